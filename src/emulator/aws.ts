@@ -1,0 +1,138 @@
+// The AWS emulator as its users see it: in process, over sockets, with virtual time, snapshots, faults and a memory of what was called.
+import type { Clock, HttpExchange, HttpListener, Log, Net, Random } from '#base'
+
+export type Profile = 'instant' | 'demo' | 'async' | 'hostile'
+export type SignatureMode = 'off' | 'parse' | 'verify'
+export type EnforceMode = 'none' | 'adminOnly' | 'full'
+
+export interface AwsOptions {
+  readonly seed?: string | number
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly log?: Log
+  readonly profile?: Profile
+  /** Default `parse`. */
+  readonly signatures?: SignatureMode
+  /** Default `adminOnly`. */
+  readonly enforce?: EnforceMode
+  readonly accounts?: readonly string[]
+  readonly region?: string
+  /** Lets issuer documents be fetched from the network; otherwise hosts that are not in process are unreachable. */
+  readonly allowExternalIssuers?: boolean
+  readonly net?: Net
+  /** Sections 12 and 13: overrides of single delays, limits and quotas. */
+  readonly knobs?: Readonly<Record<string, unknown>>
+  readonly faults?: readonly AwsFaultRule[]
+}
+
+/** One observed call. Token text and secrets are never in it. */
+export interface AwsCall {
+  readonly atMs: number
+  readonly requestId: string
+  readonly service: string
+  readonly operation: string
+  readonly caller: string
+  readonly userAgent: string
+  readonly account: string
+  readonly region: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** `ok` or the error code. */
+  readonly result: string
+  readonly throttled: boolean
+}
+
+export interface AwsCallFilter {
+  readonly service?: string
+  readonly operation?: string
+  readonly caller?: string
+  readonly result?: string
+}
+
+export type AwsFaultEffect =
+  | { readonly kind: 'error'; readonly code: string; readonly http: number; readonly message?: string }
+  | { readonly kind: 'throttle' }
+  | { readonly kind: 'latency'; readonly ms: number }
+  | { readonly kind: 'timeout-before' }
+  | { readonly kind: 'timeout-after' }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'truncate-body' }
+  | { readonly kind: 'wrong-content-type' }
+  | { readonly kind: 'html-502' }
+  | { readonly kind: 'stale-read'; readonly ageMs: number }
+  | { readonly kind: 'propagation'; readonly extraMs: number }
+  | { readonly kind: 'partial-list' }
+  | { readonly kind: 'clock-skew'; readonly ms: number }
+  | { readonly kind: 'expire-credentials' }
+  | { readonly kind: 'drop-jwks' }
+  | { readonly kind: 'slow-issuer'; readonly ms: number }
+
+export interface AwsFaultRule {
+  readonly match: {
+    readonly service?: string
+    readonly operation?: string
+    readonly caller?: string
+    readonly resource?: string
+    readonly nth?: number
+    readonly probability?: number
+  }
+  readonly effect: AwsFaultEffect
+  readonly times?: number
+  readonly fromMs?: number
+  readonly untilMs?: number
+}
+
+/** Why a call was allowed or refused: the links of the chain in order, the deciding one last. */
+export interface Explanation {
+  readonly requestId: string
+  readonly decision: 'allowed' | 'denied'
+  readonly steps: readonly { readonly link: string; readonly holds: boolean; readonly detail: string }[]
+}
+
+export interface Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+  readonly expiresAtMs?: number
+}
+
+export interface Aws {
+  /** Any service: chosen by host, target, scope, body or path (§2.3). */
+  readonly handle: HttpExchange
+  listen(options?: { host?: string; port?: number; tls?: boolean }): Promise<HttpListener>
+  /** PEM of the CA under which the HTTPS listener's certificate is issued. */
+  readonly ca: string
+  /** Long-lived keys of an administrator of the account (default: the first). */
+  adminCredentials(account?: string): Credentials
+  /** Issuer documents of this https host come from the handler (e.g. an embedded API server). */
+  registerHost(host: string, handler: HttpExchange): void
+  readonly calls: {
+    all(filter?: AwsCallFilter): readonly AwsCall[]
+    count(filter?: AwsCallFilter): number
+    last(filter?: AwsCallFilter): AwsCall | undefined
+    clear(): void
+  }
+  explain(requestId: string): Explanation | undefined
+  /** §4.7 */
+  canPod(question: {
+    /** Token claims, or an EKS association's coordinates. */
+    readonly subject:
+      | { readonly kind: 'web-identity'; readonly issuer: string; readonly audience: string; readonly subject: string }
+      | {
+          readonly kind: 'pod-identity'
+          readonly cluster: string
+          readonly namespace: string
+          readonly serviceAccount: string
+          readonly account?: string
+          readonly region?: string
+        }
+    readonly roleArn?: string
+    readonly action: string
+    readonly resource: string
+  }): Promise<Explanation>
+  readonly faults: { add(rule: AwsFaultRule): { remove(): void }; clear(): void }
+  snapshot(): string
+  fork(options?: Pick<AwsOptions, 'clock' | 'seed'>): Aws
+  /** Advances a manual clock until no timer is due. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,17 @@
+// kube/client: the wire to a Kubernetes API server. Reads kubeconfigs, authenticates, keeps connections alive, and turns each
+// outcome into a value or one `KubeError`. It does not cache or retry writes: that is the engine's business. Start with client.ts.
+export {
+  type CallOptions,
+  type DeleteOptions,
+  type KubeClient,
+  KubeError,
+  type KubeErrorCode,
+  type ListOptions,
+  type PatchKind,
+  type PatchOptions,
+  type ServedResource,
+  type TokenRequestSpec,
+  type WatchEvent,
+  type WatchOptions,
+  type WriteOptions,
+} from './client.ts'

@@ -1,0 +1,58 @@
+// Reporter of one test process: silent about what passes, whole about what fails, a line for what is skipped, and a tally at the end
+// for scripts/test.ts. Diagnostics that tests print (counts, seeds) are shown as they come.
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+
+const verbose = process.env['VOUCH_TEST_VERBOSE'] === '1'
+const slowMs = 5_000
+
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const tally = { passed: 0, failed: 0, skipped: 0, todo: 0 }
+  for await (const event of events) {
+    if (event.type === 'test:pass') yield* pass(event.data, tally)
+    else if (event.type === 'test:fail') yield* fail(event.data, tally)
+    else if (event.type === 'test:diagnostic' && !isSummary(event.data.message)) yield `  ${event.data.message}\n`
+    else if (event.type === 'test:stdout' || event.type === 'test:stderr') yield event.data.message
+  }
+  yield `@tally ${JSON.stringify(tally)}\n`
+}
+
+type Result = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data']
+type Counts = { passed: number; failed: number; skipped: number; todo: number }
+
+function* pass(data: Result, tally: Counts): Generator<string> {
+  if (isSuite(data)) return
+  if (data.skip !== undefined && data.skip !== false) {
+    tally.skipped++
+    yield `skipped: ${data.name}${typeof data.skip === 'string' ? ` (${data.skip})` : ''}\n`
+    return
+  }
+  tally.passed++
+  const tookMs = data.details.duration_ms
+  if (verbose || tookMs > slowMs) yield `ok ${data.name} (${(tookMs / 1000).toFixed(1)} s)\n`
+}
+
+function* fail(data: Result, tally: Counts): Generator<string> {
+  const error = (data.details as { error?: Error & { cause?: unknown; failureType?: string } }).error
+  // A suite fails because a test in it failed, which is told already; it counts only when its own body or hooks broke.
+  if (isSuite(data) && error?.failureType === 'subtestsFailed') return
+  if (data.todo !== undefined && data.todo !== false) {
+    tally.todo++
+    return
+  }
+  tally.failed++
+  yield `\nFAILED ${data.name}\n  ${data.file ?? ''}${data.line === undefined ? '' : `:${data.line}`}\n`
+  yield `${indent(inspect(error?.cause ?? error, { depth: 8 }))}\n\n`
+}
+
+function isSuite(data: Result): boolean {
+  return (data.details as { type?: string }).type === 'suite'
+}
+
+function isSummary(message: string): boolean {
+  return /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(message)
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ')
+}

@@ -1,0 +1,133 @@
+// `npm test [-- FILTER ...] [--real]`: every test that needs only Node, in a few processes side by side, closing with one line
+// "N passed, N failed". With --real (`npm run test:real`) the suites that need a real control plane or other programs run instead.
+//
+// Files share a process, because starting one costs more than most of our tests; the files are dealt out by size of last run.
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** What one process of tests reports on its last line; see scripts/test-reporter.ts. */
+interface Tally {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly todo: number
+}
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    real: { type: 'boolean', default: false },
+    processes: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) {
+  console.log(`usage: npm test [-- FILTER ...] [-- --processes N] [-- --verbose]
+
+Runs the test files whose path holds one of the filters (all without a filter).
+npm test             needs only Node
+npm run test:real    the suites against a real kube-apiserver, the AWS CLI and others, as far as they can be had`)
+  process.exit(0)
+}
+
+const files = testFiles(values.real, positionals)
+if (files.length === 0) {
+  console.error(`No test file matches ${positionals.join(' ')}. Paths are like src/kube/selectors.test.ts.`)
+  process.exit(2)
+}
+const startedMs = Date.now()
+const tallies = await runAll(files, Number(values.processes ?? (values.real ? 1 : Math.min(2, availableParallelism()))))
+const total = sum(tallies)
+console.log(
+  `${files.length} files in ${((Date.now() - startedMs) / 1000).toFixed(1)} s${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
+)
+console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
+process.exit(total.failed > 0 ? 1 : 0)
+
+function testFiles(real: boolean, filters: readonly string[]): string[] {
+  return globSync(
+    ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts', 'console/**/*.test.ts'],
+    {
+      cwd: root,
+      exclude: path => path.endsWith('node_modules'),
+    },
+  )
+    .filter(path => path.endsWith('.real.test.ts') === real)
+    .filter(path => filters.length === 0 || filters.some(filter => path.includes(filter)))
+    .sort()
+}
+
+/** Deals the files out in turn, so that each process gets a share of every room. */
+function runAll(all: readonly string[], processes: number): Promise<Tally[]> {
+  const shares = Array.from({ length: Math.min(processes, all.length) }, (_, share) =>
+    all.filter((_, index) => index % processes === share),
+  )
+  return Promise.all(shares.map(runShare))
+}
+
+function runShare(share: readonly string[]): Promise<Tally> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--expose-gc',
+      '--import',
+      join(root, 'test', 'house', 'traps.ts'),
+      '--test',
+      '--test-isolation=none',
+      '--test-force-exit',
+      `--test-reporter=${join(root, 'scripts', 'test-reporter.ts')}`,
+      ...share,
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, VOUCH_TEST_VERBOSE: values.verbose ? '1' : '' } },
+  )
+  return new Promise(resolve => {
+    let pending = ''
+    let tally: Tally | undefined
+    child.stdout.setEncoding('utf8')
+    child.stdout.on('data', (chunk: string) => {
+      const lines = (pending + chunk).split('\n')
+      pending = lines.pop() ?? ''
+      for (const line of lines) {
+        if (line.startsWith('@tally ')) tally = JSON.parse(line.slice('@tally '.length)) as Tally
+        else process.stdout.write(`${line}\n`)
+      }
+    })
+    child.on('close', (code, signal) => {
+      if (tally === undefined) {
+        console.log(`A test process ended without its tally (exit ${code ?? signal}); its files: ${share.join(' ')}`)
+        tally = { passed: 0, failed: 1, skipped: 0, todo: 0 }
+      } else if (code !== 0 && tally.failed === 0) {
+        console.log(`A test process ended with exit ${code ?? signal} though no test failed.`)
+        tally = { ...tally, failed: 1 }
+      }
+      resolve(tally)
+    })
+  })
+}
+
+function sum(all: readonly Tally[]): Tally {
+  return all.reduce(
+    (a, b) => ({
+      passed: a.passed + b.passed,
+      failed: a.failed + b.failed,
+      skipped: a.skipped + b.skipped,
+      todo: a.todo + b.todo,
+    }),
+    {
+      passed: 0,
+      failed: 0,
+      skipped: 0,
+      todo: 0,
+    },
+  )
+}

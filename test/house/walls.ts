@@ -1,0 +1,41 @@
+// The walls of the house as data: which room may import which. The test beside it reads every import and names the line that climbs over.
+
+export interface Room {
+  /** Folder, from the top of the checkout. The longest that fits a file is its room. */
+  readonly folder: string
+  /** Names of rooms whose front doors it may use. */
+  readonly mayImport: readonly string[]
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
+  base: { folder: 'src/base', mayImport: [] },
+  kube: { folder: 'src/kube', mayImport: ['base'] },
+  'kube/client': { folder: 'src/kube/client', mayImport: ['base', 'kube'] },
+  aws: { folder: 'src/aws', mayImport: ['base'] },
+  'aws/client': { folder: 'src/aws/client', mayImport: ['base', 'aws'] },
+  runtime: { folder: 'src/runtime', mayImport: ['base', 'kube', 'kube/client'] },
+  operators: { folder: 'src/operators', mayImport: ['base', 'kube', 'kube/client', 'aws', 'aws/client', 'runtime'] },
+  apiserver: { folder: 'src/apiserver', mayImport: ['base', 'kube'] },
+  emulator: { folder: 'src/emulator', mayImport: ['base', 'aws'] },
+  simulator: {
+    folder: 'src/simulator',
+    mayImport: ['base', 'kube', 'kube/client', 'aws', 'aws/client', 'runtime', 'apiserver', 'emulator'],
+  },
+  crdgen: { folder: 'src/crdgen', mayImport: ['base', 'kube', 'aws'] },
+  cli: {
+    folder: 'src/cli',
+    mayImport: [
+      'base',
+      'kube',
+      'kube/client',
+      'aws',
+      'aws/client',
+      'runtime',
+      'apiserver',
+      'emulator',
+      'simulator',
+      'crdgen',
+      'operators',
+    ],
+  },
+}

@@ -1,0 +1,76 @@
+// Objects on their way through the server. A decoded body belongs to the request that decoded it and may be changed in place until
+// it is committed; from then on it is shared by every reader and never changes again.
+
+export interface DraftMeta {
+  name?: string
+  generateName?: string
+  namespace?: string
+  uid?: string
+  resourceVersion?: string
+  generation?: number
+  creationTimestamp?: string | null
+  deletionTimestamp?: string
+  deletionGracePeriodSeconds?: number
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  finalizers?: string[]
+  ownerReferences?: DraftOwner[]
+  managedFields?: DraftManagedFields[]
+  selfLink?: string
+}
+
+export interface DraftOwner {
+  apiVersion: string
+  kind: string
+  name: string
+  uid: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
+export interface DraftManagedFields {
+  manager?: string
+  operation?: string
+  apiVersion?: string
+  time?: string
+  fieldsType?: string
+  fieldsV1?: Record<string, unknown>
+  subresource?: string
+}
+
+/** Any object of any kind, as plain JSON values; whole numbers that a double cannot hold are bigint. */
+export interface Draft {
+  apiVersion: string
+  kind: string
+  metadata: DraftMeta
+  [field: string]: unknown
+}
+
+/** A committed object: frozen by agreement. */
+export type Committed = Readonly<Draft>
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A deep copy of JSON values. */
+export function copyJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyJson) as T
+  const copy: Record<string, unknown> = {}
+  for (const key in value) copy[key] = copyJson(value[key])
+  return copy as T
+}
+
+/** Deep equality of JSON values; the order of keys does not matter. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]))
+  if (Array.isArray(b)) return false
+  const left = a as Record<string, unknown>
+  const right = b as Record<string, unknown>
+  const keys = Object.keys(left)
+  if (keys.length !== Object.keys(right).length) return false
+  return keys.every(key => Object.hasOwn(right, key) && equalJson(left[key], right[key]))
+}

@@ -119,12 +119,16 @@ export interface HttpListener {
   readonly port: number
   /** New connections see the new certificate; those that stand are left alone. */
   setTls(tls: TlsServerOptions): void
-  /** Stops accepting, lets requests under way finish until `graceMs` have passed, then ends what is left. */
+  /** Stops accepting, lets requests under way finish until `graceMs` (default 0) have passed, then ends what is left. */
   close(graceMs?: number): Promise<void>
 }
 
 /** The network. */
 export interface Net {
   dial(options: DialOptions): HttpClient
+  /**
+   * Small bodies reach the handler as bytes, large or unannounced ones as a stream that the handler's own limit ends. A handler
+   * that rejects with `HttpFailure('reset')` cuts the connection, as does a response body that throws; any other rejection is 500.
+   */
   listen(options: ListenOptions, handler: HttpExchange): Promise<HttpListener>
 }

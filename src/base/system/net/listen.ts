@@ -1,0 +1,167 @@
+// The listener: HTTP/1.1 without TLS; with TLS whichever of HTTP/2 and HTTP/1.1 the client prefers. One TLS server accepts, and
+// hands each connection to its protocol once the names are settled.
+import { createServer, type Server } from 'node:http'
+import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
+import { createServer as createTlsServer, type Server as TlsHttpServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { HttpExchange, HttpLimits, HttpListener, HttpPeer, ListenOptions, TlsServerOptions } from '../../http.ts'
+import { http1Handler } from './serve-http1.ts'
+import { http2Handler } from './serve-http2.ts'
+import { contextOptions, sniCallback } from './tls-server.ts'
+
+const defaultLimits: HttpLimits = {
+  // Large enough for a bearer token with many groups, small enough that thousands of idle clients cost little.
+  headerBytesMax: 65_536,
+  connectionsMax: 10_000,
+  headerTimeoutMs: 20_000,
+  // Go clients keep idle connections for 90 s; a shorter time here would close them in the middle of a reuse.
+  idleTimeoutMs: 120_000,
+}
+
+/** As many as Go's API machinery offers; a client with more to do opens a second connection. */
+const concurrentStreamsMax = 250
+/** Lets a body of a few hundred kilobytes arrive without waiting for the reader. */
+const windowBytes = 1_048_576
+
+export async function listen(options: ListenOptions, handler: HttpExchange): Promise<HttpListener> {
+  const limits = { ...defaultLimits, ...options.limits }
+  const peers = new WeakMap<Socket, HttpPeer>()
+  const peerOf = (socket: Socket): HttpPeer => {
+    let peer = peers.get(socket)
+    if (peer === undefined) peers.set(socket, (peer = describePeer(socket)))
+    return peer
+  }
+  const sessions = new Set<ServerHttp2Session>()
+  const onRequest = http1Handler({ handler, peerOf, silenceMs: limits.headerTimeoutMs })
+  const nodeOptions = {
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: limits.headerTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    // Bodies are timed piece by piece, and answers may take as long as a watch.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(5_000, Math.max(20, limits.headerTimeoutMs / 4)),
+    noDelay: true,
+  }
+  const onSession = (socket: TLSSocket): void => {
+    const session = performServerHandshake(socket, {
+      maxHeaderListPairs: 256,
+      settings: {
+        maxConcurrentStreams: concurrentStreamsMax,
+        initialWindowSize: windowBytes,
+        maxHeaderListSize: limits.headerBytesMax,
+        enablePush: false,
+      },
+    })
+    keepSession(session, sessions, limits)
+    session.on('stream', http2Handler({ handler, peer: peerOf(socket), silenceMs: limits.headerTimeoutMs }))
+  }
+  const server =
+    options.tls === undefined && options.tlsFor === undefined
+      ? createServer(nodeOptions, onRequest)
+      : tlsServer(options, nodeOptions, onRequest, onSession)
+  server.maxConnections = limits.connectionsMax
+  const sockets = trackSockets(server)
+  await bind(server, options)
+  const address = server.address() as AddressInfo
+  return {
+    host: address.address,
+    port: address.port,
+    setTls: tls => renew(server, tls),
+    close: graceMs => closeAll(server, sockets, sessions, graceMs ?? 0),
+  }
+}
+
+function tlsServer(
+  options: ListenOptions,
+  nodeOptions: object,
+  onRequest: Parameters<typeof createServer>[1],
+  onSession: (socket: TLSSocket) => void,
+): TlsHttpServer {
+  const server = createTlsServer(
+    {
+      ...nodeOptions,
+      ...contextOptions(options.tls),
+      ALPNProtocols: ['h2', 'http/1.1'],
+      // Asked for but optional: who shows none can still authenticate by token. Verified ones end up in `peer`.
+      requestCert: options.tls?.clientCa !== undefined || options.tlsFor !== undefined,
+      rejectUnauthorized: false,
+      ...(options.tlsFor === undefined ? {} : { SNICallback: sniCallback(options.tlsFor) }),
+    },
+    onRequest,
+  )
+  const toHttp1 = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[]
+  server.removeAllListeners('secureConnection')
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') onSession(socket)
+    else for (const listener of toHttp1) listener.call(server, socket)
+  })
+  // A client that speaks no TLS, or dislikes our certificate, is its own trouble.
+  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  return server
+}
+
+function keepSession(session: ServerHttp2Session, sessions: Set<ServerHttp2Session>, limits: HttpLimits): void {
+  sessions.add(session)
+  session.on('close', () => sessions.delete(session))
+  session.on('error', () => session.destroy())
+  // Fires on silence; a session whose streams are quiet watches is not idle.
+  let open = 0
+  session.on('stream', stream => {
+    open++
+    stream.on('close', () => open--)
+  })
+  session.setTimeout(limits.idleTimeoutMs, () => {
+    if (open === 0) session.close()
+  })
+  session.setLocalWindowSize(windowBytes * 4)
+}
+
+function describePeer(socket: Socket): HttpPeer {
+  const address = socket.remoteAddress ?? ''
+  const secured = socket as Partial<TLSSocket>
+  if (secured.encrypted !== true) return { address, tls: false }
+  const certificate = secured.authorized === true ? secured.getPeerX509Certificate?.()?.raw : undefined
+  return certificate === undefined ? { address, tls: true } : { address, tls: true, certificate }
+}
+
+function renew(server: Server | TlsHttpServer, tls: TlsServerOptions): void {
+  if (!('setSecureContext' in server)) throw new TypeError('this listener does not speak TLS')
+  server.setSecureContext(contextOptions(tls))
+}
+
+function trackSockets(server: Server): Set<Socket> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  return sockets
+}
+
+function bind(server: Server, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function closeAll(server: Server, sockets: Set<Socket>, sessions: Set<ServerHttp2Session>, graceMs: number): Promise<void> {
+  return new Promise(resolve => {
+    const cut = (): void => {
+      for (const session of sessions) session.destroy()
+      for (const socket of sockets) socket.destroy()
+    }
+    const timer = graceMs > 0 ? setTimeout(cut, graceMs) : undefined
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    if (graceMs <= 0) return cut()
+    server.closeIdleConnections()
+    for (const session of sessions) session.close()
+  })
+}

@@ -1,0 +1,99 @@
+// HTTP/1.1 in: Node's parsed messages to `HttpRequest`, `HttpResponse` back, one write for a whole response.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../http.ts'
+import { readPieces, readWhole } from './read-body.ts'
+import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, requestOf, wantsCut, wholeBodyBytesMax } from './serve.ts'
+
+export interface Http1Options {
+  readonly handler: HttpExchange
+  readonly peerOf: (socket: Socket) => HttpPeer
+  readonly silenceMs: number
+}
+
+/** The listener's `request` event. */
+export function http1Handler(options: Http1Options): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const announced = request.headers['content-length']
+    if (announced === undefined && request.headers['transfer-encoding'] === undefined) {
+      void serve(options, request, response, null)
+    } else if (announced !== undefined && Number(announced) <= wholeBodyBytesMax) {
+      readWhole(request, Number(announced), options.silenceMs).then(
+        body => serve(options, request, response, body),
+        () => request.socket.destroy(),
+      )
+    } else {
+      void serve(options, request, response, readPieces(request, options.silenceMs))
+    }
+  }
+}
+
+async function serve(options: Http1Options, request: IncomingMessage, response: ServerResponse, body: HttpBody): Promise<void> {
+  const lifeline = new Lifeline()
+  response.on('close', () => {
+    if (!response.writableFinished) lifeline.lose()
+  })
+  const value = requestOf(
+    {
+      method: request.method ?? 'GET',
+      target: request.url ?? '/',
+      headers: request.headers,
+      body,
+      peer: options.peerOf(request.socket),
+    },
+    lifeline,
+  )
+  try {
+    await respond(request, response, await options.handler(value))
+  } catch (error) {
+    if (wantsCut(error) || response.headersSent) request.socket.destroy()
+    else await respond(request, response, brokenHandlerResponse)
+  }
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, answer: HttpResponse): Promise<void> {
+  const { body } = answer
+  const headers = flatHeaders(answer)
+  // An unread body would be mistaken for the next request, and reading it to its end is what a limit was meant to spare us.
+  if (!request.complete) headers.push('connection', 'close')
+  if (body === null || body instanceof Uint8Array) {
+    if (mayHaveBody(answer.status) && answer.headers['content-length'] === undefined) {
+      headers.push('content-length', String(body?.length ?? 0))
+    }
+    response.writeHead(answer.status, headers)
+    if (body === null || request.method === 'HEAD') response.end()
+    else response.end(body)
+    return
+  }
+  response.writeHead(answer.status, headers)
+  // A watcher waits for the header before there is anything to say.
+  response.flushHeaders()
+  await pump(body, {
+    write: piece => response.write(piece),
+    closed: () => response.destroyed,
+    writable: () => drained(response),
+  })
+  response.end()
+}
+
+function flatHeaders(answer: HttpResponse): string[] {
+  const flat: string[] = []
+  for (const name in answer.headers) {
+    const value = answer.headers[name]
+    if (typeof value === 'string') flat.push(name, value)
+    else if (value !== undefined) for (const one of value) flat.push(name, one)
+  }
+  return flat
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    const done = (): void => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })
+}

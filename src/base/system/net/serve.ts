@@ -1,0 +1,79 @@
+// What both protocols of the listener share: how a request value is made, and how a handler's failure is answered.
+// This is the hot path of the embedded servers, so nothing is made per request that is not asked for: the abort signal appears
+// when it is first read, and a body that is announced as small is handed over whole.
+import { HttpFailure, type HttpHeaders, type HttpPeer, type HttpRequest, type HttpResponse } from '../../http.ts'
+
+/** Bodies announced up to this size are read before the handler runs; above it the handler streams, so that its own limit rules. */
+export const wholeBodyBytesMax = 262_144
+
+/** One request's tie to its client: the abort signal that exists only if someone looked at it. */
+export class Lifeline {
+  #controller: AbortController | undefined
+  #lost = false
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#lost) this.#abort(this.#controller)
+    return this.#controller.signal
+  }
+
+  /** The client is gone before its response was complete. */
+  lose(): void {
+    this.#lost = true
+    if (this.#controller !== undefined) this.#abort(this.#controller)
+  }
+
+  #abort(controller: AbortController): void {
+    if (!controller.signal.aborted) controller.abort(new HttpFailure('aborted', 'the client went away'))
+  }
+}
+
+/** An own accessor, not one of a prototype, because handlers spread requests. */
+export function requestOf(
+  parts: { method: string; target: string; headers: HttpHeaders; body: HttpRequest['body']; peer: HttpPeer },
+  lifeline: Lifeline,
+): HttpRequest {
+  return {
+    method: parts.method,
+    target: parts.target,
+    headers: parts.headers,
+    body: parts.body,
+    peer: parts.peer,
+    get signal() {
+      return lifeline.signal
+    },
+  }
+}
+
+/** What a client sees when the handler broke; details stay in the process. */
+export const brokenHandlerResponse: HttpResponse = {
+  status: 500,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: new TextEncoder().encode('internal error\n'),
+}
+
+/** A handler that rejects with these wants the connection to break: that is how faults are played. */
+export function wantsCut(error: unknown): boolean {
+  return error instanceof HttpFailure && (error.code === 'reset' || error.code === 'aborted')
+}
+
+export function mayHaveBody(status: number): boolean {
+  return status !== 204 && status !== 304 && status >= 200
+}
+
+/** Writes a streamed body piece by piece as the reader takes them; ends the source when the reader is gone. */
+export async function pump(
+  body: AsyncIterable<Uint8Array>,
+  sink: {
+    write(piece: Uint8Array): boolean
+    /** Resolves when the sink takes more, or has closed. */
+    writable(): Promise<void>
+    closed(): boolean
+  },
+): Promise<void> {
+  for await (const piece of body) {
+    if (sink.closed()) return
+    if (piece.length > 0 && !sink.write(piece)) await sink.writable()
+    if (sink.closed()) return
+  }
+}

@@ -1,0 +1,33 @@
+// TLS settings of a listener as Node wants them.
+import { constants } from 'node:crypto'
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
+import type { TlsServerOptions } from '../../http.ts'
+
+export function contextOptions(tls: TlsServerOptions | undefined): SecureContextOptions {
+  return {
+    ...(tls === undefined ? {} : { cert: tls.certificate, key: tls.key }),
+    // Without a list Node would trust every public authority to name our clients.
+    ca: tls?.clientCa ?? [],
+    minVersion: 'TLSv1.2',
+    // A resumed session would carry a client certificate past a change of the client CA.
+    secureOptions: constants.SSL_OP_NO_TICKET,
+  }
+}
+
+/** Contexts are kept as long as the options object that they were made from: making one parses a key. */
+export function sniCallback(
+  tlsFor: (serverName: string) => TlsServerOptions | undefined,
+): (serverName: string, done: (error: Error | null, context?: SecureContext) => void) => void {
+  const contexts = new WeakMap<TlsServerOptions, SecureContext>()
+  return (serverName, done) => {
+    try {
+      const tls = tlsFor(serverName)
+      if (tls === undefined) return done(null)
+      let context = contexts.get(tls)
+      if (context === undefined) contexts.set(tls, (context = createSecureContext(contextOptions(tls))))
+      done(null, context)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}

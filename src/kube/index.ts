@@ -18,4 +18,19 @@ export {
   resourcePath,
   type StoredObject,
 } from './objects.ts'
+export type { Condition, Fields, Infer, InferFields, Presence, Schema } from './schema/builder.ts'
+export * as schema from './schema/builder.ts'
+export {
+  type CustomObject,
+  type CustomResourceDefinition,
+  defineKind,
+  type Kind,
+  type KindDefinition,
+  type ObjectOf,
+  type PrinterColumn,
+  renderCrd,
+  schemaOf,
+} from './schema/kind.ts'
+export { renderReference } from './schema/reference.ts'
+export type { CelRule, StructuralSchema } from './schema/structural.ts'
 export { type Status, type StatusCause, type StatusDetails, StatusError } from './status.ts'

@@ -1,0 +1,7 @@
+// What a protobuf body turns into.
+import type { JsonObject } from '../schema/json.ts'
+
+export type ProtobufResult =
+  | { readonly kind: 'decoded'; readonly object: JsonObject }
+  /** The text is fit for a 400 Status. */
+  | { readonly kind: 'refused'; readonly message: string }

@@ -1,0 +1,169 @@
+// What validation says about one field, with the server's own words, and the 422 Status made of several.
+import { type Status, type StatusCause, StatusError } from '#kube'
+import { type Json, renderJson } from './json.ts'
+
+export type FieldErrorType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueDuplicate'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotFound'
+  | 'InternalError'
+
+export interface FieldError {
+  readonly type: FieldErrorType
+  /** `spec.ports[0].name`; empty for errors that belong to no field. */
+  readonly field: string
+  readonly value?: Json | undefined
+  readonly detail: string
+}
+
+export interface ValidationResult {
+  readonly errors: readonly FieldError[]
+  /** Texts for `Warning` headers, without the code. */
+  readonly warnings: readonly string[]
+}
+
+const words: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueRequired: 'Required value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueNotFound: 'Not found',
+  InternalError: 'Internal error',
+}
+
+const withoutValue = new Set<FieldErrorType>(['FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong', 'InternalError'])
+
+export const fieldError = {
+  required: (field: string, detail = ''): FieldError => ({ type: 'FieldValueRequired', field, detail }),
+  invalid: (field: string, value: Json | undefined, detail: string): FieldError => ({
+    type: 'FieldValueInvalid',
+    field,
+    value: value ?? null,
+    detail,
+  }),
+  typeInvalid: (field: string, value: Json | undefined, detail: string): FieldError => ({
+    type: 'FieldValueTypeInvalid',
+    field,
+    value: value ?? null,
+    detail,
+  }),
+  notSupported: (field: string, value: Json | undefined, supported: readonly string[]): FieldError => ({
+    type: 'FieldValueNotSupported',
+    field,
+    value: value ?? null,
+    detail: supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`,
+  }),
+  forbidden: (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, detail }),
+  duplicate: (field: string, value: Json | undefined): FieldError => ({
+    type: 'FieldValueDuplicate',
+    field,
+    value: value ?? null,
+    detail: '',
+  }),
+  notFound: (field: string, value: Json | undefined): FieldError => ({
+    type: 'FieldValueNotFound',
+    field,
+    value: value ?? null,
+    detail: '',
+  }),
+  tooLong: (field: string, max: number): FieldError => ({
+    type: 'FieldValueTooLong',
+    field,
+    detail: max < 0 ? 'value is too long' : `may not be more than ${max} bytes`,
+  }),
+  tooMany: (field: string, actual: number, max: number): FieldError => ({
+    type: 'FieldValueTooMany',
+    field,
+    value: actual,
+    detail: max < 0 ? 'has too many items' : `must have at most ${max} items`,
+  }),
+  internal: (field: string, detail: string): FieldError => ({ type: 'InternalError', field, detail }),
+}
+
+/** The text of a cause: everything but the field. */
+export function renderFieldErrorBody(error: FieldError): string {
+  const head = words[error.type]
+  const value = withoutValue.has(error.type) ? '' : `: ${renderValue(error.value)}`
+  return error.detail === '' ? head + value : `${head}${value}: ${error.detail}`
+}
+
+export function renderFieldError(error: FieldError): string {
+  return `${error.field === '' ? '<nil>' : error.field}: ${renderFieldErrorBody(error)}`
+}
+
+export function causeOf(error: FieldError): StatusCause {
+  return { reason: error.type, message: renderFieldErrorBody(error), field: error.field === '' ? '<nil>' : error.field }
+}
+
+/** `a: b` for one error, `[a: b, c: d]` for several; equal texts are said once. */
+export function renderFieldErrors(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map(renderFieldError))]
+  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`
+}
+
+/** The 422 that a create or an update with these errors is answered with. */
+export function invalidError(kind: { group: string; kind: string }, name: string, errors: readonly FieldError[]): StatusError {
+  const qualified = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`
+  const causes = errors.map(causeOf)
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `${qualified} ${quote(name)} is invalid${errors.length > 0 ? `: ${renderFieldErrors(errors)}` : ''}`,
+    reason: 'Invalid',
+    details: {
+      ...(name !== '' && { name }),
+      ...(kind.group !== '' && { group: kind.group }),
+      kind: kind.kind,
+      ...(causes.length > 0 && { causes }),
+    },
+    code: 422,
+  }
+  return new StatusError(status)
+}
+
+function renderValue(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'null'
+  if (typeof value === 'string') return quote(value)
+  return renderJson(value, { sorted: true })
+}
+
+/** A string as Go's `%q` prints it. */
+export function quote(text: string): string {
+  if (/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)) return `"${text}"`
+  let out = '"'
+  for (const character of text) out += quoteCharacter(character)
+  return `${out}"`
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+}
+
+function quoteCharacter(character: string): string {
+  const escape = escapes[character]
+  if (escape !== undefined) return escape
+  const code = character.codePointAt(0) as number
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`
+  if (/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) || character === ' ') return character
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,37 @@
+// What the server asks of a kind's schema, the same for built-in and custom kinds. All of it is synchronous and pure; results share
+// untouched parts with their input.
+import type { FieldError } from './field-error.ts'
+import type { JsonObject } from './json.ts'
+import type { Shape } from './shape.ts'
+
+export interface KindSchema {
+  /** For apply, managedFields and strategic patches. */
+  readonly shape: Shape
+  /**
+   * Takes a request body to what would be stored before defaulting: unknown fields gone (and reported as `spec.a[0].b`), values that
+   * the kind's types cannot hold reported in `malformed` (400, the text after "cannot be handled as a <Kind>: ").
+   */
+  decode(object: JsonObject): Decoded
+  /** Removes unknown fields without reporting: for reads of older objects and for answers of webhooks. */
+  prune(object: JsonObject): JsonObject
+  applyDefaults(object: JsonObject): JsonObject
+  /** Errors become a 422, warnings `Warning` headers. `old` is there on updates. */
+  validate(object: JsonObject, context?: ValidationContext): SchemaResult
+}
+
+export interface Decoded {
+  readonly object: JsonObject
+  readonly unknown: readonly string[]
+  readonly malformed?: string
+}
+
+export interface ValidationContext {
+  readonly old?: JsonObject | undefined
+  /** The subresource written to, e.g. `status`. */
+  readonly subresource?: string | undefined
+}
+
+export interface SchemaResult {
+  readonly errors: readonly FieldError[]
+  readonly warnings: readonly string[]
+}

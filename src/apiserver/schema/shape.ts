@@ -1,0 +1,56 @@
+// How the values of a kind merge: which lists are sets or maps, which parts are atomic, how a strategic patch treats them. Apply,
+// managedFields and strategic patches read this and nothing else of a schema, so built-in and custom kinds share one code path.
+import type { Json } from './json.ts'
+
+export type Shape = ScalarShape | MapShape | ListShape | UntypedShape
+
+export interface ScalarShape {
+  readonly kind: 'scalar'
+  /** What the value must be; `any` accepts every scalar (int-or-string, quantities). */
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'any'
+}
+
+export interface MapShape {
+  readonly kind: 'map'
+  /** Own properties only: made without a prototype. */
+  readonly fields: Readonly<Record<string, Field>>
+  /** The shape of values under other keys; undefined when no others may exist. */
+  readonly rest: Shape | undefined
+  readonly atomic: boolean
+}
+
+export interface Field {
+  readonly shape: Shape
+  /** The value a missing list-map key takes. */
+  readonly default?: Json
+  /** Always present in the stored form, because its type there is a plain structure. */
+  readonly present?: boolean
+  readonly patch?: PatchTraits
+}
+
+export interface PatchTraits {
+  readonly merge: boolean
+  readonly retainKeys: boolean
+  readonly mergeKey: string | undefined
+}
+
+export interface ListShape {
+  readonly kind: 'list'
+  readonly how: 'atomic' | 'set' | 'map'
+  readonly keys: readonly string[]
+  readonly items: Shape
+}
+
+/** No schema: maps merge key by key, lists are atomic. */
+export interface UntypedShape {
+  readonly kind: 'untyped'
+}
+
+export const untyped: UntypedShape = { kind: 'untyped' }
+export const stringShape: ScalarShape = { kind: 'scalar', type: 'string' }
+
+export function fieldsOf(entries: Iterable<readonly [string, Field]>): Readonly<Record<string, Field>> {
+  const fields = Object.create(null) as Record<string, Field>
+  for (const [name, field] of entries) fields[name] = field
+  return fields
+}

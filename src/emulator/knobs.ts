@@ -1,0 +1,97 @@
+// Choices that the specification leaves to configuration ([K]), with their defaults. A service adds its own here.
+
+export interface Knobs {
+  /** Region of requests that name none (§2.4). */
+  readonly defaultRegion: string
+  /** Regions that are switched off for all accounts; STS answers RegionDisabledException there. */
+  readonly disabledRegions: readonly string[]
+  /** Our answers carry virtual time only on request: SDKs correct their clock from the `Date` header (§3.9). */
+  readonly virtualDateHeader: boolean
+  /** Lists come in shorter pages than asked for (§3.10). */
+  readonly shortPages: boolean
+  /** Two writers of one IAM entity within this time: the later gets ConcurrentModification (§5.2). 0 switches it off. */
+  readonly concurrentModificationMs: number
+  /** How long STS keeps an issuer's documents (§6.3). */
+  readonly jwksTtlMs: number
+  /** An unknown `kid` forces a fetch at most this often. */
+  readonly unknownKidRefetchMs: number
+  /** Transient faults while fetching issuer documents answer IDPCommunicationError, which SDKs retry. */
+  readonly idpCommunicationError: boolean
+  /** `provider` in AssumeRoleWithWebIdentity's answer is the provider's ARN, as observed, or the `iss` value, as documented. */
+  readonly webIdentityProvider: 'arn' | 'issuer'
+  /** Lifetime of EKS Auth credentials (§7.3). */
+  readonly podIdentitySessionMs: number
+  readonly ownBucketAgainInUsEast1: 'ok' | 'error'
+  /** Answer 301 for a bucket of another region also on IP endpoints. */
+  readonly wrongRegionRedirect: 'host' | 'always' | 'never'
+  readonly bucketNameReuseMs: number
+  readonly longS3Messages: boolean
+  /** The emulator's issuer fetch refuses `bucket.with.dots.s3…`, whose real certificate does not match (§8.4). */
+  readonly refuseDottedVirtualHosts: boolean
+  readonly certificateGoneMs: number
+  readonly priorRequestNotCompleteMs: number
+  /** A top zone counts as delegated when no emulated zone is its parent (§10.5). */
+  readonly delegateOrphanZones: boolean
+  readonly accountPublicAccessBlock: Readonly<Record<string, boolean>>
+  readonly serviceControlPolicies: Readonly<Record<string, readonly string[]>>
+  readonly resourceControlPolicies: Readonly<Record<string, readonly string[]>>
+  /** §13.2, by name, e.g. `roles`, `certificates`. */
+  readonly quotas: Readonly<Record<string, number>>
+  /** §12.2: milliseconds, or a range from which each object draws, by delay name; wins over the profile. */
+  readonly delays: Readonly<Record<string, number | readonly [number, number]>>
+  /** §13.1 */
+  readonly throttling: 'off' | 'published' | 'all' | 'tight'
+}
+
+export const defaultKnobs: Knobs = {
+  defaultRegion: 'us-east-1',
+  disabledRegions: [],
+  virtualDateHeader: false,
+  shortPages: false,
+  concurrentModificationMs: 0,
+  jwksTtlMs: 0,
+  unknownKidRefetchMs: 10_000,
+  idpCommunicationError: false,
+  webIdentityProvider: 'arn',
+  podIdentitySessionMs: 6 * 3_600_000,
+  ownBucketAgainInUsEast1: 'ok',
+  wrongRegionRedirect: 'host',
+  bucketNameReuseMs: 0,
+  longS3Messages: true,
+  refuseDottedVirtualHosts: true,
+  certificateGoneMs: 0,
+  priorRequestNotCompleteMs: 0,
+  delegateOrphanZones: true,
+  accountPublicAccessBlock: {},
+  serviceControlPolicies: {},
+  resourceControlPolicies: {},
+  quotas: {},
+  delays: {},
+  throttling: 'off',
+}
+
+/** §13.2; also what Service Quotas answers. */
+export const defaultQuotas = {
+  roles: 1_000,
+  policies: 1_500,
+  policyVersions: 5,
+  attachedPolicies: 10,
+  openIdConnectProviders: 100,
+  clientIds: 100,
+  thumbprints: 5,
+  instanceProfiles: 1_000,
+  users: 5_000,
+  groups: 300,
+  tags: 50,
+  trustPolicySize: 2_048,
+  associationsPerCluster: 5_000,
+  clusters: 100,
+  certificates: 2_500,
+  certificatesPerYear: 5_000,
+  namesPerCertificate: 10,
+  hostedZones: 500,
+  recordsPerZone: 10_000,
+  buckets: 10_000,
+} as const
+
+export type QuotaName = keyof typeof defaultQuotas

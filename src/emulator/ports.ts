@@ -1,0 +1,125 @@
+// What one emulated service may know of another, kept narrow on purpose: STS asks IAM for roles and the issuer for keys, ACM asks
+// Route 53 for records, EKS Auth asks STS for credentials. A port is offered by the service that owns the state (`Service.offers`).
+import type { Instant } from '#base'
+import type { AccessStep } from './policy/access.ts'
+import type { ServicePrincipal, SessionPrincipal } from './principal.ts'
+
+export interface Ports {
+  readonly roles: RolesPort
+  readonly tokens: TokensPort
+  readonly issuers: IssuersPort
+  readonly dns: DnsPort
+  readonly clusters: ClustersPort
+}
+
+/** `late` is what consumers of IAM see (§12.2), `newest` what IAM itself answers. */
+export type View = 'newest' | 'late'
+
+export interface RoleView {
+  readonly arn: string
+  readonly id: string
+  readonly name: string
+  readonly account: string
+  /** As stored: principals of this emulator are bound to their unique ids (§4.1). */
+  readonly trustPolicy: string
+  readonly maxSessionDurationS: number
+  readonly tags: Readonly<Record<string, string>>
+}
+
+/** Offered by IAM. */
+export interface RolesPort {
+  find(arn: string, view: View): RoleView | undefined
+  /** Whether an account, role, user or session ARN, or a unique id, names somebody in this partition. */
+  principalExists(principal: string, view: View): boolean
+  /** Rewrites role and user ARNs of a resource or trust policy to unique ids, for storing; see `shown` for the way back. */
+  bound(policyText: string): string
+  /** The text as reads show it: ids of living principals become ARNs again, those of deleted ones stay ids. */
+  shown(boundPolicyText: string): string
+  /** Whether the trust policy lets this caller do all of these actions. The steps say which statement decided. */
+  trustAllows(question: {
+    readonly role: RoleView
+    readonly caller: ServicePrincipal
+    readonly actions: readonly string[]
+    readonly context: Readonly<Record<string, string | readonly string[]>>
+  }): { readonly allowed: boolean; readonly steps: readonly AccessStep[] }
+}
+
+export interface IssuedCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken: string
+  readonly expiresAtMs: Instant
+  readonly session: SessionPrincipal
+}
+
+/** Offered by STS. Throws `ServiceError` AccessDenied, with the long message, when the trust policy refuses. */
+export interface TokensPort {
+  assumeRole(request: {
+    readonly caller: ServicePrincipal | SessionPrincipal
+    readonly roleArn: string
+    readonly sessionName: string
+    readonly durationS: number
+    readonly tags?: Readonly<Record<string, string>>
+    readonly transitiveTagKeys?: readonly string[]
+    readonly policy?: string
+    /** Further trust keys: `aws:SourceArn`, `aws:SourceAccount`, `sts:ExternalId`. */
+    readonly context?: Readonly<Record<string, string | readonly string[]>>
+    readonly region: string
+    readonly account: string
+  }): IssuedCredentials
+}
+
+export type IssuerFetch =
+  | { readonly kind: 'answer'; readonly status: number; readonly contentType: string; readonly body: Uint8Array }
+  | { readonly kind: 'unreachable'; readonly why: string; readonly transient: boolean }
+
+/** Offered by the core (§2.6): fetches of issuer documents never leave the process unless that is allowed. */
+export interface IssuersPort {
+  fetch(url: string): Promise<IssuerFetch>
+  /** SHA-1 of the CA that signs the host's certificate, in hex; `undefined` when the host cannot be reached. */
+  thumbprint(url: string): string | undefined
+}
+
+export interface DnsRecord {
+  readonly name: string
+  readonly type: string
+  readonly ttl: number
+  readonly value: string
+}
+
+/** Offered by Route 53 (§10.5). */
+export interface DnsPort {
+  resolve(
+    name: string,
+    type: string,
+    options?: { readonly vpc?: string },
+  ): { readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL'; readonly records: readonly DnsRecord[] }
+}
+
+export interface AssociationView {
+  readonly arn: string
+  readonly id: string
+  readonly roleArn: string
+  readonly targetRoleArn: string | undefined
+  readonly externalId: string | undefined
+  readonly policy: string | undefined
+  readonly disableSessionTags: boolean
+}
+
+/** Offered by EKS. */
+export interface ClustersPort {
+  find(
+    name: string,
+    at: { readonly account: string; readonly region: string },
+  ): { readonly arn: string; readonly issuer: string } | undefined
+  association(question: {
+    readonly cluster: string
+    readonly account: string
+    readonly region: string
+    readonly namespace: string
+    readonly serviceAccount: string
+    readonly view: View
+  }): AssociationView | undefined
+  /** `GET https://oidc.eks.<region>.amazonaws.com/id/<hex>/…` */
+  document(host: string, path: string): Promise<IssuerFetch>
+}

@@ -1,15 +1,30 @@
 // How late consumers see what was written, and how long things take (spec §12.2), by profile. A range is drawn per object, from the
 // seed and the object's name and not from the order of calls, so that one more call does not shift the delays of the others.
-import type { Random } from '#base'
+import { assertNever, type Random } from '#base'
 import type { Profile } from './aws.ts'
 import type { Knobs } from './knobs.ts'
 
 type Range = readonly [minMs: number, maxMs: number]
 
+export type DelayName =
+  | 'iam'
+  | 'credentials'
+  | 'association'
+  | 'bucketAccess'
+  | 'dnsChange'
+  | 'certificateDetails'
+  | 'certificateIssue'
+  | 'clusterReady'
+  | 'clusterGone'
+  | 'addonReady'
+  | 'identityProviderReady'
+  | 'serviceLinkedRoleDeletion'
+  | 'list'
+
 const seconds = (min: number, max: number = min): Range => [min * 1_000, max * 1_000]
 
 /** Columns: demo, async. `instant` is always 0, `hostile` is three times async. */
-const table = {
+const table: Readonly<Record<DelayName, readonly [Range, Range]>> = {
   /** IAM objects as authorisation, STS, EKS and "principal exists" see them. */
   iam: [seconds(0.5), seconds(4, 12)],
   /** New temporary credentials as services other than STS see them. */
@@ -29,9 +44,7 @@ const table = {
   serviceLinkedRoleDeletion: [seconds(1), seconds(5, 20)],
   /** Creates and deletes as ListRoles, ListPolicies, ListCertificates, GetResources and lists of other regions' buckets show them. */
   list: [seconds(0), seconds(2, 3)],
-} as const satisfies Record<string, readonly [Range, Range]>
-
-export type DelayName = keyof typeof table
+}
 
 const hostileFactor = 3
 
@@ -64,5 +77,7 @@ function rangeOf(name: DelayName, { profile, knobs }: { readonly profile: Profil
       return strict
     case 'hostile':
       return [strict[0] * hostileFactor, strict[1] * hostileFactor]
+    default:
+      return assertNever(profile)
   }
 }

@@ -70,8 +70,30 @@ export const defaultKnobs: Knobs = {
   throttling: 'off',
 }
 
+export type QuotaName =
+  | 'roles'
+  | 'policies'
+  | 'policyVersions'
+  | 'attachedPolicies'
+  | 'openIdConnectProviders'
+  | 'clientIds'
+  | 'thumbprints'
+  | 'instanceProfiles'
+  | 'users'
+  | 'groups'
+  | 'tags'
+  | 'trustPolicySize'
+  | 'associationsPerCluster'
+  | 'clusters'
+  | 'certificates'
+  | 'certificatesPerYear'
+  | 'namesPerCertificate'
+  | 'hostedZones'
+  | 'recordsPerZone'
+  | 'buckets'
+
 /** §13.2; also what Service Quotas answers. */
-export const defaultQuotas = {
+export const defaultQuotas: Readonly<Record<QuotaName, number>> = {
   roles: 1_000,
   policies: 1_500,
   policyVersions: 5,
@@ -92,6 +114,4 @@ export const defaultQuotas = {
   hostedZones: 500,
   recordsPerZone: 10_000,
   buckets: 10_000,
-} as const
-
-export type QuotaName = keyof typeof defaultQuotas
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2'
+import { request as send } from 'node:https'
+import { after, before, test } from 'node:test'
+import type { HttpListener, HttpRequest, HttpResponse, ListenOptions, TlsServerOptions } from '../../http.ts'
+import { issueCertificate } from '../../x509/issue.ts'
+import { parseCertificate } from '../../x509/parse.ts'
+import { systemKeys } from '../keys.ts'
+import { listen } from './listen.ts'
+
+const validity = { validFrom: Date.now() - 60_000, validUntil: Date.now() + 3_600_000, serial: Uint8Array.of(1) }
+let key = ''
+let ca = ''
+let tls: TlsServerOptions
+let client: { cert: string; key: string }
+const open: HttpListener[] = []
+const sessions: ClientHttp2Session[] = []
+
+before(async () => {
+  key = await systemKeys.generateEc()
+  ca = issueCertificate({ ...validity, subject: { commonName: 'ca' }, key, usage: 'ca' })
+  tls = { certificate: serverCertificate('localhost'), key, clientCa: ca }
+  client = { cert: issue({ commonName: 'jane' }, 'client'), key }
+})
+after(async () => {
+  for (const session of sessions) session.destroy()
+  await Promise.all(open.map(listener => listener.close()))
+})
+
+function issue(subject: { commonName: string }, usage: 'server' | 'client', names?: { dns: string[] }): string {
+  return issueCertificate({ ...validity, subject, key, usage, ...(names && { names }), issuer: { certificate: ca, key } })
+}
+
+function serverCertificate(name: string): string {
+  return issue({ commonName: name }, 'server', { dns: [name] })
+}
+
+async function serve(
+  handler: (request: HttpRequest) => Promise<HttpResponse>,
+  options: Partial<ListenOptions> = {},
+): Promise<HttpListener> {
+  const listener = await listen({ tls, ...options }, handler)
+  open.push(listener)
+  return listener
+}
+
+function session(listener: HttpListener, options: object = {}): ClientHttp2Session {
+  const opened = connect(`https://localhost:${listener.port}`, { ca, ...options })
+  opened.on('error', () => {})
+  sessions.push(opened)
+  return opened
+}
+
+function ask(opened: ClientHttp2Session, headers: Record<string, string>, body?: Buffer) {
+  return new Promise<{ headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    const stream = opened.request(headers, { endStream: body === undefined })
+    let received: IncomingHttpHeaders = {}
+    let text = ''
+    stream.on('response', head => {
+      received = head
+    })
+    stream.on('data', piece => {
+      text += String(piece)
+    })
+    stream.on('error', reject)
+    stream.on('end', () => resolve({ headers: received, body: text }))
+    if (body !== undefined) stream.end(body)
+  })
+}
+
+function echo(request: HttpRequest): Promise<HttpResponse> {
+  const body = request.body as Uint8Array | null
+  const certificate = request.peer?.certificate
+  const seen = {
+    method: request.method,
+    target: request.target,
+    host: request.headers.host,
+    body: body && Buffer.from(body).toString(),
+    user: certificate && parseCertificate(certificate).subject.commonName,
+  }
+  return Promise.resolve({ status: 200, headers: { connection: 'close' }, body: Buffer.from(JSON.stringify(seen)) })
+}
+
+test('HTTP/2: request, body and verified client certificate arrive', async () => {
+  const listener = await serve(echo)
+  const answer = await ask(
+    session(listener, client),
+    { ':method': 'POST', ':path': '/a?b', 'content-length': '2' },
+    Buffer.from('hi'),
+  )
+  const host = `localhost:${listener.port}`
+  assert.deepEqual(JSON.parse(answer.body), { method: 'POST', target: '/a?b', host, body: 'hi', user: 'jane' })
+  assert.equal(answer.headers.connection, undefined)
+  assert.equal(answer.headers['content-length'], String(answer.body.length))
+})
+
+test('a client certificate of a stranger is not reported, and the client let in', async () => {
+  const strange = await systemKeys.generateEc()
+  const cert = issueCertificate({ ...validity, subject: { commonName: 'jane' }, key: strange, usage: 'client' })
+  const listener = await serve(echo)
+  const answer = await ask(session(listener, { cert, key: strange }), { ':path': '/' })
+  assert.equal('user' in JSON.parse(answer.body), false)
+})
+
+test('HTTP/1.1 over TLS is served on the same port', async () => {
+  const listener = await serve(echo)
+  const body = await new Promise<string>((resolve, reject) => {
+    const options = { port: listener.port, host: 'localhost', ca, agent: false, ...client } as const
+    const outgoing = send(options, incoming => {
+      assert.equal(incoming.httpVersion, '1.1')
+      let text = ''
+      incoming.on('data', piece => {
+        text += String(piece)
+      })
+      incoming.on('end', () => resolve(text))
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+  assert.equal(JSON.parse(body).user, 'jane')
+})
+
+test('a certificate set later is seen by new connections only', async () => {
+  const listener = await serve(echo)
+  const first = session(listener)
+  await ask(first, { ':path': '/' })
+  listener.setTls({ ...tls, certificate: serverCertificate('renewed') })
+  await ask(first, { ':path': '/' })
+  await assert.rejects(ask(session(listener), { ':path': '/' }), ({ cause }) => cause.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+  await ask(session(listener, { servername: 'renewed' }), { ':path': '/' })
+})
+
+test('the certificate is chosen by the name that the client asks for', async () => {
+  const other = { certificate: serverCertificate('other.test'), key, clientCa: ca }
+  const listener = await serve(echo, { tlsFor: name => (name === 'other.test' ? other : undefined) })
+  await ask(session(listener, { servername: 'other.test' }), { ':path': '/' })
+  await ask(session(listener), { ':path': '/' })
+  await assert.rejects(ask(session(listener, { servername: 'third.test' }), { ':path': '/' }))
+})
+
+test('HTTP/2: resetting a stream aborts the signal and ends the source', async () => {
+  let ended: () => void = () => {}
+  const sourceEnded = new Promise<void>(resolve => {
+    ended = resolve
+  })
+  const listener = await serve(async request => ({
+    status: 200,
+    headers: {},
+    body: (async function* () {
+      try {
+        yield Buffer.from('hello')
+        await new Promise((_resolve, reject) => request.signal?.addEventListener('abort', () => reject(request.signal?.reason)))
+      } finally {
+        ended()
+      }
+    })(),
+  }))
+  const stream = session(listener).request({ ':path': '/' })
+  stream.on('error', () => {})
+  stream.once('data', () => stream.close(8))
+  await sourceEnded
+})
+
+test('HTTP/2: an answer before the end of the body tells the client to stop', async () => {
+  const listener = await serve(async () => ({ status: 413, headers: {}, body: Buffer.from('too large') }))
+  const stream = session(listener).request({ ':path': '/', ':method': 'POST' }, { endStream: false })
+  let status: unknown
+  let body = ''
+  stream.on('response', headers => {
+    status = headers[':status']
+  })
+  stream.on('data', piece => {
+    body += String(piece)
+  })
+  stream.on('error', () => {})
+  stream.write('more and ')
+  await new Promise<void>(resolve => stream.on('close', () => resolve()))
+  assert.deepEqual([status, body], [413, 'too large'])
+})
+
+test('HTTP/2: a graceful close lets the stream under way finish', async () => {
+  let finish: () => void = () => {}
+  let started: () => void = () => {}
+  const gate = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  const running = new Promise<void>(resolve => {
+    started = resolve
+  })
+  const listener = await serve(async () => {
+    started()
+    await gate
+    return { status: 200, headers: {}, body: Buffer.from('finished') }
+  })
+  const answer = ask(session(listener), { ':path': '/' })
+  await running
+  const closed = listener.close(10_000)
+  finish()
+  assert.equal((await answer).body, 'finished')
+  await closed
+})

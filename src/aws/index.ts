@@ -1,7 +1,9 @@
 // aws: the AWS vocabulary. ARNs, accounts, partitions, policy documents, error classes, and the representation of services from
 // which wire and CRDs are made. Pure values and functions: nothing here opens a connection (aws/client does) and nothing knows
 // Kubernetes. Start with model/service-model.ts.
+export { type GlobalEndpoint, globalEndpointsOf } from './endpoints/global-endpoints.ts'
 export type {
+  Bounds,
   ListShape,
   MapShape,
   Member,
@@ -11,7 +13,9 @@ export type {
   ServiceModel,
   Shape,
   ShapeTraits,
+  Streaming,
   StringShape,
   StructureShape,
   TimestampFormat,
 } from './model/service-model.ts'
+export { type ShippedService, serviceModel, shippedServices } from './services/service-models.ts'

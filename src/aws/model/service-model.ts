@@ -16,29 +16,50 @@ export interface ServiceModel {
   /** `X-Amz-Target` prefix of the JSON protocols. */
   readonly targetPrefix?: string
   readonly xmlNamespace?: string
+  /** What people call it, e.g. `AWS Certificate Manager`. */
+  readonly title?: string
+  /** REST-XML services (S3) whose errors stand without an `ErrorResponse` around them. */
+  readonly noErrorWrapping?: true
+  /** JSON services (SQS) that were query services: a header carries the legacy error code beside the JSON one. */
+  readonly queryCompatible?: true
   /** Present for services with one endpoint per partition: the region to sign for and the host, keyed by partition. */
   readonly globalEndpoint?: Readonly<Record<string, { readonly host: string; readonly region: string }>>
   readonly operations: Readonly<Record<string, Operation>>
-  /** Keyed by the model's shape names. Primitive targets that need no traits are the names of `primitives`. */
+  /** Keyed by the model's shape names. Every target of a member stands here, the plain primitives (`String`, `Integer` …) too. */
   readonly shapes: Readonly<Record<string, Shape>>
 }
 
 export interface Operation {
   readonly name: string
+  /**
+   * Labels in the URI carry the names of the input's members, `{Key+}` where slashes stay. Constant query parts stand after `?`
+   * (`x-id=…` among them, which says nothing and which a router skips). `POST /` for the protocols without bindings.
+   */
   readonly http: { readonly method: string; readonly uri: string; readonly code: number }
   /** Shape names; absent means an empty structure. */
   readonly input?: string
   readonly output?: string
   readonly errors: readonly string[]
-  /** False for operations that AWS takes without a signature. */
-  readonly signed?: false
+  /** AWS takes the operation without a signature. */
+  readonly unsigned?: true
   /** Prepended to the host, may hold `{Member}` labels. */
   readonly hostPrefix?: string
   readonly idempotent?: true
   readonly readonly?: true
   readonly deprecated?: true
+  /** The body must come with a checksum: Content-MD5, or an `x-amz-checksum-*` where `checksum` is present. */
   readonly checksumRequired?: true
-  /** Name of the member wrapper in query and REST-XML results, where the model states one. */
+  /** Flexible checksums: the input members that choose them, and what the answer may carry. */
+  readonly checksum?: {
+    readonly algorithmMember?: string
+    readonly validationMember?: string
+    readonly responseAlgorithms?: readonly string[]
+  }
+  /** The body is signed as UNSIGNED-PAYLOAD. */
+  readonly unsignedPayload?: true
+  /** The result's root element is its only member's value, without an element around it (S3 GetBucketLocation). */
+  readonly unwrappedOutput?: true
+  /** Element around a query result, where it is not `<Operation>Result`. */
   readonly resultWrapper?: string
   readonly paginated?: {
     readonly inputToken: string
@@ -63,9 +84,20 @@ export type Shape =
   | StringShape
   | NumberShape
   | (ShapeTraits & { readonly type: 'boolean' })
-  | (ShapeTraits & { readonly type: 'blob'; readonly streaming?: true; readonly requiresLength?: true })
+  | (ShapeTraits & { readonly type: 'blob' } & Streaming & Bounds)
   | (ShapeTraits & { readonly type: 'timestamp'; readonly format?: TimestampFormat })
   | (ShapeTraits & { readonly type: 'document' })
+
+export interface Streaming {
+  readonly streaming?: true
+  readonly requiresLength?: true
+}
+
+/** Length of texts, blobs, lists and maps; value of numbers. */
+export interface Bounds {
+  readonly min?: number
+  readonly max?: number
+}
 
 export type TimestampFormat = 'epoch-seconds' | 'date-time' | 'http-date'
 
@@ -73,7 +105,10 @@ export interface StructureShape extends ShapeTraits {
   readonly type: 'structure' | 'union'
   readonly members: Readonly<Record<string, Member>>
   readonly required: readonly string[]
-  /** Present on errors: the code on the wire, who is at fault, and whether trying again helps. */
+  /**
+   * Present on errors: code, who is at fault, and whether trying again helps. The code is that of the query and XML protocols; on a
+   * JSON wire stands the shape's name (and the code only in the legacy header of `queryCompatible` services).
+   */
   readonly error?: {
     readonly code: string
     readonly fault: 'client' | 'server'
@@ -85,62 +120,57 @@ export interface StructureShape extends ShapeTraits {
   readonly payload?: string
   readonly xmlName?: string
   readonly xmlNamespace?: string
+  /** A union whose members are the events of a stream. */
   readonly eventStream?: true
-  /** Order in which members were written in the model, where it matters to a protocol or a rendering. */
 }
 
-export interface ListShape extends ShapeTraits {
+export interface ListShape extends ShapeTraits, Bounds {
   readonly type: 'list'
   readonly member: Member
-  readonly flattened?: true
-  readonly min?: number
-  readonly max?: number
   readonly unique?: true
+  /** Elements may be null. */
+  readonly sparse?: true
 }
 
-export interface MapShape extends ShapeTraits {
+export interface MapShape extends ShapeTraits, Bounds {
   readonly type: 'map'
   readonly key: Member
   readonly value: Member
-  readonly flattened?: true
-  readonly min?: number
-  readonly max?: number
+  readonly sparse?: true
 }
 
-export interface StringShape extends ShapeTraits {
+export interface StringShape extends ShapeTraits, Bounds {
   readonly type: 'string'
   /** Wire values in the model's order. */
   readonly enum?: readonly string[]
+  /** A regular expression that must match somewhere in the value: anchors are part of it. */
   readonly pattern?: string
-  readonly min?: number
-  readonly max?: number
   readonly mediaType?: string
 }
 
-export interface NumberShape extends ShapeTraits {
+export interface NumberShape extends ShapeTraits, Bounds {
   readonly type: 'byte' | 'short' | 'integer' | 'long' | 'float' | 'double' | 'bigInteger' | 'bigDecimal' | 'intEnum'
-  readonly min?: number
-  readonly max?: number
 }
 
 /** A use of a shape: as a structure's member, a list's element, a map's key or value. */
 export interface Member {
   readonly target: string
+  /** Absent means the body. A map at `querystring` spreads into one pair per entry. */
   readonly location?: 'header' | 'headers' | 'uri' | 'querystring' | 'statusCode'
-  /** Name on the wire where it differs from the member's own: header, query key, XML or JSON name. */
+  /** Name on the wire where it differs from the member's own: header, prefix of headers, query key, XML or JSON name. */
   readonly locationName?: string
   /** `ec2QueryName`, which wins over everything else in EC2 query. */
   readonly queryName?: string
   readonly xmlAttribute?: true
   readonly xmlNamespace?: { readonly uri: string; readonly prefix?: string }
+  /** A list or map without an element around it. */
   readonly flattened?: true
   readonly timestampFormat?: TimestampFormat
   readonly idempotencyToken?: true
   readonly hostLabel?: true
   readonly jsonValue?: true
-  readonly box?: true
-  readonly default?: unknown
+  readonly eventPayload?: true
+  readonly eventHeader?: true
   readonly deprecated?: true
-  readonly sensitive?: true
   readonly documentation?: string
 }

@@ -1,0 +1,126 @@
+// Writes what is committed of the API models: src/aws/services/<name>.gen.ts, names, shapes and traits without documentation.
+//
+//   npm run generate -- --models DIR [--botocore DIR] [--check]
+//
+// DIR of --models holds Smithy JSON ASTs (`iam-2010-05-08.json`); DIR of --botocore is botocore's `data` folder, from which the small
+// services come that only the emulator serves. --check writes nothing and fails when a file would change.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { ServiceModel } from '#aws'
+
+interface Source {
+  readonly name: string
+  readonly from: 'models' | 'botocore'
+  /** Start of the file's name, or the folder's. */
+  readonly key: string
+}
+
+const sources: readonly Source[] = [
+  { name: 'acm', from: 'models', key: 'acm' },
+  { name: 'eks', from: 'models', key: 'eks' },
+  { name: 'eks-auth', from: 'botocore', key: 'eks-auth' },
+  { name: 'iam', from: 'models', key: 'iam' },
+  { name: 'organizations', from: 'botocore', key: 'organizations' },
+  { name: 'resource-groups-tagging', from: 'botocore', key: 'resourcegroupstaggingapi' },
+  { name: 'route53', from: 'models', key: 'route-53' },
+  { name: 's3', from: 'models', key: 's3' },
+  { name: 'service-quotas', from: 'botocore', key: 'service-quotas' },
+  { name: 'sts', from: 'models', key: 'sts' },
+]
+
+const outputFolder = join(import.meta.dirname, '..', 'src', 'aws', 'services')
+
+writeMissing()
+// Loaded only now: the reader stands on #aws, whose front door imports the very files that may be missing.
+const { pruneModel, readModel } = await import('#crdgen')
+main()
+
+/** An empty module for a service that was just added to the list. */
+function writeMissing(): void {
+  for (const { name } of sources) {
+    const file = join(outputFolder, `${name}.gen.ts`)
+    if (!existsSync(file)) writeFileSync(file, `export const text: string = '{}'\n`)
+  }
+}
+
+function main(): void {
+  const { values } = parseArgs({
+    options: { models: { type: 'string' }, botocore: { type: 'string' }, check: { type: 'boolean' } },
+  })
+  if (values.models === undefined && values.botocore === undefined) {
+    console.error('usage: npm run generate -- --models DIR [--botocore DIR] [--check]')
+    process.exit(2)
+  }
+  let changed = 0
+  for (const source of sources) {
+    const folder = values[source.from]
+    if (folder === undefined) {
+      console.log(`${source.name}: left as it is, no --${source.from}`)
+      continue
+    }
+    const { model, hash } = source.from === 'models' ? readSmithyFile(folder, source.key) : readBotocoreFolder(folder, source.key)
+    const text = renderModule(model, hash)
+    const file = join(outputFolder, `${source.name}.gen.ts`)
+    const same = existsSync(file) && readFileSync(file, 'utf8') === text
+    if (!same) changed += 1
+    if (!same && !values.check) writeFileSync(file, text)
+    const counts = `${Object.keys(model.operations).length} operations, ${Object.keys(model.shapes).length} shapes`
+    console.log(
+      `${source.name}: ${counts}, ${(text.length / 1000).toFixed(0)} kB${same ? '' : values.check ? ', DIFFERS' : ', written'}`,
+    )
+  }
+  if (values.check && changed > 0) process.exit(1)
+}
+
+interface ReadSource {
+  readonly model: ServiceModel
+  readonly hash: string
+}
+
+function readSmithyFile(folder: string, key: string): ReadSource {
+  const name = readdirSync(folder).find(each => new RegExp(`^${key}-\\d{4}-\\d{2}-\\d{2}\\.json$`).test(each))
+  if (name === undefined) throw new Error(`${folder}: no ${key}-YYYY-MM-DD.json`)
+  const bytes = readFileSync(join(folder, name))
+  return { model: pruneModel(readModel(bytes, { file: name })), hash: hashOf(bytes) }
+}
+
+function readBotocoreFolder(folder: string, key: string): ReadSource {
+  const version = readdirSync(join(folder, key)).sort().at(-1)
+  if (version === undefined) throw new Error(`${join(folder, key)} is empty`)
+  const path = join(folder, key, version)
+  const file = ['service-2.json', 'service-2.json.gz'].map(name => join(path, name)).find(each => existsSync(each))
+  if (file === undefined) throw new Error(`${path}: no service-2.json`)
+  const bytes = readFileSync(file)
+  const paginators = join(path, 'paginators-1.json')
+  const options = existsSync(paginators) ? { paginators: readFileSync(paginators) } : {}
+  return { model: pruneModel(readModel(bytes, { file, ...options })), hash: hashOf(bytes) }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+}
+
+/**
+ * A module that exports the model as one text. A literal of this size costs the type checker a second and the engine a parse at
+ * import; a text costs neither, and is parsed as JSON, which is faster than as a program, by whoever needs the service.
+ */
+function renderModule(model: ServiceModel, hash: string): string {
+  const { operations, shapes, ...head } = model
+  const json = [
+    `${JSON.stringify(head).slice(0, -1)},`,
+    `"operations":{\n${lines(operations)}},`,
+    `"shapes":{\n${lines(shapes)}}}`,
+  ].join('\n')
+  return `// Generated by \`npm run generate\` from the API model of ${model.id} ${model.apiVersion} (sha256 ${hash}); never edited.
+export const text: string = String.raw\`${json.replaceAll('`', '\\u0060').replaceAll('${', '\\u0024{')}\`
+`
+}
+
+/** One entry a line, so that a new model version is a readable difference. */
+function lines(entries: Readonly<Record<string, unknown>>): string {
+  return Object.entries(entries)
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join(',\n')
+}

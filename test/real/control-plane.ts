@@ -222,6 +222,7 @@ echo $child
 watch=$!
 wait $child
 touch "$folder/ended"
+trap '' PIPE
 echo ended
 wait $watch
 rm -rf "$folder"`

@@ -1,0 +1,29 @@
+// What a conformance case may ask of a server, whichever it is. Everything goes through raw HTTP, so the suite stands on neither our
+// client nor our server's inner rooms.
+import type { HttpExchange } from '#base'
+
+export interface TargetUser {
+  readonly username: string
+  readonly uid?: string
+  readonly groups?: readonly string[]
+  readonly extra?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Who asks: the admin (the default), an impersonated user, nobody, or the bearer of a token. */
+export type Caller = { readonly user: TargetUser } | 'anonymous' | { readonly token: string }
+
+export interface Target {
+  readonly name: 'real' | 'embedded'
+  /** Whether controllers, scheduler and kubelet run. The real one here is kube-apiserver alone. */
+  readonly controllers: boolean
+  /** Without any credentials of its own. */
+  readonly anonymous: HttpExchange
+  readonly adminToken: string
+  /** The server's wall clock, near enough to recognise times it made. */
+  now(): number
+  /** Lets time pass: really, or on the server's clock. */
+  pass(ms: number): Promise<void>
+  /** Drops history up to the revision. */
+  compact(revision: string): Promise<void>
+  close(): Promise<void>
+}

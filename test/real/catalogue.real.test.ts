@@ -1,8 +1,7 @@
 import { describe, it } from 'node:test'
-import { catalogue } from '../conformance/apiserver/cases/index.ts'
-import { registerCatalogue } from '../conformance/apiserver/register.ts'
-import { controlPlaneSkipped, sharedControlPlane } from './control-plane.ts'
+import { catalogueForReal, registerCatalogue } from '../conformance/apiserver/register.ts'
 import { realTarget } from './real-target.ts'
+import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
 
@@ -10,7 +9,7 @@ if (skip === undefined) {
   registerCatalogue(
     'the catalogue on the real kube-apiserver',
     async () => realTarget(await sharedControlPlane()),
-    catalogue.filter(one => one.needsControllers !== true),
+    catalogueForReal,
   )
 } else {
   describe('the catalogue on the real kube-apiserver', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { controlPlaneSkipped, sharedControlPlane, startControlPlane } from './control-plane.ts'
+import { startControlPlane } from './control-plane.ts'
+import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = (await controlPlaneSkipped()) ?? false
 

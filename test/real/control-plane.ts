@@ -1,5 +1,5 @@
 // A real control plane for one run: etcd and kube-apiserver on ports of their own, files in a temporary folder, nothing left behind
-// even when this process is killed. No controllers, no scheduler, no kubelet. `sharedControlPlane()` is the one that all suites use.
+// even when this process is killed. No controllers, no scheduler, no kubelet. `shared.ts` has the one that all suites use.
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,7 +7,6 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { HttpExchange } from '#base'
 import { type KubernetesPrograms, obtainKubernetes } from '../../scripts/kubernetes.ts'
 import { plainExchange } from './exchange.ts'
@@ -137,25 +136,6 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     throw error
   }
 }
-
-let shared: Promise<ControlPlane> | undefined
-
-/** Why there is no control plane here, or undefined when there is one. Ask before registering a suite. */
-export async function controlPlaneSkipped(): Promise<string | undefined> {
-  const obtained = await obtainKubernetes()
-  return 'skipped' in obtained ? obtained.skipped : undefined
-}
-
-/** The one control plane of this process, started by the first who asks and stopped after the last test. */
-export function sharedControlPlane(): Promise<ControlPlane> {
-  shared ??= startControlPlane()
-  return shared
-}
-
-// At the top of the module on purpose: registered here it runs after the last test of the whole run, not of one suite.
-after(async () => {
-  await (await shared?.catch(() => undefined))?.stop()
-})
 
 export function renderKubeconfig({ address, ca, token }: { address: string; ca: string; token: string }): string {
   const name = 'test'

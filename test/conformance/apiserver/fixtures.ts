@@ -202,6 +202,7 @@ export function widgetsReady(s: Session): Promise<void> {
 }
 
 async function openPrelude(target: Target): Promise<void> {
+  if ((await new Session(target, 'prelude').get(`${crds}/widgets.${sharedGroup}`)).status === 200) return
   await prelude(await new Session(target, 'prelude').open())
 }
 

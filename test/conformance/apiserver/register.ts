@@ -18,6 +18,11 @@ export function registerCatalogue(title: string, target: () => Promise<Target>, 
   })
 }
 
+/** Those that kube-apiserver alone can be asked. */
+export const catalogueForReal: readonly Case[] = catalogue.filter(
+  one => one.needsControllers !== true && one.embeddedOnly === undefined,
+)
+
 /** Runs one case in a session of its own, which it returns for its transcript. */
 export async function runCase(one: Case, target: Target, id = `c${one.number}`): Promise<Session> {
   const session = await new Session(target, id).open()

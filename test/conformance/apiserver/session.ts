@@ -5,12 +5,15 @@ import { parseLossless } from './lossless.ts'
 import type { Caller, Target, TargetUser } from './target.ts'
 import type { Json, RecordedReply, RecordedRequest, Step } from './transcript.ts'
 
+// Cases read deep into replies, and each access is an assertion of its own: a missing field throws and fails the case.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Loose = any
+
 export interface Reply {
   readonly status: number
   readonly headers: HttpHeaders
   /** Parsed JSON, or the text when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: cases read deep into replies, and each access is an assertion of its own.
-  readonly body: any
+  readonly body: Loose
 }
 
 export interface Ask {
@@ -25,8 +28,7 @@ export interface Ask {
 
 export interface WatchEvent {
   readonly type: string
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly object: any
+  readonly object: Loose
 }
 
 export interface Watch {

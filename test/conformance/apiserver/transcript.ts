@@ -109,9 +109,12 @@ export class Normaliser {
     return asked
   }
 
-  /** The value that a symbol stands for in this run. */
-  resolve(text: string): string {
-    return text.replace(symbol, found => this.#valueOf.get(found) ?? found)
+  /** Puts the values of this run where the JSON text has symbols. */
+  resolveJson(text: string): string {
+    return text.replace(symbol, found => {
+      const value = this.#valueOf.get(found)
+      return value === undefined ? found : JSON.stringify(value).slice(1, -1)
+    })
   }
 
   #ask(value: unknown, key: string): Json {
@@ -285,7 +288,7 @@ function sortCauses(status: Record<string, Json>): Json {
   const details = status['details'] as { causes: readonly { field?: string; message?: string }[] }
   const rank = (cause: { field?: string; message?: string }): string => `${cause.field ?? ''} ${cause.message ?? ''}`
   const causes = [...details.causes].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
-  const message = String(status['message']).replace(/( is invalid: )\[.*\]$/s, '$1[<causes>]')
+  const message = (status['message'] as string).replace(/( is invalid: )\[.*\]$/s, '$1[<causes>]')
   return { ...status, message, details: { ...details, causes } as unknown as Json }
 }
 

@@ -158,12 +158,15 @@ export const cases: readonly Case[] = [
       const path = `apis/${s.widgetGroup}/v1`
       const root = await s.until('/openapi/v3', reply => reply.body.paths[path] !== undefined)
       const { body } = ok(await s.get(root.body.paths[path].serverRelativeURL))
-      const schemas: Record<string, { 'x-kubernetes-group-version-kind'?: { kind: string }[]; properties: never }> =
-        body.components.schemas
+      const schemas: Record<
+        string,
+        { 'x-kubernetes-group-version-kind'?: { kind: string }[]; properties: { spec: { properties: { size: object } } } }
+      > = body.components.schemas
       const schema = Object.values(schemas).find(of =>
         of['x-kubernetes-group-version-kind']?.some(({ kind }) => kind === 'Widget'),
       )
-      const spec = (schema?.properties as unknown as { spec: { properties: { size: object } } }).spec
+      assert.ok(schema)
+      const { spec } = schema.properties
       assert.deepEqual(spec.properties.size, { type: 'integer', minimum: 1, maximum: 10 })
     },
   },
@@ -282,6 +285,7 @@ export const cases: readonly Case[] = [
   {
     number: 21,
     title: 'a custom resource in protobuf is refused with 415',
+    embeddedOnly: 'kube-apiserver 1.34.4 panics on it (nil pointer in the request decoder) and drops the connection',
     run: async s => {
       await widgetsReady(s)
       const ask = { raw: protobufConfigMap('p'), type: 'application/vnd.kubernetes.protobuf' }

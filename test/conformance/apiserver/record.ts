@@ -1,0 +1,58 @@
+// What is recorded: one theme per file. A theme is a list of sequences that can be run in a session.
+import type { ControlPlane } from '../../real/control-plane.ts'
+import { prelude } from './fixtures.ts'
+import { catalogueForReal } from './register.ts'
+import { Session } from './session.ts'
+import type { Target } from './target.ts'
+import { normalise } from './transcript.ts'
+import type { Sequence } from './vectors.ts'
+
+export interface Script {
+  readonly id: string
+  readonly title: string
+  readonly run: (s: Session) => Promise<void>
+}
+
+interface Theme {
+  readonly file: string
+  readonly scripts: (plane: ControlPlane) => readonly Script[]
+}
+
+const themes: readonly Theme[] = [
+  { file: 'prelude.jsonl', scripts: () => [{ id: 'prelude', title: 'the widgets that all sequences share', run: prelude }] },
+  {
+    file: 'catalogue.jsonl',
+    scripts: () =>
+      catalogueForReal
+        .filter(one => one.noVector === undefined)
+        .map(one => ({ id: `c${one.number}`, title: `${one.number}: ${one.title}`, run: one.run })),
+  },
+]
+
+/** Records the chosen themes (all when none is named). The prelude is always played, since the others build on it. */
+export async function recordThemes(
+  target: Target,
+  plane: ControlPlane,
+  chosen: readonly string[],
+): Promise<{ file: string; sequences: Sequence[] }[]> {
+  const recorded: { file: string; sequences: Sequence[] }[] = []
+  for (const theme of themes) {
+    if (theme.file !== 'prelude.jsonl' && chosen.length > 0 && !chosen.some(name => theme.file.startsWith(name))) continue
+    const sequences: Sequence[] = []
+    for (const script of theme.scripts(plane)) sequences.push(await recordOne(target, script))
+    recorded.push({ file: theme.file, sequences })
+  }
+  return recorded
+}
+
+async function recordOne(target: Target, script: Script): Promise<Sequence> {
+  const session = await new Session(target, script.id).open()
+  try {
+    await script.run(session)
+  } catch (error) {
+    throw new Error(`${script.id} (${script.title}) did not go as it should on the real server`, { cause: error })
+  } finally {
+    await session.close()
+  }
+  return { id: script.id, title: script.title, steps: normalise(session.steps, () => target.now()) }
+}

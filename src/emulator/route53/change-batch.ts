@@ -53,7 +53,8 @@ export function plannedSets(
     const current = sets.get(key)
     if (change.Action === 'DELETE') found.push(...deleteComplaints(zone, set, current))
     else {
-      if (change.Action === 'CREATE' && current !== undefined) found.push(`Tried to create ${describe(set)} but it already exists`)
+      if (change.Action === 'CREATE' && current !== undefined)
+        found.push(`Tried to create ${describe(set)} but it already exists`)
       found.push(...valueComplaints(set, limits), ...aliasComplaints({ zone, sets, zoneOf }, set))
     }
     complaints.push(...found)
@@ -94,7 +95,8 @@ function checkForm(change: RequestedChange): void {
   if (!recordTypes.includes(set.Type)) refuse(`Unknown record type '${set.Type}'`)
   const plain = set.TTL !== undefined && set.ResourceRecords !== undefined && set.ResourceRecords.length > 0
   const some = set.TTL !== undefined || (set.ResourceRecords !== undefined && set.ResourceRecords.length > 0)
-  const expected = 'Expected exactly one of [AliasTarget, all of [TTL, and ResourceRecords], or TrafficPolicyInstanceId], but found'
+  const expected =
+    'Expected exactly one of [AliasTarget, all of [TTL, and ResourceRecords], or TrafficPolicyInstanceId], but found'
   if (set.AliasTarget !== undefined && some) refuse(`${expected} more than one`)
   if (set.AliasTarget === undefined && !plain) refuse(`${expected} none`)
   if (set.TTL !== undefined && (set.TTL < 0 || set.TTL > 2_147_483_647)) refuse(`TTL ${set.TTL} is out of range`)
@@ -147,7 +149,9 @@ function canonicalSet(given: RecordSet, complaints: string[]): RecordSet | undef
   if (given.AliasTarget === undefined) return { ...given, Name: name.name }
   const target = parseDnsName(given.AliasTarget.DNSName)
   if (!target.ok) {
-    complaints.push(`FATAL problem: ${nameFaults[target.problem] ?? target.problem} encountered with '${given.AliasTarget.DNSName}'`)
+    complaints.push(
+      `FATAL problem: ${nameFaults[target.problem] ?? target.problem} encountered with '${given.AliasTarget.DNSName}'`,
+    )
     return undefined
   }
   return { ...given, Name: name.name, AliasTarget: { ...given.AliasTarget, DNSName: target.name } }
@@ -178,7 +182,8 @@ function contentOf(set: RecordSet): string {
 function valueComplaints(set: RecordSet, limits: BatchLimits): string[] {
   const complaints: string[] = []
   const values = (set.ResourceRecords ?? []).map(record => record.Value)
-  if (values.length > limits.recordsPerSetMax) complaints.push(`Cannot have more than ${limits.recordsPerSetMax} records in a RRSet.`)
+  if (values.length > limits.recordsPerSetMax)
+    complaints.push(`Cannot have more than ${limits.recordsPerSetMax} records in a RRSet.`)
   if (values.length > 1 && (set.Type === 'CNAME' || set.Type === 'SOA')) {
     complaints.push(`RRSet of type ${set.Type} with DNS name ${set.Name} may only have one record.`)
   }

@@ -90,7 +90,9 @@ function followAlias(world: DnsWorld, zone: Zone, alias: { question: DnsQuestion
     : resolveDns(world, { ...question, name: target })
   if (answer.code === 'SERVFAIL') return answer
   const records = answer.records.filter(record => record.type === question.type)
-  return records.length === 0 ? nothing : { code: 'NOERROR', records: records.map(record => ({ ...record, name: question.name })) }
+  return records.length === 0
+    ? nothing
+    : { code: 'NOERROR', records: records.map(record => ({ ...record, name: question.name })) }
 }
 
 /** The name whose sets answer: itself, or the wildcard below its closest existing ancestor. */

@@ -9,7 +9,9 @@ import { pageSize } from './zones.ts'
 type Call53<I> = Call<Route53State, I>
 type Config = Readonly<Record<string, unknown>>
 
-export function createHealthCheck(call: Call53<{ readonly CallerReference: string; readonly HealthCheckConfig: Config }>): object {
+export function createHealthCheck(
+  call: Call53<{ readonly CallerReference: string; readonly HealthCheckConfig: Config }>,
+): object {
   call.authorise({ action: 'route53:CreateHealthCheck', resource: '*' })
   const { CallerReference, HealthCheckConfig } = call.input
   const state = call.store.get()
@@ -80,13 +82,20 @@ export function getHealthCheckStatus(call: Call53<{ readonly HealthCheckId: stri
 }
 
 export function updateHealthCheck(
-  call: Call53<{ readonly HealthCheckId: string; readonly HealthCheckVersion?: number; readonly ResetElements?: readonly string[] }>,
+  call: Call53<{
+    readonly HealthCheckId: string
+    readonly HealthCheckVersion?: number
+    readonly ResetElements?: readonly string[]
+  }>,
 ): object {
   authorise(call, 'UpdateHealthCheck')
   const check = found(call)
   const { HealthCheckId: _, HealthCheckVersion, ResetElements, ...changes } = call.input
   if (HealthCheckVersion !== undefined && HealthCheckVersion !== check.version) {
-    throw route53Failure('HealthCheckVersionMismatch', `The health check version ${HealthCheckVersion} is not the current version.`)
+    throw route53Failure(
+      'HealthCheckVersionMismatch',
+      `The health check version ${HealthCheckVersion} is not the current version.`,
+    )
   }
   const kept = Object.fromEntries(Object.entries(check.config).filter(([name]) => ResetElements?.includes(name) !== true))
   const updated = { ...check, config: { ...kept, ...changes }, version: check.version + 1 }

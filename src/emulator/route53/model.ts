@@ -134,7 +134,10 @@ export function visibleSets(zone: Zone, now: Instant): SortedMap<RecordSet> | un
 export function withSets(zone: Zone, sets: SortedMap<RecordSet>, when: { now: Instant; delayMs: number }): Zone {
   const { now, delayMs } = when
   const visibleMs = Math.max(now + delayMs, zone.versions.at(-1)?.visibleMs ?? 0)
-  const seen = Math.max(0, zone.versions.findLastIndex(version => version.visibleMs <= now))
+  const seen = Math.max(
+    0,
+    zone.versions.findLastIndex(version => version.visibleMs <= now),
+  )
   const kept = visibleMs <= now ? [] : zone.versions.slice(seen)
   return { ...zone, versions: [...kept, { submittedMs: now, visibleMs, sets }] }
 }

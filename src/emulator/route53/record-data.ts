@@ -77,7 +77,10 @@ const checks: Record<RecordType, Check> = {
     number(65535),
   ]),
   SVCB: pattern(/^\d+ \S+( .+)?$/, 'SVCBRRDATAInvalid (SVCB value must be: priority target parameters)', [number(65535), name]),
-  HTTPS: pattern(/^\d+ \S+( .+)?$/, 'HTTPSRRDATAInvalid (HTTPS value must be: priority target parameters)', [number(65535), name]),
+  HTTPS: pattern(/^\d+ \S+( .+)?$/, 'HTTPSRRDATAInvalid (HTTPS value must be: priority target parameters)', [
+    number(65535),
+    name,
+  ]),
 }
 
 function domainName(value: string): string | undefined {

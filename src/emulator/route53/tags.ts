@@ -25,7 +25,8 @@ export function changeTagsForResource(
     throw route53Failure('InvalidInput', 'At least one of AddTags and RemoveTagKeys must be specified')
   }
   const names = added.map(tag => tag.Key ?? '')
-  for (const name of names) if (name.startsWith('aws:')) throw route53Failure('InvalidInput', `Tag key '${name}' uses the reserved prefix aws:`)
+  for (const name of names)
+    if (name.startsWith('aws:')) throw route53Failure('InvalidInput', `Tag key '${name}' uses the reserved prefix aws:`)
   if (new Set(names).size < names.length) throw route53Failure('InvalidInput', 'Duplicate tag keys found.')
   if (RemoveTagKeys?.some(name => names.includes(name)) === true) {
     throw route53Failure('InvalidInput', 'A tag key may not be added and removed in one request')

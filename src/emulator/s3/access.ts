@@ -128,7 +128,8 @@ function withAclGrants(policy: string | undefined, bucket: Bucket, asked: Asked,
   if (isPublicRead(bucket.acl)) grant(['s3:ListBucket', 's3:ListBucketVersions'], bucketArn(bucket))
   if (bucket.acl === 'public-read-write') grant(['s3:PutObject', 's3:DeleteObject'], `${bucketArn(bucket)}/*`)
   if (statements.length === 0) return policy
-  const document = policy === undefined ? { Version: '2012-10-17', Statement: [] } : (JSON.parse(policy) as { Statement: unknown })
+  const document =
+    policy === undefined ? { Version: '2012-10-17', Statement: [] } : (JSON.parse(policy) as { Statement: unknown })
   return JSON.stringify({ ...document, Statement: [document.Statement, statements].flat() })
 }
 

@@ -45,7 +45,9 @@ export function createBucket(call: CallS3<CreateBucketInput>): object {
   if (own.length >= call.quota('buckets')) throw s3Failure('TooManyBuckets')
   const ownership = ObjectOwnership ?? 'BucketOwnerEnforced'
   if (ACL !== undefined && ACL !== 'private' && ownership === 'BucketOwnerEnforced') {
-    throw s3Failure('InvalidRequest', { message: 'Bucket cannot have ACLs set with ObjectOwnership\'s BucketOwnerEnforced setting' })
+    throw s3Failure('InvalidRequest', {
+      message: "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
+    })
   }
   const bucket = newBucket({
     name,
@@ -59,7 +61,10 @@ export function createBucket(call: CallS3<CreateBucketInput>): object {
   const locked = call.input.ObjectLockEnabledForBucket === true
   putBucket(call, {
     ...bucket,
-    ...(locked && { versioning: 'Enabled', settings: { 'object-lock': { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' } } } }),
+    ...(locked && {
+      versioning: 'Enabled',
+      settings: { 'object-lock': { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' } } },
+    }),
   })
   call.store.set({ ...call.store.get(), released: state.released.delete(name) })
   return { Location: `/${name}` }

@@ -1,10 +1,10 @@
 // What comes with an object's bytes: headers, metadata, tags, canned ACL, checksum. Checked once on the way in, rendered on the way out.
 import { createHash } from 'node:crypto'
 import type { Call } from '../service.ts'
+import { blockOf } from './access.ts'
 import { checksumOf } from './checksums.ts'
 import { s3Failure } from './errors.ts'
 import type { Bucket, Checksum, ChecksumAlgorithm, Content, ContentHeaders, ObjectVersion, S3State } from './model.ts'
-import { blockOf } from './access.ts'
 
 export interface ContentInput {
   readonly Key: string
@@ -38,12 +38,18 @@ export function checkKey(key: string): void {
 }
 
 /** Everything about the new object but its bytes. */
-export function contentFrom(call: Call<S3State, ContentInput>, bucket: Bucket): Omit<Content, 'body' | 'etag' | 'checksum' | 'parts'> {
+export function contentFrom(
+  call: Call<S3State, ContentInput>,
+  bucket: Bucket,
+): Omit<Content, 'body' | 'etag' | 'checksum' | 'parts'> {
   const { input } = call
   checkKey(input.Key)
   checkAcl(call, bucket)
   const metadata = Object.fromEntries(Object.entries(input.Metadata ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
-  const size = Object.entries(metadata).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0)
+  const size = Object.entries(metadata).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value),
+    0,
+  )
   if (size > metadataBytesMax) {
     throw s3Failure('MetadataTooLarge', { fields: { Size: String(size), MaxSizeAllowed: String(metadataBytesMax) } })
   }
@@ -112,11 +118,14 @@ export function checkedTags(tags: readonly Tag[], max: number): Readonly<Record<
   const map: Record<string, string> = {}
   for (const { Key = '', Value = '' } of tags) {
     if (Key.startsWith('aws:')) {
-      throw s3Failure('InvalidTag', { message: "System tags cannot be added/updated by requester", fields: { TagKey: Key } })
+      throw s3Failure('InvalidTag', { message: 'System tags cannot be added/updated by requester', fields: { TagKey: Key } })
     }
     if (!tagKeyForm.test(Key)) throw s3Failure('InvalidTag', { fields: { TagKey: Key } })
     if (!tagValueForm.test(Value)) {
-      throw s3Failure('InvalidTag', { message: 'The TagValue you have provided is invalid', fields: { TagKey: Key, TagValue: Value } })
+      throw s3Failure('InvalidTag', {
+        message: 'The TagValue you have provided is invalid',
+        fields: { TagKey: Key, TagValue: Value },
+      })
     }
     if (Object.hasOwn(map, Key)) {
       throw s3Failure('InvalidTag', { message: 'Cannot provide multiple Tags with the same key', fields: { TagKey: Key } })

@@ -30,7 +30,7 @@ const table = {
   InvalidRequest: [400, 'Invalid Request'],
   InvalidTag: [400, 'The TagKey you have provided is invalid'],
   KeyTooLongError: [400, 'Your key is too long'],
-  MalformedPolicy: [400, 'Policies must be valid JSON and the first byte must be \'{\''],
+  MalformedPolicy: [400, "Policies must be valid JSON and the first byte must be '{'"],
   MalformedXML: [400, 'The XML you provided was not well-formed or did not validate against our published schema'],
   MetadataTooLarge: [400, 'Your metadata headers exceed the maximum allowed metadata size'],
   MethodNotAllowed: [405, 'The specified method is not allowed against this resource.'],
@@ -50,7 +50,10 @@ const table = {
   NoSuchWebsiteConfiguration: [404, 'The specified bucket does not have a website configuration'],
   NotImplemented: [501, 'A header you provided implies functionality that is not implemented'],
   ObjectLockConfigurationNotFoundError: [404, 'Object Lock configuration does not exist for this bucket'],
-  OperationAborted: [409, 'A conflicting conditional operation is currently in progress against this resource. Please try again.'],
+  OperationAborted: [
+    409,
+    'A conflicting conditional operation is currently in progress against this resource. Please try again.',
+  ],
   OwnershipControlsNotFoundError: [404, 'The bucket ownership controls were not found'],
   PermanentRedirect: [
     301,
@@ -60,7 +63,7 @@ const table = {
   PreconditionFailed: [412, 'At least one of the pre-conditions you specified did not hold'],
   ReplicationConfigurationNotFoundError: [404, 'The replication configuration was not found'],
   TooManyBuckets: [400, 'You have attempted to create more buckets than allowed'],
-} as const satisfies Record<string, readonly [number, string]>
+} as const
 
 export type S3ErrorCode = keyof typeof table
 

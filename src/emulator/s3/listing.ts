@@ -87,7 +87,8 @@ function authoriseList(call: CallS3<ListInput>, bucket: Bucket, action = 'ListBu
 /** Keys as the answer has them: percent-encoded when the client asked for that, since XML cannot hold every character. */
 function encoder(input: ListInput): (text: string) => string {
   if (input.EncodingType === undefined) return text => text
-  if (input.EncodingType !== 'url') throw s3Failure('InvalidArgument', { message: 'Invalid Encoding Method specified in Request' })
+  if (input.EncodingType !== 'url')
+    throw s3Failure('InvalidArgument', { message: 'Invalid Encoding Method specified in Request' })
   return text => text.split('/').map(encodeURIComponent).join('/')
 }
 
@@ -113,7 +114,13 @@ export function listObjectsV2(call: CallS3<ListV2Input>): object {
   }
   const encode = encoder(call.input)
   const max = pageSize(call.input.MaxKeys)
-  const page = pageOf(bucket, { prefix: Prefix, delimiter: Delimiter, after: position ?? StartAfter ?? '', max, accept: hasContent })
+  const page = pageOf(bucket, {
+    prefix: Prefix,
+    delimiter: Delimiter,
+    after: position ?? StartAfter ?? '',
+    max,
+    accept: hasContent,
+  })
   return {
     ...shared(call.input, page, encode, max),
     ...(StartAfter !== undefined && { StartAfter: encode(StartAfter) }),
@@ -171,7 +178,10 @@ function listed(version: ObjectVersion, content: Content): object {
     ETag: `"${content.etag}"`,
     Size: content.body.length,
     StorageClass: content.storageClass,
-    ...(content.checksum !== undefined && { ChecksumAlgorithm: [content.checksum.algorithm], ChecksumType: content.checksum.type }),
+    ...(content.checksum !== undefined && {
+      ChecksumAlgorithm: [content.checksum.algorithm],
+      ChecksumType: content.checksum.type,
+    }),
   }
 }
 

@@ -116,7 +116,9 @@ export const everythingBlocked: PublicAccessBlock = {
 }
 
 /** A bucket as CreateBucket leaves it (spec §8.1). */
-export function newBucket(from: Pick<Bucket, 'name' | 'partition' | 'account' | 'region' | 'createdMs' | 'ownership' | 'acl'>): Bucket {
+export function newBucket(
+  from: Pick<Bucket, 'name' | 'partition' | 'account' | 'region' | 'createdMs' | 'ownership' | 'acl'>,
+): Bucket {
   return {
     ...from,
     policy: undefined,

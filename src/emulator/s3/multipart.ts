@@ -143,7 +143,9 @@ function chosenParts(upload: Upload, input: CompleteInput): readonly UploadedPar
     previous = PartNumber
     const part = upload.parts.get(String(PartNumber).padStart(5, '0'))
     if (part === undefined || part.etag !== ETag.replaceAll('"', '')) {
-      throw s3Failure('InvalidPart', { fields: { UploadId: upload.id, PartNumber: String(PartNumber), ETag: ETag.replaceAll('"', '') } })
+      throw s3Failure('InvalidPart', {
+        fields: { UploadId: upload.id, PartNumber: String(PartNumber), ETag: ETag.replaceAll('"', '') },
+      })
     }
     return part
   })
@@ -177,7 +179,9 @@ export function abortMultipartUpload(call: CallS3<UploadInput>): object {
   return {}
 }
 
-export function listParts(call: CallS3<UploadInput & { readonly MaxParts?: number; readonly PartNumberMarker?: string | number }>): object {
+export function listParts(
+  call: CallS3<UploadInput & { readonly MaxParts?: number; readonly PartNumberMarker?: string | number }>,
+): object {
   const bucket = bucketOf(call)
   call.authorise(onKey(call, bucket, { action: 'ListMultipartUploadParts', key: call.input.Key }))
   const upload = uploadOf(bucket, call.input)

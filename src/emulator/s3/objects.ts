@@ -191,7 +191,11 @@ export interface Removed {
 }
 
 /** Removes a version for good, or hides the key behind a delete marker where versions are kept. */
-export function removeOne(call: Call<S3State>, bucket: Bucket, at: { readonly key: string; readonly versionId?: string }): Removed {
+export function removeOne(
+  call: Call<S3State>,
+  bucket: Bucket,
+  at: { readonly key: string; readonly versionId?: string },
+): Removed {
   const { key, versionId } = at
   if (versionId !== undefined) {
     const version = versionsOf(bucket, key).find(other => other.versionId === versionId)
@@ -339,10 +343,7 @@ interface AttributesInput extends BucketInput {
 export function getObjectAttributes(call: CallS3<AttributesInput>): object {
   const bucket = bucketOf(call)
   const { Key: key, ObjectAttributes } = call.input
-  call.authorise(
-    onKey(call, bucket, { action: 'GetObject', key }),
-    onKey(call, bucket, { action: 'GetObjectAttributes', key }),
-  )
+  call.authorise(onKey(call, bucket, { action: 'GetObject', key }), onKey(call, bucket, { action: 'GetObjectAttributes', key }))
   const version = readableVersion(call, bucket, call.input)
   const { content } = version
   const asked = new Set(ObjectAttributes)

@@ -10,7 +10,9 @@ interface Statement {
 export function isPublicPolicy(text: string): boolean {
   const document = JSON.parse(text) as { Statement?: Statement | readonly Statement[] }
   const statements = document.Statement === undefined ? [] : [document.Statement].flat()
-  return statements.some(statement => statement.Effect === 'Allow' && isForEverybody(statement.Principal) && !isPinned(statement.Condition))
+  return statements.some(
+    statement => statement.Effect === 'Allow' && isForEverybody(statement.Principal) && !isPinned(statement.Condition),
+  )
 }
 
 function isForEverybody(principal: unknown): boolean {

@@ -1,6 +1,6 @@
 // The syntax of record values, type by type, with the texts in which Route 53 refuses them. A refused value is named in the form
 // `Invalid Resource Record: 'FATAL problem: CODE (text) encountered with 'value''`.
-import { isIPv4, isIPv6 } from 'node:net'
+import { parseIpAddress } from '#base'
 import { parseDnsName } from './names.ts'
 
 export const recordTypes = [
@@ -39,8 +39,9 @@ export function characterStrings(value: string): readonly string[] {
 type Check = (value: string) => string | undefined
 
 const checks: Record<RecordType, Check> = {
-  A: value => (isIPv4(value) ? undefined : 'ARRDATAIllegalIPv4Address (Value is not a valid IPv4 address)'),
-  AAAA: value => (isIPv6(value) ? undefined : 'AAAARRDATAIllegalIPv6Address (Value is not a valid IPv6 address)'),
+  A: value => (parseIpAddress(value)?.length === 4 ? undefined : 'ARRDATAIllegalIPv4Address (Value is not a valid IPv4 address)'),
+  AAAA: value =>
+    parseIpAddress(value)?.length === 16 ? undefined : 'AAAARRDATAIllegalIPv6Address (Value is not a valid IPv6 address)',
   CNAME: domainName,
   NS: domainName,
   PTR: domainName,

@@ -91,7 +91,7 @@ export function checkedPrincipals(text: string, bucket: Pick<Bucket, 'name' | 'p
   return statements.flatMap(statement => {
     if (!isFields(statement)) throw malformed('This policy contains invalid Json')
     const sid = statement['Sid']
-    if (sid !== undefined && sid !== '' && ids.has(sid)) throw malformed(`Duplicate Sid in policy: ${String(sid)}`)
+    if (sid !== undefined && sid !== '' && ids.has(sid)) throw malformed(`Duplicate Sid in policy: ${JSON.stringify(sid)}`)
     ids.add(sid)
     return checkStatement(statement, bucket)
   })
@@ -112,7 +112,8 @@ function checkStatement(statement: Fields, bucket: Pick<Bucket, 'name' | 'partit
   for (const field of Object.keys(statement)) if (!statementFields.has(field)) throw malformed(`Unknown field ${field}`)
   const effect = statement['Effect']
   if (effect === undefined) throw malformed('Missing required field Effect')
-  if (effect !== 'Allow' && effect !== 'Deny') throw malformed(`Invalid effect: ${String(effect)}`)
+  if (effect !== 'Allow' && effect !== 'Deny')
+    throw malformed(`Invalid effect: ${typeof effect === 'string' ? effect : JSON.stringify(effect)}`)
   const principal = exactlyOne(statement, 'Principal', 'NotPrincipal')
   const actions = texts(exactlyOne(statement, 'Action', 'NotAction'), 'Action')
   const resources = texts(exactlyOne(statement, 'Resource', 'NotResource'), 'Resource')

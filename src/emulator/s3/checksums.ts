@@ -1,6 +1,7 @@
 // The five checksums of S3, as base64 of their big-endian bytes.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { assertNever } from '#base'
 import type { ChecksumAlgorithm } from './model.ts'
 
 export function checksumOf(algorithm: ChecksumAlgorithm, body: Uint8Array): string {
@@ -15,6 +16,8 @@ export function checksumOf(algorithm: ChecksumAlgorithm, body: Uint8Array): stri
       return createHash('sha1').update(body).digest('base64')
     case 'SHA256':
       return createHash('sha256').update(body).digest('base64')
+    default:
+      return assertNever(algorithm)
   }
 }
 

@@ -1,5 +1,6 @@
-// Objects on their way through the server. A decoded body belongs to the request that decoded it and may be changed in place until
-// it is committed; from then on it is shared by every reader and never changes again.
+// Objects on their way through the server. The top level and the metadata of a draft belong to the request that made it and are
+// changed in place until it is committed; anything deeper may be shared with other versions and is replaced, never changed.
+import type { JsonObject } from './schema/json.ts'
 
 export interface DraftMeta {
   name?: string
@@ -49,6 +50,20 @@ export interface Draft {
 /** A committed object: frozen by agreement. */
 export type Committed = Readonly<Draft>
 
+/** A draft that shares everything but its top level and its metadata. */
+export function draftFrom(object: Readonly<Draft>): Draft {
+  return { ...object, metadata: { ...object.metadata } }
+}
+
+/** The same value to code that knows objects as JSON. */
+export function asJson(object: Readonly<Draft>): JsonObject {
+  return object as unknown as JsonObject
+}
+
+export function asDraft(object: JsonObject): Draft {
+  return object as unknown as Draft
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -58,7 +73,10 @@ export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copyJson) as T
   const copy: Record<string, unknown> = {}
-  for (const key in value) copy[key] = copyJson(value[key])
+  for (const key in value) {
+    if (key !== '__proto__') copy[key] = copyJson(value[key])
+    else Object.defineProperty(copy, key, { value: copyJson(value[key]), writable: true, enumerable: true, configurable: true })
+  }
   return copy as T
 }
 

@@ -11,3 +11,4 @@ export type {
   TokenIssuer,
   UserInfo,
 } from './api-server.ts'
+export { adminUser, createApiServer } from './create-api-server.ts'

@@ -1,17 +1,11 @@
 // Every refusal in the words of the real server. One function per situation; all of them are thrown and become the response.
 import type { Status, StatusCause, StatusDetails } from '#kube'
 import { StatusError } from '#kube'
-import { causeReason, type FieldError, renderFieldError, renderFieldErrorBody } from './field-error.ts'
 
 /** A resource as messages name it. */
 export interface ResourceName {
   readonly group: string
   readonly plural: string
-}
-
-export interface KindName {
-  readonly group: string
-  readonly kind: string
 }
 
 export function refusal(code: number, reason: string, message: string, details?: StatusDetails): StatusError {
@@ -74,23 +68,7 @@ export function internalError(why: string): StatusError {
   return refusal(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] })
 }
 
-export function invalid(kind: KindName, name: string, errors: readonly FieldError[]): StatusError {
-  const texts = errors.map(renderFieldError)
-  const unique = [...new Set(texts)]
-  const joined = unique.length === 1 ? unique[0] : `[${unique.join(', ')}]`
-  const qualifiedKind = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`
-  const causes = errors.map(error => ({
-    reason: causeReason(error.type),
-    message: renderFieldErrorBody(error),
-    ...(error.field === '' ? {} : { field: error.field }),
-  }))
-  return refusal(422, 'Invalid', `${qualifiedKind} ${JSON.stringify(name)} is invalid: ${joined}`, {
-    ...(name === '' ? {} : { name }),
-    ...(kind.group === '' ? {} : { group: kind.group }),
-    kind: kind.kind,
-    causes,
-  })
-}
+export { invalidError as invalid } from './schema/field-error.ts'
 
 /** The words for a JSON patch that does not fit, and for anything else that 422 stands for without a field. */
 export function unprocessable(resource: ResourceName, name: string, why: string): StatusError {

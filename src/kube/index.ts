@@ -2,6 +2,14 @@
 // defines a kind once. Pure values and functions: nothing here talks to a server (kube/client does) and nothing knows AWS.
 // Start with objects.ts.
 export {
+  dns1035LabelErrors,
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelValueErrors,
+  pathSegmentErrors,
+  qualifiedNameErrors,
+} from './names.ts'
+export {
   apiVersionOf,
   type KubeObject,
   keyOf,
@@ -18,6 +26,7 @@ export {
   resourcePath,
   type StoredObject,
 } from './objects.ts'
+export { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch } from './patch.ts'
 export type { Condition, Fields, Infer, InferFields, Presence, Schema } from './schema/builder.ts'
 export * as schema from './schema/builder.ts'
 export {
@@ -33,4 +42,16 @@ export {
 } from './schema/kind.ts'
 export { renderReference } from './schema/reference.ts'
 export type { CelRule, StructuralSchema } from './schema/structural.ts'
+export {
+  type FieldRequirement,
+  type LabelRequirement,
+  type LabelSelector,
+  type LabelSelectorObject,
+  labelSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+  renderLabelSelector,
+  SelectorError,
+  selectorFromObject,
+} from './selectors.ts'
 export { type Status, type StatusCause, type StatusDetails, StatusError } from './status.ts'

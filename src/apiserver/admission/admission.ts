@@ -1,0 +1,30 @@
+// Admission as the verbs see it: two phases around validation. Built-in steps and webhooks are behind it.
+import type { UserInfo } from '../api-server.ts'
+import type { Draft } from '../draft.ts'
+import type { Maybe } from '../maybe.ts'
+import type { ServedKind } from '../registry/resource.ts'
+
+export interface AdmissionAttributes {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
+  readonly kind: ServedKind
+  readonly subresource: string
+  readonly namespace: string
+  readonly name: string
+  readonly user: UserInfo
+  readonly dryRun: boolean
+  readonly options: Readonly<Record<string, unknown>>
+  readonly object: Draft | undefined
+  readonly oldObject: Readonly<Draft> | undefined
+  readonly warnings: string[]
+}
+
+export interface Admission {
+  /** May change the object; returns the one to go on with. */
+  mutate(attributes: AdmissionAttributes): Maybe<Draft | undefined>
+  validate(attributes: AdmissionAttributes): Maybe<void>
+}
+
+export const admitEverything: Admission = {
+  mutate: attributes => attributes.object,
+  validate: () => undefined,
+}

@@ -1,0 +1,37 @@
+// What is there from the start.
+import type { KubeObject } from '#kube'
+import { type Core, timestamp } from '../core.ts'
+import type { Draft } from '../draft.ts'
+import { rowKey } from '../registry/resource.ts'
+
+export function bootstrap(core: Core, objects: readonly KubeObject[]): void {
+  if (core.store.table('namespaces').rows.size > 0) return
+  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) plant(core, namespace(name))
+  for (const object of objects) plant(core, structuredClone(object) as unknown as Draft)
+}
+
+/** Puts an object into the store without asking anybody. */
+export function plant(core: Core, object: Draft): void {
+  const slash = object.apiVersion.indexOf('/')
+  const group = slash < 0 ? '' : object.apiVersion.slice(0, slash)
+  const kind = core.registry.findKind(group, object.apiVersion.slice(slash + 1), object.kind)
+  if (kind === undefined) throw new Error(`no kind ${object.kind} in ${object.apiVersion} is served: put its definition first`)
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object
+  const draft: Draft = { kind: object.kind, apiVersion: object.apiVersion, metadata: { ...metadata }, ...rest }
+  draft.metadata.uid ??= core.random.uuid()
+  draft.metadata.creationTimestamp ??= timestamp(core.clock.now())
+  if (kind.resource.namespaced) draft.metadata.namespace ??= 'default'
+  if (kind.resource.behaviour.generation !== 'none') draft.metadata.generation ??= 1
+  const table = core.store.table(kind.resource.table)
+  core.store.create(table, rowKey(kind.resource, draft.metadata.namespace ?? '', draft.metadata.name ?? ''), draft)
+}
+
+function namespace(name: string): Draft {
+  return {
+    kind: 'Namespace',
+    apiVersion: 'v1',
+    metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  }
+}

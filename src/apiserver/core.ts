@@ -1,0 +1,41 @@
+// What every part of the server may use of the rest.
+import type { Clock, Log, Random } from '#base'
+import type { Admission } from './admission/admission.ts'
+import type { EmulatedVersion } from './api-server.ts'
+import type { Draft } from './draft.ts'
+import type { Reply, ResourceCall } from './http/call.ts'
+import type { Maybe } from './maybe.ts'
+import type { FieldManagement } from './metadata/field-management.ts'
+import type { Registry } from './registry/registry.ts'
+import type { ServedKind } from './registry/resource.ts'
+import type { Store } from './store/store.ts'
+import type { Watches } from './watch/watches.ts'
+
+export interface Core {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly emulate: EmulatedVersion
+  readonly store: Store
+  readonly registry: Registry
+  readonly admission: Admission
+  readonly fields: FieldManagement
+  readonly watches: Watches
+  strategicMerge(live: Readonly<Draft>, patch: Record<string, unknown>, kind: ServedKind): Draft
+  /** Scale, token, eviction and the other subresources that are no view of the object. */
+  subresource(call: ResourceCall): Maybe<Reply>
+  /** Reviews and bindings: answered, not stored. */
+  review(call: ResourceCall): Maybe<Reply>
+  /** Server-side apply: a PATCH with its own way to the store. */
+  apply(call: ResourceCall): Maybe<Reply>
+  /** Waits until the store has reached the revision; refuses after a few seconds. Undefined: it has. */
+  waitForRevision(revision: number): Promise<void> | undefined
+  /** Throws Forbidden unless the caller may also do this verb on what the call addresses. */
+  allow(call: ResourceCall, verb: string): Maybe<void>
+  decodeProtobuf(bytes: Uint8Array): Record<string, unknown>
+}
+
+/** RFC 3339 in whole seconds, as metadata carries it. */
+export function timestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,43 @@
+// One request as the verbs see it: classified, authenticated, its body read.
+import type { HttpRequest } from '#base'
+import type { UserInfo } from '../api-server.ts'
+import type { ServedKind, Subresource } from '../registry/resource.ts'
+import type { Version } from '../store/version.ts'
+import type { Query } from './query.ts'
+import type { RequestInfo, ResourceRequest } from './request-info.ts'
+
+export interface Call {
+  readonly request: HttpRequest
+  readonly info: RequestInfo
+  readonly query: Query
+  readonly user: UserInfo
+  readonly userAgent: string
+  /** Texts for Warning headers, in order. */
+  readonly warnings: string[]
+  readonly body: Uint8Array
+}
+
+export interface ResourceCall extends Call {
+  readonly info: ResourceRequest
+  readonly kind: ServedKind
+  readonly subresource: Subresource | undefined
+}
+
+export type Reply =
+  | { readonly type: 'version'; readonly code: number; readonly version: Version }
+  | { readonly type: 'value'; readonly code: number; readonly value: Readonly<Record<string, unknown>> }
+  | {
+      readonly type: 'list'
+      readonly metadata: Readonly<Record<string, unknown>>
+      readonly versions: readonly Version[]
+    }
+  | { readonly type: 'text'; readonly code: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'stream'
+      readonly stream: AsyncIterable<Uint8Array>
+    }
+
+export function header(request: HttpRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : value === undefined ? undefined : value.join(',')
+}

@@ -1,0 +1,143 @@
+// JSON as the API server needs it: whole numbers past 2^53 keep every digit (as bigint), duplicate keys are found, nesting is
+// bounded. The common case is the engine's own parser and one pass over the text.
+
+/** Go's decoder stops here as well. */
+const depthMax = 10_000
+
+export class JsonError extends Error {}
+
+/** Parses text; throws `JsonError` with words for the sender. */
+export function parseJson(text: string): unknown {
+  try {
+    return unsafeNumber.test(text) ? JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1]) : JSON.parse(text)
+  } catch (error) {
+    if (error instanceof JsonError) throw error
+    throw new JsonError(describeSyntaxError(text), { cause: error })
+  }
+}
+
+export function stringifyJson(value: unknown, indent?: string): string {
+  try {
+    return JSON.stringify(value, undefined, indent)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return JSON.stringify(value, keepBigints, indent)
+  }
+}
+
+/** Paths of keys that stand twice in one object, and a refusal of nesting without end. Cheap when there are none. */
+export function findDuplicates(text: string, value: unknown): string[] {
+  if (countKeysInText(text) === countKeys(value, 0)) return []
+  return scanDuplicates(text)
+}
+
+/** Sixteen digits may pass 2^53, three-digit exponents may pass a double. */
+const unsafeNumber = /\d{16}|\d[eE]\+?\d{3}/
+
+function keepDigits(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  if (!Number.isFinite(value))
+    throw new JsonError(`json: cannot unmarshal number ${context.source} into Go value of type float64`)
+  if (context.source !== undefined && /^-?\d+$/.test(context.source)) return BigInt(context.source)
+  return value
+}
+
+function keepBigints(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJson(value.toString()) : value
+}
+
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
+
+function countKeysInText(text: string): number {
+  let count = 0
+  let position = text.indexOf('"')
+  while (position >= 0) {
+    const end = closingQuote(text, position)
+    let next = end + 1
+    while (isSpace(text.charCodeAt(next))) next++
+    if (text.charCodeAt(next) === 58) count++
+    position = text.indexOf('"', next)
+  }
+  return count
+}
+
+function closingQuote(text: string, opening: number): number {
+  let end = text.indexOf('"', opening + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let slashes = 0
+  while (text.charCodeAt(index - 1 - slashes) === 92) slashes++
+  return slashes % 2 === 1
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9
+}
+
+function countKeys(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (depth > depthMax) throw new JsonError('exceeded max depth')
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item, depth + 1)
+    return count
+  }
+  for (const key in value) {
+    count += 1 + countKeys((value as Record<string, unknown>)[key], depth + 1)
+  }
+  return count
+}
+
+interface Frame {
+  readonly path: string
+  readonly keys: Set<string> | undefined
+  index: number
+  key: string
+}
+
+/** Walks tokens of text that is known to be well formed, with its own stack. */
+function scanDuplicates(text: string): string[] {
+  const found = new Set<string>()
+  const stack: Frame[] = []
+  const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/gs
+  for (const match of text.matchAll(token)) {
+    const top = stack.at(-1)
+    const mark = match[0]
+    if (mark === '{' || mark === '[') {
+      const path = top === undefined ? '' : top.keys === undefined ? `${top.path}[${top.index}]` : join(top.path, top.key)
+      stack.push({ path, keys: mark === '{' ? new Set() : undefined, index: 0, key: '' })
+    } else if (mark === '}' || mark === ']') stack.pop()
+    else if (mark === ',') {
+      if (top !== undefined) top.index++
+    } else if (match[1] !== undefined && top?.keys !== undefined) {
+      top.key = JSON.parse(mark.slice(0, mark.length - match[1].length)) as string
+      if (top.keys.has(top.key)) found.add(join(top.path, top.key))
+      top.keys.add(top.key)
+    }
+  }
+  return [...found]
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+/** Go's words for the usual mistakes; the position helps more than the parser's own phrase. */
+function describeSyntaxError(text: string): string {
+  if (text.trim() === '') return 'unexpected end of JSON input'
+  const first = text.trimStart()[0] as string
+  if (!'{["tfn-0123456789'.includes(first)) return `invalid character '${first}' looking for beginning of value`
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    if (/end of JSON|Unterminated/i.test(message)) return 'unexpected end of JSON input'
+    const position = /position (\d+)/.exec(message)?.[1]
+    const character = position === undefined ? undefined : text[Number(position)]
+    if (character !== undefined) return `invalid character '${character}' at position ${position}`
+  }
+  return 'invalid JSON'
+}

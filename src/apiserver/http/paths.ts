@@ -1,0 +1,90 @@
+// Requests that are about the server and not about a resource: discovery, version, health.
+import type { HttpResponse } from '#base'
+import type { EmulatedVersion } from '../api-server.ts'
+import {
+  type AggregatedDiscovery,
+  aggregatedVersion,
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+  groupsOf,
+} from '../discovery/discovery.ts'
+import type { Registry } from '../registry/registry.ts'
+import { type Call, header } from './call.ts'
+import { health } from './health.ts'
+
+export interface PathsContext {
+  readonly registry: Registry
+  readonly discovery: AggregatedDiscovery
+  readonly emulate: EmulatedVersion
+  /** host:port of the first listener, for documents that name the server. */
+  readonly address: () => string
+  readonly isReady: () => boolean
+}
+
+export function answerPath(context: PathsContext, call: Call): HttpResponse | undefined {
+  const { path, verb } = call.info
+  if (verb !== 'get' && verb !== 'head') return undefined
+  const parts = path.split('/').filter(part => part !== '')
+  const [first] = parts
+  if (first === undefined) return json({ paths: rootPaths(context) })
+  if (first === 'healthz' || first === 'livez' || first === 'readyz')
+    return health(first, parts.slice(1), call.query, context.isReady())
+  if (path === '/version' || path === '/version/') return json(version(context.emulate))
+  if (first === 'api' || first === 'apis') return discover(context, call, parts)
+  return undefined
+}
+
+function discover(context: PathsContext, call: Call, parts: readonly string[]): HttpResponse | undefined {
+  const { registry } = context
+  const isCore = parts[0] === 'api'
+  if (parts.length === 1) {
+    const version = aggregatedVersion(header(call.request, 'accept'))
+    if (version !== undefined) return context.discovery.respond(isCore, version, header(call.request, 'if-none-match'))
+    return json(isCore ? apiVersions(context.address()) : apiGroupList(registry))
+  }
+  if (isCore) return parts.length === 2 ? maybeJson(apiResourceList(registry, '', parts[1] as string)) : undefined
+  if (parts.length === 2) return maybeJson(apiGroup(registry, parts[1] as string))
+  return parts.length === 3 ? maybeJson(apiResourceList(registry, parts[1] as string, parts[2] as string)) : undefined
+}
+
+function rootPaths({ registry }: PathsContext): string[] {
+  const groups = groupsOf(registry)
+  const apis = groups
+    .filter(group => group.name !== '')
+    .flatMap(group => [`/apis/${group.name}`, ...group.versions.map(version => `/apis/${group.name}/${version}`)])
+  const rest = [
+    '/healthz',
+    '/livez',
+    '/openapi/v3',
+    '/openid/v1/jwks',
+    '/readyz',
+    '/version',
+    '/.well-known/openid-configuration',
+  ]
+  return ['/api', '/api/v1', '/apis', ...apis, ...rest].sort()
+}
+
+function version(emulate: EmulatedVersion): Record<string, unknown> {
+  const [major, minor] = emulate.split('.')
+  return {
+    major,
+    minor,
+    gitVersion: `v${emulate}.0+embedded`,
+    gitCommit: '0000000000000000000000000000000000000000',
+    gitTreeState: 'clean',
+    buildDate: '2025-01-01T00:00:00Z',
+    goVersion: 'go1.24',
+    compiler: 'gc',
+    platform: 'linux/amd64',
+  }
+}
+
+export function json(value: unknown): HttpResponse {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(`${JSON.stringify(value)}\n`) }
+}
+
+function maybeJson(value: Record<string, unknown> | undefined): HttpResponse | undefined {
+  return value === undefined ? undefined : json(value)
+}

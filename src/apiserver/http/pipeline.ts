@@ -1,0 +1,110 @@
+// The life of a request: who asks, for what, may they, and then the verb. Refusals thrown on the way become Status responses here.
+import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
+import { StatusError } from '#kube'
+import type { UserInfo } from '../api-server.ts'
+import type { Core } from '../core.ts'
+import type { Maybe } from '../maybe.ts'
+import { andThen } from '../maybe.ts'
+import { internalError } from '../refusals.ts'
+import { acceptFor, dispatch, resolve } from '../verbs/dispatch.ts'
+import { readBody } from './body.ts'
+import { type Call, header } from './call.ts'
+import { Query } from './query.ts'
+import { classify } from './request-info.ts'
+import { type Frame, type ListShape, respond, respondStatus } from './respond.ts'
+
+export interface Gate {
+  /** Who asks; throws Unauthorized for credentials that are not accepted. */
+  authenticate(request: HttpRequest): Maybe<UserInfo>
+  /** The user to act as, when the request asks for that; throws Forbidden. */
+  impersonate(request: HttpRequest, user: UserInfo): UserInfo
+  /** Throws Forbidden. */
+  authorize(call: Call): void
+  /** Everything that is no resource: discovery, health, version. Undefined is the plain 404. */
+  path(call: Call): Maybe<HttpResponse | undefined>
+}
+
+export function makeHandler(core: Core, gate: Gate, fixedUser: UserInfo | undefined): HttpExchange {
+  return request => {
+    try {
+      return Promise.resolve(handle(core, gate, fixedUser, request))
+    } catch (error) {
+      return Promise.reject(error as Error)
+    }
+  }
+}
+
+function handle(core: Core, gate: Gate, fixedUser: UserInfo | undefined, request: HttpRequest): Maybe<HttpResponse> {
+  const call = readCall(request)
+  const frame: Frame = {
+    auditId: header(request, 'audit-id') ?? core.random.uuid(),
+    now: new Date(core.clock.now()).toUTCString(),
+  }
+  return guard(core, call, frame, () =>
+    andThen(fixedUser ?? gate.authenticate(request), user =>
+      andThen(readBody(request.body), body => {
+        const known: Call = { ...call, user: gate.impersonate(request, user), body }
+        return guard(core, known, frame, () => answer(core, gate, known, frame))
+      }),
+    ),
+  )
+}
+
+function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpResponse> {
+  gate.authorize(call)
+  if (call.info.kind === 'path') return andThen(gate.path(call), response => framed(response ?? plainNotFound, frame))
+  const resource = resolve(core, call)
+  if (resource === undefined) return framed(plainNotFound, frame)
+  const accepted = acceptFor(resource)
+  const list: ListShape = {
+    kind: resource.kind.resource.listKind,
+    apiVersion: resource.kind.apiVersion,
+    bareItems: resource.kind.resource.custom === undefined,
+  }
+  return andThen(dispatch(core, resource), reply => respond(resource, reply, accepted, list, frame))
+}
+
+/** Whatever goes wrong in `run`, at once or later, leaves as a response; only a deliberate reset does not. */
+function guard(core: Core, call: Call, frame: Frame, run: () => Maybe<HttpResponse>): Maybe<HttpResponse> {
+  const refuse = (error: unknown): HttpResponse => {
+    if (error instanceof HttpFailure) throw error
+    if (error instanceof StatusError) return respondStatus(call, error.status, frame)
+    core.log.error('a request failed inside the API server', { path: call.info.path, error })
+    return respondStatus(call, internalError(error instanceof Error ? error.message : String(error)).status, frame)
+  }
+  try {
+    const response = run()
+    return response instanceof Promise ? response.catch(refuse) : response
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+const nobody: UserInfo = { username: '', groups: [] }
+const noBody = new Uint8Array(0)
+
+function readCall(request: HttpRequest): Call {
+  const question = request.target.indexOf('?')
+  const path = question < 0 ? request.target : request.target.slice(0, question)
+  const query = new Query(question < 0 ? '' : request.target.slice(question + 1))
+  return {
+    request,
+    info: classify(request.method, path, query),
+    query,
+    user: nobody,
+    userAgent: header(request, 'user-agent') ?? '',
+    warnings: [],
+    body: noBody,
+  }
+}
+
+const plainNotFound: HttpResponse = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: Buffer.from('404 page not found\n'),
+}
+
+function framed(response: HttpResponse, frame: Frame): HttpResponse {
+  const headers = { 'cache-control': 'no-cache, private', ...response.headers, 'audit-id': frame.auditId, date: frame.now }
+  return { ...response, headers }
+}

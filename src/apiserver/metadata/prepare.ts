@@ -1,0 +1,81 @@
+// What the server writes into an object's metadata, and what it does not let a client write.
+import { type Draft, equalJson } from '../draft.ts'
+import type { ServedKind } from '../registry/resource.ts'
+
+/** Before creation: everything that only the server knows is cleared or set. */
+export function prepareCreate(draft: Draft, kind: ServedKind, system: { uid: string; timestamp: string }): void {
+  const { metadata } = draft
+  const { behaviour, custom } = kind.resource
+  metadata.uid = system.uid
+  metadata.creationTimestamp = system.timestamp
+  delete metadata.deletionTimestamp
+  delete metadata.deletionGracePeriodSeconds
+  delete metadata.selfLink
+  delete metadata.resourceVersion
+  if (behaviour.generation === 'none') delete metadata.generation
+  else metadata.generation = 1
+  if (hasStatus(kind) && (custom !== undefined || behaviour.generation !== 'none')) delete draft.status
+  behaviour.prepareCreate?.(draft)
+}
+
+/** Before an update of the object itself or of one subresource: what may not change is put back. */
+export function prepareUpdate(draft: Draft, live: Readonly<Draft>, kind: ServedKind, subresource: string): void {
+  const { behaviour } = kind.resource
+  const { metadata } = draft
+  metadata.uid ??= live.metadata.uid as string
+  metadata.creationTimestamp = live.metadata.creationTimestamp as string
+  restore(metadata, live.metadata, 'deletionTimestamp')
+  restore(metadata, live.metadata, 'deletionGracePeriodSeconds')
+  restore(metadata, live.metadata, 'generation')
+  delete metadata.selfLink
+  if (subresource === 'status') keepOnlyStatus(draft, live, kind)
+  else if (hasStatus(kind)) restore(draft, live, 'status')
+  behaviour.prepareUpdate?.(draft, live)
+  if (behaviour.generation !== 'none' && subresource !== 'status' && bumpsGeneration(draft, live, kind)) {
+    metadata.generation = (live.metadata.generation ?? 0) + 1
+  }
+}
+
+/** When a deletion begins, the generation tells controllers that something changed. */
+export function generationAtDeletion(live: Readonly<Draft>): number | undefined {
+  return live.metadata.generation === undefined ? undefined : live.metadata.generation + 1
+}
+
+export function hasStatus(kind: ServedKind): boolean {
+  return kind.subresources.some(subresource => subresource.name === 'status')
+}
+
+/** A write of status takes nothing else of the request but managedFields. */
+function keepOnlyStatus(draft: Draft, live: Readonly<Draft>, kind: ServedKind): void {
+  const { managedFields, resourceVersion } = draft.metadata
+  const { status } = draft
+  for (const field of Object.keys(draft)) {
+    if (field !== 'apiVersion' && field !== 'kind' && field !== 'metadata') delete draft[field]
+  }
+  for (const field of Object.keys(live)) {
+    if (field !== 'apiVersion' && field !== 'kind' && field !== 'metadata' && field !== 'status') draft[field] = live[field]
+  }
+  if (status !== undefined) draft.status = status
+  if (kind.resource.plural === 'pods' && kind.resource.group === '') return
+  draft.metadata = { ...live.metadata } as Draft['metadata']
+  if (managedFields === undefined) delete draft.metadata.managedFields
+  else draft.metadata.managedFields = managedFields
+  if (resourceVersion !== undefined) draft.metadata.resourceVersion = resourceVersion
+}
+
+function bumpsGeneration(draft: Draft, live: Readonly<Draft>, kind: ServedKind): boolean {
+  const { generation } = kind.resource.behaviour
+  if (generation === 'none') return false
+  if (generation !== 'outside-metadata') return generation.some(field => !equalJson(draft[field], live[field]))
+  const ignored = new Set(['apiVersion', 'kind', 'metadata', ...(hasStatus(kind) ? ['status'] : [])])
+  const fields = new Set([...Object.keys(draft), ...Object.keys(live)])
+  for (const field of fields) {
+    if (!ignored.has(field) && !equalJson(draft[field], live[field])) return true
+  }
+  return false
+}
+
+function restore<T extends object>(target: T, source: Readonly<T>, field: keyof T & string): void {
+  if (source[field] === undefined) delete target[field]
+  else target[field] = source[field]
+}

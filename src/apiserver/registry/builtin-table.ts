@@ -1,0 +1,395 @@
+// The built-in kinds as data: where each is served and how its metadata behaves.
+import type { KindSchema } from '../schema/kind-schema.ts'
+import {
+  allVerbs,
+  apiVersion,
+  type Behaviour,
+  type Resource,
+  type ScalePaths,
+  type ServedKind,
+  type Subresource,
+} from './resource.ts'
+
+interface Row {
+  readonly group: string
+  readonly version?: string
+  readonly kind: string
+  readonly plural: string
+  readonly short?: readonly string[]
+  readonly cluster?: boolean
+  readonly all?: boolean
+  readonly category?: string
+  readonly verbs?: readonly string[]
+  readonly subresources?: readonly Subresource[]
+  readonly scale?: ScalePaths
+  readonly fields?: readonly string[]
+  readonly table?: string
+  readonly behaviour?: Partial<Behaviour>
+}
+
+const readWrite = ['get', 'patch', 'update']
+const status = (kind: string): Subresource => ({ name: 'status', verbs: readWrite, kind })
+const scale: Subresource = { name: 'scale', verbs: readWrite, kind: 'Scale', group: 'autoscaling', version: 'v1' }
+const workloadScale: ScalePaths = {
+  specReplicas: '.spec.replicas',
+  statusReplicas: '.status.replicas',
+  labelSelector: '.spec.selector',
+}
+const createOnly = ['create']
+const onSpec = { generation: ['spec'] } as const
+const strict = { unconditionalUpdate: false } as const
+const rbac = { nameRule: 'path-segment', createOnUpdate: true } as const
+const eventFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
+
+const rows: readonly Row[] = [
+  {
+    group: '',
+    kind: 'Namespace',
+    plural: 'namespaces',
+    short: ['ns'],
+    cluster: true,
+    verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+    subresources: [{ name: 'finalize', verbs: ['update'], kind: 'Namespace' }, status('Namespace')],
+    fields: ['status.phase', 'name'],
+    behaviour: { nameRule: 'label', statusSubresource: true, returnsDeleted: true },
+  },
+  {
+    group: '',
+    kind: 'Node',
+    plural: 'nodes',
+    short: ['no'],
+    cluster: true,
+    subresources: [status('Node')],
+    fields: ['spec.unschedulable'],
+    behaviour: { statusSubresource: true },
+  },
+  {
+    group: '',
+    kind: 'Pod',
+    plural: 'pods',
+    short: ['po'],
+    all: true,
+    subresources: [
+      { name: 'binding', verbs: createOnly, kind: 'Binding' },
+      { name: 'eviction', verbs: createOnly, kind: 'Eviction', group: 'policy', version: 'v1' },
+      { name: 'log', verbs: ['get'], kind: 'Pod' },
+      status('Pod'),
+    ],
+    fields: [
+      'spec.nodeName',
+      'spec.restartPolicy',
+      'spec.schedulerName',
+      'spec.serviceAccountName',
+      'spec.hostNetwork',
+      'status.phase',
+      'status.podIP',
+      'status.podIPs',
+      'status.nominatedNodeName',
+    ],
+    behaviour: { statusSubresource: true, returnsDeleted: true, gracefulDelete: true },
+  },
+  {
+    group: '',
+    kind: 'Service',
+    plural: 'services',
+    short: ['svc'],
+    all: true,
+    subresources: [status('Service')],
+    fields: ['spec.clusterIP', 'spec.type'],
+    behaviour: { nameRule: 'label-1035', statusSubresource: true, createOnUpdate: true, returnsDeleted: true },
+  },
+  { group: '', kind: 'Endpoints', plural: 'endpoints', short: ['ep'], behaviour: { createOnUpdate: true } },
+  {
+    group: '',
+    kind: 'ServiceAccount',
+    plural: 'serviceaccounts',
+    short: ['sa'],
+    subresources: [{ name: 'token', verbs: createOnly, kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1' }],
+    behaviour: { returnsDeleted: true },
+  },
+  { group: '', kind: 'Secret', plural: 'secrets', fields: ['type'] },
+  { group: '', kind: 'ConfigMap', plural: 'configmaps', short: ['cm'] },
+  {
+    group: '',
+    kind: 'Event',
+    plural: 'events',
+    short: ['ev'],
+    fields: [...eventFields.map(field => `involvedObject.${field}`), 'reason', 'reportingComponent', 'source', 'type'],
+    behaviour: { createOnUpdate: true },
+  },
+  { group: '', kind: 'Binding', plural: 'bindings', verbs: createOnly, behaviour: { virtual: true } },
+  {
+    group: '',
+    kind: 'ResourceQuota',
+    plural: 'resourcequotas',
+    short: ['quota'],
+    subresources: [status('ResourceQuota')],
+    behaviour: { statusSubresource: true, returnsDeleted: true },
+  },
+  { group: '', kind: 'LimitRange', plural: 'limitranges', short: ['limits'], behaviour: { createOnUpdate: true } },
+  {
+    group: '',
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    short: ['pvc'],
+    subresources: [status('PersistentVolumeClaim')],
+    behaviour: { statusSubresource: true, returnsDeleted: true },
+  },
+  {
+    group: '',
+    kind: 'PersistentVolume',
+    plural: 'persistentvolumes',
+    short: ['pv'],
+    cluster: true,
+    subresources: [status('PersistentVolume')],
+    behaviour: { statusSubresource: true, returnsDeleted: true },
+  },
+  {
+    group: '',
+    kind: 'ReplicationController',
+    plural: 'replicationcontrollers',
+    short: ['rc'],
+    all: true,
+    subresources: [scale, status('ReplicationController')],
+    scale: workloadScale,
+    fields: ['status.replicas'],
+    behaviour: { statusSubresource: true, ...onSpec },
+  },
+  { group: '', kind: 'PodTemplate', plural: 'podtemplates', behaviour: { returnsDeleted: true, generation: ['template'] } },
+  {
+    group: 'apps',
+    kind: 'Deployment',
+    plural: 'deployments',
+    short: ['deploy'],
+    all: true,
+    subresources: [scale, status('Deployment')],
+    scale: workloadScale,
+    behaviour: { statusSubresource: true, ...onSpec },
+  },
+  {
+    group: 'apps',
+    kind: 'ReplicaSet',
+    plural: 'replicasets',
+    short: ['rs'],
+    all: true,
+    subresources: [scale, status('ReplicaSet')],
+    scale: workloadScale,
+    fields: ['status.replicas'],
+    behaviour: { statusSubresource: true, ...onSpec },
+  },
+  {
+    group: 'apps',
+    kind: 'StatefulSet',
+    plural: 'statefulsets',
+    short: ['sts'],
+    all: true,
+    subresources: [scale, status('StatefulSet')],
+    scale: workloadScale,
+    behaviour: { statusSubresource: true, ...onSpec },
+  },
+  {
+    group: 'apps',
+    kind: 'DaemonSet',
+    plural: 'daemonsets',
+    short: ['ds'],
+    all: true,
+    subresources: [status('DaemonSet')],
+    behaviour: { statusSubresource: true, ...onSpec },
+  },
+  { group: 'apps', kind: 'ControllerRevision', plural: 'controllerrevisions' },
+  {
+    group: 'batch',
+    kind: 'Job',
+    plural: 'jobs',
+    all: true,
+    subresources: [status('Job')],
+    fields: ['status.successful'],
+    behaviour: { statusSubresource: true, ...onSpec },
+  },
+  {
+    group: 'batch',
+    kind: 'CronJob',
+    plural: 'cronjobs',
+    short: ['cj'],
+    all: true,
+    subresources: [status('CronJob')],
+    behaviour: { statusSubresource: true, ...onSpec },
+  },
+  {
+    group: 'authentication.k8s.io',
+    kind: 'TokenReview',
+    plural: 'tokenreviews',
+    cluster: true,
+    verbs: createOnly,
+    behaviour: { virtual: true },
+  },
+  {
+    group: 'authentication.k8s.io',
+    kind: 'SelfSubjectReview',
+    plural: 'selfsubjectreviews',
+    cluster: true,
+    verbs: createOnly,
+    behaviour: { virtual: true },
+  },
+  {
+    group: 'authorization.k8s.io',
+    kind: 'SubjectAccessReview',
+    plural: 'subjectaccessreviews',
+    cluster: true,
+    verbs: createOnly,
+    behaviour: { virtual: true },
+  },
+  {
+    group: 'authorization.k8s.io',
+    kind: 'LocalSubjectAccessReview',
+    plural: 'localsubjectaccessreviews',
+    verbs: createOnly,
+    behaviour: { virtual: true },
+  },
+  {
+    group: 'authorization.k8s.io',
+    kind: 'SelfSubjectAccessReview',
+    plural: 'selfsubjectaccessreviews',
+    cluster: true,
+    verbs: createOnly,
+    behaviour: { virtual: true },
+  },
+  {
+    group: 'authorization.k8s.io',
+    kind: 'SelfSubjectRulesReview',
+    plural: 'selfsubjectrulesreviews',
+    cluster: true,
+    verbs: createOnly,
+    behaviour: { virtual: true },
+  },
+  { group: 'rbac.authorization.k8s.io', kind: 'Role', plural: 'roles', behaviour: rbac },
+  { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding', plural: 'rolebindings', behaviour: rbac },
+  { group: 'rbac.authorization.k8s.io', kind: 'ClusterRole', plural: 'clusterroles', cluster: true, behaviour: rbac },
+  {
+    group: 'rbac.authorization.k8s.io',
+    kind: 'ClusterRoleBinding',
+    plural: 'clusterrolebindings',
+    cluster: true,
+    behaviour: rbac,
+  },
+  { group: 'coordination.k8s.io', kind: 'Lease', plural: 'leases', behaviour: { ...strict, createOnUpdate: true } },
+  {
+    group: 'events.k8s.io',
+    kind: 'Event',
+    plural: 'events',
+    short: ['ev'],
+    table: 'events',
+    fields: [...eventFields.map(field => `regarding.${field}`), 'reportingController', 'reason', 'type'],
+    behaviour: { createOnUpdate: true },
+  },
+  {
+    group: 'discovery.k8s.io',
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+    behaviour: { generation: ['endpoints', 'ports', 'addressType'] },
+  },
+  {
+    group: 'policy',
+    kind: 'PodDisruptionBudget',
+    plural: 'poddisruptionbudgets',
+    short: ['pdb'],
+    subresources: [status('PodDisruptionBudget')],
+    behaviour: { statusSubresource: true, ...strict, ...onSpec },
+  },
+  {
+    group: 'admissionregistration.k8s.io',
+    kind: 'MutatingWebhookConfiguration',
+    plural: 'mutatingwebhookconfigurations',
+    cluster: true,
+    category: 'api-extensions',
+    behaviour: { ...strict, generation: ['webhooks'] },
+  },
+  {
+    group: 'admissionregistration.k8s.io',
+    kind: 'ValidatingWebhookConfiguration',
+    plural: 'validatingwebhookconfigurations',
+    cluster: true,
+    category: 'api-extensions',
+    behaviour: { ...strict, generation: ['webhooks'] },
+  },
+  {
+    group: 'apiextensions.k8s.io',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    short: ['crd', 'crds'],
+    cluster: true,
+    category: 'api-extensions',
+    subresources: [status('CustomResourceDefinition')],
+    behaviour: { statusSubresource: true, ...strict, ...onSpec, returnsDeleted: false },
+  },
+  { group: 'networking.k8s.io', kind: 'NetworkPolicy', plural: 'networkpolicies', short: ['netpol'], behaviour: onSpec },
+  {
+    group: 'networking.k8s.io',
+    kind: 'Ingress',
+    plural: 'ingresses',
+    short: ['ing'],
+    subresources: [status('Ingress')],
+    behaviour: { statusSubresource: true, ...onSpec },
+  },
+  { group: 'networking.k8s.io', kind: 'IngressClass', plural: 'ingressclasses', cluster: true, behaviour: onSpec },
+]
+
+/** What of a built-in kind comes from elsewhere: schemas, defaults and the rules that no schema says. */
+export interface BuiltinKinds {
+  schema(group: string, version: string, kind: string): KindSchema
+  behaviour(group: string, kind: string): Partial<Behaviour>
+}
+
+export function builtinResources(kinds: BuiltinKinds): Resource[] {
+  return rows.map(row => makeResource(row, kinds))
+}
+
+const plain: Behaviour = {
+  generation: 'none',
+  statusSubresource: false,
+  unconditionalUpdate: true,
+  createOnUpdate: false,
+  nameRule: 'subdomain',
+  returnsDeleted: false,
+  gracefulDelete: false,
+  virtual: false,
+}
+
+function makeResource(row: Row, kinds: BuiltinKinds): Resource {
+  const version = row.version ?? 'v1'
+  const versions: ServedKind[] = []
+  const resource: Resource = {
+    group: row.group,
+    plural: row.plural,
+    singular: row.kind.toLowerCase(),
+    kind: row.kind,
+    listKind: `${row.kind}List`,
+    namespaced: row.cluster !== true,
+    shortNames: row.short ?? [],
+    categories: row.all ? ['all'] : row.category === undefined ? [] : [row.category],
+    verbs: row.verbs ?? allVerbs,
+    behaviour: { ...plain, ...row.behaviour, ...kinds.behaviour(row.group, row.kind) },
+    table: row.table ?? (row.group === '' ? row.plural : `${row.plural}.${row.group}`),
+    storageVersion: version,
+    versions,
+    custom: undefined,
+  }
+  let schema: KindSchema | undefined
+  versions.push({
+    resource,
+    version,
+    apiVersion: apiVersion(row.group, version),
+    /** Made when first used: start-up does not pay for kinds that nobody touches. */
+    get schema() {
+      schema ??= kinds.schema(row.group, version, row.kind)
+      return schema
+    },
+    subresources: row.subresources ?? [],
+    scale: row.scale,
+    deprecation: undefined,
+    selectableFields: row.fields ?? [],
+    printerColumns: [],
+    openApi: undefined,
+  })
+  return resource
+}

@@ -1,0 +1,94 @@
+// What the server serves: resources (one storage table each) and the versions in which each is shown.
+import type { Draft } from '../draft.ts'
+import type { FieldError } from '../schema/field-error.ts'
+import type { KindSchema } from '../schema/kind-schema.ts'
+
+export interface ScalePaths {
+  readonly specReplicas: string
+  readonly statusReplicas: string
+  readonly labelSelector: string | undefined
+}
+
+export interface Subresource {
+  readonly name: string
+  readonly verbs: readonly string[]
+  readonly kind: string
+  /** Group and version of the kind when they differ from the resource's. */
+  readonly group?: string
+  readonly version?: string
+}
+
+/** How a kind's metadata and status behave; the same for all its versions. */
+export interface Behaviour {
+  /** What bumps `metadata.generation`: nothing, the named fields, or everything outside metadata (and status where it has one). */
+  readonly generation: 'none' | 'outside-metadata' | readonly string[]
+  readonly statusSubresource: boolean
+  /** A PUT without resourceVersion takes the current one. */
+  readonly unconditionalUpdate: boolean
+  readonly createOnUpdate: boolean
+  readonly nameRule: 'subdomain' | 'label' | 'label-1035' | 'path-segment'
+  /** DELETE answers with the object instead of a Status. */
+  readonly returnsDeleted: boolean
+  readonly gracefulDelete: boolean
+  /** POST only and answered at once: reviews. */
+  readonly virtual: boolean
+  /** Changes a new object before it is validated: what the server alone knows. */
+  readonly prepareCreate?: (draft: Draft) => void
+  readonly prepareUpdate?: (draft: Draft, old: Readonly<Draft>) => void
+  /** Rules that no schema says. */
+  readonly validate?: (draft: Draft, old: Readonly<Draft> | undefined) => readonly FieldError[]
+}
+
+export interface Resource {
+  readonly group: string
+  readonly plural: string
+  readonly singular: string
+  readonly kind: string
+  readonly listKind: string
+  readonly namespaced: boolean
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly verbs: readonly string[]
+  readonly behaviour: Behaviour
+  /** Name of the storage table; two resources may share one. */
+  readonly table: string
+  readonly storageVersion: string
+  readonly versions: readonly ServedKind[]
+  /** The definition behind a custom resource. */
+  readonly custom: CustomResource | undefined
+}
+
+export interface CustomResource {
+  readonly uid: string
+  /** While true, creates are refused: the definition is on its way out. */
+  readonly terminating: boolean
+  readonly conversion: Readonly<Record<string, unknown>>
+}
+
+/** One version of a resource. The identity of the value changes when its schema does, so caches key on it. */
+export interface ServedKind {
+  readonly resource: Resource
+  readonly version: string
+  readonly apiVersion: string
+  readonly schema: KindSchema
+  readonly subresources: readonly Subresource[]
+  readonly scale: ScalePaths | undefined
+  /** Text of the Warning header when the version is deprecated. */
+  readonly deprecation: string | undefined
+  /** Field selectors beyond metadata.name and metadata.namespace, as paths. */
+  readonly selectableFields: readonly string[]
+  readonly printerColumns: readonly Readonly<Record<string, unknown>>[]
+  /** The raw schema, for OpenAPI and apply. */
+  readonly openApi: Readonly<Record<string, unknown>> | undefined
+}
+
+export const allVerbs: readonly string[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+
+export function apiVersion(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`
+}
+
+/** Table key of an object. */
+export function rowKey(resource: Pick<Resource, 'namespaced'>, namespace: string, name: string): string {
+  return resource.namespaced ? `${namespace}/${name}` : name
+}

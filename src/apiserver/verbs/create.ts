@@ -1,0 +1,137 @@
+// POST: a new object, through defaulting, admission and validation into a free place of the store.
+import type { Core } from '../core.ts'
+import { timestamp } from '../core.ts'
+import { asJson, type Draft } from '../draft.ts'
+import type { Reply, ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import { prepareCreate } from '../metadata/prepare.ts'
+import { validateMetadata } from '../metadata/validate.ts'
+import { alreadyExists, badRequest, forbidden, invalid, notFound, refusal } from '../refusals.ts'
+import { rowKey } from '../registry/resource.ts'
+import { Version } from '../store/version.ts'
+import { decodeObject } from './decode.ts'
+import { readWriteOptions, type WriteOptions } from './options.ts'
+import { shownAs, tableOf } from './subject.ts'
+
+export function create(core: Core, call: ResourceCall): Maybe<Reply> {
+  const options = readWriteOptions(call, 'CreateOptions')
+  const draft = decodeObject(call, options, core.decodeProtobuf)
+  return andThen(createDraft(core, call, draft, options), version => ({
+    type: 'version',
+    code: 201,
+    version: shownAs(version, call.kind),
+  }))
+}
+
+/** Creation of a decoded object; also the end of an apply or a PUT on a name that is free. */
+export function createDraft(
+  core: Core,
+  call: ResourceCall,
+  draft: Draft,
+  options: WriteOptions,
+  tracked = false,
+): Maybe<Version> {
+  if (draft.metadata.resourceVersion !== undefined && draft.metadata.resourceVersion !== '') {
+    throw refusal(500, '', 'resourceVersion should not be set on objects to be created')
+  }
+  delete draft.metadata.resourceVersion
+  matchNamespace(draft, call)
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) {
+    delete draft.metadata[field]
+  }
+  const next = tracked ? draft : core.fields.trackCreate(call, draft, options)
+  const attributes = {
+    operation: 'CREATE' as const,
+    kind: call.kind,
+    subresource: '',
+    namespace: call.info.namespace,
+    name: next.metadata.name ?? '',
+    user: call.user,
+    dryRun: options.dryRun,
+    options: {},
+    oldObject: undefined,
+    warnings: call.warnings,
+  }
+  requireNamespace(core, call)
+  return andThen(core.admission.mutate({ ...attributes, object: next }), admitted => {
+    const object = admitted as Draft
+    prepareCreate(object, call.kind, { uid: core.random.uuid(), timestamp: timestamp(core.clock.now()) })
+    generateName(core, call, object)
+    const errors = [...validateMetadata(object, undefined, call.kind, call.warnings), ...validateBody(call, object)]
+    if (errors.length > 0)
+      throw invalid({ group: call.kind.resource.group, kind: call.kind.resource.kind }, object.metadata.name ?? '', errors)
+    return andThen(core.admission.validate({ ...attributes, name: object.metadata.name as string, object }), () =>
+      commit(core, call, object, options),
+    )
+  })
+}
+
+function commit(core: Core, call: ResourceCall, draft: Draft, options: WriteOptions): Version {
+  const table = tableOf(core, call.kind)
+  const key = rowKey(call.kind.resource, draft.metadata.namespace ?? '', draft.metadata.name as string)
+  const holder = table.rows.get(key)
+  if (holder !== undefined) {
+    const prefix = holder.object.metadata.deletionTimestamp === undefined ? '' : 'object is being deleted: '
+    throw alreadyExists(call.kind.resource, draft.metadata.name as string, prefix)
+  }
+  requireNamespace(core, call)
+  if (options.dryRun) return new Version(core.store.revision, draft)
+  return core.store.create(table, key, draft)
+}
+
+function validateBody(call: ResourceCall, draft: Draft): ReturnType<typeof validateMetadata> {
+  const result = call.kind.schema.validate(asJson(draft))
+  call.warnings.push(...result.warnings)
+  const more = call.kind.resource.behaviour.validate?.(draft, undefined) ?? []
+  return [...result.errors, ...more]
+}
+
+function matchNamespace(draft: Draft, call: ResourceCall): void {
+  if (!call.kind.resource.namespaced) {
+    delete draft.metadata.namespace
+    return
+  }
+  const { namespace } = draft.metadata
+  if (namespace === undefined || namespace === '') draft.metadata.namespace = call.info.namespace
+  else if (namespace !== call.info.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  }
+}
+
+/** Nothing new in a namespace that is missing or on its way out. */
+function requireNamespace(core: Core, call: ResourceCall): void {
+  const { resource } = call.kind
+  if (!resource.namespaced || resource.behaviour.virtual) return
+  const { namespace } = call.info
+  const version = core.store.table('namespaces').rows.get(namespace)
+  if (version === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace)
+  if (version.object.metadata.deletionTimestamp === undefined) return
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`
+  throw forbidden(resource, call.info.name, why, [
+    { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
+  ])
+}
+
+const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
+const generatedLength = 5
+const generatedBaseMax = 58
+/** With 27^5 names per prefix, eight misses in a row mean a crowd, not bad luck. */
+const triesMax = 8
+
+function generateName(core: Core, call: ResourceCall, draft: Draft): void {
+  const { metadata } = draft
+  if (metadata.generateName === undefined || metadata.generateName === '' || (metadata.name ?? '') !== '') return
+  const base = metadata.generateName.slice(0, generatedBaseMax)
+  const { rows } = tableOf(core, call.kind)
+  for (let tries = 0; tries < triesMax; tries++) {
+    let name = base
+    for (let index = 0; index < generatedLength; index++) name += nameAlphabet[core.random.integer(nameAlphabet.length)]
+    metadata.name = name
+    if (rows.get(rowKey(call.kind.resource, metadata.namespace ?? '', name)) === undefined) return
+  }
+  const taken = alreadyExists(call.kind.resource, metadata.name as string)
+  throw refusal(409, 'AlreadyExists', `${taken.message}, the server was not able to generate a unique name for the object`, {
+    ...taken.status.details,
+    retryAfterSeconds: 1,
+  })
+}

@@ -1,0 +1,55 @@
+// DELETE on a collection: the list's selection, each object deleted with the same options.
+
+import { StatusError } from '#kube'
+import type { Core } from '../core.ts'
+import type { Reply, ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import type { Version } from '../store/version.ts'
+import { readDeleteOptions, removeObject } from './delete.ts'
+import { readSelection } from './selection.ts'
+import { shownAs, tableOf } from './subject.ts'
+
+export function removeCollection(core: Core, call: ResourceCall): Maybe<Reply> {
+  const options = readDeleteOptions(core, call)
+  const selection = readSelection(call)
+  const chosen: Version[] = []
+  tableOf(core, call.kind).rows.visit(selection.keyPrefix, (version, key) => {
+    if (!key.startsWith(selection.keyPrefix)) return false
+    const shown = shownAs(version, call.kind)
+    if (selection.matches(shown.object)) chosen.push(shown)
+    return true
+  })
+  const removed: Version[] = []
+  const next = (index: number): Maybe<Reply> => {
+    const version = chosen[index]
+    if (version === undefined) {
+      return { type: 'list', metadata: { resourceVersion: String(core.store.revision) }, versions: removed }
+    }
+    const { name = '', namespace = '' } = version.object.metadata
+    const one: ResourceCall = { ...call, info: { ...call.info, verb: 'delete', name, namespace } }
+    return andThen(removeOne(core, one, options), deletion => {
+      if (deletion !== undefined) removed.push(shownAs(deletion, call.kind))
+      return next(index + 1)
+    })
+  }
+  return next(0)
+}
+
+/** Somebody else may delete it first, which is as good. */
+function removeOne(core: Core, call: ResourceCall, options: Parameters<typeof removeObject>[2]): Maybe<Version | undefined> {
+  const isGone = (error: unknown): boolean => error instanceof StatusError && error.code === 404
+  try {
+    const deletion = removeObject(core, call, options)
+    if (!(deletion instanceof Promise)) return deletion.version
+    return deletion.then(
+      ({ version }) => version,
+      (error: unknown) => {
+        if (isGone(error)) return undefined
+        throw error
+      },
+    )
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}

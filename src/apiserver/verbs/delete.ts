@@ -1,0 +1,221 @@
+// DELETE: graceful for pods, held back by finalizers, otherwise at once.
+import type { Core } from '../core.ts'
+import { timestamp } from '../core.ts'
+import { type Draft, draftFrom, isRecord } from '../draft.ts'
+import { bodyFormat, decodeText } from '../http/body.ts'
+import { header, type Reply, type ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import { generationAtDeletion } from '../metadata/prepare.ts'
+import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
+import { type FieldError, fieldError } from '../schema/field-error.ts'
+import type { Json } from '../schema/json.ts'
+import type { Version } from '../store/version.ts'
+import { Version as NewVersion } from '../store/version.ts'
+import { readDryRun } from './options.ts'
+import { keyOfCall, shownAs, tableOf } from './subject.ts'
+
+export interface DeleteRequest {
+  readonly dryRun: boolean
+  readonly gracePeriodSeconds: number | undefined
+  readonly propagation: 'Foreground' | 'Background' | 'Orphan' | undefined
+  readonly uid: string | undefined
+  readonly resourceVersion: string | undefined
+}
+
+export function remove(core: Core, call: ResourceCall): Maybe<Reply> {
+  const options = readDeleteOptions(core, call)
+  return andThen(removeObject(core, call, options), outcome => replyTo(call, outcome))
+}
+
+export interface Deletion {
+  readonly version: Version
+  readonly gone: boolean
+}
+
+export function removeObject(core: Core, call: ResourceCall, options: DeleteRequest, round = 1): Maybe<Deletion> {
+  const { kind, info } = call
+  const stored = tableOf(core, kind).rows.get(keyOfCall(call))
+  if (stored === undefined) throw notFound(kind.resource, info.name)
+  checkPreconditions(call, stored.object, options)
+  const attributes = {
+    operation: 'DELETE' as const,
+    kind,
+    subresource: '',
+    namespace: info.namespace,
+    name: info.name,
+    user: call.user,
+    dryRun: options.dryRun,
+    options: {},
+    object: undefined,
+    oldObject: shownAs(stored, kind).object,
+    warnings: call.warnings,
+  }
+  return andThen(core.admission.mutate(attributes), () =>
+    andThen(core.admission.validate(attributes), () => {
+      if (tableOf(core, kind).rows.get(keyOfCall(call)) !== stored && round < 5)
+        return removeObject(core, call, options, round + 1)
+      return carryOut(core, call, stored, options)
+    }),
+  )
+}
+
+function carryOut(core: Core, call: ResourceCall, stored: Version, options: DeleteRequest): Deletion {
+  const table = tableOf(core, call.kind)
+  const live = stored.object
+  const grace = gracePeriod(call, live, options)
+  const finalizers = finalizersAfter(live, options, call)
+  const namespaceHeld = isHeldNamespace(live)
+  if (grace === 0 && finalizers.length === 0 && !namespaceHeld) {
+    const last = { ...live, metadata: { ...live.metadata } }
+    if (live.metadata.finalizers !== undefined) delete (last.metadata as { finalizers?: string[] }).finalizers
+    if (options.dryRun) return { version: stored, gone: true }
+    return { version: core.store.remove(table, keyOfCall(call), stored, last), gone: true }
+  }
+  const draft = marked(core, live, grace, finalizers)
+  if (draft === undefined) return { version: stored, gone: false }
+  if (options.dryRun) return { version: new NewVersion(stored.revision, draft), gone: false }
+  return { version: core.store.update(table, keyOfCall(call), stored, draft), gone: false }
+}
+
+/** The object with its deletion under way; undefined when it already says all that this request would. */
+function marked(core: Core, live: Readonly<Draft>, grace: number, finalizers: readonly string[]): Draft | undefined {
+  const already = live.metadata.deletionTimestamp !== undefined
+  const sameFinalizers = finalizers.join() === (live.metadata.finalizers ?? []).join()
+  const shorter = already && grace < (live.metadata.deletionGracePeriodSeconds ?? 0)
+  if (already && sameFinalizers && !shorter) return undefined
+  const draft = draftFrom(live)
+  if (finalizers.length > 0) draft.metadata.finalizers = [...finalizers]
+  else delete draft.metadata.finalizers
+  if (!already || shorter) {
+    draft.metadata.deletionTimestamp = timestamp(core.clock.now() + grace * 1_000)
+    draft.metadata.deletionGracePeriodSeconds = grace
+    const generation = generationAtDeletion(live)
+    if (generation !== undefined && !already) draft.metadata.generation = generation
+  }
+  if (draft.kind === 'Namespace' && draft.apiVersion === 'v1')
+    draft.status = { ...(draft.status as object), phase: 'Terminating' }
+  return draft
+}
+
+/** Only pods wait: until the kubelet that runs them says they ended. */
+function gracePeriod(call: ResourceCall, live: Readonly<Draft>, options: DeleteRequest): number {
+  if (!call.kind.resource.behaviour.gracefulDelete) return 0
+  const spec = live.spec as { nodeName?: string; terminationGracePeriodSeconds?: number } | undefined
+  const phase = (live.status as { phase?: string } | undefined)?.phase
+  if ((spec?.nodeName ?? '') === '' || phase === 'Succeeded' || phase === 'Failed') return 0
+  const wanted = options.gracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30
+  const bounded = wanted < 0 ? 1 : wanted
+  const running = live.metadata.deletionGracePeriodSeconds
+  return running === undefined ? bounded : Math.min(running, bounded)
+}
+
+function finalizersAfter(live: Readonly<Draft>, options: DeleteRequest, call: ResourceCall): readonly string[] {
+  const present = live.metadata.finalizers ?? []
+  if (options.propagation === undefined) return present
+  const kept = present.filter(finalizer => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion')
+  void call
+  if (options.propagation === 'Foreground') return [...kept, 'foregroundDeletion']
+  if (options.propagation === 'Orphan') return [...kept, 'orphan']
+  return kept
+}
+
+function isHeldNamespace(live: Readonly<Draft>): boolean {
+  if (live.kind !== 'Namespace' || live.apiVersion !== 'v1') return false
+  return ((live.spec as { finalizers?: unknown[] } | undefined)?.finalizers ?? []).length > 0
+}
+
+function checkPreconditions(call: ResourceCall, live: Readonly<Draft>, options: DeleteRequest): void {
+  const { resource } = call.kind
+  const named = { group: resource.group, plural: resource.kind }
+  if (options.uid !== undefined && options.uid !== live.metadata.uid) {
+    throw conflict(
+      named,
+      call.info.name,
+      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${live.metadata.uid}`,
+    )
+  }
+  if (options.resourceVersion !== undefined && options.resourceVersion !== live.metadata.resourceVersion) {
+    const why = `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${live.metadata.resourceVersion}`
+    throw conflict(named, call.info.name, why)
+  }
+}
+
+function replyTo(call: ResourceCall, { version, gone }: Deletion): Reply {
+  const { resource } = call.kind
+  if (!gone || resource.behaviour.returnsDeleted) return { type: 'version', code: 200, version: shownAs(version, call.kind) }
+  return {
+    type: 'value',
+    code: 200,
+    value: {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: {
+        name: call.info.name,
+        ...(resource.group === '' ? {} : { group: resource.group }),
+        kind: resource.plural,
+        uid: version.object.metadata.uid,
+      },
+    },
+  }
+}
+
+export function readDeleteOptions(core: Core, call: ResourceCall): DeleteRequest {
+  const fields = call.body.byteLength > 0 ? readBodyOptions(core, call) : readQueryOptions(call)
+  const errors: FieldError[] = []
+  const queryDryRun = call.query.all('dryRun')
+  const dryRun = readDryRun(Array.isArray(fields.dryRun) ? (fields.dryRun as string[]) : queryDryRun, errors)
+  const propagation = fields.propagationPolicy
+  if (propagation !== undefined && propagation !== null) {
+    if (!['Foreground', 'Background', 'Orphan'].includes(propagation as string)) {
+      errors.push(
+        fieldError.notSupported('propagationPolicy', propagation as Json, ['Foreground', 'Background', 'Orphan', 'nil']),
+      )
+    }
+    if (fields.orphanDependents !== undefined && fields.orphanDependents !== null) {
+      const detail = 'orphanDependents and deletionPropagation cannot be both set'
+      errors.push(fieldError.invalid('propagationPolicy', propagation as Json, detail))
+    }
+  }
+  if (errors.length > 0) throw invalid({ group: '', kind: 'DeleteOptions' }, '', errors)
+  const preconditions = isRecord(fields.preconditions) ? fields.preconditions : {}
+  const orphan = fields.orphanDependents
+  return {
+    dryRun,
+    gracePeriodSeconds: typeof fields.gracePeriodSeconds === 'number' ? fields.gracePeriodSeconds : undefined,
+    propagation:
+      typeof propagation === 'string'
+        ? (propagation as DeleteRequest['propagation'])
+        : typeof orphan === 'boolean'
+          ? orphan
+            ? 'Orphan'
+            : 'Background'
+          : undefined,
+    uid: typeof preconditions.uid === 'string' ? preconditions.uid : undefined,
+    resourceVersion: typeof preconditions.resourceVersion === 'string' ? preconditions.resourceVersion : undefined,
+  }
+}
+
+function readBodyOptions(core: Core, call: ResourceCall): Record<string, unknown> {
+  const format = bodyFormat(header(call.request, 'content-type'), false)
+  const value = format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
+  if (value.kind !== undefined && value.kind !== '' && value.kind !== 'DeleteOptions') {
+    throw badRequest(`decoded object cannot be converted to DeleteOptions`)
+  }
+  return value
+}
+
+function readQueryOptions(call: ResourceCall): Record<string, unknown> {
+  const { query } = call
+  const grace = query.get('gracePeriodSeconds')
+  const orphan = query.get('orphanDependents')
+  if (grace !== undefined && !/^-?\d+$/.test(grace)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`)
+  }
+  return {
+    ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }),
+    ...(orphan === undefined ? {} : { orphanDependents: query.flag('orphanDependents') }),
+    ...(query.has('propagationPolicy') ? { propagationPolicy: query.get('propagationPolicy') } : {}),
+  }
+}

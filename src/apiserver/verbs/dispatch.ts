@@ -1,0 +1,65 @@
+// From a classified request to the verb that answers it.
+import type { Core } from '../core.ts'
+import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
+import { type Call, header, type Reply, type ResourceCall } from '../http/call.ts'
+import type { Maybe } from '../maybe.ts'
+import { methodNotAllowed, notAcceptable } from '../refusals.ts'
+import { openWatch } from '../watch/watch.ts'
+import { plainWire } from '../watch/wire.ts'
+import { create } from './create.ts'
+import { remove } from './delete.ts'
+import { removeCollection } from './delete-collection.ts'
+import { patch } from './patch.ts'
+import { get, list } from './read.ts'
+import { update } from './update.ts'
+
+/** The call with its kind; undefined when nothing is served under that path. */
+export function resolve(core: Core, call: Call): ResourceCall | undefined {
+  const { info } = call
+  if (info.kind !== 'resource' || info.rest.length > 0) return undefined
+  const kind = core.registry.find(info.group, info.version, info.resource)
+  if (kind === undefined) return undefined
+  const subresource = kind.subresources.find(candidate => candidate.name === info.subresource)
+  if (info.subresource !== '' && subresource === undefined) return undefined
+  return { ...call, info, kind, subresource }
+}
+
+export function acceptFor(call: ResourceCall): Accepted {
+  const accepted = negotiate(header(call.request, 'accept'))
+  if (accepted === undefined) throw notAcceptable(acceptedTypes)
+  return accepted
+}
+
+export function dispatch(core: Core, call: ResourceCall): Maybe<Reply> {
+  const { verb } = call.info
+  const verbs = call.subresource?.verbs ?? call.kind.resource.verbs
+  if (!verbs.includes(verb)) throw methodNotAllowed(verb, call.kind.resource)
+  if (call.kind.deprecation !== undefined) call.warnings.push(call.kind.deprecation)
+  if (call.subresource !== undefined && call.subresource.name !== 'status') return core.subresource(call)
+  if (call.kind.resource.behaviour.virtual) return core.review(call)
+  switch (verb) {
+    case 'get':
+      return get(core, call)
+    case 'list':
+      return list(core, call)
+    case 'watch':
+      return watch(core, call)
+    case 'create':
+      return create(core, call)
+    case 'update':
+      return update(core, call)
+    case 'patch':
+      return patch(core, call)
+    case 'delete':
+      return remove(core, call)
+    case 'deletecollection':
+      return removeCollection(core, call)
+    default:
+      throw methodNotAllowed(verb, call.kind.resource)
+  }
+}
+
+function watch(core: Core, call: ResourceCall): Reply {
+  const { resource, apiVersion } = call.kind
+  return { type: 'stream', stream: openWatch(core, call, plainWire(apiVersion, resource.kind, resource.listKind)) }
+}

@@ -1,0 +1,80 @@
+// The options that writes share: dryRun, fieldManager, fieldValidation, force.
+
+import type { Call } from '../http/call.ts'
+import { invalid } from '../refusals.ts'
+import { type FieldError, fieldError } from '../schema/field-error.ts'
+import type { Json } from '../schema/json.ts'
+
+export interface WriteOptions {
+  readonly dryRun: boolean
+  readonly fieldManager: string
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'
+  readonly force: boolean
+}
+
+export function readWriteOptions(
+  call: Call,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  apply = false,
+): WriteOptions {
+  const errors: FieldError[] = []
+  const dryRun = readDryRun(call.query.all('dryRun'), errors)
+  const fieldManager = call.query.get('fieldManager') ?? ''
+  checkManager(fieldManager, apply, errors)
+  const fieldValidation = call.query.get('fieldValidation') ?? ''
+  if (!['', 'Ignore', 'Warn', 'Strict'].includes(fieldValidation)) {
+    errors.push(fieldError.notSupported('fieldValidation', fieldValidation as Json, ['Ignore', 'Strict', 'Warn']))
+  }
+  const force = call.query.get('force')
+  if (kind === 'PatchOptions' && force !== undefined && !apply) {
+    errors.push({ type: 'FieldValueForbidden', field: 'force', detail: 'may not be specified for non-apply patch' })
+  }
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors)
+  return {
+    dryRun,
+    fieldManager: fieldManager || managerFromAgent(call.userAgent),
+    fieldValidation: (fieldValidation || 'Warn') as WriteOptions['fieldValidation'],
+    force: force === 'true' || force === '1',
+  }
+}
+
+export function readDryRun(values: readonly string[], errors: FieldError[]): boolean {
+  const given = values.filter(value => value !== '')
+  if (given.some(value => value !== 'All')) {
+    errors.push(fieldError.notSupported('dryRun', given as Json, ['All']))
+  }
+  return given.length > 0
+}
+
+const managerLengthMax = 128
+
+function checkManager(manager: string, required: boolean, errors: FieldError[]): void {
+  if (required && manager === '') {
+    errors.push({ type: 'FieldValueRequired', field: 'fieldManager', detail: 'is required for apply patch' })
+  }
+  if (manager.length > managerLengthMax) {
+    errors.push({
+      type: 'FieldValueTooLong',
+      field: 'fieldManager',
+      value: manager,
+      detail: `may not be more than ${managerLengthMax} bytes`,
+    })
+  }
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(manager)) {
+    errors.push({
+      type: 'FieldValueInvalid',
+      field: 'fieldManager',
+      value: manager,
+      detail: 'should only contain printable characters',
+    })
+  }
+}
+
+/** `manager`, `kubectl`, `curl`: the product name of the user agent. */
+function managerFromAgent(agent: string): string {
+  const product = agent.split('/', 1)[0] ?? ''
+  // oxlint-disable-next-line no-control-regex -- control characters are what is taken away
+  const printable = product.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, managerLengthMax)
+  return printable === '' ? 'unknown' : printable
+}

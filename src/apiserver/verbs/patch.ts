@@ -1,0 +1,105 @@
+// PATCH: JSON patch, merge patch, strategic merge patch (built-in kinds) and apply, by content type.
+
+import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch } from '#kube'
+import type { Core } from '../core.ts'
+import { copyJson, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { decodeText, mediaType } from '../http/body.ts'
+import { header, type Reply, type ResourceCall } from '../http/call.ts'
+import { parseJson } from '../http/json.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
+import type { ServedKind } from '../registry/resource.ts'
+import { checkType, typed } from './decode.ts'
+import { readWriteOptions, type WriteOptions } from './options.ts'
+import { shownAs } from './subject.ts'
+import { updateObject } from './update-flow.ts'
+
+const jsonPatch = 'application/json-patch+json'
+const merge = 'application/merge-patch+json'
+const strategic = 'application/strategic-merge-patch+json'
+const applyYaml = 'application/apply-patch+yaml'
+
+export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
+  const type = patchType(call)
+  if (type === applyYaml) return core.apply(call)
+  const options = readWriteOptions(call, 'PatchOptions')
+  const change = readPatch(core, call, type)
+  const step = {
+    options,
+    next: (live: Readonly<Draft>) => toVersion(change(live), live, call, options),
+  }
+  return andThen(updateObject(core, call, step), version => ({
+    type: 'version',
+    code: 200,
+    version: shownAs(version, call.kind),
+  }))
+}
+
+/** The media types that a resource takes, as the 415 lists them. */
+export function patchTypes(kind: ServedKind): readonly string[] {
+  return kind.resource.custom === undefined ? [jsonPatch, merge, strategic, applyYaml] : [jsonPatch, merge, applyYaml]
+}
+
+function patchType(call: ResourceCall): string {
+  const type = mediaType(header(call.request, 'content-type'))
+  const types = patchTypes(call.kind)
+  if (types.includes(type)) return type
+  throw refusal(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`,
+  )
+}
+
+type Change = (live: Readonly<Draft>) => unknown
+
+function readPatch(core: Core, call: ResourceCall, type: string): Change {
+  if (type === jsonPatch) return readJsonPatch(call)
+  const { value } = decodeText(call.body, 'json')
+  if (type === strategic) return live => core.strategicMerge(live, value, call.kind)
+  return live => mergePatch(live, value)
+}
+
+function readJsonPatch(call: ResourceCall): Change {
+  let operations: unknown
+  try {
+    operations = parseJson(Buffer.from(call.body).toString())
+  } catch (error) {
+    throw badRequest(error instanceof Error ? error.message : 'the patch is no JSON')
+  }
+  if (!Array.isArray(operations)) throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch')
+  if (operations.length > jsonPatchOperationsMax) {
+    throw refusal(
+      413,
+      'RequestEntityTooLarge',
+      `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
+    )
+  }
+  return live => {
+    try {
+      return applyJsonPatch(copyJson(live), operations as readonly unknown[])
+    } catch (error) {
+      if (error instanceof JsonPatchError) throw unprocessable(call.kind.resource, call.info.name, error.message)
+      throw error
+    }
+  }
+}
+
+/** The patched value must be an object of the kind again. */
+function toVersion(patched: unknown, live: Readonly<Draft>, call: ResourceCall, options: WriteOptions): Draft {
+  const { kind } = call
+  const name = { group: kind.resource.group, kind: kind.resource.kind }
+  if (!isRecord(patched)) {
+    throw invalid(name, call.info.name, [
+      { type: 'FieldValueInvalid', field: 'patch', value: null, detail: 'the patched object is no object' },
+    ])
+  }
+  const draft = draftFrom(checkType(patched, kind))
+  if (draft.metadata.name !== live.metadata.name) {
+    throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${call.info.name})`)
+  }
+  if (draft.metadata.namespace !== live.metadata.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  }
+  return typed(draft, [], kind, call, options)
+}

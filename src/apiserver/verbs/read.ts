@@ -1,0 +1,154 @@
+// GET of one object and of a collection: latest, not older than, or exactly as of a revision; in pages.
+import type { Core } from '../core.ts'
+import type { Reply, ResourceCall } from '../http/call.ts'
+import type { Maybe } from '../maybe.ts'
+import { badRequest, expired, invalid, tooLargeResourceVersion } from '../refusals.ts'
+import { type FieldError, fieldError } from '../schema/field-error.ts'
+import type { OrderedMap } from '../store/ordered-map.ts'
+import type { Version } from '../store/version.ts'
+import { readSelection, type Selection } from './selection.ts'
+import { requireLive, shownAs, tableOf } from './subject.ts'
+
+export function get(core: Core, call: ResourceCall): Maybe<Reply> {
+  const wanted = call.query.get('resourceVersion')
+  if (wanted === undefined || wanted === '' || wanted === '0') return found(core, call)
+  const waited = core.waitForRevision(readRevision(wanted))
+  return waited === undefined ? found(core, call) : waited.then(() => found(core, call))
+}
+
+function found(core: Core, call: ResourceCall): Reply {
+  return { type: 'version', code: 200, version: shownAs(requireLive(core, call), call.kind) }
+}
+
+export function list(core: Core, call: ResourceCall): Maybe<Reply> {
+  const options = readListOptions(call)
+  const selection = readSelection(call)
+  const wait = options.at === 'not-older' && options.revision > 0 ? core.waitForRevision(options.revision) : undefined
+  return wait === undefined ? listNow(core, call, options, selection) : wait.then(() => listNow(core, call, options, selection))
+}
+
+interface ListRequest {
+  readonly at: 'latest' | 'not-older' | 'exact'
+  readonly revision: number
+  readonly limit: number
+  readonly startKey: string
+}
+
+function listNow(core: Core, call: ResourceCall, options: ListRequest, selection: Selection): Reply {
+  const table = tableOf(core, call.kind)
+  const revision = options.at === 'exact' ? options.revision : core.store.revision
+  if (revision > core.store.revision) throw tooLargeResourceVersion(revision, core.store.revision)
+  const rows = options.at === 'exact' ? table.rowsAt(revision) : table.rows
+  if (rows === undefined) throw expiredPage(call, options)
+  const page = takePage(rows, call, options, selection)
+  return {
+    type: 'list',
+    metadata: {
+      resourceVersion: String(revision),
+      ...(page.nextKey === undefined ? {} : { continue: renderContinue(revision, page.nextKey) }),
+      ...(page.nextKey !== undefined && selection.everything ? { remainingItemCount: page.remaining } : {}),
+    },
+    versions: page.versions,
+  }
+}
+
+interface Page {
+  readonly versions: Version[]
+  nextKey: string | undefined
+  remaining: number
+}
+
+function takePage(rows: OrderedMap<Version>, call: ResourceCall, options: ListRequest, selection: Selection): Page {
+  const page: Page = { versions: [], nextKey: undefined, remaining: 0 }
+  const { keyPrefix } = selection
+  const from = options.startKey > keyPrefix ? options.startKey : keyPrefix
+  rows.visit(from, (version, key) => {
+    if (!key.startsWith(keyPrefix)) return false
+    const shown = shownAs(version, call.kind)
+    if (!selection.matches(shown.object)) return true
+    if (options.limit > 0 && page.versions.length >= options.limit) {
+      page.nextKey ??= key
+      page.remaining++
+      return selection.everything
+    }
+    page.versions.push(shown)
+    return true
+  })
+  return page
+}
+
+export function readListOptions(call: ResourceCall): ListRequest {
+  const { query } = call
+  const match = query.get('resourceVersionMatch') ?? ''
+  const version = query.get('resourceVersion') ?? ''
+  const token = query.get('continue') ?? ''
+  const limit = Number(query.get('limit') ?? 0)
+  checkListOptions(match, version, token, query.has('sendInitialEvents') && query.get('sendInitialEvents') !== '')
+  if (token !== '') {
+    if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue')
+    const { revision, startKey } = parseContinue(token)
+    return { at: revision < 0 ? 'latest' : 'exact', revision, limit, startKey }
+  }
+  const revision = version === '' ? 0 : readRevision(version)
+  const exact = match === 'Exact' || (match === '' && limit > 0 && revision > 0)
+  if (exact) return { at: 'exact', revision, limit, startKey: '' }
+  // "Whatever the cache has" is the whole of it: a real cache ignores the limit for version 0.
+  return { at: version === '' ? 'latest' : 'not-older', revision, limit: version === '0' ? 0 : limit, startKey: '' }
+}
+
+function checkListOptions(match: string, version: string, token: string, sendInitialEvents: boolean): void {
+  const errors: FieldError[] = []
+  const forbid = (field: string, detail: string): void => void errors.push({ type: 'FieldValueForbidden', field, detail })
+  if (match !== '') {
+    if (version === '') forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided')
+    if (token !== '') forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided')
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      errors.push(fieldError.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']))
+    }
+    if (match === 'Exact' && version === '0') {
+      forbid('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
+    }
+  }
+  if (sendInitialEvents) forbid('sendInitialEvents', 'sendInitialEvents is forbidden for list')
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
+}
+
+export function readRevision(text: string): number {
+  if (!/^\d{1,19}$/.test(text)) {
+    throw badRequest(`Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)
+  }
+  return Number(text)
+}
+
+/** The token says where to go on and at which revision; -1 is "wherever things are now". */
+export function renderContinue(revision: number, startKey: string): string {
+  const text = JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: startKey })
+  return Buffer.from(text).toString('base64url')
+}
+
+function parseContinue(token: string): { revision: number; startKey: string } {
+  let decoded: unknown
+  try {
+    decoded = JSON.parse(Buffer.from(token, 'base64url').toString())
+  } catch {
+    throw badRequest('invalid continue token: illegal base64 data or JSON')
+  }
+  const { v, rv, start } = (decoded ?? {}) as Record<string, unknown>
+  if (v !== 'meta.k8s.io/v1')
+    throw badRequest(`continue key is not valid: server does not recognize this encoded version ${JSON.stringify(v ?? '')}`)
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '') {
+    throw badRequest('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
+  }
+  return { revision: rv, startKey: start }
+}
+
+const expiredText =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
+
+function expiredPage(call: ResourceCall, options: ListRequest): Error {
+  if (options.startKey === '') return expired(`The resourceVersion for the provided list is too old.`)
+  const error = expired(expiredText)
+  Object.assign(error.status, { metadata: { continue: renderContinue(-1, options.startKey) } })
+  void call
+  return error
+}

@@ -1,0 +1,37 @@
+// The object that a request addresses: its table, its key, and how a stored version is shown in the requested one.
+import type { Core } from '../core.ts'
+import { asDraft, asJson, type Draft } from '../draft.ts'
+import type { ResourceCall } from '../http/call.ts'
+import { notFound } from '../refusals.ts'
+import { rowKey, type ServedKind } from '../registry/resource.ts'
+import type { Table } from '../store/store.ts'
+import type { Version } from '../store/version.ts'
+
+export function tableOf(core: Core, kind: ServedKind): Table {
+  return core.store.table(kind.resource.table)
+}
+
+export function keyOfCall(call: ResourceCall): string {
+  return rowKey(call.kind.resource, call.info.namespace, call.info.name)
+}
+
+export function findLive(core: Core, call: ResourceCall): Version | undefined {
+  return tableOf(core, call.kind).rows.get(keyOfCall(call))
+}
+
+export function requireLive(core: Core, call: ResourceCall): Version {
+  const live = findLive(core, call)
+  if (live === undefined) throw notFound(call.kind.resource, call.info.name)
+  return live
+}
+
+/** A stored version as this kind shows it: at its API version, with the defaults of the present schema. */
+export function shownAs(version: Version, kind: ServedKind): Version {
+  if (version.object.apiVersion === kind.apiVersion && kind.resource.custom === undefined) return version
+  return version.viewAs(kind, object => present(object, kind))
+}
+
+function present(object: Readonly<Draft>, kind: ServedKind): Readonly<Draft> {
+  const atVersion = object.apiVersion === kind.apiVersion ? object : { ...object, apiVersion: kind.apiVersion }
+  return asDraft(kind.schema.applyDefaults(kind.schema.prune(asJson(atVersion))))
+}

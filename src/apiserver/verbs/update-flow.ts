@@ -1,0 +1,111 @@
+// Every change of a stored object goes through here: read the live one, make the next one from it, admit, validate, and write only
+// if nobody was faster; otherwise the whole is done again with what is live then.
+import type { Core } from '../core.ts'
+import { asJson, type Draft, equalJson } from '../draft.ts'
+import type { ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import { prepareUpdate } from '../metadata/prepare.ts'
+import { validateMetadata } from '../metadata/validate.ts'
+import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
+import { Version } from '../store/version.ts'
+import type { WriteOptions } from './options.ts'
+import { findLive, keyOfCall, shownAs, tableOf } from './subject.ts'
+
+export interface UpdateStep {
+  /** The next object, as a draft of its own; `live` is what the kind shows now. */
+  next(live: Readonly<Draft>): Draft
+  /** Field management: default tracks the change under the request's manager. */
+  readonly tracked?: boolean
+  readonly options: WriteOptions
+}
+
+/** A real server gives up after as many rounds. */
+const roundsMax = 5
+
+export function updateObject(core: Core, call: ResourceCall, step: UpdateStep, round = 1): Maybe<Version> {
+  const stored = findLive(core, call)
+  if (stored === undefined) throw notFound(call.kind.resource, call.info.name)
+  const live = shownAs(stored, call.kind).object
+  const wanted = step.next(live)
+  const tracked = step.tracked === true ? wanted : core.fields.trackUpdate(call, live, wanted, step.options)
+  const attributes = {
+    operation: 'UPDATE' as const,
+    kind: call.kind,
+    subresource: call.info.subresource,
+    namespace: call.info.namespace,
+    name: call.info.name,
+    user: call.user,
+    dryRun: step.options.dryRun,
+    options: {},
+    oldObject: live,
+    warnings: call.warnings,
+  }
+  return andThen(core.admission.mutate({ ...attributes, object: tracked }), admitted => {
+    const object = admitted as Draft
+    checkRevision(call, object, stored)
+    prepareUpdate(object, live, call.kind, call.info.subresource)
+    checkValid(core, call, object, live)
+    return andThen(core.admission.validate({ ...attributes, object }), () => {
+      if (findLive(core, call) === stored) return write(core, call, stored, object, step.options)
+      if (round >= roundsMax) throw conflict(call.kind.resource, call.info.name, staleMessage)
+      return updateObject(core, call, step, round + 1)
+    })
+  })
+}
+
+function checkRevision(call: ResourceCall, object: Draft, stored: Version): void {
+  const { resource } = call.kind
+  const given = object.metadata.resourceVersion
+  if (given === undefined || given === '' || given === '0') {
+    if (resource.behaviour.unconditionalUpdate) {
+      object.metadata.resourceVersion = stored.object.metadata.resourceVersion as string
+      return
+    }
+    throw invalid({ group: resource.group, kind: resource.kind }, call.info.name, [
+      { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', value: '0x0', detail: 'must be specified for an update' },
+    ])
+  }
+  if (given !== stored.object.metadata.resourceVersion) throw conflict(resource, call.info.name, staleMessage)
+}
+
+function checkValid(_core: Core, call: ResourceCall, object: Draft, live: Readonly<Draft>): void {
+  const { kind } = call
+  const errors = validateMetadata(object, live, kind, call.warnings)
+  const result = kind.schema.validate(asJson(object), { old: asJson(live), subresource: call.info.subresource || undefined })
+  call.warnings.push(...result.warnings)
+  errors.push(...result.errors, ...(kind.resource.behaviour.validate?.(object, live) ?? []))
+  if (errors.length > 0) throw invalid({ group: kind.resource.group, kind: kind.resource.kind }, call.info.name, errors)
+}
+
+function write(core: Core, call: ResourceCall, stored: Version, object: Draft, options: WriteOptions): Version {
+  const table = tableOf(core, call.kind)
+  if (isFinished(object, stored.object)) {
+    if (options.dryRun) return new Version(core.store.revision, object)
+    const gone = { ...object, metadata: { ...object.metadata } }
+    core.store.remove(table, keyOfCall(call), stored, gone)
+    return new Version(stored.revision, object)
+  }
+  if (isUnchanged(object, stored.object)) return stored
+  if (options.dryRun) return new Version(core.store.revision, object)
+  return core.store.update(table, keyOfCall(call), stored, object)
+}
+
+/** The last finalizer went from an object whose grace is over. */
+function isFinished(object: Draft, live: Readonly<Draft>): boolean {
+  if (live.metadata.deletionTimestamp === undefined || (live.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false
+  if ((object.metadata.finalizers ?? []).length > 0) return false
+  if (object.kind !== 'Namespace') return true
+  return ((object.spec as { finalizers?: unknown[] } | undefined)?.finalizers ?? []).length === 0
+}
+
+function isUnchanged(object: Draft, live: Readonly<Draft>): boolean {
+  if (equalJson(object, live)) return true
+  const { managedFields, ...metadata } = object.metadata
+  const { managedFields: liveFields, ...liveMetadata } = live.metadata
+  if (!equalJson({ ...object, metadata }, { ...live, metadata: liveMetadata })) return false
+  return equalJson(withoutTimes(managedFields), withoutTimes(liveFields))
+}
+
+function withoutTimes(entries: readonly { time?: string }[] | undefined): unknown {
+  return (entries ?? []).map(({ time: _time, ...entry }) => entry)
+}

@@ -1,0 +1,56 @@
+// PUT: replaces an object, or creates it where the kind allows that.
+import type { Core } from '../core.ts'
+import { draftFrom } from '../draft.ts'
+import type { Reply, ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import { badRequest, conflict } from '../refusals.ts'
+import { createDraft } from './create.ts'
+import { decodeObject } from './decode.ts'
+import { readWriteOptions } from './options.ts'
+import { findLive, shownAs } from './subject.ts'
+import { updateObject } from './update-flow.ts'
+
+export function update(core: Core, call: ResourceCall): Maybe<Reply> {
+  const options = readWriteOptions(call, 'UpdateOptions')
+  const draft = decodeObject(call, options, core.decodeProtobuf)
+  const { kind, info } = call
+  matchName(draft.metadata.name, info.name)
+  draft.metadata.name ??= info.name
+  if (kind.resource.namespaced) {
+    draft.metadata.namespace ??= info.namespace
+    if (draft.metadata.namespace !== info.namespace) {
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    }
+  }
+  const live = findLive(core, call)
+  if (live === undefined && kind.resource.behaviour.createOnUpdate && info.subresource === '') {
+    return andThen(core.allow(call, 'create'), () =>
+      andThen(createDraft(core, call, draft, options), version => ({
+        type: 'version',
+        code: 201,
+        version: shownAs(version, kind),
+      })),
+    )
+  }
+  const step = {
+    options,
+    next: (current: Readonly<typeof draft>) => {
+      const { uid } = draft.metadata
+      if (uid !== undefined && uid !== '' && uid !== current.metadata.uid) {
+        throw conflict(
+          kind.resource,
+          info.name,
+          `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
+        )
+      }
+      return draftFrom(draft)
+    },
+  }
+  return andThen(updateObject(core, call, step), version => ({ type: 'version', code: 200, version: shownAs(version, kind) }))
+}
+
+function matchName(inBody: string | undefined, inUrl: string): void {
+  if (inBody === undefined || inBody === '') throw badRequest(`name must be provided`)
+  if (inBody === inUrl) return
+  throw badRequest(`the name of the object (${inBody}) does not match the name on the URL (${inUrl})`)
+}

@@ -1,0 +1,192 @@
+// A watch: the state at the beginning if wanted, then every event of the resource that the selection sees, until time is up. The
+// resource's event log is the buffer: a watcher only remembers how far it has read, so a thousand slow watchers cost no memory, and
+// one that falls behind the log is closed.
+import type { Timer } from '#base'
+import type { Core } from '../core.ts'
+import type { ResourceCall } from '../http/call.ts'
+import { refusal, tooLargeResourceVersion } from '../refusals.ts'
+import type { StoreEvent } from '../store/event-log.ts'
+import type { Table } from '../store/store.ts'
+import { Version } from '../store/version.ts'
+import type { Selection } from '../verbs/selection.ts'
+import { readSelection } from '../verbs/selection.ts'
+import { shownAs, tableOf } from '../verbs/subject.ts'
+import { readWatchOptions, type WatchRequest } from './watch-options.ts'
+import type { WatchWire } from './wire.ts'
+
+/** A real server tells a watcher where it is about once a minute. */
+const bookmarkMs = 60_000
+const bookmarkBeforeEndMs = 2_000
+/** Without a wish a watch lasts between half an hour and an hour, so that not all of them end at once. */
+const timeoutMsMin = 1_800_000
+
+export interface OpenWatch {
+  /** Something happened in the table. */
+  wake(): void
+  end(): void
+}
+
+export function openWatch(core: Core, call: ResourceCall, wire: WatchWire): AsyncIterable<Uint8Array> {
+  const options = readWatchOptions(call, core.emulate)
+  const selection = readSelection(call)
+  return { [Symbol.asyncIterator]: () => new Watch(core, call, options, selection, wire) }
+}
+
+class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
+  readonly #core: Core
+  readonly #call: ResourceCall
+  readonly #options: WatchRequest
+  readonly #selection: Selection
+  readonly #wire: WatchWire
+  readonly #table: Table
+  readonly #timers: Timer[] = []
+  #revision: number
+  #state: 'starting' | 'following' | 'ended' = 'starting'
+  #bookmarkDue = false
+  #wake: (() => void) | undefined
+  readonly #onAbort = (): void => this.end()
+
+  constructor(core: Core, call: ResourceCall, options: WatchRequest, selection: Selection, wire: WatchWire) {
+    this.#core = core
+    this.#call = call
+    this.#options = options
+    this.#selection = selection
+    this.#wire = wire
+    this.#table = tableOf(core, call.kind)
+    this.#revision = options.after ?? core.store.revision
+    core.watches.open(this.#table, this, call.kind)
+    call.request.signal?.addEventListener('abort', this.#onAbort, { once: true })
+    this.#startTimers()
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    for (;;) {
+      if (this.#state === 'ended') return { done: true, value: undefined }
+      const chunk = this.#state === 'starting' ? await this.#begin() : this.#advance()
+      if (chunk !== undefined && chunk.byteLength > 0) return { done: false, value: chunk }
+      if ((this.#state as string) === 'following' && chunk === undefined)
+        await new Promise<void>(resolve => (this.#wake = resolve))
+    }
+  }
+
+  return(): Promise<IteratorResult<Uint8Array>> {
+    this.end()
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  wake(): void {
+    const wake = this.#wake
+    this.#wake = undefined
+    wake?.()
+  }
+
+  end(): void {
+    if (this.#state === 'ended') return
+    this.#state = 'ended'
+    for (const timer of this.#timers) timer.cancel()
+    this.#call.request.signal?.removeEventListener('abort', this.#onAbort)
+    this.#core.watches.close(this.#table, this)
+    this.wake()
+  }
+
+  #startTimers(): void {
+    const { clock, random } = this.#core
+    const wanted = this.#options.timeoutSeconds
+    const timeoutMs = wanted === undefined ? timeoutMsMin + random.integer(timeoutMsMin) : wanted * 1_000
+    this.#timers.push(clock.timer(timeoutMs, () => this.end()))
+    if (!this.#options.bookmarks) return
+    if (timeoutMs > bookmarkBeforeEndMs)
+      this.#timers.push(clock.timer(timeoutMs - bookmarkBeforeEndMs, () => this.#dueBookmark()))
+    const again = (): void => {
+      const place =
+        this.#timers.push(
+          clock.timer(bookmarkMs, () => {
+            this.#timers.splice(place, 1)
+            this.#dueBookmark()
+            if (this.#state !== 'ended') again()
+          }),
+        ) - 1
+    }
+    again()
+  }
+
+  #dueBookmark(): void {
+    this.#bookmarkDue = true
+    this.wake()
+  }
+
+  async #begin(): Promise<Uint8Array | undefined> {
+    this.#state = 'following'
+    if (this.#options.after !== undefined) return undefined
+    const wait = this.#core.waitForRevision(this.#options.notOlderThan)
+    if (wait !== undefined) {
+      try {
+        await wait
+      } catch {
+        return this.#fail(tooLargeResourceVersion(this.#options.notOlderThan, this.#core.store.revision).status)
+      }
+    }
+    this.#revision = this.#core.store.revision
+    const chunks: Uint8Array[] = []
+    this.#table.rows.visit(this.#selection.keyPrefix, (version, key) => {
+      if (!key.startsWith(this.#selection.keyPrefix)) return false
+      const shown = shownAs(version, this.#call.kind)
+      if (this.#selection.matches(shown.object)) chunks.push(this.#wire.event('ADDED', shown))
+      return true
+    })
+    if (this.#options.announceInitialEnd) chunks.push(this.#wire.bookmark(this.#revision, true))
+    return Buffer.concat(chunks)
+  }
+
+  /** What is new since the last read; undefined when nothing is. */
+  #advance(): Uint8Array | undefined {
+    const { log } = this.#table
+    if (this.#revision < log.floor) return this.#fail(this.#expired())
+    const chunks: Uint8Array[] = []
+    for (let index = log.after(this.#revision); index < log.end; index++) {
+      const event = log.at(index) as StoreEvent
+      this.#revision = event.revision
+      const seen = this.#see(event)
+      if (seen !== undefined) chunks.push(seen)
+    }
+    if (this.#bookmarkDue) {
+      this.#bookmarkDue = false
+      this.#revision = Math.max(this.#revision, this.#core.store.revision)
+      chunks.push(this.#wire.bookmark(this.#revision, false))
+    }
+    return chunks.length === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+  }
+
+  /** An event as this selection sees it: an object may come into view or go out of it. */
+  #see(event: StoreEvent): Uint8Array | undefined {
+    if (!event.key.startsWith(this.#selection.keyPrefix)) return undefined
+    const { kind } = this.#call
+    const now = shownAs(event.version, kind)
+    if (this.#selection.everything) return this.#wire.event(event.type, now)
+    const before = event.previous === undefined ? undefined : shownAs(event.previous, kind)
+    const matched = before !== undefined && this.#selection.matches(before.object)
+    const matches = event.type !== 'DELETED' && this.#selection.matches(now.object)
+    if (matches) return this.#wire.event(matched ? 'MODIFIED' : 'ADDED', now)
+    if (!matched) return undefined
+    return this.#wire.event('DELETED', event.type === 'DELETED' ? now : atRevision(before as Version, event.revision))
+  }
+
+  #expired(): Readonly<Record<string, unknown>> {
+    const oldest = this.#table.log.floor
+    return refusal(410, 'Expired', `too old resource version: ${this.#revision} (${oldest})`).status as unknown as Readonly<
+      Record<string, unknown>
+    >
+  }
+
+  #fail(status: unknown): Uint8Array {
+    const chunk = this.#wire.error(status)
+    this.end()
+    return chunk
+  }
+}
+
+/** What went out of view, with the revision at which it did. */
+function atRevision(version: Version, revision: number): Version {
+  const { object } = version
+  return new Version(revision, { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } })
+}

@@ -1,0 +1,161 @@
+// JSON patch (RFC 6902) and JSON merge patch (RFC 7386) over plain JSON values.
+
+export class JsonPatchError extends Error {}
+
+/** The API server takes no more in one request. */
+export const jsonPatchOperationsMax = 10_000
+
+interface Operation {
+  readonly op: string
+  readonly path: string
+  readonly from?: string
+  readonly value?: unknown
+}
+
+/** Applies the operations in order, changing `target` in place where it can; returns the new root. All or nothing: use a copy. */
+export function applyJsonPatch(target: unknown, operations: readonly unknown[]): unknown {
+  const box = { root: target }
+  for (const operation of operations) applyOperation(box, readOperation(operation))
+  return box.root
+}
+
+/** The merged value; neither argument is changed, untouched parts are shared with `target`. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const result: Record<string, unknown> = isObject(target) ? { ...target } : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key]
+    else setOwn(result, key, mergePatch(Object.hasOwn(result, key) ? result[key] : undefined, value))
+  }
+  return result
+}
+
+function readOperation(value: unknown): Operation {
+  if (!isObject(value)) throw new JsonPatchError('an operation must be an object')
+  const { op, path, from } = value
+  if (typeof op !== 'string' || typeof path !== 'string') throw new JsonPatchError('an operation needs "op" and "path"')
+  if ((op === 'move' || op === 'copy') && typeof from !== 'string') throw new JsonPatchError(`${op} needs "from"`)
+  if ((op === 'add' || op === 'replace') && !('value' in value)) throw new JsonPatchError(`${op} needs "value"`)
+  return value as unknown as Operation
+}
+
+function applyOperation(box: { root: unknown }, operation: Operation): void {
+  const path = parsePointer(operation.path)
+  switch (operation.op) {
+    case 'add':
+      add(box, path, operation.value)
+      return
+    case 'remove':
+      remove(box, path)
+      return
+    case 'replace':
+      read(box, path)
+      if (path.length > 0) replace(box, path, operation.value)
+      else box.root = operation.value
+      return
+    case 'move': {
+      const from = parsePointer(operation.from as string)
+      if (from.length < path.length && from.every((part, index) => part === path[index])) {
+        throw new JsonPatchError('a value cannot be moved into itself')
+      }
+      const value = read(box, from)
+      remove(box, from)
+      add(box, path, value)
+      return
+    }
+    case 'copy':
+      add(box, path, structuredClone(read(box, parsePointer(operation.from as string))))
+      return
+    case 'test':
+      if (!sameJson(readOr(box, path), operation.value ?? null))
+        throw new JsonPatchError(`testing value ${operation.path} failed: test failed`)
+      return
+    default:
+      throw new JsonPatchError(`Unexpected kind: ${operation.op}`)
+  }
+}
+
+function parsePointer(pointer: string): string[] {
+  if (pointer === '') return []
+  if (!pointer.startsWith('/')) throw new JsonPatchError(`path "${pointer}" does not begin with "/"`)
+  return pointer
+    .slice(1)
+    .split('/')
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function add(box: { root: unknown }, path: readonly string[], value: unknown): void {
+  if (path.length === 0) {
+    box.root = value
+    return
+  }
+  const parent = read(box, path.slice(0, -1))
+  const last = path.at(-1) as string
+  if (Array.isArray(parent)) parent.splice(last === '-' ? parent.length : arrayIndex(last, parent.length), 0, value)
+  else if (isObject(parent)) setOwn(parent, last, value)
+  else throw missing(path)
+}
+
+function remove(box: { root: unknown }, path: readonly string[]): void {
+  if (path.length === 0) throw new JsonPatchError('the whole document cannot be removed')
+  const parent = read(box, path.slice(0, -1))
+  const last = path.at(-1) as string
+  if (Array.isArray(parent)) parent.splice(arrayIndex(last, parent.length - 1), 1)
+  else if (isObject(parent) && Object.hasOwn(parent, last)) delete parent[last]
+  else throw missing(path)
+}
+
+function replace(box: { root: unknown }, path: readonly string[], value: unknown): void {
+  const parent = read(box, path.slice(0, -1))
+  const last = path.at(-1) as string
+  if (Array.isArray(parent)) parent[arrayIndex(last, parent.length - 1)] = value
+  else if (isObject(parent)) setOwn(parent, last, value)
+  else throw missing(path)
+}
+
+function read(box: { root: unknown }, path: readonly string[]): unknown {
+  let value = box.root
+  for (const part of path) {
+    if (Array.isArray(value)) value = value[arrayIndex(part, value.length - 1)]
+    else if (isObject(value) && Object.hasOwn(value, part)) value = value[part]
+    else throw missing(path)
+  }
+  return value
+}
+
+/** A missing value tests equal to null, as the Go implementation has it. */
+function readOr(box: { root: unknown }, path: readonly string[]): unknown {
+  try {
+    return read(box, path)
+  } catch (error) {
+    if (error instanceof JsonPatchError) return null
+    throw error
+  }
+}
+
+function missing(path: readonly string[]): JsonPatchError {
+  return new JsonPatchError(`path /${path.join('/')} does not exist: missing value`)
+}
+
+function arrayIndex(part: string, max: number): number {
+  if (!/^(0|[1-9]\d{0,8})$/.test(part) || Number(part) > max) throw new JsonPatchError(`Unable to access invalid index: ${part}`)
+  return Number(part)
+}
+
+/** Own property, also for the names that assignment treats specially. */
+function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameJson(item, b[index]))
+  if (!isObject(a) || !isObject(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+}

@@ -22,6 +22,7 @@ export {
   type TlsServerOptions,
 } from './http.ts'
 export { assertNever, Bug, invariant } from './invariant.ts'
+export { type JsonMember, type JsonNode, JsonTextError, parseJsonText, placeOf, type TextPlace } from './json-text.ts'
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export { drain, ManualClock } from './manual-clock.ts'
 export { type Random, seededRandom, uuidFromBytes } from './random.ts'

@@ -351,15 +351,23 @@ test('a shape may be called like a member of every object', () => {
   refuses(() => readModel(JSON.stringify(broken)), 'unresolved', /shape "Meta", member "key", refers to shape "constructor"/)
 })
 
-test('a model that is no JSON is refused with the file, and a truncated one with the place', () => {
+test('a truncated model is refused with file, line and column', () => {
   const text = JSON.stringify(smithy, null, 2)
   refuses(
     () => readModel(text.slice(0, 500), { file: 'shelf.json' }),
     'not-json',
-    /^shelf\.json: not JSON at line \d+, column \d+: the text ends too early/,
+    /^shelf\.json: not JSON at line \d+, column \d+: .*the text ends here$/,
   )
-  refuses(() => readModel('{"smithy": nope}', { file: 'x' }), 'not-json', /^x: not JSON/)
-  refuses(() => readModel('', { file: 'x' }), 'not-json', /^x: not JSON at line 1, column 1: the text ends too early/)
+  refuses(
+    () => readModel('{"smithy": nope}', { file: 'x' }),
+    'not-json',
+    /^x: not JSON at line 1, column 12: expected a value, found "n"$/,
+  )
+  refuses(
+    () => readModel('', { file: 'x' }),
+    'not-json',
+    /^x: not JSON at line 1, column 1: expected a value, but the text ends here$/,
+  )
   refuses(() => readModel(gzipSync(text).subarray(0, 100), { file: 'x' }), 'not-json', /^x: cannot be unpacked/)
   refuses(() => readModel(new Uint8Array([0xff, 0xfe]), { file: 'x' }), 'not-json', /^x: not UTF-8/)
 })

@@ -2,6 +2,7 @@
 // file name; the result is the same for the same service whichever format it came in, and same bytes give the same result.
 import { gunzipSync } from 'node:zlib'
 import type { Protocol, ServiceModel } from '#aws'
+import { JsonTextError, parseJsonText, placeOf } from '#base'
 import { readC2j } from './c2j.ts'
 import { isRecord, type JsonRecord } from './json.ts'
 import { ModelError } from './model-error.ts'
@@ -64,7 +65,7 @@ function parseJson(content: string | Uint8Array, file: string): JsonRecord {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new ModelError('not-json', `${file}: not JSON${whereItBreaks(text, error)}`, { cause: error })
+    throw new ModelError('not-json', `${file}: not JSON${whereItBreaks(text)}`, { cause: error })
   }
   if (!isRecord(value)) throw new ModelError('unknown-format', `${file}: expected a JSON object at the top`)
   return value
@@ -80,15 +81,14 @@ function decode(content: Uint8Array, file: string): string {
   }
 }
 
-/** Line and column where parsing stopped. A file that was cut short stops at its end, and that is said in words. */
-function whereItBreaks(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  const stated = /at position (\d+)/.exec(message)?.[1]
-  if (stated === undefined && !/end of JSON|Unterminated/.test(message)) return ''
-  const position = stated === undefined ? text.length : Number(stated)
-  const before = text.slice(0, position)
-  const line = before.split('\n').length
-  const column = position - before.lastIndexOf('\n')
-  const cut = position >= text.trimEnd().length ? ': the text ends too early, is the file complete?' : ''
-  return ` at line ${line}, column ${column}${cut}`
+/** The line and column where it breaks, and what was expected there: the engine's own message rarely says. */
+function whereItBreaks(text: string): string {
+  try {
+    parseJsonText(text)
+    return ''
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error
+    const { line, column } = placeOf(text, error.at)
+    return ` at line ${line}, column ${column}: ${error.message}`
+  }
 }

@@ -1,7 +1,10 @@
-// aws: the AWS vocabulary. ARNs, accounts, partitions, policy documents, error classes, and the representation of services from
-// which wire and CRDs are made. Pure values and functions: nothing here opens a connection (aws/client does) and nothing knows
+// aws: the AWS vocabulary. ARNs, accounts, partitions, policy documents, error classes, limits, and the representation of services
+// from which wire and CRDs are made. Pure values and functions: nothing here opens a connection (aws/client does) and nothing knows
 // Kubernetes. Start with model/service-model.ts.
 export { type GlobalEndpoint, globalEndpointsOf } from './endpoints/global-endpoints.ts'
+export { AwsError, type AwsErrorFields, stableText } from './errors/aws-error.ts'
+export { type AwsErrorClass, type AwsErrorFacts, classifyAwsError, isRetryableClass } from './errors/error-class.ts'
+export { callRates, type Limit, limits, policyCharacters, type Rate } from './limits.ts'
 export type {
   Bounds,
   ListShape,
@@ -18,4 +21,48 @@ export type {
   StructureShape,
   TimestampFormat,
 } from './model/service-model.ts'
+export { type AccountId, isAccountId, parseAccountId } from './names/account.ts'
+export {
+  type Arn,
+  asProviderArn,
+  asRoleArn,
+  type IssuerLocation,
+  isIssuerLocation,
+  type ProviderArn,
+  type ProviderName,
+  parseArn,
+  parseIssuerUrl,
+  parseProviderArn,
+  parseRoleArn,
+  type RoleArn,
+  type RoleName,
+  renderArn,
+  renderProviderArn,
+  renderRoleArn,
+  tryParseArn,
+} from './names/arn.ts'
+export { NameError, type NameKind } from './names/name-error.ts'
+export { isRegion, type Partition, partitionById, partitionOf, partitions } from './names/partition.ts'
+export { meaningOf, samePolicy, samePolicyText } from './policy/compare-policies.ts'
+export { type ParsedPolicy, type PolicyProblem, type PolicyProblemCode, parsePolicy } from './policy/parse-policy.ts'
+export {
+  type Conditions,
+  listOf,
+  type OneOrMany,
+  type PolicyDocument,
+  type PolicyUse,
+  type Principal,
+  type PrincipalKind,
+  type Statement,
+} from './policy/policy-document.ts'
+export { renderPolicy } from './policy/render-policy.ts'
+export {
+  type PodIdentityTrust,
+  podIdentityTrust,
+  renderSubject,
+  type ServiceAccountName,
+  TrustError,
+  type WebIdentityTrust,
+  webIdentityTrust,
+} from './policy/trust-policy.ts'
 export { type ShippedService, serviceModel, shippedServices } from './services/service-models.ts'

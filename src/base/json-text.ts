@@ -56,7 +56,8 @@ export function placeOf(text: string, offset: number): TextPlace {
 
 const whitespace = /[ \t\n\r]*/y
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in strings.
+// JSON forbids exactly these characters in strings.
+// oxlint-disable-next-line no-control-regex
 const plainText = /[^"\\\u0000-\u001f]*/y
 const escapes: Readonly<Record<string, string>> = {
   '"': '"',

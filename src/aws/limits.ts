@@ -1,0 +1,83 @@
+// Quotas and rates as data (reliability P18). They are AWS's published defaults; an account's own values come from configuration or
+// Service Quotas and replace single rows. Each has a name that stands in conditions, so that a person can look it up and raise it.
+
+export interface Limit {
+  readonly name: string
+  readonly value: number
+  /** `per account` and the like, in words for people. */
+  readonly scope: string
+  /** Code under which Service Quotas knows it, where it can be raised there. */
+  readonly quotaCode?: string
+}
+
+export const limits: Readonly<Record<string, Limit>> = {
+  'iam/roles': { name: 'Roles per account', value: 1_000, scope: 'per account', quotaCode: 'L-FE177D64' },
+  'iam/policies': { name: 'Customer managed policies per account', value: 1_500, scope: 'per account', quotaCode: 'L-E95E4862' },
+  'iam/oidc-providers': {
+    name: 'OpenId connect providers per account',
+    value: 100,
+    scope: 'per account',
+    quotaCode: 'L-858F3967',
+  },
+  'iam/instance-profiles': { name: 'Instance profiles per account', value: 1_000, scope: 'per account', quotaCode: 'L-6E65F664' },
+  'iam/attached-policies': { name: 'Managed policies per role', value: 10, scope: 'per role', quotaCode: 'L-0DA4ABF3' },
+  'iam/trust-policy-characters': { name: 'Role trust policy length', value: 2_048, scope: 'per role', quotaCode: 'L-C07B4B0D' },
+  'iam/managed-policy-characters': { name: 'Managed policy length', value: 6_144, scope: 'per policy' },
+  'iam/inline-policy-characters': { name: 'Role inline policies, all together', value: 10_240, scope: 'per role' },
+  'iam/policy-versions': { name: 'Versions per managed policy', value: 5, scope: 'per policy' },
+  'iam/client-ids': { name: 'Client ids per OIDC provider', value: 100, scope: 'per provider' },
+  'iam/thumbprints': { name: 'Thumbprints per OIDC provider', value: 5, scope: 'per provider' },
+  'iam/tags': { name: 'Tags per IAM resource', value: 50, scope: 'per resource' },
+  'iam/role-name-characters': { name: 'Role name length', value: 64, scope: 'per role' },
+  's3/buckets': { name: 'General purpose buckets', value: 10_000, scope: 'per account', quotaCode: 'L-DC2B2D3D' },
+  's3/bucket-policy-bytes': { name: 'Bucket policy size', value: 20_480, scope: 'per bucket' },
+  's3/bucket-name-characters': { name: 'Bucket name length', value: 63, scope: 'per bucket' },
+  'eks/clusters': { name: 'Clusters', value: 100, scope: 'per account and region', quotaCode: 'L-1194D53C' },
+  'eks/pod-identity-associations': { name: 'Pod Identity associations per cluster', value: 5_000, scope: 'per cluster' },
+  'acm/certificates': { name: 'ACM certificates', value: 2_500, scope: 'per account and region', quotaCode: 'L-F141DD1D' },
+  'acm/certificates-per-year': {
+    name: 'ACM certificates created in last 365 days',
+    value: 5_000,
+    scope: 'per account and region',
+  },
+  'acm/names-per-certificate': {
+    name: 'Domain names per ACM certificate',
+    value: 10,
+    scope: 'per certificate',
+    quotaCode: 'L-FB94F0B0',
+  },
+  'route53/hosted-zones': { name: 'Hosted zones', value: 500, scope: 'per account', quotaCode: 'L-4EA4796A' },
+  'route53/records-per-zone': { name: 'Records per hosted zone', value: 10_000, scope: 'per hosted zone' },
+  'route53/changes-per-batch': { name: 'Records per ChangeResourceRecordSets', value: 1_000, scope: 'per call' },
+  'route53/value-characters-per-batch': {
+    name: 'Characters of values per ChangeResourceRecordSets',
+    value: 32_000,
+    scope: 'per call',
+  },
+  'sts/session-policy-characters': { name: 'Session policies, all together', value: 2_048, scope: 'per session' },
+  'sts/web-identity-token-characters': { name: 'Web identity token length', value: 20_000, scope: 'per call' },
+}
+
+export interface Rate {
+  /** Calls per second in the long run, and how many may come at once. */
+  readonly perSecond: number
+  readonly burst: number
+}
+
+/**
+ * How fast we call, per service, account and region. Published rates where there are any; otherwise a share small enough to leave
+ * room for others in the account. The client's own bucket adapts below these when AWS throttles.
+ */
+export const callRates: Readonly<Record<string, Rate>> = {
+  acm: { perSecond: 5, burst: 5 },
+  eks: { perSecond: 5, burst: 10 },
+  iam: { perSecond: 15, burst: 30 },
+  route53: { perSecond: 5, burst: 5 },
+  s3: { perSecond: 100, burst: 200 },
+  sts: { perSecond: 100, burst: 200 },
+}
+
+/** Characters of a policy as AWS counts them: white space outside texts is free. */
+export function policyCharacters(text: string): number {
+  return text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gs, (_, quoted: string | undefined) => quoted ?? '').length
+}

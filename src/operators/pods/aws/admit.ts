@@ -1,0 +1,39 @@
+// One review, one snapshot, one answer (S19): pure, and applied to its own output it changes nothing.
+import { type AddOperation, isObject, type Json } from '../patch.ts'
+import type { Warn } from './annotations.ts'
+import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation } from './api.ts'
+import { decideInjection } from './decide.ts'
+import { inject } from './inject.ts'
+
+export interface AdmitOptions {
+  /** `request.object` of the review. */
+  readonly object: Json
+  readonly snapshot: IdentitySnapshot
+  readonly flags: AwsWebhookOptions
+  readonly randomBelow: (below: number) => number
+  readonly warn: Warn
+}
+
+/** Operations to send; empty means: allowed as it is. */
+export function admitPod(options: AdmitOptions): readonly AddOperation[] {
+  const { object, flags, warn } = options
+  if (!isObject(object) || !isPod(object)) return []
+  const metadata = isObject(object['metadata']) ? object['metadata'] : {}
+  const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {}
+  // A mirror pod's spec belongs to its node; the API server refuses changes to it (F-26).
+  if (typeof annotations[mirrorAnnotation] === 'string') return []
+  const expiration = annotations[`${flags.annotationPrefix}/token-expiration`]
+  const injection = decideInjection({
+    snapshot: options.snapshot,
+    podExpiration: typeof expiration === 'string' ? expiration : undefined,
+    flags,
+    randomBelow: options.randomBelow,
+    warn,
+  })
+  return injection === undefined ? [] : inject(object, injection, flags, warn)
+}
+
+/** The kind is not examined (2.2.3), the shape is: other kinds keep their pods in a template and have no containers here (A-96). */
+function isPod(object: Readonly<Record<string, Json | undefined>>): boolean {
+  return object['kind'] === undefined || object['kind'] === 'Pod'
+}

@@ -1,0 +1,159 @@
+// Injection into a pod: environment, volume, mounts and the label, as additions only (§2.4-2.6, §6).
+import { type AddOperation, appendAll, isObject, type Json, type JsonObject, prepend, readList, setEntry } from '../patch.ts'
+import { readSkipContainers, type Warn } from './annotations.ts'
+import { type AwsWebhookOptions, podIdentityLabel, webIdentityTokenPath, webIdentityVolume } from './api.ts'
+import type { Injection } from './decide.ts'
+
+interface Layout {
+  readonly volumeName: string
+  readonly mountPath: string
+  readonly tokenPath: string
+  /** As the container's environment names it: with backslashes on Windows. */
+  readonly tokenFile: string
+  /** The pair that this method sets: both or neither. */
+  readonly pair: readonly [EnvVar, EnvVar]
+}
+
+interface EnvVar {
+  readonly name: string
+  readonly value: string
+}
+
+const regionNames = ['AWS_DEFAULT_REGION', 'AWS_REGION']
+const regionalStsName = 'AWS_STS_REGIONAL_ENDPOINTS'
+
+/** The operations that give the pod its identity; none when all is there already. */
+export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookOptions, warn: Warn): AddOperation[] {
+  const spec = isObject(pod['spec']) ? pod['spec'] : {}
+  const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
+  const layout = layoutOf(injection, flags, isWindows(spec, flags))
+  const skipped = readSkipContainers(
+    textOf(isObject(metadata['annotations']) ? metadata['annotations'][`${flags.annotationPrefix}/skip-containers`] : undefined),
+  )
+  const containers = ['initContainers', 'containers'].flatMap(field =>
+    readList(spec, '/spec', field).items.flatMap((container, index) =>
+      skipped.has(textOf(container['name']) ?? '')
+        ? []
+        : injectContainer(container, `/spec/${field}/${index}`, injection, layout, flags, warn),
+    ),
+  )
+  return [
+    ...(injection.method === 'container-credentials' ? labelOperations(pod, metadata) : []),
+    ...volumeOperations(spec, injection, layout),
+    ...containers,
+  ]
+}
+
+function labelOperations(pod: JsonObject, metadata: JsonObject): AddOperation[] {
+  if (!isObject(pod['metadata'])) return [{ op: 'add', path: '/metadata', value: { labels: { [podIdentityLabel]: 'enabled' } } }]
+  return setEntry(metadata, '/metadata', 'labels', podIdentityLabel, 'enabled')
+}
+
+function volumeOperations(spec: JsonObject, injection: Injection, layout: Layout): AddOperation[] {
+  const volumes = readList(spec, '/spec', 'volumes')
+  if (volumes.items.some(volume => volume['name'] === layout.volumeName)) return []
+  const source: Json = {
+    ...(injection.audience === '' ? {} : { audience: injection.audience }),
+    // At most 2^32, so that a number holds it exactly.
+    expirationSeconds: Number(injection.expirationSeconds),
+    path: layout.tokenPath,
+  }
+  return [prepend(volumes, { name: layout.volumeName, projected: { sources: [{ serviceAccountToken: source }] } })]
+}
+
+function injectContainer(
+  container: JsonObject,
+  path: string,
+  injection: Injection,
+  layout: Layout,
+  flags: AwsWebhookOptions,
+  warn: Warn,
+): AddOperation[] {
+  const env = readList(container, path, 'env')
+  const has = new Set(env.items.map(entry => entry['name']))
+  const hasPair = layout.pair.some(({ name }) => has.has(name))
+  const hasRegion = regionNames.some(name => has.has(name))
+  // Whoever has set all three groups by hand wants to be left alone (2.4.3).
+  if (hasPair && hasRegion && has.has(regionalStsName)) return []
+  const added: EnvVar[] = [
+    ...(injection.regionalSts && !has.has(regionalStsName) ? [{ name: regionalStsName, value: 'regional' }] : []),
+    ...(flags.defaultRegion !== '' && !hasRegion ? regionNames.map(name => ({ name, value: flags.defaultRegion })) : []),
+    ...(hasPair ? [] : layout.pair),
+  ]
+  return [
+    ...appendAll(
+      env,
+      added.map(({ name, value }) => ({ name, value })),
+    ),
+    ...mountOperations(container, path, layout, warn),
+  ]
+}
+
+function mountOperations(container: JsonObject, path: string, layout: Layout, warn: Warn): AddOperation[] {
+  const mounts = readList(container, path, 'volumeMounts')
+  if (mounts.items.some(mount => mount['name'] === layout.volumeName)) return []
+  // A second mount on one path makes the API server refuse the pod (F-04).
+  if (mounts.items.some(mount => cleanPath(textOf(mount['mountPath']) ?? '') === cleanPath(layout.mountPath))) {
+    warn('something else is mounted where the token belongs; the token is not mounted', {
+      container: textOf(container['name']) ?? '',
+      path: layout.mountPath,
+    })
+    return []
+  }
+  return appendAll(mounts, [{ name: layout.volumeName, readOnly: true, mountPath: layout.mountPath }])
+}
+
+function layoutOf(injection: Injection, flags: AwsWebhookOptions, windows: boolean): Layout {
+  if (injection.method === 'container-credentials') {
+    const { volumeName, mountPath, tokenPath, fullUri } = flags.containerCredentials
+    const tokenFile = tokenFileOf(mountPath, tokenPath, windows)
+    return {
+      volumeName,
+      mountPath,
+      tokenPath,
+      tokenFile,
+      pair: [
+        { name: 'AWS_CONTAINER_CREDENTIALS_FULL_URI', value: fullUri },
+        { name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', value: tokenFile },
+      ],
+    }
+  }
+  const tokenFile = tokenFileOf(flags.tokenMountPath, webIdentityTokenPath, windows)
+  return {
+    volumeName: webIdentityVolume,
+    mountPath: flags.tokenMountPath,
+    tokenPath: webIdentityTokenPath,
+    tokenFile,
+    pair: [
+      { name: 'AWS_ROLE_ARN', value: injection.roleArn },
+      { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: tokenFile },
+    ],
+  }
+}
+
+function tokenFileOf(mountPath: string, tokenPath: string, windows: boolean): string {
+  const file = cleanPath(`${mountPath}/${tokenPath}`)
+  return windows ? `C:${file.replaceAll('/', '\\')}` : file
+}
+
+function isWindows(spec: JsonObject, flags: AwsWebhookOptions): boolean {
+  const selector = isObject(spec['nodeSelector']) ? spec['nodeSelector'] : {}
+  if (selector['kubernetes.io/os'] === 'windows' || selector['beta.kubernetes.io/os'] === 'windows') return true
+  return flags.windowsFromPodOs && isObject(spec['os']) && spec['os']['name'] === 'windows'
+}
+
+/** A slash path without empty and `.` parts, `..` resolved, no slash at the end. */
+function cleanPath(path: string): string {
+  const rooted = path.startsWith('/')
+  const kept: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part === '..' && (rooted || (kept.length > 0 && kept.at(-1) !== '..'))) kept.pop()
+    else kept.push(part)
+  }
+  return `${rooted ? '/' : ''}${kept.join('/')}` || '.'
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

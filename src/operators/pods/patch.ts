@@ -1,0 +1,52 @@
+// The patch engine: reads the pod as the raw JSON that came, and only ever adds. What it does not know it cannot lose, which is the fault
+// of engines that re-type the pod and send whole containers back.
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
+export type JsonObject = { readonly [key: string]: Json | undefined }
+
+export interface AddOperation {
+  readonly op: 'add'
+  readonly path: string
+  readonly value: Json
+}
+
+/** A list as the request has it: missing and null count as missing (6.2). */
+export interface RawList {
+  readonly path: string
+  readonly items: readonly JsonObject[]
+  readonly isMissing: boolean
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function readList(parent: JsonObject, parentPath: string, name: string): RawList {
+  const value = parent[name]
+  const path = `${parentPath}/${name}`
+  if (!Array.isArray(value)) return { path, items: [], isMissing: true }
+  return { path, items: value.map(item => (isObject(item) ? item : {})), isMissing: false }
+}
+
+/** Operations that append the values, creating the list when there is none. */
+export function appendAll(list: RawList, values: readonly Json[]): AddOperation[] {
+  if (values.length === 0) return []
+  if (list.isMissing) return [{ op: 'add', path: list.path, value: [...values] }]
+  return values.map(value => ({ op: 'add', path: `${list.path}/-`, value }))
+}
+
+/** One operation that puts the value in front. */
+export function prepend(list: RawList, value: Json): AddOperation {
+  return list.isMissing ? { op: 'add', path: list.path, value: [value] } : { op: 'add', path: `${list.path}/0`, value }
+}
+
+/** Sets one entry of a map of strings, creating the map when there is none. */
+export function setEntry(parent: JsonObject, parentPath: string, name: string, key: string, value: string): AddOperation[] {
+  const map = parent[name]
+  if (!isObject(map)) return [{ op: 'add', path: `${parentPath}/${name}`, value: { [key]: value } }]
+  return map[key] === value ? [] : [{ op: 'add', path: `${parentPath}/${name}/${escapePointer(key)}`, value }]
+}
+
+export function escapePointer(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -83,6 +83,7 @@ function offence({ from, line, specifier }: Import): string[] {
   }
   if (!specifier.startsWith('.')) return []
   const target = normalize(join(dirname(from), specifier))
+  if (target === 'package.json') return []
   const targetRoom = roomOf(target)
   if (targetRoom === room) {
     if (room !== 'operators') return []

@@ -1,0 +1,93 @@
+// `npm run build`: the published package in dist/package: one bundle per entry (Node strips no types below node_modules), declarations, and
+// a package.json that names what is there. Dependencies stay outside the bundles: they are installed, audited and updated as themselves.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly imports: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly [key: string]: unknown
+}
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const out = join(root, 'dist', 'package')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+/** Rooms that outsiders import as `vouch/NAME`. */
+const publicRooms = ['runtime', 'apiserver', 'emulator', 'simulator'].filter(room =>
+  existsSync(join(root, 'src', room, 'index.ts')),
+)
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+await bundle()
+declarations()
+writeManifest()
+for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
+  if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file))
+for (const name of ['vouch', ...publicRooms])
+  console.log(`dist/package/dist/${name}.js ${(statSync(join(out, 'dist', `${name}.js`)).size / 1024).toFixed(0)} kB`)
+
+async function bundle(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { vouch: 'src/cli/main.ts', ...Object.fromEntries(publicRooms.map(room => [room, `src/${room}/index.ts`])) },
+    outdir: join(out, 'dist'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    external: Object.keys(manifest.dependencies),
+    loader: { '.json': 'json' },
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  const entry = join(out, 'dist', 'vouch.js')
+  writeFileSync(entry, `#!/usr/bin/env node\n${readFileSync(entry, 'utf8')}`, { mode: 0o755 })
+}
+
+function declarations(): void {
+  const args = [
+    '-p',
+    root,
+    '--noEmit',
+    'false',
+    '--emitDeclarationOnly',
+    '--rootDir',
+    join(root, 'src'),
+    '--outDir',
+    join(out, 'types'),
+  ]
+  const config = join(root, 'dist', 'tsconfig.types.json')
+  writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', include: ['../src'], exclude: ['../src/**/*.test.ts'] }))
+  args[1] = config
+  const done = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), args, { stdio: 'inherit' })
+  if (done.status !== 0) process.exit(done.status ?? 1)
+}
+
+function writeManifest(): void {
+  const { scripts: _, devDependencies: __, imports, files: ___, ...rest } = manifest
+  const published = {
+    ...rest,
+    bin: { vouch: './dist/vouch.js' },
+    // Only the declarations still speak of rooms by these names.
+    imports: Object.fromEntries(
+      Object.entries(imports).map(([name, path]) => [
+        name,
+        { types: path.replace('./src/', './types/').replace(/\.ts$/, '.d.ts') },
+      ]),
+    ),
+    exports: {
+      ...Object.fromEntries(
+        publicRooms.map(room => [`./${room}`, { types: `./types/${room}/index.d.ts`, default: `./dist/${room}.js` }]),
+      ),
+      './package.json': './package.json',
+    },
+  }
+  writeFileSync(join(out, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+}

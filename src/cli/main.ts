@@ -1,0 +1,12 @@
+// The front door: `vouch COMMAND`. Each command is a file of this room that adds itself to the program; its room is loaded only when the
+// command runs, so that `vouch --help` answers at once.
+import { Command } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
+
+const program = new Command('vouch')
+  .description(manifest.description)
+  .version(manifest.version)
+  .showHelpAfterError('(vouch --help lists the commands, vouch COMMAND --help explains one)')
+  .showSuggestionAfterError(true)
+
+await program.parseAsync()

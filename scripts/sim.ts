@@ -1,0 +1,88 @@
+// `npm run sim`: drives a controller through seeded schedules and prints what was tried. A failure is printed as seed, least script and
+// first broken invariant, and `--replay` runs it again.
+import { parseArgs } from 'node:util'
+import { allFaults, type Departure, explore, type FaultCode, faultNames, randomSchedule, replay, shrink } from '#simulator'
+import { subjects } from '../test/sim/subjects.ts'
+import { renderTally } from '../test/sim/tally.ts'
+
+const { values } = parseArgs({
+  options: {
+    controller: { type: 'string', default: Object.keys(subjects)[0] ?? '' },
+    seeds: { type: 'string', default: '2000' },
+    first: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    faults: { type: 'string' },
+    script: { type: 'string' },
+    seconds: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) {
+  console.log(`usage: npm run sim -- [OPTIONS]
+
+  --controller NAME   ${Object.keys(subjects).join(', ')}
+  --seeds N           random schedules after the clean run, each single fault and pairs of kills (default 2000)
+  --first N           the first seed (default 1)
+  --seconds S         stop after this time; what fitted is reported
+  --faults F1,F4      only these faults
+  --seed N            run this one random schedule and print its trace
+  --script JSON       run this list of departures, as a failure prints it
+  --trace             print the trace of --seed or --script
+
+Faults: ${Object.entries(faultNames)
+    .map(([code, name]) => `${code} ${name}`)
+    .join('; ')}`)
+  process.exit(0)
+}
+
+const subject = subjects[values.controller]
+if (subject === undefined) {
+  console.error(`There is no controller "${values.controller}" to simulate; there are: ${Object.keys(subjects).join(', ')}`)
+  process.exit(2)
+}
+const faults =
+  values.faults === undefined ? allFaults : (values.faults.split(',').filter(code => code in faultNames) as FaultCode[])
+if (values.seed !== undefined || values.script !== undefined) await again()
+else await search()
+
+async function again(): Promise<never> {
+  const departures = values.script === undefined ? [] : (JSON.parse(values.script) as Departure[])
+  const schedule =
+    values.seed === undefined
+      ? { seed: 'clean', faults, departures }
+      : { ...randomSchedule(Number(values.seed), faults), departures }
+  const result = await replay(subject as NonNullable<typeof subject>, schedule)
+  if (values.trace) result.trace.forEach((label, step) => console.log(`${String(step).padStart(5)} ${label}`))
+  console.log(`${result.steps} steps, ${result.writes} writes, hash ${result.hash.toString(16)}`)
+  console.log(`departures: ${JSON.stringify(result.departures)}`)
+  console.log(result.violation === undefined ? 'all invariants hold' : result.violation.message)
+  process.exit(result.violation === undefined ? 0 : 1)
+}
+
+async function search(): Promise<never> {
+  const started = performance.now()
+  const controller = subject as NonNullable<typeof subject>
+  const tally = await explore(controller, {
+    seeds: Number(values.seeds),
+    firstSeed: Number(values.first),
+    faults,
+    elapsedMs: () => performance.now() - started,
+    ...(values.seconds === undefined ? {} : { budgetMs: Number(values.seconds) * 1000 }),
+    onProgress: so => process.stderr.write(`\r${so.schedules} schedules, ${so.steps} steps, ${so.failures.length} failures `),
+  })
+  process.stderr.write('\r')
+  console.log(renderTally(controller.name, tally, performance.now() - started))
+  for (const failure of tally.failures.slice(0, 2)) {
+    const shrunk = await shrink(controller, failure)
+    console.log(
+      `\n${failure.code}: ${failure.message}\n  seed ${failure.schedule.seed}; least script, ${shrunk.length} of ${failure.schedule.departures.length} departures:`,
+    )
+    for (const { step, label } of shrunk) console.log(`    step ${step}: ${label}`)
+    console.log(
+      `  again: npm run sim -- --controller ${controller.name} --trace ${failure.schedule.seed.startsWith('seed-') ? `--seed ${failure.schedule.seed.slice(5)} ` : ''}--script '${JSON.stringify(shrunk)}'`,
+    )
+  }
+  process.exit(tally.failures.length === 0 ? 0 : 1)
+}

@@ -1,0 +1,228 @@
+// Exploration, in the order of reliability.md §6.6: the clean run, each fault at each point of its trace, pairs of kills, then random
+// schedules; a failure is shrunk to the least list of departures.
+import { allFaults, type FaultCode } from './faults.ts'
+import { Arena, type Departure, type RunResult, type Schedule } from './run.ts'
+import type { Subject } from './subject.ts'
+
+export interface ExploreOptions {
+  readonly seeds: number
+  readonly firstSeed?: number
+  readonly faults?: readonly FaultCode[]
+  /** Ends the exploration early; what fitted is reported. */
+  readonly budgetMs?: number
+  readonly elapsedMs: () => number
+  /** Skip single faults and pairs. */
+  readonly randomOnly?: boolean
+  /** At most this many single-fault runs, evenly over the trace. */
+  readonly singlesMax?: number
+  /** Stop after so many failures; past a few the next one tells nothing new. */
+  readonly failuresMax?: number
+  readonly onProgress?: (tally: Tally) => void
+}
+
+export interface Failure {
+  readonly schedule: Schedule
+  readonly code: string
+  readonly message: string
+  readonly shrunk: readonly Departure[]
+}
+
+export interface Tally {
+  schedules: number
+  steps: number
+  singles: number
+  pairs: number
+  randoms: number
+  crashPoints: number
+  readonly faults: Map<FaultCode, number>
+  readonly invariants: Map<string, number>
+  readonly failures: Failure[]
+}
+
+export async function explore(subject: Subject, options: ExploreOptions): Promise<Tally> {
+  const arena = await Arena.open(subject)
+  try {
+    return await new Explorer(arena, options).run()
+  } finally {
+    await arena.close()
+  }
+}
+
+/** Runs one schedule in a world of its own. */
+export async function replay(subject: Subject, schedule: Schedule): Promise<RunResult> {
+  const arena = await Arena.open(subject)
+  try {
+    return await arena.run(schedule)
+  } finally {
+    await arena.close()
+  }
+}
+
+export function randomSchedule(seed: number, faults: readonly FaultCode[] = allFaults): Schedule {
+  // Each seed enables its own subset: few kinds at once find more than all of them together.
+  const enabled = faults.filter((_, index) => ((seed * 2654435761) >>> (index % 29)) & 1)
+  return {
+    seed: `seed-${seed}`,
+    faults: enabled.length === 0 ? faults : enabled,
+    departures: [],
+    random: { faultChance: 0.02 + (seed % 7) * 0.015, reorderChance: (seed % 5) * 0.08, faultsMax: 1 + (seed % 8) },
+  }
+}
+
+class Explorer {
+  readonly #arena: Arena
+  readonly #options: ExploreOptions
+  readonly #faults: readonly FaultCode[]
+  readonly #tally: Tally = {
+    schedules: 0,
+    steps: 0,
+    singles: 0,
+    pairs: 0,
+    randoms: 0,
+    crashPoints: 0,
+    faults: new Map(),
+    invariants: new Map(),
+    failures: [],
+  }
+
+  constructor(arena: Arena, options: ExploreOptions) {
+    this.#arena = arena
+    this.#options = options
+    this.#faults = options.faults ?? allFaults
+  }
+
+  async run(): Promise<Tally> {
+    const clean = await this.#clean()
+    if (clean.violation === undefined && this.#options.randomOnly !== true) {
+      await this.#singles(clean)
+      await this.#pairsOfKills(clean)
+    }
+    const first = this.#options.firstSeed ?? 1
+    for (let seed = first; seed < first + this.#options.seeds && this.#goOn(); seed++) {
+      await this.#try(randomSchedule(seed, this.#faults))
+      this.#tally.randoms++
+    }
+    return this.#tally
+  }
+
+  /** The reference trace. Run twice: the same seed must give the same hash (D7). */
+  async #clean(): Promise<RunResult> {
+    const schedule: Schedule = { seed: 'clean', faults: this.#faults, departures: [], fullDay: true }
+    const result = await this.#arena.run(schedule, { listOffers: true })
+    this.#count(result)
+    this.#judge(schedule, result)
+    const again = await this.#arena.run(schedule)
+    this.#tally.invariants.set('D7', (this.#tally.invariants.get('D7') ?? 0) + 1)
+    if (again.hash !== result.hash)
+      this.#report(
+        schedule,
+        'D7',
+        `the same seed gave two hashes; first difference: ${firstDifference(result.trace, again.trace)}`,
+      )
+    this.#tally.invariants.set('D1', 0)
+    this.#reference = result.finalState
+    return result
+  }
+
+  #reference = ''
+
+  async #singles(clean: RunResult): Promise<void> {
+    const points = clean.offers.flatMap((labels, step) => [...new Set(labels)].map(label => ({ step, label })))
+    const stride = Math.max(1, Math.ceil(points.length / (this.#options.singlesMax ?? Number.POSITIVE_INFINITY)))
+    for (let index = 0; index < points.length && this.#goOn(); index += stride) {
+      const departure = points[index] as Departure
+      if (/^F[12] /.test(departure.label)) this.#tally.crashPoints++
+      await this.#try({ seed: 'clean', faults: this.#faults, departures: [departure] })
+      this.#tally.singles++
+    }
+  }
+
+  /** Two kills in a row: the second during or after the recovery from the first. */
+  async #pairsOfKills(clean: RunResult): Promise<void> {
+    const kills = clean.offers.flatMap((labels, step) =>
+      labels.filter(label => label.startsWith('F1 kill')).map(label => ({ step, label })),
+    )
+    const stride = Math.max(1, Math.ceil(kills.length / 24))
+    for (let a = 0; a < kills.length && this.#goOn(); a += stride) {
+      for (const gap of [1, 3, 7, 15]) {
+        const first = kills[a] as Departure
+        const second = { step: first.step + gap, label: first.label }
+        const third = { step: first.step + gap, label: first.label.replace('F1', 'F2') }
+        await this.#try({ seed: 'clean', faults: this.#faults, departures: [first, gap < 12 ? third : second] })
+        this.#tally.pairs++
+      }
+    }
+  }
+
+  async #try(schedule: Schedule): Promise<void> {
+    const result = await this.#arena.run(schedule)
+    this.#count(result)
+    this.#judge(schedule, result)
+    // D1: with faults or without, the same end. Disturbances by strangers change what the end is, so they are left out of it.
+    if (result.violation === undefined && !result.departures.some(({ label }) => /^F(17|18|19|20) /.test(label))) {
+      this.#tally.invariants.set('D1', (this.#tally.invariants.get('D1') ?? 0) + 1)
+      if (result.finalState !== this.#reference) {
+        this.#report(
+          { ...schedule, departures: result.departures },
+          'D1',
+          `another end than without faults:\n${result.finalState}\ninstead of\n${this.#reference}`,
+        )
+      }
+    }
+    if (this.#tally.failures.length > 0 && this.#tally.schedules % 50 === 0) this.#options.onProgress?.(this.#tally)
+  }
+
+  #judge(schedule: Schedule, result: RunResult): void {
+    if (result.violation !== undefined)
+      this.#report({ ...schedule, departures: result.departures }, result.violation.code, result.violation.message)
+  }
+
+  #report(schedule: Schedule, code: string, message: string): void {
+    this.#tally.failures.push({ schedule, code, message, shrunk: schedule.departures })
+  }
+
+  #count(result: RunResult): void {
+    this.#tally.schedules++
+    this.#tally.steps += result.steps
+    for (const [code, count] of result.faults) this.#tally.faults.set(code, (this.#tally.faults.get(code) ?? 0) + count)
+    for (const [code, count] of result.invariants)
+      this.#tally.invariants.set(code, (this.#tally.invariants.get(code) ?? 0) + count)
+    if (this.#tally.schedules % 200 === 0) this.#options.onProgress?.(this.#tally)
+  }
+
+  #goOn(): boolean {
+    if (this.#tally.failures.length >= (this.#options.failuresMax ?? failuresMaxDefault)) return false
+    return this.#options.budgetMs === undefined || this.#options.elapsedMs() < this.#options.budgetMs
+  }
+}
+
+const failuresMaxDefault = 5
+
+/** Leaves departures out, halves first, as long as the same invariant breaks. */
+export async function shrink(subject: Subject, failure: Failure, runsMax = 200): Promise<readonly Departure[]> {
+  const arena = await Arena.open(subject)
+  let best = failure.schedule.departures
+  let runs = 0
+  const breaks = async (departures: readonly Departure[]): Promise<boolean> => {
+    runs++
+    const { random: _, ...schedule } = failure.schedule
+    return (await arena.run({ ...schedule, departures })).violation?.code === failure.code
+  }
+  try {
+    for (let size = Math.ceil(best.length / 2); size >= 1 && runs < runsMax; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+      for (let at = 0; at < best.length && runs < runsMax; ) {
+        const without = [...best.slice(0, at), ...best.slice(at + size)]
+        if (await breaks(without)) best = without
+        else at += size
+      }
+    }
+  } finally {
+    await arena.close()
+  }
+  return best
+}
+
+function firstDifference(a: readonly string[], b: readonly string[]): string {
+  const at = a.findIndex((label, index) => label !== b[index])
+  return at < 0 ? `one has ${a.length} steps, the other ${b.length}` : `step ${at}: "${a[at]}" and "${b[at]}"`
+}

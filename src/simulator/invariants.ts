@@ -1,0 +1,210 @@
+// The safety invariants of reliability.md §5.1 that can be stated for any controller of claims and external objects. Each looks at one
+// effect in the world it took hold in.
+import type { KubeObject } from '#kube'
+import type { Effect, Invariant } from './subject.ts'
+import type { World } from './world.ts'
+
+interface ConditionShape {
+  readonly type: string
+  readonly status: string
+  readonly reason?: string
+  readonly message?: string
+  readonly lastTransitionTime?: string
+  readonly observedGeneration?: number
+}
+
+export const safetyInvariants: readonly Invariant[] = [
+  { code: 'S1', check: onExternal(atMostOneExternal) },
+  { code: 'S2', check: onExternal(foreignUntouched) },
+  { code: 'S3', check: (_, world) => unclaimed(world) },
+  { code: 'S4', check: onExternal(destructionIsExact) },
+  { code: 'S5', check: onExternal(finalizerFirst) },
+  { code: 'S6', check: onClaim(finalizerLast) },
+  { code: 'S7', check: fenced },
+  { code: 'S8', check: onClaim(successIsOfItsGeneration) },
+  { code: 'S21', check: onClaim(conditionRules) },
+]
+
+type Check = Invariant['check']
+
+function onExternal(check: Check): Check {
+  return (effect, world) => {
+    const object = effect.after ?? effect.before
+    return object !== undefined && world.subject.roleOf(object) === 'external' ? check(effect, world) : undefined
+  }
+}
+
+function onClaim(check: Check): Check {
+  return (effect, world) => {
+    const object = effect.after ?? effect.before
+    return object !== undefined && world.subject.roleOf(object) === 'claim' ? check(effect, world) : undefined
+  }
+}
+
+/** S1: at most one external object exists for a claim and a purpose. */
+function atMostOneExternal(effect: Effect, world: World): string | undefined {
+  const { subject } = world
+  if (effect.after === undefined) return undefined
+  const owner = subject.ownerUidOf(effect.after)
+  if (owner === undefined) return undefined
+  const purpose = subject.purposeOf(effect.after, effect.server)
+  for (const [server, shadow] of world.shadows) {
+    for (const object of shadow.objects.values()) {
+      if (object.metadata.uid === effect.after.metadata.uid || subject.roleOf(object) !== 'external') continue
+      if (subject.ownerUidOf(object) === owner && subject.purposeOf(object, server) === purpose) {
+        return `two objects for ${purpose}: ${nameOf(object)} and ${nameOf(effect.after)}`
+      }
+    }
+  }
+  return undefined
+}
+
+/** S2: no object with a missing or foreign mark is changed or deleted by a process. */
+function foreignUntouched(effect: Effect, world: World): string | undefined {
+  if (effect.by === 'user' || effect.before === undefined || sameVersion(effect)) return undefined
+  return world.subject.ownerUidOf(effect.before) === undefined
+    ? `${effect.by} ${effect.method} ${nameOf(effect.before)}, which carries no mark of ours`
+    : undefined
+}
+
+/** S3: every object with our mark has a living or terminating claim. */
+function unclaimed(world: World): string | undefined {
+  const { subject } = world
+  for (const shadow of world.shadows.values()) {
+    for (const object of shadow.objects.values()) {
+      if (subject.roleOf(object) !== 'external') continue
+      const owner = subject.ownerUidOf(object)
+      if (owner !== undefined && claimOf(world, owner) === undefined && !world.released.has(owner))
+        return `${nameOf(object)} has no claim`
+    }
+  }
+  return undefined
+}
+
+/** S4: a delete carries the uid it was decided for, and that object is unwanted when the delete takes hold. */
+function destructionIsExact(effect: Effect, world: World): string | undefined {
+  if (effect.by === 'user' || effect.method !== 'DELETE' || effect.before === undefined) return undefined
+  const uid = (effect.body as { preconditions?: { uid?: string } } | undefined)?.preconditions?.uid
+  if (uid === undefined) return `${effect.by} deletes ${nameOf(effect.before)} without a uid precondition`
+  const owner = world.subject.ownerUidOf(effect.before)
+  const claim = owner === undefined ? undefined : claimOf(world, owner)
+  if (claim !== undefined && claim.metadata.deletionTimestamp === undefined && world.subject.isWanted(claim, effect.before)) {
+    return `${effect.by} deletes ${nameOf(effect.before)}, which its claim wants`
+  }
+  return undefined
+}
+
+/** S5: the finalizer was durable before the claim's first external effect. */
+function finalizerFirst(effect: Effect, world: World): string | undefined {
+  if (effect.by === 'user' || effect.before !== undefined || effect.after === undefined) return undefined
+  const owner = world.subject.ownerUidOf(effect.after)
+  const claim = owner === undefined ? undefined : claimOf(world, owner)
+  if (claim === undefined) return `${effect.by} creates ${nameOf(effect.after)} for a claim that is not there`
+  return claim.metadata.finalizers?.includes(world.subject.finalizer)
+    ? undefined
+    : `${effect.by} creates ${nameOf(effect.after)} before the claim has its finalizer`
+}
+
+/** S6: the finalizer goes only after each external object is gone. */
+function finalizerLast(effect: Effect, world: World): string | undefined {
+  const { finalizer } = world.subject
+  const had = effect.before?.metadata.finalizers?.includes(finalizer) ?? false
+  const has = effect.after?.metadata.finalizers?.includes(finalizer) ?? false
+  const uid = effect.before?.metadata.uid
+  if (!had || has || uid === undefined) return undefined
+  if (effect.by === 'user') {
+    // Whoever takes the finalizer off by hand takes the leftovers over (F20).
+    world.released.add(uid)
+    return undefined
+  }
+  for (const shadow of world.shadows.values()) {
+    for (const object of shadow.objects.values()) {
+      if (world.subject.roleOf(object) === 'external' && world.subject.ownerUidOf(object) === uid) {
+        return `${effect.by} releases ${nameOf(effect.before as KubeObject)} while ${nameOf(object)} is there`
+      }
+    }
+  }
+  return undefined
+}
+
+/** S7: once a later leader has acted, an earlier one has no effect but one whose precondition made it harmless. */
+function fenced(effect: Effect, world: World): string | undefined {
+  const object = effect.after ?? effect.before
+  if (effect.by === 'user' || object === undefined) return undefined
+  const role = world.subject.roleOf(object)
+  if (role === 'lease') {
+    const holder = (effect.after as { spec?: { holderIdentity?: string } } | undefined)?.spec?.holderIdentity ?? ''
+    if (holder !== '' && holder !== world.leader.holder)
+      world.leader = { holder, process: effect.by, epoch: effect.epoch, acted: false }
+    return undefined
+  }
+  if (role === 'event' || world.leader.holder === '') return undefined
+  if (effect.by === world.leader.process && effect.epoch === world.leader.epoch) {
+    world.leader.acted = true
+    return undefined
+  }
+  if (!world.leader.acted || hasPrecondition(effect)) return undefined
+  return `${effect.by} (life ${effect.epoch}) writes ${nameOf(object)} after ${world.leader.process} (life ${world.leader.epoch}) has acted as leader`
+}
+
+/** S8: success is reported for the generation that the status itself names, and never for one that is not there yet. */
+function successIsOfItsGeneration(effect: Effect, _world: World): string | undefined {
+  const claim = effect.after
+  if (claim === undefined || effect.by === 'user') return undefined
+  const generation = claim.metadata.generation ?? 0
+  for (const condition of conditionsOf(claim)) {
+    const observed = condition.observedGeneration ?? statusOf(claim)?.observedGeneration
+    if (observed === undefined && condition.status === 'True') return `${condition.type}=True without an observedGeneration`
+    if (observed !== undefined && observed > generation)
+      return `${condition.type} observed generation ${observed} of ${generation}`
+  }
+  return undefined
+}
+
+/** S21: one condition per type, transition time only on change, reason from the closed list, message bounded. */
+function conditionRules(effect: Effect, world: World): string | undefined {
+  if (effect.after === undefined || effect.by === 'user') return undefined
+  const before = new Map(conditionsOf(effect.before).map(condition => [condition.type, condition]))
+  const seen = new Set<string>()
+  for (const condition of conditionsOf(effect.after)) {
+    if (seen.has(condition.type)) return `two conditions of type ${condition.type}`
+    seen.add(condition.type)
+    if (!world.subject.reasons.includes(condition.reason ?? ''))
+      return `reason ${condition.reason} of ${condition.type} is not in the closed list`
+    if ((condition.message ?? '').length > 32_768) return `message of ${condition.type} is not bounded`
+    const old = before.get(condition.type)
+    if (old === undefined) continue
+    const moved = old.lastTransitionTime !== condition.lastTransitionTime
+    if (moved !== (old.status !== condition.status))
+      return `${condition.type}: transition time ${moved ? 'moved without' : 'stayed despite'} a change of status`
+  }
+  return undefined
+}
+
+/** The living or terminating claim with this uid. */
+function claimOf(world: World, uid: string): KubeObject | undefined {
+  for (const object of world.objects()) if (object.metadata.uid === uid && world.subject.roleOf(object) === 'claim') return object
+  return undefined
+}
+
+function sameVersion(effect: Effect): boolean {
+  return effect.before?.metadata.resourceVersion === effect.after?.metadata.resourceVersion
+}
+
+function hasPrecondition(effect: Effect): boolean {
+  const body = effect.body as { preconditions?: unknown; metadata?: { resourceVersion?: string; uid?: string } } | undefined
+  if (effect.method === 'POST') return effect.before === undefined
+  return body?.preconditions !== undefined || body?.metadata?.resourceVersion !== undefined || body?.metadata?.uid !== undefined
+}
+
+function statusOf(object: KubeObject | undefined): { conditions?: ConditionShape[]; observedGeneration?: number } | undefined {
+  return (object as { status?: { conditions?: ConditionShape[]; observedGeneration?: number } } | undefined)?.status
+}
+
+function conditionsOf(object: KubeObject | undefined): readonly ConditionShape[] {
+  return statusOf(object)?.conditions ?? []
+}
+
+function nameOf(object: KubeObject): string {
+  return `${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`
+}

@@ -1,0 +1,267 @@
+// One run: a safety phase in which things may go wrong, a liveness phase in which nothing does, and the questions at the end.
+// A schedule is data: the seed of the world and the steps at which the run departs from the plain order. That makes a failure a line of
+// text, and shrinking it a matter of leaving departures out.
+
+import { type ApiServer, createApiServer } from '#apiserver'
+import { ManualClock, seededRandom } from '#base'
+import { type FaultCode, faultOf } from './faults.ts'
+import { safetyInvariants } from './invariants.ts'
+import type { Action, Picker } from './scheduler.ts'
+import type { Subject } from './subject.ts'
+import type { Violation } from './world.ts'
+import { World } from './world.ts'
+
+/** At `step`, do the action with this label instead of the first one in line; skipped when it is not on offer. */
+export interface Departure {
+  readonly step: number
+  readonly label: string
+}
+
+export interface Schedule {
+  readonly seed: string
+  readonly faults: readonly FaultCode[]
+  /** Fixed departures; with `random`, more are drawn from the seed. */
+  readonly departures: readonly Departure[]
+  readonly random?: { readonly faultChance: number; readonly reorderChance: number; readonly faultsMax: number }
+  /** Run a whole virtual day at rest instead of an hour (L2). */
+  readonly fullDay?: boolean
+}
+
+export interface RunResult {
+  readonly violation: Violation | undefined
+  readonly steps: number
+  readonly hash: number
+  readonly trace: readonly string[]
+  /** What was done against the plain order: replaying these without `random` gives the same run. */
+  readonly departures: readonly Departure[]
+  /** Labels of the faults on offer at each step, when asked for. */
+  readonly offers: readonly (readonly string[])[]
+  readonly faults: ReadonlyMap<FaultCode, number>
+  readonly invariants: ReadonlyMap<string, number>
+  readonly writes: number
+  readonly finalState: string
+}
+
+/** A run that has not ended by then is stuck, which is a failure and no skip. */
+const stepsMax = 20_000
+const restMs = 3_600_000
+const dayMs = 86_400_000
+
+/** Worlds of one subject share their servers' start by forking them. */
+export class Arena {
+  readonly subject: Subject
+  readonly #bases: ReadonlyMap<string, ApiServer>
+
+  private constructor(subject: Subject, bases: ReadonlyMap<string, ApiServer>) {
+    this.subject = subject
+    this.#bases = bases
+  }
+
+  static async open(subject: Subject): Promise<Arena> {
+    const bases = new Map<string, ApiServer>()
+    for (const name of subject.servers) {
+      const server = createApiServer({
+        seed: name,
+        clock: new ManualClock(),
+        controllers: 'none',
+        objects: subject.objects(name),
+      })
+      await server.settle()
+      bases.set(name, server)
+    }
+    return new Arena(subject, bases)
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.#bases.values()) await server.close()
+  }
+
+  async run(schedule: Schedule, options: { listOffers?: boolean } = {}): Promise<RunResult> {
+    const servers = new Map(
+      [...this.#bases].map(([name, base]) => [name, base.fork({ clock: new ManualClock(), seed: `${schedule.seed}/${name}` })]),
+    )
+    const world = new World({
+      subject: this.subject,
+      servers,
+      seed: schedule.seed,
+      faults: new Set(schedule.faults),
+      invariants: [...safetyInvariants, ...this.subject.invariants],
+    })
+    const guide = new Guide(schedule, options.listOffers ?? false)
+    try {
+      await live(world, guide, schedule)
+    } finally {
+      for (const server of servers.values()) await server.close()
+    }
+    return {
+      violation: world.violation,
+      steps: world.scheduler.steps,
+      hash: world.scheduler.hash,
+      trace: world.scheduler.trace,
+      departures: guide.departures,
+      offers: guide.offers,
+      faults: world.counts.faults,
+      invariants: world.counts.invariants,
+      writes: world.effects.filter(effect => effect.by !== 'user').length,
+      finalState: renderState(world),
+    }
+  }
+}
+
+async function live(world: World, guide: Guide, schedule: Schedule): Promise<void> {
+  const { subject, scheduler } = world
+  for (let replica = 0; replica < subject.replicas; replica++) world.parkStart(`p${replica}`)
+  for (const deed of subject.script) world.parkDeed(deed)
+  // Safety: until the script is done and the plain order has nothing left to do but wait.
+  await runWhile(world, guide.pick, scheduler.nowMs + 120_000, () => busy(world) || scheduler.nowMs < 30_000)
+  if (world.violation !== undefined) return
+  // Liveness: nothing goes wrong any more, and everything must come to its fixpoint in bounded time (L1).
+  world.heal()
+  guide.rest()
+  const deadlineMs = scheduler.nowMs + subject.settleMs
+  await runWhile(world, guide.pick, deadlineMs, () => busy(world) || subject.unfinished(world) !== undefined)
+  count(world, 'L1')
+  const unfinished = subject.unfinished(world)
+  if (unfinished !== undefined) world.fail('L1', `${unfinished} after ${subject.settleMs} ms without faults`)
+  if (world.violation !== undefined) return
+  await staysAtRest(world, guide, schedule.fullDay ? dayMs : restMs)
+  if (world.violation === undefined) await stopsCleanly(world, guide)
+}
+
+/** L2: at the fixpoint nothing is written, whatever timers fire. */
+async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<void> {
+  const { scheduler, subject } = world
+  // Statuses of the last writes may still be under way when the state is already final.
+  await runWhile(world, guide.pick, scheduler.nowMs + 60_000, () => true)
+  const from = world.effects.length
+  await runWhile(world, guide.pick, scheduler.nowMs + forMs, () => true, 400_000)
+  count(world, 'L2')
+  const writes = world.effects
+    .slice(from)
+    .filter(effect => effect.by !== 'user' && subject.roleOf(effect.after ?? (effect.before as never)) !== 'lease')
+  const first = writes[0]
+  if (first !== undefined)
+    world.fail('L2', `${writes.length} writes at rest, the first: ${first.by} ${first.method} ${first.target}`)
+}
+
+/** L5: a graceful stop leaves no timer, watch or connection. */
+async function stopsCleanly(world: World, guide: Guide): Promise<void> {
+  let stopped = false
+  void world.stop().then(() => (stopped = true))
+  await runWhile(world, guide.pick, world.scheduler.nowMs + 60_000, () => !stopped)
+  count(world, 'L5')
+  if (!stopped) return world.fail('L5', 'a process did not stop within a minute')
+  for (const process of world.processes.values()) {
+    const timers = world.scheduler.timersOf(process.name)
+    if (timers > 0) world.fail('L5', `${process.name} leaves ${timers} timers behind`)
+  }
+  for (const stream of world.wire.streams) world.fail('L5', `a watch is left open: ${stream.label}`)
+}
+
+async function runWhile(world: World, pick: Picker, horizonMs: number, more: () => boolean, limit = stepsMax): Promise<void> {
+  for (let steps = 0; more() && world.violation === undefined; steps++) {
+    if (steps >= limit)
+      return world.fail('L1', `no end after ${limit} steps; the last: ${world.scheduler.trace.slice(-3).join('; ')}`)
+    if (!(await world.scheduler.step(pick, horizonMs))) return
+  }
+}
+
+/** Whether something other than time has to happen. */
+function busy(world: World): boolean {
+  return world.scheduler.parked.some(action => !world.wire.isHeldLine(action))
+}
+
+/** Decides each step: the first in line, unless the schedule departs. */
+class Guide {
+  readonly departures: Departure[] = []
+  readonly offers: string[][] = []
+  readonly pick: Picker = (regular, faults, step) => this.#choose(regular, faults, step)
+  readonly #fixed: Map<number, string>
+  readonly #random
+  readonly #chances: Schedule['random']
+  readonly #listOffers: boolean
+  #faultsLeft: number
+  #resting = false
+
+  constructor(schedule: Schedule, listOffers: boolean) {
+    this.#fixed = new Map(schedule.departures.map(departure => [departure.step, departure.label]))
+    this.#random = seededRandom(`${schedule.seed}/schedule`)
+    this.#chances = schedule.random
+    this.#faultsLeft = schedule.random?.faultsMax ?? 0
+    this.#listOffers = listOffers
+  }
+
+  /** From here on the plain order only. */
+  rest(): void {
+    this.#resting = true
+  }
+
+  #choose(regular: readonly Action[], faults: () => readonly Action[], step: number): Action {
+    const first = regular[0] as Action
+    if (this.#resting) return first
+    if (this.#listOffers) this.offers[step] = [...faults(), ...regular.slice(1)].map(action => action.label)
+    const fixed = this.#fixed.get(step)
+    const chosen =
+      fixed === undefined ? this.#draw(regular, faults) : [...regular, ...faults()].find(action => action.label === fixed)
+    if (chosen === undefined || chosen === first) return first
+    this.departures.push({ step, label: chosen.label })
+    return chosen
+  }
+
+  #draw(regular: readonly Action[], faults: () => readonly Action[]): Action | undefined {
+    if (this.#chances === undefined) return undefined
+    const draw = this.#random.float()
+    if (draw < this.#chances.faultChance && this.#faultsLeft > 0) {
+      const offered = faults()
+      if (offered.length === 0) return undefined
+      this.#faultsLeft--
+      // First the kind of fault, then its place: otherwise faults with many places crowd out the others.
+      const codes = [...new Set(offered.map(action => faultOf(action.label)))]
+      const code = codes[this.#random.integer(codes.length)]
+      const strikes = offered.filter(action => faultOf(action.label) === code)
+      return strikes[this.#random.integer(strikes.length)]
+    }
+    if (draw > 1 - this.#chances.reorderChance) return regular[this.#random.integer(regular.length)]
+    return undefined
+  }
+}
+
+function count(world: World, code: string): void {
+  world.counts.invariants.set(code, (world.counts.invariants.get(code) ?? 0) + 1)
+}
+
+/** The final objects without what the server makes up, for comparing two runs (D1, D3). */
+function renderState(world: World): string {
+  const lines: string[] = []
+  for (const [server, shadow] of world.shadows) {
+    for (const [key, object] of shadow.objects) {
+      const role = world.subject.roleOf(object)
+      if (role === 'claim' || role === 'external') lines.push(`${server} ${key} ${JSON.stringify(withoutFreeFields(object))}`)
+    }
+  }
+  return lines.sort().join('\n')
+}
+
+const freeFields = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'lastTransitionTime',
+  'managedFields',
+  'time',
+  'generation',
+  'observedGeneration',
+])
+
+function withoutFreeFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFreeFields)
+  if (value === null || typeof value !== 'object') return typeof value === 'string' && uuidLike.test(value) ? '<uid>' : value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !freeFields.has(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, child]) => [name, withoutFreeFields(child)]),
+  )
+}
+
+const uuidLike = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

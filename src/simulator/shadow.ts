@@ -1,0 +1,59 @@
+// What the servers hold, kept beside them from the effects alone, so that invariants can be checked after every step without asking.
+import type { HttpRequest, HttpResponse } from '#base'
+import type { KubeObject } from '#kube'
+
+/** Objects by path, e.g. `/api/v1/namespaces/a/configmaps/b`. */
+export class Shadow {
+  readonly objects: Map<string, KubeObject> = new Map()
+
+  /** Applies a successful mutating exchange; returns what stood there before and after. */
+  apply(
+    request: HttpRequest,
+    response: HttpResponse,
+  ): { key: string; subresource: string | undefined; before: KubeObject | undefined; after: KubeObject | undefined } {
+    const path = request.target.split('?')[0] ?? ''
+    const answer = parseBody(response.body) as KubeObject | undefined
+    const { key, subresource } = keyFrom(path, request.method, answer)
+    const before = this.objects.get(key)
+    if (response.status >= 300 || answer === undefined || /[?&]dryRun=/.test(request.target))
+      return { key, subresource, before, after: before }
+    const after = afterOf(request.method, answer)
+    // A subresource that is no part of the object (a token, an eviction) leaves it as it is.
+    if (subresource !== undefined && subresource !== 'status' && subresource !== 'scale')
+      return { key, subresource, before, after: before }
+    if (after === undefined) this.objects.delete(key)
+    else this.objects.set(key, after)
+    return { key, subresource, before, after }
+  }
+}
+
+/** The JSON of a body that came whole; undefined for streams and for what is no JSON. */
+export function parseBody(body: HttpRequest['body']): unknown {
+  if (!(body instanceof Uint8Array) || body.length === 0) return undefined
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function afterOf(method: string, answer: KubeObject): KubeObject | undefined {
+  if (answer.kind === 'Status') return undefined
+  const terminating = answer.metadata.deletionTimestamp !== undefined
+  const held = (answer.metadata.finalizers?.length ?? 0) > 0
+  // The last finalizer of a terminating object takes the object with it; a DELETE answers with what it removed.
+  if (terminating && !held) return undefined
+  if (method === 'DELETE' && !terminating) return undefined
+  return answer
+}
+
+function keyFrom(path: string, method: string, answer: KubeObject | undefined): { key: string; subresource: string | undefined } {
+  const parts = path.split('/').filter(part => part !== '')
+  const root = parts[0] === 'api' ? 2 : 3
+  const namespaced = parts[root] === 'namespaces' && parts.length > root + 2
+  const plural = namespaced ? root + 2 : root
+  const name = parts[plural + 1] ?? (method === 'POST' ? answer?.metadata?.name : undefined)
+  const subresource = parts[plural + 2]
+  const base = `/${parts.slice(0, plural + 1).join('/')}`
+  return { key: name === undefined ? base : `${base}/${name}`, subresource }
+}

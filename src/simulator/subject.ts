@@ -1,0 +1,83 @@
+// What is put into the simulator: a controller, the world it lives in, what its users do, and what must hold.
+import type { HttpExchange, Seams } from '#base'
+import type { KubeObject } from '#kube'
+import type { FaultCode } from './faults.ts'
+import type { World } from './world.ts'
+
+/** One life of one process. */
+export interface ProcessContext {
+  readonly name: string
+  readonly epoch: number
+  readonly seams: Seams
+  /** The process's transport to a server of the world. */
+  connect(server: string): HttpExchange
+  /** Aborted for a graceful stop; a kill aborts nothing, it simply never answers again. */
+  readonly signal: AbortSignal
+  readonly probe: Probe
+}
+
+/** Where the engine tells what only it can know. */
+export interface Probe {
+  reconcileStarted(controller: string, key: string): void
+  reconcileEnded(controller: string, key: string): void
+}
+
+/** Something that a user, or a stranger, does: through the admin's exchange, at an instant of the scheduler's choosing. */
+export interface Deed {
+  readonly label: string
+  run(world: World): Promise<void>
+}
+
+export type ObjectRole = 'claim' | 'external' | 'lease' | 'event' | 'other'
+
+/** An effect at a server: the unit that safety invariants are checked on. */
+export interface Effect {
+  readonly step: number
+  readonly server: string
+  /** Process name, or `user`. */
+  readonly by: string
+  readonly epoch: number
+  readonly method: string
+  readonly target: string
+  readonly key: string
+  readonly subresource: string | undefined
+  readonly before: KubeObject | undefined
+  readonly after: KubeObject | undefined
+  /** The decoded request body, when it was JSON. */
+  readonly body: unknown
+}
+
+export interface Invariant {
+  /** S1 … or a name of the subject's own. */
+  readonly code: string
+  /** Text of the violation, or undefined. Called after each effect. */
+  check(effect: Effect, world: World): string | undefined
+}
+
+export interface Subject {
+  readonly name: string
+  /** Servers of the world by name, made once; each run gets forks. `hub` is always there. */
+  readonly servers: readonly string[]
+  /** Objects that are there before anything starts, by server. */
+  objects(server: string): readonly KubeObject[]
+  /** Processes that compete for leadership; 1 where there is no election. */
+  readonly replicas: number
+  /** Runs until the signal aborts. */
+  start(process: ProcessContext): Promise<void>
+  readonly script: readonly Deed[]
+  readonly disturbances: readonly (Deed & { readonly fault: FaultCode })[]
+  roleOf(object: KubeObject): ObjectRole
+  /** The uid of the claim that an external object is marked with; undefined when it carries no mark of ours. */
+  ownerUidOf(external: KubeObject): string | undefined
+  /** What an external object is for within its claim: S1 allows one for each. */
+  purposeOf(external: KubeObject, server: string): string
+  /** Whether the claim, as it stands, asks for the external object. */
+  isWanted(claim: KubeObject, external: KubeObject): boolean
+  readonly finalizer: string
+  readonly reasons: readonly string[]
+  readonly invariants: readonly Invariant[]
+  /** What still differs from the fixpoint, or undefined. */
+  unfinished(world: World): string | undefined
+  /** Longest virtual time to the fixpoint once the faults have ended (L1). */
+  readonly settleMs: number
+}

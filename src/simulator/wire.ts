@@ -1,0 +1,304 @@
+// The wire between one simulated process and one API server. A request parks until its effect is picked; its response parks until its
+// delivery is picked; a watch's lines park one by one. Between the two picks anything may happen: that is the whole point.
+import { type HttpBody, type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
+import type { Action, Scheduler } from './scheduler.ts'
+
+/** A call in flight, as faults and invariants see it. */
+export interface Flight {
+  readonly id: number
+  readonly process: string
+  readonly epoch: number
+  readonly target: string
+  readonly request: HttpRequest
+  readonly mutating: boolean
+  readonly label: string
+  state: 'sent' | 'applied' | 'done'
+  response: HttpResponse | undefined
+  apply: Action | undefined
+  deliver: Action | undefined
+  readonly settle: (outcome: HttpResponse | HttpFailure) => void
+}
+
+/** An open watch, as faults see it. */
+export interface Stream {
+  readonly id: number
+  readonly process: string
+  readonly epoch: number
+  readonly label: string
+  readonly lines: Action[]
+  stalled: boolean
+  open: boolean
+  /** Ends the stream for its reader: cleanly, with an error, or after half a line. */
+  end(how: 'clean' | 'reset' | 'cut'): void
+  repeatLast(): void
+  inject(line: string): void
+  dropLines(): void
+}
+
+export interface WireObserver {
+  /** Before the server sees it; a returned response is given instead, without effect (rights revoked, kind absent). */
+  intercept(flight: Flight): HttpResponse | undefined
+  /** Right after the instant of effect. */
+  applied(flight: Flight, response: HttpResponse): void
+}
+
+export class Wire {
+  readonly flights: Set<Flight> = new Set()
+  readonly streams: Set<Stream> = new Set()
+  readonly #scheduler: Scheduler
+  readonly #observer: WireObserver
+  #ids = 0
+
+  constructor(scheduler: Scheduler, observer: WireObserver) {
+    this.#scheduler = scheduler
+    this.#observer = observer
+  }
+
+  /** The transport of one life of a process to one server. After `dead()` its replies are never delivered. */
+  exchange(link: { process: string; epoch: number; target: string; server: HttpExchange; dead: () => boolean }): HttpExchange {
+    return request => {
+      if (link.dead()) return new Promise(() => {})
+      return new Promise((resolve, reject) => {
+        const id = ++this.#ids
+        const mutating = request.method !== 'GET' && request.method !== 'HEAD'
+        const label = `${link.process} ${link.target} ${request.method} ${pathOf(request.target)}`
+        const onAbort = (): void => settle(new HttpFailure('aborted', 'the caller gave up', { cause: request.signal?.reason }))
+        const settle = (outcome: HttpResponse | HttpFailure): void => {
+          if (flight.state === 'done') return
+          request.signal?.removeEventListener('abort', onAbort)
+          this.#finish(flight)
+          if (link.dead()) return
+          if (outcome instanceof HttpFailure) reject(outcome)
+          else resolve(outcome)
+        }
+        const flight: Flight = {
+          id,
+          process: link.process,
+          epoch: link.epoch,
+          target: link.target,
+          request,
+          mutating,
+          label,
+          state: 'sent',
+          response: undefined,
+          apply: undefined,
+          deliver: undefined,
+          settle,
+        }
+        if (request.signal?.aborted) return onAbort()
+        request.signal?.addEventListener('abort', onAbort, { once: true })
+        this.flights.add(flight)
+        flight.apply = { kind: 'apply', label: `apply ${label}`, run: () => void this.#apply(flight, link.server) }
+        this.#scheduler.park(flight.apply)
+      })
+    }
+  }
+
+  /** A killed process hears nothing more; what it sent may still take hold, so sent requests stay parked. */
+  cutOff(process: string, epoch: number): void {
+    for (const flight of this.flights) {
+      if (flight.process !== process || flight.epoch !== epoch) continue
+      if (flight.deliver !== undefined) this.#scheduler.remove(flight.deliver)
+      if (flight.state === 'applied') this.#finish(flight)
+    }
+    for (const stream of this.streams) if (stream.process === process && stream.epoch === epoch) stream.end('reset')
+  }
+
+  /** Forgets a request that never arrived. */
+  drop(flight: Flight): void {
+    if (flight.apply !== undefined) this.#scheduler.remove(flight.apply)
+    this.#finish(flight)
+  }
+
+  #finish(flight: Flight): void {
+    // An aborted or lost call that was sent may take hold all the same: its `apply` stays parked unless it was dropped on purpose.
+    flight.state = 'done'
+    this.flights.delete(flight)
+    if (flight.deliver !== undefined) this.#scheduler.remove(flight.deliver)
+  }
+
+  async #apply(flight: Flight, server: HttpExchange): Promise<void> {
+    flight.apply = undefined
+    const { signal: _, ...request } = flight.request
+    let response: HttpResponse
+    try {
+      response = this.#observer.intercept(flight) ?? (await server(request))
+    } catch (error) {
+      flight.settle(error instanceof HttpFailure ? error : new HttpFailure('reset', 'the server broke', { cause: error }))
+      return
+    }
+    this.#observer.applied(flight, response)
+    if (flight.state === 'done') {
+      closeBody(response.body)
+      return
+    }
+    flight.state = 'applied'
+    flight.response = response
+    flight.deliver = {
+      kind: 'deliver',
+      label: `reply ${response.status} ${flight.label}`,
+      process: flight.process,
+      run: () => flight.settle(this.#received(flight, response)),
+    }
+    this.#scheduler.park(flight.deliver)
+  }
+
+  #received(flight: Flight, response: HttpResponse): HttpResponse {
+    if (response.body === null || response.body instanceof Uint8Array) return response
+    return { ...response, body: this.#stream(flight, response.body) }
+  }
+
+  #stream(flight: Flight, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const reader = new StreamReader()
+    const iterator = source[Symbol.asyncIterator]()
+    const stream: Stream = {
+      id: flight.id,
+      process: flight.process,
+      epoch: flight.epoch,
+      label: flight.label,
+      lines: [],
+      stalled: false,
+      open: true,
+      end: how => {
+        if (!stream.open) return
+        stream.open = false
+        this.streams.delete(stream)
+        stream.dropLines()
+        if (how === 'cut') reader.push(halfOf(lastLine ?? encoder.encode('{"type":"MODIFIED","object":{"apiVer')))
+        reader.finish(how === 'clean' || how === 'cut' ? undefined : new HttpFailure('reset', 'the stream was reset'))
+        void iterator.return?.()
+      },
+      repeatLast: () => {
+        if (lastLine !== undefined) park(lastLine)
+      },
+      inject: line => park(encoder.encode(`${line}\n`)),
+      dropLines: () => {
+        for (const line of stream.lines.splice(0)) this.#scheduler.remove(line)
+      },
+    }
+    let lastLine: Uint8Array | undefined
+    const park = (line: Uint8Array): void => {
+      const action: Action = {
+        kind: 'deliver',
+        label: `line ${flight.label}`,
+        process: flight.process,
+        run: () => {
+          stream.lines.splice(stream.lines.indexOf(action), 1)
+          lastLine = line
+          reader.push(line)
+        },
+      }
+      stream.lines.push(action)
+      this.#scheduler.park(action)
+    }
+    const closeAction = (): void => {
+      if (!stream.open) return
+      const action: Action = {
+        kind: 'deliver',
+        label: `end ${flight.label}`,
+        process: flight.process,
+        run: () => stream.end('clean'),
+      }
+      stream.lines.push(action)
+      this.#scheduler.park(action)
+    }
+    this.streams.add(stream)
+    reader.onReturn = () => stream.end('reset')
+    void pump(iterator, park, closeAction)
+    return reader
+  }
+
+  /** Whether an action is a line of a stalled stream, or behind another line of its own stream: lines never overtake. */
+  isHeldLine(action: Action): boolean {
+    for (const stream of this.streams) {
+      const place = stream.lines.indexOf(action)
+      if (place >= 0) return stream.stalled || place > 0
+    }
+    return false
+  }
+}
+
+/** What the process iterates. Pushed pieces wait until they are asked for. */
+class StreamReader implements AsyncIterableIterator<Uint8Array> {
+  readonly #pieces: Uint8Array[] = []
+  #waiting: ((result: IteratorResult<Uint8Array> | Promise<never>) => void) | undefined
+  #finished = false
+  #failure: HttpFailure | undefined
+  onReturn: () => void = () => {}
+
+  push(piece: Uint8Array): void {
+    const waiting = this.#waiting
+    if (waiting === undefined) this.#pieces.push(piece)
+    else {
+      this.#waiting = undefined
+      waiting({ done: false, value: piece })
+    }
+  }
+
+  finish(failure: HttpFailure | undefined): void {
+    if (this.#finished) return
+    this.#finished = true
+    this.#failure = failure
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.(this.#ended())
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    const piece = this.#pieces.shift()
+    if (piece !== undefined) return Promise.resolve({ done: false, value: piece })
+    if (this.#finished) return Promise.resolve(this.#ended())
+    return new Promise(resolve => {
+      this.#waiting = resolve
+    })
+  }
+
+  return(): Promise<IteratorResult<Uint8Array>> {
+    this.onReturn()
+    this.finish(undefined)
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #ended(): IteratorResult<Uint8Array> | Promise<never> {
+    const failure = this.#failure
+    this.#failure = undefined
+    return failure === undefined ? { done: true, value: undefined } : Promise.reject(failure)
+  }
+}
+
+const encoder = new TextEncoder()
+const newline = 0x0a
+
+/** Reads the server's stream as it comes and parks each line by itself. */
+async function pump(iterator: AsyncIterator<Uint8Array>, park: (line: Uint8Array) => void, ended: () => void): Promise<void> {
+  let rest: Uint8Array = new Uint8Array(0)
+  try {
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
+      for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
+        park(rest.subarray(0, end + 1))
+        rest = rest.subarray(end + 1)
+      }
+    }
+  } catch {
+    // A server-side stream that breaks is an ended stream to its reader.
+  }
+  ended()
+}
+
+function closeBody(body: HttpBody): void {
+  if (body !== null && !(body instanceof Uint8Array)) void body[Symbol.asyncIterator]().return?.()
+}
+
+function halfOf(line: Uint8Array): Uint8Array {
+  return line.subarray(0, Math.max(1, line.length >> 1))
+}
+
+/** The target without what differs between runs of no consequence: resource versions and continue tokens. */
+function pathOf(target: string): string {
+  return target.replaceAll(/([?&](?:resourceVersion|continue|timeoutSeconds)=)[^&]*/g, '$1*')
+}

@@ -15,3 +15,5 @@ export {
   type WatchOptions,
   type WriteOptions,
 } from './client.ts'
+export { createKubeClient, type KubeClientOptions } from './create-client.ts'
+export { type Credentials, fixedCredentials } from './credentials.ts'

@@ -1,0 +1,68 @@
+// A watch body: one JSON value per line, cut into pieces wherever the network likes. A line that cannot be read is reported and
+// passed over: the informer that reads us decides what it missed.
+import type { KubeObject } from '../objects.ts'
+import type { Status } from '../status.ts'
+import type { WatchEvent } from './client.ts'
+import { textOf } from './outcome.ts'
+
+const newline = 0x0a
+/** An object has at most 3 MiB in requests; with managed fields and escapes it grows, but not to this. */
+const lineBytesMax = 33_554_432
+
+/** Whole lines of the pieces as text, several at a time: decoding once per piece is what makes a busy watch cheap. */
+export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  for await (const piece of pieces) {
+    const last = piece.lastIndexOf(newline)
+    if (last < 0) {
+      held.push(piece)
+      heldBytes += piece.length
+      if (heldBytes > lineBytesMax) throw new RangeError(`a line of the watch has more than ${lineBytesMax} bytes`)
+      continue
+    }
+    const whole = held.length === 0 ? piece.subarray(0, last) : Buffer.concat([...held, piece.subarray(0, last)])
+    held = last + 1 < piece.length ? [piece.subarray(last + 1)] : []
+    heldBytes = piece.length - last - 1
+    yield textOf(whole).split('\n')
+  }
+  if (heldBytes > 0) yield textOf(Buffer.concat(held)).split('\n')
+}
+
+export function parseWatchLine(line: string): WatchEvent | undefined {
+  if (line === '' || line === '\r') return undefined
+  let value: { readonly type?: unknown; readonly object?: unknown }
+  try {
+    value = JSON.parse(line) as typeof value
+  } catch {
+    return { type: 'UNREADABLE', reason: 'a line of the watch is no JSON, or was cut' }
+  }
+  const { type, object } = value
+  if (typeof object !== 'object' || object === null) return { type: 'UNREADABLE', reason: 'a watch event has no object' }
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+      return hasName(object)
+        ? { type, object: object as KubeObject }
+        : { type: 'UNREADABLE', reason: `a watch event of type ${type} has no named object` }
+    case 'BOOKMARK':
+      return parseBookmark(object as KubeObject)
+    case 'ERROR':
+      return { type, status: object as Status }
+    default:
+      return { type: 'UNREADABLE', reason: `a watch event has the unknown type ${JSON.stringify(type)?.slice(0, 40)}` }
+  }
+}
+
+function hasName(object: object): boolean {
+  const { metadata } = object as { metadata?: { name?: unknown; resourceVersion?: unknown } | null }
+  return typeof metadata?.name === 'string' && typeof metadata.resourceVersion === 'string'
+}
+
+function parseBookmark(object: KubeObject): WatchEvent<never> {
+  const metadata = object.metadata as KubeObject['metadata'] | undefined
+  if (typeof metadata?.resourceVersion !== 'string') return { type: 'UNREADABLE', reason: 'a bookmark has no resourceVersion' }
+  const initialEventsEnd = metadata.annotations?.['k8s.io/initial-events-end'] === 'true'
+  return { type: 'BOOKMARK', resourceVersion: metadata.resourceVersion, initialEventsEnd }
+}

@@ -61,7 +61,10 @@ export function findCondition(conditions: readonly StoredCondition[] | undefined
 
 /** True when the condition is True and speaks of this generation: an old success is no success (S8). */
 export function isConditionTrue(
-  object: { readonly metadata: { readonly generation?: number }; readonly status?: { readonly conditions?: readonly StoredCondition[] } },
+  object: {
+    readonly metadata: { readonly generation?: number }
+    readonly status?: { readonly conditions?: readonly StoredCondition[] }
+  },
   type: string,
 ): boolean {
   const condition = findCondition(object.status?.conditions, type)

@@ -42,7 +42,10 @@ const reasonLengthMax = 128
 /** Room for a dot and 16 hex digits within the 253 of a name. */
 const objectNameLengthMax = 236
 
-export function renderEvent(occurrence: Occurrence, options: { readonly component: string; readonly instance: string; readonly now: number }): EventObject {
+export function renderEvent(
+  occurrence: Occurrence,
+  options: { readonly component: string; readonly instance: string; readonly now: number },
+): EventObject {
   const { regarding } = occurrence
   const time = renderTime(options.now)
   return {
@@ -76,5 +79,12 @@ export function eventName(occurrence: Occurrence, component: string): string {
 
 export function referenceTo(object: StoredObject): ObjectReference {
   const { namespace, name, uid, resourceVersion } = object.metadata
-  return { apiVersion: object.apiVersion, kind: object.kind, ...(namespace === undefined ? {} : { namespace }), name, uid, resourceVersion }
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    uid,
+    resourceVersion,
+  }
 }

@@ -64,7 +64,8 @@ export class Cache<T extends StoredObject> {
       else if (kept !== held) pushReplaced(changes, held, object)
     }
     for (const held of before.values()) {
-      if (incoming.get(held.metadata.namespace ?? '', held.metadata.name) === undefined) changes.push({ kind: 'removed', object: held })
+      if (incoming.get(held.metadata.namespace ?? '', held.metadata.name) === undefined)
+        changes.push({ kind: 'removed', object: held })
     }
     this.#store = next
     this.#synced = true
@@ -145,7 +146,7 @@ export class Cache<T extends StoredObject> {
 
   #moved(): void {
     if (this.#moves.length === 0) return
-    for (const move of [...this.#moves]) {
+    for (const move of this.#moves.slice()) {
       if (!this.hasReached(move.written)) continue
       const index = this.#moves.indexOf(move)
       if (index < 0) continue

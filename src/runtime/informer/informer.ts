@@ -8,7 +8,7 @@
 // Hazards it is built around: a stream that is silent is not a stream that is quiet, so silence has a deadline; a list may come
 // from a server that is behind the one we saw, so versions are compared; a bookmark may run ahead of lines that never come, so
 // a slow audit lists again.
-import type { Clock, Log, Random } from '#base'
+import { assertNever, type Clock, type Log, type Random } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
 import { apiVersionOf, resourceNameOf } from '#kube'
 import type { KubeClient, ListOptions, WatchEvent } from '#kube/client'
@@ -299,7 +299,12 @@ export class Informer<T extends StoredObject = StoredObject> {
     const sinceMs = this.#state.kind === 'live' ? this.#options.clock.monotonicMs() : this.#state.sinceMs
     this.#setState({ kind: 'behind', why: found.why, message: found.message, sinceMs })
     const delayMs = Math.max(this.#backoff.next(''), found.retryAfterMs ?? 0)
-    this.#options.log.debug('informer waits', { kind: resourceNameOf(this.type), why: found.why, message: found.message, delayMs })
+    this.#options.log.debug('informer waits', {
+      kind: resourceNameOf(this.type),
+      why: found.why,
+      message: found.message,
+      delayMs,
+    })
     const nap = openScope({ parents: [signal] })
     this.#nap = nap
     await pause(this.#options.clock, delayMs, nap.signal)
@@ -371,7 +376,11 @@ function isReplaced(signal: AbortSignal): boolean {
 }
 
 /** One line of a streamed list. */
-function takeInitial<T extends StoredObject>(incoming: Store<T>, event: WatchEvent, project: (object: StoredObject) => T): Weather | undefined {
+function takeInitial<T extends StoredObject>(
+  incoming: Store<T>,
+  event: WatchEvent,
+  project: (object: StoredObject) => T,
+): Weather | undefined {
   switch (event.type) {
     case 'ADDED':
     case 'MODIFIED':
@@ -386,5 +395,7 @@ function takeInitial<T extends StoredObject>(incoming: Store<T>, event: WatchEve
       return readStatusWeather(event.status)
     case 'UNREADABLE':
       return weather('error', `a line of the list cannot be read: ${event.reason}`)
+    default:
+      return assertNever(event)
   }
 }

@@ -12,7 +12,8 @@ export function keepOwnFields(managers: readonly string[]): Projection<StoredObj
   return object => {
     const { managedFields, annotations, ...metadata } = object.metadata
     const own = managedFields?.filter(entry => isOwn(entry, managers))
-    const kept = annotations === undefined || annotations[lastApplied] === undefined ? annotations : withoutLastApplied(annotations)
+    const kept =
+      annotations === undefined || annotations[lastApplied] === undefined ? annotations : withoutLastApplied(annotations)
     return {
       ...object,
       metadata: {
@@ -26,7 +27,8 @@ export function keepOwnFields(managers: readonly string[]): Projection<StoredObj
 
 /** Metadata without managedFields and annotations: for kinds of which only existence, labels or owners matter. */
 export function keepIdentity(object: StoredObject): StoredObject {
-  const { name, namespace, uid, resourceVersion, generation, labels, ownerReferences, deletionTimestamp, finalizers } = object.metadata
+  const { name, namespace, uid, resourceVersion, generation, labels, ownerReferences, deletionTimestamp, finalizers } =
+    object.metadata
   return {
     apiVersion: object.apiVersion,
     kind: object.kind,

@@ -1,7 +1,9 @@
 // What an informer does about a failed list or watch. It never gives up; the only questions are whether the position is lost,
 // what to tell people meanwhile, and how soon to try again.
-import { KubeError } from '#kube/client'
+
+import { assertNever } from '#base'
 import type { Status } from '#kube'
+import { KubeError } from '#kube/client'
 import { Stopped } from '../scope.ts'
 import type { BehindWhy } from './change.ts'
 
@@ -61,6 +63,8 @@ function whyOf(error: KubeError): BehindWhy {
       return error.httpStatus === 401 ? 'unauthenticated' : 'error'
     case 'malformed':
       return 'error'
+    default:
+      return assertNever(error.code)
   }
 }
 

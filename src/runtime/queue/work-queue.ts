@@ -51,7 +51,11 @@ const politeEvery = 16
 export class WorkQueue<K> {
   readonly #options: WorkQueueOptions<K>
   readonly #entries = new Map<string, Entry<K>>()
-  readonly #lanes: Readonly<Record<Lane, FairLane<Place<K>>>> = { fresh: new FairLane(), retry: new FairLane(), drift: new FairLane() }
+  readonly #lanes: Readonly<Record<Lane, FairLane<Place<K>>>> = {
+    fresh: new FairLane(),
+    retry: new FairLane(),
+    drift: new FairLane(),
+  }
   readonly #ready: Record<Lane, number> = { fresh: 0, retry: 0, drift: 0 }
   readonly #delayed = new DueHeap<Place<K>>()
   readonly #waiters: ((taken: Taken<K> | undefined) => void)[] = []
@@ -85,11 +89,21 @@ export class WorkQueue<K> {
     this.#serve()
   }
 
-  /** The next key to work on, when there is one; `undefined` once the queue is closed. */
-  take(): Promise<Taken<K> | undefined> {
-    if (this.#closed) return Promise.resolve(undefined)
+  /** The next key to work on, when there is one; `undefined` once the queue is closed or the signal aborts. */
+  take(signal?: AbortSignal): Promise<Taken<K> | undefined> {
+    if (this.#closed || signal?.aborted === true) return Promise.resolve(undefined)
     return new Promise(resolve => {
-      this.#waiters.push(resolve)
+      const onAbort = (): void => {
+        const index = this.#waiters.indexOf(waiter)
+        if (index >= 0) this.#waiters.splice(index, 1)
+        resolve(undefined)
+      }
+      const waiter = (taken: Taken<K> | undefined): void => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve(taken)
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#waiters.push(waiter)
       this.#serve()
     })
   }

@@ -63,6 +63,8 @@ export type AwsFaultEffect =
   | { readonly kind: 'partial-list' }
   | { readonly kind: 'clock-skew'; readonly ms: number }
   | { readonly kind: 'expire-credentials' }
+  | { readonly kind: 'revoke-session' }
+  | { readonly kind: 'corrupt-object' }
   | { readonly kind: 'drop-jwks' }
   | { readonly kind: 'slow-issuer'; readonly ms: number }
 
@@ -101,8 +103,8 @@ export interface Aws {
   listen(options?: { host?: string; port?: number; tls?: boolean }): Promise<HttpListener>
   /** PEM of the CA under which the HTTPS listener's certificate is issued. */
   readonly ca: string
-  /** Long-lived keys of an administrator of the account (default: the first). */
-  adminCredentials(account?: string): Credentials
+  /** Long-lived keys of an administrator of the account (default: the first); they are valid in one partition (default `aws`). */
+  adminCredentials(account?: string, partition?: string): Credentials
   /** Issuer documents of this https host come from the handler (e.g. an embedded API server). */
   registerHost(host: string, handler: HttpExchange): void
   readonly calls: {
@@ -132,7 +134,13 @@ export interface Aws {
   readonly faults: { add(rule: AwsFaultRule): { remove(): void }; clear(): void }
   snapshot(): string
   fork(options?: Pick<AwsOptions, 'clock' | 'seed'>): Aws
-  /** Advances a manual clock until no timer is due. */
+  /** Lets the clock run (a manual one is advanced) until nothing is under way any more: no change spreading, no cluster starting. */
   settle(): Promise<void>
+  /** When the next state machine moves, or something expires; `undefined` when nothing waits. */
+  nextDeadline(): number | undefined
+  /** `service:operation` pairs that were asked for and are not served, with how often (§3.11). */
+  unimplemented(): Readonly<Record<string, number>>
+  /** Fetches of issuer documents and what became of them: the status, or why there was none. */
+  issuerFetches(): readonly { readonly atMs: number; readonly url: string; readonly outcome: string }[]
   close(): Promise<void>
 }

@@ -13,3 +13,4 @@ export type {
   Profile,
   SignatureMode,
 } from './aws.ts'
+export { createAws } from './create-aws.ts'

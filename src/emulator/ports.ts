@@ -2,10 +2,13 @@
 // Route 53 for records, EKS Auth asks STS for credentials. A port is offered by the service that owns the state (`Service.offers`).
 import type { Instant } from '#base'
 import type { AccessStep } from './policy/access.ts'
-import type { ServicePrincipal, SessionPrincipal } from './principal.ts'
+import type { CallerPolicies } from './policy/decide.ts'
+import type { ServicePrincipal, SessionPrincipal, UserPrincipal } from './principal.ts'
 
 export interface Ports {
   readonly roles: RolesPort
+  readonly identities: IdentitiesPort
+  readonly sessions: SessionsPort
   readonly tokens: TokensPort
   readonly issuers: IssuersPort
   readonly dns: DnsPort
@@ -43,6 +46,30 @@ export interface RolesPort {
     readonly context: Readonly<Record<string, string | readonly string[]>>
   }): { readonly allowed: boolean; readonly steps: readonly AccessStep[] }
 }
+
+/** Offered by IAM: who stands behind a key, and what they may do. */
+export interface IdentitiesPort {
+  userKey(
+    accessKeyId: string,
+  ): { readonly secretAccessKey: string; readonly active: boolean; readonly user: UserPrincipal } | undefined
+  /** Late: as authorisation sees it (§12.2). */
+  policiesOf(caller: UserPrincipal | SessionPrincipal): CallerPolicies
+  /** Tags of the user, or of the session's role; session tags are not in it. */
+  tagsOf(caller: UserPrincipal | SessionPrincipal): Readonly<Record<string, string>>
+  /** A session lives as long as the very role it was made from, at once and not late (§4.1). */
+  roleLives(roleArn: string, roleId: string): boolean
+  noteKeyUse(accessKeyId: string, use: { readonly service: string; readonly region: string; readonly atMs: Instant }): void
+}
+
+/** Offered by STS. */
+export interface SessionsPort {
+  find(
+    accessKeyId: string,
+  ): { readonly secretAccessKey: string; readonly sessionToken: string; readonly principal: StoredPrincipal } | undefined
+}
+
+/** GetSessionToken makes sessions of users too. */
+export type StoredPrincipal = SessionPrincipal | (UserPrincipal & { readonly expiresAtMs: Instant; readonly issuedAtMs: Instant })
 
 export interface IssuedCredentials {
   readonly accessKeyId: string

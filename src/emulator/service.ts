@@ -103,6 +103,8 @@ export interface RawRequest {
   readonly path: string
   /** Decoded; a key without "=" has the value "". */
   readonly query: ReadonlyMap<string, string>
+  /** Every value of a repeated query key. */
+  queryAll(key: string): readonly string[]
   readonly headers: Readonly<Record<string, string>>
   /** Decoded from aws-chunked; checksums and digests were verified. */
   readonly body: Uint8Array
@@ -167,8 +169,8 @@ export interface Service<S = unknown> {
   /** Operations that take unsigned requests; `all` for S3, where the caller is then anonymous. */
   readonly unsigned?: readonly string[] | 'all'
   readonly timers?: Readonly<Record<string, (context: Context<S>, id: string) => void>>
-  /** `at` gives the context of a place of this service. */
-  offers?(at: (place: Place) => Context<S>): Partial<Ports>
+  /** `at` gives the context of this service at a place of the partition for which the ports are made. */
+  offers?(at: (place?: { readonly account?: string; readonly region?: string }) => Context<S>): Partial<Ports>
   /** For the tagging API and the control interface. */
   resources?(context: Context<S>): Iterable<TaggedResource>
   readonly throttles?: readonly ThrottleRow[]

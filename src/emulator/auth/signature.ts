@@ -1,0 +1,204 @@
+// Reading a request's claim to an identity: the `Authorization` header or the query of a presigned URL, and checking it (spec §3.9).
+import { timingSafeEqual } from 'node:crypto'
+import type { Instant } from '#base'
+import type { RawRequest } from '../service.ts'
+import { canonicalRequest, hmac, type SigningScope, sha256Hex, signingKey, stringToSign } from './canonical.ts'
+
+export interface Claim {
+  readonly accessKeyId: string
+  readonly scope: SigningScope
+  readonly signedHeaders: readonly string[]
+  readonly signature: string
+  /** `20260102T030405Z`, as it was signed. */
+  readonly timestamp: string
+  readonly signedAtMs: Instant
+  readonly sessionToken: string | undefined
+  /** Presigned URLs say how long they live. */
+  readonly expiresS: number | undefined
+}
+
+export type ClaimReading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'broken'; readonly why: string }
+  | { readonly kind: 'claim'; readonly claim: Claim }
+
+const algorithm = 'AWS4-HMAC-SHA256'
+
+export function readClaim(request: RawRequest): ClaimReading {
+  const header = request.headers['authorization']
+  if (header !== undefined) return fromHeader(header, request)
+  if (request.query.has('X-Amz-Algorithm') || request.query.has('X-Amz-Signature')) return fromQuery(request)
+  return { kind: 'none' }
+}
+
+function fromHeader(header: string, request: RawRequest): ClaimReading {
+  if (!header.startsWith(`${algorithm} `)) return broken(`Authorization header must begin with '${algorithm}'`)
+  const parts = new Map(
+    header
+      .slice(algorithm.length + 1)
+      .split(',')
+      .map(part => {
+        const equals = part.indexOf('=')
+        return [part.slice(0, equals).trim(), part.slice(equals + 1).trim()] as const
+      }),
+  )
+  for (const name of ['Credential', 'Signature', 'SignedHeaders']) {
+    if (!parts.get(name)) return broken(`Authorization header requires '${name}' parameter.`)
+  }
+  const timestamp = request.headers['x-amz-date'] ?? isoOfHttpDate(request.headers['date'])
+  return claimOf({
+    credential: parts.get('Credential') as string,
+    signature: parts.get('Signature') as string,
+    signedHeaders: parts.get('SignedHeaders') as string,
+    timestamp,
+    sessionToken: request.headers['x-amz-security-token'],
+    expires: undefined,
+  })
+}
+
+function fromQuery(request: RawRequest): ClaimReading {
+  const { query } = request
+  if (query.get('X-Amz-Algorithm') !== algorithm) return broken(`X-Amz-Algorithm only supports "${algorithm}"`)
+  const credential = query.get('X-Amz-Credential')
+  const signature = query.get('X-Amz-Signature')
+  const signedHeaders = query.get('X-Amz-SignedHeaders')
+  if (!credential || !signature || !signedHeaders) {
+    return broken(
+      'Query-string authentication requires X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date and X-Amz-SignedHeaders.',
+    )
+  }
+  return claimOf({
+    credential,
+    signature,
+    signedHeaders,
+    timestamp: query.get('X-Amz-Date'),
+    sessionToken: query.get('X-Amz-Security-Token'),
+    expires: query.get('X-Amz-Expires'),
+  })
+}
+
+interface ClaimText {
+  readonly credential: string
+  readonly signature: string
+  readonly signedHeaders: string
+  readonly timestamp: string | undefined
+  readonly sessionToken: string | undefined
+  readonly expires: string | undefined
+}
+
+function claimOf(text: ClaimText): ClaimReading {
+  const parts = text.credential.split('/')
+  if (parts.length < 5 || parts.at(-1) !== 'aws4_request')
+    return broken(`Credential must have at least 5 slash-delimited elements and end in 'aws4_request'.`)
+  const [date, region, service] = parts.slice(-4) as [string, string, string]
+  const signedAtMs = parseBasicTime(text.timestamp)
+  if (text.timestamp === undefined || signedAtMs === undefined)
+    return broken("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.")
+  if (!text.timestamp.startsWith(date))
+    return broken(
+      `Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '${date}' != '${text.timestamp.slice(0, 8)}'.`,
+    )
+  const expiresS = text.expires === undefined ? undefined : Number(text.expires)
+  if (expiresS !== undefined && !(Number.isInteger(expiresS) && expiresS >= 0 && expiresS <= 604_800))
+    return broken('X-Amz-Expires must be between 0 and 604800 seconds')
+  const claim: Claim = {
+    accessKeyId: parts.slice(0, -4).join('/'),
+    scope: { date, region, service },
+    signedHeaders: text.signedHeaders.toLowerCase().split(';'),
+    signature: text.signature,
+    timestamp: text.timestamp,
+    signedAtMs,
+    sessionToken: text.sessionToken,
+    expiresS,
+  }
+  return { kind: 'claim', claim }
+}
+
+/** What a signature is checked against: text of the wire that decoding would lose. */
+export interface SignedRequest {
+  readonly method: string
+  /** Before virtual-host names were turned into path style. */
+  readonly path: string
+  readonly queryText: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** As received, before aws-chunked was decoded. */
+  readonly body: Uint8Array
+}
+
+export interface Checked {
+  readonly good: boolean
+  /** Seed and key for the signatures of a streamed body's chunks. */
+  readonly seedSignature: string
+  readonly key: Uint8Array
+}
+
+/** `key` is the signing key of the claim's scope; see `SigningKeys`. */
+export function checkSignature(request: SignedRequest, claim: Claim, key: Uint8Array): Checked {
+  const s3 = claim.scope.service === 's3'
+  const canonical = canonicalRequest({
+    method: request.method,
+    path: request.path,
+    queryText: request.queryText,
+    headers: request.headers,
+    signedHeaders: claim.signedHeaders,
+    payloadHash: payloadHashOf(request, claim, s3),
+    s3,
+  })
+  const expected = hmac(key, stringToSign(algorithm, claim.timestamp, claim.scope, canonical)).toString('hex')
+  const good = coversEnough(request, claim) && sameText(expected, claim.signature)
+  return { good, seedSignature: claim.signature, key }
+}
+
+/** `host` must be signed, and so must every `x-amz-*` header that was sent: an unsigned one could have been added on the way. */
+function coversEnough(request: SignedRequest, claim: Claim): boolean {
+  if (!claim.signedHeaders.includes('host')) return false
+  return Object.keys(request.headers).every(
+    name => !/^x-amz-(?:date|security-token|target|copy-source)$/.test(name) || claim.signedHeaders.includes(name),
+  )
+}
+
+function payloadHashOf(request: SignedRequest, claim: Claim, s3: boolean): string {
+  const header = request.headers['x-amz-content-sha256']
+  if (typeof header === 'string') return header
+  if (s3 && claim.expiresS !== undefined) return 'UNSIGNED-PAYLOAD'
+  return sha256Hex(request.body)
+}
+
+export function sameText(a: string, b: string): boolean {
+  const left = Buffer.from(a, 'utf8')
+  const right = Buffer.from(b, 'utf8')
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const keysMax = 1_000
+
+/** Signing keys by secret and scope: four HMACs that are the same for a whole day. */
+export class SigningKeys {
+  readonly #keys = new Map<string, Buffer>()
+
+  keyOf(secret: string, scope: SigningScope): Buffer {
+    const name = `${secret}\n${scope.date}\n${scope.region}\n${scope.service}`
+    const known = this.#keys.get(name)
+    if (known !== undefined) return known
+    if (this.#keys.size >= keysMax) this.#keys.clear()
+    const key = signingKey(secret, scope)
+    this.#keys.set(name, key)
+    return key
+  }
+}
+
+function parseBasicTime(text: string | undefined): Instant | undefined {
+  const found = text === undefined ? null : /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text)
+  if (found === null) return undefined
+  const [year, month, day, hour, minute, second] = found.slice(1).map(Number) as [number, number, number, number, number, number]
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+function isoOfHttpDate(text: string | undefined): string | undefined {
+  const at = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? undefined : `${new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
+}
+
+function broken(why: string): ClaimReading {
+  return { kind: 'broken', why }
+}

@@ -1,0 +1,177 @@
+// The core put together: settings, world, services, and the road of a request from bytes to bytes.
+import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant } from '#base'
+import type { Ports } from '../ports.ts'
+import type { Place, Service } from '../service.ts'
+import { partitionOf } from '../wire/address.ts'
+import type { World } from '../world.ts'
+import { Authority } from './authority.ts'
+import { CallLog } from './calls.ts'
+import { ServiceContext, type Surroundings } from './context.ts'
+import { type Arrival, Dispatcher, type Served, served } from './dispatch.ts'
+import type { Faults } from './faults.ts'
+import { BodyTooLarge, readIncoming } from './incoming.ts'
+import { Issuers } from './issuers.ts'
+import { delayFrom, type Settings } from './settings.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface EmulatorParts {
+  readonly settings: Settings
+  readonly world: World
+  readonly faults: Faults
+  readonly throttle: Throttle
+  readonly hosts: Map<string, HttpExchange>
+  readonly services: readonly Service[]
+}
+
+const partitions: readonly string[] = ['aws', 'aws-cn', 'aws-us-gov']
+/** A service whose timer sets another for the same instant would spin for ever. */
+const timersPerCatchUpMax = 100_000
+
+export class Emulator implements Surroundings {
+  readonly settings: Settings
+  readonly world: World
+  readonly faults: Faults
+  readonly throttle: Throttle
+  readonly calls: CallLog = new CallLog()
+  readonly authority: Authority
+  readonly issuers: Issuers
+  readonly hosts: Map<string, HttpExchange>
+  readonly #services: ReadonlyMap<string, Service>
+  readonly #served = new Map<string, Served>()
+  readonly #ports = new Map<string, Ports>()
+  readonly #dispatcher: Dispatcher
+  #timerNow: Instant | undefined
+
+  constructor(parts: EmulatorParts) {
+    this.settings = parts.settings
+    this.world = parts.world
+    this.faults = parts.faults
+    this.throttle = parts.throttle
+    this.hosts = parts.hosts
+    this.#services = new Map(parts.services.map(service => [service.name, service]))
+    this.authority = new Authority(this.settings)
+    this.issuers = new Issuers({
+      settings: this.settings,
+      faults: this.faults,
+      clock: this.settings.clock,
+      ports: partition => this.ports(partition),
+      fromS3: (host, target) => this.#serve({ method: 'GET', target, headers: { host }, body: null }, true),
+      thumbprint: () => this.authority.thumbprint,
+      hosts: this.hosts,
+    })
+    this.#dispatcher = new Dispatcher({
+      surroundings: this,
+      throttle: this.throttle,
+      calls: this.calls,
+      credentialsDelayMs: (partition, key) => delayFrom(this.settings, 'credentials', `${partition}/${key}`),
+      partitions,
+    })
+  }
+
+  now(): Instant {
+    return this.#timerNow ?? this.settings.clock.now()
+  }
+
+  serve(request: HttpRequest): Promise<HttpResponse> {
+    return this.#serve(request, false)
+  }
+
+  /** The context of a service outside any request: for ports, the control interface and timers. */
+  contextOf<S>(service: Service<S>, place: Place): ServiceContext<S> {
+    return new ServiceContext(this, service, place)
+  }
+
+  services(): Iterable<Service> {
+    return this.#services.values()
+  }
+
+  ports(partition: string): Ports {
+    let ports = this.#ports.get(partition)
+    if (ports === undefined) {
+      ports = this.#makePorts(partition)
+      this.#ports.set(partition, ports)
+    }
+    return ports
+  }
+
+  /** Runs what fell due since the last look, each timer at its own instant. */
+  catchUp(): void {
+    const now = this.settings.clock.now()
+    for (let count = 0; ; count++) {
+      const timer = this.world.takeDue(now)
+      if (timer === undefined) return
+      if (count > timersPerCatchUpMax) throw new Error('timers keep falling due')
+      this.#timerNow = timer.atMs
+      try {
+        const service = this.#services.get(timer.service)
+        service?.timers?.[timer.kind]?.(this.contextOf(service, timer.place), timer.id)
+      } catch (error) {
+        this.settings.log.error('a timer failed', {
+          service: timer.service,
+          kind: timer.kind,
+          id: timer.id,
+          error: String(error),
+        })
+      } finally {
+        this.#timerNow = undefined
+      }
+    }
+  }
+
+  async #serve(request: HttpRequest, forceAnonymous: boolean): Promise<HttpResponse> {
+    this.catchUp()
+    let incoming: Awaited<ReturnType<typeof readIncoming>>
+    try {
+      incoming = await readIncoming(request)
+    } catch (error) {
+      if (error instanceof BodyTooLarge) return { status: 413, headers: { connection: 'close' }, body: null }
+      throw error
+    }
+    const { address, raw } = incoming
+    const region = address.region ?? this.settings.knobs.defaultRegion
+    if (address.service === 'issuer') return this.#issuerDocument(raw.host, raw.path, region)
+    const entry = this.#entry(address.service)
+    if (entry === undefined) return { status: 501, headers: { 'x-emulator-unimplemented': `${address.service}:*` }, body: null }
+    const requestId = this.#requestId(entry)
+    const arrival: Arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId, forceAnonymous }
+    return this.#dispatcher.dispatch(arrival)
+  }
+
+  #requestId(entry: Served): string {
+    const random = this.world.random.fork(`request/${this.world.count('requests')}`)
+    return entry.family === 's3' ? Buffer.from(random.bytes(8)).toString('hex').toUpperCase() : random.uuid()
+  }
+
+  #entry(name: string): Served | undefined {
+    let entry = this.#served.get(name)
+    const service = this.#services.get(name)
+    if (entry === undefined && service !== undefined) {
+      entry = served(service)
+      this.#served.set(name, entry)
+    }
+    return entry
+  }
+
+  async #issuerDocument(host: string, path: string, region: string): Promise<HttpResponse> {
+    const named = host.startsWith('oidc.eks.') ? host : `oidc.eks.${region}.amazonaws.com`
+    const found = await this.ports(partitionOf(region)).clusters.document(named, path)
+    if (found.kind === 'unreachable') throw new HttpFailure('reset', found.why)
+    return {
+      status: found.status,
+      headers: { 'content-type': found.contentType, 'content-length': String(found.body.length) },
+      body: found.body,
+    }
+  }
+
+  #makePorts(partition: string): Ports {
+    const offered: Partial<Ports>[] = [{ issuers: this.issuers.portFor(partition) }]
+    const account = this.settings.accounts[0] as string
+    const region =
+      partition === 'aws' ? this.settings.knobs.defaultRegion : partition === 'aws-cn' ? 'cn-north-1' : 'us-gov-west-1'
+    for (const service of this.#services.values()) {
+      const offer = service.offers?.(place => this.contextOf(service, { partition, account, region, ...place }))
+      if (offer !== undefined) offered.push(offer)
+    }
+    return Object.assign({}, ...offered) as Ports
+  }
+}

@@ -1,0 +1,111 @@
+// From an HTTP request to what the core works with: the body in memory and bounded, host and query read, the service found.
+import { type HttpBody, HttpFailure, type HttpHeaders, type HttpRequest } from '#base'
+import type { SignedRequest } from '../auth/signature.ts'
+import type { RawRequest } from '../service.ts'
+import { type Address, addressOf } from '../wire/address.ts'
+import { parseForm } from '../wire/form.ts'
+import { formOf } from '../wire/query-protocol.ts'
+
+export interface Incoming {
+  readonly raw: RawRequest
+  readonly address: Address
+  /** Body as received; what a signature was made over. */
+  readonly wire: SignedRequest
+}
+
+/** Uploads are kept in memory; a real part may be 5 GB, ours may not. */
+export const bodyBytesMax: number = 64 * 1024 * 1024
+
+export class BodyTooLarge extends Error {}
+
+export async function readIncoming(request: HttpRequest): Promise<Incoming> {
+  const body =
+    request.body === null ? noBytes : request.body instanceof Uint8Array ? bounded(request.body) : await collected(request.body)
+  return incomingOf(request, body)
+}
+
+/** The same without waiting; for bodies that are in memory already. */
+export function incomingOf(request: HttpRequest, body: Uint8Array): Incoming {
+  const mark = request.target.indexOf('?')
+  const path = mark === -1 ? request.target : request.target.slice(0, mark)
+  const queryText = mark === -1 ? '' : request.target.slice(mark + 1)
+  const query = parseQuery(queryText)
+  const headers = flattened(request.headers)
+  const host = headers['host'] ?? headers[':authority'] ?? ''
+  const first: RawRequest = {
+    method: request.method,
+    path,
+    query,
+    queryAll: key => allValues(queryText, key),
+    headers,
+    body,
+    host,
+    hostNamed: false,
+    secure: request.peer?.tls ?? true,
+    sourceIp: sourceIpOf(request),
+    userAgent: headers['user-agent'] ?? '',
+    signed: false,
+  }
+  const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
+  const address = addressOf({
+    host,
+    path,
+    query,
+    headers,
+    formVersion: () => (isForm ? formOf(first).get('Version') : undefined),
+  })
+  const raw = {
+    ...first,
+    hostNamed: address.hostNamed,
+    path: address.bucket === undefined ? path : `/${encodeURIComponent(address.bucket)}${path}`,
+  }
+  return { raw, address, wire: { method: request.method, path, queryText, headers: request.headers, body } }
+}
+
+const noBytes = new Uint8Array(0)
+
+function bounded(body: Uint8Array): Uint8Array {
+  if (body.length > bodyBytesMax) throw new BodyTooLarge()
+  return body
+}
+
+async function collected(body: Exclude<HttpBody, Uint8Array | null>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > bodyBytesMax) throw new BodyTooLarge()
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length)
+}
+
+/** In a query string "+" is a plus sign: it is not a form. */
+function parseQuery(text: string): ReadonlyMap<string, string> {
+  return parseForm(text.includes('+') ? text.replaceAll('+', '%2B') : text)
+}
+
+function allValues(queryText: string, key: string): readonly string[] {
+  return queryText
+    .split('&')
+    .map(pair => parseQuery(pair).entries().next().value)
+    .filter(entry => entry !== undefined && entry[0] === key)
+    .map(entry => (entry as [string, string])[1])
+}
+
+function flattened(headers: HttpHeaders): Readonly<Record<string, string>> {
+  const flat: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(',')
+  }
+  return flat
+}
+
+function sourceIpOf(request: HttpRequest): string {
+  const address = request.peer?.address ?? '127.0.0.1'
+  return address.startsWith('::ffff:') ? address.slice(7) : address
+}
+
+export function aborted(): HttpFailure {
+  return new HttpFailure('reset', 'the connection was closed without an answer')
+}

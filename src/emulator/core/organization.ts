@@ -1,0 +1,17 @@
+// The organization that the default accounts belong to (spec §2.5).
+import { managementAccount, organizationId, type Settings } from './settings.ts'
+
+export const organizationRootId = 'r-emu0'
+
+/** Accounts of the organization: the management account and those the emulator was started with. Others are in none. */
+export function organizationAccounts(settings: Pick<Settings, 'accounts'>): readonly string[] {
+  return [managementAccount, ...settings.accounts.filter(account => account !== managementAccount)]
+}
+
+export function organizationOf(
+  settings: Pick<Settings, 'accounts'>,
+  account: string,
+): { readonly id: string; readonly paths: readonly string[] } | undefined {
+  if (!organizationAccounts(settings).includes(account)) return undefined
+  return { id: organizationId, paths: [`${organizationId}/${organizationRootId}/`] }
+}

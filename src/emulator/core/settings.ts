@@ -1,0 +1,84 @@
+// The options of `createAws`, completed: what every part of the core reads.
+import { type Clock, type Log, type Net, type Random, silentLog, systemClock } from '#base'
+import type { AwsOptions, EnforceMode, Profile, SignatureMode } from '../aws.ts'
+import { type DelayName, delayOf, longestDelayOf } from '../delays.ts'
+import { defaultKnobs, defaultQuotas, type Knobs, type QuotaName } from '../knobs.ts'
+import { hashRandom } from '../state/hash-random.ts'
+
+export interface Settings {
+  readonly seed: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly profile: Profile
+  readonly signatures: SignatureMode
+  readonly enforce: EnforceMode
+  readonly accounts: readonly string[]
+  readonly knobs: Knobs
+  readonly allowExternalIssuers: boolean
+  readonly net: Net | undefined
+}
+
+/** The same as moto's, so that suites can run against both; the second is for cross-account tests. */
+export const defaultAccounts: readonly string[] = ['123456789012', '210987654321']
+export const managementAccount = '111111111111'
+export const organizationId = 'o-emulator00'
+
+export function settingsOf(options: AwsOptions): Settings {
+  for (const account of options.accounts ?? []) {
+    if (!/^\d{12}$/.test(account)) throw new TypeError(`"${account}" is no account id: twelve digits are expected`)
+  }
+  const seed =
+    options.random === undefined ? String(options.seed ?? 'vouch') : Buffer.from(options.random.bytes(32)).toString('hex')
+  const profile = options.profile ?? 'instant'
+  const knobs = {
+    ...defaultKnobs,
+    ...profileKnobs(profile),
+    ...(options.region === undefined ? {} : { defaultRegion: options.region }),
+    ...checkedKnobs(options.knobs),
+  }
+  return {
+    seed,
+    clock: options.clock ?? systemClock,
+    random: hashRandom(seed),
+    log: options.log ?? silentLog,
+    profile,
+    signatures: options.signatures ?? 'parse',
+    enforce: options.enforce ?? 'adminOnly',
+    accounts: options.accounts === undefined || options.accounts.length === 0 ? defaultAccounts : options.accounts,
+    knobs,
+    allowExternalIssuers: options.allowExternalIssuers ?? false,
+    net: options.net,
+  }
+}
+
+export function delayFrom(settings: Settings, name: DelayName, objectId: string): number {
+  return delayOf(name, objectId, settings)
+}
+
+export function keepMsFrom(settings: Settings, name: DelayName): number {
+  return longestDelayOf(name, settings)
+}
+
+export function quotaFrom(settings: Settings, name: QuotaName): number {
+  return settings.knobs.quotas[name] ?? defaultQuotas[name]
+}
+
+function profileKnobs(profile: Profile): Partial<Knobs> {
+  switch (profile) {
+    case 'demo':
+      return { jwksTtlMs: 300_000 }
+    case 'hostile':
+      return { shortPages: true }
+    default:
+      return {}
+  }
+}
+
+function checkedKnobs(knobs: Readonly<Record<string, unknown>> | undefined): Partial<Knobs> {
+  for (const name of Object.keys(knobs ?? {})) {
+    if (!Object.hasOwn(defaultKnobs, name))
+      throw new TypeError(`there is no knob "${name}"; there are ${Object.keys(defaultKnobs).join(', ')}`)
+  }
+  return (knobs ?? {}) as Partial<Knobs>
+}

@@ -1,0 +1,101 @@
+// The emulator as its users hold it: `createAws`.
+import { type HttpListener, type ListenOptions, ManualClock, systemNet } from '#base'
+import type { Aws, AwsOptions } from './aws.ts'
+import { adminKey } from './core/admin-keys.ts'
+import { listenerNames } from './core/authority.ts'
+import { canPod } from './core/can-pod.ts'
+import { Emulator } from './core/emulator.ts'
+import { Faults } from './core/faults.ts'
+import { settingsOf } from './core/settings.ts'
+import { Throttle } from './core/throttle.ts'
+import { allServices } from './services.ts'
+import { hashRandom } from './state/hash-random.ts'
+import { World } from './world.ts'
+
+/** AWS endpoints in one process. Nothing is opened until `listen`; `data` takes up a snapshot. */
+export function createAws(options: AwsOptions & { readonly data?: string } = {}): Aws {
+  const settings = settingsOf(options)
+  const world = options.data === undefined ? new World(settings.random) : World.parse(options.data, settings.random)
+  const faults = new Faults(settings.random, options.faults)
+  const throttle = new Throttle(settings.knobs.throttling)
+  return awsOf(new Emulator({ settings, world, faults, throttle, hosts: new Map(), services: allServices }), options)
+}
+
+function awsOf(core: Emulator, options: AwsOptions): Aws {
+  const { settings } = core
+  const listeners = new Set<HttpListener>()
+  return {
+    handle: request => core.serve(request),
+    get ca() {
+      return core.authority.certificate
+    },
+    async listen(where = {}) {
+      const listener = await (settings.net ?? systemNet).listen(listenOptions(core, where), request => core.serve(request))
+      listeners.add(listener)
+      return listener
+    },
+    adminCredentials: (account = settings.accounts[0] as string, partition = 'aws') =>
+      adminKey(settings.seed, partition, account),
+    registerHost: (host, handler) => {
+      core.hosts.set(host, handler)
+    },
+    calls: {
+      all: filter => core.calls.all(filter),
+      count: filter => core.calls.count(filter),
+      last: filter => core.calls.last(filter),
+      clear: () => core.calls.clear(),
+    },
+    explain: requestId => core.calls.explanation(requestId),
+    canPod: question => canPod(core, question),
+    faults: { add: rule => core.faults.add(rule), clear: () => core.faults.clear() },
+    snapshot: () => {
+      core.catchUp()
+      return core.world.render()
+    },
+    fork: (changes = {}) => awsOf(forkOf(core, { ...options, ...changes }), { ...options, ...changes }),
+    settle: () => settle(core),
+    nextDeadline: () => core.world.nextDeadline(),
+    unimplemented: () => core.calls.unimplemented(),
+    issuerFetches: () => core.issuers.records(),
+    close: async () => {
+      await Promise.all([...listeners].map(listener => listener.close()))
+      listeners.clear()
+    },
+  }
+}
+
+function forkOf(core: Emulator, options: AwsOptions): Emulator {
+  // The seed also seals keys and page tokens that clients hold, so only what is drawn from now on takes the new one.
+  const settings = { ...core.settings, clock: options.clock ?? core.settings.clock }
+  const random = options.seed === undefined ? core.world.random : hashRandom(String(options.seed))
+  const faults = new Faults(random, core.faults.rules())
+  const throttle = new Throttle(settings.knobs.throttling, core.throttle)
+  return new Emulator({
+    settings,
+    world: core.world.fork(random),
+    faults,
+    throttle,
+    hosts: new Map(core.hosts),
+    services: [...core.services()],
+  })
+}
+
+function listenOptions(core: Emulator, { host, port, tls }: { host?: string; port?: number; tls?: boolean }): ListenOptions {
+  const regions = [...new Set([core.settings.knobs.defaultRegion, 'us-east-1', 'eu-west-1', 'eu-central-1'])]
+  const where = { host: host ?? '127.0.0.1', port: port ?? 0 }
+  return tls ? { ...where, tls: core.authority.serverCertificate(listenerNames(regions)) } : where
+}
+
+const settleStepsMax = 100_000
+
+async function settle(core: Emulator): Promise<void> {
+  const { clock } = core.settings
+  for (let step = 0; step < settleStepsMax; step++) {
+    core.catchUp()
+    const next = core.world.nextDeadline(timer => timer.class === 'progress')
+    if (next === undefined) return
+    const waitMs = Math.max(0, next - clock.now())
+    await (clock instanceof ManualClock ? clock.advance(waitMs) : clock.sleep(waitMs))
+  }
+  throw new Error('the emulator does not come to rest')
+}

@@ -1,0 +1,141 @@
+// The whole state behind the emulator, as one immutable root: the stores of all services by place, timers, and counters. A fork is
+// another `World` on the same root.
+import type { Instant, Random } from '#base'
+import type { Place, Scope, ServiceName, Store } from './service.ts'
+import { SortedMap } from './state/sorted-map.ts'
+import { parseState, renderState } from './state/state-json.ts'
+
+export interface TimerRecord {
+  readonly atMs: Instant
+  readonly service: ServiceName
+  readonly place: Place
+  readonly kind: string
+  readonly id: string
+  readonly class: 'progress' | 'limit'
+}
+
+interface Root {
+  /** By `service|partition|account|region`; parts that the service's scope has not are empty. */
+  readonly stores: SortedMap<unknown>
+  /** By due time and order of creation. */
+  readonly timers: SortedMap<TimerRecord>
+  readonly counters: SortedMap<number>
+}
+
+const timersMax = 1_000_000
+/** Roots share almost everything, so remembering many is cheap. */
+const pastMax = 2_000
+
+export class World {
+  #root: Root
+  readonly #past: { readonly atMs: Instant; readonly root: Root }[] = []
+  readonly random: Random
+
+  constructor(random: Random, root?: Root) {
+    this.random = random
+    this.#root = root ?? { stores: SortedMap.empty(), timers: SortedMap.empty(), counters: SortedMap.empty() }
+  }
+
+  fork(random: Random = this.random): World {
+    return new World(random, this.#root)
+  }
+
+  render(): string {
+    return renderState(this.#root)
+  }
+
+  static parse(text: string, random: Random): World {
+    return new World(random, parseState(text) as Root)
+  }
+
+  /** Remembers the state as of now, for stale reads; called after each request that changed it. */
+  remember(now: Instant): void {
+    const last = this.#past.at(-1)
+    if (last?.root === this.#root) return
+    this.#past.push({ atMs: now, root: this.#root })
+    if (this.#past.length > pastMax * 2) this.#past.splice(0, pastMax)
+  }
+
+  /** The state as it was at that time, as far back as we remember; a mark for `restore`. */
+  markAt(at: Instant): unknown {
+    return (this.#past.findLast(entry => entry.atMs <= at) ?? this.#past[0])?.root ?? this.#root
+  }
+
+  /** What `restore` takes back: undoing a failed operation. */
+  mark(): unknown {
+    return this.#root
+  }
+
+  restore(mark: unknown): void {
+    this.#root = mark as Root
+  }
+
+  store<S>(service: ServiceName, scope: Scope, place: Place, initial: (place: Place) => S): Store<S> {
+    const key = storeKey(service, scope, place)
+    return {
+      get: () => {
+        const held = this.#root.stores.get(key)
+        return held === undefined ? initial(place) : (held as S)
+      },
+      set: next => {
+        this.#root = { ...this.#root, stores: this.#root.stores.set(key, next) }
+      },
+    }
+  }
+
+  /** Places of a service in a partition that were ever written, in a fixed order. */
+  places(service: ServiceName, partition: string): readonly { readonly account: string; readonly region: string }[] {
+    const prefix = `${service}|${partition}|`
+    const places: { account: string; region: string }[] = []
+    for (const [key] of this.#root.stores.entries({ from: prefix })) {
+      if (!key.startsWith(prefix)) break
+      const [account = '', region = ''] = key.slice(prefix.length).split('|')
+      places.push({ account, region })
+    }
+    return places
+  }
+
+  /** 1, 2, 3 … per name. */
+  count(name: string): number {
+    const next = (this.#root.counters.get(name) ?? 0) + 1
+    this.#root = { ...this.#root, counters: this.#root.counters.set(name, next) }
+    return next
+  }
+
+  schedule(timer: TimerRecord): void {
+    if (this.#root.timers.size >= timersMax) throw new Error(`more than ${timersMax} timers wait`)
+    const order = this.count('timers')
+    this.#root = { ...this.#root, timers: this.#root.timers.set(timerKey(timer.atMs, order), timer) }
+  }
+
+  /** Takes the earliest timer that is due; they come in the order (time, creation). */
+  takeDue(now: Instant): TimerRecord | undefined {
+    const first = this.#root.timers.first()
+    if (first === undefined || first[1].atMs > now) return undefined
+    this.#root = { ...this.#root, timers: this.#root.timers.delete(first[0]) }
+    return first[1]
+  }
+
+  nextDeadline(wanted: (timer: TimerRecord) => boolean = () => true): Instant | undefined {
+    for (const timer of this.#root.timers.values()) {
+      if (wanted(timer)) return timer.atMs
+    }
+    return undefined
+  }
+}
+
+function storeKey(service: ServiceName, scope: Scope, { partition, account, region }: Place): string {
+  switch (scope) {
+    case 'partition':
+      return `${service}|${partition}||`
+    case 'account':
+      return `${service}|${partition}|${account}|`
+    default:
+      return `${service}|${partition}|${account}|${region}`
+  }
+}
+
+/** Text order must be numeric order: 16 digits hold any instant and any count. */
+function timerKey(atMs: Instant, order: number): string {
+  return `${String(Math.max(0, Math.ceil(atMs))).padStart(16, '0')}/${String(order).padStart(16, '0')}`
+}

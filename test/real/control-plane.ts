@@ -171,19 +171,27 @@ export async function startEtcd(programs: KubernetesPrograms, fsync = false): Pr
     ...(fsync ? [] : ['--unsafe-no-fsync']),
   ])
   await until(async () => (await fetch(`${url}/health`)).ok, program, 'etcd')
+  // A cluster in use has a past. Without one, revision 1 would be within every watch cache and could never be too old.
+  for (let revision = 0; revision < 20; revision++)
+    await callEtcd(url, '/v3/kv/put', { key: base64('past'), value: base64(`${revision}`) })
   return { url, pid: program.pid, stop: program.stop }
 }
 
 // The compactor's own protocol: kube-apiserver learns from this key up to where history is gone. Compacting etcd alone would leave
 // the watch cache serving old revisions from its snapshots.
 async function compactEtcd(url: string, revision: string): Promise<void> {
-  const call = async (path: string, body: object): Promise<void> => {
-    const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })
-    if (!response.ok) throw new Error(`etcd ${path}: ${response.status} ${await response.text()}`)
-  }
-  const base64 = (text: string): string => Buffer.from(text).toString('base64')
-  await call('/v3/kv/put', { key: base64('compact_rev_key'), value: base64(revision) })
-  await call('/v3/kv/compaction', { revision, physical: true })
+  await callEtcd(url, '/v3/kv/put', { key: base64('compact_rev_key'), value: base64(revision) })
+  await callEtcd(url, '/v3/kv/compaction', { revision, physical: true })
+}
+
+async function callEtcd(url: string, path: string, body: object): Promise<void> {
+  const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`etcd ${path}: ${response.status} ${text}`)
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
 }
 
 interface RunningProgram {

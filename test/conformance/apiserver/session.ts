@@ -56,6 +56,9 @@ export const sharedGroup = 'shared.example.com'
 /** An event that has not come by then is not coming: real servers deliver in milliseconds. */
 const eventMsMax = 10_000
 
+/** Longer than any answer takes; a stream where none was expected must not hang the run. */
+const replyMsMax = 15_000
+
 export class Session {
   readonly target: Target
   /** The session's own namespace. */
@@ -204,7 +207,7 @@ export class Session {
   }
 
   async #ask(method: string, target: string, ask: Ask): Promise<Reply> {
-    const response = await this.#exchange(method, target, ask)
+    const response = await this.#exchange(method, target, ask, AbortSignal.timeout(replyMsMax))
     return { status: response.status, headers: response.headers, body: parse(await textOf(response.body)) }
   }
 

@@ -1,10 +1,6 @@
 import type { Net } from '../http.ts'
+import { dial } from './net/dial.ts'
 import { listen } from './net/listen.ts'
 
 /** The machine's own network. */
-export const systemNet: Net = {
-  dial: () => {
-    throw new Error('dialling is not there yet')
-  },
-  listen,
-}
+export const systemNet: Net = { dial, listen }

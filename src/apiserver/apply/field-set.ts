@@ -1,0 +1,162 @@
+// Sets of field paths, as a tree. A path element is its text in managedFields: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. A node may be
+// a member itself, have members below, or both; the empty tree is the empty set. Sets are values: operations make new ones and share
+// what did not change.
+
+export interface FieldSet {
+  readonly member: boolean
+  readonly children: ReadonlyMap<string, FieldSet> | undefined
+}
+
+export const emptySet: FieldSet = { member: false, children: undefined }
+export const leafSet: FieldSet = { member: true, children: undefined }
+
+export function isEmptySet(set: FieldSet): boolean {
+  return !set.member && set.children === undefined
+}
+
+/** The one way to make a node: no children is `undefined`, never an empty map. */
+export function node(member: boolean, children: ReadonlyMap<string, FieldSet> | undefined): FieldSet {
+  if (children === undefined || children.size === 0) return member ? leafSet : emptySet
+  return { member, children }
+}
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isEmptySet(b)) return a
+  if (isEmptySet(a)) return b
+  if (b.children === undefined) return a.member === b.member || a.member ? a : { member: true, children: a.children }
+  if (a.children === undefined) return a.member && !b.member ? { member: true, children: b.children } : b
+  const children = new Map(a.children)
+  for (const [element, child] of b.children) {
+    const mine = children.get(element)
+    children.set(element, mine === undefined ? child : union(mine, child))
+  }
+  return { member: a.member || b.member, children }
+}
+
+/** The paths of `a` that are not paths of `b`. What lies below a path of `b` stays. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmptySet(a) || isEmptySet(b)) return a
+  const member = a.member && !b.member
+  if (a.children === undefined) return member ? leafSet : emptySet
+  if (b.children === undefined) return member === a.member ? a : node(member, a.children)
+  const children = new Map<string, FieldSet>()
+  for (const [element, child] of a.children) {
+    const other = b.children.get(element)
+    const rest = other === undefined ? child : difference(child, other)
+    if (!isEmptySet(rest)) children.set(element, rest)
+  }
+  return node(member, children)
+}
+
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  const member = a.member && b.member
+  if (a.children === undefined || b.children === undefined) return member ? leafSet : emptySet
+  const [small, large] = a.children.size <= b.children.size ? [a.children, b.children] : [b.children, a.children]
+  const children = new Map<string, FieldSet>()
+  for (const [element, child] of small) {
+    const other = large.get(element)
+    if (other === undefined) continue
+    const both = intersection(child, other)
+    if (!isEmptySet(both)) children.set(element, both)
+  }
+  return node(member, children)
+}
+
+/** Whether every path of `a` is a path of `b`. */
+export function isSubset(a: FieldSet, b: FieldSet): boolean {
+  if (a.member && !b.member) return false
+  if (a.children === undefined) return true
+  for (const [element, child] of a.children) {
+    const other = b.children?.get(element)
+    if (other === undefined || !isSubset(child, other)) return false
+  }
+  return true
+}
+
+export function setsEqual(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true
+  if (a.member !== b.member || a.children?.size !== b.children?.size) return false
+  if (a.children === undefined || b.children === undefined) return true
+  for (const [element, child] of a.children) {
+    const other = b.children.get(element)
+    if (other === undefined || !setsEqual(child, other)) return false
+  }
+  return true
+}
+
+/** Removes these paths and all below them. */
+export function withoutBranches(set: FieldSet, paths: readonly (readonly string[])[]): FieldSet {
+  let out = set
+  for (const path of paths) out = withoutBranch(out, path, 0)
+  return out
+}
+
+function withoutBranch(set: FieldSet, path: readonly string[], at: number): FieldSet {
+  const element = `f:${path[at]}`
+  const child = set.children?.get(element)
+  if (set.children === undefined || child === undefined) return set
+  const children = new Map(set.children)
+  const rest = at === path.length - 1 ? emptySet : withoutBranch(child, path, at + 1)
+  if (isEmptySet(rest)) children.delete(element)
+  else children.set(element, rest)
+  return node(set.member, children)
+}
+
+/** Calls back with every path of the set, in the order in which they are written. */
+export function eachPath(set: FieldSet, visit: (path: readonly string[]) => void): void {
+  walk(set, [], visit)
+}
+
+function walk(set: FieldSet, path: string[], visit: (path: readonly string[]) => void): void {
+  if (set.member && path.length > 0) visit([...path])
+  if (set.children === undefined) return
+  for (const element of sortedElements(set.children)) {
+    path.push(element)
+    walk(set.children.get(element) as FieldSet, path, visit)
+    path.pop()
+  }
+}
+
+export function sortedElements(children: ReadonlyMap<string, FieldSet>): string[] {
+  return [...children.keys()].sort(compareElements)
+}
+
+const ranks: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 }
+
+function compareElements(a: string, b: string): number {
+  const rank = (ranks[a.charAt(0)] ?? 4) - (ranks[b.charAt(0)] ?? 4)
+  if (rank !== 0) return rank
+  if (a.charAt(0) === 'f') return compareText(a, b)
+  return compareValues(parsed(a), parsed(b))
+}
+
+function parsed(element: string): unknown {
+  try {
+    return JSON.parse(element.slice(2)) as unknown
+  } catch {
+    return element
+  }
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Numbers by size, before text; lists of key fields one after the other. */
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null) {
+    const left = Object.entries(a)
+    const right = Object.entries(b)
+    for (let i = 0; i < Math.min(left.length, right.length); i++) {
+      const [leftName, leftValue] = left[i] as [string, unknown]
+      const [rightName, rightValue] = right[i] as [string, unknown]
+      const order = compareText(leftName, rightName) || compareValues(leftValue, rightValue)
+      if (order !== 0) return order
+    }
+    return left.length - right.length
+  }
+  if (typeof a === typeof b) return compareText(String(a), String(b))
+  return typeof a === 'number' ? -1 : 1
+}

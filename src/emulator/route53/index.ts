@@ -1,0 +1,57 @@
+// Route 53 as a service of the emulator. What is faithful and what is not: README.md.
+import { type ServiceModel, serviceModel } from '#aws'
+import type { Context, Service, TaggedResource, ThrottleRow } from '../service.ts'
+import { resolveDns } from './dns.ts'
+import { healthCheckArn, zoneArn } from './ids.ts'
+import { emptyRoute53, type Route53State } from './model.ts'
+import { route53Operations } from './operations.ts'
+import { dnsWorld } from './records.ts'
+
+export const route53: Service<Route53State> = {
+  name: 'route53',
+  get model(): ServiceModel {
+    return serviceModel('route53')
+  },
+  scope: 'account',
+  initial: () => emptyRoute53,
+  operations: route53Operations,
+  timers: { insync },
+  offers: at => ({
+    dns: {
+      resolve(name, type, options = {}) {
+        const context = at({ account: anyAccount, region: 'us-east-1' })
+        const { vpc } = options
+        const answer = resolveDns(dnsWorld(context), { name, type, at: context.now, ...(vpc !== undefined && { vpc }) })
+        return { code: answer.code === 'REFUSED' ? 'NXDOMAIN' : answer.code, records: answer.records }
+      },
+    },
+  }),
+  *resources({ store, partition }): Generator<TaggedResource> {
+    const { tags } = store.get()
+    for (const [key, held] of tags) {
+      const [kind = '', id = ''] = key.split('/')
+      if (Object.keys(held).length === 0) continue
+      const arn = kind === 'healthcheck' ? healthCheckArn(partition, id) : zoneArn(partition, id)
+      yield { arn, type: `route53:${kind}`, tags: held }
+    }
+  },
+  throttles: [
+    {
+      name: 'route53',
+      operations: 'all',
+      perSecond: 5,
+      burst: 5,
+      source: 'published',
+      per: 'account',
+      error: { code: 'Throttling', status: 400, message: 'Rate exceeded' },
+    },
+  ] satisfies readonly ThrottleRow[],
+}
+
+/** The DNS asks about all accounts; a context belongs to one. */
+const anyAccount = '000000000000'
+
+/** A change is in the DNS now: certificates may have waited for it. */
+function insync(context: Context<Route53State>): void {
+  context.ports.certificates.recheck(context.partition)
+}

@@ -1,0 +1,51 @@
+// S3 as a service of the emulator. What is faithful and what is not: README.md.
+import { type ServiceModel, serviceModel } from '#aws'
+import type { Service, TaggedResource } from '../service.ts'
+import { bucketArn } from './access.ts'
+import { emptyS3, type S3State } from './model.ts'
+import { s3Operations } from './operations.ts'
+
+export const s3: Service<S3State> = {
+  name: 's3',
+  get model(): ServiceModel {
+    return serviceModel('s3')
+  },
+  scope: 'partition',
+  initial: () => emptyS3,
+  operations: s3Operations,
+  unsigned: 'all',
+  *resources({ store, account }): Generator<TaggedResource> {
+    for (const bucket of store.get().buckets.values()) {
+      if (bucket.account === account && bucket.tags !== undefined) yield { arn: bucketArn(bucket), type: 's3', tags: bucket.tags }
+    }
+  },
+  throttles: [
+    {
+      name: 's3-write',
+      operations: operation => /^(?:Put|Copy|Delete|Create|Complete|Upload|Abort)/.test(operation) && !/Bucket/.test(operation),
+      perSecond: 3_500,
+      burst: 3_500,
+      source: 'published',
+      per: 'account',
+      error: { code: 'SlowDown', status: 503, message: 'Please reduce your request rate.' },
+    },
+    {
+      name: 's3-read',
+      operations: operation => /^(?:GetObject|HeadObject)/.test(operation),
+      perSecond: 5_500,
+      burst: 5_500,
+      source: 'published',
+      per: 'account',
+      error: { code: 'SlowDown', status: 503, message: 'Please reduce your request rate.' },
+    },
+    {
+      name: 's3-bucket-configuration',
+      operations: operation => /^(?:Put|Delete)(?:Bucket|PublicAccessBlock)/.test(operation),
+      perSecond: 5,
+      burst: 10,
+      source: 'choice',
+      per: call => (call.input as { readonly Bucket?: string }).Bucket ?? '',
+      error: { code: 'SlowDown', status: 503, message: 'Please reduce your request rate.' },
+    },
+  ],
+}

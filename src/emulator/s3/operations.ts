@@ -1,0 +1,81 @@
+// Operations of the wire and the functions that carry them out.
+import type { Handler } from '../service.ts'
+import { deleteBucketPolicy, getBucketPolicy, getBucketPolicyStatus, putBucketPolicy } from './bucket-policy.ts'
+import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets.ts'
+import { listObjects, listObjectsV2, listObjectVersions } from './listing.ts'
+import type { S3State } from './model.ts'
+import {
+  abortMultipartUpload,
+  completeMultipartUpload,
+  createMultipartUpload,
+  listMultipartUploads,
+  listParts,
+  uploadPart,
+  uploadPartCopy,
+} from './multipart.ts'
+import { deleteObjectTagging, getObjectAcl, getObjectTagging, putObjectAcl, putObjectTagging } from './object-settings.ts'
+import { copyObject, deleteObject, deleteObjects, getObject, getObjectAttributes, headObject, putObject } from './objects.ts'
+import {
+  deleteBucketOwnershipControls,
+  deleteBucketTagging,
+  deletePublicAccessBlock,
+  getBucketAcl,
+  getBucketOwnershipControls,
+  getBucketTagging,
+  getBucketVersioning,
+  getPublicAccessBlock,
+  putBucketAcl,
+  putBucketOwnershipControls,
+  putBucketTagging,
+  putBucketVersioning,
+  putPublicAccessBlock,
+  settingOperations,
+} from './settings.ts'
+
+export const s3Operations: Readonly<Record<string, Handler<S3State>>> = {
+  ...settingOperations(),
+  AbortMultipartUpload: abortMultipartUpload,
+  CompleteMultipartUpload: completeMultipartUpload,
+  CopyObject: copyObject,
+  CreateBucket: createBucket,
+  CreateMultipartUpload: createMultipartUpload,
+  DeleteBucket: deleteBucket,
+  DeleteBucketOwnershipControls: deleteBucketOwnershipControls,
+  DeleteBucketPolicy: deleteBucketPolicy,
+  DeleteBucketTagging: deleteBucketTagging,
+  DeleteObject: deleteObject,
+  DeleteObjects: deleteObjects,
+  DeleteObjectTagging: deleteObjectTagging,
+  DeletePublicAccessBlock: deletePublicAccessBlock,
+  GetBucketAcl: getBucketAcl,
+  GetBucketLocation: getBucketLocation,
+  GetBucketOwnershipControls: getBucketOwnershipControls,
+  GetBucketPolicy: getBucketPolicy,
+  GetBucketPolicyStatus: getBucketPolicyStatus,
+  GetBucketTagging: getBucketTagging,
+  GetBucketVersioning: getBucketVersioning,
+  GetObject: getObject,
+  GetObjectAcl: getObjectAcl,
+  GetObjectAttributes: getObjectAttributes,
+  GetObjectTagging: getObjectTagging,
+  GetPublicAccessBlock: getPublicAccessBlock,
+  HeadBucket: headBucket,
+  HeadObject: headObject,
+  ListBuckets: listBuckets,
+  ListMultipartUploads: listMultipartUploads,
+  ListObjects: listObjects,
+  ListObjectsV2: listObjectsV2,
+  ListObjectVersions: listObjectVersions,
+  ListParts: listParts,
+  PutBucketAcl: putBucketAcl,
+  PutBucketOwnershipControls: putBucketOwnershipControls,
+  PutBucketPolicy: putBucketPolicy,
+  PutBucketTagging: putBucketTagging,
+  PutBucketVersioning: putBucketVersioning,
+  PutObject: putObject,
+  PutObjectAcl: putObjectAcl,
+  PutObjectTagging: putObjectTagging,
+  PutPublicAccessBlock: putPublicAccessBlock,
+  UploadPart: uploadPart,
+  UploadPartCopy: uploadPartCopy,
+}

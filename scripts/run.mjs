@@ -88,7 +88,10 @@ function install(folder, what, whenItFails) {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, npm_config_update_notifier: 'false' },
     })
-    if (done.status !== 0) stop(...whenItFails)
+    if (done.status !== 0) {
+      unlock()
+      stop(...whenItFails)
+    }
     writeFileSync(join(folder, 'node_modules', '.vouch-lock'), lockHash(folder))
     process.stderr.write(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
   } finally {
@@ -96,22 +99,36 @@ function install(folder, what, whenItFails) {
   }
 }
 
-/** A folder is the lock, since making one is atomic everywhere; one left by a killed run is taken over after ten minutes. */
+/** A folder is the lock, since making one is atomic everywhere; it names its owner, so that one left by a killed run is taken over at once. */
 function lock(path) {
-  const staleMs = 600_000
+  const owner = join(path, 'pid')
+  const unlock = () => rmSync(path, { recursive: true, force: true })
   for (;;) {
     try {
       mkdirSync(path)
-      return () => rmSync(path, { recursive: true, force: true })
+      writeFileSync(owner, String(process.pid))
+      return unlock
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      try {
-        if (Date.now() - statSync(path).mtimeMs > staleMs) rmSync(path, { recursive: true, force: true })
-      } catch {
-        // The other run finished between our two looks.
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
     }
+    if (isAbandoned(owner, path)) unlock()
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+}
+
+/** True when the process that took the lock is gone. A lock without a name yet is given a moment. */
+function isAbandoned(owner, path) {
+  try {
+    process.kill(Number(readFileSync(owner, 'utf8')), 0)
+    return false
+  } catch (error) {
+    if (error.code === 'ESRCH') return true
+    if (error.code !== 'ENOENT') return false
+  }
+  try {
+    return Date.now() - statSync(path).mtimeMs > 5_000
+  } catch {
+    return false
   }
 }
 

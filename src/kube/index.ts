@@ -1,6 +1,32 @@
 // kube: the Kubernetes vocabulary. Objects, names, selectors, quantities, conditions, patches, Status, and the schema builder that
 // defines a kind once. Pure values and functions: nothing here talks to a server (kube/client does) and nothing knows AWS.
 // Start with objects.ts.
+
+export {
+  boundText,
+  type Condition,
+  type ConditionStatus,
+  conditionMessageLengthMax,
+  conditionReasonLengthMax,
+  conditionTypeLengthMax,
+  findCondition,
+  isConditionTrue,
+  type MergeConditionsOptions,
+  mergeConditions,
+  renderMicroTime,
+  renderTime,
+  type StoredCondition,
+} from './conditions.ts'
+export {
+  type EventObject,
+  eventName,
+  eventNamespace,
+  events,
+  type ObjectReference,
+  type Occurrence,
+  referenceTo,
+  renderEvent,
+} from './events.ts'
 export {
   dns1035LabelErrors,
   dnsLabelErrors,
@@ -26,8 +52,9 @@ export {
   resourcePath,
   type StoredObject,
 } from './objects.ts'
+export { controllerOf, controllerReference, isOwnedBy, ownerReference } from './owners.ts'
 export { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch } from './patch.ts'
-export type { Condition, Fields, Infer, InferFields, Presence, Schema } from './schema/builder.ts'
+export type { Fields, Infer, InferFields, Presence, Schema } from './schema/builder.ts'
 export * as schema from './schema/builder.ts'
 export {
   type CustomObject,

@@ -1,6 +1,8 @@
 // The schema builder: one definition gives the TypeScript type, the structural schema with its CEL rules, and the defaults.
 // A `Schema<T>` is an immutable value around its OpenAPI form; `T` exists for the type checker only.
+
 import { invariant } from '#base'
+import type { StoredCondition } from '../conditions.ts'
 import type { CelRule, StructuralSchema } from './structural.ts'
 
 /** Never assigned: it only carries the type and whether the field may be absent. */
@@ -130,18 +132,8 @@ export function map<T, P extends Presence>(
   })
 }
 
-/** `metav1.Condition`. */
-export interface Condition {
-  readonly type: string
-  readonly status: 'True' | 'False' | 'Unknown'
-  readonly observedGeneration?: number
-  readonly lastTransitionTime: string
-  readonly reason: string
-  readonly message: string
-}
-
 /** `metav1.Condition` lists as every kind of ours carries them. */
-export function conditions(): Schema<readonly Condition[]> {
+export function conditions(): Schema<readonly StoredCondition[]> {
   return list(object(conditionFields).describe('One observation of the object, by type.'), { keys: ['type'] }).describe(
     'The latest observations, one per type.',
   )

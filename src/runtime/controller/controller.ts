@@ -1,0 +1,336 @@
+// A controller at work: changes come in and become keys, workers take keys and make passes, and what a pass says decides when the key
+// comes back. Which claims, and what to do about them, is in the definition.
+import type { Clock, Log, Random } from '#base'
+import type { StoredObject } from '#kube'
+import { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from '../claim-key.ts'
+import type { Fence } from '../election/fence.ts'
+import type { Change } from '../informer/change.ts'
+import type { Reads } from '../informer/reads.ts'
+import type { EngineMetrics } from '../metrics/engine.ts'
+import { Altered } from '../plan/altered.ts'
+import { Recorder } from '../plan/recorder.ts'
+import { conditionsIn, readStatus } from '../plan/status.ts'
+import type { Target } from '../plan/target.ts'
+import { type WriteRecord, Writer } from '../plan/writer.ts'
+import { Backoff, jittered } from '../queue/backoff.ts'
+import { Breakers } from '../queue/breaker.ts'
+import type { Lane } from '../queue/lane.ts'
+import { type QueueObserver, type Taken, WorkQueue } from '../queue/work-queue.ts'
+import { openScope } from '../scope.ts'
+import type { AnyController, Watch } from './definition.ts'
+import { FanOut } from './fan-out.ts'
+import { Holds } from './holds.ts'
+import { type PassRecord, runPass } from './pass.ts'
+
+export interface ControllerOptions {
+  readonly definition: AnyController
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly world: Reads
+  readonly fence: Fence
+  readonly metrics: EngineMetrics
+  /** The process, for events. */
+  readonly instance: string
+  readonly callTimeoutMs?: number
+  readonly pretend?: boolean
+  target(cluster: string | undefined): Target | undefined
+  /** After each pass: for tests, traces and the simulator. */
+  readonly onPass?: (record: PassRecord) => void
+}
+
+/** Enough to hide the latency of an API server, few enough not to be its storm. */
+const workersDefault = 10
+/** An hour on average: whatever can be watched is watched, this is for what cannot. */
+const driftMsDefault = 3_600_000
+const deadlineMsDefault = 60_000
+/** What a reconcile that ignores its signal is given before the worker turns to other claims. */
+const graceMs = 1_000
+/** The fallback for an event that should come (P10). */
+const waitMs = 60_000
+
+export class Controller {
+  readonly definition: AnyController
+  readonly queue: WorkQueue<ClaimKey>
+  readonly breakers: Breakers
+  readonly holds: Holds
+  readonly #options: ControllerOptions
+  readonly #backoff: Backoff
+  readonly #soon: Backoff
+  readonly #altered = new Altered()
+  readonly #recorder: Recorder
+  readonly #fanOut: FanOut
+  readonly #active = new Map<string, number>()
+
+  constructor(options: ControllerOptions) {
+    this.#options = options
+    this.definition = options.definition
+    const { clock, log } = options
+    const random = options.random.fork(options.definition.name)
+    const workers = this.#workers
+    this.queue = new WorkQueue<ClaimKey>({
+      clock,
+      render: renderClaimKey,
+      groupOf: key => `${key.cluster}//${key.namespace}`,
+      driftActiveMax: Math.max(1, workers - 1),
+      observer: this.#observer(),
+    })
+    this.#backoff = new Backoff(random.fork('backoff'))
+    this.#soon = new Backoff(random.fork('soon'), { backoffMsMin: 10, backoffMsMax: 5_000 })
+    this.breakers = new Breakers({
+      clock,
+      random: random.fork('breaker'),
+      onClosed: (_dependency, waiting) => {
+        for (const id of waiting) this.queue.add(parseClaimKey(id), 'retry')
+      },
+    })
+    this.holds = new Holds({ clock, onReleased: (id, lane) => this.queue.add(parseClaimKey(id), lane) })
+    this.#recorder = new Recorder({ clock, log, component: this.definition.name, instance: options.instance })
+    this.#fanOut = new FanOut({ clock, random, log, world: options.world, add: (key, lane) => this.queue.add(key, lane) })
+    options.metrics.workersMax.set(workers, this.#labels)
+  }
+
+  /** A claim changed. */
+  onClaim(cluster: string, change: Change): void {
+    const { namespace = '', name } = change.object.metadata
+    this.queue.add({ cluster, namespace, name }, this.#laneOf(change))
+  }
+
+  /** Something changed that claims depend on. */
+  onWatched(watch: Watch, cluster: string, change: Change): void {
+    this.#fanOut.change(watch, cluster, change)
+  }
+
+  /** Someone knows that these claims are worth a look. */
+  add(key: { readonly cluster?: string; readonly namespace: string; readonly name: string }, lane: Lane = 'fresh'): void {
+    this.queue.add(claimKey(key), lane)
+  }
+
+  /** Works until the signal aborts, then waits for what is under way. May be called again: a new term of leadership. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(Array.from({ length: this.#workers }, () => this.#work(signal)))
+  }
+
+  /** Ends for good: no timer, no trigger, no hold is left. */
+  close(): void {
+    this.queue.close()
+    this.holds.clear()
+    this.#fanOut.close()
+  }
+
+  /** For the gauges that are read rather than kept. */
+  collect(): void {
+    const { metrics, clock } = this.#options
+    const labels = { name: this.definition.name, controller: this.definition.name }
+    metrics.queueDepth.set(this.queue.depth(), labels)
+    for (const lane of ['fresh', 'retry', 'drift'] as const) {
+      metrics.laneDepth.set(this.queue.depth(lane), { controller: this.definition.name, lane })
+    }
+    const runningMs = [...this.#active.values()].map(startedMs => clock.monotonicMs() - startedMs)
+    metrics.unfinishedSeconds.set(runningMs.reduce((sum, ms) => sum + ms, 0) / 1_000, labels)
+    metrics.longestRunningSeconds.set(Math.max(0, ...runningMs) / 1_000, labels)
+    metrics.workersActive.set(this.#active.size, this.#labels)
+    metrics.held.set(this.holds.size, this.#labels)
+    metrics.breakersOpen.set(this.breakers.open().length, this.#labels)
+  }
+
+  get #workers(): number {
+    return this.definition.workers ?? workersDefault
+  }
+
+  get #labels(): { controller: string } {
+    return { controller: this.definition.name }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const taken = await this.queue.take(signal)
+      if (taken === undefined) return
+      if (this.holds.isHeld(taken.id)) {
+        this.holds.park(taken.id, taken.lane)
+        this.queue.done(taken)
+        continue
+      }
+      await this.#workOn(taken, signal)
+    }
+  }
+
+  /** One pass under its deadline. One that does not end in time keeps its key (S17) but not its worker (B21). */
+  async #workOn(taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
+    const { clock, fence } = this.#options
+    const ms = this.definition.deadlineMs ?? deadlineMsDefault
+    const parents = [signal, fence.signal]
+    const scope = openScope({ parents, deadline: { clock, ms, what: 'the reconcile' } })
+    const telling = openScope({ parents })
+    this.#active.set(taken.id, clock.monotonicMs())
+    const failed = (error: unknown): void =>
+      this.#options.log.error('the engine failed', { ...this.#labels, claim: taken.id, error: String(error) })
+    const pass = this.#pass(taken, scope.signal, telling.signal, signal)
+      .catch(failed)
+      .finally(() => {
+        this.#active.delete(taken.id)
+        scope.end()
+        telling.end()
+        this.queue.done(taken)
+      })
+    await this.#settled(pass, taken, ms + graceMs, signal)
+  }
+
+  #settled(pass: Promise<void>, taken: Taken<ClaimKey>, withinMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const giveUp = this.#options.clock.timer(withinMs, () => {
+        this.#options.metrics.timeouts.add(this.#labels)
+        this.#options.log.error('a reconcile ignores its deadline; its claim is stuck', { ...this.#labels, claim: taken.id })
+        resolve()
+      })
+      const done = (): void => {
+        giveUp.cancel()
+        signal.removeEventListener('abort', onStop)
+        resolve()
+      }
+      // A stop waits a bounded time as well: what hangs is left behind.
+      const onStop = (): void => {
+        giveUp.cancel()
+        const last = this.#options.clock.timer(graceMs, done)
+        void pass.finally(() => last.cancel())
+      }
+      if (signal.aborted) onStop()
+      else signal.addEventListener('abort', onStop, { once: true })
+      void pass.finally(done)
+    })
+  }
+
+  async #pass(taken: Taken<ClaimKey>, signal: AbortSignal, tellSignal: AbortSignal, stop: AbortSignal): Promise<void> {
+    const { definition } = this
+    const writes: WriteRecord[] = []
+    const writerFor = (one: AbortSignal): Writer => this.#writer(taken.id, one, writes)
+    const record = await runPass({
+      definition,
+      key: taken.key,
+      world: this.#options.world,
+      claim: this.#claim(taken.key),
+      writer: writerFor(signal),
+      teller: writerFor(tellSignal),
+      writes,
+      altered: this.#altered,
+      recorder: this.#recorder,
+      fieldManager: this.#fieldManager,
+      failures: this.#backoff.failures(taken.id),
+      clock: this.#options.clock,
+      log: this.#options.log,
+      signal,
+      target: cluster => this.#options.target(cluster),
+    })
+    this.#count(record)
+    if (stop.aborted) this.queue.add(taken.key, taken.lane)
+    else this.#schedule(taken, record)
+    this.#options.onPass?.(record)
+  }
+
+  #writer(waiter: string, signal: AbortSignal, writes: WriteRecord[]): Writer {
+    const { fence, callTimeoutMs, pretend } = this.#options
+    return new Writer({
+      fieldManager: this.#fieldManager,
+      fence,
+      breakers: this.breakers,
+      callTimeoutMs: callTimeoutMs ?? 10_000,
+      signal,
+      waiter,
+      pretend: pretend ?? false,
+      onWrite: write => {
+        writes.push(write)
+        const { verb, type, result } = write
+        this.#options.metrics.writes.add({ ...this.#labels, verb, resource: type.plural, result })
+      },
+      expect: (follower, written) => this.holds.expect(waiter, follower, written),
+    })
+  }
+
+  get #fieldManager(): string {
+    return this.definition.fieldManager ?? this.definition.name
+  }
+
+  #claim(key: ClaimKey): StoredObject | undefined {
+    const target = this.#options.target(key.cluster === '' ? undefined : key.cluster)
+    const cached = target?.cached(this.definition.claims.type, key)
+    return cached?.kind === 'present' ? cached.object : undefined
+  }
+
+  /** When the key comes back. Every kind of trouble has its own way (P10). */
+  #schedule({ key, id }: Taken<ClaimKey>, record: PassRecord): void {
+    const { trouble, next } = record
+    if (trouble === undefined) {
+      this.#backoff.reset(id)
+      this.#soon.reset(id)
+      if (next?.kind === 'look-again') this.queue.add(key, 'retry', next.afterMs)
+      else if (this.#claim(key) !== undefined) this.#addDrift(key)
+      return
+    }
+    this.#options.metrics.queueRetries.add({ name: this.definition.name, controller: this.definition.name })
+    switch (trouble.kind) {
+      case 'soon':
+        this.queue.add(key, 'retry', this.#soon.next(id))
+        return
+      case 'backoff': {
+        // Held back by a breaker it never tried: its own patience is not used up, and the breaker will wake it.
+        const own = trouble.reason === 'DependencyDown' ? 0 : this.#backoff.next(id)
+        const asked =
+          trouble.retryAfterMs === undefined
+            ? 0
+            : trouble.retryAfterMs + jittered(Math.min(1_000, trouble.retryAfterMs), this.#options.random)
+        this.queue.add(key, 'retry', Math.max(own, asked))
+        return
+      }
+      case 'wait':
+        this.queue.add(key, 'retry', jittered(waitMs, this.#options.random))
+        return
+      case 'stop':
+        this.#addDrift(key)
+    }
+  }
+
+  #addDrift(key: ClaimKey): void {
+    const driftMs = this.definition.driftMs ?? driftMsDefault
+    if (driftMs > 0) this.queue.add(key, 'drift', driftMs * (0.75 + this.#options.random.float() / 2))
+  }
+
+  /** What a restart finds unchanged can wait; what it finds undone cannot (P12). */
+  #laneOf(change: Change): Lane {
+    if (change.kind !== 'added' || !change.initial) return 'fresh'
+    const { metadata } = change.object
+    if (metadata.deletionTimestamp !== undefined) return 'fresh'
+    const place = this.definition.status ?? { kind: 'subresource', observedGeneration: true }
+    if (place.kind === 'none') return 'drift'
+    const status = readStatus(change.object, place)
+    const observed = conditionsIn(status)[0]?.observedGeneration ?? status?.observedGeneration
+    return status !== undefined && observed === metadata.generation ? 'drift' : 'fresh'
+  }
+
+  #count(record: PassRecord): void {
+    const { metrics } = this.#options
+    const { trouble, next } = record
+    metrics.reconcileSeconds.observe(record.tookMs / 1_000, this.#labels)
+    const result =
+      trouble === undefined
+        ? next?.kind === 'look-again'
+          ? 'requeue_after'
+          : 'success'
+        : trouble.kind === 'soon'
+          ? 'requeue'
+          : 'error'
+    metrics.reconciles.add({ ...this.#labels, result })
+    if (result === 'error') metrics.reconcileErrors.add(this.#labels)
+    if (trouble?.kind === 'stop') metrics.terminalErrors.add(this.#labels)
+    if (trouble?.reason === 'InternalError') metrics.panics.add(this.#labels)
+  }
+
+  #observer(): QueueObserver {
+    const { metrics } = this.#options
+    const labels = { name: this.definition.name, controller: this.definition.name }
+    return {
+      added: () => metrics.queueAdds.add(labels),
+      started: (_lane, waitedMs) => metrics.queueSeconds.observe(waitedMs / 1_000, labels),
+      finished: workedMs => metrics.workSeconds.observe(workedMs / 1_000, labels),
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// One pass over one claim: observe, decide, act, report. Everything that can go wrong comes back as a value.
+import type { Clock, Log } from '#base'
+import type { StoredObject } from '#kube'
+import { type ClaimKey, renderClaimKey } from '../claim-key.ts'
+import type { Reads } from '../informer/reads.ts'
+import type { Altered } from '../plan/altered.ts'
+import { decidingTrouble, failuresOf, type Outcome } from '../plan/outcome.ts'
+import type { Next, OwnAction, Plan } from '../plan/plan.ts'
+import type { Recorder } from '../plan/recorder.ts'
+import { foldOutcomes, type Report, type ReportInput } from '../plan/report.ts'
+import { runActions } from '../plan/run.ts'
+import { conditionsIn, readStatus, writeStatus } from '../plan/status.ts'
+import type { Target } from '../plan/target.ts'
+import { asTrouble, type Trouble } from '../plan/trouble.ts'
+import type { WriteRecord, Writer } from '../plan/writer.ts'
+import type { AnyController } from './definition.ts'
+
+export interface PassOptions {
+  readonly definition: AnyController
+  readonly key: ClaimKey
+  readonly world: Reads
+  /** The claim as the cache has it when the pass begins: what was decided on. */
+  readonly claim: StoredObject | undefined
+  /** For the actions: ends with the reconcile's deadline. */
+  readonly writer: Writer
+  /** For the status: outlives that deadline, to be able to tell of it. */
+  readonly teller: Writer
+  readonly writes: readonly WriteRecord[]
+  readonly altered: Altered
+  readonly recorder: Recorder
+  readonly fieldManager: string
+  readonly failures: number
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+  target(cluster: string | undefined): Target | undefined
+}
+
+/** What a pass was: for metrics, tests, `vouch plan` and the simulator. */
+export interface PassRecord {
+  readonly controller: string
+  readonly key: ClaimKey
+  readonly plan: Plan<OwnAction> | undefined
+  readonly outcomes: readonly Outcome[]
+  readonly writes: readonly WriteRecord[]
+  readonly trouble: Trouble | undefined
+  readonly next: Next | undefined
+  readonly tookMs: number
+}
+
+export async function runPass(options: PassOptions): Promise<PassRecord> {
+  const { definition, key, clock, writes } = options
+  const startedMs = clock.monotonicMs()
+  const record = (rest: Partial<PassRecord>): PassRecord => ({
+    controller: definition.name,
+    key,
+    plan: undefined,
+    outcomes: [],
+    trouble: undefined,
+    next: rest.plan?.next,
+    ...rest,
+    writes: [...writes],
+    tookMs: clock.monotonicMs() - startedMs,
+  })
+  let plan: Plan<OwnAction> | undefined
+  let seen: unknown
+  try {
+    seen = await definition.reconciler.observe(key, options.world, options.signal)
+    plan = definition.reconciler.decide(seen, clock.now())
+  } catch (error) {
+    const trouble = logged(asTrouble(error), options)
+    return record({ trouble, ...(await tell(options, seen, { plan: nothingPlanned, outcomes: [failedBefore(trouble)] })) })
+  }
+  const outcomes = await runActions(plan.actions, runOptions(options))
+  const trouble = decidingTrouble(failuresOf(outcomes))
+  if (trouble !== undefined) logged(trouble, options)
+  const told = await tell(options, seen, { plan, outcomes })
+  return record({ plan, outcomes, trouble, ...told })
+}
+
+const nothingPlanned: Plan<OwnAction> = { actions: [], conditions: [], next: { kind: 'await-change' } }
+
+function failedBefore(trouble: Trouble): Outcome {
+  return { kind: 'failed', action: { kind: 'act:observe', summary: 'observe and decide' }, trouble }
+}
+
+function runOptions(options: PassOptions): Parameters<typeof runActions>[1] {
+  const { definition, claim, writer, writes, altered, recorder, fieldManager, key } = options
+  const claimTarget = options.target(key.cluster === '' ? undefined : key.cluster)
+  return {
+    writer,
+    writes,
+    altered,
+    recorder,
+    fieldManager,
+    target: options.target,
+    ...(definition.reconciler.act === undefined ? {} : { act: definition.reconciler.act }),
+    ...(claim === undefined || claimTarget === undefined
+      ? {}
+      : { claim: { target: claimTarget, type: definition.claims.type, object: claim } }),
+  }
+}
+
+/** Folds plan and outcomes into the status and writes it once. Trouble while doing so is the pass's trouble, if it had none before. */
+async function tell(
+  options: PassOptions,
+  seen: unknown,
+  said: { readonly plan: Plan<OwnAction>; readonly outcomes: readonly Outcome[] },
+): Promise<{ trouble?: Trouble }> {
+  const { definition, claim, key, teller, clock } = options
+  const place = definition.status ?? { kind: 'subresource', observedGeneration: true }
+  const target = options.target(key.cluster === '' ? undefined : key.cluster)
+  if (claim === undefined || target === undefined || place.kind === 'none' || isGone(said.outcomes)) return {}
+  try {
+    teller.signal.throwIfAborted()
+    const current = conditionsIn(readStatus(claim, place))
+    const summary = definition.summary ?? 'Ready'
+    const failed = failuresOf(said.outcomes).length > 0
+    const input = {
+      ...said,
+      failures: failed ? options.failures + 1 : 0,
+      current,
+      generation: claim.metadata.generation,
+      summary,
+    }
+    const report = reportOf(definition, input, seen)
+    if (report === undefined) return {}
+    await writeStatus(teller, { target, type: definition.claims.type, claim, report, place, now: clock.now() })
+    return {}
+  } catch (error) {
+    return failuresOf(said.outcomes).length > 0 ? {} : { trouble: logged(asTrouble(error), options) }
+  }
+}
+
+function reportOf(definition: AnyController, input: ReportInput<OwnAction>, seen: unknown): Report | undefined {
+  // Before there is anything seen, only the engine can say what went wrong.
+  if (definition.reconciler.report === undefined || seen === undefined) return foldOutcomes(input)
+  return definition.reconciler.report({ ...input, seen })
+}
+
+/** The claim's last finalizer went in this pass: there may be nothing left to write a status to. */
+function isGone(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ kind, action }) => kind === 'done' && action.kind === 'remove-finalizer')
+}
+
+function logged(trouble: Trouble, { log, key, definition }: PassOptions): Trouble {
+  const fields = { controller: definition.name, claim: renderClaimKey(key), reason: trouble.reason, kind: trouble.kind }
+  if (trouble.reason === 'InternalError') log.error('reconcile failed', { ...fields, error: stackOf(trouble.cause) })
+  else if (trouble.kind !== 'soon') log.info('reconcile could not finish', { ...fields, message: trouble.message })
+  return trouble
+}
+
+function stackOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+}

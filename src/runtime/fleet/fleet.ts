@@ -1,0 +1,122 @@
+// The fleet: clusters other than the hub, which come and go. Each member has caches and a life of its own; nothing that concerns all
+// ever waits for one of them, so that a dead member delays nobody (B28).
+import type { Clock, Log, Random } from '#base'
+import { invariant } from '#base'
+import type { KubeClient } from '#kube/client'
+import { Caches, readsOver } from '../informer/caches.ts'
+import type { Change } from '../informer/change.ts'
+import type { InformerLimits } from '../informer/informer.ts'
+import type { Reads } from '../informer/reads.ts'
+import type { Source } from '../informer/source.ts'
+import { openScope, type Scope, Stopped } from '../scope.ts'
+
+export interface FleetOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly fieldManagers: readonly string[]
+  readonly limits?: Partial<InformerLimits>
+  readonly listing?: 'stream' | 'pages'
+  readonly callTimeoutMs?: number
+}
+
+/** What is watched in every member. */
+export interface FleetSource {
+  readonly source: Source
+  readonly listener: (cluster: string, change: Change) => void
+}
+
+interface Member {
+  readonly client: KubeClient
+  readonly caches: Caches
+  readonly reads: Reads
+  readonly scope: Scope
+}
+
+/** Names become part of keys, labels and file-free places only, but keep them as plain as Kubernetes' own. */
+const namePattern = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/
+
+export class Fleet {
+  readonly #options: FleetOptions
+  readonly #members = new Map<string, Member>()
+  readonly #sources: FleetSource[] = []
+  readonly #listeners: ((cluster: string, event: 'joined' | 'left') => void)[] = []
+  readonly #leaving = new Set<Promise<void>>()
+  #running: AbortSignal | undefined
+
+  constructor(options: FleetOptions) {
+    this.#options = options
+  }
+
+  /** Before the start. */
+  want(source: FleetSource): void {
+    invariant(this.#running === undefined, 'the fleet was started already')
+    this.#sources.push(source)
+  }
+
+  onChange(listener: (cluster: string, event: 'joined' | 'left') => void): void {
+    this.#listeners.push(listener)
+  }
+
+  start(signal: AbortSignal): void {
+    this.#running = signal
+    for (const member of this.#members.values()) member.caches.start(member.scope.signal)
+  }
+
+  /** Adds a member, or gives it another client: its credentials changed, or the cluster behind the name did. */
+  join(name: string, client: KubeClient): void {
+    invariant(namePattern.test(name), 'this is no name for a cluster', name)
+    if (this.#members.get(name)?.client === client) return
+    this.leave(name)
+    const scope = openScope({ parents: [this.#running] })
+    const caches = new Caches({
+      ...this.#options,
+      client,
+      random: this.#options.random.fork(name),
+      log: this.#options.log.with({ cluster: name }),
+    })
+    for (const { source, listener } of this.#sources) caches.want(source, change => listener(name, change))
+    const reads = readsOver(
+      caches,
+      { cluster: other => this.reads(other), names: () => this.names() },
+      this.#options.callTimeoutMs,
+    )
+    this.#members.set(name, { client, caches, reads, scope })
+    if (this.#running !== undefined) caches.start(scope.signal)
+    for (const listener of this.#listeners) listener(name, 'joined')
+  }
+
+  /** Forgets a member; its caches stop, and what was cached is not taken as deleted. The client is its owner's to close. */
+  leave(name: string): void {
+    const member = this.#members.get(name)
+    if (member === undefined) return
+    this.#members.delete(name)
+    member.scope.end(new Stopped('stop', `cluster ${name} left the fleet`))
+    const stopping = member.caches.stopped().finally(() => this.#leaving.delete(stopping))
+    this.#leaving.add(stopping)
+    for (const listener of this.#listeners) listener(name, 'left')
+  }
+
+  names(): readonly string[] {
+    return [...this.#members.keys()].sort()
+  }
+
+  reads(name: string): Reads | undefined {
+    return this.#members.get(name)?.reads
+  }
+
+  caches(name: string): Caches | undefined {
+    return this.#members.get(name)?.caches
+  }
+
+  *members(): IterableIterator<readonly [string, Caches]> {
+    for (const [name, member] of this.#members) yield [name, member.caches]
+  }
+
+  /** Resolves when all informers have ended, after the start's signal aborted. */
+  async stopped(): Promise<void> {
+    for (const member of this.#members.values()) member.scope.end(new Stopped('stop', 'the fleet stops'))
+    await Promise.all([...this.#members.values()].map(member => member.caches.stopped()))
+    await Promise.all(this.#leaving)
+  }
+}

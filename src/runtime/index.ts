@@ -1,0 +1,61 @@
+// runtime: the engine that every operator runs on. An operator says which claims it looks after, how to observe them and what to do
+// (a plan); the engine keeps the caches in step, queues the work, carries plans out, and is the only one that writes. It knows no
+// operator and no cloud. Start with controller/definition.ts (what an operator writes), then plan/plan.ts (what it decides), then
+// manager.ts (how a process is put together). Outside this repository the same door is `vouch/runtime`.
+export { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from './claim-key.ts'
+export { Controller, type ControllerOptions } from './controller/controller.ts'
+export {
+  type AnyController,
+  type ControllerDefinition,
+  defineController,
+  type Reconciler,
+  type Targets,
+  toController,
+  toNamed,
+  type Watch,
+} from './controller/definition.ts'
+export type { PassRecord } from './controller/pass.ts'
+export { Election, type ElectionOptions } from './election/election.ts'
+export { type Fence, openFence } from './election/fence.ts'
+export { type Lease, leases } from './election/lease.ts'
+export { Fleet, type FleetOptions } from './fleet/fleet.ts'
+export { type HealthAnswer, type HealthCheck, type HealthOptions, healthHandler } from './health.ts'
+export { Caches, type CachesOptions } from './informer/caches.ts'
+export type { BehindWhy, Change, InformerState, Listener } from './informer/change.ts'
+export { Informer, type InformerLimits, type InformerOptions } from './informer/informer.ts'
+export { keepIdentity, keepOwnFields, type Projection } from './informer/projection.ts'
+export type { Reads } from './informer/reads.ts'
+export { indexBy, type Source, type SourceIndex } from './informer/source.ts'
+export { createManager, type Manager, type ManagerOptions } from './manager.ts'
+export { type EngineMetrics, engineMetrics } from './metrics/engine.ts'
+export { type Counter, type Gauge, type Histogram, type Labels, Metrics } from './metrics/registry.ts'
+export { failuresOf, type Outcome } from './plan/outcome.ts'
+export {
+  type Action,
+  type AddFinalizerAction,
+  type ApplyAction,
+  type CreateAction,
+  type DeleteAction,
+  emptyPlan,
+  type Next,
+  type ObjectAction,
+  type OwnAction,
+  type OwnerMark,
+  type PatchAction,
+  type Plan,
+  type RecordEventAction,
+  type RemoveFinalizerAction,
+  type TogetherAction,
+  type UpdateAction,
+} from './plan/plan.ts'
+export { printPlan, summarizeAction } from './plan/print.ts'
+export { foldOutcomes, type Report, type ReportInput, troubleCondition } from './plan/report.ts'
+export type { Act, ActContext, ActResult } from './plan/run.ts'
+export type { StatusPlace } from './plan/status.ts'
+export { asTrouble, Trouble, type TroubleKind, type TroubleOptions, type TroubleReason, troubleReasons } from './plan/trouble.ts'
+export type { WriteRecord, WriteVerb } from './plan/writer.ts'
+export { Backoff, jittered } from './queue/backoff.ts'
+export { type BreakerAnswer, type BreakerOptions, Breakers } from './queue/breaker.ts'
+export { type Lane, lanes } from './queue/lane.ts'
+export { type QueueObserver, type Taken, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts'
+export { openScope, type Scope, type ScopeOptions, Stopped } from './scope.ts'

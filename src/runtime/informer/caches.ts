@@ -1,0 +1,236 @@
+// All informers of one cluster: one per kind and namespace, shared by whoever asks for the kind.
+import type { Clock, Log, Random } from '#base'
+import { Bug, invariant } from '#base'
+import { type KubeObject, type ObjectKey, type ResourceType, resourceNameOf, type StoredObject } from '#kube'
+import type { KubeClient } from '#kube/client'
+import type { Change, InformerState, Listener } from './change.ts'
+import { Informer, type InformerLimits } from './informer.ts'
+import { keepOwnFields, type Projection } from './projection.ts'
+import type { Cached, Reads } from './reads.ts'
+import type { Source, SourceIndex } from './source.ts'
+import type { Indexes } from './store.ts'
+
+export interface CachesOptions {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Whose field sets are kept. */
+  readonly fieldManagers: readonly string[]
+  readonly limits?: Partial<InformerLimits>
+  readonly listing?: 'stream' | 'pages'
+  /** Longest time of a live read. */
+  readonly callTimeoutMs?: number
+  readonly onState?: (type: ResourceType, state: InformerState) => void
+}
+
+interface View {
+  source: Source
+  /** Several who ask for one kind and keep different parts of it get whole objects. */
+  project: Projection<StoredObject> | undefined
+  readonly indexes: Record<string, SourceIndex>
+  readonly listeners: Listener[]
+  /** By namespace; the empty one holds all. */
+  readonly informers: Map<string, Informer>
+}
+
+export class Caches {
+  readonly #options: CachesOptions
+  readonly #views = new Map<string, View>()
+  #running: { readonly signal: AbortSignal; readonly tasks: Set<Promise<void>> } | undefined
+
+  constructor(options: CachesOptions) {
+    this.#options = options
+  }
+
+  get client(): KubeClient {
+    return this.#options.client
+  }
+
+  /** Asks for a kind, before the start. The listener hears every change from the first list on. */
+  want(source: Source, listener?: Listener): void {
+    const id = viewId(source.type)
+    let view = this.#views.get(id)
+    if (view === undefined) {
+      view = { source, project: source.project, indexes: {}, listeners: [], informers: new Map() }
+      this.#views.set(id, view)
+    } else {
+      invariant(this.#running === undefined, 'a kind was asked for twice, the second time after the start', id)
+      invariant(isSameScope(view.source, source), 'two controllers ask for different parts of one kind; ask for both in both', id)
+      if (view.project !== source.project) view.project = undefined
+    }
+    for (const [name, index] of Object.entries(source.indexes ?? {})) {
+      invariant(view.indexes[name] === undefined || view.indexes[name] === index, 'two indexes have one name', `${id} ${name}`)
+      view.indexes[name] = index
+    }
+    if (listener !== undefined) view.listeners.push(listener)
+  }
+
+  /** Starts all informers; they end with the signal, and `stopped` resolves when they have. */
+  start(signal: AbortSignal): void {
+    invariant(this.#running === undefined, 'the caches were started twice')
+    this.#running = { signal, tasks: new Set() }
+    for (const view of this.#views.values()) {
+      for (const namespace of view.source.namespaces ?? ['']) this.#startInformer(view, namespace, signal)
+    }
+  }
+
+  async stopped(): Promise<void> {
+    if (this.#running !== undefined) await Promise.all(this.#running.tasks)
+  }
+
+  /** Resolves when every cache holds a whole list; rejects when the signal aborts first. */
+  async whenSynced(signal: AbortSignal): Promise<void> {
+    for (const informer of this.informers()) {
+      if (informer.cache.synced) continue
+      await new Promise<void>((resolve, reject) => {
+        const onAbort = (): void => {
+          off()
+          reject(signal.reason as Error)
+        }
+        const off = informer.onState(() => {
+          if (!informer.cache.synced) return
+          off()
+          signal.removeEventListener('abort', onAbort)
+          resolve()
+        })
+        if (signal.aborted) onAbort()
+        else signal.addEventListener('abort', onAbort, { once: true })
+      })
+    }
+  }
+
+  *informers(): IterableIterator<Informer> {
+    for (const view of this.#views.values()) yield* view.informers.values()
+  }
+
+  has(type: ResourceType): boolean {
+    return this.#views.has(viewId(type))
+  }
+
+  /** The informer that follows objects of this kind and namespace. */
+  informerOf(type: ResourceType, namespace: string): Informer | undefined {
+    const informers = this.#views.get(viewId(type))?.informers
+    return informers?.get('') ?? informers?.get(namespace)
+  }
+
+  /** Whether the cache keeps less than the whole object, or sees only some of them. */
+  isPartial(type: ResourceType): boolean {
+    const view = this.#views.get(viewId(type))
+    return view !== undefined && (view.project !== undefined || view.source.metadataOnly === true)
+  }
+
+  /** Whether an object that is not in the cache may exist all the same. */
+  isFiltered(type: ResourceType): boolean {
+    const source = this.#views.get(viewId(type))?.source
+    return source?.labelSelector !== undefined || source?.fieldSelector !== undefined
+  }
+
+  find(type: ResourceType, key: ObjectKey): StoredObject | undefined {
+    this.#view(type)
+    return this.informerOf(type, key.namespace)?.cache.store.get(key.namespace, key.name)
+  }
+
+  list(type: ResourceType, namespace?: string): StoredObject[] {
+    const found: StoredObject[] = []
+    for (const informer of this.#view(type).informers.values()) found.push(...informer.cache.store.values(namespace))
+    return found
+  }
+
+  byIndex(type: ResourceType, index: string, value: string): StoredObject[] {
+    return [...this.#view(type).informers.values()].flatMap(informer => {
+      const found = informer.cache.store.byIndex(index, value)
+      if (found === undefined) throw new Bug('there is no such index', `${viewId(type)} ${index}`)
+      return found
+    })
+  }
+
+  #view(type: ResourceType): View {
+    const view = this.#views.get(viewId(type))
+    if (view === undefined) throw new Bug('a kind was read from the cache that nobody watches', viewId(type))
+    return view
+  }
+
+  #startInformer(view: View, namespace: string, signal: AbortSignal): void {
+    const { client, clock, random, log, limits, listing, fieldManagers, onState } = this.#options
+    const { type, labelSelector, fieldSelector, metadataOnly } = view.source
+    const informer = new Informer({
+      client,
+      clock,
+      random: random.fork(`${viewId(type)}/${namespace}`),
+      log,
+      type,
+      project: view.project ?? keepOwnFields(fieldManagers),
+      indexes: safeIndexes(view.indexes, log),
+      ...(namespace === '' ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(metadataOnly === undefined ? {} : { metadataOnly }),
+      ...(limits === undefined ? {} : { limits }),
+      ...(listing === undefined ? {} : { listing }),
+    })
+    view.informers.set(namespace, informer)
+    if (onState !== undefined) informer.onState(state => onState(type, state))
+    informer.cache.listen((change: Change) => {
+      for (const listener of view.listeners) listener(change)
+    })
+    const tasks = this.#running?.tasks
+    const task = informer.run(signal).finally(() => tasks?.delete(task))
+    tasks?.add(task)
+  }
+}
+
+/** The caches of one cluster as `observe` sees them. */
+export function readsOver(
+  caches: Caches,
+  others: { cluster(name: string): Reads | undefined; names(): readonly string[] },
+  callTimeoutMs = 10_000,
+): Reads {
+  const informersOf = (type: ResourceType): Informer[] => [...caches.informers()].filter(one => viewId(one.type) === viewId(type))
+  // The caller says which type the kind has; the cache holds objects of that kind and of no other.
+  return {
+    find: <T extends KubeObject>(type: ResourceType, key: ObjectKey) => caches.find(type, key) as Cached<T> | undefined,
+    list: <T extends KubeObject>(type: ResourceType, namespace?: string) => caches.list(type, namespace) as Cached<T>[],
+    byIndex: <T extends KubeObject>(type: ResourceType, index: string, value: string) =>
+      caches.byIndex(type, index, value) as Cached<T>[],
+    isSynced: type => informersOf(type).every(informer => informer.cache.synced),
+    behindMs: type => Math.max(0, ...informersOf(type).map(informer => informer.behindMs())),
+    read: <T extends KubeObject>(type: ResourceType, key: ObjectKey, signal: AbortSignal) =>
+      caches.client.find<T & StoredObject>(type, key, { signal, timeoutMs: callTimeoutMs }),
+    readAll: async <T extends KubeObject>(type: ResourceType, options: object, signal: AbortSignal) => {
+      const list = await caches.client.listAll<T & StoredObject>(type, { ...options, signal, timeoutMs: callTimeoutMs })
+      return list.items
+    },
+    cluster: name => others.cluster(name),
+    get clusters() {
+      return others.names()
+    },
+  }
+}
+
+function viewId(type: ResourceType): string {
+  return `${resourceNameOf(type)}/${type.version}`
+}
+
+function isSameScope(a: Source, b: Source): boolean {
+  const scope = ({ namespaces, labelSelector, fieldSelector, metadataOnly }: Source): string =>
+    JSON.stringify([namespaces ?? null, labelSelector ?? '', fieldSelector ?? '', metadataOnly ?? false])
+  return scope(a) === scope(b)
+}
+
+/** An index that fails on an odd object finds nothing for it, and the object does not take the cache down (B21). */
+function safeIndexes(indexes: Readonly<Record<string, SourceIndex>>, log: Log): Indexes<StoredObject> {
+  return Object.fromEntries(
+    Object.entries(indexes).map(([name, index]) => [
+      name,
+      (object: StoredObject): readonly string[] => {
+        try {
+          return index.of(object)
+        } catch (error) {
+          log.error('index failed', { index: name, object: object.metadata.name, error: String(error) })
+          return []
+        }
+      },
+    ]),
+  )
+}

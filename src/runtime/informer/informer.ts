@@ -1,0 +1,401 @@
+// An informer keeps a cache in step with one kind of a cluster: list once, then follow the watch, for ever. Whatever happens to
+// the connection, the server or the kind itself, it says that it is behind and tries again; it never dies, never shows half a
+// list, and never lets an object go back to an older state (S18, B8, B26).
+//
+//   listing --list--> live --end, error, silence--> (pause) --> live again from the same position
+//      ^                 \--expired, gap, audit--> listing
+//
+// Hazards it is built around: a stream that is silent is not a stream that is quiet, so silence has a deadline; a list may come
+// from a server that is behind the one we saw, so versions are compared; a bookmark may run ahead of lines that never come, so
+// a slow audit lists again.
+import { assertNever, type Clock, type Log, type Random } from '#base'
+import type { ResourceType, StoredObject } from '#kube'
+import { apiVersionOf, resourceNameOf } from '#kube'
+import type { KubeClient, ListOptions, WatchEvent } from '#kube/client'
+import { Backoff } from '../queue/backoff.ts'
+import { openScope, pause, type Scope, Stopped } from '../scope.ts'
+import { Cache } from './cache.ts'
+import type { InformerState } from './change.ts'
+import { type Projection, withKind } from './projection.ts'
+import { type Indexes, Store } from './store.ts'
+import { isOlder } from './version.ts'
+import { readStatusWeather, readWeather, type Weather, weather } from './weather.ts'
+
+export interface InformerOptions<T extends StoredObject> {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly type: ResourceType
+  /** All namespaces when absent. */
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  readonly metadataOnly?: boolean
+  readonly project?: Projection<T>
+  readonly indexes?: Indexes<T>
+  /** `stream` asks the server for the list as a stream of events (WatchList) and falls back to pages where it does not know how. */
+  readonly listing?: 'stream' | 'pages'
+  readonly limits?: Partial<InformerLimits>
+}
+
+export interface InformerLimits {
+  /** Objects per page: small enough that a page's JSON and its projection are never both large. */
+  readonly pageSize: number
+  /** Silence on a stream after which it counts as dead. Servers send a bookmark about every minute. */
+  readonly silenceMs: number
+  /** Silence while a list is streamed. */
+  readonly listSilenceMs: number
+  /** How long the server is asked to keep a watch open; the draw is between this and twice this. */
+  readonly watchMs: number
+  /** A fresh list this often, in case lines were lost without a trace; 0 never. */
+  readonly auditMs: number
+  readonly backoffMsMin: number
+  readonly backoffMsMax: number
+}
+
+const defaults: InformerLimits = {
+  pageSize: 500,
+  silenceMs: 150_000,
+  listSilenceMs: 30_000,
+  watchMs: 300_000,
+  auditMs: 3_600_000,
+  backoffMsMin: 50,
+  backoffMsMax: 30_000,
+}
+
+/** A server that keeps answering with an older state was restored from a backup, or we would wait for ever. */
+const olderListsMax = 6
+/** A stream that lived this long worked: its end is no failure. */
+const healthyStreamMs = 1_000
+
+export class Informer<T extends StoredObject = StoredObject> {
+  readonly cache: Cache<T>
+  readonly #options: InformerOptions<T>
+  readonly #limits: InformerLimits
+  readonly #backoff: Backoff
+  readonly #stateListeners: ((state: InformerState) => void)[] = []
+  #state: InformerState
+  /** The newest position ever seen, to tell a list that goes back in time. */
+  #newest: string | undefined
+  #olderLists = 0
+  #unreadableAt: string | undefined
+  #streamedList: boolean
+  #auditDueMs = Number.POSITIVE_INFINITY
+  #heardMs: number
+  #stream: Scope | undefined
+  #nap: Scope | undefined
+  #lists = 0
+  #watches = 0
+
+  constructor(options: InformerOptions<T>) {
+    this.#options = options
+    this.#limits = { ...defaults, ...options.limits }
+    this.#backoff = new Backoff(options.random, options.limits?.backoffMsMin === undefined ? backoffDefaults : this.#limits)
+    this.#streamedList = (options.listing ?? 'stream') === 'stream'
+    this.cache = new Cache(options.indexes)
+    this.#heardMs = options.clock.monotonicMs()
+    this.#state = { kind: 'behind', why: 'starting', message: 'not started', sinceMs: this.#heardMs }
+  }
+
+  get type(): ResourceType {
+    return this.#options.type
+  }
+
+  get state(): InformerState {
+    return this.#state
+  }
+
+  /** Milliseconds since the cache was last known to be in step with the server; 0 while a stream is live. */
+  behindMs(): number {
+    return this.#state.kind === 'live' ? 0 : this.#options.clock.monotonicMs() - this.#state.sinceMs
+  }
+
+  /** How often it listed and watched: a healthy informer's lists do not grow. */
+  get counts(): { readonly lists: number; readonly watches: number; readonly events: number; readonly repeated: number } {
+    return { lists: this.#lists, watches: this.#watches, ...this.cache.counts }
+  }
+
+  onState(listener: (state: InformerState) => void): () => void {
+    this.#stateListeners.push(listener)
+    return () => {
+      const index = this.#stateListeners.indexOf(listener)
+      if (index >= 0) this.#stateListeners.splice(index, 1)
+    }
+  }
+
+  /** Stops waiting and tries now: something says that what was missing may be there. */
+  wake(): void {
+    this.#nap?.end(new Stopped('replaced', 'woken'))
+  }
+
+  /** Lists afresh: what the stream brought is in doubt. */
+  relist(why: string): void {
+    this.#lose()
+    this.#stream?.end(new Stopped('replaced', why))
+    this.wake()
+  }
+
+  /** Runs until the signal aborts. Never rejects for anything that the world does. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const outcome = await this.#once(signal)
+      if (signal.aborted) break
+      if (outcome !== undefined) await this.#wait(outcome, signal)
+    }
+    this.#setState({ kind: 'behind', why: 'stopped', message: 'stopped', sinceMs: this.#options.clock.monotonicMs() })
+  }
+
+  /** One list, one watch, or both in one stream. `undefined` means: go on at once. */
+  async #once(signal: AbortSignal): Promise<Weather | undefined> {
+    const streamedList = this.cache.position === undefined && this.#streamedList
+    try {
+      if (this.cache.position === undefined && !streamedList) {
+        const older = await this.#listPages(signal)
+        if (older !== undefined) return older
+      }
+      return await this.#watch(signal, streamedList)
+    } catch (error) {
+      const found = readWeather(error, streamedList)
+      if (found.noWatchList) {
+        this.#streamedList = false
+        return undefined
+      }
+      if (found.expired) this.#lose()
+      return found
+    }
+  }
+
+  async #listPages(signal: AbortSignal): Promise<Weather | undefined> {
+    this.#beginListing()
+    const incoming = new Store<T>(this.#options.indexes)
+    let position: string | undefined
+    let next: string | undefined
+    do {
+      const page = await this.#options.client.list(this.#options.type, {
+        ...this.#scope(),
+        signal,
+        limit: this.#limits.pageSize,
+        ...(next === undefined ? {} : { continue: next }),
+      })
+      for (const object of page.items) incoming.set(this.#project(object))
+      position = page.metadata.resourceVersion
+      next = page.metadata.continue
+    } while (next !== undefined && next !== '')
+    return this.#take(incoming, position ?? '')
+  }
+
+  /** Follows a stream until it ends. Its first part is the list itself when `streamedList` is set. */
+  async #watch(signal: AbortSignal, streamedList: boolean): Promise<Weather | undefined> {
+    const scope = openScope({ parents: [signal] })
+    this.#stream = scope
+    const silence = this.#watchSilence(scope, streamedList)
+    const startedMs = this.#options.clock.monotonicMs()
+    this.#watches++
+    try {
+      if (streamedList) this.#beginListing()
+      const ended = await this.#follow(scope.signal, streamedList)
+      if (ended !== undefined) return ended
+      const lived = this.#options.clock.monotonicMs() - startedMs >= healthyStreamMs
+      return lived ? undefined : weather('error', 'the watch ended as soon as it began')
+    } catch (error) {
+      if (isReplaced(scope.signal)) return undefined
+      throw error
+    } finally {
+      silence.stop()
+      scope.end()
+      this.#stream = undefined
+    }
+  }
+
+  async #follow(signal: AbortSignal, streamedList: boolean): Promise<Weather | undefined> {
+    let incoming = streamedList ? new Store<T>(this.#options.indexes) : undefined
+    const stream = this.#options.client.watch(this.#options.type, this.#watchOptions(signal, streamedList))
+    for await (const event of stream) {
+      if (signal.aborted) throw signal.reason
+      this.#heardMs = this.#options.clock.monotonicMs()
+      if (incoming === undefined) {
+        const ended = this.#takeLive(event)
+        if (ended !== undefined) return ended
+        if (this.#heardMs >= this.#auditDueMs) return this.#lose()
+      } else if (event.type === 'BOOKMARK' && event.initialEventsEnd) {
+        const older = this.#take(incoming, event.resourceVersion)
+        if (older !== undefined) return older
+        incoming = undefined
+      } else {
+        const ended = takeInitial(incoming, event, object => this.#project(object))
+        if (ended !== undefined) return ended
+      }
+    }
+    if (signal.aborted) throw signal.reason
+    // A server that does not know the option sends the objects and never says that they were all: pages, from now on.
+    if (incoming !== undefined) this.#streamedList = false
+    return undefined
+  }
+
+  #takeLive(event: WatchEvent): Weather | undefined {
+    switch (event.type) {
+      case 'BOOKMARK':
+        this.cache.advance(event.resourceVersion)
+        break
+      case 'ERROR': {
+        const found = readStatusWeather(event.status)
+        if (found.expired) this.#lose()
+        return found
+      }
+      case 'UNREADABLE':
+        // What it said is unknown, so nothing after it may be trusted: again from the position before it, and when it cannot be
+        // read the second time either, past it by a list.
+        if (this.#unreadableAt === this.cache.position) this.#lose()
+        else this.#unreadableAt = this.cache.position
+        return weather('error', `a line of the watch cannot be read: ${event.reason}`)
+      default:
+        if (this.cache.apply(event.type, this.#project(event.object as StoredObject)) === 'gap') {
+          this.#lose()
+          return weather('error', 'a line of the watch came out of order')
+        }
+    }
+    this.#becomeLive()
+    return undefined
+  }
+
+  /** Takes a list in, unless it is older than what we have seen. */
+  #take(incoming: Store<T>, position: string): Weather | undefined {
+    if (this.#newest !== undefined && isOlder(position, this.#newest) && ++this.#olderLists < olderListsMax) {
+      return weather('older', `the server answered with version ${position}, older than ${this.#newest} seen before`)
+    }
+    const rewind = this.#olderLists > 0 && this.#newest !== undefined && isOlder(position, this.#newest)
+    this.#olderLists = 0
+    this.#newest = position
+    this.cache.replace(incoming, position, rewind)
+    this.#setState({ kind: 'live' })
+    const auditMs = this.#limits.auditMs
+    this.#auditDueMs =
+      auditMs === 0 ? Number.POSITIVE_INFINITY : this.#options.clock.monotonicMs() + auditMs * (1 + this.#options.random.float())
+    return undefined
+  }
+
+  /** Gives the position up, so that a list comes next, but remembers how new it was. */
+  #lose(): undefined {
+    const position = this.cache.position
+    if (position !== undefined && (this.#newest === undefined || isOlder(this.#newest, position))) this.#newest = position
+    this.cache.losePosition()
+  }
+
+  #beginListing(): void {
+    this.#lists++
+    if (this.cache.position === undefined && this.#state.kind === 'live') {
+      this.#setState({ kind: 'listing', sinceMs: this.#options.clock.monotonicMs() })
+    }
+  }
+
+  /** A line came, or the stream stood for a while: whatever was wrong before is over. */
+  #becomeLive(): void {
+    if (this.#backoff.size > 0) this.#backoff.reset('')
+    if (this.#state.kind !== 'live') this.#setState({ kind: 'live' })
+  }
+
+  async #wait(found: Weather, signal: AbortSignal): Promise<void> {
+    const sinceMs = this.#state.kind === 'live' ? this.#options.clock.monotonicMs() : this.#state.sinceMs
+    this.#setState({ kind: 'behind', why: found.why, message: found.message, sinceMs })
+    const delayMs = Math.max(this.#backoff.next(''), found.retryAfterMs ?? 0)
+    this.#options.log.debug('informer waits', {
+      kind: resourceNameOf(this.type),
+      why: found.why,
+      message: found.message,
+      delayMs,
+    })
+    const nap = openScope({ parents: [signal] })
+    this.#nap = nap
+    await pause(this.#options.clock, delayMs, nap.signal)
+    nap.end()
+    this.#nap = undefined
+  }
+
+  #setState(state: InformerState): void {
+    this.#state = state
+    for (const listener of this.#stateListeners) listener(state)
+  }
+
+  /** Ends the stream when nothing came for too long. One timer per silence, not per line. */
+  #watchSilence(scope: Scope, streamedList: boolean): { stop(): void } {
+    const { clock } = this.#options
+    this.#heardMs = clock.monotonicMs()
+    const startedMs = this.#heardMs
+    const isListing = (): boolean => streamedList && this.cache.position === undefined
+    const check = (): void => {
+      const nowMs = clock.monotonicMs()
+      if (!isListing() && nowMs - startedMs >= healthyStreamMs) this.#becomeLive()
+      const allowedMs = isListing() ? this.#limits.listSilenceMs : this.#limits.silenceMs
+      const leftMs = this.#heardMs + allowedMs - nowMs
+      if (leftMs > 0) timer = clock.timer(leftMs, check)
+      else {
+        // Perhaps it does not know how to stream a list, and will not say so.
+        if (isListing()) this.#streamedList = false
+        scope.end(new Stopped('stall', `the watch was silent for ${allowedMs} ms`))
+      }
+    }
+    let timer = clock.timer(healthyStreamMs, check)
+    return { stop: () => timer.cancel() }
+  }
+
+  #project(object: StoredObject): T {
+    const named = withKind(object, apiVersionOf(this.type), this.type.kind)
+    // Without a projection the cache holds what the caller said it holds: whole objects of the kind.
+    return this.#options.project === undefined ? (named as T) : this.#options.project(named)
+  }
+
+  #scope(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'metadataOnly'> {
+    const { namespace, labelSelector, fieldSelector, metadataOnly } = this.#options
+    return {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(metadataOnly === undefined ? {} : { metadataOnly }),
+    }
+  }
+
+  #watchOptions(signal: AbortSignal, streamedList: boolean): Parameters<KubeClient['watch']>[1] {
+    const position = this.cache.position
+    const seconds = Math.round((this.#limits.watchMs / 1_000) * (1 + this.#options.random.float()))
+    return {
+      ...this.#scope(),
+      signal,
+      allowBookmarks: true,
+      timeoutSeconds: seconds,
+      ...(streamedList ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } : {}),
+      ...(position === undefined ? {} : { resourceVersion: position }),
+    }
+  }
+}
+
+const backoffDefaults = { backoffMsMin: defaults.backoffMsMin, backoffMsMax: defaults.backoffMsMax }
+
+function isReplaced(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof Stopped && signal.reason.why === 'replaced'
+}
+
+/** One line of a streamed list. */
+function takeInitial<T extends StoredObject>(
+  incoming: Store<T>,
+  event: WatchEvent,
+  project: (object: StoredObject) => T,
+): Weather | undefined {
+  switch (event.type) {
+    case 'ADDED':
+    case 'MODIFIED':
+      incoming.set(project(event.object as StoredObject))
+      return undefined
+    case 'DELETED':
+      incoming.delete(event.object.metadata.namespace ?? '', event.object.metadata.name ?? '')
+      return undefined
+    case 'BOOKMARK':
+      return undefined
+    case 'ERROR':
+      return readStatusWeather(event.status)
+    case 'UNREADABLE':
+      return weather('error', `a line of the list cannot be read: ${event.reason}`)
+    default:
+      return assertNever(event)
+  }
+}

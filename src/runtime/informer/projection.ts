@@ -1,0 +1,62 @@
+// What of an object is kept. A cache of whole objects is mostly managedFields and copies of the last manifest; an operator that says
+// what it reads holds a hundred thousand objects in the memory of ten thousand.
+import type { KubeObject, ManagedFieldsEntry, StoredObject } from '#kube'
+
+/** Builds what is cached of an object. Must keep name, namespace, uid and resourceVersion; must not fail on odd objects. */
+export type Projection<T extends StoredObject> = (object: StoredObject) => T
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/** The default: everything but other managers' field sets and kubectl's copy of the manifest, neither of which a controller may use. */
+export function keepOwnFields(managers: readonly string[]): Projection<StoredObject> {
+  return object => {
+    const { managedFields, annotations, ...metadata } = object.metadata
+    const own = managedFields?.filter(entry => isOwn(entry, managers))
+    const kept =
+      annotations === undefined || annotations[lastApplied] === undefined ? annotations : withoutLastApplied(annotations)
+    return {
+      ...object,
+      metadata: {
+        ...metadata,
+        ...(kept === undefined ? {} : { annotations: kept }),
+        ...(own === undefined || own.length === 0 ? {} : { managedFields: own }),
+      },
+    }
+  }
+}
+
+/** Metadata without managedFields and annotations: for kinds of which only existence, labels or owners matter. */
+export function keepIdentity(object: StoredObject): StoredObject {
+  const { name, namespace, uid, resourceVersion, generation, labels, ownerReferences, deletionTimestamp, finalizers } =
+    object.metadata
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: {
+      name,
+      uid,
+      resourceVersion,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(generation === undefined ? {} : { generation }),
+      ...(labels === undefined ? {} : { labels }),
+      ...(ownerReferences === undefined ? {} : { ownerReferences }),
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+      ...(finalizers === undefined ? {} : { finalizers }),
+    },
+  }
+}
+
+/** Items of a list carry no kind on the wire; the cache's objects all do. */
+export function withKind(object: KubeObject, apiVersion: string, kind: string): StoredObject {
+  const stored = object as StoredObject
+  return object.kind === kind && object.apiVersion === apiVersion ? stored : { ...stored, apiVersion, kind }
+}
+
+function isOwn(entry: ManagedFieldsEntry, managers: readonly string[]): boolean {
+  return entry.manager !== undefined && managers.includes(entry.manager)
+}
+
+function withoutLastApplied(annotations: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+  const { [lastApplied]: _, ...rest } = annotations
+  return Object.keys(rest).length === 0 ? undefined : rest
+}

@@ -1,0 +1,29 @@
+import type { ResourceType, StoredObject } from '#kube'
+import type { Projection } from './projection.ts'
+import type { IndexFunction } from './store.ts'
+
+/** What to keep of one kind. Two controllers that name the same kind share one informer. */
+export interface Source {
+  readonly type: ResourceType
+  /** All namespaces when absent; otherwise one list and one watch for each. */
+  readonly namespaces?: readonly string[]
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** Only metadata crosses the wire. */
+  readonly metadataOnly?: boolean
+  /** What of each object is kept; by default all but foreign field sets. */
+  readonly project?: Projection<StoredObject>
+  // Declared as a method, so that an index may be written for the kind's own type: the cache calls it with objects of the kind only.
+  readonly indexes?: Readonly<Record<string, SourceIndex>>
+}
+
+/** An index over objects of the source's kind. */
+export interface SourceIndex {
+  // biome-ignore lint/style/useShorthandFunctionType: a call signature in method position stays bivariant.
+  of(object: StoredObject): readonly string[]
+}
+
+/** An index written for a kind's own type. */
+export function indexBy<T extends StoredObject>(of: IndexFunction<T>): SourceIndex {
+  return { of: object => of(object as T) }
+}

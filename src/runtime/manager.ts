@@ -1,0 +1,208 @@
+// Assembles an operator process: caches of the hub, a fleet, controllers, an election, metrics, health. One abort at the root ends all
+// of it, in the reverse order, in bounded time, and leaves no timer and no watch behind (L5).
+import type { Seams } from '#base'
+import { type ResourceType, resourceNameOf } from '#kube'
+import type { KubeClient } from '#kube/client'
+import { Controller } from './controller/controller.ts'
+import type { AnyController } from './controller/definition.ts'
+import type { PassRecord } from './controller/pass.ts'
+import { Election, type ElectionOptions } from './election/election.ts'
+import { openFence } from './election/fence.ts'
+import { Fleet } from './fleet/fleet.ts'
+import type { HealthCheck } from './health.ts'
+import { Caches, readsOver } from './informer/caches.ts'
+import type { Change } from './informer/change.ts'
+import type { InformerLimits } from './informer/informer.ts'
+import type { Reads } from './informer/reads.ts'
+import type { Source } from './informer/source.ts'
+import { engineMetrics } from './metrics/engine.ts'
+import { Metrics } from './metrics/registry.ts'
+import type { CachedObject, Target } from './plan/target.ts'
+import { openScope } from './scope.ts'
+
+export interface ManagerOptions {
+  readonly client: KubeClient
+  readonly seams: Pick<Seams, 'clock' | 'random' | 'log'>
+  readonly controllers: readonly AnyController[]
+  /** The process, unique: in events and as the holder of the lease. */
+  readonly identity: string
+  /** Absent: this is the only process, by construction. */
+  readonly election?: Omit<ElectionOptions, 'client' | 'clock' | 'random' | 'log' | 'identity' | 'onChange'>
+  readonly metrics?: Metrics
+  readonly informerLimits?: Partial<InformerLimits>
+  readonly listing?: 'stream' | 'pages'
+  readonly callTimeoutMs?: number
+  /** Decides and reads, and changes nothing. */
+  readonly pretend?: boolean
+  readonly onPass?: (record: PassRecord) => void
+}
+
+export interface Manager {
+  readonly controllers: readonly Controller[]
+  readonly fleet: Fleet
+  readonly world: Reads
+  readonly metrics: Metrics
+  readonly live: readonly HealthCheck[]
+  readonly ready: readonly HealthCheck[]
+  /** Runs until the signal aborts. Rejects only for a defect. */
+  run(signal: AbortSignal): Promise<void>
+  /** Resolves when the hub's caches hold whole lists. */
+  whenSynced(signal: AbortSignal): Promise<void>
+}
+
+export function createManager(options: ManagerOptions): Manager {
+  const { client, seams } = options
+  const { clock, random, log } = seams
+  const metrics = options.metrics ?? new Metrics()
+  const fieldManagers = options.controllers.map(({ name, fieldManager }) => fieldManager ?? name)
+  const common = {
+    clock,
+    log,
+    fieldManagers,
+    ...(options.informerLimits === undefined ? {} : { limits: options.informerLimits }),
+    ...(options.listing === undefined ? {} : { listing: options.listing }),
+    ...(options.callTimeoutMs === undefined ? {} : { callTimeoutMs: options.callTimeoutMs }),
+  }
+  const hub = new Caches({ ...common, client, random: random.fork('hub') })
+  const fleet = new Fleet({ ...common, random: random.fork('fleet') })
+  const world: Reads = readsOver(
+    hub,
+    { cluster: name => (name === '' ? world : fleet.reads(name)), names: () => fleet.names() },
+    options.callTimeoutMs,
+  )
+  const target = (cluster: string | undefined): Target | undefined => {
+    const caches = cluster === undefined ? hub : fleet.caches(cluster)
+    return caches === undefined ? undefined : targetOf(caches, cluster)
+  }
+  const gauges = engineMetrics(metrics)
+  const election =
+    options.election === undefined
+      ? undefined
+      : new Election({
+          ...options.election,
+          client,
+          clock,
+          random: random.fork('election'),
+          log,
+          identity: options.identity,
+          onChange: leading => gauges.masterStatus.set(leading ? 1 : 0, { name: options.election?.lease.name ?? '' }),
+        })
+  if (options.election !== undefined) gauges.masterStatus.set(0, { name: options.election.lease.name })
+  const controllers = options.controllers.map(
+    definition =>
+      new Controller({
+        definition,
+        clock,
+        random,
+        log,
+        world,
+        fence: election ?? openFence,
+        metrics: gauges,
+        instance: options.identity,
+        target,
+        ...(options.callTimeoutMs === undefined ? {} : { callTimeoutMs: options.callTimeoutMs }),
+        ...(options.pretend === undefined ? {} : { pretend: options.pretend }),
+        ...(options.onPass === undefined ? {} : { onPass: options.onPass }),
+      }),
+  )
+  for (const controller of controllers) subscribe(controller, hub, fleet, world)
+  metrics.collect(() => collect(controllers, hub, fleet, gauges))
+
+  return {
+    controllers,
+    fleet,
+    world,
+    metrics,
+    live: [{ name: 'ping', check: () => ({ ok: true }) }],
+    ready: [{ name: 'caches', check: () => readiness(hub) }],
+    whenSynced: signal => hub.whenSynced(signal),
+    run: async signal => {
+      const root = openScope({ parents: [signal] })
+      hub.start(root.signal)
+      fleet.start(root.signal)
+      const lead = (term: AbortSignal): Promise<void> => leadTerm(hub, controllers, [root.signal, term])
+      try {
+        await (election === undefined ? lead(root.signal) : election.run(root.signal, lead))
+      } finally {
+        root.end(new Error('the manager stops'))
+        for (const controller of controllers) controller.close()
+        await Promise.all([hub.stopped(), fleet.stopped()])
+      }
+    },
+  }
+}
+
+/** Nothing is decided before the hub is known; the fleet is known when it is known. */
+async function leadTerm(hub: Caches, controllers: readonly Controller[], signals: readonly AbortSignal[]): Promise<void> {
+  const term = openScope({ parents: signals })
+  try {
+    await hub.whenSynced(term.signal)
+    await Promise.all(controllers.map(controller => controller.run(term.signal)))
+  } catch (error) {
+    if (!term.signal.aborted) throw error
+  } finally {
+    term.end()
+  }
+}
+
+function subscribe(controller: Controller, hub: Caches, fleet: Fleet, world: Reads): void {
+  const { definition } = controller
+  const want = (source: Source, on: 'hub' | 'fleet', listener: (cluster: string, change: Change) => void): void => {
+    if (on === 'hub') hub.want(source, change => listener('', change))
+    else fleet.want({ source, listener })
+  }
+  want(definition.claims, definition.claims.on ?? 'hub', (cluster, change) => controller.onClaim(cluster, change))
+  for (const watch of definition.watches ?? []) {
+    want(watch, watch.on ?? 'hub', (cluster, change) => controller.onWatched(watch, cluster, change))
+  }
+  const { toClaimsOfCluster } = definition
+  if (toClaimsOfCluster === undefined) return
+  fleet.onChange(cluster => {
+    for (const key of toClaimsOfCluster(cluster, world)) controller.add(key)
+  })
+}
+
+function targetOf(caches: Caches, cluster: string | undefined): Target {
+  return {
+    ...(cluster === undefined ? {} : { cluster }),
+    client: caches.client,
+    follow: (type: ResourceType, namespace: string) => {
+      const informer = caches.informerOf(type, namespace)
+      if (informer === undefined) return undefined
+      return {
+        hasReached: written => informer.cache.hasReached(written),
+        whenReached: (written, reached) => informer.cache.whenReached(written, reached),
+        relist: why => informer.relist(why),
+      }
+    },
+    cached: (type, key): CachedObject => {
+      if (caches.informerOf(type, key.namespace)?.cache.synced !== true) return { kind: 'unwatched' }
+      const object = caches.find(type, key)
+      if (object !== undefined) return { kind: 'present', object, partial: caches.isPartial(type) }
+      return caches.isFiltered(type) ? { kind: 'unwatched' } : { kind: 'absent' }
+    },
+  }
+}
+
+function readiness(hub: Caches): { ok: true } | { ok: false; why: string } {
+  for (const informer of hub.informers()) {
+    if (informer.cache.synced) continue
+    const { state } = informer
+    const why = state.kind === 'behind' ? `${state.why}: ${state.message}` : 'listing'
+    return { ok: false, why: `${resourceNameOf(informer.type)} has not been listed yet (${why})` }
+  }
+  return { ok: true }
+}
+
+function collect(controllers: readonly Controller[], hub: Caches, fleet: Fleet, gauges: ReturnType<typeof engineMetrics>): void {
+  for (const controller of controllers) controller.collect()
+  for (const [cluster, caches] of [['hub', hub] as const, ...fleet.members()]) {
+    for (const informer of caches.informers()) {
+      const labels = { cluster, resource: resourceNameOf(informer.type) }
+      gauges.informerObjects.set(informer.cache.store.size, labels)
+      gauges.informerBehindSeconds.set(informer.behindMs() / 1_000, labels)
+      gauges.informerEvents.set(informer.counts.events, labels)
+      gauges.informerLists.set(informer.counts.lists, labels)
+    }
+  }
+}

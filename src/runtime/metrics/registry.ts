@@ -1,0 +1,175 @@
+// Metrics by hand: counters, gauges and histograms with labels, in the text form that Prometheus reads. Values live in maps from the
+// rendered labels; a metric is told apart by its name, and asking twice for one gives the same.
+import { invariant } from '#base'
+
+export type Labels = Readonly<Record<string, string>>
+
+export interface Counter {
+  add(labels?: Labels, by?: number): void
+  value(labels?: Labels): number
+}
+
+export interface Gauge {
+  set(value: number, labels?: Labels): void
+  add(by: number, labels?: Labels): void
+  remove(labels: Labels): void
+  value(labels?: Labels): number
+}
+
+export interface Histogram {
+  observe(value: number, labels?: Labels): void
+}
+
+interface Family {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly metric: Counter | Gauge | Histogram
+  render(lines: string[]): void
+}
+
+/** Label sets per metric: past this many, new ones are counted together. A label fed from input must not fill the memory (B29). */
+const labelSetsMax = 5_000
+
+export class Metrics {
+  readonly #families = new Map<string, Family>()
+  readonly #collectors: (() => void)[] = []
+
+  counter(name: string, help: string): Counter {
+    return this.#family(name, help, 'counter', () => new Values(name)) as Counter
+  }
+
+  gauge(name: string, help: string): Gauge {
+    return this.#family(name, help, 'gauge', () => new Values(name)) as Gauge
+  }
+
+  histogram(name: string, help: string, buckets: readonly number[]): Histogram {
+    return this.#family(name, help, 'histogram', () => new Buckets(name, buckets)) as Histogram
+  }
+
+  /** Called before each exposition, to set gauges that are read rather than kept. */
+  collect(collector: () => void): void {
+    this.#collectors.push(collector)
+  }
+
+  /** Prometheus text format 0.0.4. */
+  expose(): string {
+    for (const collector of this.#collectors) collector()
+    const lines: string[] = []
+    for (const family of [...this.#families.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      lines.push(`# HELP ${family.name} ${family.help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`)
+      lines.push(`# TYPE ${family.name} ${family.type}`)
+      family.render(lines)
+    }
+    return `${lines.join('\n')}\n`
+  }
+
+  #family(name: string, help: string, type: Family['type'], make: () => Values | Buckets): Counter | Gauge | Histogram {
+    const held = this.#families.get(name)
+    if (held !== undefined) {
+      invariant(held.type === type, 'one metric name is used for two types', name)
+      return held.metric
+    }
+    invariant(/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(name), 'this is no name of a metric', name)
+    const metric = make()
+    this.#families.set(name, { name, help, type, metric, render: lines => metric.render(lines) })
+    return metric
+  }
+}
+
+class Values implements Counter, Gauge {
+  readonly #name: string
+  readonly #values = new Map<string, number>()
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  // A counter is called with labels first, a gauge with the amount first: each type's own order of what is always given.
+  add(first?: Labels | number, second?: Labels | number): void {
+    const labels = typeof first === 'object' ? first : typeof second === 'object' ? second : undefined
+    const by = typeof first === 'number' ? first : typeof second === 'number' ? second : 1
+    const id = bounded(this.#values, renderLabels(labels))
+    this.#values.set(id, (this.#values.get(id) ?? 0) + by)
+  }
+
+  set(value: number, labels?: Labels): void {
+    this.#values.set(bounded(this.#values, renderLabels(labels)), value)
+  }
+
+  remove(labels: Labels): void {
+    this.#values.delete(renderLabels(labels))
+  }
+
+  value(labels?: Labels): number {
+    return this.#values.get(renderLabels(labels)) ?? 0
+  }
+
+  render(lines: string[]): void {
+    for (const [labels, value] of this.#values) lines.push(`${this.#name}${wrap(labels)} ${renderNumber(value)}`)
+  }
+}
+
+interface Distribution {
+  readonly counts: number[]
+  sum: number
+  count: number
+}
+
+class Buckets implements Histogram {
+  readonly #name: string
+  readonly #bounds: readonly number[]
+  readonly #values = new Map<string, Distribution>()
+
+  constructor(name: string, bounds: readonly number[]) {
+    this.#name = name
+    this.#bounds = bounds
+  }
+
+  observe(value: number, labels?: Labels): void {
+    const id = bounded(this.#values, renderLabels(labels))
+    let held = this.#values.get(id)
+    if (held === undefined) {
+      held = { counts: this.#bounds.map(() => 0), sum: 0, count: 0 }
+      this.#values.set(id, held)
+    }
+    held.sum += value
+    held.count++
+    const index = this.#bounds.findIndex(bound => value <= bound)
+    if (index >= 0) held.counts[index] = (held.counts[index] ?? 0) + 1
+  }
+
+  render(lines: string[]): void {
+    for (const [labels, held] of this.#values) {
+      const and = labels === '' ? '' : `${labels},`
+      let cumulative = 0
+      for (const [index, bound] of this.#bounds.entries()) {
+        cumulative += held.counts[index] ?? 0
+        lines.push(`${this.#name}_bucket{${and}le="${bound}"} ${cumulative}`)
+      }
+      lines.push(`${this.#name}_bucket{${and}le="+Inf"} ${held.count}`)
+      lines.push(`${this.#name}_sum${wrap(labels)} ${renderNumber(held.sum)}`)
+      lines.push(`${this.#name}_count${wrap(labels)} ${held.count}`)
+    }
+  }
+}
+
+function bounded(values: ReadonlyMap<string, unknown>, id: string): string {
+  return values.size >= labelSetsMax && !values.has(id) ? 'overflow="true"' : id
+}
+
+function renderLabels(labels: Labels | undefined): string {
+  if (labels === undefined) return ''
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
+    .join(',')
+}
+
+function wrap(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`
+}
+
+function renderNumber(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf'
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
+}

@@ -203,7 +203,8 @@ export class Controller {
   async #pass(taken: Taken<ClaimKey>, signal: AbortSignal, tellSignal: AbortSignal, stop: AbortSignal): Promise<void> {
     const { definition } = this
     const writes: WriteRecord[] = []
-    const writerFor = (one: AbortSignal): Writer => this.#writer(taken.id, one, writes)
+    const written = new Map<string, StoredObject>()
+    const writerFor = (one: AbortSignal): Writer => this.#writer(taken.id, one, writes, written)
     const record = await runPass({
       definition,
       key: taken.key,
@@ -227,7 +228,7 @@ export class Controller {
     this.#options.onPass?.(record)
   }
 
-  #writer(waiter: string, signal: AbortSignal, writes: WriteRecord[]): Writer {
+  #writer(waiter: string, signal: AbortSignal, writes: WriteRecord[], written: Map<string, StoredObject>): Writer {
     const { fence, callTimeoutMs, pretend } = this.#options
     return new Writer({
       fieldManager: this.#fieldManager,
@@ -235,6 +236,7 @@ export class Controller {
       breakers: this.breakers,
       callTimeoutMs: callTimeoutMs ?? 10_000,
       signal,
+      written,
       waiter,
       pretend: pretend ?? false,
       onWrite: write => {

@@ -29,7 +29,7 @@ const attemptsMax = 4
 /** The object after the patch, or the state in which there was nothing to do; `undefined` when the object is gone. */
 export async function compareAndPatch(writer: Writer, request: CompareAndPatch): Promise<StoredObject | undefined> {
   const { target, type, key, seen, subresource } = request
-  let base: StoredObject = seen
+  let base: StoredObject = writer.newest(target, type, seen)
   let operations = request.build(base)
   for (let attempt = 1; operations.length > 0; attempt++) {
     const place = {

@@ -138,6 +138,8 @@ function refusal(error: KubeError, make: (kind: TroubleKind, reason: TroubleReas
     case 'RequestEntityTooLarge':
       return make('stop', 'Rejected', error.message)
     default:
+      // Any other 4xx is about the request, and the next one would be the same.
+      if ((error.httpStatus ?? 500) < 500) return make('stop', 'Rejected', error.message)
       return make('backoff', 'OutcomeUnknown', `the API server answered ${error.httpStatus ?? 'an error'}`)
   }
 }

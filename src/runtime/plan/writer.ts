@@ -1,11 +1,11 @@
 // The only place in the engine that changes anything in a cluster. Each call is fenced, held back while its dependency is down, bounded
 // in time, counted, and followed until the cache has seen it.
-import type { KubeObject, ObjectKey, ResourceType, StoredObject } from '#kube'
+import { type KubeObject, keyOf, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import { type DeleteOptions, type KubeClient, KubeError, type PatchKind } from '#kube/client'
 import type { Fence } from '../election/fence.ts'
 import type { Written } from '../informer/cache.ts'
 import type { Breakers } from '../queue/breaker.ts'
-import { dependencyOf, type Follower, type Target } from './target.ts'
+import { dependencyOf, type Follower, placeOf, type Target } from './target.ts'
 import { asTrouble, isDependencyTrouble, Trouble } from './trouble.ts'
 
 export type WriteVerb = 'create' | 'apply' | 'update' | 'patch' | 'delete' | 'event'
@@ -32,6 +32,8 @@ export interface WriterOptions {
   /** Changes nothing and reads the server all the same. */
   readonly pretend: boolean
   onWrite(record: WriteRecord): void
+  /** What this pass wrote, by place: shared by its writers, so that a second write starts from the first and not from the cache. */
+  readonly written: Map<string, StoredObject>
   /** P6: the key waits for this. */
   expect(follower: Follower, written: Written): void
 }
@@ -58,6 +60,12 @@ export class Writer {
 
   get signal(): AbortSignal {
     return this.#options.signal
+  }
+
+  /** The object as this pass left it, where it wrote it. */
+  newest(target: Target, type: ResourceType, seen: StoredObject): StoredObject {
+    const own = this.#options.written.get(placeOf(target.cluster, type, keyOf(seen)))
+    return own?.metadata.uid === seen.metadata.uid ? own : seen
   }
 
   /** A live read: from the authority, not from a cache (P4). */
@@ -139,7 +147,10 @@ export class Writer {
       })
       const changed = stored === undefined || stored.metadata.resourceVersion !== place.before
       this.#record(verb, place, changed ? 'changed' : 'unchanged')
-      if (stored !== undefined && changed) this.#followObject(place, stored)
+      if (stored !== undefined) {
+        this.#options.written.set(placeOf(place.target.cluster, place.type, place.key), stored)
+        if (changed) this.#followObject(place, stored)
+      }
       return stored
     } catch (error) {
       if (error instanceof KubeError) this.#record(verb, place, error.code === 'unknown-outcome' ? 'lost' : 'refused')

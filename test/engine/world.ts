@@ -1,0 +1,101 @@
+// A small world for tests of the engine: the embedded API server and a clock that stands still, both driven until nothing moves.
+
+import { type ApiServer, createApiServer } from '#apiserver'
+import { type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
+import type { KubeObject } from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
+import { type AnyController, createManager, type Manager, type ManagerOptions, type PassRecord } from '#runtime'
+
+export interface EngineWorld extends AsyncDisposable {
+  readonly clock: ManualClock
+  readonly server: ApiServer
+  /** As the admin, for the test itself. */
+  readonly client: KubeClient
+  /** Lets everything that can happen now happen; time stands still. */
+  settle(): Promise<void>
+  /** Moves time on, letting everything happen on the way. */
+  advance(ms: number): Promise<void>
+  start(options: StartOptions): Running
+}
+
+export interface StartOptions extends Partial<Omit<ManagerOptions, 'controllers'>> {
+  readonly controllers: readonly AnyController[]
+  /** Gets between the engine and the server. */
+  readonly through?: (exchange: HttpExchange) => HttpExchange
+}
+
+export interface Running {
+  readonly manager: Manager
+  readonly passes: PassRecord[]
+  /** Stops it and waits; returns the number of timers that are left. */
+  stop(): Promise<void>
+}
+
+export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: number } = {}): EngineWorld {
+  const clock = new ManualClock()
+  const server = createApiServer({
+    seed: options.seed ?? 1,
+    clock,
+    ...(options.objects === undefined ? {} : { objects: options.objects }),
+  })
+  const client = createKubeClient({ clock, address: 'test', exchange: server.as() })
+  const running = new Set<Running>()
+  const settle = async (): Promise<void> => {
+    // Promise reactions and the server's own macrotasks alternate; a bounded number of rounds outlasts both.
+    for (let round = 0; round < 30; round++) {
+      await server.settle()
+      await clock.advance(0)
+    }
+  }
+  return {
+    clock,
+    server,
+    client,
+    settle,
+    advance: async ms => {
+      const untilMs = clock.monotonicMs() + ms
+      await settle()
+      for (;;) {
+        const due = clock.nextDueMs()
+        if (due === undefined || due > untilMs) break
+        await clock.advance(due - clock.monotonicMs())
+        await server.settle()
+      }
+      await clock.advance(untilMs - clock.monotonicMs())
+      await settle()
+    },
+    start: ({ through, ...startOptions }) => {
+      const stop = new AbortController()
+      const passes: PassRecord[] = []
+      const exchange = through === undefined ? server.as() : through(server.as())
+      const manager = createManager({
+        identity: 'engine-test',
+        ...startOptions,
+        client: startOptions.client ?? createKubeClient({ clock, address: 'test', exchange }),
+        seams: startOptions.seams ?? { clock, random: seededRandom(options.seed ?? 1), log: silentLog },
+        onPass: record => {
+          passes.push(record)
+          startOptions.onPass?.(record)
+        },
+      })
+      const run = manager.run(stop.signal)
+      const one: Running = {
+        manager,
+        passes,
+        stop: async () => {
+          running.delete(one)
+          stop.abort(new Error('the test stops it'))
+          await settle()
+          await clock.advance(2_000)
+          await run
+        },
+      }
+      running.add(one)
+      return one
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const one of running) await one.stop()
+      await server.close()
+    },
+  }
+}

@@ -13,7 +13,7 @@ export interface Ports {
   readonly issuers: IssuersPort
   readonly dns: DnsPort
   readonly clusters: ClustersPort
-  readonly certificates: CertificatesPort
+  readonly certificates?: CertificatesPort
 }
 
 /** `late` is what consumers of IAM see (§12.2), `newest` what IAM itself answers. */
@@ -120,13 +120,13 @@ export interface DnsPort {
   resolve(
     name: string,
     type: string,
-    options?: { readonly vpc?: string; readonly partition?: string },
+    options?: { readonly vpc?: string },
   ): { readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL'; readonly records: readonly DnsRecord[] }
 }
 
 /** Offered by ACM: Route 53 tells it when a change has reached the DNS. */
 export interface CertificatesPort {
-  recheck(partition: string): void
+  recheck(): void
 }
 
 export interface AssociationView {

@@ -19,7 +19,7 @@ export const route53: Service<Route53State> = {
   offers: at => ({
     dns: {
       resolve(name, type, options = {}) {
-        const context = at({ account: anyAccount, region: 'us-east-1' })
+        const context = at()
         const { vpc } = options
         const answer = resolveDns(dnsWorld(context), { name, type, at: context.now, ...(vpc !== undefined && { vpc }) })
         return { code: answer.code === 'REFUSED' ? 'NXDOMAIN' : answer.code, records: answer.records }
@@ -48,10 +48,7 @@ export const route53: Service<Route53State> = {
   ] satisfies readonly ThrottleRow[],
 }
 
-/** The DNS asks about all accounts; a context belongs to one. */
-const anyAccount = '000000000000'
-
 /** A change is in the DNS now: certificates may have waited for it. */
 function insync(context: Context<Route53State>): void {
-  context.ports.certificates.recheck(context.partition)
+  context.ports.certificates?.recheck()
 }

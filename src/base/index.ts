@@ -2,7 +2,9 @@
 // between our code and the world, HTTP as values, and small things that everything needs: invariants, durations, scopes, bounded
 // queues and pools. It is not a drawer for leftovers: each file serves one noun. Start with seams.ts, then http.ts.
 // `system/` is the only place in `src`, besides `cli`, that touches the real machine.
+export { BoundedQueue } from './bounded-queue.ts'
 export { DeadlineExceeded, withDeadline } from './deadline.ts'
+export { parseDuration, renderDuration } from './duration.ts'
 export type { AppendFile, FileInfo, Files } from './files.ts'
 export {
   type DialOptions,
@@ -26,13 +28,21 @@ export { assertNever, Bug, invariant } from './invariant.ts'
 export { type JsonMember, type JsonNode, JsonTextError, parseJsonText, placeOf, type TextPlace } from './json-text.ts'
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export { drain, ManualClock } from './manual-clock.ts'
+export { type MemoryFiles, memoryFiles } from './memory-files.ts'
+export { mapPooled, Pool } from './pool.ts'
 export { type Random, seededRandom, uuidFromBytes } from './random.ts'
+export { redact, redactText } from './redact.ts'
+export { Scope, ScopeStopped } from './scope.ts'
 export type { Clock, Instant, Keys, ProgramCall, ProgramResult, Programs, Seams, Timer } from './seams.ts'
 export { sleepWith } from './sleep.ts'
 export { systemClock } from './system/clock.ts'
+export { systemFiles } from './system/files.ts'
 export { systemKeys } from './system/keys.ts'
+export { createLog, type LogOptions } from './system/log.ts'
 export { systemNet } from './system/net.ts'
+export { ProgramFailure, type ProgramFailureCode, systemPrograms } from './system/programs.ts'
 export { systemRandom } from './system/random.ts'
+export { systemSeams } from './system/seams.ts'
 export { DerError } from './x509/der-read.ts'
 export { parseIpAddress } from './x509/ip-address.ts'
 export { type CertificateNames, type CertificateRequest, issueCertificate } from './x509/issue.ts'

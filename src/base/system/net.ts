@@ -1,6 +1,19 @@
-import type { Net } from '../http.ts'
-import { dial } from './net/dial.ts'
-import { listen } from './net/listen.ts'
+import type { DialOptions, HttpClient, Net } from '../http.ts'
+import { parseOrigin } from './net/origin.ts'
 
-/** The machine's own network. */
-export const systemNet: Net = { dial, listen }
+/** The machine's own network. Node's protocol modules are loaded when first used: they are most of the time that importing us takes. */
+export const systemNet: Net = {
+  dial,
+  listen: async (options, handler) => (await import('./net/listen.ts')).listen(options, handler),
+}
+
+function dial(options: DialOptions): HttpClient {
+  // A wrong address is told at once, not at the first call.
+  parseOrigin(options.origin)
+  let opened: Promise<HttpClient> | undefined
+  const open = (): Promise<HttpClient> => (opened ??= import('./net/dial.ts').then(module => module.dial(options)))
+  return {
+    exchange: async request => (await open()).exchange(request),
+    close: async () => (await open()).close(),
+  }
+}

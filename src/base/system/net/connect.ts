@@ -3,33 +3,11 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { type DialOptions, HttpFailure } from '../../http.ts'
 import { connectFailure } from './failures.ts'
-
-export interface Origin {
-  readonly secure: boolean
-  readonly host: string
-  readonly port: number
-  /** `host:port`, or the host alone at the default port: the value of a Host header. */
-  readonly authority: string
-}
+import { type Origin, parseOrigin } from './origin.ts'
 
 const connectTimeoutMsDefault = 10_000
 /** A proxy that answers CONNECT with more than this is no proxy. */
 const proxyAnswerBytesMax = 16_384
-
-export function parseOrigin(text: string): Origin {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    throw new HttpFailure('unreachable', `${JSON.stringify(text)} is no address: expected https://host:port`)
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new HttpFailure('unreachable', `${JSON.stringify(text)} is neither an https:// nor an http:// address`)
-  }
-  const secure = url.protocol === 'https:'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  return { secure, host, port: url.port === '' ? (secure ? 443 : 80) : Number(url.port), authority: url.host }
-}
 
 /** Rejects with `unreachable` or `untrusted`: whatever fails here, no request was sent. */
 export async function openSocket(origin: Origin, options: DialOptions, protocols: readonly string[]): Promise<Socket> {

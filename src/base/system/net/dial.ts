@@ -2,10 +2,11 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type DialOptions, type HttpClient, HttpFailure } from '../../http.ts'
-import { openSocket, parseOrigin } from './connect.ts'
+import { openSocket } from './connect.ts'
 import { Http1Wire } from './dial-http1.ts'
 import { Http2Wire } from './dial-http2.ts'
 import { abortFailure } from './failures.ts'
+import { parseOrigin } from './origin.ts'
 import type { Wire } from './wire.ts'
 
 export function dial(options: DialOptions): HttpClient {

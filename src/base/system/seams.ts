@@ -1,0 +1,23 @@
+import type { Log } from '../log.ts'
+import type { Seams } from '../seams.ts'
+import { systemClock } from './clock.ts'
+import { systemFiles } from './files.ts'
+import { systemKeys } from './keys.ts'
+import { createLog } from './log.ts'
+import { systemNet } from './net.ts'
+import { systemPrograms } from './programs.ts'
+import { systemRandom } from './random.ts'
+
+/** The real world, all of it. The front door calls this once, with the environment it was started in. */
+export function systemSeams(env: Readonly<Record<string, string | undefined>>, options: { readonly log?: Log } = {}): Seams {
+  return {
+    clock: systemClock,
+    random: systemRandom,
+    keys: systemKeys,
+    net: systemNet,
+    files: systemFiles,
+    programs: systemPrograms,
+    env,
+    log: options.log ?? createLog({ clock: systemClock }),
+  }
+}

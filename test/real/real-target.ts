@@ -6,6 +6,7 @@ export function realTarget(plane: ControlPlane): Target {
   return {
     name: 'real',
     controllers: false,
+    patienceMs: 10_000,
     anonymous: plane.anonymous,
     adminToken: plane.adminToken,
     now: () => Date.now(),

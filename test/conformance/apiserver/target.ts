@@ -16,6 +16,8 @@ export interface Target {
   readonly name: 'real' | 'embedded'
   /** Whether controllers, scheduler and kubelet run. The real one here is kube-apiserver alone. */
   readonly controllers: boolean
+  /** How long an event or a state that is due may take before the case fails. */
+  readonly patienceMs: number
   /** Without any credentials of its own. */
   readonly anonymous: HttpExchange
   readonly adminToken: string

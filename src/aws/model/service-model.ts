@@ -157,7 +157,10 @@ export interface Member {
   readonly target: string
   /** Absent means the body. A map at `querystring` spreads into one pair per entry. */
   readonly location?: 'header' | 'headers' | 'uri' | 'querystring' | 'statusCode'
-  /** Name on the wire where it differs from the member's own: header, prefix of headers, query key, XML or JSON name. */
+  /**
+   * Name on the wire where it differs from the member's own: header, prefix of headers, query key, XML or JSON name. A structure's
+   * `payload` member is the exception: without this name its root element goes by the target's `xmlName` or the shape's name.
+   */
   readonly locationName?: string
   /** `ec2QueryName`, which wins over everything else in EC2 query. */
   readonly queryName?: string

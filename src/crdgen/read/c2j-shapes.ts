@@ -142,9 +142,10 @@ export class C2jShapes {
 
   #structure(name: string, shape: JsonRecord): StructureShape {
     const where = this.#where(name)
-    const members = Object.entries(recordAt(shape, 'members', where)).map(
-      ([memberName, member]) => [memberName, this.#member(name, memberName, record(member, where))] as const,
-    )
+    const members = Object.entries(recordAt(shape, 'members', where)).map(([memberName, member]) => {
+      const isPayload = own(shape, 'payload') === memberName
+      return [memberName, this.#member(name, memberName, record(member, where), isPayload)] as const
+    })
     return {
       type: hasFlag(shape, 'union') || hasFlag(shape, 'eventstream') ? 'union' : 'structure',
       members: Object.fromEntries(members),
@@ -164,14 +165,14 @@ export class C2jShapes {
     return rest
   }
 
-  #member(shapeName: string, name: string, member: JsonRecord): Member {
+  #member(shapeName: string, name: string, member: JsonRecord, isPayload = false): Member {
     const where = `${this.#where(shapeName)}, member "${name}"`
     const target = textAt(member, 'shape', where)
     const targetShape = own(this.#raw, target)
     const raw = isRecord(targetShape) ? targetShape : {}
     return compact({
       target,
-      ...bindingOf(name, member, { target: raw, where }),
+      ...bindingOf(name, member, { target: raw, where, isPayload }),
       queryName: optionalTextAt(member, 'queryName', where),
       xmlAttribute: hasFlag(member, 'xmlAttribute'),
       xmlNamespace: this.#namespace(member, where) ?? (raw['type'] === 'structure' ? this.#namespace(raw, where) : undefined),
@@ -259,13 +260,14 @@ const locations = ['header', 'headers', 'uri', 'querystring', 'statusCode'] as c
 
 interface BindingSource {
   readonly target: JsonRecord
+  readonly isPayload: boolean
   readonly where: string
 }
 
 function bindingOf(
   name: string,
   member: JsonRecord,
-  { target, where }: BindingSource,
+  { target, where, isPayload }: BindingSource,
 ): Pick<Member, 'location' | 'locationName'> {
   const location = optionalTextAt(member, 'location', where)
   const known = locations.find(each => each === location)
@@ -275,7 +277,9 @@ function bindingOf(
   const locationName = optionalTextAt(member, 'locationName', where) ?? flattenedName(target, where)
   // A label is named by its member here, and a map in the query has no name of its own.
   const isNameless = known === 'uri' || (known === 'querystring' && target['type'] === 'map')
-  return compact({ location: known, locationName: isNameless || locationName === name ? undefined : locationName }) as Pick<
+  // Without a name of its own a payload goes by its shape's name, so there the member's name says something.
+  const saysNothing = isNameless || (locationName === name && !isPayload)
+  return compact({ location: known, locationName: saysNothing ? undefined : locationName }) as Pick<
     Member,
     'location' | 'locationName'
   >

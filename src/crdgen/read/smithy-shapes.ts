@@ -212,7 +212,9 @@ function bindingOf(name: string, traits: JsonRecord, where: string): Pick<Member
   if (hasFlag(traits, 'smithy.api#httpLabel')) return { location: 'uri' }
   if (hasFlag(traits, 'smithy.api#httpResponseCode')) return { location: 'statusCode' }
   const bodyName = optionalTextAt(traits, 'smithy.api#xmlName', where) ?? optionalTextAt(traits, 'smithy.api#jsonName', where)
-  return bodyName === undefined || bodyName === name ? {} : { locationName: bodyName }
+  // Without a name of its own a payload goes by its shape's name, so there the member's name says something.
+  const saysNothing = bodyName === name && !hasFlag(traits, 'smithy.api#httpPayload')
+  return bodyName === undefined || saysNothing ? {} : { locationName: bodyName }
 }
 
 function boundsOf(traits: JsonRecord, trait: string): { readonly min?: number; readonly max?: number } {

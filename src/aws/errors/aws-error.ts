@@ -14,6 +14,8 @@ export interface AwsErrorFields {
   readonly modelled?: { readonly throttling?: boolean | undefined; readonly retryable?: boolean | undefined } | undefined
   /** How long the service asked us to wait. */
   readonly retryAfterMs?: number | undefined
+  readonly tries?: number | undefined
+  readonly afterAmbiguousTry?: boolean | undefined
 }
 
 /** A refusal by AWS, read from an answer. Where no answer came there is an `HttpFailure` instead. */
@@ -26,6 +28,10 @@ export class AwsError extends Error {
   readonly detail: Readonly<Record<string, unknown>>
   readonly class: AwsErrorClass
   readonly retryAfterMs: number | undefined
+  /** How many times the call was sent. */
+  readonly tries: number
+  /** An earlier try of the same call may have taken hold: "already exists" may speak of our own work. */
+  readonly afterAmbiguousTry: boolean
 
   constructor(fields: AwsErrorFields, options?: ErrorOptions) {
     super(fields.message, options)
@@ -37,6 +43,8 @@ export class AwsError extends Error {
     this.requestId = fields.requestId
     this.detail = fields.detail ?? {}
     this.retryAfterMs = fields.retryAfterMs
+    this.tries = fields.tries ?? 1
+    this.afterAmbiguousTry = fields.afterAmbiguousTry ?? false
     this.class = classifyAwsError({
       code: fields.code,
       httpStatus: fields.httpStatus,

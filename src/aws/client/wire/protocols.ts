@@ -45,10 +45,19 @@ export async function openProtocol(model: ServiceModel): Promise<WireProtocol> {
   sdk.setSerdeContext(serdeContext)
   return {
     tuples,
-    encode: async (operation, input, endpoint) =>
-      sdk.serializeRequest(operation, input, { ...serdeContext, endpoint: async () => ({ url: endpoint }) }),
+    encode: async (operation, input, endpoint) => {
+      const context = { ...serdeContext, endpoint: async () => ({ url: endpoint }) }
+      const request = await sdk.serializeRequest(operation, input, context)
+      return { ...request, body: plainBody(request.body) }
+    },
     decode: async (operation, response) => decode(sdk, operation, response),
   }
+}
+
+/** The JSON codec's bytes pass themselves off as text to whoever treats them so; ours are bytes and nothing else. */
+function plainBody(body: WireRequest['body']): WireRequest['body'] {
+  if (!(body instanceof Uint8Array)) return body
+  return new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength)
 }
 
 /** The part of the SDK's protocol classes that we use. */
@@ -78,34 +87,28 @@ async function protocolOf(model: ServiceModel, tuples: Tuples): Promise<SdkProto
     serviceTarget: model.targetPrefix ?? '',
     awsQueryCompatible: model.queryCompatible ?? false,
   }
-  switch (model.protocol) {
-    case 'query':
-      return new sdk.AwsQueryProtocol(options) as unknown as SdkProtocol
-    case 'ec2':
-      return new sdk.AwsEc2QueryProtocol(options) as unknown as SdkProtocol
-    case 'rest-xml':
-      return new sdk.AwsRestXmlProtocol(options) as unknown as SdkProtocol
-    case 'rest-json':
-      return new sdk.AwsRestJsonProtocol(options) as unknown as SdkProtocol
-    case 'json-1.0':
-      return new sdk.AwsJson1_0Protocol(options) as unknown as SdkProtocol
-    case 'json-1.1':
-      return new sdk.AwsJson1_1Protocol(options) as unknown as SdkProtocol
-    case 'cbor':
-      return cborProtocol(new sdk.AwsSmithyRpcV2CborProtocol(options) as unknown as SdkProtocol, model)
-  }
+  const Protocol = {
+    query: sdk.AwsQueryProtocol,
+    ec2: sdk.AwsEc2QueryProtocol,
+    'rest-xml': sdk.AwsRestXmlProtocol,
+    'rest-json': sdk.AwsRestJsonProtocol,
+    'json-1.0': sdk.AwsJson1_0Protocol,
+    'json-1.1': sdk.AwsJson1_1Protocol,
+    cbor: sdk.AwsSmithyRpcV2CborProtocol,
+  }[model.protocol] as unknown as new (
+    options: object,
+  ) => SdkProtocol
+  const protocol = new Protocol(options)
+  return model.protocol === 'cbor' ? namingService(protocol, model) : protocol
 }
 
-/** The CBOR path names the service; the SDK takes it from its client's context, which we do not have. */
-function cborProtocol(sdk: SdkProtocol, model: ServiceModel): SdkProtocol {
-  const context = { __smithy_context: { service: model.targetPrefix ?? '', operation: '' } }
+/** The CBOR path names the service; the SDK takes the name from its client's context, which we do not have. */
+function namingService(sdk: SdkProtocol, model: ServiceModel): SdkProtocol {
   const serializeRequest = sdk.serializeRequest.bind(sdk)
-  sdk.serializeRequest = async (operation, input, outer) =>
-    serializeRequest(operation, input, {
-      ...(outer as object),
-      ...context,
-      __smithy_context: { service: model.targetPrefix ?? '', operation: operation.name },
-    })
+  sdk.serializeRequest = async (operation, input, context) => {
+    const names = { service: model.targetPrefix ?? '', operation: operation.name }
+    return serializeRequest(operation, input, { ...(context as object), __smithy_context: names })
+  }
   return sdk
 }
 

@@ -63,8 +63,14 @@ export class Tuples {
     this.namespace = `vouch.${model.id.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`
   }
 
-  operation(operation: Operation): OperationTuple {
-    const known = this.#operations.get(operation.name)
+  /** `hostPrefix: false` leaves out the label that some operations put before the host: custom endpoints have no such names. */
+  operation(operation: Operation, { hostPrefix = true }: { readonly hostPrefix?: boolean } = {}): OperationTuple {
+    if (!hostPrefix && operation.hostPrefix !== undefined) {
+      const { hostPrefix: _, ...plain } = operation
+      return this.operation(plain)
+    }
+    const key = `${operation.name} ${operation.hostPrefix ?? ''}`
+    const known = this.#operations.get(key)
     if (known !== undefined) return known
     const tuple: OperationTuple = {
       namespace: this.namespace,
@@ -73,7 +79,7 @@ export class Tuples {
       input: operation.input === undefined ? unit : this.shape(operation.input),
       output: operation.output === undefined ? unit : this.shape(operation.output),
     }
-    this.#operations.set(operation.name, tuple)
+    this.#operations.set(key, tuple)
     return tuple
   }
 

@@ -148,12 +148,14 @@ function fenced(effect: Effect, world: World): string | undefined {
 }
 
 /** S8: success is reported for the generation that the status itself names, and never for one that is not there yet. */
-function successIsOfItsGeneration(effect: Effect, _world: World): string | undefined {
+function successIsOfItsGeneration(effect: Effect, world: World): string | undefined {
   const claim = effect.after
   if (claim === undefined || effect.by === 'user') return undefined
-  const generation = claim.metadata.generation ?? 0
-  for (const condition of conditionsOf(claim)) {
-    const observed = condition.observedGeneration ?? statusOf(claim)?.observedGeneration
+  // Kinds without a spec have no generation: there is nothing that a status could be late for.
+  const generation = claim.metadata.generation
+  if (generation === undefined) return undefined
+  for (const condition of conditionsOf(claim, world)) {
+    const observed = condition.observedGeneration ?? statusOf(claim, world)?.observedGeneration
     if (observed === undefined && condition.status === 'True') return `${condition.type}=True without an observedGeneration`
     if (observed !== undefined && observed > generation)
       return `${condition.type} observed generation ${observed} of ${generation}`
@@ -164,9 +166,9 @@ function successIsOfItsGeneration(effect: Effect, _world: World): string | undef
 /** S21: one condition per type, transition time only on change, reason from the closed list, message bounded. */
 function conditionRules(effect: Effect, world: World): string | undefined {
   if (effect.after === undefined || effect.by === 'user') return undefined
-  const before = new Map(conditionsOf(effect.before).map(condition => [condition.type, condition]))
+  const before = new Map(conditionsOf(effect.before, world).map(condition => [condition.type, condition]))
   const seen = new Set<string>()
-  for (const condition of conditionsOf(effect.after)) {
+  for (const condition of conditionsOf(effect.after, world)) {
     if (seen.has(condition.type)) return `two conditions of type ${condition.type}`
     seen.add(condition.type)
     if (!world.subject.reasons.includes(condition.reason ?? ''))
@@ -197,12 +199,19 @@ function hasPrecondition(effect: Effect): boolean {
   return body?.preconditions !== undefined || body?.metadata?.resourceVersion !== undefined || body?.metadata?.uid !== undefined
 }
 
-function statusOf(object: KubeObject | undefined): { conditions?: ConditionShape[]; observedGeneration?: number } | undefined {
-  return (object as { status?: { conditions?: ConditionShape[]; observedGeneration?: number } } | undefined)?.status
+interface StatusShape {
+  readonly conditions?: readonly ConditionShape[]
+  readonly observedGeneration?: number
 }
 
-function conditionsOf(object: KubeObject | undefined): readonly ConditionShape[] {
-  return statusOf(object)?.conditions ?? []
+function statusOf(object: KubeObject | undefined, world: World): StatusShape | undefined {
+  if (object === undefined) return undefined
+  const status = world.subject.statusOf === undefined ? (object as { status?: unknown }).status : world.subject.statusOf(object)
+  return (status ?? undefined) as StatusShape | undefined
+}
+
+function conditionsOf(object: KubeObject | undefined, world: World): readonly ConditionShape[] {
+  return statusOf(object, world)?.conditions ?? []
 }
 
 function nameOf(object: KubeObject): string {

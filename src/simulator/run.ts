@@ -44,7 +44,7 @@ export interface RunResult {
 
 /** A run that has not ended by then is stuck, which is a failure and no skip. */
 const stepsMax = 20_000
-const restMs = 3_600_000
+const restMs = 120_000
 const dayMs = 86_400_000
 
 /** Worlds of one subject share their servers' start by forking them. */
@@ -77,12 +77,9 @@ export class Arena {
   }
 
   async run(schedule: Schedule, options: { listOffers?: boolean } = {}): Promise<RunResult> {
-    const servers = new Map(
-      [...this.#bases].map(([name, base]) => [name, base.fork({ clock: new ManualClock(), seed: `${schedule.seed}/${name}` })]),
-    )
     const world = new World({
       subject: this.subject,
-      servers,
+      fork: (name, clock) => (this.#bases.get(name) as ApiServer).fork({ clock, seed: `${schedule.seed}/${name}` }),
       seed: schedule.seed,
       faults: new Set(schedule.faults),
       invariants: [...safetyInvariants, ...this.subject.invariants],
@@ -91,7 +88,7 @@ export class Arena {
     try {
       await live(world, guide, schedule)
     } finally {
-      for (const server of servers.values()) await server.close()
+      for (const server of world.servers.values()) await server.close()
     }
     return {
       violation: world.violation,

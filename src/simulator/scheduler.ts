@@ -41,6 +41,8 @@ export class Scheduler {
   /** FNV-1a over all labels: two runs are equal when their hashes are. */
   hash = 0x811c9dc5
   readonly trace: string[] = []
+  /** What a server has queued for itself belongs to the step that caused it. */
+  afterStep: () => Promise<void> = () => Promise.resolve()
   #parked: Action[] = []
   #timers: SimTimer[] = []
   #order = 0
@@ -103,6 +105,8 @@ export class Scheduler {
     this.#note(action.label)
     this.remove(action)
     action.run()
+    await drain()
+    await this.afterStep()
     await drain()
     return true
   }

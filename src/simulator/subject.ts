@@ -25,6 +25,8 @@ export interface Probe {
 /** Something that a user, or a stranger, does: through the admin's exchange, at an instant of the scheduler's choosing. */
 export interface Deed {
   readonly label: string
+  /** Virtual time before which it does not happen. */
+  readonly afterMs?: number
   run(world: World): Promise<void>
 }
 
@@ -56,7 +58,7 @@ export interface Invariant {
 
 export interface Subject {
   readonly name: string
-  /** Servers of the world by name, made once; each run gets forks. `hub` is always there. */
+  /** Servers of the world by name, made once; each run gets forks. The first is where claims live. */
   readonly servers: readonly string[]
   /** Objects that are there before anything starts, by server. */
   objects(server: string): readonly KubeObject[]
@@ -71,6 +73,8 @@ export interface Subject {
   ownerUidOf(external: KubeObject): string | undefined
   /** What an external object is for within its claim: S1 allows one for each. */
   purposeOf(external: KubeObject, server: string): string
+  /** The status, where it does not stand in `status`. */
+  statusOf?(claim: KubeObject): unknown
   /** Whether the claim, as it stands, asks for the external object. */
   isWanted(claim: KubeObject, external: KubeObject): boolean
   readonly finalizer: string

@@ -298,7 +298,8 @@ function halfOf(line: Uint8Array): Uint8Array {
   return line.subarray(0, Math.max(1, line.length >> 1))
 }
 
-/** The target without what differs between runs of no consequence: resource versions and continue tokens. */
+/** The path, and whether it is a watch: enough to tell calls apart, short enough to read in a trace. */
 function pathOf(target: string): string {
-  return target.replaceAll(/([?&](?:resourceVersion|continue|timeoutSeconds)=)[^&]*/g, '$1*')
+  const [path, query] = target.split('?')
+  return /(^|&)watch=true/.test(query ?? '') ? `${path}?watch` : (path ?? '')
 }

@@ -2,7 +2,7 @@
 // invariants about each effect; it decides nothing itself.
 
 import type { ApiServer } from '#apiserver'
-import { HttpFailure, type HttpResponse, type Random, type Seams, seededRandom, silentLog } from '#base'
+import { type Clock, HttpFailure, type HttpResponse, type Random, type Seams, seededRandom, silentLog } from '#base'
 import type { KubeObject } from '#kube'
 import type { FaultCode } from './faults.ts'
 import type { Action } from './scheduler.ts'
@@ -59,18 +59,22 @@ export class World {
 
   constructor(options: {
     subject: Subject
-    servers: ReadonlyMap<string, ApiServer>
+    /** Makes the world's own server of this name; its time is the world's. */
+    fork: (name: string, clock: Clock) => ApiServer
     seed: string
     faults: ReadonlySet<FaultCode>
     invariants: readonly Invariant[]
   }) {
     this.subject = options.subject
-    this.servers = options.servers
-    this.shadows = new Map([...options.servers.keys()].map(name => [name, new Shadow()]))
+    this.shadows = new Map(options.subject.servers.map(name => [name, new Shadow()]))
     this.#invariants = options.invariants
     this.#enabled = options.faults
     this.#random = seededRandom(options.seed)
     this.scheduler = new Scheduler({ held: action => this.#isHeld(action), faults: () => this.#offerFaults() })
+    this.servers = new Map(
+      options.subject.servers.map(name => [name, options.fork(name, new SimClock(this.scheduler, `server ${name}`))]),
+    )
+    this.scheduler.afterStep = () => this.#settleServers()
     this.wire = new Wire(this.scheduler, {
       intercept: flight => this.#intercept(flight),
       applied: (flight, response) => this.#applied(flight, response),
@@ -82,8 +86,13 @@ export class World {
     this.scheduler.park({ kind: 'script', label: `start ${name}`, run: () => this.#start(name) })
   }
 
+  /** The deed can happen from `afterMs` on. */
   parkDeed(deed: Deed): void {
-    this.scheduler.park({ kind: 'script', label: `deed ${deed.label}`, run: () => void this.#guard(deed.run(this)) })
+    const park = (): void => {
+      this.scheduler.park({ kind: 'script', label: `deed ${deed.label}`, run: () => void this.#guard(deed.run(this)) })
+    }
+    if (deed.afterMs === undefined) park()
+    else this.scheduler.timer('world', deed.afterMs, park)
   }
 
   /** What a user or a stranger does: it takes hold at once, and the invariants see it. */
@@ -117,7 +126,11 @@ export class World {
   heal(): void {
     this.#intercepts.clear()
     for (const process of this.processes.values()) process.paused = false
-    for (const server of this.servers.values()) server.faults.clear()
+    for (const server of this.servers.values()) server.faults?.clear()
+  }
+
+  async #settleServers(): Promise<void> {
+    for (const server of this.servers.values()) await server.settle()
   }
 
   /** Asks every living process to stop. */
@@ -290,7 +303,7 @@ export class World {
     if (!process.paused) {
       offer('F3', `pause ${process.name}`, () => {
         process.paused = true
-        this.scheduler.timer('world', 90_000, () => (process.paused = false))
+        this.scheduler.timer('world', pauseMs, () => (process.paused = false))
       })
     }
     offer('F14', `clock of ${process.name} jumps an hour`, () => process.clock.jump(3_600_000))
@@ -379,6 +392,9 @@ export class World {
     }
   }
 }
+
+/** Beyond any lease that a subject asks for: somebody else leads when the process wakes (F3). */
+const pauseMs = 300_000
 
 const expiredLine = JSON.stringify({
   type: 'ERROR',

@@ -1,4 +1,5 @@
 import type { Subject } from '#simulator'
+import { configMapMirrorSubject } from './configmap-mirror.ts'
 
 /** Everything that `npm run sim` can drive, by name. */
-export const subjects: Readonly<Record<string, Subject>> = {}
+export const subjects: Readonly<Record<string, Subject>> = { 'configmap-mirror': configMapMirrorSubject }

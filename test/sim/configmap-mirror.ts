@@ -1,0 +1,176 @@
+// The example operator in the simulator: two replicas with leader election, sources that come, change and go, strangers who meddle.
+import type { KubeObject } from '#kube'
+import { createKubeClient } from '#kube/client'
+import { type AnyController, createManager, troubleReasons } from '#runtime'
+import type { Deed, ObjectRole, ProcessContext, Subject, World } from '#simulator'
+import { configMapMirror } from '../../examples/configmap-mirror/mirror.ts'
+
+type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> }
+
+const home = 'default'
+const ownerLabel = 'mirror.example.com/owner-uid'
+const finalizer = 'mirror.example.com/copies'
+const statusAnnotation = 'mirror.example.com/status'
+const targetsAnnotation = 'mirror.example.com/to'
+const teams = ['team-a', 'team-b', 'team-c']
+const collection = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`
+const path = (namespace: string, name: string): string => `${collection(namespace)}/${name}`
+
+export const configMapMirrorSubject: Subject = {
+  name: 'configmap-mirror',
+  servers: ['hub'],
+  objects: () => teams.map(name => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+  replicas: 2,
+  start,
+  script: [
+    create('theme', ['team-a', 'team-b'], { color: 'green' }, 0),
+    create('banner', ['team-b', 'team-c'], { text: 'hello' }, 0),
+    foreign('team-b', 'banner', 0),
+    change('theme', { data: { color: 'blue' } }, 4_000),
+    retarget('theme', ['team-b', 'team-c'], 8_000),
+    create('brief', ['team-a'], { a: 'b' }, 8_000),
+    change('banner', { data: { text: 'bye' } }, 12_000),
+    remove(home, 'brief', 14_000),
+    create('brief', ['team-a', 'team-c'], { a: 'c' }, 18_000),
+    remove(home, 'theme', 22_000),
+  ],
+  disturbances: [
+    { ...change('theme', { data: { color: 'red' } }, undefined, 'team-b'), fault: 'F18' },
+    {
+      ...change('banner', { metadata: { annotations: { 'stranger.example.com/note': 'mine' } } }, undefined, 'team-c'),
+      fault: 'F18',
+    },
+    { ...remove('team-c', 'banner', undefined), fault: 'F19' },
+    { ...takeOver('team-c', 'banner'), fault: 'F19' },
+    { ...change('banner', { metadata: { finalizers: null } }, undefined, home), fault: 'F20' },
+  ],
+  roleOf,
+  ownerUidOf: ({ metadata }) => metadata.labels?.[ownerLabel],
+  purposeOf: ({ metadata }) => metadata.namespace ?? '',
+  isWanted: (claim, copy) => targetsOf(claim).includes(copy.metadata.namespace ?? ''),
+  statusOf: ({ metadata }) => JSON.parse(metadata.annotations?.[statusAnnotation] ?? 'null') as unknown,
+  finalizer,
+  reasons: ['Copied', ...Object.keys(troubleReasons)],
+  invariants: [],
+  unfinished,
+  settleMs: 1_800_000,
+}
+
+async function start(process: ProcessContext): Promise<void> {
+  const { seams, probe } = process
+  const client = createKubeClient({ clock: seams.clock, address: 'hub', exchange: process.connect('hub') })
+  const manager = createManager({
+    client,
+    seams,
+    identity: `${process.name}-${process.epoch}`,
+    controllers: [probed(configMapMirror, probe)],
+    // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
+    election: { lease: { namespace: home, name: 'mirror' }, leaseDurationMs: 240_000, renewMs: 20_000 },
+    onPass: ({ controller, key }) => probe.reconcileEnded(controller, `${key.namespace}/${key.name}`),
+  })
+  await manager.run(process.signal)
+  await client.close()
+}
+
+/** The same controller, telling when it begins a reconcile. */
+function probed(controller: AnyController, probe: ProcessContext['probe']): AnyController {
+  const { reconciler } = controller
+  return {
+    ...controller,
+    reconciler: {
+      ...reconciler,
+      observe: (key, world, signal) => {
+        probe.reconcileStarted(controller.name, `${key.namespace}/${key.name}`)
+        return reconciler.observe(key, world, signal)
+      },
+    },
+  }
+}
+
+function roleOf(object: KubeObject): ObjectRole {
+  if (object.kind === 'Lease') return 'lease'
+  if (object.kind === 'Event') return 'event'
+  if (object.kind !== 'ConfigMap') return 'other'
+  return object.metadata.namespace === home ? 'claim' : 'external'
+}
+
+function targetsOf(claim: KubeObject): readonly string[] {
+  return (claim.metadata.annotations?.[targetsAnnotation] ?? '').split(',').filter(name => name !== '')
+}
+
+function unfinished(world: World): string | undefined {
+  for (const object of world.objects()) {
+    const name = `${object.metadata.namespace}/${object.metadata.name}`
+    if (roleOf(object) === 'claim') {
+      if (object.metadata.deletionTimestamp !== undefined) return `${name} is still terminating`
+      const missing = targetsOf(object).find(team => !isCopied(world, object, team))
+      if (missing !== undefined) return `${name} is not copied into ${missing}`
+    } else if (roleOf(object) === 'external') {
+      const owner = object.metadata.labels?.[ownerLabel]
+      if (owner === undefined || world.released.has(owner)) continue
+      const claim = [...world.objects()].find(({ metadata }) => metadata.uid === owner)
+      if (claim === undefined || !targetsOf(claim).includes(object.metadata.namespace ?? '')) return `${name} is a copy too many`
+    }
+  }
+  return undefined
+}
+
+/** A ConfigMap of that name that carries no mark is somebody else's, and counts as dealt with. */
+function isCopied(world: World, claim: ConfigMap, team: string): boolean {
+  const copy = world.find('hub', path(team, claim.metadata.name ?? '')) as ConfigMap | undefined
+  if (copy === undefined) return false
+  const owner = copy.metadata.labels?.[ownerLabel]
+  if (owner === undefined || world.released.has(owner)) return true
+  return owner === claim.metadata.uid && JSON.stringify(copy.data ?? {}) === JSON.stringify(claim.data ?? {})
+}
+
+function deed(label: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
+  return { label, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
+}
+
+function create(name: string, to: readonly string[], data: Readonly<Record<string, string>>, afterMs: number): Deed {
+  const metadata = {
+    namespace: home,
+    name,
+    labels: { 'mirror.example.com/source': 'true' },
+    annotations: { [targetsAnnotation]: to.join(',') },
+  }
+  const again = async (world: World): Promise<void> => {
+    const { status } = await world.act('hub', 'POST', collection(home), { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+    // The one of that name is still terminating: a user tries again.
+    if (status === 409) world.parkDeed({ label: `create ${name} again`, afterMs: 3_000, run: again })
+  }
+  return { label: `create ${name}`, afterMs, run: again }
+}
+
+function foreign(namespace: string, name: string, afterMs: number): Deed {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { foreign: 'yes' } }
+  return deed(`foreign ${namespace}/${name}`, afterMs, world => world.act('hub', 'POST', collection(namespace), object))
+}
+
+function change(name: string, patch: unknown, afterMs: number | undefined, namespace = home): Deed {
+  return deed(`change ${namespace}/${name} ${JSON.stringify(patch)}`, afterMs, world =>
+    world.act('hub', 'PATCH', path(namespace, name), patch, 'application/merge-patch+json'),
+  )
+}
+
+function retarget(name: string, to: readonly string[], afterMs: number): Deed {
+  return change(name, { metadata: { annotations: { [targetsAnnotation]: to.join(',') } } }, afterMs)
+}
+
+function remove(namespace: string, name: string, afterMs: number | undefined): Deed {
+  return deed(`delete ${namespace}/${name}`, afterMs, world => world.act('hub', 'DELETE', path(namespace, name)))
+}
+
+/** The copy is deleted and somebody else takes its name at once. */
+function takeOver(namespace: string, name: string): Deed {
+  return deed(`take over ${namespace}/${name}`, undefined, async world => {
+    await world.act('hub', 'DELETE', path(namespace, name))
+    await world.act('hub', 'POST', collection(namespace), {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace, name },
+      data: { theirs: 'now' },
+    })
+  })
+}

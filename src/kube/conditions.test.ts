@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  boundText,
+  type Condition,
+  conditionMessageLengthMax,
+  isConditionTrue,
+  mergeConditions,
+  type StoredCondition,
+} from './conditions.ts'
+
+const now = Date.UTC(2026, 0, 1, 12)
+const ready = (status: Condition['status'], message = 'm'): Condition => ({ type: 'Ready', status, reason: 'R', message })
+
+test('a transition time moves only when the status does', () => {
+  const first = mergeConditions([], [ready('False')], { now, generation: 1 })
+  assert.deepEqual(first, [
+    {
+      type: 'Ready',
+      status: 'False',
+      observedGeneration: 1,
+      lastTransitionTime: '2026-01-01T12:00:00Z',
+      reason: 'R',
+      message: 'm',
+    },
+  ])
+  const second = mergeConditions(first, [ready('False', 'other')], { now: now + 60_000, generation: 2 })
+  assert.equal(second[0]?.lastTransitionTime, '2026-01-01T12:00:00Z')
+  assert.equal(second[0]?.observedGeneration, 2)
+  const third = mergeConditions(second, [ready('True')], { now: now + 60_000, generation: 2 })
+  assert.equal(third[0]?.lastTransitionTime, '2026-01-01T12:01:00Z')
+})
+
+test('conditions of others stay where they are', () => {
+  const foreign: StoredCondition = { type: 'Foreign', status: 'True', lastTransitionTime: 'x', reason: 'R', message: '' }
+  const merged = mergeConditions([foreign], [ready('True')], { now, generation: undefined })
+  assert.deepEqual(merged[0], foreign)
+  assert.equal(merged.length, 2)
+})
+
+test('P7: saying the same again gives the same list, also later', () => {
+  const condition = fc.record({
+    type: fc.constantFrom('Ready', 'Synced', 'Other'),
+    status: fc.constantFrom<Condition['status']>('True', 'False', 'Unknown'),
+    reason: fc.constantFrom('A', 'B'),
+    message: fc.string({ maxLength: 2_000 }),
+  })
+  const list = fc.uniqueArray(condition, { selector: one => one.type })
+  fc.assert(
+    fc.property(list, list, fc.nat(), (before, wanted, generation) => {
+      const held = mergeConditions([], before, { now, generation: 1 })
+      const said = mergeConditions(held, wanted, { now, generation })
+      assert.equal(mergeConditions(said, wanted, { now: now + 86_400_000, generation }), said)
+      assert.equal(new Set(said.map(one => one.type)).size, said.length)
+      assert.ok(said.every(one => one.message.length <= conditionMessageLengthMax))
+    }),
+  )
+})
+
+test('S8: a success of an older generation is no success', () => {
+  const status = { conditions: mergeConditions([], [ready('True')], { now, generation: 1 }) }
+  assert.equal(isConditionTrue({ metadata: { generation: 1 }, status }, 'Ready'), true)
+  assert.equal(isConditionTrue({ metadata: { generation: 2 }, status }, 'Ready'), false)
+})
+
+test('text is cut between code points', () => {
+  assert.equal(boundText('abc', 3), 'abc')
+  assert.equal(boundText('abcd', 3), 'ab…')
+  assert.equal(boundText('a😀bc', 3), 'a…')
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { findDifference, findLeftovers, isEqualJson, renderPointer } from './difference.ts'
+
+interface Row {
+  readonly why: string
+  readonly wanted: unknown
+  readonly actual: unknown
+  readonly owned?: Readonly<Record<string, unknown>>
+  readonly at: readonly (string | number)[] | undefined
+}
+
+const rows: readonly Row[] = [
+  { why: 'fields that are not named do not count', wanted: { a: 1 }, actual: { a: 1, b: 2 }, at: undefined },
+  { why: 'a named field that differs is found', wanted: { a: { b: 1 } }, actual: { a: { b: 2 } }, at: ['a', 'b'] },
+  { why: 'a named field that is missing is found', wanted: { a: { b: 1 } }, actual: { a: {} }, at: ['a', 'b'] },
+  { why: 'an empty map is as good as none', wanted: { a: {} }, actual: {}, at: undefined },
+  { why: 'an empty list is as good as none', wanted: { a: [] }, actual: {}, at: undefined },
+  { why: 'null means absent', wanted: { a: null }, actual: {}, at: undefined },
+  { why: 'a list that is one value counts as a whole', wanted: { a: [1] }, actual: { a: [1, 2] }, at: ['a'] },
+  {
+    why: 'also when its items have names',
+    wanted: { a: [{ name: 'x' }] },
+    actual: { a: [{ name: 'x' }, { name: 'y' }] },
+    at: ['a'],
+  },
+  {
+    why: 'others may own items of a map',
+    wanted: { a: [{ name: 'x' }] },
+    actual: { a: [{ name: 'y' }, { name: 'x', added: 1 }] },
+    owned: { 'f:a': { 'k:{"name":"x"}': { '.': {}, 'f:name': {} } } },
+    at: undefined,
+  },
+  {
+    why: 'an item of a map is compared with its twin',
+    wanted: { a: [{ name: 'x', v: 1 }] },
+    actual: {
+      a: [
+        { name: 'y', v: 1 },
+        { name: 'x', v: 2 },
+      ],
+    },
+    owned: { 'f:a': { 'k:{"name":"x"}': { '.': {}, 'f:name': {} } } },
+    at: ['a', 0, 'v'],
+  },
+  {
+    why: 'others may own values of a set',
+    wanted: { a: ['x'] },
+    actual: { a: ['y', 'x'] },
+    owned: { 'f:a': { 'v:"x"': {} } },
+    at: undefined,
+  },
+  {
+    why: "a foreign finalizer is nobody's business",
+    wanted: { metadata: { finalizers: ['ours'] } },
+    actual: { metadata: { finalizers: ['theirs', 'ours'] } },
+    at: undefined,
+  },
+]
+
+for (const row of rows) {
+  test(row.why, () => {
+    assert.deepEqual(findDifference(row.wanted, row.actual, row.owned === undefined ? [] : [row.owned]), row.at)
+  })
+}
+
+test('a field that we set once and do not want any more is a left-over', () => {
+  const fieldsV1 = { 'f:data': { 'f:kept': {}, 'f:gone': {} }, 'f:metadata': { 'f:labels': { 'f:gone': {} } } }
+  const actual = { data: { kept: '1', gone: '2', foreign: '3' }, metadata: { labels: { gone: 'x', foreign: 'y' } } }
+  assert.deepEqual(findLeftovers({ data: { kept: '1' } }, actual, [{ fieldsV1 }]), [
+    { path: ['data', 'gone'], value: '2' },
+    { path: ['metadata', 'labels', 'gone'], value: 'x' },
+  ])
+})
+
+test('an item of a map that we made and do not want any more is a left-over as a whole', () => {
+  const fieldsV1 = { 'f:ports': { 'k:{"port":80}': { '.': {}, 'f:port': {} }, 'k:{"port":81}': { '.': {}, 'f:port': {} } } }
+  const actual = { ports: [{ port: 80 }, { port: 81, name: 'x' }] }
+  assert.deepEqual(findLeftovers({ ports: [{ port: 80 }] }, actual, [{ fieldsV1 }]), [
+    { path: ['ports', 1], value: { port: 81, name: 'x' } },
+  ])
+})
+
+test('what is already gone is no left-over', () => {
+  assert.deepEqual(findLeftovers({}, { data: {} }, [{ fieldsV1: { 'f:data': { 'f:gone': {} } } }]), [])
+})
+
+test('pointers escape', () => {
+  assert.equal(renderPointer(['a/b', 'c~d', 0]), '/a~1b/c~0d/0')
+})
+
+test('a value does not differ from itself, and equality agrees with difference both ways', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const json: unknown = JSON.parse(JSON.stringify(value))
+      assert.equal(findDifference(json, json), undefined)
+      assert.ok(isEqualJson(json, structuredClone(json)))
+    }),
+  )
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ManualClock, seededRandom } from '#base'
+import { Backoff } from './backoff.ts'
+import { Breakers } from './breaker.ts'
+
+function breakers() {
+  const clock = new ManualClock()
+  const woken: (readonly string[])[] = []
+  const all = new Breakers({ clock, random: seededRandom(1), failuresMax: 3, onClosed: (_name, waiting) => woken.push(waiting) })
+  return { clock, all, woken }
+}
+
+test('B28: failures of one dependency hold back that dependency alone', () => {
+  const { all } = breakers()
+  for (let failure = 0; failure < 3; failure++) all.failed('dead')
+  assert.equal(all.ask('dead').kind, 'refused')
+  assert.equal(all.ask('alive').kind, 'go')
+  assert.deepEqual(all.open(), ['dead'])
+})
+
+test('a few failures do not open it, and a success forgets them', () => {
+  const { all } = breakers()
+  all.failed('slow')
+  all.failed('slow')
+  all.succeeded('slow')
+  all.failed('slow')
+  all.failed('slow')
+  assert.equal(all.ask('slow').kind, 'go')
+})
+
+test('L7: one probe at a time is let through, and its success wakes all who were turned away', async () => {
+  const { clock, all, woken } = breakers()
+  for (let failure = 0; failure < 3; failure++) all.failed('dead')
+  all.ask('dead', 'a/1')
+  all.ask('dead', 'a/2')
+  await clock.advance(1_000)
+  assert.equal(all.ask('dead').kind, 'go')
+  assert.equal(all.ask('dead', 'a/3').kind, 'refused')
+  all.succeeded('dead')
+  assert.deepEqual(woken, [['a/1', 'a/2', 'a/3']])
+  assert.equal(all.ask('dead').kind, 'go')
+})
+
+test('a failed probe opens it again, for longer', async () => {
+  const { clock, all } = breakers()
+  for (let failure = 0; failure < 3; failure++) all.failed('dead')
+  const delays: number[] = []
+  for (let probe = 0; probe < 9; probe++) {
+    const before = all.ask('dead')
+    const ms = before.kind === 'refused' ? before.retryInMs : 0
+    delays.push(ms)
+    await clock.advance(ms)
+    assert.equal(all.ask('dead').kind, 'go')
+    all.failed('dead')
+  }
+  assert.ok((delays.at(-1) ?? 0) > 8 * (delays[0] ?? 0), String(delays))
+  assert.ok((delays.at(-1) ?? 0) <= 60_000, String(delays))
+})
+
+test('F6: a hint when to come back is obeyed at once', async () => {
+  const { clock, all } = breakers()
+  all.failed('quota', 7_000)
+  assert.deepEqual(all.ask('quota'), { kind: 'refused', retryInMs: 7_000 })
+  await clock.advance(7_000)
+  assert.equal(all.ask('quota').kind, 'go')
+})
+
+test('a probe that was aborted gives its place back', async () => {
+  const { clock, all } = breakers()
+  for (let failure = 0; failure < 3; failure++) all.failed('dead')
+  await clock.advance(1_000)
+  assert.equal(all.ask('dead').kind, 'go')
+  all.released('dead')
+  assert.equal(all.ask('dead').kind, 'go')
+})
+
+test('delays of a back-off grow within their bounds, differ between draws, and begin anew after success (L6)', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, failures) => {
+      const backoff = new Backoff(seededRandom(seed), { backoffMsMin: 100, backoffMsMax: 10_000 })
+      for (let failure = 0; failure < failures; failure++) {
+        const delay = backoff.next('key')
+        const full = Math.min(10_000, 100 * 2 ** failure)
+        assert.ok(delay >= full / 2 && delay <= full, `${delay} of ${full}`)
+      }
+      backoff.reset('key')
+      assert.ok(backoff.next('key') <= 100)
+      backoff.reset('key')
+      assert.equal(backoff.size, 0)
+    }),
+  )
+})

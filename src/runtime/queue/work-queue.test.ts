@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drain, ManualClock } from '#base'
+import { type Taken, WorkQueue } from './work-queue.ts'
+
+interface Options {
+  readonly driftActiveMax?: number
+}
+
+function queue(options: Options = {}) {
+  const clock = new ManualClock()
+  return {
+    clock,
+    keys: new WorkQueue<string>({ clock, render: key => key, groupOf: key => key.split('/')[0] ?? '', ...options }),
+  }
+}
+
+/** Takes what is ready, in order, finishing each before the next. */
+async function takeAll(keys: WorkQueue<string>, max = 1_000): Promise<string[]> {
+  const order: string[] = []
+  while (keys.depth() > 0 && order.length < max) {
+    const taken = await keys.take()
+    if (taken === undefined) break
+    order.push(taken.key)
+    keys.done(taken)
+  }
+  return order
+}
+
+test('a key that is added twice is taken once', async () => {
+  const { keys } = queue()
+  keys.add('a/1')
+  keys.add('a/1')
+  assert.deepEqual(await takeAll(keys), ['a/1'])
+  assert.equal(keys.size, 0)
+})
+
+test('S17: a key that is added while it is worked on waits for its worker, and then runs again', async () => {
+  const { keys } = queue()
+  keys.add('a/1')
+  const first = (await keys.take()) as Taken<string>
+  keys.add('a/1')
+  assert.equal(keys.depth(), 0)
+  keys.done(first)
+  assert.deepEqual(await takeAll(keys), ['a/1'])
+})
+
+test('the earlier due time is kept when a key is added again', async () => {
+  const { clock, keys } = queue()
+  keys.add('a/1', 'drift', 60_000)
+  keys.add('a/1', 'drift', 5_000)
+  keys.add('a/1', 'drift', 90_000)
+  await clock.advance(4_999)
+  assert.equal(keys.depth(), 0)
+  await clock.advance(1)
+  assert.deepEqual(await takeAll(keys), ['a/1'])
+  assert.equal(clock.pendingCount(), 0)
+})
+
+test('P12: a changed claim does not wait for its back-off', async () => {
+  const { keys } = queue()
+  keys.add('a/1', 'retry', 300_000)
+  keys.add('a/1', 'fresh')
+  assert.deepEqual(await takeAll(keys), ['a/1'])
+})
+
+test('B22: one new key is taken next although 100,000 resyncs wait', async () => {
+  const { keys } = queue()
+  for (let index = 0; index < 100_000; index++) keys.add(`ns-${index % 100}/${index}`, 'drift')
+  keys.add('new/1', 'fresh')
+  const taken = (await keys.take()) as Taken<string>
+  assert.equal(taken.key, 'new/1')
+  assert.equal(keys.depth('drift'), 100_000)
+})
+
+test('B22: drift never takes the last worker', async () => {
+  const { keys } = queue({ driftActiveMax: 1 })
+  keys.add('a/1', 'drift')
+  keys.add('a/2', 'drift')
+  const first = (await keys.take()) as Taken<string>
+  let second: Taken<string> | undefined
+  void keys.take().then(taken => (second = taken))
+  await drain()
+  assert.equal(second, undefined)
+  keys.add('b/1', 'fresh')
+  await drain()
+  assert.equal(second?.key, 'b/1')
+  keys.done(first)
+  assert.deepEqual(await takeAll(keys), ['a/2'])
+})
+
+test('L9: a lower lane is served now and then while the upper one never empties', async () => {
+  const { keys } = queue()
+  keys.add('slow/1', 'drift')
+  const order: string[] = []
+  for (let index = 0; index < 40; index++) {
+    keys.add(`busy/${index}`, 'fresh')
+    keys.add(`busy/also-${index}`, 'fresh')
+    order.push(...(await takeAll(keys, 1)))
+  }
+  assert.equal(order.indexOf('slow/1'), 15)
+})
+
+test('namespaces take turns, whatever the length of their lines', async () => {
+  const { keys } = queue()
+  for (const key of ['big/1', 'big/2', 'big/3', 'small/1', 'other/1']) keys.add(key)
+  assert.deepEqual(await takeAll(keys), ['big/1', 'small/1', 'other/1', 'big/2', 'big/3'])
+})
+
+test('a key that moves to a more urgent lane is not taken from its old one as well', async () => {
+  const { keys } = queue()
+  keys.add('a/1', 'drift')
+  keys.add('a/1', 'fresh')
+  keys.add('a/2', 'drift')
+  assert.deepEqual(await takeAll(keys), ['a/1', 'a/2'])
+})
+
+test('closing wakes those who wait, and leaves no timer', async () => {
+  const { clock, keys } = queue()
+  keys.add('a/1', 'drift', 1_000)
+  const waiting = keys.take()
+  keys.close()
+  assert.equal(await waiting, undefined)
+  assert.equal(clock.pendingCount(), 0)
+})
+
+test('an aborted take leaves its key for the next', async () => {
+  const { keys } = queue()
+  const stop = new AbortController()
+  const waiting = keys.take(stop.signal)
+  stop.abort()
+  assert.equal(await waiting, undefined)
+  keys.add('a/1')
+  assert.deepEqual(await takeAll(keys), ['a/1'])
+})
+
+test('finishing a key that nobody works on is a defect', () => {
+  const { keys } = queue()
+  assert.throws(() => keys.done({ key: 'a/1', id: 'a/1', lane: 'fresh' }), /nobody works on/)
+})

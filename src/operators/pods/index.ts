@@ -1,0 +1,14 @@
+// pods: identity for pods at admission. What is exported here decides and speaks the admission protocol; whoever serves it brings the
+// listener and the snapshot of the ServiceAccount. Start with aws/admit.ts, then README.md (the contract).
+export { type AdmitOptions, admitPod } from './aws/admit.ts'
+export { readServiceAccount, type Warn } from './aws/annotations.ts'
+export {
+  type AwsWebhookOptions,
+  type ConfigMapEntry,
+  defaultAwsOptions,
+  type IdentitySnapshot,
+  type ServiceAccountIdentity,
+  skipLabel,
+} from './aws/api.ts'
+export type { AddOperation, Json, JsonObject } from './patch.ts'
+export { answerReview, type DecideReview, type ReviewAnswer, type ReviewSubject } from './review.ts'

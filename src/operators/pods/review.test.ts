@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { answerReview, type DecideReview, reviewBytesMax } from './review.ts'
+
+const nothing: DecideReview = () => Promise.resolve([])
+const label: DecideReview = () => Promise.resolve([{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }])
+const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+const review = (more: object = {}) => ({
+  apiVersion: 'admission.k8s.io/v1',
+  kind: 'AdmissionReview',
+  request: { uid: 'u-1', namespace: 'ns', object: { kind: 'Pod' }, ...more },
+})
+const ask = async (body: unknown, decide = nothing, type = 'application/json') => {
+  const answer = await answerReview(type, bytes(body), decide)
+  return { ...answer, body: answer.contentType === 'text/plain' ? answer.body : (JSON.parse(answer.body) as unknown) }
+}
+
+test('nothing to do is allowed without a patch', async () => {
+  assert.deepEqual((await ask(review())).body, {
+    kind: 'AdmissionReview',
+    apiVersion: 'admission.k8s.io/v1',
+    response: { uid: 'u-1', allowed: true },
+  })
+})
+
+test('a patch comes with its type, in base64', async () => {
+  const { response } = (await ask(review(), label)).body as { response: { patchType: string; patch: string } }
+  assert.equal(response.patchType, 'JSONPatch')
+  assert.deepEqual(JSON.parse(Buffer.from(response.patch, 'base64').toString()), [
+    { op: 'add', path: '/metadata/labels', value: { a: 'b' } },
+  ])
+})
+
+test('A-94: the version of the review is repeated', async () => {
+  const { body } = await ask({ ...review(), apiVersion: 'admission.k8s.io/v1beta1' })
+  assert.equal((body as { apiVersion: string }).apiVersion, 'admission.k8s.io/v1beta1')
+})
+
+test('a review without a version is answered in v1 (F-10)', async () => {
+  const { body } = await ask({ request: { uid: 'u-2', object: {} } })
+  assert.deepEqual(body, { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response: { uid: 'u-2', allowed: true } })
+})
+
+for (const body of ['', 'null', '{}', '[]', '{"request":null}']) {
+  test(`A-97: ${JSON.stringify(body)} is bad content, refused with an empty uid`, async () => {
+    const answer = await ask(body)
+    assert.equal(answer.httpStatus, 200)
+    assert.deepEqual((answer.body as { response: unknown }).response, {
+      uid: '',
+      allowed: false,
+      status: { message: 'bad content' },
+    })
+  })
+}
+
+test('A-97: what is no JSON is refused with the reason', async () => {
+  const { response } = (await ask('{')).body as { response: { allowed: boolean; uid: string; status: { message: string } } }
+  assert.deepEqual([response.allowed, response.uid], [false, ''])
+  assert.match(response.status.message, /JSON/)
+})
+
+test('a review without an object is refused with its uid', async () => {
+  assert.deepEqual(((await ask(review({ object: undefined }))).body as { response: unknown }).response, {
+    uid: 'u-1',
+    allowed: false,
+    status: { message: 'unexpected end of JSON input' },
+  })
+})
+
+test('A-98: a charset does not matter', async () => {
+  assert.equal((await ask(review(), nothing, 'application/json; charset=utf-8')).httpStatus, 200)
+})
+
+test('A-99: another media type is refused', async () => {
+  assert.equal((await ask(review(), nothing, 'application/xml')).httpStatus, 415)
+})
+
+test('the limit of the body is exact (X6)', async () => {
+  const answer = async (size: number) => (await answerReview('application/json', new Uint8Array(size), nothing)).httpStatus
+  assert.deepEqual(
+    [await answer(reviewBytesMax - 1), await answer(reviewBytesMax), await answer(reviewBytesMax + 1)],
+    [200, 200, 413],
+  )
+})

@@ -23,6 +23,8 @@ export interface ApiServerOptions {
   /** The service-account issuer; default `https://kubernetes.default.svc.cluster.local`. */
   readonly issuer?: string
   readonly faults?: readonly FaultRule[]
+  /** Responses, watch events, due timers and controller keys wait for `step()`. Default: they happen by themselves. */
+  readonly stepped?: boolean
 }
 
 /** A caller's identity as the authenticators establish it. */

@@ -2,13 +2,15 @@
 import type { Clock, Log, Random } from '#base'
 import type { Admission } from './admission/admission.ts'
 import type { EmulatedVersion } from './api-server.ts'
+import type { PodLogs } from './controllers/pod-logs.ts'
 import type { Draft } from './draft.ts'
 import type { Reply, ResourceCall } from './http/call.ts'
 import type { Maybe } from './maybe.ts'
-import type { FieldManagement } from './metadata/field-management.ts'
 import type { Registry } from './registry/registry.ts'
 import type { ServedKind } from './registry/resource.ts'
+import type { Scheduler } from './scheduler.ts'
 import type { Store } from './store/store.ts'
+import type { ServiceAccountIssuer } from './tokens/issuer.ts'
 import type { Watches } from './watch/watches.ts'
 
 export interface Core {
@@ -19,19 +21,17 @@ export interface Core {
   readonly store: Store
   readonly registry: Registry
   readonly admission: Admission
-  readonly fields: FieldManagement
   readonly watches: Watches
+  readonly scheduler: Scheduler
+  readonly issuer: ServiceAccountIssuer
+  readonly logs: PodLogs
   strategicMerge(live: Readonly<Draft>, patch: Record<string, unknown>, kind: ServedKind): Draft
-  /** Scale, token, eviction and the other subresources that are no view of the object. */
-  subresource(call: ResourceCall): Maybe<Reply>
   /** Reviews and bindings: answered, not stored. */
   review(call: ResourceCall): Maybe<Reply>
-  /** Server-side apply: a PATCH with its own way to the store. */
-  apply(call: ResourceCall): Maybe<Reply>
   /** Waits until the store has reached the revision; refuses after a few seconds. Undefined: it has. */
   waitForRevision(revision: number): Promise<void> | undefined
   /** Throws Forbidden unless the caller may also do this verb on what the call addresses. */
-  allow(call: ResourceCall, verb: string): Maybe<void>
+  allow(call: ResourceCall, verb: string): void
   decodeProtobuf(bytes: Uint8Array): Record<string, unknown>
 }
 

@@ -1,149 +1,133 @@
-// Puts the parts together: one store, one registry, one pipeline in front, small controllers behind.
-import {
-  type Clock,
-  type HttpExchange,
-  type HttpListener,
-  type Random,
-  seededRandom,
-  silentLog,
-  systemClock,
-  systemNet,
-  systemRandom,
-} from '#base'
-import { admitEverything } from './admission/admission.ts'
+// An API server as its users hold it.
+import { type HttpExchange, type HttpListener, type Net, systemNet } from '#base'
 import type { ApiServer, ApiServerOptions, Faults, TokenIssuer, UserInfo } from './api-server.ts'
+import { authenticate } from './auth/authenticate.ts'
+import { authorize } from './auth/authorize.ts'
+import { impersonate } from './auth/impersonate.ts'
+import { adminUser } from './auth/users.ts'
 import { bootstrap } from './controllers/bootstrap.ts'
 import { serveDefinitions } from './controllers/definitions.ts'
-import type { Core } from './core.ts'
 import { AggregatedDiscovery } from './discovery/discovery.ts'
-import { answerPath, type PathsContext } from './http/paths.ts'
+import { answerPath } from './http/paths.ts'
 import { type Gate, makeHandler } from './http/pipeline.ts'
-import { noFieldManagement } from './metadata/field-management.ts'
-import { forbidden, methodNotAllowed, tooLargeResourceVersion, unauthorized } from './refusals.ts'
-import { builtinResources } from './registry/builtin-table.ts'
-import { openSchema } from './registry/open-schema.ts'
-import { Registry } from './registry/registry.ts'
-import { Store } from './store/store.ts'
-import { Watches } from './watch/watches.ts'
-
-export const adminUser: UserInfo = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
-
-/** How long a read waits for a revision that is not there yet. */
-const futureWaitMs = 3_000
+import { identityOf, makeParts, type Parts, type Past } from './make-core.ts'
+import { renderKubeconfig } from './pki/kubeconfig.ts'
 
 /** A new API server, ready when it returns. */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
-  const clock = options.clock ?? systemClock
-  const random = options.random ?? (options.seed === undefined ? systemRandom : seededRandom(options.seed))
-  const store = new Store(() => clock.monotonicMs())
-  return assemble(options, clock, random, store)
+  return new EmbeddedServer(options)
 }
 
-function assemble(options: ApiServerOptions, clock: Clock, random: Random, store: Store): ApiServer {
-  const registry = new Registry(builtinResources({ schema: () => openSchema, behaviour: () => ({}) }))
-  const watches = new Watches()
-  const core: Core = {
-    clock,
-    random,
-    log: options.log ?? silentLog,
-    emulate: options.emulate ?? '1.32',
-    store,
-    registry,
-    watches,
-    admission: admitEverything,
-    fields: noFieldManagement,
-    decodeProtobuf: () => {
-      throw new Error('protobuf bodies are not decoded yet')
-    },
-    strategicMerge: () => {
-      throw new Error('strategic merge patches are not carried out yet')
-    },
-    subresource: call => {
-      throw methodNotAllowed(call.info.verb, call.kind.resource)
-    },
-    review: call => {
-      throw methodNotAllowed(call.info.verb, call.kind.resource)
-    },
-    apply: call => {
-      throw methodNotAllowed('apply', call.kind.resource)
-    },
-    waitForRevision: revision => waitForRevision(core, revision),
-    allow: () => undefined,
-  }
-  store.onCommit((_event, table) => watches.committed(table))
-  serveDefinitions(core)
-  bootstrap(core, options.objects ?? [])
-  const adminToken = Buffer.from(random.fork('admin-token').bytes(24)).toString('base64url')
-  let address = 'localhost:0'
-  const paths: PathsContext = {
-    registry,
-    discovery: new AggregatedDiscovery(registry),
-    emulate: core.emulate,
-    address: () => address,
-    isReady: () => true,
-  }
-  const gate: Gate = {
-    authenticate: request => {
-      const { authorization } = request.headers
-      if (authorization === `Bearer ${adminToken}`) return adminUser
-      if (authorization !== undefined) throw unauthorized()
-      return { username: 'system:anonymous', groups: ['system:unauthenticated'] }
-    },
-    impersonate: (_request, user) => user,
-    authorize: call => {
-      if (call.user.groups.includes('system:masters')) return
-      throw forbidden({ group: '', plural: 'requests' }, '', 'only the admin may do anything yet')
-    },
-    path: call => answerPath(paths, call),
-  }
-  const handle = makeHandler(core, gate, undefined)
-  return {
-    handle,
-    as: (user?: UserInfo): HttpExchange => makeHandler(core, gate, user ?? adminUser),
-    listen: async (where = {}): Promise<HttpListener> => {
-      const listener = await (options.net ?? systemNet).listen({ host: where.host ?? '127.0.0.1', port: where.port ?? 0 }, handle)
-      address = `${listener.host}:${listener.port}`
-      return listener
-    },
-    kubeconfig: () => '',
-    ca: '',
-    adminToken,
-    tokens: undefined as unknown as TokenIssuer,
-    serve: () => {},
-    faults: undefined as unknown as Faults,
-    snapshot: () => '',
-    fork: more =>
-      assemble(
-        { ...options, ...more },
-        more?.clock ?? clock,
-        random,
-        store.fork(() => clock.monotonicMs()),
-      ),
-    step: () => Promise.resolve(false),
-    settle: () => Promise.resolve(),
-    get revision() {
-      return store.revision
-    },
-    close: () => {
-      watches.end()
-      return Promise.resolve()
-    },
-  }
-}
+class EmbeddedServer implements ApiServer {
+  readonly handle: HttpExchange
+  readonly #options: ApiServerOptions
+  readonly #parts: Parts
+  readonly #gate: Gate
+  readonly #listeners: HttpListener[] = []
 
-/** Waits for a revision that somebody else has seen, or has been told; refuses when it does not come. */
-function waitForRevision(core: Core, revision: number): Promise<void> | undefined {
-  if (core.store.revision >= revision) return undefined
-  return new Promise((resolve, reject) => {
-    const stop = core.store.onCommit(event => {
-      if (event.revision < revision) return
-      stop()
-      timer.cancel()
-      resolve()
-    })
-    const timer = core.clock.timer(futureWaitMs, () => {
-      stop()
-      reject(tooLargeResourceVersion(revision, core.store.revision))
-    })
-  })
+  constructor(options: ApiServerOptions, past?: Past) {
+    this.#options = options
+    this.#parts = makeParts(options, past)
+    this.#gate = this.#makeGate()
+    this.handle = makeHandler(this.#parts.core, this.#gate, undefined)
+    serveDefinitions(this.#parts.core)
+    bootstrap(this.#parts.core, options.objects ?? [])
+  }
+
+  as(user: UserInfo = adminUser): HttpExchange {
+    return makeHandler(this.#parts.core, this.#gate, user)
+  }
+
+  async listen(where: { host?: string; port?: number } = {}): Promise<HttpListener> {
+    const host = where.host ?? '127.0.0.1'
+    const net: Net = this.#options.net ?? systemNet
+    const tls = this.#parts.authority.serverTls(host === '0.0.0.0' || host === '::' ? 'localhost' : host)
+    const listener = await net.listen({ host, port: where.port ?? 0, tls }, this.handle)
+    if (this.#listeners.length === 0) this.#parts.address = `${listener.host}:${listener.port}`
+    this.#listeners.push(listener)
+    return listener
+  }
+
+  kubeconfig(user?: UserInfo): string {
+    const [listener] = this.#listeners
+    if (listener === undefined) throw new Error('a kubeconfig needs an address: call listen() first')
+    const cluster = { name: this.#options.name ?? 'embedded', url: `https://${this.#parts.address}`, ca: this.ca }
+    if (user === undefined) return renderKubeconfig(cluster, { name: adminUser.username, token: this.adminToken })
+    return renderKubeconfig(cluster, { name: user.username, ...this.#parts.authority.clientCredential(user) })
+  }
+
+  get ca(): string {
+    return this.#parts.authority.certificate
+  }
+
+  get adminToken(): string {
+    return this.#parts.adminToken
+  }
+
+  get tokens(): TokenIssuer {
+    return this.#parts.issuer
+  }
+
+  serve(): void {}
+
+  get faults(): Faults {
+    const { store } = this.#parts.core
+    return {
+      add: () => ({ remove: () => {} }),
+      clear: () => {},
+      compact: revision => store.compact(revision),
+      restart: () => Promise.resolve(),
+      trace: [],
+    }
+  }
+
+  snapshot(): string {
+    return ''
+  }
+
+  fork(options: Pick<ApiServerOptions, 'clock' | 'seed' | 'log'> = {}): ApiServer {
+    const { store } = this.#parts.core
+    return new EmbeddedServer(
+      { ...this.#options, ...options, objects: [] },
+      { store: nowMs => store.fork(nowMs), identity: identityOf(this.#parts) },
+    )
+  }
+
+  step(): Promise<boolean> {
+    return this.#parts.core.scheduler.step()
+  }
+
+  settle(): Promise<void> {
+    return this.#parts.core.scheduler.settle()
+  }
+
+  get revision(): number {
+    return this.#parts.core.store.revision
+  }
+
+  async close(): Promise<void> {
+    const { watches, scheduler } = this.#parts.core
+    scheduler.clear()
+    watches.end()
+    await Promise.all(this.#listeners.splice(0).map(listener => listener.close(0)))
+  }
+
+  #makeGate(): Gate {
+    const parts = this.#parts
+    const { core, tokens, authorizer } = parts
+    const paths = {
+      registry: core.registry,
+      discovery: new AggregatedDiscovery(core.registry),
+      issuer: parts.issuer,
+      emulate: core.emulate,
+      address: () => parts.address,
+      isReady: () => true,
+    }
+    return {
+      authenticate: request => authenticate(request, tokens),
+      impersonate: (request, user) => impersonate(authorizer, request, user),
+      authorize: call => authorize(authorizer, call),
+      path: call => answerPath(paths, call),
+    }
+  }
 }

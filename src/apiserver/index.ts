@@ -11,4 +11,5 @@ export type {
   TokenIssuer,
   UserInfo,
 } from './api-server.ts'
-export { adminUser, createApiServer } from './create-api-server.ts'
+export { adminUser } from './auth/users.ts'
+export { createApiServer } from './create-api-server.ts'

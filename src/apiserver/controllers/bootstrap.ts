@@ -3,10 +3,13 @@ import type { KubeObject } from '#kube'
 import { type Core, timestamp } from '../core.ts'
 import type { Draft } from '../draft.ts'
 import { rowKey } from '../registry/resource.ts'
+import { bootstrapRbac } from './bootstrap-rbac.ts'
 
 export function bootstrap(core: Core, objects: readonly KubeObject[]): void {
   if (core.store.table('namespaces').rows.size > 0) return
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) plant(core, namespace(name))
+  for (const object of bootstrapRbac()) plant(core, object)
+  plant(core, apiService())
   for (const object of objects) plant(core, structuredClone(object) as unknown as Draft)
 }
 
@@ -24,6 +27,26 @@ export function plant(core: Core, object: Draft): void {
   if (kind.resource.behaviour.generation !== 'none') draft.metadata.generation ??= 1
   const table = core.store.table(kind.resource.table)
   core.store.create(table, rowKey(kind.resource, draft.metadata.namespace ?? '', draft.metadata.name ?? ''), draft)
+}
+
+/** How pods find the API. */
+function apiService(): Draft {
+  return {
+    kind: 'Service',
+    apiVersion: 'v1',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: {
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }],
+      clusterIP: '10.96.0.1',
+      clusterIPs: ['10.96.0.1'],
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      internalTrafficPolicy: 'Cluster',
+    },
+    status: { loadBalancer: {} },
+  }
 }
 
 function namespace(name: string): Draft {

@@ -11,12 +11,14 @@ import {
   groupsOf,
 } from '../discovery/discovery.ts'
 import type { Registry } from '../registry/registry.ts'
+import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
 import { type Call, header } from './call.ts'
 import { health } from './health.ts'
 
 export interface PathsContext {
   readonly registry: Registry
   readonly discovery: AggregatedDiscovery
+  readonly issuer: ServiceAccountIssuer
   readonly emulate: EmulatedVersion
   /** host:port of the first listener, for documents that name the server. */
   readonly address: () => string
@@ -32,6 +34,9 @@ export function answerPath(context: PathsContext, call: Call): HttpResponse | un
   if (first === 'healthz' || first === 'livez' || first === 'readyz')
     return health(first, parts.slice(1), call.query, context.isReady())
   if (path === '/version' || path === '/version/') return json(version(context.emulate))
+  if (path === '/.well-known/openid-configuration')
+    return issuerDocument(context, context.issuer.discoveryDocument(), 'application/json')
+  if (path === '/openid/v1/jwks') return issuerDocument(context, context.issuer.jwks(), 'application/jwk-set+json')
   if (first === 'api' || first === 'apis') return discover(context, call, parts)
   return undefined
 }
@@ -47,6 +52,12 @@ function discover(context: PathsContext, call: Call, parts: readonly string[]): 
   if (isCore) return parts.length === 2 ? maybeJson(apiResourceList(registry, '', parts[1] as string)) : undefined
   if (parts.length === 2) return maybeJson(apiGroup(registry, parts[1] as string))
   return parts.length === 3 ? maybeJson(apiResourceList(registry, parts[1] as string, parts[2] as string)) : undefined
+}
+
+/** Absent when the issuer is no https URL: nobody could verify such tokens by its documents. */
+function issuerDocument({ issuer }: PathsContext, text: string, type: string): HttpResponse | undefined {
+  if (!issuer.issuer.startsWith('https://')) return undefined
+  return { status: 200, headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' }, body: Buffer.from(text) }
 }
 
 function rootPaths({ registry }: PathsContext): string[] {

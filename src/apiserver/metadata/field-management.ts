@@ -1,19 +1,51 @@
-// Who owns which field: the verbs' view of managedFields. See apply/ for the algorithm.
-import type { Draft } from '../draft.ts'
-import type { ResourceCall } from '../http/call.ts'
-import type { WriteOptions } from '../verbs/options.ts'
+// Who owns which field: the verbs' view of managedFields. The algorithm is in apply/.
 
-export interface FieldManagement {
-  /** The new object with managedFields: everything in it belongs to the manager of the request. */
-  trackCreate(call: ResourceCall, draft: Draft, options: WriteOptions): Draft
-  trackUpdate(call: ResourceCall, live: Readonly<Draft>, draft: Draft, options: WriteOptions): Draft
+import type { Versions } from '../apply/types.ts'
+import { trackUpdate } from '../apply/update.ts'
+import { type Core, timestamp } from '../core.ts'
+import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
+import type { ResourceCall } from '../http/call.ts'
+import type { ServedKind } from '../registry/resource.ts'
+import type { WriteOptions } from '../verbs/options.ts'
+import { hasStatus } from './prepare.ts'
+
+/** The new object with managedFields: what it brings or changes belongs to the manager of the request. */
+export function trackFields(
+  core: Core,
+  call: ResourceCall,
+  live: Readonly<Draft> | undefined,
+  draft: Draft,
+  options: Pick<WriteOptions, 'fieldManager'>,
+): Draft {
+  const { kind, info } = call
+  const tracked = trackUpdate({
+    live: live === undefined ? undefined : asJson(live),
+    next: asJson(draft),
+    manager: options.fieldManager,
+    shape: kind.schema.shape,
+    apiVersion: kind.apiVersion,
+    ...(info.subresource === '' ? {} : { subresource: info.subresource }),
+    now: timestamp(core.clock.now()),
+    resetFields: resetFields(kind, info.subresource),
+    versions: versionsOf(kind),
+  })
+  return draftFrom(asDraft(tracked))
 }
 
-export const noFieldManagement: FieldManagement = {
-  trackCreate: (_call, draft) => draft,
-  trackUpdate: (_call, live, draft) => {
-    if (live.metadata.managedFields === undefined) delete draft.metadata.managedFields
-    else draft.metadata.managedFields = live.metadata.managedFields
-    return draft
-  },
+/** Fields that nobody can own through this endpoint, because it does not write them. */
+export function resetFields(kind: ServedKind, subresource: string): readonly (readonly string[])[] {
+  if (subresource === 'status') return kind.resource.custom === undefined ? [['spec']] : [['metadata'], ['spec']]
+  return hasStatus(kind) ? [['status']] : []
+}
+
+/** Owners recorded at another version of the kind are compared at that version. */
+export function versionsOf(kind: ServedKind): Versions {
+  return apiVersion => {
+    const other = kind.resource.versions.find(candidate => candidate.apiVersion === apiVersion)
+    if (other === undefined) return undefined
+    return {
+      shape: other.schema.shape,
+      convert: object => (other === kind ? object : other.schema.prune({ ...object, apiVersion })),
+    }
+  }
 }

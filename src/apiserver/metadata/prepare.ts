@@ -30,7 +30,7 @@ export function prepareUpdate(draft: Draft, live: Readonly<Draft>, kind: ServedK
   delete metadata.selfLink
   if (subresource === 'status') keepOnlyStatus(draft, live, kind)
   else if (hasStatus(kind)) restore(draft, live, 'status')
-  behaviour.prepareUpdate?.(draft, live)
+  behaviour.prepareUpdate?.(draft, live, subresource)
   if (behaviour.generation !== 'none' && subresource !== 'status' && bumpsGeneration(draft, live, kind)) {
     metadata.generation = (live.metadata.generation ?? 0) + 1
   }

@@ -34,7 +34,7 @@ export interface Behaviour {
   readonly virtual: boolean
   /** Changes a new object before it is validated: what the server alone knows. */
   readonly prepareCreate?: (draft: Draft) => void
-  readonly prepareUpdate?: (draft: Draft, old: Readonly<Draft>) => void
+  readonly prepareUpdate?: (draft: Draft, old: Readonly<Draft>, subresource: string) => void
   /** Rules that no schema says. */
   readonly validate?: (draft: Draft, old: Readonly<Draft> | undefined) => readonly FieldError[]
 }

@@ -4,6 +4,7 @@ import { timestamp } from '../core.ts'
 import { asJson, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
+import { trackFields } from '../metadata/field-management.ts'
 import { prepareCreate } from '../metadata/prepare.ts'
 import { validateMetadata } from '../metadata/validate.ts'
 import { alreadyExists, badRequest, forbidden, invalid, notFound, refusal } from '../refusals.ts'
@@ -39,7 +40,7 @@ export function createDraft(
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) {
     delete draft.metadata[field]
   }
-  const next = tracked ? draft : core.fields.trackCreate(call, draft, options)
+  const next = tracked ? draft : trackFields(core, call, undefined, draft, options)
   const attributes = {
     operation: 'CREATE' as const,
     kind: call.kind,

@@ -10,7 +10,9 @@ import { create } from './create.ts'
 import { remove } from './delete.ts'
 import { removeCollection } from './delete-collection.ts'
 import { patch } from './patch.ts'
+import { bindPod } from './pod-subresources.ts'
 import { get, list } from './read.ts'
+import { answerSubresource } from './subresources.ts'
 import { update } from './update.ts'
 
 /** The call with its kind; undefined when nothing is served under that path. */
@@ -35,8 +37,8 @@ export function dispatch(core: Core, call: ResourceCall): Maybe<Reply> {
   const verbs = call.subresource?.verbs ?? call.kind.resource.verbs
   if (!verbs.includes(verb)) throw methodNotAllowed(verb, call.kind.resource)
   if (call.kind.deprecation !== undefined) call.warnings.push(call.kind.deprecation)
-  if (call.subresource !== undefined && call.subresource.name !== 'status') return core.subresource(call)
-  if (call.kind.resource.behaviour.virtual) return core.review(call)
+  if (call.subresource !== undefined && call.subresource.name !== 'status') return answerSubresource(core, call)
+  if (call.kind.resource.behaviour.virtual) return call.kind.resource.kind === 'Binding' ? bindPod(core, call) : core.review(call)
   switch (verb) {
     case 'get':
       return get(core, call)

@@ -9,6 +9,7 @@ import { parseJson } from '../http/json.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import { apply } from './apply.ts'
 import { checkType, typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
 import { shownAs } from './subject.ts'
@@ -21,7 +22,7 @@ const applyYaml = 'application/apply-patch+yaml'
 
 export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
   const type = patchType(call)
-  if (type === applyYaml) return core.apply(call)
+  if (type === applyYaml) return apply(core, call)
   const options = readWriteOptions(call, 'PatchOptions')
   const change = readPatch(core, call, type)
   const step = {
@@ -53,7 +54,8 @@ function patchType(call: ResourceCall): string {
 
 type Change = (live: Readonly<Draft>) => unknown
 
-function readPatch(core: Core, call: ResourceCall, type: string): Change {
+/** The change that the body asks for, whatever kind of patch it is; apply is none of them. */
+export function readPatch(core: Core, call: ResourceCall, type: string = patchType(call)): Change {
   if (type === jsonPatch) return readJsonPatch(call)
   const { value } = decodeText(call.body, 'json')
   if (type === strategic) return live => core.strategicMerge(live, value, call.kind)

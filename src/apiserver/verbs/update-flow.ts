@@ -4,6 +4,7 @@ import type { Core } from '../core.ts'
 import { asJson, type Draft, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
+import { trackFields } from '../metadata/field-management.ts'
 import { prepareUpdate } from '../metadata/prepare.ts'
 import { validateMetadata } from '../metadata/validate.ts'
 import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
@@ -27,7 +28,7 @@ export function updateObject(core: Core, call: ResourceCall, step: UpdateStep, r
   if (stored === undefined) throw notFound(call.kind.resource, call.info.name)
   const live = shownAs(stored, call.kind).object
   const wanted = step.next(live)
-  const tracked = step.tracked === true ? wanted : core.fields.trackUpdate(call, live, wanted, step.options)
+  const tracked = step.tracked === true ? wanted : trackFields(core, call, live, wanted, step.options)
   const attributes = {
     operation: 'UPDATE' as const,
     kind: call.kind,

@@ -24,13 +24,12 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
   }
   const live = findLive(core, call)
   if (live === undefined && kind.resource.behaviour.createOnUpdate && info.subresource === '') {
-    return andThen(core.allow(call, 'create'), () =>
-      andThen(createDraft(core, call, draft, options), version => ({
-        type: 'version',
-        code: 201,
-        version: shownAs(version, kind),
-      })),
-    )
+    core.allow(call, 'create')
+    return andThen(createDraft(core, call, draft, options), version => ({
+      type: 'version',
+      code: 201,
+      version: shownAs(version, kind),
+    }))
   }
   const step = {
     options,

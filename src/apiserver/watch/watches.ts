@@ -1,11 +1,17 @@
 // All open watches, by the table they follow. Wakes them when something was committed, once per turn however much it was.
 import type { ServedKind } from '../registry/resource.ts'
+import type { Scheduler } from '../scheduler.ts'
 import type { Table } from '../store/store.ts'
 import type { OpenWatch } from './watch.ts'
 
 export class Watches {
   readonly #byTable = new Map<Table, Map<OpenWatch, ServedKind>>()
   readonly #dirty = new Set<Table>()
+  readonly #scheduler: Scheduler
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler
+  }
 
   open(table: Table, watch: OpenWatch, kind: ServedKind): void {
     let watches = this.#byTable.get(table)
@@ -25,6 +31,11 @@ export class Watches {
 
   committed(table: Table): void {
     if ((this.#byTable.get(table)?.size ?? 0) === 0) return
+    if (this.#scheduler.stepped) {
+      for (const watch of this.#byTable.get(table)?.keys() ?? [])
+        this.#scheduler.post(`watch of ${table.name}`, () => watch.wake())
+      return
+    }
     if (this.#dirty.size === 0) queueMicrotask(() => this.#wakeDirty()) // After the write's own turn, before any timer or socket.
     this.#dirty.add(table)
   }

@@ -1,0 +1,32 @@
+// Well-known users and groups.
+import type { UserInfo } from '../api-server.ts'
+
+export const masters = 'system:masters'
+export const authenticated = 'system:authenticated'
+export const unauthenticated = 'system:unauthenticated'
+
+export const adminUser: UserInfo = { username: 'kubernetes-admin', groups: [masters, authenticated] }
+export const anonymous: UserInfo = { username: 'system:anonymous', groups: [unauthenticated] }
+
+const serviceAccountPrefix = 'system:serviceaccount:'
+
+export function serviceAccountUser(namespace: string, name: string): string {
+  return `${serviceAccountPrefix}${namespace}:${name}`
+}
+
+export function parseServiceAccountUser(username: string): { namespace: string; name: string } | undefined {
+  if (!username.startsWith(serviceAccountPrefix)) return undefined
+  const parts = username.slice(serviceAccountPrefix.length).split(':')
+  const [namespace, name] = parts
+  if (parts.length !== 2 || !namespace || !name) return undefined
+  return { namespace, name }
+}
+
+export function serviceAccountGroups(namespace: string): readonly string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
+}
+
+/** The user with the group that everybody who proved an identity has. */
+export function withAuthenticated(user: UserInfo): UserInfo {
+  return user.groups.includes(authenticated) ? user : { ...user, groups: [...user.groups, authenticated] }
+}

@@ -1,0 +1,20 @@
+// What containers print, kept per pod: the end of it, as a kubelet keeps it.
+
+/** A chatty workload must not fill the server's memory. */
+const logLengthMax = 65_536
+
+export class PodLogs {
+  readonly #texts = new Map<string, string>()
+
+  read(podUid: string): string {
+    return this.#texts.get(podUid) ?? ''
+  }
+
+  append(podUid: string, text: string): void {
+    this.#texts.set(podUid, (this.read(podUid) + text).slice(-logLengthMax))
+  }
+
+  drop(podUid: string): void {
+    this.#texts.delete(podUid)
+  }
+}

@@ -1,0 +1,130 @@
+// The parts of one server, put together around a store.
+import { type Clock, type Random, seededRandom, silentLog, systemClock, systemRandom } from '#base'
+import { admitEverything } from './admission/admission.ts'
+import type { ApiServerOptions } from './api-server.ts'
+import { authorize } from './auth/authorize.ts'
+import { Authorizer } from './auth/authorizer.ts'
+import { review } from './auth/reviews.ts'
+import { adminUser } from './auth/users.ts'
+import { builtinKind } from './builtin/kind.ts'
+import { PodLogs } from './controllers/pod-logs.ts'
+import type { Core } from './core.ts'
+import { Authority, type AuthorityState } from './pki/authority.ts'
+import { refusal, tooLargeResourceVersion } from './refusals.ts'
+import { builtinBehaviours } from './registry/builtin-behaviour.ts'
+import { builtinResources } from './registry/builtin-table.ts'
+import { openSchema } from './registry/open-schema.ts'
+import { Registry } from './registry/registry.ts'
+import { Scheduler } from './scheduler.ts'
+import { Store } from './store/store.ts'
+import { type IssuerState, ServiceAccountIssuer } from './tokens/issuer.ts'
+import { ServiceAccountTokens } from './tokens/service-account-tokens.ts'
+import { Watches } from './watch/watches.ts'
+
+export const issuerDefault = 'https://kubernetes.default.svc.cluster.local'
+
+/** How long a read waits for a revision that is not there yet. */
+const futureWaitMs = 3_000
+
+/** What a server is besides its objects; a snapshot keeps it, a fork takes it along. */
+export interface Identity {
+  readonly authority: AuthorityState
+  readonly issuer: IssuerState
+  readonly adminToken: string
+}
+
+export interface Parts {
+  readonly core: Core
+  readonly authority: Authority
+  readonly issuer: ServiceAccountIssuer
+  readonly tokens: ServiceAccountTokens
+  readonly authorizer: Authorizer
+  readonly adminToken: string
+  /** host:port of the first listener. */
+  address: string
+}
+
+export interface Past {
+  readonly store: (nowMs: () => number) => Store
+  readonly identity: Identity
+}
+
+export function makeParts(options: ApiServerOptions, past?: Past): Parts {
+  const clock: Clock = options.clock ?? systemClock
+  const random: Random = options.random ?? (options.seed === undefined ? systemRandom : seededRandom(options.seed))
+  const log = options.log ?? silentLog
+  const nowMs = (): number => clock.monotonicMs()
+  const store = past?.store(nowMs) ?? new Store(nowMs)
+  const authority = new Authority(random.fork('pki'), clock, past?.identity.authority)
+  const issuer = new ServiceAccountIssuer(
+    random.fork('tokens'),
+    options.issuer ?? issuerDefault,
+    () => parts.address,
+    past?.identity.issuer,
+  )
+  const adminToken = past?.identity.adminToken ?? Buffer.from(random.fork('admin-token').bytes(24)).toString('base64url')
+  const scheduler = new Scheduler(options.stepped ?? false, (error, label) =>
+    log.error('a task inside the API server failed', { label, error }),
+  )
+  const authorizer = new Authorizer(store)
+  const core: Core = {
+    clock,
+    random,
+    log,
+    emulate: options.emulate ?? '1.32',
+    store,
+    registry: new Registry(builtinResources({ schema: schemaOf, behaviour: builtinBehaviours(() => core) })),
+    watches: new Watches(scheduler),
+    scheduler,
+    issuer,
+    logs: new PodLogs(),
+    admission: admitEverything,
+    decodeProtobuf: () => {
+      throw refusal(415, 'UnsupportedMediaType', 'protobuf bodies are not decoded yet')
+    },
+    strategicMerge: () => {
+      throw refusal(415, 'UnsupportedMediaType', 'strategic merge patches are not carried out yet')
+    },
+    review: call =>
+      review(
+        core,
+        {
+          authorizer,
+          apiAudiences: () => issuer.apiAudiences,
+          reviewToken: (token, audiences) => parts.tokens.review(token, audiences),
+        },
+        call,
+      ),
+    waitForRevision: revision => waitForRevision(core, revision),
+    allow: (call, verb) => authorize(authorizer, call, verb),
+  }
+  const tokens = new ServiceAccountTokens(core, issuer, new Map([[adminToken, adminUser]]))
+  const parts: Parts = { core, authority, issuer, tokens, authorizer, adminToken, address: 'localhost:6443' }
+  store.onCommit((_event, table) => core.watches.committed(table))
+  return parts
+}
+
+export function identityOf({ authority, issuer, adminToken }: Parts): Identity {
+  return { authority: authority.state, issuer: issuer.state, adminToken }
+}
+
+function schemaOf(group: string, version: string, kind: string): ReturnType<typeof builtinKind> & object {
+  return builtinKind(group, version, kind) ?? openSchema
+}
+
+/** Waits for a revision that somebody else has seen, or has been told; refuses when it does not come. */
+function waitForRevision(core: Core, revision: number): Promise<void> | undefined {
+  if (core.store.revision >= revision) return undefined
+  return new Promise((resolve, reject) => {
+    const stop = core.store.onCommit(event => {
+      if (event.revision < revision) return
+      stop()
+      timer.cancel()
+      resolve()
+    })
+    const timer = core.clock.timer(futureWaitMs, () => {
+      stop()
+      reject(tooLargeResourceVersion(revision, core.store.revision))
+    })
+  })
+}

@@ -1,0 +1,149 @@
+// POST …/serviceaccounts/NAME/token.
+import { type Core, timestamp } from '../core.ts'
+import { type Committed, isRecord } from '../draft.ts'
+import { bodyFormat, decodeText } from '../http/body.ts'
+import { header, type Reply, type ResourceCall } from '../http/call.ts'
+import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
+import { type FieldError, fieldError } from '../schema/field-error.ts'
+import type { Json } from '../schema/json.ts'
+import { requireLive } from '../verbs/subject.ts'
+import type { ServiceAccountIssuer } from './issuer.ts'
+
+const lifetimeDefault = 3_600
+const lifetimeMin = 600
+const lifetimeMax = 2 ** 32
+/** What the admission plugin asks for in every pod; such tokens live longer than they say, so that old clients survive. */
+const injectedLifetime = 3_607
+const extendedLifetime = 31_536_000
+
+interface TokenSpec {
+  readonly audiences: readonly string[]
+  readonly lifetime: number
+  readonly bound: Readonly<Record<string, unknown>> | undefined
+}
+
+interface Binding {
+  readonly kind: 'pod' | 'secret' | 'node'
+  readonly object: Committed
+}
+
+export function requestToken(core: Core, issuer: ServiceAccountIssuer, call: ResourceCall): Reply {
+  const account = requireLive(core, call).object
+  const body = readBody(core, call)
+  const spec = readSpec(body, call, issuer)
+  const binding = spec.bound === undefined ? undefined : findBound(core, call, spec.bound)
+  const nowSeconds = Math.floor(core.clock.now() / 1_000)
+  const extended =
+    binding?.kind === 'pod' &&
+    spec.lifetime === injectedLifetime &&
+    spec.audiences.every(audience => issuer.apiAudiences.includes(audience))
+  const claims = {
+    aud: spec.audiences,
+    exp: nowSeconds + (extended ? extendedLifetime : spec.lifetime),
+    iat: nowSeconds,
+    iss: issuer.issuer,
+    jti: core.random.uuid(),
+    'kubernetes.io': {
+      namespace: call.info.namespace,
+      ...(binding === undefined ? {} : boundClaims(core, binding)),
+      serviceaccount: { name: call.info.name, uid: account.metadata.uid },
+      ...(extended ? { warnafter: nowSeconds + injectedLifetime } : {}),
+    },
+    nbf: nowSeconds,
+    sub: `system:serviceaccount:${call.info.namespace}:${call.info.name}`,
+  }
+  return {
+    type: 'value',
+    code: 201,
+    value: {
+      kind: 'TokenRequest',
+      apiVersion: 'authentication.k8s.io/v1',
+      metadata: {
+        name: call.info.name,
+        namespace: call.info.namespace,
+        creationTimestamp: timestamp(core.clock.now()),
+      },
+      spec: {
+        audiences: spec.audiences,
+        expirationSeconds: spec.lifetime,
+        boundObjectRef: spec.bound ?? null,
+      },
+      status: { token: issuer.sign(claims), expirationTimestamp: timestamp((nowSeconds + spec.lifetime) * 1_000) },
+    },
+  }
+}
+
+function readBody(core: Core, call: ResourceCall): Record<string, unknown> {
+  if (call.body.byteLength === 0) return {}
+  const format = bodyFormat(header(call.request, 'content-type'), false)
+  return format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
+}
+
+function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: ServiceAccountIssuer): TokenSpec {
+  const spec = isRecord(body.spec) ? body.spec : {}
+  const metadata = isRecord(body.metadata) ? body.metadata : {}
+  const errors: FieldError[] = []
+  for (const field of ['name', 'namespace'] as const) {
+    const given = metadata[field]
+    if (given === undefined || given === '' || given === call.info[field]) continue
+    const detail =
+      field === 'name'
+        ? 'must match the service account name if specified'
+        : 'must match the service account namespace if specified'
+    errors.push(fieldError.invalid(`metadata.${field}`, given as Json, detail))
+  }
+  const lifetime = typeof spec.expirationSeconds === 'number' ? spec.expirationSeconds : lifetimeDefault
+  if (lifetime < lifetimeMin) {
+    errors.push(fieldError.invalid('spec.expirationSeconds', lifetime, 'may not specify a duration less than 10 minutes'))
+  }
+  if (lifetime > lifetimeMax) {
+    errors.push(fieldError.invalid('spec.expirationSeconds', lifetime, 'may not specify a duration larger than 2^32 seconds'))
+  }
+  if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, call.info.name, errors)
+  const audiences =
+    Array.isArray(spec.audiences) && spec.audiences.length > 0 ? (spec.audiences as string[]) : issuer.apiAudiences
+  return { audiences, lifetime, bound: isRecord(spec.boundObjectRef) ? spec.boundObjectRef : undefined }
+}
+
+const bindable: Readonly<Record<string, { plural: string; kind: Binding['kind']; namespaced: boolean } | undefined>> = {
+  Pod: { plural: 'pods', kind: 'pod', namespaced: true },
+  Secret: { plural: 'secrets', kind: 'secret', namespaced: true },
+  Node: { plural: 'nodes', kind: 'node', namespaced: false },
+}
+
+function findBound(core: Core, call: ResourceCall, ref: Readonly<Record<string, unknown>>): Binding {
+  const { kind, apiVersion, name, uid } = ref
+  const target = apiVersion === 'v1' || apiVersion === undefined || apiVersion === '' ? bindable[kind as string] : undefined
+  if (target === undefined) {
+    throw badRequest(
+      `cannot bind token to object of type ${typeof apiVersion === 'string' ? apiVersion : ''}, Kind=${kind as string}`,
+    )
+  }
+  const key = target.namespaced ? `${call.info.namespace}/${name as string}` : (name as string)
+  const object = core.store.table(target.plural).rows.get(key)?.object
+  const resource = { group: '', plural: target.plural }
+  if (object === undefined) throw notFound(resource, name as string)
+  if (target.kind === 'pod') checkAccount(object, call.info.name)
+  if (uid !== undefined && uid !== '' && uid !== object.metadata.uid) {
+    const why = `the UID in the bound object reference (${uid as string}) does not match the UID in record. The object might have been deleted and then recreated`
+    throw conflict(resource, name as string, why)
+  }
+  return { kind: target.kind, object }
+}
+
+function checkAccount(pod: Committed, account: string): void {
+  const { serviceAccountName } = (pod.spec ?? {}) as { serviceAccountName?: string }
+  if (serviceAccountName === account) return
+  throw badRequest(
+    `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+  )
+}
+
+function boundClaims(core: Core, { kind, object }: Binding): Record<string, unknown> {
+  const claim = { name: object.metadata.name, uid: object.metadata.uid }
+  if (kind !== 'pod') return { [kind]: claim }
+  const { nodeName } = (object.spec ?? {}) as { nodeName?: string }
+  if (nodeName === undefined || nodeName === '') return { pod: claim }
+  const uid = core.store.table('nodes').rows.get(nodeName)?.object.metadata.uid
+  return { node: { name: nodeName, ...(uid === undefined ? {} : { uid }) }, pod: claim }
+}

@@ -1,0 +1,101 @@
+// PATCH with application/apply-patch+yaml: server-side apply, creating the object when there is none.
+import { serverSideApply } from '../apply/apply.ts'
+import { type Core, timestamp } from '../core.ts'
+import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { decodeText } from '../http/body.ts'
+import type { Reply, ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import { resetFields, versionsOf } from '../metadata/field-management.ts'
+import { badRequest, conflict, refusal } from '../refusals.ts'
+import { createDraft } from './create.ts'
+import { readWriteOptions, type WriteOptions } from './options.ts'
+import { findLive, shownAs } from './subject.ts'
+import { updateObject } from './update-flow.ts'
+
+export function apply(core: Core, call: ResourceCall): Maybe<Reply> {
+  const options = readWriteOptions(call, 'PatchOptions', true)
+  const applied = readApplied(call)
+  if (findLive(core, call) === undefined && call.info.subresource === '') return applyNew(core, call, applied, options)
+  const step = {
+    options,
+    tracked: true,
+    next: (live: Readonly<Draft>) => merged(core, call, live, applied, options),
+  }
+  return andThen(updateObject(core, call, step), version => ({
+    type: 'version',
+    code: 200,
+    version: shownAs(version, call.kind),
+  }))
+}
+
+function applyNew(core: Core, call: ResourceCall, applied: Draft, options: WriteOptions): Maybe<Reply> {
+  core.allow(call, 'create')
+  const { uid } = applied.metadata
+  if (uid !== undefined && uid !== '') {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+    throw conflict(call.kind.resource, call.info.name, why)
+  }
+  const draft = merged(core, call, undefined, applied, options)
+  return andThen(createDraft(core, call, draft, options, true), version => ({
+    type: 'version',
+    code: 201,
+    version: shownAs(version, call.kind),
+  }))
+}
+
+function readApplied(call: ResourceCall): Draft {
+  const { value } = decodeText(call.body, 'yaml')
+  const { kind, info } = call
+  const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : ''
+  const bodyKind = typeof value.kind === 'string' ? value.kind : ''
+  if (apiVersion !== kind.apiVersion) {
+    throw badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${apiVersion}, expected: ${kind.apiVersion}`,
+    )
+  }
+  if (bodyKind !== kind.resource.kind) {
+    throw badRequest(
+      `Incorrect kind specified in apply patch. Specified patch kind: ${bodyKind}, expected: ${kind.resource.kind}`,
+    )
+  }
+  const metadata = isRecord(value.metadata) ? value.metadata : {}
+  if (metadata.managedFields !== undefined && metadata.managedFields !== null)
+    throw badRequest('metadata.managedFields must be nil')
+  if (metadata.name !== undefined && metadata.name !== info.name) {
+    throw badRequest(`the name of the object (${metadata.name as string}) does not match the name on the URL (${info.name})`)
+  }
+  const namespace = metadata.namespace ?? info.namespace
+  if (kind.resource.namespaced && namespace !== info.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  }
+  const named = { ...metadata, name: info.name, ...(kind.resource.namespaced ? { namespace: info.namespace } : {}) }
+  return { ...value, apiVersion, kind: bodyKind, metadata: named as Draft['metadata'] }
+}
+
+function merged(core: Core, call: ResourceCall, live: Readonly<Draft> | undefined, applied: Draft, options: WriteOptions): Draft {
+  const { kind, info } = call
+  const result = serverSideApply({
+    live: live === undefined ? undefined : asJson(live),
+    applied: asJson(applied),
+    manager: options.fieldManager,
+    force: options.force,
+    shape: kind.schema.shape,
+    apiVersion: kind.apiVersion,
+    ...(info.subresource === '' ? {} : { subresource: info.subresource }),
+    now: timestamp(core.clock.now()),
+    resetFields: resetFields(kind, info.subresource),
+    versions: versionsOf(kind),
+    applyDefaults: kind.schema.applyDefaults,
+  })
+  switch (result.kind) {
+    case 'merged':
+      return draftFrom(asDraft(result.object))
+    case 'conflict':
+      throw refusal(409, 'Conflict', result.message, { causes: result.causes })
+    default: {
+      const name = info.namespace === '' ? `/${info.name}` : `${info.namespace}/${info.name}`
+      const type = `${kind.apiVersion}, Kind=${kind.resource.kind}`
+      throw refusal(500, '', `failed to create typed patch object (${name}; ${type}): ${result.message}`)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// binding, eviction and log of pods.
+import { selectorFromObject } from '#kube'
+import { type Core, timestamp } from '../core.ts'
+import { type Committed, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { bodyFormat, decodeText } from '../http/body.ts'
+import { header, type Reply, type ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import { badRequest, conflict, tooManyRequests } from '../refusals.ts'
+import { type DeleteRequest, removeObject } from './delete.ts'
+import { readWriteOptions } from './options.ts'
+import { requireLive } from './subject.ts'
+import { updateObject } from './update-flow.ts'
+
+const success = (code: number): Reply => ({
+  type: 'value',
+  code,
+  value: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code },
+})
+
+/** POST of a Binding, to the pod's subresource or to the bindings collection: the scheduler's decision. */
+export function bindPod(core: Core, call: ResourceCall): Maybe<Reply> {
+  const options = readWriteOptions(call, 'CreateOptions')
+  const body = readBody(core, call)
+  const target = isRecord(body.target) ? body.target : {}
+  const nodeName = target.name
+  if (typeof nodeName !== 'string' || nodeName === '') throw badRequest('target.name is required for a Binding')
+  const step = {
+    options,
+    next: (live: Readonly<Draft>) => bound(core, call, live, nodeName),
+  }
+  return andThen(updateObject(core, call, step), () => success(201))
+}
+
+function bound(core: Core, call: ResourceCall, live: Readonly<Draft>, nodeName: string): Draft {
+  const spec = (live.spec ?? {}) as { nodeName?: string }
+  if (spec.nodeName !== undefined && spec.nodeName !== '') {
+    throw conflict(
+      { group: '', plural: 'pods/binding' },
+      call.info.name,
+      `pod ${call.info.name} is already assigned to node "${spec.nodeName}"`,
+    )
+  }
+  const status = (live.status ?? {}) as { conditions?: readonly { type: string }[] }
+  const scheduled = {
+    type: 'PodScheduled',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(core.clock.now()),
+  }
+  const others = (status.conditions ?? []).filter(condition => condition.type !== 'PodScheduled')
+  return { ...draftFrom(live), spec: { ...spec, nodeName }, status: { ...status, conditions: [...others, scheduled] } }
+}
+
+/** POST of an Eviction: a delete that asks the disruption budgets first. */
+export function evictPod(core: Core, call: ResourceCall): Maybe<Reply> {
+  const { dryRun } = readWriteOptions(call, 'CreateOptions')
+  const body = readBody(core, call)
+  const wish = isRecord(body.deleteOptions) ? body.deleteOptions : {}
+  const pod = requireLive(core, call).object
+  const budget = findBudget(core, pod)
+  if (budget !== undefined && pod.metadata.deletionTimestamp === undefined) checkBudget(budget)
+  const preconditions = isRecord(wish.preconditions) ? wish.preconditions : {}
+  const options: DeleteRequest = {
+    dryRun,
+    gracePeriodSeconds: typeof wish.gracePeriodSeconds === 'number' ? wish.gracePeriodSeconds : undefined,
+    propagation: undefined,
+    uid: typeof preconditions.uid === 'string' ? preconditions.uid : undefined,
+    resourceVersion: typeof preconditions.resourceVersion === 'string' ? preconditions.resourceVersion : undefined,
+  }
+  return andThen(removeObject(core, call, options), () => success(201))
+}
+
+function findBudget(core: Core, pod: Committed): Committed | undefined {
+  let found: Committed | undefined
+  const prefix = `${pod.metadata.namespace}/`
+  core.store.table('poddisruptionbudgets.policy').rows.visit(prefix, (version, key) => {
+    if (!key.startsWith(prefix)) return false
+    const { selector } = (version.object.spec ?? {}) as { selector?: object }
+    if (selector !== undefined && selectorFromObject(selector).matches(pod.metadata.labels)) found ??= version.object
+    return found === undefined
+  })
+  return found
+}
+
+function checkBudget(budget: Committed): void {
+  const { disruptionsAllowed = 0 } = (budget.status ?? {}) as { disruptionsAllowed?: number }
+  if (disruptionsAllowed > 0) return
+  throw tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0, [
+    {
+      reason: 'DisruptionBudget',
+      message: `The disruption budget ${budget.metadata.name} needs more healthy pods before another can go`,
+    },
+  ])
+}
+
+/** What the pretend kubelet kept of the pod's output. */
+export function podLog(core: Core, call: ResourceCall): Reply {
+  const pod = requireLive(core, call).object
+  return { type: 'text', code: 200, text: core.logs.read(pod.metadata.uid as string), headers: { 'content-type': 'text/plain' } }
+}
+
+function readBody(core: Core, call: ResourceCall): Record<string, unknown> {
+  const format = bodyFormat(header(call.request, 'content-type'), false)
+  return format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
+}

@@ -2,6 +2,7 @@
 import type { ControlPlane } from '../../real/control-plane.ts'
 import { prelude } from './fixtures.ts'
 import { catalogueForReal } from './register.ts'
+import { celScripts } from './scripts/cel.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
 import { normalise } from './transcript.ts'
@@ -27,6 +28,7 @@ const themes: readonly Theme[] = [
         .filter(one => one.noVector === undefined)
         .map(one => ({ id: `c${one.number}`, title: `${one.number}: ${one.title}`, run: one.run })),
   },
+  { file: 'cel.jsonl', scripts: () => celScripts },
 ]
 
 /** Records the chosen themes (all when none is named). The prelude is always played, since the others build on it. */

@@ -56,9 +56,14 @@ async function perform(session: Session, normaliser: Normaliser, watches: Map<nu
       return
     }
     case 'until': {
-      const { target, ask } = asked(resolved(step.request))
+      const { method, target, ask } = asked(resolved(step.request))
       let tries = 0
-      await session.until(target, reply => looksLike(reply, step.reply.body, step.reply.status) || ++tries >= triesMax, ask)
+      await session.retry(
+        method,
+        target,
+        reply => looksLike(reply, step.reply.body, step.reply.status) || ++tries >= triesMax,
+        ask,
+      )
       return
     }
     case 'watch': {

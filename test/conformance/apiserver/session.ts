@@ -124,17 +124,26 @@ export class Session {
     return reply
   }
 
+  /** Asks without writing it down: to find out what is worth asking. */
+  quietly(method: string, target: string, ask: Ask = {}): Promise<Reply> {
+    return this.#ask(method, target, ask)
+  }
+
   /** Asks until the reply is as wanted: for what a server does in its own time. Only the last reply is written down. */
-  async until(target: string, wanted: (reply: Reply) => boolean, ask: Ask = {}): Promise<Reply> {
+  until(target: string, wanted: (reply: Reply) => boolean, ask: Ask = {}): Promise<Reply> {
+    return this.retry('GET', target, wanted, ask)
+  }
+
+  async retry(method: string, target: string, wanted: (reply: Reply) => boolean, ask: Ask = {}): Promise<Reply> {
     const deadline = performance.now() + this.target.patienceMs
     for (;;) {
-      const reply = await this.#ask('GET', target, ask)
+      const reply = await this.#ask(method, target, ask)
       if (wanted(reply)) {
-        this.steps.push({ kind: 'until', request: recorded('GET', target, ask), reply: keep(reply) })
+        this.steps.push({ kind: 'until', request: recorded(method, target, ask), reply: keep(reply) })
         return reply
       }
       if (performance.now() > deadline)
-        throw new Error(`GET ${target}: not as wanted within ${this.target.patienceMs} ms: ${JSON.stringify(reply.body)}`)
+        throw new Error(`${method} ${target}: not as wanted within ${this.target.patienceMs} ms: ${JSON.stringify(reply.body)}`)
       await this.target.pass(20)
     }
   }

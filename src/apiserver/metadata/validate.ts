@@ -103,8 +103,8 @@ function checkOwners(draft: Draft, errors: FieldError[], warnings: string[]): vo
     )
   }
   let controller: string | undefined
-  unique.forEach((owner, index) => {
-    const at = `metadata.ownerReferences[${index}]`
+  unique.forEach(owner => {
+    const at = 'metadata.ownerReferences'
     const { apiVersion = '', kind = '', name = '', uid = '' } = owner as Partial<typeof owner>
     if (apiVersion.split('/').pop() === '') {
       errors.push({

@@ -136,7 +136,7 @@ export function invalidError(kind: { group: string; kind: string }, name: string
 function renderValue(value: Json | undefined): string {
   if (value === undefined || value === null) return 'null'
   if (typeof value === 'string') return quote(value)
-  return renderJson(value, { sorted: true })
+  return typeof value === 'number' ? goNumber(value) : renderJson(value, { sorted: true })
 }
 
 /** A string as Go's `%q` prints it. */
@@ -166,4 +166,11 @@ function quoteCharacter(character: string): string {
   if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`
   if (/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) || character === ' ') return character
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+}
+
+/** A float as Go's `%v` prints it: exponents below a ten-thousandth and from 21 digits on, with two digits of exponent. */
+export function goNumber(value: number): string {
+  const magnitude = Math.abs(value)
+  if (value !== 0 && (magnitude < 1e-4 || magnitude >= 1e21)) return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
+  return String(value)
 }

@@ -1,0 +1,81 @@
+// A custom kind's schema, ready for use: everything the server asks of a kind, from the `openAPIV3Schema` of one version.
+import { decodeAs } from '../builtin/decode.ts'
+import { type StructType, typeNamed } from '../builtin/types.ts'
+import { defaultValue } from './default.ts'
+import { checkEmbedded, coerceEmbedded } from './embedded.ts'
+import type { FieldError } from './field-error.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import type { Decoded, KindSchema, SchemaResult, ValidationContext } from './kind-schema.ts'
+import { readSchema, type SchemaNode } from './node.ts'
+import { rootShape } from './node-shape.ts'
+import { pruneObject } from './prune.ts'
+import { checkUniqueLists } from './unique-lists.ts'
+import { validateValue } from './validate.ts'
+
+export interface CompiledSchema extends KindSchema {
+  readonly root: SchemaNode
+}
+
+export interface CompileOptions {
+  /** The old `preserveUnknownFields: true`: nothing is pruned. */
+  readonly preserveUnknownFields?: boolean
+}
+
+/** Never fails: what is wrong with a schema is said when its definition is validated. */
+export function compileSchema(openApiV3Schema: Json | undefined, options: CompileOptions = {}): CompiledSchema {
+  const root = readSchema(openApiV3Schema)
+  const shape = rootShape(root)
+  const prune = (object: JsonObject): JsonObject =>
+    options.preserveUnknownFields === true ? object : pruneObject(root, object, '', undefined, true)
+  return {
+    root,
+    shape,
+    prune,
+    decode: object => decodeCustom(root, object, options),
+    applyDefaults: object => defaultValue(root, object) as JsonObject,
+    validate: (object, context) => validateCustom(root, object, context ?? {}),
+  }
+}
+
+function objectMeta(): StructType {
+  return typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as StructType
+}
+
+function decodeCustom(root: SchemaNode, object: JsonObject, options: CompileOptions): Decoded {
+  const metadata = decodeMetadata(object)
+  if (metadata.malformed !== undefined) return { object, unknown: [], malformed: metadata.malformed }
+  const unknown: string[] = []
+  const kept = options.preserveUnknownFields === true ? object : pruneObject(root, object, '', unknown, true)
+  const withMetadata = isObject(object.metadata) ? { ...kept, metadata: metadata.object } : kept
+  unknown.push(...metadata.unknown.map(path => `metadata.${path}`))
+  const embedded = root.has.embedded ? coerceEmbedded(root, withMetadata, '', unknown) : { value: withMetadata }
+  if ('malformed' in embedded) return { object, unknown: [], malformed: embedded.malformed }
+  return { object: embedded.value as JsonObject, unknown: unknown.sort() }
+}
+
+function decodeMetadata(object: JsonObject): Decoded {
+  if (!isObject(object.metadata)) return { object: {}, unknown: [] }
+  return decodeAs(objectMeta(), object.metadata)
+}
+
+function validateCustom(root: SchemaNode, object: JsonObject, context: ValidationContext): SchemaResult {
+  const errors: FieldError[] = []
+  const old = context.old
+  validateValue(root, object, '', errors, old)
+  checkLists(root, object, errors, old)
+  if (root.has.embedded) checkEmbedded(root, object, '', errors)
+  return { errors, warnings: [] }
+}
+
+function checkLists(root: SchemaNode, object: JsonObject, errors: FieldError[], old: JsonObject | undefined): void {
+  if (!root.has.uniqueLists) return
+  const found: FieldError[] = []
+  checkUniqueLists(root, object, '', found)
+  if (found.length === 0) return
+  if (old !== undefined) {
+    const before: FieldError[] = []
+    checkUniqueLists(root, old, '', before)
+    if (before.length > 0) return
+  }
+  errors.push(...found)
+}

@@ -17,7 +17,7 @@ export const defaultings: ReadonlyMap<string, Defaulting> = new Map<string, Defa
   ['/ReplicationController', replicationController],
   ['/PersistentVolumeClaim', persistentVolumeClaim],
   ['/PersistentVolume', persistentVolume],
-  ['/LimitRange', object => object],
+  ['/LimitRange', limitRange],
   ['apps/Deployment', object => change(inheritLabels(object), 'spec', deploymentSpec)],
   ['apps/ReplicaSet', object => change(inheritLabels(object), 'spec', spec => template(withDefaults(spec, { replicas: 1 })))],
   ['apps/StatefulSet', object => change(inheritLabels(object), 'spec', statefulSetSpec)],
@@ -86,7 +86,9 @@ function statefulSetSpec(spec: JsonObject): JsonObject {
     return { ...typed, rollingUpdate: rollingUpdate(typed.rollingUpdate, { partition: 0 }) }
   })
   const retention = rollingUpdate(out.persistentVolumeClaimRetentionPolicy, { whenDeleted: 'Retain', whenScaled: 'Retain' })
-  out = changeItems(out, 'volumeClaimTemplates', claim => change(persistentVolumeClaim(claim), 'spec', claimSpec))
+  out = changeItems(out, 'volumeClaimTemplates', claim =>
+    withDefaults(persistentVolumeClaim(claim), { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }),
+  )
   return { ...out, persistentVolumeClaimRetentionPolicy: retention }
 }
 
@@ -256,4 +258,22 @@ function networkPolicy(object: JsonObject): JsonObject {
 
 function signingRequest(object: JsonObject): JsonObject {
   return change(object, 'spec', spec => withDefaults(spec, { usages: ['digital signature', 'key encipherment'] }))
+}
+
+/** A container's limit is its default and its default request unless said otherwise. */
+function limitRange(object: JsonObject): JsonObject {
+  return change(object, 'spec', spec =>
+    changeItems(spec, 'limits', item => {
+      if (item.type !== 'Container') return item
+      const { max = {}, min = {} } = item
+      if (!isObject(max) || !isObject(min)) return item
+      const limits = withDefaults(isObject(item.default) ? item.default : {}, max)
+      const requests = withDefaults(withDefaults(isObject(item.defaultRequest) ? item.defaultRequest : {}, limits), min)
+      return {
+        ...item,
+        ...(Object.keys(limits).length > 0 && { default: limits }),
+        ...(Object.keys(requests).length > 0 && { defaultRequest: requests }),
+      }
+    }),
+  )
 }

@@ -51,7 +51,7 @@ export interface TypeField {
   readonly required: boolean
   readonly default: Json | undefined
   /** What the stored form holds when the field is absent: `{}` for plain structures, zero values of fields that are always written. */
-  readonly zero: 'struct' | 'null' | '' | 0 | false | undefined
+  readonly zero: 'struct' | 'null' | '' | '0' | 0 | false | undefined
   /** Zero, false, the empty string, the empty list and the empty map mean absent. */
   readonly zeroIsAbsent: boolean
   readonly patch: PatchTraits | undefined
@@ -203,6 +203,7 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
 function zeroOf(type: TypeNode, field: WireField): TypeField['zero'] {
   if (type.kind === 'struct') return field.omitZero ? undefined : 'struct'
   if (type.kind === 'time') return field.omitZero ? undefined : 'null'
+  if (type.kind === 'quantity') return '0'
   if (!field.always) return undefined
   switch (type.kind) {
     case 'string':

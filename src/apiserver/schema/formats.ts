@@ -49,7 +49,7 @@ function matcher(pattern: RegExp): (value: string) => boolean {
 
 function isUri(value: string): boolean {
   // A request URI: an absolute one or a path.
-  if (value === '' || /[\x00-\x20\x7f]/.test(value)) return false
+  if (value === '' || /[^!-~\u0080-\uffff]/.test(value)) return false
   if (value.startsWith('/')) return !/%(?![0-9a-fA-F]{2})/.test(value)
   return /^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(value) && !/%(?![0-9a-fA-F]{2})/.test(value)
 }

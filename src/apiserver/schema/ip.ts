@@ -35,7 +35,7 @@ function parseIpv6(text: string): IpAddress | undefined {
   if (head === undefined || tail === undefined) return undefined
   const missing = 16 - head.length - tail.length
   if (halves.length === 1 ? missing !== 0 : missing < 2) return undefined
-  return { family: 6, bytes: [...head, ...new Array<number>(missing).fill(0), ...tail] }
+  return { family: 6, bytes: [...head, ...zeros(missing), ...tail] }
 }
 
 /** The bytes of colon-separated groups; the last may be an IPv4 address. */
@@ -121,4 +121,8 @@ export function networkContains(network: IpNetwork, address: IpAddress): boolean
 
 export function sameIp(a: IpAddress, b: IpAddress): boolean {
   return a.family === b.family && a.bytes.every((byte, index) => byte === b.bytes[index])
+}
+
+function zeros(length: number): number[] {
+  return Array.from({ length }, () => 0)
 }

@@ -10,7 +10,7 @@ import { builtinKind } from './builtin/kind.ts'
 import { PodLogs } from './controllers/pod-logs.ts'
 import type { Core } from './core.ts'
 import { Authority, type AuthorityState } from './pki/authority.ts'
-import { refusal, tooLargeResourceVersion } from './refusals.ts'
+import { tooLargeResourceVersion } from './refusals.ts'
 import { builtinBehaviours } from './registry/builtin-behaviour.ts'
 import { builtinResources } from './registry/builtin-table.ts'
 import { openSchema } from './registry/open-schema.ts'
@@ -19,6 +19,7 @@ import { Scheduler } from './scheduler.ts'
 import { Store } from './store/store.ts'
 import { type IssuerState, ServiceAccountIssuer } from './tokens/issuer.ts'
 import { ServiceAccountTokens } from './tokens/service-account-tokens.ts'
+import { readProtobuf, strategicMerge } from './verbs/strategic.ts'
 import { Watches } from './watch/watches.ts'
 
 export const issuerDefault = 'https://kubernetes.default.svc.cluster.local'
@@ -79,12 +80,8 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     issuer,
     logs: new PodLogs(),
     admission: admitEverything,
-    decodeProtobuf: () => {
-      throw refusal(415, 'UnsupportedMediaType', 'protobuf bodies are not decoded yet')
-    },
-    strategicMerge: () => {
-      throw refusal(415, 'UnsupportedMediaType', 'strategic merge patches are not carried out yet')
-    },
+    decodeProtobuf: readProtobuf,
+    strategicMerge,
     review: call =>
       review(
         core,

@@ -1,8 +1,7 @@
 // The life of a definition (CRD): its names are accepted, it is established, and from that moment on its resource is served.
 import { type Core, timestamp } from '../core.ts'
 import type { Draft } from '../draft.ts'
-import { type CompileSchema, customResource, type DefinitionSpec } from '../registry/custom.ts'
-import { openSchema } from '../registry/open-schema.ts'
+import { customResource, type DefinitionSpec } from '../registry/custom.ts'
 import type { Version } from '../store/version.ts'
 
 const tableName = 'customresourcedefinitions.apiextensions.k8s.io'
@@ -22,13 +21,13 @@ interface DefinitionStatus {
 }
 
 /** Keeps the registry in step with the definitions in the store, in the same turn as their writes. */
-export function serveDefinitions(core: Core, compile: CompileSchema = () => openSchema): void {
+export function serveDefinitions(core: Core): void {
   const table = core.store.table(tableName)
   const serve = (name: string, object: Readonly<Draft> | undefined): void => {
     const known = core.registry.custom(name)
     const served = object !== undefined && isEstablished(object)
     if (known === undefined && !served) return
-    core.registry.setCustom(name, served ? customResource(object, isTerminating(object), compile) : undefined)
+    core.registry.setCustom(name, served ? customResource(object, isTerminating(object)) : undefined)
     if (known !== undefined) core.watches.end(kind => kind.resource === known)
   }
   core.store.onCommit((event, changed) => {

@@ -2,6 +2,8 @@
 
 import type { Draft } from '../draft.ts'
 import { isRecord } from '../draft.ts'
+import { compileSchema } from '../schema/compile.ts'
+import type { Json } from '../schema/json.ts'
 import type { KindSchema } from '../schema/kind-schema.ts'
 import { allVerbs, apiVersion, type Resource, type ScalePaths, type ServedKind, type Subresource } from './resource.ts'
 
@@ -36,14 +38,8 @@ export interface DefinitionVersion {
   readonly selectableFields?: readonly { readonly jsonPath: string }[]
 }
 
-export type CompileSchema = (
-  openApi: Readonly<Record<string, unknown>>,
-  definition: DefinitionSpec,
-  version: string,
-) => KindSchema
-
 /** The resource that a definition describes; the definition has been validated before it was stored. */
-export function customResource(definition: Readonly<Draft>, terminating: boolean, compile: CompileSchema): Resource {
+export function customResource(definition: Readonly<Draft>, terminating: boolean): Resource {
   const spec = definition.spec as DefinitionSpec
   const { names, group } = spec
   const hasStatus = spec.versions.some(version => isRecord(version.subresources?.status))
@@ -74,12 +70,12 @@ export function customResource(definition: Readonly<Draft>, terminating: boolean
     custom: { uid: definition.metadata.uid ?? '', terminating, conversion: spec.conversion ?? { strategy: 'None' } },
   }
   for (const version of spec.versions) {
-    if (version.served) versions.push(servedVersion(resource, spec, version, compile))
+    if (version.served) versions.push(servedVersion(resource, spec, version))
   }
   return resource
 }
 
-function servedVersion(resource: Resource, spec: DefinitionSpec, version: DefinitionVersion, compile: CompileSchema): ServedKind {
+function servedVersion(resource: Resource, spec: DefinitionSpec, version: DefinitionVersion): ServedKind {
   const openApi = version.schema?.openAPIV3Schema ?? {}
   const scale = version.subresources?.scale
   let schema: KindSchema | undefined
@@ -88,7 +84,7 @@ function servedVersion(resource: Resource, spec: DefinitionSpec, version: Defini
     version: version.name,
     apiVersion: apiVersion(spec.group, version.name),
     get schema() {
-      schema ??= compile(openApi, spec, version.name)
+      schema ??= compileSchema(openApi as Json, { preserveUnknownFields: spec.preserveUnknownFields === true })
       return schema
     },
     subresources: subresourcesOf(resource.kind, version),

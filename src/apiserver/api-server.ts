@@ -1,6 +1,7 @@
 // The embedded API server as its users see it: in process, over sockets, forked, stepped and broken on purpose.
 import type { Clock, HttpExchange, HttpListener, Log, Net, Random } from '#base'
 import type { KubeObject } from '#kube'
+import type { DataFolder } from './journal/journal.ts'
 
 export type EmulatedVersion = '1.32' | '1.33' | '1.34'
 
@@ -23,6 +24,10 @@ export interface ApiServerOptions {
   /** The service-account issuer; default `https://kubernetes.default.svc.cluster.local`. */
   readonly issuer?: string
   readonly faults?: readonly FaultRule[]
+  /** A state that `snapshot()` gave: the server goes on from there with the same revisions, uids, keys and certificates. */
+  readonly snapshot?: string
+  /** Keeps the state in a folder; see `openDataFolder`. */
+  readonly data?: DataFolder
   /** Responses, watch events, due timers and controller keys wait for `step()`. Default: they happen by themselves. */
   readonly stepped?: boolean
 }

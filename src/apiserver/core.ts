@@ -5,6 +5,7 @@ import type { EmulatedVersion } from './api-server.ts'
 import type { PodLogs } from './controllers/pod-logs.ts'
 import type { Draft } from './draft.ts'
 import type { Reply, ResourceCall } from './http/call.ts'
+import type { DataFolder } from './journal/journal.ts'
 import type { Maybe } from './maybe.ts'
 import type { Registry } from './registry/registry.ts'
 import type { ServedKind } from './registry/resource.ts'
@@ -23,6 +24,9 @@ export interface Core {
   readonly admission: Admission
   readonly watches: Watches
   readonly scheduler: Scheduler
+  /** Where the state is kept, when it is. */
+  readonly data: DataFolder | undefined
+  snapshot(): string
   readonly issuer: ServiceAccountIssuer
   readonly logs: PodLogs
   strategicMerge(live: Readonly<Draft>, patch: Record<string, unknown>, kind: ServedKind): Draft

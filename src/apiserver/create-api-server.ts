@@ -1,5 +1,5 @@
 // An API server as its users hold it.
-import { type HttpExchange, type HttpListener, type Net, systemNet } from '#base'
+import { type Files, type HttpExchange, type HttpListener, type Net, systemNet } from '#base'
 import type { ApiServer, ApiServerOptions, Faults, TokenIssuer, UserInfo } from './api-server.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { authorize } from './auth/authorize.ts'
@@ -10,12 +10,27 @@ import { serveDefinitions } from './controllers/definitions.ts'
 import { AggregatedDiscovery } from './discovery/discovery.ts'
 import { answerPath } from './http/paths.ts'
 import { type Gate, makeHandler } from './http/pipeline.ts'
+import { DataFolder } from './journal/journal.ts'
+import { readState, renderSnapshot, storeFrom } from './journal/snapshot.ts'
 import { identityOf, makeParts, type Parts, type Past } from './make-core.ts'
 import { renderKubeconfig } from './pki/kubeconfig.ts'
 
 /** A new API server, ready when it returns. */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
-  return new EmbeddedServer(options)
+  const saved = options.data?.saved ?? (options.snapshot === undefined ? undefined : readState(options.snapshot))
+  if (saved === undefined) return new EmbeddedServer(options)
+  return new EmbeddedServer(options, { store: nowMs => storeFrom(saved, nowMs), identity: saved.identity })
+}
+
+/** Like `createApiServer`, with its state in a folder: what a write was answered for is there after the process is killed. */
+export async function openApiServer(
+  options: ApiServerOptions & { files: Files; folder: string; sync?: boolean },
+): Promise<ApiServer> {
+  const { files, folder, sync, ...rest } = options
+  const data = await DataFolder.open(files, folder, sync === undefined ? {} : { sync })
+  const server = createApiServer({ ...rest, data })
+  await data.begin(() => server.snapshot())
+  return server
 }
 
 class EmbeddedServer implements ApiServer {
@@ -82,13 +97,14 @@ class EmbeddedServer implements ApiServer {
   }
 
   snapshot(): string {
-    return ''
+    const { core } = this.#parts
+    return renderSnapshot(core.store, identityOf(this.#parts), core.clock.now())
   }
 
   fork(options: Pick<ApiServerOptions, 'clock' | 'seed' | 'log'> = {}): ApiServer {
     const { store } = this.#parts.core
     return new EmbeddedServer(
-      { ...this.#options, ...options, objects: [] },
+      { ...withoutData(this.#options), ...options, objects: [] },
       { store: nowMs => store.fork(nowMs), identity: identityOf(this.#parts) },
     )
   }
@@ -109,6 +125,7 @@ class EmbeddedServer implements ApiServer {
     const { watches, scheduler } = this.#parts.core
     scheduler.clear()
     watches.end()
+    await this.#options.data?.close()
     await Promise.all(this.#listeners.splice(0).map(listener => listener.close(0)))
   }
 
@@ -130,4 +147,9 @@ class EmbeddedServer implements ApiServer {
       path: call => answerPath(paths, call),
     }
   }
+}
+
+/** A fork lives in memory only. */
+function withoutData({ data: _data, snapshot: _snapshot, ...options }: ApiServerOptions): ApiServerOptions {
+  return options
 }

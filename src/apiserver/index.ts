@@ -12,4 +12,4 @@ export type {
   UserInfo,
 } from './api-server.ts'
 export { adminUser } from './auth/users.ts'
-export { createApiServer } from './create-api-server.ts'
+export { createApiServer, openApiServer } from './create-api-server.ts'

@@ -9,6 +9,7 @@ import { adminUser } from './auth/users.ts'
 import { builtinKind } from './builtin/kind.ts'
 import { PodLogs } from './controllers/pod-logs.ts'
 import type { Core } from './core.ts'
+import { renderSnapshot } from './journal/snapshot.ts'
 import { Authority, type AuthorityState } from './pki/authority.ts'
 import { tooLargeResourceVersion } from './refusals.ts'
 import { builtinBehaviours } from './registry/builtin-behaviour.ts'
@@ -72,6 +73,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     clock,
     random,
     log,
+    data: options.data,
     emulate: options.emulate ?? '1.32',
     store,
     registry: new Registry(builtinResources({ schema: schemaOf, behaviour: builtinBehaviours(() => core) })),
@@ -92,12 +94,13 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
         },
         call,
       ),
+    snapshot: () => renderSnapshot(store, identityOf(parts), clock.now()),
     waitForRevision: revision => waitForRevision(core, revision),
     allow: (call, verb) => authorize(authorizer, call, verb),
   }
   const tokens = new ServiceAccountTokens(core, issuer, new Map([[adminToken, adminUser]]))
   const parts: Parts = { core, authority, issuer, tokens, authorizer, adminToken, address: 'localhost:6443' }
-  store.onCommit((_event, table) => core.watches.committed(table))
+  connectWatches(core)
   return parts
 }
 
@@ -107,6 +110,18 @@ export function identityOf({ authority, issuer, adminToken }: Parts): Identity {
 
 function schemaOf(group: string, version: string, kind: string): ReturnType<typeof builtinKind> & object {
   return builtinKind(group, version, kind) ?? openSchema
+}
+
+/** Watchers learn of a commit when it is kept: with a data folder that is after its line is written. */
+function connectWatches({ store, watches, data, snapshot }: Core): void {
+  store.onCommit((event, table) => {
+    if (data === undefined) return watches.committed(table)
+    data.append(event, table)
+    void data.flushed().then(async () => {
+      watches.committed(table)
+      if (data.wantsCompaction) await data.begin(snapshot)
+    })
+  })
 }
 
 /** Waits for a revision that somebody else has seen, or has been told; refuses when it does not come. */

@@ -3,10 +3,14 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 
+import { addApiserverCommand } from './apiserver.ts'
+
 const program = new Command('vouch')
   .description(manifest.description)
   .version(manifest.version)
   .showHelpAfterError('(vouch --help lists the commands, vouch COMMAND --help explains one)')
   .showSuggestionAfterError(true)
+
+addApiserverCommand(program)
 
 await program.parseAsync()

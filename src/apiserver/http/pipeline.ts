@@ -61,7 +61,11 @@ function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpRes
     apiVersion: resource.kind.apiVersion,
     bareItems: resource.kind.resource.custom === undefined,
   }
-  return andThen(dispatch(core, resource), reply => respond(resource, reply, accepted, list, frame))
+  return andThen(dispatch(core, resource), reply => {
+    const kept = core.data?.flushed()
+    const response = (): HttpResponse => respond(resource, reply, accepted, list, frame)
+    return kept === undefined ? response() : kept.then(response)
+  })
 }
 
 /** Whatever goes wrong in `run`, at once or later, leaves as a response; only a deliberate reset does not. */

@@ -14,3 +14,4 @@ export type {
   SignatureMode,
 } from './aws.ts'
 export { createAws } from './create-aws.ts'
+export { type SdkRequest, type SdkRequestHandler, type SdkResponse, sdkRequestHandler } from './sdk-handler.ts'

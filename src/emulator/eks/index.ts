@@ -2,7 +2,7 @@
 import { type ServiceModel, serviceModel } from '#aws'
 import { extendedModel, onFirstUse } from '../extended-model.ts'
 import type { AssociationView, ClustersPort } from '../ports.ts'
-import type { Context, Place, Service, TaggedResource } from '../service.ts'
+import type { Context, Service, TaggedResource } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
 import { removeGone } from './clusters.ts'
 import { issuerDocument } from './issuer.ts'
@@ -66,12 +66,14 @@ const model = onFirstUse(() =>
   }),
 )
 
-function clustersPort(at: (place: Place) => Context<EksState>): ClustersPort {
+type At = (place?: { readonly account?: string; readonly region?: string }) => Context<EksState>
+
+function clustersPort(at: At): ClustersPort {
   const found = (
     name: string,
     where: { account: string; region: string },
   ): { context: Context<EksState>; cluster: Cluster } | undefined => {
-    const context = at({ partition: partitionOf(where.region), ...where })
+    const context = at(where)
     const cluster = context.store.get().clusters.get(name)
     return cluster === undefined || isGone(cluster, context.now) ? undefined : { context, cluster }
   }
@@ -91,11 +93,9 @@ function clustersPort(at: (place: Place) => Context<EksState>): ClustersPort {
     },
     document(host, path) {
       const region = /^oidc\.eks\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? 'us-east-1'
-      const partition = partitionOf(region)
-      const anywhere = at({ partition, account: '000000000000', region })
-      for (const place of anywhere.stores()) {
+      for (const place of at().stores()) {
         if (place.region !== region) continue
-        const document = issuerDocument(at({ partition, account: place.account, region }), host, path)
+        const document = issuerDocument(at({ account: place.account, region }), host, path)
         if (document !== undefined) return Promise.resolve(document)
       }
       const body = Buffer.from(JSON.stringify({ message: 'Not Found' }))
@@ -114,9 +114,4 @@ function associationView(association: Association): AssociationView {
     policy: association.policy,
     disableSessionTags: association.disableSessionTags,
   }
-}
-
-function partitionOf(region: string): string {
-  if (region.startsWith('cn-')) return 'aws-cn'
-  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws'
 }

@@ -1,8 +1,9 @@
 // What comes with an object's bytes: headers, metadata, tags, canned ACL, checksum. Checked once on the way in, rendered on the way out.
 import { createHash } from 'node:crypto'
 import type { Call } from '../service.ts'
+import { checksumOf } from '../wire/checksums.ts'
 import { blockOf } from './access.ts'
-import { checksumOf } from './checksums.ts'
+
 import { s3Failure } from './errors.ts'
 import type { Bucket, Checksum, ChecksumAlgorithm, Content, ContentHeaders, ObjectVersion, S3State } from './model.ts'
 
@@ -155,10 +156,15 @@ export function chosenAlgorithm(headers: Readonly<Record<string, string>>): Chec
   })
 }
 
+/** The algorithm as headers write it. */
+export function wireName(algorithm: ChecksumAlgorithm): Lowercase<ChecksumAlgorithm> {
+  return algorithm.toLowerCase() as Lowercase<ChecksumAlgorithm>
+}
+
 /** Uploads without a checksum get a CRC64NVME, as S3 itself computes it since 2024. */
 export function checksumFor(headers: Readonly<Record<string, string>>, body: Uint8Array): Checksum {
   const algorithm = chosenAlgorithm(headers) ?? 'CRC64NVME'
-  return { algorithm, value: checksumOf(algorithm, body), type: 'FULL_OBJECT' }
+  return { algorithm, value: checksumOf(wireName(algorithm), body), type: 'FULL_OBJECT' }
 }
 
 export function renderChecksum(checksum: Checksum | undefined): object {

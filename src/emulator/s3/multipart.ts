@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../service.ts'
 import { SortedMap } from '../state/sorted-map.ts'
+import { checksumOf } from '../wire/checksums.ts'
 import { bucketOf, onBucket, onKey } from './access.ts'
 import { type BucketInput, ownerOf, putBucket } from './buckets.ts'
-import { checksumOf } from './checksums.ts'
+
 import { checkWrite, parseRange } from './conditions.ts'
-import { type ContentInput, chosenAlgorithm, contentFrom, etagOf, renderVersion } from './content.ts'
+import { type ContentInput, chosenAlgorithm, contentFrom, etagOf, renderVersion, wireName } from './content.ts'
 import { s3Failure } from './errors.ts'
 import { type Bucket, type Checksum, type Content, latestContent, type S3State, type Upload, type UploadedPart } from './model.ts'
 import { copySource, store } from './objects.ts'
@@ -85,7 +86,7 @@ function putPart(call: CallS3<UploadInput & { readonly PartNumber: number }>, bu
     body,
     etag: etagOf(body),
     modifiedMs: call.now,
-    ...(algorithm !== undefined && { checksum: checksumOf(algorithm, body) }),
+    ...(algorithm !== undefined && { checksum: checksumOf(wireName(algorithm), body) }),
   }
   const parts = upload.parts.set(String(number).padStart(5, '0'), part)
   putBucket(call, { ...bucket, uploads: bucket.uploads.set(upload.id, { ...upload, parts }) })
@@ -166,9 +167,9 @@ function chosenParts(upload: Upload, input: CompleteInput): readonly UploadedPar
 function checksumOfParts(upload: Upload, parts: readonly UploadedPart[], body: Uint8Array): Checksum | undefined {
   if (upload.checksum === undefined) return undefined
   const { algorithm, type } = upload.checksum
-  if (type === 'FULL_OBJECT') return { algorithm, type, value: checksumOf(algorithm, body) }
+  if (type === 'FULL_OBJECT') return { algorithm, type, value: checksumOf(wireName(algorithm), body) }
   const joined = Buffer.concat(parts.map(part => Buffer.from(part.checksum ?? '', 'base64')))
-  return { algorithm, type, value: `${checksumOf(algorithm, joined)}-${parts.length}` }
+  return { algorithm, type, value: `${checksumOf(wireName(algorithm), joined)}-${parts.length}` }
 }
 
 export function abortMultipartUpload(call: CallS3<UploadInput>): object {

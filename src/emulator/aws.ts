@@ -97,6 +97,23 @@ export interface Credentials {
   readonly expiresAtMs?: number
 }
 
+export interface ClusterBinding {
+  readonly name: string
+  readonly account?: string
+  readonly region?: string
+  readonly endpoint: string
+  /** PEM. */
+  readonly certificateAuthority: string
+  /** `https://…`; register its host with `registerHost`. */
+  readonly issuer: string
+  /** Asked for every token; without it a pod named in a good token is taken to exist. */
+  readonly podExists?: (pod: {
+    readonly namespace: string
+    readonly name: string
+    readonly uid: string
+  }) => boolean | Promise<boolean>
+}
+
 export interface Aws {
   /** Any service: chosen by host, target, scope, body or path (§2.3). */
   readonly handle: HttpExchange
@@ -107,6 +124,18 @@ export interface Aws {
   adminCredentials(account?: string, partition?: string): Credentials
   /** Issuer documents of this https host come from the handler (e.g. an embedded API server). */
   registerHost(host: string, handler: HttpExchange): void
+  /** An embedded API server behind an emulated EKS cluster (§7.1): endpoint, CA and issuer are that server's from now on. */
+  bindCluster(binding: ClusterBinding): void
+  /**
+   * What happens in AWS without a call to the service: `acm` `attach`, `detach` and `approveMail`; `eks` `bind` and `signToken`. The
+   * place defaults to the first account and the default region.
+   */
+  control(
+    service: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    place?: { readonly account?: string; readonly region?: string; readonly partition?: string },
+  ): unknown
   readonly calls: {
     all(filter?: AwsCallFilter): readonly AwsCall[]
     count(filter?: AwsCallFilter): number

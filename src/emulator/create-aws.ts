@@ -8,6 +8,7 @@ import { Emulator } from './core/emulator.ts'
 import { Faults } from './core/faults.ts'
 import { settingsOf } from './core/settings.ts'
 import { Throttle } from './core/throttle.ts'
+import type { Place } from './service.ts'
 import { allServices } from './services.ts'
 import { hashRandom } from './state/hash-random.ts'
 import { World } from './world.ts'
@@ -18,7 +19,10 @@ export function createAws(options: AwsOptions & { readonly data?: string } = {})
   const world = options.data === undefined ? new World(settings.random) : World.parse(options.data, settings.random)
   const faults = new Faults(settings.random, options.faults)
   const throttle = new Throttle(settings.knobs.throttling)
-  return awsOf(new Emulator({ settings, world, faults, throttle, hosts: new Map(), services: allServices }), options)
+  return awsOf(
+    new Emulator({ settings, world, faults, throttle, hosts: new Map(), pods: new Map(), services: allServices }),
+    options,
+  )
 }
 
 function awsOf(core: Emulator, options: AwsOptions): Aws {
@@ -39,6 +43,12 @@ function awsOf(core: Emulator, options: AwsOptions): Aws {
     registerHost: (host, handler) => {
       core.hosts.set(host, handler)
     },
+    bindCluster: ({ podExists, account, region, ...binding }) => {
+      const place = placeOf(core, { ...(account !== undefined && { account }), ...(region !== undefined && { region }) })
+      const arn = core.control('eks', 'bind', binding, place) as string
+      if (podExists !== undefined) core.pods.set(arn, podExists)
+    },
+    control: (service, name, args, place = {}) => core.control(service, name, args, placeOf(core, place)),
     calls: {
       all: filter => core.calls.all(filter),
       count: filter => core.calls.count(filter),
@@ -64,6 +74,11 @@ function awsOf(core: Emulator, options: AwsOptions): Aws {
   }
 }
 
+function placeOf(core: Emulator, place: Partial<Place>): Place {
+  const account = core.settings.accounts[0] as string
+  return { partition: 'aws', account, region: core.settings.knobs.defaultRegion, ...place }
+}
+
 function forkOf(core: Emulator, options: AwsOptions): Emulator {
   // The seed also seals keys and page tokens that clients hold, so only what is drawn from now on takes the new one.
   const settings = { ...core.settings, clock: options.clock ?? core.settings.clock }
@@ -76,6 +91,7 @@ function forkOf(core: Emulator, options: AwsOptions): Emulator {
     faults,
     throttle,
     hosts: new Map(core.hosts),
+    pods: new Map(core.pods),
     services: [...core.services()],
   })
 }

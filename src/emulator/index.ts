@@ -7,6 +7,7 @@ export type {
   AwsFaultEffect,
   AwsFaultRule,
   AwsOptions,
+  ClusterBinding,
   Credentials,
   EnforceMode,
   Explanation,

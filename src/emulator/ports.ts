@@ -14,6 +14,7 @@ export interface Ports {
   readonly dns: DnsPort
   readonly clusters: ClustersPort
   readonly certificates?: CertificatesPort
+  readonly pods: PodsPort
 }
 
 /** `late` is what consumers of IAM see (§12.2), `newest` what IAM itself answers. */
@@ -122,6 +123,17 @@ export interface DnsPort {
     type: string,
     options?: { readonly vpc?: string },
   ): { readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL'; readonly records: readonly DnsRecord[] }
+}
+
+export type PodCheck = (pod: {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+}) => boolean | Promise<boolean>
+
+/** Offered by the core: clusters that are bound to an API server can say whether a pod still exists. */
+export interface PodsPort {
+  exists(clusterArn: string, pod: Parameters<PodCheck>[0]): boolean | Promise<boolean>
 }
 
 /** Offered by ACM: Route 53 tells it when a change has reached the DNS. */

@@ -171,6 +171,8 @@ export interface Service<S = unknown> {
   readonly timers?: Readonly<Record<string, (context: Context<S>, id: string) => void>>
   /** `at` gives the context of this service at a place of the partition for which the ports are made. */
   offers?(at: (place?: { readonly account?: string; readonly region?: string }) => Context<S>): Partial<Ports>
+  /** What happens in AWS without a call to this service: `Aws.control`. */
+  readonly controls?: Readonly<Record<string, (context: Context<S>, args: Readonly<Record<string, string>>) => unknown>>
   /** For the tagging API and the control interface. */
   resources?(context: Context<S>): Iterable<TaggedResource>
   readonly throttles?: readonly ThrottleRow[]

@@ -1,6 +1,6 @@
 // The core put together: settings, world, services, and the road of a request from bytes to bytes.
 import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant } from '#base'
-import type { Ports } from '../ports.ts'
+import type { PodCheck, Ports } from '../ports.ts'
 import type { Place, Service } from '../service.ts'
 import { partitionOf } from '../wire/address.ts'
 import type { World } from '../world.ts'
@@ -20,6 +20,8 @@ export interface EmulatorParts {
   readonly faults: Faults
   readonly throttle: Throttle
   readonly hosts: Map<string, HttpExchange>
+  /** By cluster ARN: whether a pod is still there. */
+  readonly pods: Map<string, PodCheck>
   readonly services: readonly Service[]
 }
 
@@ -36,6 +38,7 @@ export class Emulator implements Surroundings {
   readonly authority: Authority
   readonly issuers: Issuers
   readonly hosts: Map<string, HttpExchange>
+  readonly pods: Map<string, PodCheck>
   readonly #services: ReadonlyMap<string, Service>
   readonly #served = new Map<string, Served>()
   readonly #ports = new Map<string, Ports>()
@@ -48,6 +51,7 @@ export class Emulator implements Surroundings {
     this.faults = parts.faults
     this.throttle = parts.throttle
     this.hosts = parts.hosts
+    this.pods = parts.pods
     this.#services = new Map(parts.services.map(service => [service.name, service]))
     this.authority = new Authority(this.settings)
     this.issuers = new Issuers({
@@ -83,6 +87,15 @@ export class Emulator implements Surroundings {
 
   services(): Iterable<Service> {
     return this.#services.values()
+  }
+
+  /** The control interface: what no client can do. */
+  control(name: string, control: string, args: Readonly<Record<string, string>>, place: Place): unknown {
+    const service = this.#services.get(name)
+    const run = service?.controls?.[control]
+    if (service === undefined || run === undefined) throw new Error(`the emulator has no control ${name}.${control}`)
+    this.catchUp()
+    return run(this.contextOf(service, place), args)
   }
 
   ports(partition: string): Ports {
@@ -164,7 +177,12 @@ export class Emulator implements Surroundings {
   }
 
   #makePorts(partition: string): Ports {
-    const offered: Partial<Ports>[] = [{ issuers: this.issuers.portFor(partition) }]
+    const offered: Partial<Ports>[] = [
+      {
+        issuers: this.issuers.portFor(partition),
+        pods: { exists: (cluster, pod) => this.pods.get(cluster)?.(pod) ?? true },
+      },
+    ]
     const account = this.settings.accounts[0] as string
     const region =
       partition === 'aws' ? this.settings.knobs.defaultRegion : partition === 'aws-cn' ? 'cn-north-1' : 'us-gov-west-1'

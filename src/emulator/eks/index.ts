@@ -5,6 +5,7 @@ import type { AssociationView, ClustersPort } from '../ports.ts'
 import type { Context, Service, TaggedResource } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
 import { removeGone } from './clusters.ts'
+import { controls } from './controls.ts'
 import { issuerDocument } from './issuer.ts'
 import { type Association, type Cluster, clusterArn, type EksState, emptyEks, isGone, issuerOf, pairKey } from './model.ts'
 import { eksOperations } from './operations.ts'
@@ -28,6 +29,7 @@ export const eks: Service<EksState> = {
     },
   },
   offers: at => ({ clusters: clustersPort(at) }),
+  controls,
   *resources({ store, now }): Generator<TaggedResource> {
     yield* taggedResources([...store.get().clusters.values()].filter(cluster => !isGone(cluster, now)))
   },

@@ -64,8 +64,9 @@ function matchesAction(pattern: string, action: string): boolean {
 }
 
 function fits(piece: string, text: string, at: number): boolean {
-  return (
-    at + piece.length <= text.length &&
-    [...piece].every((character, index) => character === '?' || character === text[at + index])
-  )
+  if (at + piece.length > text.length) return false
+  for (let index = 0; index < piece.length; index++) {
+    if (piece[index] !== '?' && piece[index] !== text[at + index]) return false
+  }
+  return true
 }

@@ -1,0 +1,150 @@
+// The life of a certificate (spec §9.3): validated by DNS, issued after a while, renewed or not, expired. Moved by timers and by
+// Route 53, which tells when a change has reached the DNS.
+import type { Context } from '../service.ts'
+import { issue, renewalWindowMs } from './issuing.ts'
+import {
+  type AcmState,
+  baseDomain,
+  type Certificate,
+  caaAllowsAmazon,
+  isPublicDomain,
+  isTerminal,
+  validationRecord,
+} from './model.ts'
+
+const hourMs = 3_600_000
+const validationTimeoutMs = 72 * hourMs
+
+export function putCertificate(context: Context<AcmState>, certificate: Certificate): void {
+  const state = context.store.get()
+  context.store.set({ ...state, certificates: state.certificates.set(certificate.id, certificate) })
+}
+
+/** Starts the clockwork of a new request. */
+export function begin(context: Context<AcmState>, certificate: Certificate): void {
+  putCertificate(context, certificate)
+  if (certificate.type === 'PRIVATE') {
+    context.schedule({ kind: 'issue', id: certificate.id, atMs: context.now + 1_000, class: 'progress' })
+    return
+  }
+  context.schedule({ kind: 'check', id: certificate.id, atMs: certificate.detailsMs, class: 'progress' })
+  context.schedule({ kind: 'timeout', id: certificate.id, atMs: certificate.createdMs + validationTimeoutMs, class: 'limit' })
+  if (certificate.detailsMs <= context.now) check(context, certificate.id)
+}
+
+/** Looks the wanted records up and draws the consequences. */
+export function check(context: Context<AcmState>, id: string): void {
+  const certificate = context.store.get().certificates.get(id)
+  if (certificate === undefined || certificate.status !== 'PENDING_VALIDATION') return
+  if (certificate.issueAtMs !== undefined || certificate.detailsMs > context.now) return
+  const reason = failureOf(context, certificate)
+  if (reason !== undefined) {
+    const validations = certificate.validations.map(validation => ({ ...validation, status: 'FAILED' as const }))
+    putCertificate(context, { ...certificate, status: 'FAILED', failureReason: reason, validations })
+    return
+  }
+  if (certificate.method !== 'DNS') return
+  const validations = certificate.validations.map(validation =>
+    validation.status === 'SUCCESS' || recordStands(context, certificate.account, validation.name)
+      ? { ...validation, status: 'SUCCESS' as const }
+      : validation,
+  )
+  validated(context, { ...certificate, validations })
+}
+
+/** When every name is validated the certificate is on its way. */
+export function validated(context: Context<AcmState>, certificate: Certificate): void {
+  if (!certificate.validations.every(validation => validation.status === 'SUCCESS')) {
+    putCertificate(context, certificate)
+    return
+  }
+  const issueAtMs = context.now + context.delay('certificateIssue', `certificate/${certificate.id}`)
+  putCertificate(context, { ...certificate, issueAtMs })
+  if (issueAtMs <= context.now) finish(context, certificate.id)
+  else context.schedule({ kind: 'issue', id: certificate.id, atMs: issueAtMs, class: 'progress' })
+}
+
+function failureOf(context: Context<AcmState>, certificate: Certificate): string | undefined {
+  if (certificate.names.some(name => !isPublicDomain(name))) return 'INVALID_PUBLIC_DOMAIN'
+  const forbidden = certificate.names.some(name => !caaAllows(context, name))
+  return forbidden ? 'CAA_ERROR' : undefined
+}
+
+/** The closest CAA set at the name or above it decides. */
+function caaAllows(context: Context<AcmState>, name: string): boolean {
+  const labels = baseDomain(name).split('.')
+  for (let index = 0; index < labels.length - 1; index++) {
+    const { records } = context.ports.dns.resolve(labels.slice(index).join('.'), 'CAA')
+    const values = records.filter(record => record.type === 'CAA').map(record => record.value)
+    if (values.length > 0) return caaAllowsAmazon(values, name.startsWith('*.'))
+  }
+  return true
+}
+
+function recordStands(context: Context<AcmState>, account: string, name: string): boolean {
+  const wanted = validationRecord(account, name)
+  const { records } = context.ports.dns.resolve(wanted.Name, 'CNAME')
+  return records.some(record => record.type === 'CNAME' && dotted(record.value).toLowerCase() === wanted.Value)
+}
+
+function dotted(name: string): string {
+  return name.endsWith('.') ? name : `${name}.`
+}
+
+/** Issues a certificate whose validation is complete. */
+export function finish(context: Context<AcmState>, id: string): void {
+  const certificate = context.store.get().certificates.get(id)
+  if (certificate === undefined || certificate.status !== 'PENDING_VALIDATION') return
+  const issued = issue(context, certificate, context.now)
+  putCertificate(context, { ...certificate, status: 'ISSUED', issued })
+  scheduleEnd(context, id, issued.notAfterMs)
+}
+
+function scheduleEnd(context: Context<AcmState>, id: string, notAfterMs: number): void {
+  context.schedule({ kind: 'renew', id, atMs: notAfterMs - renewalWindowMs, class: 'limit' })
+  context.schedule({ kind: 'expire', id, atMs: notAfterMs, class: 'limit' })
+}
+
+export function timeOut(context: Context<AcmState>, id: string): void {
+  const certificate = context.store.get().certificates.get(id)
+  if (certificate?.status !== 'PENDING_VALIDATION' || certificate.issueAtMs !== undefined) return
+  const validations = certificate.validations.map(validation =>
+    validation.status === 'SUCCESS' ? validation : { ...validation, status: 'FAILED' as const },
+  )
+  putCertificate(context, { ...certificate, status: 'VALIDATION_TIMED_OUT', validations })
+}
+
+const renewalRetryMs = 24 * hourMs
+
+/** In the renewal window: renewed when somebody uses it and its records still stand. Looked at again every day until the end. */
+export function renew(context: Context<AcmState>, id: string): void {
+  const certificate = context.store.get().certificates.get(id)
+  if (certificate?.status !== 'ISSUED' || certificate.type !== 'AMAZON_ISSUED' || certificate.issued === undefined) return
+  const { notAfterMs } = certificate.issued
+  if (context.now < notAfterMs - renewalWindowMs || context.now >= notAfterMs) return
+  if (certificate.inUseBy.length > 0 || certificate.exported) {
+    const stands =
+      certificate.method === 'DNS' && certificate.names.every(name => recordStands(context, certificate.account, name))
+    if (stands) {
+      renewNow(context, certificate)
+      return
+    }
+    putCertificate(context, { ...certificate, renewal: { status: 'PENDING_VALIDATION', atMs: context.now } })
+  }
+  context.schedule({ kind: 'renew', id, atMs: context.now + renewalRetryMs, class: 'limit' })
+}
+
+/** Same ARN, new serial, new dates. */
+export function renewNow(context: Context<AcmState>, certificate: Certificate): void {
+  const issued = issue(context, certificate, context.now)
+  putCertificate(context, { ...certificate, issued, renewal: { status: 'SUCCESS', atMs: context.now } })
+  scheduleEnd(context, certificate.id, issued.notAfterMs)
+}
+
+export function expire(context: Context<AcmState>, id: string): void {
+  const certificate = context.store.get().certificates.get(id)
+  if (certificate === undefined || isTerminal(certificate.status)) return
+  const notAfterMs = certificate.issued?.notAfterMs
+  if (notAfterMs === undefined || notAfterMs > context.now) return
+  putCertificate(context, { ...certificate, status: 'EXPIRED' })
+}

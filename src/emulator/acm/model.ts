@@ -1,0 +1,140 @@
+// What ACM remembers of one account and region, and the pure rules of a certificate's life: names, validation records, states.
+import { createHash } from 'node:crypto'
+import type { Instant } from '#base'
+import { SortedMap } from '../state/sorted-map.ts'
+
+export interface AcmState {
+  /** By the UUID at the end of the ARN. */
+  readonly certificates: SortedMap<Certificate>
+  /** Idempotency tokens of RequestCertificate and what they made. */
+  readonly tokens: SortedMap<{ readonly id: string; readonly atMs: Instant }>
+  /** When certificates were requested, by count: the yearly quota also counts failed and deleted ones. */
+  readonly requests: SortedMap<Instant>
+  readonly daysBeforeExpiry: number
+}
+
+export const emptyAcm: AcmState = {
+  certificates: SortedMap.empty(),
+  tokens: SortedMap.empty(),
+  requests: SortedMap.empty(),
+  daysBeforeExpiry: 45,
+}
+
+export type CertificateStatus = 'PENDING_VALIDATION' | 'ISSUED' | 'EXPIRED' | 'VALIDATION_TIMED_OUT' | 'REVOKED' | 'FAILED'
+
+export interface Certificate {
+  readonly id: string
+  readonly arn: string
+  readonly account: string
+  readonly type: 'AMAZON_ISSUED' | 'IMPORTED' | 'PRIVATE'
+  readonly domain: string
+  /** The primary name first. */
+  readonly names: readonly string[]
+  readonly method: 'DNS' | 'EMAIL' | 'HTTP' | undefined
+  readonly createdMs: Instant
+  /** Describe shows the validation records from here on. */
+  readonly detailsMs: Instant
+  readonly status: CertificateStatus
+  readonly validations: readonly Validation[]
+  readonly failureReason?: string
+  /** All names are validated; issuing takes until then. */
+  readonly issueAtMs?: Instant
+  readonly issued?: Issued
+  readonly importedMs?: Instant
+  readonly revoked?: { readonly atMs: Instant; readonly reason: string }
+  readonly renewal?: { readonly status: RenewalStatus; readonly atMs: Instant; readonly reason?: string }
+  /** As requested: `RSA_2048`. */
+  readonly keyAlgorithm: string
+  readonly transparencyLogging: string
+  readonly exportable: boolean
+  readonly exported: boolean
+  readonly authorityArn?: string
+  readonly managedBy?: string
+  readonly inUseBy: readonly string[]
+  readonly tags: Readonly<Record<string, string>>
+}
+
+export interface Validation {
+  readonly name: string
+  /** Where the approval mails go. */
+  readonly validationDomain: string
+  readonly status: 'PENDING_VALIDATION' | 'SUCCESS' | 'FAILED'
+}
+
+export type RenewalStatus = 'PENDING_AUTO_RENEWAL' | 'PENDING_VALIDATION' | 'SUCCESS' | 'FAILED'
+
+export interface Issued {
+  readonly atMs: Instant
+  readonly notBeforeMs: Instant
+  readonly notAfterMs: Instant
+  /** `0a:1b:…` */
+  readonly serial: string
+  readonly certificate: string
+  readonly chain: string
+  /** Only imported and private ones hold it; others are exported with the emulator's key. */
+  readonly privateKey?: string
+  readonly subject: string
+  readonly issuer: string
+}
+
+const terminal = new Set<CertificateStatus>(['EXPIRED', 'VALIDATION_TIMED_OUT', 'REVOKED', 'FAILED'])
+
+/** Nothing ever leads out of these. */
+export function isTerminal(status: CertificateStatus): boolean {
+  return terminal.has(status)
+}
+
+/** The name without its wildcard label: both share one record. */
+export function baseDomain(name: string): string {
+  return name.startsWith('*.') ? name.slice(2) : name
+}
+
+export interface ValidationRecord {
+  readonly Name: string
+  readonly Type: 'CNAME'
+  readonly Value: string
+}
+
+/** A function of account and domain alone, so that every certificate of the account for this domain asks for the same record. */
+export function validationRecord(account: string, name: string): ValidationRecord {
+  const domain = baseDomain(name)
+  const hash = (purpose: string): string => createHash('sha256').update(`${purpose} ${account} ${domain}`).digest('hex')
+  const zone = hash('zone')
+    .replace(/[0-9]/g, digit => 'ghijklmnop'[Number(digit)] ?? 'g')
+    .slice(0, 10)
+  return {
+    Name: `_${hash('name').slice(0, 32)}.${domain}.`,
+    Type: 'CNAME',
+    Value: `_${hash('value').slice(0, 32)}.${zone}.acm-validations.aws.`,
+  }
+}
+
+/** Lower case, the primary name first, each once. */
+export function normalisedNames(primary: string, others: readonly string[]): readonly string[] {
+  return [...new Set([primary, ...others].map(name => name.toLowerCase().replace(/\.$/, '')))]
+}
+
+const privateSuffixes = ['local', 'internal', 'test', 'localhost', 'invalid', 'example', 'onion', 'corp', 'home', 'lan']
+
+/** No public authority issues for these. */
+export function isPublicDomain(name: string): boolean {
+  const labels = baseDomain(name).split('.')
+  return labels.length > 1 && !privateSuffixes.includes(labels.at(-1) ?? '')
+}
+
+const amazonAuthorities = ['amazon.com', 'amazontrust.com', 'awstrust.com', 'amazonaws.com']
+
+/** Whether CAA values, as the DNS holds them, let Amazon issue. */
+export function caaAllowsAmazon(values: readonly string[], wildcard: boolean): boolean {
+  const parsed = values.map(value => /^\d+ ([A-Za-z]+) "([^";]*)/.exec(value)).filter(match => match !== null)
+  const ofTag = (tag: string): readonly string[] =>
+    parsed.filter(([, name]) => name?.toLowerCase() === tag).map(([, , value = '']) => value.trim())
+  const issueWild = ofTag('issuewild')
+  const relevant = wildcard && issueWild.length > 0 ? issueWild : ofTag('issue')
+  return relevant.length === 0 || relevant.some(authority => amazonAuthorities.includes(authority))
+}
+
+/** `EC_prime256v1` as it is; RSA with a hyphen, as Describe has it. */
+export function describedAlgorithm(algorithm: string): string {
+  return algorithm.startsWith('RSA_') ? algorithm.replace('_', '-') : algorithm
+}

@@ -7,6 +7,7 @@ import type { ServicePrincipal, SessionPrincipal, UserPrincipal } from './princi
 
 export interface Ports {
   readonly roles: RolesPort
+  readonly providers: ProvidersPort
   readonly identities: IdentitiesPort
   readonly sessions: SessionsPort
   readonly tokens: TokensPort
@@ -60,7 +61,15 @@ export interface IdentitiesPort {
   tagsOf(caller: UserPrincipal | SessionPrincipal): Readonly<Record<string, string>>
   /** A session lives as long as the very role it was made from, at once and not late (§4.1). */
   roleLives(roleArn: string, roleId: string): boolean
+  noteRoleUse(role: Pick<RoleView, 'id' | 'account'>, use: { readonly region: string; readonly atMs: Instant }): void
+  /** The text of a managed policy, for session policies; `undefined` when there is none of this ARN. */
+  managedPolicy(account: string, arn: string): string | undefined
   noteKeyUse(accessKeyId: string, use: { readonly service: string; readonly region: string; readonly atMs: Instant }): void
+}
+
+/** Offered by IAM: OpenID Connect providers, by URL without scheme. */
+export interface ProvidersPort {
+  find(account: string, url: string, view: View): { readonly arn: string; readonly clientIds: readonly string[] } | undefined
 }
 
 /** Offered by STS. */

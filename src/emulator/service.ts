@@ -59,6 +59,10 @@ export interface Context<S> extends Place {
   random(name: string): Random
   readonly ports: Ports
   readonly knobs: Knobs
+  /** The seed of this emulator, from which administrators' keys follow. */
+  readonly seed: string
+  /** The accounts of the organization: those that exist before they are used. */
+  readonly accounts: readonly string[]
   quota(name: QuotaName): number
   /** §12.2, for one object of this service. `objectId` is unique within service and place, e.g. `role/app`. */
   delay(name: DelayName, objectId: string): number
@@ -72,6 +76,8 @@ export interface Context<S> extends Place {
     /** `progress` is what `settle()` waits for; `limit` (expiry, time-outs) it does not. */
     readonly class: 'progress' | 'limit'
   }): void
+  /** What §4.5 says of this caller and question, under the enforcement mode; for callers other than the request's own. */
+  decideFor(caller: Principal, question: AccessQuestion, request?: RawRequest): AccessDecision
   /** Counted, for ids: 1, 2, 3 … per service and place. */
   serial(): number
 }
@@ -135,8 +141,12 @@ type Output = object | undefined
 interface HandlerOf<S> {
   // A method, so that a handler may state its input's type: the core decodes by the model what the handler declares.
   bivariant(call: Call<S>): Output | Promise<Output> | void
+  timer(context: Context<S>, id: string): void
+  control(context: Context<S>, args: Readonly<Record<string, string>>): unknown
 }
 export type Handler<S> = HandlerOf<S>['bivariant']
+export type TimerHandler<S> = HandlerOf<S>['timer']
+export type ControlHandler<S> = HandlerOf<S>['control']
 
 /** A row of §13.1. */
 export interface ThrottleRow {
@@ -168,11 +178,11 @@ export interface Service<S = unknown> {
   readonly open?: readonly string[]
   /** Operations that take unsigned requests; `all` for S3, where the caller is then anonymous. */
   readonly unsigned?: readonly string[] | 'all'
-  readonly timers?: Readonly<Record<string, (context: Context<S>, id: string) => void>>
+  readonly timers?: Readonly<Record<string, TimerHandler<S>>>
   /** `at` gives the context of this service at a place of the partition for which the ports are made. */
   offers?(at: (place?: { readonly account?: string; readonly region?: string }) => Context<S>): Partial<Ports>
   /** What happens in AWS without a call to this service: `Aws.control`. */
-  readonly controls?: Readonly<Record<string, (context: Context<S>, args: Readonly<Record<string, string>>) => unknown>>
+  readonly controls?: Readonly<Record<string, ControlHandler<S>>>
   /** For the tagging API and the control interface. */
   resources?(context: Context<S>): Iterable<TaggedResource>
   readonly throttles?: readonly ThrottleRow[]

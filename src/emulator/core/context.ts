@@ -2,17 +2,25 @@
 import type { Instant, Random } from '#base'
 import type { DelayName } from '../delays.ts'
 import type { Knobs, QuotaName } from '../knobs.ts'
+import type { AccessDecision, AccessQuestion } from '../policy/access.ts'
+import { type CallerPolicies, decide, type NamedPolicy } from '../policy/decide.ts'
+import type { PolicyReader } from '../policy/document.ts'
 import type { Ports } from '../ports.ts'
-import type { Context, Place, Service, Store } from '../service.ts'
+import type { Principal } from '../principal.ts'
+import type { Context, Place, RawRequest, Service, Store } from '../service.ts'
 import type { World } from '../world.ts'
+import { conditionKeys } from './condition-keys.ts'
 import type { Faults } from './faults.ts'
-import { delayFrom, keepMsFrom, quotaFrom, type Settings } from './settings.ts'
+import { organizationAccounts, organizationOf } from './organization.ts'
+import { delayFrom, keepMsFrom, managementAccount, quotaFrom, type Settings } from './settings.ts'
 
 /** What contexts of all services share. */
 export interface Surroundings {
   readonly settings: Settings
   readonly world: World
   readonly faults: Faults
+  /** Shared, so that a document is parsed once however many callers it applies to. */
+  readonly reader: PolicyReader
   now(): Instant
   ports(partition: string): Ports
 }
@@ -39,6 +47,14 @@ export class ServiceContext<S> implements Context<S> {
 
   get knobs(): Knobs {
     return this.surroundings.settings.knobs
+  }
+
+  get seed(): string {
+    return this.surroundings.settings.seed
+  }
+
+  get accounts(): readonly string[] {
+    return organizationAccounts(this.surroundings.settings)
   }
 
   get ports(): Ports {
@@ -91,6 +107,33 @@ export class ServiceContext<S> implements Context<S> {
     return this.surroundings.world.count(this.#placeName())
   }
 
+  decideFor(caller: Principal, question: AccessQuestion, request?: RawRequest): AccessDecision {
+    const { settings, reader } = this.surroundings
+    const account = caller.kind === 'anonymous' || caller.kind === 'service' ? undefined : caller.account
+    const evaluated = caller.kind === 'user' || caller.kind === 'session' ? caller : undefined
+    const managed = evaluated !== undefined && (evaluated.kind === 'session' || evaluated.managed)
+    const context = conditionKeys(question, {
+      caller,
+      tags: managed ? this.ports.identities.tagsOf(evaluated) : {},
+      request,
+      region: this.region,
+      now: this.now,
+      organization: name => organizationOf(settings, name),
+    })
+    return decide(question, {
+      caller,
+      mode: settings.enforce,
+      context,
+      policies: () => (managed ? this.ports.identities.policiesOf(evaluated) : noPolicies),
+      serviceControls:
+        account === undefined || account === managementAccount
+          ? []
+          : controls('SCP', settings.knobs.serviceControlPolicies, account),
+      resourceControls: controls('RCP', settings.knobs.resourceControlPolicies, question.resourceAccount ?? account ?? ''),
+      reader,
+    })
+  }
+
   #placeName(): string {
     const { name, scope } = this.owner
     const account = scope === 'partition' ? '' : this.account
@@ -100,4 +143,15 @@ export class ServiceContext<S> implements Context<S> {
   #storeOf(place: Place): Store<S> {
     return this.surroundings.world.store(this.owner.name, this.owner.scope, place, where => this.owner.initial(where))
   }
+}
+
+const noPolicies: CallerPolicies = { identity: [], boundary: undefined, session: [] }
+
+/** Each policy of the knob is a level of its own: all of them must allow. */
+function controls(
+  kind: string,
+  policies: Readonly<Record<string, readonly string[]>>,
+  account: string,
+): readonly (readonly NamedPolicy[])[] {
+  return (policies[account] ?? []).map((text, index) => [{ name: `${kind} ${index + 1} of account ${account}`, text }])
 }

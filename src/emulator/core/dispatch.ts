@@ -4,7 +4,6 @@ import { Bug, type HttpResponse, type Instant } from '#base'
 import { SigningKeys } from '../auth/signature.ts'
 import type { AwsFaultEffect, SignatureMode } from '../aws.ts'
 import { ServiceError } from '../error.ts'
-import { PolicyReader } from '../policy/document.ts'
 import { nameOf } from '../principal.ts'
 import type { Place, RawRequest, Service } from '../service.ts'
 import { type Family, familyOf, refusal } from '../wire/family.ts'
@@ -66,7 +65,6 @@ interface Passage {
 export class Dispatcher {
   readonly #inputs: DispatchInputs
   readonly #keys = new SigningKeys()
-  readonly #reader = new PolicyReader()
 
   constructor(inputs: DispatchInputs) {
     this.#inputs = inputs
@@ -181,7 +179,6 @@ export class Dispatcher {
       input: passage.input,
       caller,
       request,
-      reader: this.#reader,
     })
   }
 

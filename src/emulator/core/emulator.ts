@@ -1,5 +1,6 @@
 // The core put together: settings, world, services, and the road of a request from bytes to bytes.
 import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant } from '#base'
+import { PolicyReader } from '../policy/document.ts'
 import type { PodCheck, Ports } from '../ports.ts'
 import type { Place, Service } from '../service.ts'
 import { partitionOf } from '../wire/address.ts'
@@ -37,6 +38,7 @@ export class Emulator implements Surroundings {
   readonly calls: CallLog = new CallLog()
   readonly authority: Authority
   readonly issuers: Issuers
+  readonly reader: PolicyReader = new PolicyReader()
   readonly hosts: Map<string, HttpExchange>
   readonly pods: Map<string, PodCheck>
   readonly #services: ReadonlyMap<string, Service>

@@ -1,0 +1,179 @@
+// The account as a whole (spec §5.6): summary, the dump of everything, aliases.
+import type { Handler } from '../service.ts'
+import { ask, encodedDocument, type IamCall, keyOf } from './ask.ts'
+import { alreadyExists, limitExceeded, noSuchEntity } from './errors.ts'
+import { countLiving, type Entity, type IamState, living, type ManagedPolicy, type Role, type User } from './model.ts'
+import { type PageInput, pageOfList } from './pages.ts'
+import { shown as shownProfile } from './profiles.ts'
+import { lastUsedOf, shownBoundary, tagsOrNone } from './roles.ts'
+
+function summary(call: IamCall): object {
+  ask(call, '*')
+  const state = call.store.get()
+  return {
+    SummaryMap: {
+      Users: countLiving(state, 'users'),
+      UsersQuota: call.quota('users'),
+      Roles: countLiving(state, 'roles'),
+      RolesQuota: call.quota('roles'),
+      Policies: countLiving(state, 'policies'),
+      PoliciesQuota: call.quota('policies'),
+      Groups: countLiving(state, 'groups'),
+      GroupsQuota: call.quota('groups'),
+      InstanceProfiles: state.profiles.size,
+      InstanceProfilesQuota: call.quota('instanceProfiles'),
+      Providers: countLiving(state, 'providers'),
+      PolicySizeQuota: 6_144,
+      AssumeRolePolicySizeQuota: call.quota('trustPolicySize'),
+      UserPolicySizeQuota: 2_048,
+      GroupPolicySizeQuota: 5_120,
+      RolePolicySizeQuota: 10_240,
+      AttachedPoliciesPerRoleQuota: call.quota('attachedPolicies'),
+      AttachedPoliciesPerUserQuota: call.quota('attachedPolicies'),
+      AttachedPoliciesPerGroupQuota: call.quota('attachedPolicies'),
+      VersionsPerPolicyQuota: call.quota('policyVersions'),
+      AccessKeysPerUserQuota: 2,
+      AccountMFAEnabled: 0,
+      AccountAccessKeysPresent: 0,
+      MFADevices: 0,
+    },
+  }
+}
+
+function inlineList(entity: Entity): readonly object[] {
+  return Object.entries(entity.inline).map(([PolicyName, text]) => ({ PolicyName, PolicyDocument: encodedDocument(text) }))
+}
+
+function attachedList(entity: Entity): readonly object[] {
+  return entity.attached.map(arn => ({ PolicyName: arn.slice(arn.lastIndexOf('/') + 1), PolicyArn: arn }))
+}
+
+function roleDetail(call: IamCall, role: Role): object {
+  const profiles = [...call.store.get().profiles.values()].filter(profile => profile.roles.includes(keyOf(role.name)))
+  return {
+    Path: role.path,
+    RoleName: role.name,
+    RoleId: role.id,
+    Arn: role.arn,
+    CreateDate: role.createdAtMs,
+    AssumeRolePolicyDocument: encodedDocument(call.ports.roles.shown(role.trustPolicy)),
+    InstanceProfileList: profiles.map(profile => shownProfile(call, profile)),
+    RolePolicyList: inlineList(role),
+    AttachedManagedPolicies: attachedList(role),
+    PermissionsBoundary: shownBoundary(role.boundary),
+    Tags: role.tags,
+    RoleLastUsed: lastUsedOf(call, role),
+  }
+}
+
+function userDetail(user: User): object {
+  return {
+    Path: user.path,
+    UserName: user.name,
+    UserId: user.id,
+    Arn: user.arn,
+    CreateDate: user.createdAtMs,
+    UserPolicyList: inlineList(user),
+    GroupList: user.groups,
+    AttachedManagedPolicies: attachedList(user),
+    PermissionsBoundary: shownBoundary(user.boundary),
+    Tags: tagsOrNone(user.tags),
+  }
+}
+
+function groupDetail(group: Entity): object {
+  return {
+    Path: group.path,
+    GroupName: group.name,
+    GroupId: group.id,
+    Arn: group.arn,
+    CreateDate: group.createdAtMs,
+    GroupPolicyList: inlineList(group),
+    AttachedManagedPolicies: attachedList(group),
+  }
+}
+
+function policyDetail(call: IamCall, policy: ManagedPolicy): object {
+  const { attachments, boundaries } = call.store.get()
+  return {
+    PolicyName: policy.name,
+    PolicyId: policy.id,
+    Arn: policy.arn,
+    Path: policy.path,
+    DefaultVersionId: policy.defaultVersion,
+    AttachmentCount: attachments.get(policy.arn) ?? 0,
+    PermissionsBoundaryUsageCount: boundaries.get(policy.arn) ?? 0,
+    IsAttachable: true,
+    Description: policy.description,
+    CreateDate: policy.createdAtMs,
+    UpdateDate: policy.updatedAtMs,
+    PolicyVersionList: policy.versions.map(version => ({
+      Document: encodedDocument(version.document),
+      VersionId: version.id,
+      IsDefaultVersion: version.id === policy.defaultVersion,
+      CreateDate: version.createdAtMs,
+    })),
+  }
+}
+
+function authorizationDetails(call: IamCall<PageInput & { Filter?: readonly string[] }>): object {
+  ask(call, '*')
+  const { Filter: filter = [] } = call.input
+  const wanted = (name: string): boolean => filter.length === 0 || filter.includes(name)
+  const state = call.store.get()
+  const all = [
+    ...(wanted('User')
+      ? Array.from(living(state, 'users'), ([, user]) => ({ list: 'users', make: () => userDetail(user) }))
+      : []),
+    ...(wanted('Group')
+      ? Array.from(living(state, 'groups'), ([, group]) => ({ list: 'groups', make: () => groupDetail(group) }))
+      : []),
+    ...(wanted('Role')
+      ? Array.from(living(state, 'roles'), ([, role]) => ({ list: 'roles', make: () => roleDetail(call, role) }))
+      : []),
+    ...(wanted('LocalManagedPolicy')
+      ? Array.from(living(state, 'policies'), ([, policy]) => ({ list: 'policies', make: () => policyDetail(call, policy) }))
+      : []),
+  ]
+  const { items, rest } = pageOfList(call, all, filter)
+  const of = (list: string): readonly object[] => items.filter(item => item.list === list).map(item => item.make())
+  return {
+    UserDetailList: of('users'),
+    GroupDetailList: of('groups'),
+    RoleDetailList: of('roles'),
+    Policies: of('policies'),
+    ...rest,
+  }
+}
+
+function createAlias(call: IamCall<{ AccountAlias: string }>): void {
+  ask(call, '*')
+  const { AccountAlias: alias } = call.input
+  const taken = call.stores().some(({ account, store }) => account !== call.account && store.get().aliases.includes(alias))
+  const state = call.store.get()
+  if (taken) throw alreadyExists(`The account alias ${alias} already exists.`)
+  if (state.aliases.length > 0 && !state.aliases.includes(alias))
+    throw limitExceeded('Cannot exceed quota for AccountAliasesPerAccount: 1')
+  call.store.set({ ...state, aliases: [alias] })
+}
+
+function deleteAlias(call: IamCall<{ AccountAlias: string }>): void {
+  ask(call, '*')
+  const state = call.store.get()
+  if (!state.aliases.includes(call.input.AccountAlias))
+    throw noSuchEntity(`The account alias ${call.input.AccountAlias} does not exist.`)
+  call.store.set({ ...state, aliases: [] })
+}
+
+function listAliases(call: IamCall<PageInput>): object {
+  ask(call, '*')
+  return { AccountAliases: call.store.get().aliases, IsTruncated: false }
+}
+
+export const accountOperations: Readonly<Record<string, Handler<IamState>>> = {
+  GetAccountSummary: summary,
+  GetAccountAuthorizationDetails: authorizationDetails,
+  CreateAccountAlias: createAlias,
+  DeleteAccountAlias: deleteAlias,
+  ListAccountAliases: listAliases,
+}

@@ -1,0 +1,99 @@
+// Reading a web identity token (spec §6.3 step 2). Nothing in it is believed yet.
+
+export interface TokenClaims {
+  readonly iss: string
+  readonly sub: string
+  readonly aud: readonly string[]
+  readonly azp: string | undefined
+  readonly exp: number
+  readonly iat: number
+  readonly nbf: number | undefined
+  readonly amr: readonly string[]
+  /** Everything, for claims that only some readers know. */
+  readonly all: Readonly<Record<string, unknown>>
+}
+
+export interface Token {
+  readonly algorithm: TokenAlgorithm
+  /** An empty text counts as present; a header without it does not. */
+  readonly keyId: string | undefined
+  readonly claims: TokenClaims
+  readonly signedText: string
+  readonly signature: Uint8Array
+}
+
+export type TokenAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512'
+const algorithms: readonly string[] = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512']
+
+export type TokenReading = { readonly kind: 'token'; readonly token: Token } | { readonly kind: 'fault'; readonly fault: string }
+
+const notJwt = 'The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)'
+
+export function readToken(text: string): TokenReading {
+  const parts = text.split('.')
+  if (parts.length !== 3) return fault(notJwt)
+  const [headerText, claimsText, signatureText] = parts as [string, string, string]
+  const header = jsonOf(headerText)
+  const claims = jsonOf(claimsText)
+  const signature = bytesOf(signatureText)
+  if (header === undefined || claims === undefined || signature === undefined) return fault(notJwt)
+  const { alg, kid, crit } = header
+  // The algorithm only has to be one that we know; the key decides whether it may be used.
+  if (typeof alg !== 'string' || !algorithms.includes(alg) || crit !== undefined) return fault(notJwt)
+  if (kid !== undefined && typeof kid !== 'string') return fault(notJwt)
+  const read = readClaims(claims)
+  if (typeof read === 'string') return fault(read)
+  return {
+    kind: 'token',
+    token: { algorithm: alg as TokenAlgorithm, keyId: kid, claims: read, signedText: `${headerText}.${claimsText}`, signature },
+  }
+}
+
+function readClaims(all: Readonly<Record<string, unknown>>): TokenClaims | string {
+  for (const name of ['iss', 'sub', 'aud', 'exp', 'iat'])
+    if (all[name] === undefined || all[name] === null) return `Missing a required claim: ${name}`
+  const { iss, sub, exp, iat, nbf, azp } = all
+  const aud = textsOf(all['aud'])
+  const amr = all['amr'] === undefined ? [] : textsOf(all['amr'])
+  if (
+    typeof iss !== 'string' ||
+    typeof sub !== 'string' ||
+    sub === '' ||
+    aud === undefined ||
+    aud.length === 0 ||
+    amr === undefined
+  )
+    return notJwt
+  if (!isWhole(exp) || !isWhole(iat) || (nbf !== undefined && !isWhole(nbf))) return notJwt
+  if (azp !== undefined && typeof azp !== 'string') return notJwt
+  return { iss, sub, aud, azp, exp, iat, nbf, amr, all }
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value)
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  const list = Array.isArray(value) ? (value as readonly unknown[]) : [value]
+  return list.every(item => typeof item === 'string') ? (list as readonly string[]) : undefined
+}
+
+function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  const bytes = bytesOf(text)
+  if (bytes === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Strict base64url: other characters, padding and impossible lengths are refused, which decoders otherwise forgive. */
+function bytesOf(text: string): Uint8Array | undefined {
+  return /^[A-Za-z0-9_-]+$/.test(text) && text.length % 4 !== 1 ? new Uint8Array(Buffer.from(text, 'base64url')) : undefined
+}
+
+function fault(text: string): TokenReading {
+  return { kind: 'fault', fault: text }
+}

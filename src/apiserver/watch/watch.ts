@@ -117,7 +117,8 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
 
   async #begin(): Promise<Uint8Array | undefined> {
     this.#state = 'following'
-    if (this.#options.after !== undefined) return undefined
+    // What happened since then is in the log already: waiting for a wake would keep it back until the next write.
+    if (this.#options.after !== undefined) return this.#advance()
     const wait = this.#core.waitForRevision(this.#options.notOlderThan)
     if (wait !== undefined) {
       try {

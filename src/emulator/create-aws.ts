@@ -1,9 +1,9 @@
 // The emulator as its users hold it: `createAws`.
 import { type HttpListener, type ListenOptions, ManualClock, systemNet } from '#base'
 import type { Aws, AwsOptions } from './aws.ts'
+import { canPod } from './can-pod.ts'
 import { adminKey } from './core/admin-keys.ts'
 import { listenerNames } from './core/authority.ts'
-import { canPod } from './core/can-pod.ts'
 import { Emulator } from './core/emulator.ts'
 import { Faults } from './core/faults.ts'
 import { settingsOf } from './core/settings.ts'

@@ -1,7 +1,7 @@
 // What one emulated service may know of another, kept narrow on purpose: STS asks IAM for roles and the issuer for keys, ACM asks
 // Route 53 for records, EKS Auth asks STS for credentials. A port is offered by the service that owns the state (`Service.offers`).
 import type { Instant } from '#base'
-import type { AccessStep } from './policy/access.ts'
+import type { AccessQuestion, AccessStep } from './policy/access.ts'
 import type { CallerPolicies } from './policy/decide.ts'
 import type { ServicePrincipal, SessionPrincipal, UserPrincipal } from './principal.ts'
 
@@ -14,6 +14,7 @@ export interface Ports {
   readonly issuers: IssuersPort
   readonly dns: DnsPort
   readonly clusters: ClustersPort
+  readonly resourcePolicies: ResourcePoliciesPort
   readonly certificates?: CertificatesPort
   readonly pods: PodsPort
 }
@@ -176,4 +177,9 @@ export interface ClustersPort {
   }): AssociationView | undefined
   /** `GET https://oidc.eks.<region>.amazonaws.com/id/<hex>/…` */
   document(host: string, path: string): Promise<IssuerFetch>
+}
+
+/** Offered by S3: what a bucket's side says when access to it is asked outside of a request. */
+export interface ResourcePoliciesPort {
+  of(arn: string, callerAccount: string): Pick<AccessQuestion, 'resourceAccount' | 'resourcePolicy' | 'veto'> | undefined
 }

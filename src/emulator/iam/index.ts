@@ -1,5 +1,5 @@
 // IAM, assembled. README.md says what is faithful and what is not.
-import { serviceModel } from '#aws'
+import { type ServiceModel, serviceModel } from '#aws'
 import type { Context, Service } from '../service.ts'
 import { newestOf } from '../state/timeline.ts'
 import { accountOperations } from './account.ts'
@@ -22,7 +22,9 @@ const isRead = (operation: string): boolean => /^(?:Get|List)/.test(operation) &
 
 export const iam: Service<IamState> = {
   name: 'iam',
-  model: serviceModel('iam'),
+  get model(): ServiceModel {
+    return serviceModel('iam')
+  },
   scope: 'account',
   initial: () => emptyState,
   operations: {

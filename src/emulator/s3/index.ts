@@ -4,6 +4,7 @@ import type { Service, TaggedResource } from '../service.ts'
 import { bucketArn } from './access.ts'
 import { emptyS3, type S3State } from './model.ts'
 import { s3Operations } from './operations.ts'
+import { resourcePoliciesPort } from './port.ts'
 
 export const s3: Service<S3State> = {
   name: 's3',
@@ -14,6 +15,7 @@ export const s3: Service<S3State> = {
   initial: () => emptyS3,
   operations: s3Operations,
   unsigned: 'all',
+  offers: at => ({ resourcePolicies: resourcePoliciesPort(at) }),
   *resources({ store, account }): Generator<TaggedResource> {
     for (const bucket of store.get().buckets.values()) {
       if (bucket.account === account && bucket.tags !== undefined) yield { arn: bucketArn(bucket), type: 's3', tags: bucket.tags }

@@ -1,5 +1,5 @@
 // STS, assembled. README.md says what is faithful and what is not.
-import { serviceModel } from '#aws'
+import { type ServiceModel, serviceModel } from '#aws'
 import { adminAccountOf } from '../core/admin-keys.ts'
 import { ServiceError } from '../error.ts'
 import type { Call, Service } from '../service.ts'
@@ -59,7 +59,9 @@ const shared = ['AssumeRole', 'GetCallerIdentity', 'GetSessionToken', 'DecodeAut
 
 export const sts: Service<StsState> = {
   name: 'sts',
-  model: serviceModel('sts'),
+  get model(): ServiceModel {
+    return serviceModel('sts')
+  },
   scope: 'partition',
   initial: () => emptyState,
   operations: {

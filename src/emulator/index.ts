@@ -15,4 +15,5 @@ export type {
   SignatureMode,
 } from './aws.ts'
 export { createAws } from './create-aws.ts'
+export { podIdentityAgent } from './eks-auth/agent.ts'
 export { type SdkRequest, type SdkRequestHandler, type SdkResponse, sdkRequestHandler } from './sdk-handler.ts'

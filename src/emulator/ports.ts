@@ -4,6 +4,7 @@ import type { Instant } from '#base'
 import type { AccessQuestion, AccessStep } from './policy/access.ts'
 import type { CallerPolicies } from './policy/decide.ts'
 import type { ServicePrincipal, SessionPrincipal, UserPrincipal } from './principal.ts'
+import type { TaggedResource } from './service.ts'
 
 export interface Ports {
   readonly roles: RolesPort
@@ -17,6 +18,8 @@ export interface Ports {
   readonly resourcePolicies: ResourcePoliciesPort
   readonly certificates?: CertificatesPort
   readonly pods: PodsPort
+  readonly organization: OrganizationPort
+  readonly resources: ResourcesPort
 }
 
 /** `late` is what consumers of IAM see (§12.2), `newest` what IAM itself answers. */
@@ -144,6 +147,18 @@ export type PodCheck = (pod: {
 /** Offered by the core: clusters that are bound to an API server can say whether a pod still exists. */
 export interface PodsPort {
   exists(clusterArn: string, pod: Parameters<PodCheck>[0]): boolean | Promise<boolean>
+}
+
+/** Offered by the core: the accounts of the organization, the management account first. */
+export interface OrganizationPort {
+  readonly id: string
+  readonly rootId: string
+  accounts(): readonly string[]
+}
+
+/** Offered by the core: what services of an account and region list for the tagging API. */
+export interface ResourcesPort {
+  tagged(at: { readonly account: string; readonly region: string }): Iterable<TaggedResource>
 }
 
 /** Offered by ACM: Route 53 tells it when a change has reached the DNS. */

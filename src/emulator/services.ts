@@ -1,10 +1,25 @@
 import { acm } from './acm/index.ts'
 import { eks } from './eks/index.ts'
+import { eksAuth } from './eks-auth/index.ts'
 import { iam } from './iam/index.ts'
+import { organizations } from './organizations/index.ts'
 import { route53 } from './route53/index.ts'
 import { s3 } from './s3/index.ts'
 import type { Service } from './service.ts'
+import { servicequotas } from './servicequotas/index.ts'
 import { sts } from './sts/index.ts'
+import { tagging } from './tagging/index.ts'
 
 /** Every service that the emulator serves. */
-export const allServices: readonly Service[] = [acm, eks, iam, route53, s3, sts]
+export const allServices: readonly Service[] = [
+  acm,
+  eks,
+  eksAuth,
+  iam,
+  organizations,
+  route53,
+  s3,
+  servicequotas,
+  sts,
+  tagging,
+]

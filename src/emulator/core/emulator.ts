@@ -2,7 +2,7 @@
 import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant } from '#base'
 import { PolicyReader } from '../policy/document.ts'
 import type { PodCheck, Ports } from '../ports.ts'
-import type { Place, Service } from '../service.ts'
+import type { Place, Service, TaggedResource } from '../service.ts'
 import { partitionOf } from '../wire/address.ts'
 import type { World } from '../world.ts'
 import { Authority } from './authority.ts'
@@ -12,7 +12,8 @@ import { type Arrival, Dispatcher, type Served, served } from './dispatch.ts'
 import type { Faults } from './faults.ts'
 import { BodyTooLarge, readIncoming } from './incoming.ts'
 import { Issuers } from './issuers.ts'
-import { delayFrom, type Settings } from './settings.ts'
+import { organizationAccounts, organizationRootId } from './organization.ts'
+import { delayFrom, organizationId, type Settings } from './settings.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface EmulatorParts {
@@ -178,10 +179,20 @@ export class Emulator implements Surroundings {
     }
   }
 
+  *#tagged(place: Place): Generator<TaggedResource> {
+    for (const service of this.#services.values()) yield* service.resources?.(this.contextOf(service, place)) ?? []
+  }
+
   #makePorts(partition: string): Ports {
     const offered: Partial<Ports>[] = [
       {
         issuers: this.issuers.portFor(partition),
+        organization: {
+          id: organizationId,
+          rootId: organizationRootId,
+          accounts: () => organizationAccounts(this.settings),
+        },
+        resources: { tagged: where => this.#tagged({ partition, ...where }) },
         pods: { exists: (cluster, pod) => this.pods.get(cluster)?.(pod) ?? true },
       },
     ]

@@ -11,15 +11,4 @@ import { sts } from './sts/index.ts'
 import { tagging } from './tagging/index.ts'
 
 /** Every service that the emulator serves. */
-export const allServices: readonly Service[] = [
-  acm,
-  eks,
-  eksAuth,
-  iam,
-  organizations,
-  route53,
-  s3,
-  servicequotas,
-  sts,
-  tagging,
-]
+export const allServices: readonly Service[] = [acm, eks, eksAuth, iam, organizations, route53, s3, servicequotas, sts, tagging]

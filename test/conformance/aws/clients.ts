@@ -1,0 +1,90 @@
+// SDK clients and raw requests against an emulator, in process: what the cases of the AWS catalogue are written with.
+import { ACMClient } from '@aws-sdk/client-acm'
+import { EKSClient } from '@aws-sdk/client-eks'
+import { IAMClient } from '@aws-sdk/client-iam'
+import { Route53Client } from '@aws-sdk/client-route-53'
+import { S3Client } from '@aws-sdk/client-s3'
+import { STSClient } from '@aws-sdk/client-sts'
+import { ManualClock } from '#base'
+import { type Aws, type AwsOptions, type Credentials, createAws, sdkRequestHandler } from '#emulator'
+
+export interface Clients {
+  readonly aws: Aws
+  readonly clock: ManualClock
+  readonly acm: ACMClient
+  readonly eks: EKSClient
+  readonly iam: IAMClient
+  readonly route53: Route53Client
+  readonly s3: S3Client
+  readonly sts: STSClient
+  /** Clients of somebody else, or in another region. */
+  as(who: {
+    readonly credentials?: Credentials
+    readonly account?: string
+    readonly region?: string
+  }): Omit<Clients, 'aws' | 'clock' | 'as' | 'raw'>
+  raw(request: RawCall): Promise<{ status: number; headers: Readonly<Record<string, string>>; text: string }>
+}
+
+export interface RawCall {
+  readonly method: string
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export const accountA = '123456789012'
+export const accountB = '210987654321'
+
+/** Virtual time that begins where the SDK's own clock stands: requests are signed with the machine's time. */
+export function clients(options: AwsOptions = {}): Clients {
+  const clock = new ManualClock(Date.now())
+  const aws = createAws({ seed: 'catalogue', clock, signatures: 'verify', ...options })
+  const made = (credentials: Credentials, region: string): ReturnType<Clients['as']> => {
+    const common = {
+      region,
+      credentials: identityOf(credentials),
+      requestHandler: sdkRequestHandler(aws.handle),
+      maxAttempts: 1,
+      // The signing time follows the virtual clock.
+      systemClockOffset: 0,
+    }
+    return {
+      acm: new ACMClient(common),
+      eks: new EKSClient(common),
+      iam: new IAMClient(common),
+      route53: new Route53Client(common),
+      s3: new S3Client({ ...common, forcePathStyle: true }),
+      sts: new STSClient(common),
+    }
+  }
+  return {
+    aws,
+    clock,
+    ...made(aws.adminCredentials(), 'us-east-1'),
+    as: ({ credentials, account, region }) =>
+      made(credentials ?? aws.adminCredentials(account ?? accountA), region ?? 'us-east-1'),
+    raw: async ({ method, target, headers = {}, body }) => {
+      const bytes = body === undefined ? null : new TextEncoder().encode(body)
+      const response = await aws.handle({ method, target, headers: { host: '127.0.0.1', ...headers }, body: bytes })
+      const text = response.body instanceof Uint8Array ? Buffer.from(response.body).toString('utf8') : ''
+      return { status: response.status, headers: response.headers as Readonly<Record<string, string>>, text }
+    },
+  }
+}
+
+function identityOf(credentials: Credentials): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
+}
+
+/** Name, HTTP status and message of the refusal; an assertion of its own when there is none. */
+export async function refusal(promise: Promise<unknown>): Promise<{ code: string; status: number | undefined; message: string }> {
+  try {
+    await promise
+  } catch (error) {
+    const { name, message, $metadata } = error as { name: string; message: string; $metadata?: { httpStatusCode?: number } }
+    return { code: name, status: $metadata?.httpStatusCode, message }
+  }
+  throw new Error('the call was expected to be refused, and was not')
+}

@@ -2,8 +2,10 @@
 // server and prints each step that differs. `--update` takes what is mended off the list of known differences; `--accept` rewrites
 // the list whole, which is for the day after a recording and makes the diff of that list the thing to review.
 import { parseArgs } from 'node:util'
+import { catalogue } from '../test/conformance/apiserver/cases/index.ts'
 import { embeddedTarget } from '../test/conformance/apiserver/embedded-target.ts'
 import { readKnown, writeKnown } from '../test/conformance/apiserver/known.ts'
+import { runCase } from '../test/conformance/apiserver/register.ts'
 import { replayFile, themes } from '../test/conformance/apiserver/replay-all.ts'
 
 const { values, positionals } = parseArgs({
@@ -29,6 +31,22 @@ for (const file of themes().filter(name => name.startsWith(theme))) {
   same += chosen.same
   forgiven += chosen.forgiven
   await target.close()
+}
+if (theme === '' || theme === 'cases') {
+  for (const controllers of [false, true]) {
+    const target = embeddedTarget({ controllers })
+    for (const one of catalogue.filter(candidate => (candidate.needsControllers === true) === controllers)) {
+      const failure = await runCase(one, target).then(
+        () => undefined,
+        (error: unknown) => String(error),
+      )
+      if (failure === undefined) continue
+      const key = `case ${one.number}`
+      kept[key] = known[key] ?? 'to fix'
+      if (!values.update && !values.accept) console.log(`${key} (${one.title})\n${failure.replaceAll(/^/gm, '    ')}`)
+    }
+    await target.close()
+  }
 }
 console.log(`${steps} steps, ${same} same, ${forgiven} forgiven by the table, ${Object.keys(kept).length} different`)
 if (values.accept) writeKnown(kept)

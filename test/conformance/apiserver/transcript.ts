@@ -151,7 +151,9 @@ export class Normaliser {
     for (const name of headersKept) {
       const value = reply.headers[name]
       if (value === undefined || (name === 'audit-id' && uuid.test(String(value)))) continue
-      headers[name] = typeof value === 'string' ? this.#text(value) : value.map(text => this.#text(text))
+      // One value of a list is the same as the value alone.
+      const texts = (typeof value === 'string' ? [value] : value).map(text => this.#text(text))
+      headers[name] = texts.length === 1 ? (texts[0] ?? '') : texts
     }
     for (const name of presence) if (reply.headers[name] !== undefined) headers[name] = '<present>'
     return { status: reply.status, headers, body: this.#value(sorted(reply.body), '', undefined) }

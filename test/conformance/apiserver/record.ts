@@ -3,6 +3,7 @@ import type { ControlPlane } from '../../real/control-plane.ts'
 import { prelude } from './fixtures.ts'
 import { catalogueForReal } from './register.ts'
 import { celScripts } from './scripts/cel.ts'
+import { kindScripts } from './scripts/kinds.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
 import { normalise } from './transcript.ts'
@@ -29,6 +30,7 @@ const themes: readonly Theme[] = [
         .map(one => ({ id: `c${one.number}`, title: `${one.number}: ${one.title}`, run: one.run })),
   },
   { file: 'cel.jsonl', scripts: () => celScripts },
+  { file: 'kinds.jsonl', scripts: () => kindScripts },
 ]
 
 /** Records the chosen themes (all when none is named). The prelude is always played, since the others build on it. */

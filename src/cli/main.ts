@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 
 import { addApiserverCommand } from './apiserver.ts'
+import { addAwsCommand } from './aws.ts'
 
 const program = new Command('vouch')
   .description(manifest.description)
@@ -12,5 +13,6 @@ const program = new Command('vouch')
   .showSuggestionAfterError(true)
 
 addApiserverCommand(program)
+addAwsCommand(program)
 
 await program.parseAsync()

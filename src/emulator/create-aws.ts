@@ -2,6 +2,7 @@
 import { type HttpListener, type ListenOptions, ManualClock, systemNet } from '#base'
 import type { Aws, AwsOptions } from './aws.ts'
 import { canPod } from './can-pod.ts'
+import { listenControl } from './control.ts'
 import { adminKey } from './core/admin-keys.ts'
 import { listenerNames } from './core/authority.ts'
 import { Emulator } from './core/emulator.ts'
@@ -35,6 +36,11 @@ function awsOf(core: Emulator, options: AwsOptions): Aws {
     },
     async listen(where = {}) {
       const listener = await (settings.net ?? systemNet).listen(listenOptions(core, where), request => core.serve(request))
+      listeners.add(listener)
+      return listener
+    },
+    async listenControl(where = {}) {
+      const listener = await listenControl(core, where)
       listeners.add(listener)
       return listener
     },

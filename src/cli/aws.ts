@@ -1,0 +1,143 @@
+// `vouch aws`: the AWS emulator alone, for people who test operators; `vouch aws explain`: why a call of a running one was refused.
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Aws, AwsOptions, EnforceMode, Explanation, Profile, SignatureMode } from '#emulator'
+
+interface Flags {
+  readonly host: string
+  readonly port: number
+  readonly controlPort: number
+  readonly tls: boolean
+  readonly profile: Profile
+  readonly signatures: SignatureMode
+  readonly enforce: EnforceMode
+  readonly data?: string
+  readonly accounts?: readonly string[]
+  readonly region: string
+  readonly seed?: string
+}
+
+const defaultPort = 4566
+const defaultControlPort = 4567
+
+export function addAwsCommand(program: Command): void {
+  const aws = program
+    .command('aws')
+    .description('AWS endpoints in one process: IAM, STS, S3, EKS, ACM, Route 53 and what hangs on them')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', readPort, defaultPort)
+    .option('--control-port <number>', 'port of the read-only control page; 0 takes a free one', readPort, defaultControlPort)
+    .option('--tls', 'serve https, with a certificate of the emulator’s own CA', false)
+    .addOption(
+      new Option('--profile <name>', 'how late writes become visible')
+        .choices(['instant', 'demo', 'async', 'hostile'])
+        .default('demo'),
+    )
+    .addOption(
+      new Option('--signatures <mode>', 'what is checked of a signature').choices(['off', 'parse', 'verify']).default('parse'),
+    )
+    .addOption(
+      new Option('--enforce <mode>', 'whose permissions are evaluated')
+        .choices(['none', 'adminOnly', 'full'])
+        .default('adminOnly'),
+    )
+    .option('--data <file>', 'keep the state in this file; without it everything is gone at the end')
+    .option('--accounts <ids...>', 'account ids, the first is the default')
+    .option('--region <name>', 'region of requests that name none', 'us-east-1')
+    .option('--seed <text>', 'same seed, same ids and keys')
+    .action((flags: Flags) => run(flags))
+  aws
+    .command('explain')
+    .description('why a call was answered as it was: every link that was looked at, the deciding one last')
+    .argument('<request-id>', 'the request id of the answer')
+    .option('--control <url>', 'address of the control page', `http://127.0.0.1:${defaultControlPort}`)
+    .action((requestId: string, options: { readonly control: string }) => explain(requestId, options.control))
+}
+
+async function run(flags: Flags): Promise<void> {
+  const { createAws } = await import('#emulator')
+  const data = flags.data === undefined ? undefined : await readSaved(flags.data)
+  const options: AwsOptions = {
+    profile: flags.profile,
+    signatures: flags.signatures,
+    enforce: flags.enforce,
+    region: flags.region,
+    ...(flags.accounts === undefined ? {} : { accounts: flags.accounts }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+  }
+  const aws = createAws({ ...options, ...(data === undefined ? {} : { data }) })
+  const listener = await aws.listen({ host: flags.host, port: flags.port, tls: flags.tls })
+  const control = await aws.listenControl({ host: flags.host, port: flags.controlPort })
+  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
+  const address = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
+  console.log(
+    `AWS at ${address}; use it with: export AWS_ENDPOINT_URL=${address} AWS_REGION=${flags.region} AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_EC2_METADATA_DISABLED=true (calls and reasons at http://${control.host}:${control.port}, Ctrl-C stops it)`,
+  )
+  await untilStopped(aws, flags.data)
+  await aws.close()
+}
+
+/** Saved every few seconds, so that a crash loses little, and at the end. */
+const saveIntervalMs = 5_000
+
+async function untilStopped(aws: Aws, file: string | undefined): Promise<void> {
+  const stopped = new AbortController()
+  const stop = (): void => stopped.abort()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  let saved = ''
+  while (!stopped.signal.aborted) {
+    await pause(saveIntervalMs, stopped.signal)
+    if (file !== undefined) saved = await save(aws, file, saved)
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolvePause => {
+    const timer = setTimeout(done, ms)
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolvePause()
+    }
+    signal.addEventListener('abort', done)
+  })
+}
+
+/** The file holds secret keys: only its owner may read it. It is replaced whole, so it is never half written. */
+async function save(aws: Aws, file: string, last: string): Promise<string> {
+  const text = aws.snapshot()
+  if (text === last) return last
+  const path = resolve(file)
+  await writeFile(`${path}.new`, text, { mode: 0o600 })
+  await rename(`${path}.new`, path)
+  return text
+}
+
+async function readSaved(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(resolve(file), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function explain(requestId: string, control: string): Promise<void> {
+  const response = await fetch(`${control}/_emulator/explain?request=${encodeURIComponent(requestId)}`).catch(
+    (error: unknown) => {
+      throw new Error(`no emulator answers at ${control}; is \`vouch aws\` running, with this control port?`, { cause: error })
+    },
+  )
+  const body = (await response.json()) as Explanation & { readonly error?: string }
+  if (!response.ok) throw new Error(body.error ?? `the emulator answered ${response.status}`)
+  console.log(`${body.decision}: request ${body.requestId}`)
+  for (const step of body.steps) console.log(`  ${step.holds ? 'holds ' : 'BROKEN'}  ${step.link}: ${step.detail}`)
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new InvalidArgumentError('a port is a whole number from 0 to 65535')
+}

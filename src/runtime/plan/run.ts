@@ -52,7 +52,18 @@ const branchesAtOnce = 8
 export async function runActions(actions: readonly Action<OwnAction>[], options: RunOptions): Promise<readonly Outcome[]> {
   const run = new Run(options)
   await run.inOrder(actions)
-  return run.outcomes
+  return inPlanOrder(run.outcomes, actions)
+}
+
+/** Branches end in any order; what is said of them must not depend on it, or two replies that race rewrite the status for ever (P7). */
+function inPlanOrder(outcomes: readonly Outcome[], actions: readonly Action<OwnAction>[]): readonly Outcome[] {
+  const places = new Map(flatten(actions).map((action, place) => [action, place]))
+  const placeOf = ({ action }: Outcome): number => places.get(action) ?? 0
+  return outcomes.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+function flatten(actions: readonly Action<OwnAction>[]): readonly Action<OwnAction>[] {
+  return actions.flatMap(action => (action.kind === 'together' ? [action, ...action.branches.flatMap(flatten)] : [action]))
 }
 
 class Run {

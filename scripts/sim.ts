@@ -14,6 +14,8 @@ const { values } = parseArgs({
     faults: { type: 'string' },
     script: { type: 'string' },
     seconds: { type: 'string' },
+    singles: { type: 'string' },
+    'random-only': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -26,6 +28,8 @@ if (values.help) {
   --seeds N           random schedules after the clean run, each single fault and pairs of kills (default 2000)
   --first N           the first seed (default 1)
   --seconds S         stop after this time; what fitted is reported
+  --singles N         at most so many single faults, spread evenly over the trace
+  --random-only       leave out single faults and pairs of kills
   --faults F1,F4      only these faults
   --seed N            run this one random schedule and print its trace
   --script JSON       run this list of departures, as a failure prints it
@@ -69,10 +73,13 @@ async function search(): Promise<never> {
     firstSeed: Number(values.first),
     faults,
     elapsedMs: () => performance.now() - started,
+    randomOnly: values['random-only'],
+    ...(values.singles === undefined ? {} : { singlesMax: Number(values.singles) }),
     ...(values.seconds === undefined ? {} : { budgetMs: Number(values.seconds) * 1000 }),
-    onProgress: so => process.stderr.write(`\r${so.schedules} schedules, ${so.steps} steps, ${so.failures.length} failures `),
+    onProgress: so =>
+      process.stderr.isTTY &&
+      process.stderr.write(`\r${so.schedules} schedules, ${so.steps} steps, ${so.failures.length} failures `),
   })
-  process.stderr.write('\r')
   console.log(renderTally(controller.name, tally, performance.now() - started))
   for (const failure of tally.failures.slice(0, 2)) {
     const shrunk = await shrink(controller, failure)

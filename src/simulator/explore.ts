@@ -120,11 +120,31 @@ class Explorer {
         `the same seed gave two hashes; first difference: ${firstDifference(result.trace, again.trace)}`,
       )
     this.#tally.invariants.set('D1', 0)
+    await this.#alone(result)
     this.#reference = result.finalState
+    this.#referenceDeeds = deedsOf(result)
     return result
   }
 
+  /** D5: two replicas end as one does. */
+  async #alone(clean: RunResult): Promise<void> {
+    if (this.#arena.subject.replicas < 2) return
+    const schedule: Schedule = { seed: 'clean', faults: [], departures: [], replicas: 1 }
+    const alone = await this.#arena.run(schedule)
+    this.#count(alone)
+    this.#judge(schedule, alone)
+    this.#tally.invariants.set('D5', 1)
+    if (alone.violation === undefined && alone.finalState !== clean.finalState) {
+      this.#report(
+        schedule,
+        'D5',
+        `one replica ends otherwise than ${this.#arena.subject.replicas}:\n${alone.finalState}\ninstead of\n${clean.finalState}`,
+      )
+    }
+  }
+
   #reference = ''
+  #referenceDeeds = ''
 
   async #singles(clean: RunResult): Promise<void> {
     const points = clean.offers.flatMap((labels, step) => [...new Set(labels)].map(label => ({ step, label })))
@@ -158,8 +178,8 @@ class Explorer {
     const result = await this.#arena.run(schedule)
     this.#count(result)
     this.#judge(schedule, result)
-    // D1: with faults or without, the same end. Disturbances by strangers change what the end is, so they are left out of it.
-    if (result.violation === undefined && !result.departures.some(({ label }) => /^F(17|18|19|20) /.test(label))) {
+    // D1: with faults or without, the same end, as long as the users did the same things in the same order.
+    if (result.violation === undefined && deedsOf(result) === this.#referenceDeeds) {
       this.#tally.invariants.set('D1', (this.#tally.invariants.get('D1') ?? 0) + 1)
       if (result.finalState !== this.#reference) {
         this.#report(
@@ -220,6 +240,11 @@ export async function shrink(subject: Subject, failure: Failure, runsMax = 200):
     await arena.close()
   }
   return best
+}
+
+/** What users and strangers did, in order. */
+function deedsOf({ trace }: RunResult): string {
+  return trace.filter(label => /^(deed|F1[789]|F20) /.test(label)).join('; ')
 }
 
 function firstDifference(a: readonly string[], b: readonly string[]): string {

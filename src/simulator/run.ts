@@ -7,7 +7,7 @@ import { ManualClock, seededRandom } from '#base'
 import { type FaultCode, faultOf } from './faults.ts'
 import { safetyInvariants } from './invariants.ts'
 import type { Action, Picker } from './scheduler.ts'
-import type { Subject } from './subject.ts'
+import type { Effect, Subject } from './subject.ts'
 import type { Violation } from './world.ts'
 import { World } from './world.ts'
 
@@ -23,8 +23,10 @@ export interface Schedule {
   /** Fixed departures; with `random`, more are drawn from the seed. */
   readonly departures: readonly Departure[]
   readonly random?: { readonly faultChance: number; readonly reorderChance: number; readonly faultsMax: number }
-  /** Run a whole virtual day at rest instead of an hour (L2). */
+  /** Rest for a whole virtual day (L2), then restart every process (D4). */
   readonly fullDay?: boolean
+  /** Instead of as many as the subject asks for. */
+  readonly replicas?: number
 }
 
 export interface RunResult {
@@ -45,6 +47,8 @@ export interface RunResult {
 /** A run that has not ended by then is stuck, which is a failure and no skip. */
 const stepsMax = 20_000
 const restMs = 120_000
+/** Room for a process whose clock runs at half the rate. */
+const stopMs = 120_000
 const dayMs = 86_400_000
 
 /** Worlds of one subject share their servers' start by forking them. */
@@ -107,7 +111,7 @@ export class Arena {
 
 async function live(world: World, guide: Guide, schedule: Schedule): Promise<void> {
   const { subject, scheduler } = world
-  for (let replica = 0; replica < subject.replicas; replica++) world.parkStart(`p${replica}`)
+  for (let replica = 0; replica < (schedule.replicas ?? subject.replicas); replica++) world.parkStart(`p${replica}`)
   for (const deed of subject.script) world.parkDeed(deed)
   // Safety: until the script is done and the plain order has nothing left to do but wait.
   await runWhile(world, guide.pick, scheduler.nowMs + 120_000, () => busy(world) || scheduler.nowMs < 30_000)
@@ -122,32 +126,50 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   if (unfinished !== undefined) world.fail('L1', `${unfinished} after ${subject.settleMs} ms without faults`)
   if (world.violation !== undefined) return
   await staysAtRest(world, guide, schedule.fullDay ? dayMs : restMs)
+  if (schedule.fullDay === true && world.violation === undefined) await restartsQuietly(world, guide)
   if (world.violation === undefined) await stopsCleanly(world, guide)
 }
 
 /** L2: at the fixpoint nothing is written, whatever timers fire. */
 async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<void> {
-  const { scheduler, subject } = world
+  const { scheduler } = world
   // Statuses of the last writes may still be under way when the state is already final.
   await runWhile(world, guide.pick, scheduler.nowMs + 60_000, () => true)
   const from = world.effects.length
   await runWhile(world, guide.pick, scheduler.nowMs + forMs, () => true, 400_000)
   count(world, 'L2')
-  const writes = world.effects
-    .slice(from)
-    .filter(effect => effect.by !== 'user' && subject.roleOf(effect.after ?? (effect.before as never)) !== 'lease')
+  const writes = writesSince(world, from)
   const first = writes[0]
   if (first !== undefined)
     world.fail('L2', `${writes.length} writes at rest, the first: ${first.by} ${first.method} ${first.target}`)
+}
+
+/** D4: a restart at the fixpoint changes nothing. */
+async function restartsQuietly(world: World, guide: Guide): Promise<void> {
+  const from = world.effects.length
+  for (const process of world.processes.values()) world.kill(process.name)
+  await runWhile(world, guide.pick, world.scheduler.nowMs + world.subject.settleMs, () => true)
+  count(world, 'D4')
+  const [first] = writesSince(world, from)
+  if (first !== undefined) world.fail('D4', `a restart at rest writes: ${first.by} ${first.method} ${first.target}`)
+}
+
+/** By processes, to anything but the lease. */
+function writesSince(world: World, from: number): readonly Effect[] {
+  const isLease = ({ after, before }: Effect): boolean => {
+    const object = after ?? before
+    return object !== undefined && world.subject.roleOf(object) === 'lease'
+  }
+  return world.effects.slice(from).filter(effect => effect.by !== 'user' && !isLease(effect))
 }
 
 /** L5: a graceful stop leaves no timer, watch or connection. */
 async function stopsCleanly(world: World, guide: Guide): Promise<void> {
   let stopped = false
   void world.stop().then(() => (stopped = true))
-  await runWhile(world, guide.pick, world.scheduler.nowMs + 60_000, () => !stopped)
+  await runWhile(world, guide.pick, world.scheduler.nowMs + stopMs, () => !stopped)
   count(world, 'L5')
-  if (!stopped) return world.fail('L5', 'a process did not stop within a minute')
+  if (!stopped) return world.fail('L5', `a process did not stop within ${stopMs} ms`)
   for (const process of world.processes.values()) {
     const timers = world.scheduler.timersOf(process.name)
     if (timers > 0) world.fail('L5', `${process.name} leaves ${timers} timers behind`)
@@ -252,7 +274,8 @@ const freeFields = new Set([
 
 function withoutFreeFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFreeFields)
-  if (value === null || typeof value !== 'object') return typeof value === 'string' && uuidLike.test(value) ? '<uid>' : value
+  if (typeof value === 'string') return value.replaceAll(uuids, '<uid>').replaceAll(instants, '<time>')
+  if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !freeFields.has(name))
@@ -261,4 +284,5 @@ function withoutFreeFields(value: unknown): unknown {
   )
 }
 
-const uuidLike = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const instants = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g

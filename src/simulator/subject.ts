@@ -39,6 +39,8 @@ export interface Effect {
   /** Process name, or `user`. */
   readonly by: string
   readonly epoch: number
+  /** The wall clock of whoever sent it, then. */
+  readonly sentAtMs: number
   readonly method: string
   readonly target: string
   readonly key: string

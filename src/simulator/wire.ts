@@ -11,6 +11,8 @@ export interface Flight {
   readonly target: string
   readonly request: HttpRequest
   readonly mutating: boolean
+  /** By the sender's own wall clock. */
+  readonly sentAtMs: number
   readonly label: string
   state: 'sent' | 'applied' | 'done'
   response: HttpResponse | undefined
@@ -28,11 +30,21 @@ export interface Stream {
   readonly lines: Action[]
   stalled: boolean
   open: boolean
-  /** Ends the stream for its reader: cleanly, with an error, or after half a line. */
-  end(how: 'clean' | 'reset' | 'cut'): void
+  /** Ends the stream for its reader: cleanly, with an error, after half a line; `unheard` when the reader is dead. */
+  end(how: 'clean' | 'reset' | 'cut' | 'aborted' | 'unheard'): void
   repeatLast(): void
   inject(line: string): void
   dropLines(): void
+}
+
+/** One life of a process and one server. */
+export interface Link {
+  readonly process: string
+  readonly epoch: number
+  readonly target: string
+  readonly server: HttpExchange
+  readonly dead: () => boolean
+  readonly now: () => number
 }
 
 export interface WireObserver {
@@ -55,7 +67,7 @@ export class Wire {
   }
 
   /** The transport of one life of a process to one server. After `dead()` its replies are never delivered. */
-  exchange(link: { process: string; epoch: number; target: string; server: HttpExchange; dead: () => boolean }): HttpExchange {
+  exchange(link: Link): HttpExchange {
     return request => {
       if (link.dead()) return new Promise(() => {})
       return new Promise((resolve, reject) => {
@@ -78,6 +90,7 @@ export class Wire {
           target: link.target,
           request,
           mutating,
+          sentAtMs: link.now(),
           label,
           state: 'sent',
           response: undefined,
@@ -88,7 +101,7 @@ export class Wire {
         if (request.signal?.aborted) return onAbort()
         request.signal?.addEventListener('abort', onAbort, { once: true })
         this.flights.add(flight)
-        flight.apply = { kind: 'apply', label: `apply ${label}`, run: () => void this.#apply(flight, link.server) }
+        flight.apply = { kind: 'apply', label: `apply ${label}`, run: () => void this.#apply(flight, link) }
         this.#scheduler.park(flight.apply)
       })
     }
@@ -101,7 +114,7 @@ export class Wire {
       if (flight.deliver !== undefined) this.#scheduler.remove(flight.deliver)
       if (flight.state === 'applied') this.#finish(flight)
     }
-    for (const stream of this.streams) if (stream.process === process && stream.epoch === epoch) stream.end('reset')
+    for (const stream of this.streams) if (stream.process === process && stream.epoch === epoch) stream.end('unheard')
   }
 
   /** Forgets a request that never arrived. */
@@ -117,18 +130,19 @@ export class Wire {
     if (flight.deliver !== undefined) this.#scheduler.remove(flight.deliver)
   }
 
-  async #apply(flight: Flight, server: HttpExchange): Promise<void> {
+  async #apply(flight: Flight, link: Link): Promise<void> {
     flight.apply = undefined
     const { signal: _, ...request } = flight.request
     let response: HttpResponse
     try {
-      response = this.#observer.intercept(flight) ?? (await server(request))
+      response = this.#observer.intercept(flight) ?? (await link.server(request))
     } catch (error) {
       flight.settle(error instanceof HttpFailure ? error : new HttpFailure('reset', 'the server broke', { cause: error }))
       return
     }
     this.#observer.applied(flight, response)
-    if (flight.state === 'done') {
+    if (flight.state === 'done' || link.dead()) {
+      this.#finish(flight)
       closeBody(response.body)
       return
     }
@@ -165,7 +179,7 @@ export class Wire {
         this.streams.delete(stream)
         stream.dropLines()
         if (how === 'cut') reader.push(halfOf(lastLine ?? encoder.encode('{"type":"MODIFIED","object":{"apiVer')))
-        reader.finish(how === 'clean' || how === 'cut' ? undefined : new HttpFailure('reset', 'the stream was reset'))
+        if (how !== 'unheard') reader.finish(endings[how])
         void iterator.return?.()
       },
       repeatLast: () => {
@@ -203,7 +217,9 @@ export class Wire {
       this.#scheduler.park(action)
     }
     this.streams.add(stream)
-    reader.onReturn = () => stream.end('reset')
+    reader.onReturn = () => stream.end('unheard')
+    // A caller's signal covers the stream as it covers the call.
+    flight.request.signal?.addEventListener('abort', () => stream.end('aborted'), { once: true })
     void pump(iterator, park, closeAction)
     return reader
   }
@@ -268,6 +284,13 @@ class StreamReader implements AsyncIterableIterator<Uint8Array> {
     this.#failure = undefined
     return failure === undefined ? { done: true, value: undefined } : Promise.reject(failure)
   }
+}
+
+const endings = {
+  clean: undefined,
+  cut: undefined,
+  reset: new HttpFailure('reset', 'the stream was reset'),
+  aborted: new HttpFailure('aborted', 'the caller gave up'),
 }
 
 const encoder = new TextEncoder()

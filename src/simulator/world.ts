@@ -2,7 +2,7 @@
 // invariants about each effect; it decides nothing itself.
 
 import type { ApiServer } from '#apiserver'
-import { type Clock, HttpFailure, type HttpResponse, type Random, type Seams, seededRandom, silentLog } from '#base'
+import { type Clock, HttpFailure, type HttpResponse, type Random, type Seams, seededRandom, silentLog, sleepWith } from '#base'
 import type { KubeObject } from '#kube'
 import type { FaultCode } from './faults.ts'
 import type { Action } from './scheduler.ts'
@@ -110,7 +110,7 @@ export class World {
       body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
     }
     const response = await this.#server(server).as()(request)
-    this.#record({ by: 'user', epoch: 0, server, request, response })
+    this.#record({ by: 'user', epoch: 0, sentAtMs: 0, server, request, response })
     return { status: response.status, body: parseBody(response.body) }
   }
 
@@ -165,7 +165,15 @@ export class World {
         name,
         epoch,
         seams: this.#seams(process),
-        connect: server => this.wire.exchange({ process: name, epoch, target: server, server: this.#server(server).as(), dead }),
+        connect: server =>
+          this.wire.exchange({
+            process: name,
+            epoch,
+            target: server,
+            server: this.#server(server).as(),
+            dead,
+            now: () => process.clock.now(),
+          }),
         signal: process.abort.signal,
         probe: {
           reconcileStarted: (controller, key) => this.#reconcile(process, `${controller} ${key}`, true),
@@ -189,7 +197,7 @@ export class World {
       throw new HttpFailure('unreachable', 'a simulated process reaches its servers and nothing else')
     }
     return {
-      clock: process.clock,
+      clock: livingClock(process),
       random: this.#random.fork(`${process.name}/${process.epoch}`),
       keys: { generateRsa: refuse, generateEc: refuse },
       net: { dial: refuse, listen: refuse },
@@ -239,12 +247,20 @@ export class World {
 
   #applied(flight: Flight, response: HttpResponse): void {
     if (!flight.mutating) return
-    this.#record({ by: flight.process, epoch: flight.epoch, server: flight.target, request: flight.request, response })
+    this.#record({
+      by: flight.process,
+      epoch: flight.epoch,
+      sentAtMs: flight.sentAtMs,
+      server: flight.target,
+      request: flight.request,
+      response,
+    })
   }
 
   #record(event: {
     by: string
     epoch: number
+    sentAtMs: number
     server: string
     request: Parameters<Shadow['apply']>[0]
     response: HttpResponse
@@ -252,11 +268,12 @@ export class World {
     if (event.request.method === 'GET' || event.response.status >= 300) return
     const shadow = this.shadows.get(event.server) as Shadow
     const change = shadow.apply(event.request, event.response)
-    const { by, epoch, server, request } = event
+    const { by, epoch, sentAtMs, server, request } = event
     const effect: Effect = {
       step: this.scheduler.steps,
       by,
       epoch,
+      sentAtMs,
       server,
       method: request.method,
       target: request.target,
@@ -408,6 +425,18 @@ const expiredLine = JSON.stringify({
     code: 410,
   },
 })
+
+/** A dead process starts no more timers, whatever of it still runs to its next await. */
+function livingClock(process: SimProcess): Clock {
+  const { clock } = process
+  const living: Clock = {
+    now: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    timer: (delayMs, fire) => (process.alive ? clock.timer(delayMs, fire) : { cancel: () => {} }),
+    sleep: (delayMs, signal) => sleepWith(living, delayMs, signal),
+  }
+  return living
+}
 
 function statusResponse(code: number, reason: string, message: string, headers: Record<string, string> = {}): HttpResponse {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code }

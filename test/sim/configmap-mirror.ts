@@ -23,9 +23,9 @@ export const configMapMirrorSubject: Subject = {
   replicas: 2,
   start,
   script: [
+    foreign('team-b', 'banner', undefined),
     create('theme', ['team-a', 'team-b'], { color: 'green' }, 0),
     create('banner', ['team-b', 'team-c'], { text: 'hello' }, 0),
-    foreign('team-b', 'banner', 0),
     change('theme', { data: { color: 'blue' } }, 4_000),
     retarget('theme', ['team-b', 'team-c'], 8_000),
     create('brief', ['team-a'], { a: 'b' }, 8_000),
@@ -143,7 +143,7 @@ function create(name: string, to: readonly string[], data: Readonly<Record<strin
   return { label: `create ${name}`, afterMs, run: again }
 }
 
-function foreign(namespace: string, name: string, afterMs: number): Deed {
+function foreign(namespace: string, name: string, afterMs: number | undefined): Deed {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { foreign: 'yes' } }
   return deed(`foreign ${namespace}/${name}`, afterMs, world => world.act('hub', 'POST', collection(namespace), object))
 }

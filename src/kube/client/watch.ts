@@ -17,21 +17,13 @@ const timeoutSecondsDefault = 300
 /** A stream that lives so much longer than agreed is dead. */
 const overtimeMs = 30_000
 
-export async function* watch<T extends KubeObject>(
+/** One event after another; leaving the loop closes the stream. */
+export function watch<T extends KubeObject>(
   context: WatchContext<T>,
   type: ResourceType,
   options: WatchOptions = {},
-): AsyncGenerator<WatchEvent<T>> {
-  if (options.sendInitialEvents !== true) return yield* stream(context.caller, type, options)
-  if (!context.watchList.refused) {
-    try {
-      return yield* stream(context.caller, type, options)
-    } catch (error) {
-      if (!refusesWatchList(error)) throw error
-      context.watchList.refused = true
-    }
-  }
-  return yield* listThenWatch(context, type, options)
+): AsyncIterableIterator<WatchEvent<T>> {
+  return new WatchStream(context, type, options)
 }
 
 /** The answer of servers that do not know streamed lists, or have them switched off. It comes before any event. */
@@ -40,57 +32,131 @@ function refusesWatchList(error: unknown): boolean {
   return (error.httpStatus === 422 || error.httpStatus === 400) && error.message.includes('sendInitialEvents')
 }
 
-/** The same events from a list and a watch after it. */
-async function* listThenWatch<T extends KubeObject>(
-  context: WatchContext<T>,
-  type: ResourceType,
-  options: WatchOptions,
-): AsyncGenerator<WatchEvent<T>> {
-  const { sendInitialEvents: _fromList, resourceVersion: _atLeast, resourceVersionMatch: _match, ...rest } = options
-  const { allowBookmarks: _bookmarks, timeoutSeconds: _timeout, ...listOptions } = rest
-  const list = await context.listAll(listOptions)
-  for (const object of list.items) yield { type: 'ADDED', object }
-  const { resourceVersion } = list.metadata
-  yield { type: 'BOOKMARK', resourceVersion, initialEventsEnd: true }
-  yield* stream<T>(context.caller, type, { ...rest, allowBookmarks: options.allowBookmarks ?? true, resourceVersion })
-}
+/** By hand and not as generators one within the other: each of those costs every event several turns of the promise queue. */
+class WatchStream<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
+  readonly #context: WatchContext<T>
+  readonly #type: ResourceType
+  readonly #what: string
+  #options: WatchOptions
+  #state: 'new' | 'open' | 'ended' = 'new'
+  /** Made from a list, for servers that do not stream lists. */
+  #listed: readonly T[] = []
+  #listedAt = 0
+  #listEnd: string | undefined
+  #lines: readonly string[] = []
+  #lineAt = 0
+  #opened: OpenStream | undefined
+  #chunks: AsyncGenerator<readonly string[]> | undefined
 
-async function* stream<T extends KubeObject>(
-  caller: Caller,
-  type: ResourceType,
-  options: WatchOptions,
-): AsyncGenerator<WatchEvent<T>> {
-  const what = describe('watch', type, options)
-  const timeoutSeconds = options.timeoutSeconds ?? timeoutSecondsDefault
-  const opened: OpenStream = await caller.stream(
-    {
-      what,
-      method: 'GET',
-      target: resourcePath(type, options.namespace) + watchQuery(options, timeoutSeconds),
-      ...(options.metadataOnly === true && { accept: metadataAccept('PartialObjectMetadata') }),
-      options,
-    },
-    timeoutSeconds * 1_000 + overtimeMs,
-  )
-  try {
-    for await (const lines of wholeLines(opened.body)) {
-      for (const line of lines) {
-        const event = parseWatchLine(line) as WatchEvent<T> | undefined
-        if (event !== undefined) yield event
+  constructor(context: WatchContext<T>, type: ResourceType, options: WatchOptions) {
+    this.#context = context
+    this.#type = type
+    this.#options = options
+    this.#what = describe('watch', type, options)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<WatchEvent<T>>> {
+    const event = this.#ready()
+    return event === undefined ? this.#wait() : Promise.resolve({ done: false, value: event })
+  }
+
+  async return(): Promise<IteratorResult<WatchEvent<T>>> {
+    await this.#end()
+    return { done: true, value: undefined }
+  }
+
+  /** What is here already. */
+  #ready(): WatchEvent<T> | undefined {
+    while (this.#lineAt < this.#lines.length) {
+      const event = parseWatchLine(this.#lines[this.#lineAt++] as string)
+      if (event !== undefined) return event as WatchEvent<T>
+    }
+    if (this.#listedAt < this.#listed.length) return { type: 'ADDED', object: this.#listed[this.#listedAt++] as T }
+    if (this.#listEnd === undefined) return undefined
+    const bookmark = { type: 'BOOKMARK', resourceVersion: this.#listEnd, initialEventsEnd: true } as const
+    this.#listEnd = undefined
+    this.#listed = []
+    return bookmark
+  }
+
+  async #wait(): Promise<IteratorResult<WatchEvent<T>>> {
+    if (this.#state === 'ended') return { done: true, value: undefined }
+    try {
+      if (this.#state === 'new') await this.#begin()
+      for (;;) {
+        const event = this.#ready()
+        if (event !== undefined) return { done: false, value: event }
+        this.#chunks ??= await this.#open()
+        const chunk = await this.#chunks.next()
+        if (chunk.done === true) break
+        this.#lines = chunk.value
+        this.#lineAt = 0
+      }
+    } catch (error) {
+      const failure = this.#failure(error)
+      await this.#end()
+      throw failure
+    }
+    await this.#end()
+    return { done: true, value: undefined }
+  }
+
+  async #begin(): Promise<void> {
+    this.#state = 'open'
+    if (this.#options.sendInitialEvents !== true) return
+    const { watchList } = this.#context
+    if (!watchList.refused) {
+      try {
+        this.#chunks = await this.#open()
+        return
+      } catch (error) {
+        if (!refusesWatchList(error)) throw error
+        watchList.refused = true
       }
     }
-  } catch (error) {
-    if (opened.overdue()) {
-      throw new KubeError(
-        'unknown-outcome',
-        `${what} at ${caller.address}: the stream went on past its time without an end: it is dead`,
-        {
-          cause: error,
-        },
-      )
-    }
-    throw caller.failure(what, error, options.signal)
-  } finally {
-    opened.end()
+    const { sendInitialEvents: _fromList, resourceVersion: _atLeast, resourceVersionMatch: _match, ...rest } = this.#options
+    const { allowBookmarks: _bookmarks, timeoutSeconds: _timeout, ...listOptions } = rest
+    const list = await this.#context.listAll(listOptions)
+    const { resourceVersion } = list.metadata
+    this.#listed = list.items
+    this.#listEnd = resourceVersion
+    this.#options = { ...rest, allowBookmarks: this.#options.allowBookmarks ?? true, resourceVersion }
+  }
+
+  async #open(): Promise<AsyncGenerator<readonly string[]>> {
+    const options = this.#options
+    const timeoutSeconds = options.timeoutSeconds ?? timeoutSecondsDefault
+    this.#opened = await this.#context.caller.stream(
+      {
+        what: this.#what,
+        method: 'GET',
+        target: resourcePath(this.#type, options.namespace) + watchQuery(options, timeoutSeconds),
+        ...(options.metadataOnly === true && { accept: metadataAccept('PartialObjectMetadata') }),
+        options,
+      },
+      timeoutSeconds * 1_000 + overtimeMs,
+    )
+    return wholeLines(this.#opened.body)
+  }
+
+  #failure(error: unknown): KubeError {
+    const { caller } = this.#context
+    if (this.#opened?.overdue() !== true) return caller.failure(this.#what, error, this.#options.signal)
+    const detail = 'the stream went on past its time without an end: it is dead'
+    return new KubeError('unknown-outcome', `${this.#what} at ${caller.address}: ${detail}`, { cause: error })
+  }
+
+  async #end(): Promise<void> {
+    this.#state = 'ended'
+    this.#lines = []
+    this.#listed = []
+    this.#listEnd = undefined
+    this.#opened?.end()
+    // What the ending source has to say is of no interest any more.
+    await this.#chunks?.return(undefined).catch(() => {})
   }
 }

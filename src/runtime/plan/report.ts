@@ -1,5 +1,5 @@
 // From a plan and what became of it to what the status says. Pure: the same plan and outcomes say the same (P7).
-import { type Condition, findCondition, type StoredCondition } from '#kube'
+import type { Condition, StoredCondition } from '#kube'
 import { failuresOf, type Outcome } from './outcome.ts'
 import type { OwnAction, Plan } from './plan.ts'
 import type { Trouble } from './trouble.ts'
@@ -39,13 +39,12 @@ export function troubleCondition(trouble: Trouble, summary: string): Condition {
   return { type: summary, status: 'False', reason: trouble.reason, message: trouble.message }
 }
 
-/** A conflict is no news; weather is after a while, and at once where nothing has been said of this generation yet. */
+/** A conflict is no news; weather is, after a while. */
 function reportable(troubles: readonly Trouble[], input: ReportInput<OwnAction>): Trouble | undefined {
   const told = troubles.find(trouble => trouble.kind === 'stop') ?? troubles.find(trouble => trouble.kind === 'wait')
   if (told !== undefined) return told
   const weather = troubles.find(trouble => trouble.kind === 'backoff')
   if (weather === undefined || weather.reason === 'NotLeader') return undefined
-  const said = findCondition(input.current, input.summary)
-  const isNews = said === undefined || said.observedGeneration !== input.generation
-  return isNews || input.failures > silentFailuresMax ? weather : undefined
+  // A dependency that is held back has failed for others often enough.
+  return weather.reason === 'DependencyDown' || input.failures > silentFailuresMax ? weather : undefined
 }

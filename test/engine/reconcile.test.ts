@@ -1,0 +1,471 @@
+// The engine against the embedded API server: the rows of reliability.md §4 that a single controller can break, each by the fault that
+// provokes it. The simulator goes on from here with every fault at every point.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { renderKey, type StoredObject } from '#kube'
+import { Trouble } from '#runtime'
+import { Faulty } from './faulty.ts'
+import {
+  type ConfigMap,
+  configMaps,
+  finalizer,
+  type GreetingObject,
+  greeting,
+  greetingController,
+  greetingCrd,
+  greetingReconciler,
+  greetings,
+  ownerLabel,
+} from './greeting.ts'
+import { type EngineWorld, engineWorld } from './world.ts'
+
+const key = (name: string) => ({ namespace: 'default', name })
+const claimOf = (world: EngineWorld, name: string) => world.client.find<GreetingObject>(greetings, key(name))
+const copyOf = (world: EngineWorld, name: string) => world.client.find<ConfigMap>(configMaps, key(name))
+const readyOf = (claim: GreetingObject | undefined) => claim?.status?.conditions?.find(({ type }) => type === 'Ready')
+
+async function ownedCopies(world: EngineWorld): Promise<readonly StoredObject[]> {
+  const { items } = await world.client.list(configMaps, { namespace: 'default' })
+  return items.filter(({ metadata }) => metadata.labels?.[ownerLabel] !== undefined)
+}
+
+test('a claim converges in exactly three writes, and a look at it afterwards makes none', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { passes } = world.start({ controllers: [greetingController()] })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  const writes = passes.flatMap(pass => pass.writes)
+  assert.deepEqual(
+    writes.map(({ verb, type, subresource, result }) => [verb, type.plural, subresource, result]),
+    [
+      ['patch', 'greetings', undefined, 'changed'],
+      ['create', 'configmaps', undefined, 'changed'],
+      ['patch', 'greetings', 'status', 'changed'],
+    ],
+  )
+  const claim = await claimOf(world, 'a')
+  assert.deepEqual(claim?.metadata.finalizers, [finalizer])
+  assert.deepEqual(claim?.status?.copies, 1)
+  assert.deepEqual(readyOf(claim)?.observedGeneration, 1)
+})
+
+test('B1: whichever write the process dies at, before it or after it, its successor finishes the claim, with one copy', async () => {
+  for (const effect of ['unreachable', 'reset-after'] as const) {
+    for (let at = 1; at <= 3; at++) {
+      await using world = engineWorld({ objects: [greetingCrd] })
+      const faulty = new Faulty()
+      let dead = false
+      faulty.judge = call => {
+        if (dead) return 'hang'
+        if (!call.isWrite || call.writeNumber < at) return 'pass'
+        dead = true
+        return effect
+      }
+      const first = world.start({ controllers: [greetingController()], through: faulty.through })
+      await world.settle()
+      await world.client.create(greetings, greeting('a'))
+      await world.settle()
+      await first.stop()
+      const { passes } = world.start({ controllers: [greetingController()] })
+      await world.settle()
+      assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True', `${effect} at write ${at}`)
+      assert.equal((await ownedCopies(world)).length, 1, `${effect} at write ${at}`)
+      const expected = effect === 'unreachable' ? 4 - at : 3 - at
+      assert.equal(passes.flatMap(pass => pass.writes).length, expected, `${effect} at write ${at}`)
+    }
+  }
+})
+
+test('B2: a write whose answer is lost is looked up, not done twice', async () => {
+  for (let at = 1; at <= 3; at++) {
+    await using world = engineWorld({ objects: [greetingCrd] })
+    const faulty = new Faulty()
+    faulty.judge = call => (call.isWrite && call.writeNumber === at ? 'reset-after' : 'pass')
+    world.start({ controllers: [greetingController()], through: faulty.through })
+    await world.settle()
+    await world.client.create(greetings, greeting('a'))
+    await world.advance(5_000)
+    assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
+    assert.equal((await ownedCopies(world)).length, 1)
+    // The cache shows the effect of what was lost, so nothing is repeated.
+    assert.equal(faulty.writes.length, 3, `lost at write ${at}`)
+  }
+})
+
+test('B3: an object that was made anew under its name is not deleted for its predecessor', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  const { client } = world
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await client.create(greetings, greeting('a'))
+  await world.settle()
+  // The moment the engine has read the copy before deleting it, somebody else replaces it.
+  let replaced: StoredObject | undefined
+  faulty.after = async call => {
+    if (replaced !== undefined || call.isWatch || call.method !== 'GET' || !call.target.includes('/configmaps/a')) return
+    await client.delete(configMaps, key('a'))
+    replaced = await client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('a') })
+  }
+  await client.delete(greetings, key('a'))
+  await world.advance(5_000)
+  assert.equal((await copyOf(world, 'a'))?.metadata.uid, replaced?.metadata.uid)
+  assert.notEqual(replaced, undefined)
+  assert.equal(await claimOf(world, 'a'), undefined)
+})
+
+test('B4: a key is held until the cache has seen its own write', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const held: (() => void)[] = []
+  let holding = false
+  const { manager, passes } = world.start({
+    controllers: [greetingController()],
+    through: exchange => async request => {
+      const response = await exchange(request)
+      if (!request.target.includes('watch=') || response.body === null || response.body instanceof Uint8Array) return response
+      const lines = response.body
+      async function* late(): AsyncGenerator<Uint8Array> {
+        for await (const chunk of lines) {
+          if (holding) await new Promise<void>(resolve => held.push(resolve))
+          yield chunk
+        }
+      }
+      return { ...response, body: late() }
+    },
+  })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  // Let the claim's own line through, then nothing: the engine does not see what it writes.
+  await world.settle()
+  const before = passes.length
+  holding = true
+  await world.client.patch(greetings, key('a'), 'merge', { spec: { text: 'new' } })
+  await world.settle()
+  held.shift()?.()
+  await world.settle()
+  manager.controllers[0]?.add(key('a'))
+  await world.settle()
+  const writesWhileHeld = passes.slice(before).flatMap(pass => pass.writes).length
+  manager.controllers[0]?.add(key('a'))
+  await world.settle()
+  assert.equal(passes.slice(before).flatMap(pass => pass.writes).length, writesWhileHeld)
+  assert.equal(manager.controllers[0]?.holds.size, writesWhileHeld > 0 ? 1 : 0)
+  holding = false
+  for (const release of held.splice(0)) release()
+  await world.settle()
+  assert.equal(manager.controllers[0]?.holds.size, 0)
+})
+
+test('B6: a foreign writer on other fields after each of our reads does not keep a claim from finishing', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  let storm = 0
+  faulty.after = async call => {
+    if (call.isWatch || !call.target.includes('/greetings')) return
+    await world.client.patch(greetings, key('a'), 'merge', { metadata: { annotations: { storm: String(storm++) } } })
+  }
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(20_000)
+  assert.ok(storm > 0)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
+  assert.ok(faulty.writes.length <= 30, `${faulty.writes.length} writes`)
+})
+
+test('B7, L2: 24 hours at rest bring no write, and reads within a budget', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  for (let index = 0; index < 20; index++) await world.client.create(greetings, greeting(`g-${index}`))
+  await world.settle()
+  const before = { writes: faulty.writes.length, reads: faulty.reads.length }
+  await world.advance(24 * 3_600_000)
+  assert.equal(faulty.writes.length - before.writes, 0)
+  // An audit of each cache every hour or two, and nothing per claim.
+  assert.ok(faulty.reads.length - before.reads <= 100, `${faulty.reads.length - before.reads} reads`)
+})
+
+test('D4: a restart at the fixpoint writes nothing', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const first = world.start({ controllers: [greetingController()] })
+  await world.settle()
+  for (let index = 0; index < 20; index++) await world.client.create(greetings, greeting(`g-${index}`))
+  await world.settle()
+  await first.stop()
+  const { passes } = world.start({ controllers: [greetingController()] })
+  await world.settle()
+  assert.equal(passes.length, 20)
+  assert.deepEqual(
+    passes.flatMap(pass => pass.writes),
+    [],
+  )
+})
+
+test('B9: a change whose fan-out fails five times reaches every claim all the same', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  let failures = 5
+  const seen: string[] = []
+  const controller = greetingController({
+    watches: [
+      {
+        type: configMaps,
+        indexes: {},
+        toClaims: object => {
+          if (object.metadata.name !== 'shared') return []
+          if (failures-- > 0) return failures % 2 === 0 ? Promise.reject(new Error('list failed')) : fail('lookup failed')
+          return Promise.resolve([key('a'), key('b')])
+        },
+      },
+    ],
+    reconciler: {
+      observe: claim => {
+        seen.push(renderKey(claim))
+        return { claim: undefined, copies: [] }
+      },
+      decide: greetingReconciler.decide,
+    },
+  })
+  world.start({ controllers: [controller] })
+  await world.settle()
+  await world.client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('shared') })
+  await world.advance(60_000)
+  assert.deepEqual([...new Set(seen)].sort(), ['default/a', 'default/b'])
+})
+
+test('B10: a claim that is deleted before, between and after the writes leaves nothing behind', async () => {
+  for (let at = 1; at <= 3; at++) {
+    await using world = engineWorld({ objects: [greetingCrd] })
+    const faulty = new Faulty()
+    let deleted = false
+    faulty.after = async call => {
+      if (deleted || !call.isWrite || call.writeNumber !== at) return
+      deleted = true
+      await world.client.delete(greetings, key('a'))
+    }
+    world.start({ controllers: [greetingController()], through: faulty.through })
+    await world.settle()
+    await world.client.create(greetings, greeting('a'))
+    await world.advance(60_000)
+    assert.equal(deleted, true)
+    assert.equal(await claimOf(world, 'a'), undefined, `deleted at write ${at}`)
+    assert.deepEqual(await ownedCopies(world), [], `deleted at write ${at}`)
+  }
+})
+
+test('B12, S2: an object that is not ours is left alone, the claim says whose fault it is, and there are no writes at rest', async () => {
+  const foreign = { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('a'), data: { text: 'mine' } }
+  await using world = engineWorld({ objects: [greetingCrd, foreign] })
+  const faulty = new Faulty()
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(600_000)
+  assert.deepEqual((await copyOf(world, 'a'))?.data, { text: 'mine' })
+  assert.deepEqual(readyOf(await claimOf(world, 'a'))?.reason, 'OwnedByAnother')
+  assert.equal(faulty.writes.length, 2, 'the finalizer and the status')
+  // The other goes away: its event is enough.
+  await world.client.delete(configMaps, key('a'))
+  await world.advance(120_000)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
+})
+
+test('B20, F6: while the server asks for patience it is left in peace, and afterwards all is done', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  let busy = true
+  faulty.judge = call => (call.isWrite && busy ? { status: 429, reason: 'TooManyRequests', retryAfterSeconds: 30 } : 'pass')
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  for (let index = 0; index < 50; index++) await world.client.create(greetings, greeting(`g-${index}`))
+  await world.advance(300_000)
+  // Ten workers may be under way when the first refusal comes; after that one probe in thirty seconds.
+  assert.ok(faulty.writes.length <= 40, `${faulty.writes.length} writes`)
+  busy = false
+  await world.advance(120_000)
+  assert.equal((await ownedCopies(world)).length, 50)
+})
+
+test('B21: a claim that hangs and a claim that throws delay no other', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const controller = greetingController({
+    workers: 2,
+    deadlineMs: 10_000,
+    reconciler: {
+      observe: (claim, reads, signal) =>
+        claim.name === 'hangs' ? new Promise(() => {}) : greetingReconciler.observe(claim, reads, signal),
+      decide: (seen, now) => (seen.claim?.metadata.name === 'throws' ? fail('bad input') : greetingReconciler.decide(seen, now)),
+    },
+  })
+  const { manager } = world.start({ controllers: [controller] })
+  await world.settle()
+  for (const name of ['hangs', 'throws', 'a', 'b', 'c']) await world.client.create(greetings, greeting(name))
+  await world.settle()
+  for (const name of ['a', 'b', 'c']) assert.equal(readyOf(await claimOf(world, name))?.status, 'True', name)
+  await world.advance(5_000)
+  assert.equal(readyOf(await claimOf(world, 'throws'))?.reason, 'InternalError')
+  await world.advance(60_000)
+  await world.client.create(greetings, greeting('d'))
+  await world.client.create(greetings, greeting('e'))
+  await world.settle()
+  for (const name of ['d', 'e']) assert.equal(readyOf(await claimOf(world, name))?.status, 'True', name)
+  assert.match(manager.metrics.expose(), /controller_runtime_reconcile_timeouts_total\{controller="greeter"\} 1/)
+})
+
+test('P9: a reconcile that listens to its deadline ends with it, and says so', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const controller = greetingController({
+    deadlineMs: 5_000,
+    reconciler: {
+      observe: (_claim, _reads, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })),
+      decide: greetingReconciler.decide,
+    },
+  })
+  world.start({ controllers: [controller] })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(30_000)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.reason, 'DeadlineExceeded')
+})
+
+test('B25: a server that alters what it is sent does not make us write for ever', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  faulty.alter = (body, call) => (call.target.includes('/configmaps') ? { ...body, data: { text: 'HELLO' } } : body)
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(60_000)
+  const before = faulty.writes.length
+  assert.ok(before <= 4, `${before} writes`)
+  await world.advance(24 * 3_600_000)
+  assert.equal(faulty.writes.length, before)
+})
+
+test('B26, F15: a permission that is taken away is named in a condition, and its return is enough', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  let forbidden = true
+  faulty.judge = call =>
+    forbidden && call.isWrite && call.target.includes('/configmaps') ? { status: 403, reason: 'Forbidden' } : 'pass'
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(600_000)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.reason, 'Forbidden')
+  assert.ok(faulty.writes.length < 30, `${faulty.writes.length} writes in ten minutes`)
+  forbidden = false
+  await world.advance(600_000)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
+})
+
+test('B26, F16: a kind that is installed later needs no restart', async () => {
+  await using world = engineWorld()
+  const { manager } = world.start({ controllers: [greetingController()] })
+  await world.advance(60_000)
+  assert.deepEqual(manager.ready[0]?.check().ok, false)
+  await world.client.create(
+    {
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      kind: 'CustomResourceDefinition',
+      plural: 'customresourcedefinitions',
+      namespaced: false,
+    },
+    greetingCrd,
+  )
+  await world.advance(60_000)
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  assert.deepEqual(manager.ready[0]?.check(), { ok: true })
+  assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
+})
+
+test('B27, F17: in a namespace that is being deleted nothing is forced, and finalizers still go', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  faulty.judge = call =>
+    call.method === 'POST' ? { status: 403, reason: 'Forbidden', causes: [{ reason: 'NamespaceTerminating' }] } : 'pass'
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(300_000)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.reason, 'NamespaceTerminating')
+  assert.ok(faulty.writes.length < 20, `${faulty.writes.length} writes`)
+  await world.client.delete(greetings, key('a'))
+  await world.settle()
+  assert.equal(await claimOf(world, 'a'), undefined)
+})
+
+test('L5, B29: after a stop no timer and no watch is left, whatever was under way', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  const one = world.start({ controllers: [greetingController({ driftMs: 60_000 })], through: faulty.through })
+  await world.settle()
+  for (let index = 0; index < 20; index++) await world.client.create(greetings, greeting(`g-${index}`))
+  faulty.judge = call => (call.isWrite && call.writeNumber % 3 === 0 ? 'hang' : 'pass')
+  await world.advance(1_000)
+  await one.stop()
+  await world.settle()
+  assert.equal(world.clock.pendingCount(), 0)
+  assert.equal(one.manager.controllers[0]?.holds.size, 0)
+})
+
+test('a spec that can only be mended by a change is left alone until it changes', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { passes } = world.start({ controllers: [greetingController({ driftMs: 0 })] })
+  await world.settle()
+  await world.client.create(greetings, greeting('a', ''))
+  await world.advance(24 * 3_600_000)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.reason, 'Empty')
+  assert.ok(passes.length <= 3, `${passes.length} passes`)
+  await world.client.patch(greetings, key('a'), 'merge', { spec: { text: 'hi' } })
+  await world.settle()
+  assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
+})
+
+test('trouble that an observe throws decides by its kind when the claim is looked at again', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  let looks = 0
+  const controller = greetingController({
+    driftMs: 0,
+    reconciler: {
+      observe: () => {
+        looks++
+        throw new Trouble({ kind: 'stop', reason: 'QuotaUnknown', message: 'no such quota' })
+      },
+      decide: greetingReconciler.decide,
+    },
+  })
+  world.start({ controllers: [controller] })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(24 * 3_600_000)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.reason, 'QuotaUnknown')
+  assert.ok(looks <= 2, `${looks} looks`)
+})
+
+test('a dry run reads, decides and changes nothing', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  const { passes } = world.start({ controllers: [greetingController()], through: faulty.through, pretend: true })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  assert.equal(faulty.writes.length, 0)
+  assert.deepEqual(
+    passes.flatMap(pass => pass.writes).map(({ verb, type, result }) => [verb, type.plural, result]),
+    [
+      ['patch', 'greetings', 'pretended'],
+      ['create', 'configmaps', 'pretended'],
+      ['patch', 'greetings', 'pretended'],
+    ],
+  )
+})
+
+function fail(message: string): never {
+  throw new Error(message)
+}

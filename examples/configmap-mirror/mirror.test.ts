@@ -37,8 +37,10 @@ test('a labelled ConfigMap is copied, kept equal, and its copies go with it', as
     4,
   )
 
+  await client.patch(configMaps, { namespace: 'team-a', name: 'theme' }, 'merge', { data: { color: 'red' } })
   await client.delete(configMaps, { namespace: 'team-b', name: 'theme' })
   await world.settle()
+  assert.deepEqual((await read('team-a'))?.data, { color: 'green' })
   assert.deepEqual((await read('team-b'))?.data, { color: 'green' })
 
   await client.delete(configMaps, { namespace: 'default', name: 'theme' })

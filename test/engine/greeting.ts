@@ -63,9 +63,9 @@ export interface GreetingObject extends StoredObject {
 
 export type ConfigMap = StoredObject & { readonly data?: Readonly<Record<string, string>> }
 
-export function greeting(name: string, text = 'hello', clusters?: readonly string[]): KubeObject {
+export function greeting(name: string, text = 'hello', clusters?: readonly string[]): KubeObject & { readonly spec: GreetingSpec } {
   const spec = { text, ...(clusters === undefined ? {} : { clusters }) }
-  return { apiVersion: Greeting.apiVersion, kind: 'Greeting', metadata: { namespace: 'default', name }, ...{ spec } }
+  return { apiVersion: Greeting.apiVersion, kind: 'Greeting', metadata: { namespace: 'default', name }, spec }
 }
 
 export interface Seen {

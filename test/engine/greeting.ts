@@ -63,7 +63,11 @@ export interface GreetingObject extends StoredObject {
 
 export type ConfigMap = StoredObject & { readonly data?: Readonly<Record<string, string>> }
 
-export function greeting(name: string, text = 'hello', clusters?: readonly string[]): KubeObject & { readonly spec: GreetingSpec } {
+export function greeting(
+  name: string,
+  text = 'hello',
+  clusters?: readonly string[],
+): KubeObject & { readonly spec: GreetingSpec } {
   const spec = { text, ...(clusters === undefined ? {} : { clusters }) }
   return { apiVersion: Greeting.apiVersion, kind: 'Greeting', metadata: { namespace: 'default', name }, spec }
 }

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Clock, type ManualClock, seededRandom, silentLog, sleepWith } from '#base'
+import { createKubeClient } from '#kube/client'
+import { Election, type ElectionOptions, type Lease, leases } from '#runtime'
+import { Faulty } from './faulty.ts'
+import { greeting, greetingController, greetingCrd, greetings } from './greeting.ts'
+import { type EngineWorld, engineWorld } from './world.ts'
+
+const lease = { namespace: 'default', name: 'vouch' }
+
+interface Candidate {
+  readonly election: Election
+  readonly faulty: Faulty
+  readonly leading: () => boolean
+  readonly stop: () => Promise<void>
+}
+
+function candidate(world: EngineWorld, identity: string, more: Partial<ElectionOptions> = {}): Candidate {
+  const faulty = new Faulty()
+  const clock = more.clock ?? world.clock
+  const client = createKubeClient({ clock: world.clock, address: 'test', exchange: faulty.through(world.server.as()) })
+  const election = new Election({ client, clock, random: seededRandom(identity), log: silentLog, lease, identity, ...more })
+  let working = false
+  const stop = new AbortController()
+  const run = election.run(stop.signal, async term => {
+    working = true
+    await new Promise<void>(resolve => term.addEventListener('abort', () => resolve(), { once: true }))
+    working = false
+  })
+  return {
+    election,
+    faulty,
+    leading: () => working,
+    stop: async () => {
+      stop.abort(new Error('the test stops it'))
+      await world.advance(3_000)
+      await run
+    },
+  }
+}
+
+const isOpen = ({ election }: Candidate): boolean => {
+  try {
+    election.check()
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('one of two leads, and the lease says which', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a')
+  await world.settle()
+  const b = candidate(world, 'b')
+  await world.advance(60_000)
+  assert.deepEqual([a.leading(), b.leading(), isOpen(a), isOpen(b)], [true, false, true, false])
+  const held = await world.client.get<Lease>(leases, lease)
+  assert.equal(held.spec.holderIdentity, 'a')
+  assert.equal(held.spec.leaseDurationSeconds, 20)
+  await a.stop()
+  await b.stop()
+  assert.equal(world.clock.pendingCount(), 0)
+})
+
+test('a leader that stops hands over at once', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a')
+  await world.settle()
+  const b = candidate(world, 'b')
+  await world.advance(10_000)
+  const stopping = a.stop()
+  await world.settle()
+  assert.deepEqual([a.leading(), b.leading()], [false, true])
+  await stopping
+  assert.equal(b.election.term, 1)
+  await b.stop()
+})
+
+test('a leader that dies is followed after its lease, not before', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a')
+  await world.settle()
+  const b = candidate(world, 'b')
+  await world.advance(10_000)
+  a.faulty.judge = () => 'hang'
+  await world.advance(15_000)
+  assert.equal(b.leading(), false)
+  await world.advance(10_000)
+  assert.equal(b.leading(), true)
+  await a.stop()
+  await b.stop()
+})
+
+test('B14, P13: the fence closes long before anybody else may lead, and opens again when the server answers', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a')
+  await world.advance(10_000)
+  const { signal } = a.election
+  a.faulty.judge = () => 'hang'
+  await world.advance(5_100)
+  assert.equal(isOpen(a), false)
+  assert.equal(signal.aborted, true, 'what was under way is aborted')
+  assert.equal(a.leading(), true, 'a slow server is no lost leadership')
+  a.faulty.judge = () => 'pass'
+  await world.advance(5_000)
+  assert.equal(isOpen(a), true)
+  assert.equal(a.election.signal.aborted, false)
+  await a.stop()
+})
+
+test('B14, F3: a process that was paused past its lease writes nothing when it wakes', async () => {
+  await using world = engineWorld()
+  // The paused process shares the true clock, but none of its timers fire while it sleeps.
+  const paused = pausable(world.clock)
+  const a = candidate(world, 'a', { clock: paused.clock, watch: false })
+  await world.advance(2_000)
+  assert.equal(isOpen(a), true)
+  paused.pause()
+  const b = candidate(world, 'b')
+  await world.advance(60_000)
+  assert.equal(b.leading(), true)
+  assert.equal(isOpen(a), false, 'the first thing it does is to ask')
+  paused.resume()
+  await world.advance(10_000)
+  assert.deepEqual([a.leading(), b.leading()], [false, true])
+  await a.stop()
+  await b.stop()
+})
+
+for (const rate of [0.5, 2]) {
+  test(`B14, F14: with a clock that runs ${rate} times as fast on the follower, both never write at once`, async () => {
+    await using world = engineWorld()
+    const a = candidate(world, 'a')
+    await world.advance(5_000)
+    const b = candidate(world, 'b', { clock: atRate(world.clock, rate) })
+    await world.advance(5_000)
+    a.faulty.judge = () => 'hang'
+    for (let ms = 0; ms < 80_000; ms += 100) {
+      await world.clock.advance(100)
+      assert.ok(!(isOpen(a) && isOpen(b)), `both may write after ${ms} ms`)
+    }
+    assert.equal(b.leading(), true)
+    await a.stop()
+    await b.stop()
+  })
+}
+
+test('two elections with a lease each are two shards', async () => {
+  await using world = engineWorld()
+  const one = candidate(world, 'a', { lease: { namespace: 'default', name: 'shard-1' } })
+  const two = candidate(world, 'b', { lease: { namespace: 'default', name: 'shard-2' } })
+  await world.advance(5_000)
+  assert.deepEqual([one.leading(), two.leading()], [true, true])
+  await one.stop()
+  await two.stop()
+})
+
+test('D5: two managers with an election do the work once, and the second takes over warm', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const start = (identity: string) => world.start({ controllers: [greetingController()], identity, election: { lease } })
+  const first = start('one')
+  await world.settle()
+  const second = start('two')
+  await world.advance(5_000)
+  for (let index = 0; index < 5; index++) await world.client.create(greetings, greeting(`g-${index}`))
+  await world.advance(5_000)
+  const count = (one: typeof first): number => one.passes.flatMap(pass => pass.writes).length
+  assert.deepEqual([count(first), count(second)], [15, 0])
+  await first.stop()
+  await world.client.create(greetings, greeting('later'))
+  await world.advance(5_000)
+  assert.equal(count(second), 3)
+  assert.match(second.manager.metrics.expose(), /leader_election_master_status\{name="vouch"\} 1/)
+})
+
+/** A clock whose timers stand still while it is paused, as those of a stopped process do; its readings go on. */
+function pausable(inner: ManualClock): { clock: Clock; pause(): void; resume(): void } {
+  let isPaused = false
+  const late: (() => void)[] = []
+  const timer: Clock['timer'] = (delayMs, fire) => inner.timer(delayMs, () => (isPaused ? late.push(fire) : fire()))
+  const clock: Clock = {
+    now: () => inner.now(),
+    monotonicMs: () => inner.monotonicMs(),
+    timer,
+    sleep: (delayMs, signal) => sleepWith({ timer }, delayMs, signal),
+  }
+  return {
+    clock,
+    pause: () => (isPaused = true),
+    resume: () => {
+      isPaused = false
+      for (const fire of late.splice(0)) fire()
+    },
+  }
+}
+
+/** The same time, counted faster or slower. */
+function atRate(inner: ManualClock, rate: number): Clock {
+  const timer: Clock['timer'] = (delayMs, fire) => inner.timer(delayMs / rate, fire)
+  return {
+    now: () => inner.now(),
+    monotonicMs: () => inner.monotonicMs() * rate,
+    timer,
+    sleep: (delayMs, signal) => sleepWith({ timer }, delayMs, signal),
+  }
+}

@@ -59,3 +59,18 @@ export { type BreakerAnswer, type BreakerOptions, Breakers } from './queue/break
 export { type Lane, lanes } from './queue/lane.ts'
 export { type QueueObserver, type Taken, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts'
 export { openScope, type Scope, type ScopeOptions, Stopped } from './scope.ts'
+export { type AdmissionAnswer, type AdmissionRequest, type Admit, admissionHandler } from './webhook/admission.ts'
+export { type BodyLimits, bodyLimitsDefault, findShapeTrouble } from './webhook/body.ts'
+export {
+  serveWebhooks,
+  type WebhookCall,
+  type WebhookHandler,
+  type WebhookHostOptions,
+  type WebhookListenOptions,
+  webhookHost,
+} from './webhook/host.ts'
+export {
+  followServingCertificate,
+  readServingCertificate,
+  type ServingCertificateOptions,
+} from './webhook/serving-certificate.ts'

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { healthHandler } from '../health.ts'
+import { engineMetrics } from './engine.ts'
+import { Metrics } from './registry.ts'
+
+test('the exposition is the Prometheus text format', () => {
+  const metrics = new Metrics()
+  metrics.counter('requests_total', 'Requests.').add({ path: 'a"b\\c\nd' }, 2)
+  metrics.gauge('depth', 'Depth.').set(1.5)
+  const seconds = metrics.histogram('seconds', 'Seconds.', [0.1, 1])
+  for (const value of [0.05, 0.5, 0.5, 5]) seconds.observe(value, { of: 'x' })
+  assert.equal(
+    metrics.expose(),
+    `# HELP depth Depth.
+# TYPE depth gauge
+depth 1.5
+# HELP requests_total Requests.
+# TYPE requests_total counter
+requests_total{path="a\\"b\\\\c\\nd"} 2
+# HELP seconds Seconds.
+# TYPE seconds histogram
+seconds_bucket{of="x",le="0.1"} 1
+seconds_bucket{of="x",le="1"} 3
+seconds_bucket{of="x",le="+Inf"} 4
+seconds_sum{of="x"} 6.05
+seconds_count{of="x"} 4
+`,
+  )
+})
+
+test('B29: a label fed from input does not fill the memory', () => {
+  const metrics = new Metrics()
+  const counter = metrics.counter('c_total', 'C.')
+  for (let index = 0; index < 20_000; index++) counter.add({ name: String(index) })
+  assert.ok(metrics.expose().split('\n').length < 6_000)
+  assert.match(metrics.expose(), /c_total\{overflow="true"\} 15000/)
+})
+
+test("the names of controller-runtime's metrics are exactly its own", () => {
+  const metrics = new Metrics()
+  engineMetrics(metrics)
+  const names = [...metrics.expose().matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(match => `${match[1]} ${match[2]}`)
+  assert.deepEqual(
+    names.filter(name => !name.startsWith('vouch_')),
+    [
+      'controller_runtime_active_workers gauge',
+      'controller_runtime_max_concurrent_reconciles gauge',
+      'controller_runtime_reconcile_errors_total counter',
+      'controller_runtime_reconcile_panics_total counter',
+      'controller_runtime_reconcile_time_seconds histogram',
+      'controller_runtime_reconcile_timeouts_total counter',
+      'controller_runtime_reconcile_total counter',
+      'controller_runtime_terminal_reconcile_errors_total counter',
+      'leader_election_master_status gauge',
+      'workqueue_adds_total counter',
+      'workqueue_depth gauge',
+      'workqueue_longest_running_processor_seconds gauge',
+      'workqueue_queue_duration_seconds histogram',
+      'workqueue_retries_total counter',
+      'workqueue_unfinished_work_seconds gauge',
+      'workqueue_work_duration_seconds histogram',
+    ],
+  )
+})
+
+test('one name for two types is a defect', () => {
+  const metrics = new Metrics()
+  metrics.counter('x', 'X.')
+  assert.throws(() => metrics.gauge('x', 'X.'), /two types/)
+})
+
+test('probes say what is wrong', async () => {
+  const handler = healthHandler({
+    live: [{ name: 'ping', check: () => ({ ok: true }) }],
+    ready: [{ name: 'caches', check: () => ({ ok: false, why: 'secrets have not been listed' }) }],
+    metrics: new Metrics(),
+  })
+  const get = async (target: string) => {
+    const { status, body } = await handler({ method: 'GET', target, headers: {}, body: null })
+    return [status, Buffer.from(body as Uint8Array).toString()]
+  }
+  assert.deepEqual(await get('/healthz'), [200, 'ok'])
+  assert.deepEqual(await get('/readyz'), [503, '[-]caches failed: secrets have not been listed\nnot ok\n'])
+  assert.deepEqual(await get('/livez?verbose'), [200, '[+]ping ok\nok\n'])
+  assert.deepEqual((await get('/metrics'))[0], 200)
+  assert.deepEqual((await get('/other'))[0], 404)
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drain, type HttpBody, type HttpExchange, ManualClock, silentLog } from '#base'
+import { Metrics } from '../metrics/registry.ts'
+import { admissionHandler } from './admission.ts'
+import { findShapeTrouble } from './body.ts'
+import { type WebhookHostOptions, webhookHost } from './host.ts'
+
+const review = (uid: unknown = 'u-1') => ({
+  apiVersion: 'admission.k8s.io/v1',
+  kind: 'AdmissionReview',
+  request: {
+    uid,
+    kind: { group: '', version: 'v1', kind: 'Pod' },
+    resource: { group: '', version: 'v1', resource: 'pods' },
+    operation: 'CREATE',
+    userInfo: {},
+    object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } },
+  },
+})
+
+function host(more: Partial<WebhookHostOptions> = {}) {
+  const clock = new ManualClock()
+  const metrics = new Metrics()
+  const admit = admissionHandler(request =>
+    request.operation === 'DELETE'
+      ? { kind: 'deny', message: 'not today' }
+      : { kind: 'allow', patch: [{ op: 'add', path: '/metadata/labels', value: {} }], warnings: ['w'.repeat(300)] },
+  )
+  const exchange = webhookHost({ clock, log: silentLog, metrics, routes: { '/mutate': admit }, ...more })
+  return { clock, metrics, exchange }
+}
+
+async function post(
+  exchange: HttpExchange,
+  body: HttpBody | object,
+  target = '/mutate',
+  contentType = 'application/json; charset=utf-8',
+) {
+  const bytes =
+    body instanceof Uint8Array || body === null || Symbol.asyncIterator in body
+      ? (body as HttpBody)
+      : Buffer.from(JSON.stringify(body))
+  const response = await exchange({ method: 'POST', target, headers: { 'content-type': contentType }, body: bytes })
+  const text = response.body instanceof Uint8Array ? Buffer.from(response.body).toString() : ''
+  return { status: response.status, text }
+}
+
+test('a review is answered with its uid, a patch and bounded warnings', async () => {
+  const { exchange, metrics } = host()
+  const { status, text } = await post(exchange, review(), '/mutate?timeout=10s')
+  assert.equal(status, 200)
+  const { response } = JSON.parse(text)
+  assert.deepEqual(response, {
+    uid: 'u-1',
+    allowed: true,
+    warnings: [`${'w'.repeat(255)}…`],
+    patchType: 'JSONPatch',
+    patch: Buffer.from('[{"op":"add","path":"/metadata/labels","value":{}}]').toString('base64'),
+  })
+  assert.match(metrics.expose(), /controller_runtime_webhook_requests_total\{webhook="\/mutate",code="200"\} 1/)
+  assert.match(metrics.expose(), /controller_runtime_webhook_requests_in_flight\{webhook="\/mutate"\} 0/)
+})
+
+test('a refusal carries a status', async () => {
+  const { exchange } = host()
+  const asked = review()
+  const { text } = await post(exchange, { ...asked, request: { ...asked.request, operation: 'DELETE' } })
+  assert.deepEqual(JSON.parse(text).response, {
+    uid: 'u-1',
+    allowed: false,
+    status: { code: 403, reason: 'Forbidden', message: 'not today' },
+  })
+})
+
+for (const [why, body, status] of [
+  ['no JSON', Buffer.from('<html>'), 400],
+  ['no review', { kind: 'Pod' }, 400],
+  ['another version', { ...review(), apiVersion: 'admission.k8s.io/v1beta1' }, 400],
+  ['no uid', review(7), 400],
+  ['nothing', null, 400],
+  ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400],
+] as const) {
+  test(`a body that is ${why} is a ${status}, never a crash`, async () => {
+    assert.equal((await post(host().exchange, body)).status, status)
+  })
+}
+
+test('other paths, methods and media types are told apart', async () => {
+  const { exchange } = host()
+  assert.equal((await post(exchange, review(), '/other')).status, 404)
+  assert.equal((await post(exchange, review(), '/constructor')).status, 404)
+  assert.equal((await post(exchange, review(), '/mutate', 'text/plain')).status, 415)
+  assert.equal((await exchange({ method: 'GET', target: '/mutate', headers: {}, body: null })).status, 405)
+})
+
+test('X6: a body at the limit is taken, one byte more is not, also when it comes in pieces', async () => {
+  const bytes = Buffer.from(JSON.stringify(review()))
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += 10) yield bytes.subarray(at, at + 10)
+  }
+  for (const [limit, status] of [
+    [bytes.length + 1, 200],
+    [bytes.length, 200],
+    [bytes.length - 1, 413],
+  ] as const) {
+    const { exchange } = host({ bodyBytesMax: limit })
+    assert.equal((await post(exchange, bytes)).status, status)
+    assert.equal((await post(exchange, pieces())).status, status)
+  }
+})
+
+test('X6: depth and length of lists are bounded at their exact values', () => {
+  const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth))
+  const long = (length: number) => Buffer.from(JSON.stringify(Array.from({ length }, () => 0)))
+  const limits = { depthMax: 5, itemsMax: 10 }
+  assert.deepEqual(
+    [4, 5, 6].map(depth => findShapeTrouble(nested(depth), limits) === undefined),
+    [true, true, false],
+  )
+  assert.deepEqual(
+    [9, 10, 11].map(length => findShapeTrouble(long(length), limits) === undefined),
+    [true, true, false],
+  )
+  assert.equal(findShapeTrouble(Buffer.from(JSON.stringify({ text: '[[[[[[[[,,,,,,,,,,,,,"\\"[[[[[[[[' })), limits), undefined)
+})
+
+test('X6: a sender that stops in mid-body does not hold its place for ever', async () => {
+  const { exchange, clock } = host({ requestsMax: 1 })
+  const slow = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{')
+    await new Promise(() => {})
+  }
+  const pending = post(exchange, slow())
+  await drain()
+  assert.equal((await post(exchange, review())).status, 429)
+  await clock.advance(5_000)
+  assert.equal((await pending).status, 408)
+  assert.equal((await post(exchange, review())).status, 200)
+  assert.equal(clock.pendingCount(), 0)
+})
+
+test('a handler that takes too long is answered for, before the API server gives up', async () => {
+  const { exchange, clock } = host({ routes: { '/mutate': () => new Promise(() => {}) } })
+  const pending = post(exchange, review(), '/mutate?timeout=3s')
+  await clock.advance(2_500)
+  assert.equal((await pending).status, 504)
+})
+
+test('a handler that throws is a 500, and is counted', async () => {
+  const { exchange, metrics } = host({ routes: { '/mutate': () => Promise.reject(new Error('secret')) } })
+  const { status, text } = await post(exchange, review())
+  assert.equal(status, 500)
+  assert.doesNotMatch(text, /secret/)
+  assert.match(metrics.expose(), /controller_runtime_webhook_panics_total 1/)
+})

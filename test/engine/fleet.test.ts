@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ApiServer, createApiServer } from '#apiserver'
+import type { ManualClock } from '#base'
+import { createKubeClient, type KubeClient } from '#kube/client'
+import type { Manager } from '#runtime'
+import { Faulty } from './faulty.ts'
+import {
+  type ConfigMap,
+  configMaps,
+  type GreetingObject,
+  greeting,
+  greetingController,
+  greetingCrd,
+  greetings,
+} from './greeting.ts'
+import { engineWorld } from './world.ts'
+
+const key = (name: string) => ({ namespace: 'default', name })
+
+interface Target {
+  readonly server: ApiServer
+  readonly faulty: Faulty
+  readonly client: KubeClient
+  has(name: string): Promise<boolean>
+}
+
+function target(clock: ManualClock, seed: number): Target {
+  const server = createApiServer({ seed, clock })
+  const faulty = new Faulty()
+  const client = createKubeClient({ clock, address: `target-${seed}`, exchange: faulty.through(server.as()) })
+  const direct = createKubeClient({ clock, address: 'direct', exchange: server.as() })
+  return { server, faulty, client, has: async name => (await direct.find<ConfigMap>(configMaps, key(name))) !== undefined }
+}
+
+const depthOf = (manager: Manager): number => manager.controllers[0]?.queue.depth() ?? -1
+
+test('B28: any subset of targets dead, refusing or never answering: the living ones converge at once', async () => {
+  for (const dead of [[], [0], [1, 2], [0, 1, 2]] as const) {
+    for (const how of ['hang', 'unreachable'] as const) {
+      await using world = engineWorld({ objects: [greetingCrd] })
+      const targets = [target(world.clock, 11), target(world.clock, 12), target(world.clock, 13)]
+      for (const index of dead) (targets[index] as Target).faulty.judge = () => how
+      const { manager } = world.start({ controllers: [greetingController()] })
+      for (const [index, { client }] of targets.entries()) manager.fleet.join(`t${index}`, client)
+      await world.settle()
+      const names = Array.from({ length: 15 }, (_, index) => `g-${index}`)
+      for (const name of names) await world.client.create(greetings, greeting(name, 'hi', ['t0', 't1', 't2']))
+      await world.client.create(greetings, greeting('only-hub'))
+      await world.advance(1_000)
+      for (const [index, one] of targets.entries()) {
+        const isDead = (dead as readonly number[]).includes(index)
+        for (const name of names.slice(0, 5)) assert.equal(await one.has(name), !isDead, `${how} ${dead} t${index} ${name}`)
+      }
+      // While some claims wait for a dead cluster, others and new ones are served.
+      await world.advance(60_000)
+      await world.client.create(greetings, greeting('later'))
+      await world.settle()
+      const later = await world.client.get<GreetingObject>(greetings, key('later'))
+      assert.equal(later.status?.conditions?.[0]?.status, 'True', `${how} ${dead}`)
+      // L7: the dead one comes back, and its claims follow.
+      for (const index of dead) (targets[index] as Target).faulty.judge = () => 'pass'
+      await world.advance(120_000)
+      for (const one of targets) for (const name of names) assert.equal(await one.has(name), true)
+      assert.equal(depthOf(manager), 0)
+      for (const one of targets) await one.server.close()
+    }
+  }
+})
+
+test('a target that comes later gets what is wanted of it, and one that leaves is not taken for empty', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { manager } = world.start({ controllers: [greetingController()] })
+  await world.settle()
+  await world.client.create(greetings, greeting('a', 'hi', ['east']))
+  await world.advance(5_000)
+  const waiting = await world.client.get<GreetingObject>(greetings, key('a'))
+  assert.deepEqual([waiting.status?.conditions?.[0]?.status, waiting.status?.conditions?.[0]?.reason], ['False', 'Unreachable'])
+  const east = target(world.clock, 21)
+  manager.fleet.join('east', east.client)
+  await world.advance(1_000)
+  assert.equal(await east.has('a'), true)
+  manager.fleet.leave('east')
+  await world.advance(1_000)
+  assert.equal(await east.has('a'), true)
+  assert.deepEqual(manager.fleet.names(), [])
+  await east.server.close()
+})
+
+test('a change in a target concerns its claim in the hub', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { manager } = world.start({ controllers: [greetingController()] })
+  const east = target(world.clock, 21)
+  manager.fleet.join('east', east.client)
+  await world.settle()
+  await world.client.create(greetings, greeting('a', 'hi', ['east']))
+  await world.settle()
+  await createKubeClient({ clock: world.clock, address: 'd', exchange: east.server.as() }).delete(configMaps, key('a'))
+  await world.advance(100)
+  assert.equal(await east.has('a'), true)
+  await world.client.delete(greetings, key('a'))
+  await world.settle()
+  assert.equal(await east.has('a'), false)
+  assert.equal(await world.client.find(greetings, key('a')), undefined)
+  await east.server.close()
+})

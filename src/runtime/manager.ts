@@ -17,7 +17,7 @@ import type { Reads } from './informer/reads.ts'
 import type { Source } from './informer/source.ts'
 import { engineMetrics } from './metrics/engine.ts'
 import { Metrics } from './metrics/registry.ts'
-import type { CachedObject, Target } from './plan/target.ts'
+import type { CachedObject, Target, Unavailable } from './plan/target.ts'
 import { openScope } from './scope.ts'
 
 export interface ManagerOptions {
@@ -65,11 +65,14 @@ export function createManager(options: ManagerOptions): Manager {
   }
   const hub = new Caches({ ...common, client, random: random.fork('hub') })
   const fleet = new Fleet({ ...common, random: random.fork('fleet') })
-  const world: Reads = readsOver(
-    hub,
-    { cluster: name => (name === '' ? world : fleet.reads(name)), names: () => fleet.names() },
-    options.callTimeoutMs,
-  )
+  const worldOf = (strict: boolean): Reads => {
+    const { callTimeoutMs } = options
+    const cluster = (name: string): Reads | undefined => (name === '' ? world : fleet.reads(name, strict))
+    const world = readsOver(hub, { cluster, names: () => fleet.names(), strict, callTimeoutMs })
+    return world
+  }
+  const world = worldOf(true)
+  const mappingWorld = worldOf(false)
   const target = (cluster: string | undefined): Target | undefined => {
     const caches = cluster === undefined ? hub : fleet.caches(cluster)
     return caches === undefined ? undefined : targetOf(caches, cluster)
@@ -96,6 +99,7 @@ export function createManager(options: ManagerOptions): Manager {
         random,
         log,
         world,
+        mappingWorld,
         fence: election ?? openFence,
         metrics: gauges,
         instance: options.identity,
@@ -105,7 +109,7 @@ export function createManager(options: ManagerOptions): Manager {
         ...(options.onPass === undefined ? {} : { onPass: options.onPass }),
       }),
   )
-  for (const controller of controllers) subscribe(controller, hub, fleet, world)
+  for (const controller of controllers) subscribe(controller, hub, fleet, mappingWorld)
   metrics.collect(() => collect(controllers, hub, fleet, gauges))
 
   return {
@@ -136,8 +140,15 @@ export function createManager(options: ManagerOptions): Manager {
 async function leadTerm(hub: Caches, controllers: readonly Controller[], signals: readonly AbortSignal[]): Promise<void> {
   const term = openScope({ parents: signals })
   try {
-    await hub.whenSynced(term.signal)
-    await Promise.all(controllers.map(controller => controller.run(term.signal)))
+    await Promise.all(
+      controllers.map(async controller => {
+        const { claims, watches = [] } = controller.definition
+        // Only what this one reads: a kind that is missing for another operator is no business of this one.
+        const types = [claims, ...watches].filter(({ on }) => on !== 'fleet').map(({ type }) => type)
+        await hub.whenSynced(term.signal, types)
+        await controller.run(term.signal)
+      }),
+    )
   } catch (error) {
     if (!term.signal.aborted) throw error
   } finally {
@@ -156,6 +167,7 @@ function subscribe(controller: Controller, hub: Caches, fleet: Fleet, world: Rea
     want(watch, watch.on ?? 'hub', (cluster, change) => controller.onWatched(watch, cluster, change))
   }
   const { toClaimsOfCluster } = definition
+  fleet.onBack(cluster => controller.onClusterBack(cluster))
   if (toClaimsOfCluster === undefined) return
   fleet.onChange(cluster => {
     for (const key of toClaimsOfCluster(cluster, world)) controller.add(key)
@@ -166,6 +178,7 @@ function targetOf(caches: Caches, cluster: string | undefined): Target {
   return {
     ...(cluster === undefined ? {} : { cluster }),
     client: caches.client,
+    unavailable: () => (cluster === undefined ? undefined : unavailability(caches, cluster)),
     follow: (type: ResourceType, namespace: string) => {
       const informer = caches.informerOf(type, namespace)
       if (informer === undefined) return undefined
@@ -182,6 +195,19 @@ function targetOf(caches: Caches, cluster: string | undefined): Target {
       return caches.isFiltered(type) ? { kind: 'unwatched' } : { kind: 'absent' }
     },
   }
+}
+
+/** A member whose caches cannot follow it will not take writes either, and its informers notice first when it is back. */
+function unavailability(caches: Caches, cluster: string): Unavailable | undefined {
+  for (const { cache, state } of caches.informers()) {
+    if (state.kind === 'behind' && ['unreachable', 'unauthenticated', 'error'].includes(state.why)) {
+      return { reason: 'DependencyDown', message: `cluster ${cluster} does not answer as it should (${state.why})` }
+    }
+    if (!cache.synced && state.kind === 'behind' && state.why === 'starting') {
+      return { reason: 'CacheStarting', message: `cluster ${cluster} is being listed` }
+    }
+  }
+  return undefined
 }
 
 function readiness(hub: Caches): { ok: true } | { ok: false; why: string } {

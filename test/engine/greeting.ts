@@ -75,21 +75,24 @@ export function greeting(
 export interface Seen {
   readonly claim: GreetingObject | undefined
   readonly copies: readonly { readonly cluster: string; readonly object: ConfigMap }[]
+  /** Clusters that ought to be looked at and cannot be. */
+  readonly unknown: readonly string[]
 }
 
 function observe(key: { namespace: string; name: string }, world: Reads): Seen {
   const claim = world.find<GreetingObject>(greetings, key)
-  if (claim === undefined) return { claim, copies: [] }
-  const copies = ['', ...world.clusters].flatMap(cluster =>
+  if (claim === undefined) return { claim, copies: [], unknown: [] }
+  const isKnown = (cluster: string): boolean => world.cluster(cluster)?.isSynced(configMaps) ?? false
+  const copies = ['', ...world.clusters].filter(isKnown).flatMap(cluster =>
     (world.cluster(cluster)?.byIndex<ConfigMap>(configMaps, 'owner', claim.metadata.uid) ?? []).map(object => ({
       cluster,
       object,
     })),
   )
-  return { claim, copies }
+  return { claim, copies, unknown: (claim.spec.clusters ?? []).filter(cluster => !isKnown(cluster)) }
 }
 
-function decide({ claim, copies }: Seen): Plan {
+function decide({ claim, copies, unknown }: Seen): Plan {
   const next = { kind: 'await-change' } as const
   if (claim === undefined) return { actions: [], conditions: [], next }
   const where = (cluster: string) => (cluster === '' ? {} : { cluster })
@@ -99,6 +102,9 @@ function decide({ claim, copies }: Seen): Plan {
   if (claim.metadata.deletionTimestamp !== undefined) {
     const release: Action = { kind: 'remove-finalizer', type: greetings, object: claim, finalizer }
     const isHeld = claim.metadata.finalizers?.includes(finalizer) === true
+    // P5: what cannot be seen is not taken for absent.
+    if (unknown.length > 0)
+      return { actions: remove, conditions: [], next: { kind: 'look-again', afterMs: 10_000, why: 'a cluster is missing' } }
     return { actions: surplus.length > 0 ? remove : isHeld ? [release] : [], conditions: [], next }
   }
   if (claim.spec.text === '') {

@@ -223,7 +223,7 @@ test('B9: a change whose fan-out fails five times reaches every claim all the sa
     reconciler: {
       observe: claim => {
         seen.push(renderKey(claim))
-        return { claim: undefined, copies: [] }
+        return { claim: undefined, copies: [], unknown: [] }
       },
       decide: greetingReconciler.decide,
     },

@@ -8,9 +8,10 @@ import type { Change } from '../informer/change.ts'
 import type { Reads } from '../informer/reads.ts'
 import type { EngineMetrics } from '../metrics/engine.ts'
 import { Altered } from '../plan/altered.ts'
+import { failuresOf } from '../plan/outcome.ts'
 import { Recorder } from '../plan/recorder.ts'
 import { conditionsIn, readStatus } from '../plan/status.ts'
-import type { Target } from '../plan/target.ts'
+import { dependencyOf, type Target } from '../plan/target.ts'
 import { type WriteRecord, Writer } from '../plan/writer.ts'
 import { Backoff, jittered } from '../queue/backoff.ts'
 import { Breakers } from '../queue/breaker.ts'
@@ -28,6 +29,8 @@ export interface ControllerOptions {
   readonly random: Random
   readonly log: Log
   readonly world: Reads
+  /** For mappings from changes to claims. */
+  readonly mappingWorld: Reads
   readonly fence: Fence
   readonly metrics: EngineMetrics
   /** The process, for events. */
@@ -61,6 +64,8 @@ export class Controller {
   readonly #recorder: Recorder
   readonly #fanOut: FanOut
   readonly #active = new Map<string, number>()
+  /** Claims that wait for a cluster, by its dependency name. */
+  readonly #turnedAway = new Map<string, Set<string>>()
 
   constructor(options: ControllerOptions) {
     this.#options = options
@@ -86,7 +91,7 @@ export class Controller {
     })
     this.holds = new Holds({ clock, onReleased: (id, lane) => this.queue.add(parseClaimKey(id), lane) })
     this.#recorder = new Recorder({ clock, log, component: this.definition.name, instance: options.instance })
-    this.#fanOut = new FanOut({ clock, random, log, world: options.world, add: (key, lane) => this.queue.add(key, lane) })
+    this.#fanOut = new FanOut({ clock, random, log, world: options.mappingWorld, add: (key, lane) => this.queue.add(key, lane) })
     options.metrics.workersMax.set(workers, this.#labels)
   }
 
@@ -99,6 +104,14 @@ export class Controller {
   /** Something changed that claims depend on. */
   onWatched(watch: Watch, cluster: string, change: Change): void {
     this.#fanOut.change(watch, cluster, change)
+  }
+
+  /** A cluster follows again: those who were turned away for it are looked at now, not when their patience is over (L7). */
+  onClusterBack(cluster: string): void {
+    const dependency = dependencyOf(cluster)
+    const waiting = this.#turnedAway.get(dependency)
+    this.#turnedAway.delete(dependency)
+    for (const id of waiting ?? []) this.queue.add(parseClaimKey(id), 'retry')
   }
 
   /** Someone knows that these claims are worth a look. */
@@ -268,6 +281,7 @@ export class Controller {
       else if (this.#claim(key) !== undefined) this.#addDrift(key)
       return
     }
+    this.#rememberTurnedAway(id, record)
     this.#options.metrics.queueRetries.add({ name: this.definition.name, controller: this.definition.name })
     switch (trouble.kind) {
       case 'soon':
@@ -284,10 +298,19 @@ export class Controller {
         return
       }
       case 'wait':
-        this.queue.add(key, 'retry', jittered(waitMs, this.#options.random))
+        this.queue.add(key, 'retry', jittered(trouble.retryAfterMs ?? waitMs, this.#options.random))
         return
       case 'stop':
         this.#addDrift(key)
+    }
+  }
+
+  #rememberTurnedAway(id: string, record: PassRecord): void {
+    for (const { dependency, kind } of failuresOf(record.outcomes)) {
+      if (kind !== 'wait' || dependency === undefined) continue
+      const waiting = this.#turnedAway.get(dependency)
+      if (waiting === undefined) this.#turnedAway.set(dependency, new Set([id]))
+      else waiting.add(id)
     }
   }
 

@@ -29,7 +29,8 @@ export interface FleetSource {
 interface Member {
   readonly client: KubeClient
   readonly caches: Caches
-  readonly reads: Reads
+  readonly strict: Reads
+  readonly lenient: Reads
   readonly scope: Scope
 }
 
@@ -41,6 +42,7 @@ export class Fleet {
   readonly #members = new Map<string, Member>()
   readonly #sources: FleetSource[] = []
   readonly #listeners: ((cluster: string, event: 'joined' | 'left') => void)[] = []
+  readonly #backListeners: ((cluster: string) => void)[] = []
   readonly #leaving = new Set<Promise<void>>()
   #running: AbortSignal | undefined
 
@@ -56,6 +58,11 @@ export class Fleet {
 
   onChange(listener: (cluster: string, event: 'joined' | 'left') => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** A member's caches are in step, for the first time or again. */
+  onBack(listener: (cluster: string) => void): void {
+    this.#backListeners.push(listener)
   }
 
   start(signal: AbortSignal): void {
@@ -74,14 +81,17 @@ export class Fleet {
       client,
       random: this.#options.random.fork(name),
       log: this.#options.log.with({ cluster: name }),
+      onState: (_type, state) => {
+        if (state.kind !== 'live') return
+        for (const listener of this.#backListeners) listener(name)
+      },
     })
     for (const { source, listener } of this.#sources) caches.want(source, change => listener(name, change))
-    const reads = readsOver(
-      caches,
-      { cluster: other => this.reads(other), names: () => this.names() },
-      this.#options.callTimeoutMs,
-    )
-    this.#members.set(name, { client, caches, reads, scope })
+    const reads = (strict: boolean): Reads => {
+      const { callTimeoutMs } = this.#options
+      return readsOver(caches, { cluster: other => this.reads(other, strict), names: () => this.names(), strict, callTimeoutMs })
+    }
+    this.#members.set(name, { client, caches, scope, strict: reads(true), lenient: reads(false) })
     if (this.#running !== undefined) caches.start(scope.signal)
     for (const listener of this.#listeners) listener(name, 'joined')
   }
@@ -101,8 +111,10 @@ export class Fleet {
     return [...this.#members.keys()].sort()
   }
 
-  reads(name: string): Reads | undefined {
-    return this.#members.get(name)?.reads
+  /** `strict` ones refuse to say that something is absent while they cannot know. */
+  reads(name: string, strict = true): Reads | undefined {
+    const member = this.#members.get(name)
+    return strict ? member?.strict : member?.lenient
   }
 
   caches(name: string): Caches | undefined {

@@ -3,6 +3,7 @@ import type { Clock, Log, Random } from '#base'
 import { Bug, invariant } from '#base'
 import { type KubeObject, type ObjectKey, type ResourceType, resourceNameOf, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { Trouble } from '../plan/trouble.ts'
 import type { Change, InformerState, Listener } from './change.ts'
 import { Informer, type InformerLimits } from './informer.ts'
 import { keepOwnFields, type Projection } from './projection.ts'
@@ -79,17 +80,19 @@ export class Caches {
     if (this.#running !== undefined) await Promise.all(this.#running.tasks)
   }
 
-  /** Resolves when every cache holds a whole list; rejects when the signal aborts first. */
-  async whenSynced(signal: AbortSignal): Promise<void> {
+  /** Resolves when the caches (of these kinds) hold whole lists; rejects when the signal aborts first. */
+  async whenSynced(signal: AbortSignal, types?: readonly ResourceType[]): Promise<void> {
+    const wanted = types === undefined ? undefined : new Set(types.map(viewId))
     for (const informer of this.informers()) {
-      if (informer.cache.synced) continue
+      if (wanted !== undefined && !wanted.has(viewId(informer.type))) continue
+      if (this.#isSettled(informer)) continue
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
           off()
           reject(signal.reason as Error)
         }
         const off = informer.onState(() => {
-          if (!informer.cache.synced) return
+          if (!this.#isSettled(informer)) return
           off()
           signal.removeEventListener('abort', onAbort)
           resolve()
@@ -145,6 +148,21 @@ export class Caches {
     })
   }
 
+  #isSettled(informer: Informer): boolean {
+    if (informer.cache.synced) return true
+    const { state } = informer
+    return this.#view(informer.type).source.optional === true && state.kind === 'behind' && state.why === 'kind-missing'
+  }
+
+  /** The cache is asked for what is there, so it has to know. */
+  requireSynced(type: ResourceType): void {
+    for (const informer of this.#view(type).informers.values()) {
+      if (informer.cache.synced) continue
+      const message = `what is cached of ${resourceNameOf(type)} is not whole yet`
+      throw new Trouble({ kind: 'wait', reason: 'CacheStarting', message })
+    }
+  }
+
   #view(type: ResourceType): View {
     const view = this.#views.get(viewId(type))
     if (view === undefined) throw new Bug('a kind was read from the cache that nobody watches', viewId(type))
@@ -180,30 +198,46 @@ export class Caches {
   }
 }
 
+export interface ReadsOptions {
+  readonly cluster: (name: string) => Reads | undefined
+  readonly names: () => readonly string[]
+  /** Whether a cache that is not whole refuses to answer: yes for decisions; no for mappings, whose claims come up by themselves. */
+  readonly strict: boolean
+  readonly callTimeoutMs: number | undefined
+}
+
 /** The caches of one cluster as `observe` sees them. */
-export function readsOver(
-  caches: Caches,
-  others: { cluster(name: string): Reads | undefined; names(): readonly string[] },
-  callTimeoutMs = 10_000,
-): Reads {
+export function readsOver(caches: Caches, options: ReadsOptions): Reads {
+  const callTimeoutMs = options.callTimeoutMs ?? 10_000
+  const require = (type: ResourceType): void => {
+    if (options.strict) caches.requireSynced(type)
+  }
   const informersOf = (type: ResourceType): Informer[] => [...caches.informers()].filter(one => viewId(one.type) === viewId(type))
   // The caller says which type the kind has; the cache holds objects of that kind and of no other.
   return {
-    find: <T extends KubeObject>(type: ResourceType, key: ObjectKey) => caches.find(type, key) as Cached<T> | undefined,
-    list: <T extends KubeObject>(type: ResourceType, namespace?: string) => caches.list(type, namespace) as Cached<T>[],
-    byIndex: <T extends KubeObject>(type: ResourceType, index: string, value: string) =>
-      caches.byIndex(type, index, value) as Cached<T>[],
+    find: <T extends KubeObject>(type: ResourceType, key: ObjectKey) => {
+      require(type)
+      return caches.find(type, key) as Cached<T> | undefined
+    },
+    list: <T extends KubeObject>(type: ResourceType, namespace?: string) => {
+      require(type)
+      return caches.list(type, namespace) as Cached<T>[]
+    },
+    byIndex: <T extends KubeObject>(type: ResourceType, index: string, value: string) => {
+      require(type)
+      return caches.byIndex(type, index, value) as Cached<T>[]
+    },
     isSynced: type => informersOf(type).every(informer => informer.cache.synced),
     behindMs: type => Math.max(0, ...informersOf(type).map(informer => informer.behindMs())),
     read: <T extends KubeObject>(type: ResourceType, key: ObjectKey, signal: AbortSignal) =>
       caches.client.find<T & StoredObject>(type, key, { signal, timeoutMs: callTimeoutMs }),
-    readAll: async <T extends KubeObject>(type: ResourceType, options: object, signal: AbortSignal) => {
-      const list = await caches.client.listAll<T & StoredObject>(type, { ...options, signal, timeoutMs: callTimeoutMs })
+    readAll: async <T extends KubeObject>(type: ResourceType, wanted: object, signal: AbortSignal) => {
+      const list = await caches.client.listAll<T & StoredObject>(type, { ...wanted, signal, timeoutMs: callTimeoutMs })
       return list.items
     },
-    cluster: name => others.cluster(name),
+    cluster: options.cluster,
     get clusters() {
-      return others.names()
+      return options.names()
     },
   }
 }

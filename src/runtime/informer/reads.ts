@@ -6,11 +6,14 @@ import type { ListOptions } from '#kube/client'
 export type Cached<T extends KubeObject> = T & StoredObject
 
 export interface Reads {
-  /** From the cache; `undefined` is "absent as far as we know". Throws `Bug` for a kind that nobody watches. */
+  /**
+   * From the cache; `undefined` is "absent as far as we know". Throws `Bug` for a kind that nobody watches, and `Trouble` (wait) before
+   * the cache holds a whole list, when absence would mean nothing: whoever can go on without that cluster asks `isSynced` first.
+   */
   find<T extends KubeObject = StoredObject>(type: ResourceType, key: ObjectKey): Cached<T> | undefined
   list<T extends KubeObject = StoredObject>(type: ResourceType, namespace?: string): readonly Cached<T>[]
   byIndex<T extends KubeObject = StoredObject>(type: ResourceType, index: string, value: string): readonly Cached<T>[]
-  /** Whether the cache of the kind holds a whole list; before that, absence means nothing. */
+  /** Whether the cache of the kind holds a whole list. Always so in the hub, but for optional kinds. */
   isSynced(type: ResourceType): boolean
   /** Milliseconds since the cache was last in step; 0 while it is. */
   behindMs(type: ResourceType): number

@@ -9,6 +9,8 @@ export interface Source {
   readonly namespaces?: readonly string[]
   readonly labelSelector?: string
   readonly fieldSelector?: string
+  /** The kind may be missing in the cluster; nothing waits for it then, and `isSynced` says so. */
+  readonly optional?: boolean
   /** Only metadata crosses the wire. */
   readonly metadataOnly?: boolean
   /** What of each object is kept; by default all but foreign field sets. */

@@ -41,7 +41,10 @@ export function troubleCondition(trouble: Trouble, summary: string): Condition {
 
 /** A conflict is no news; weather is, after a while. */
 function reportable(troubles: readonly Trouble[], input: ReportInput<OwnAction>): Trouble | undefined {
-  const told = troubles.find(trouble => trouble.kind === 'stop') ?? troubles.find(trouble => trouble.kind === 'wait')
+  const told =
+    troubles.find(trouble => trouble.kind === 'stop') ??
+    // A cluster that is only just being listed is no news: a restart must not take every claim out of Ready.
+    troubles.find(trouble => trouble.kind === 'wait' && trouble.reason !== 'CacheStarting')
   if (told !== undefined) return told
   const weather = troubles.find(trouble => trouble.kind === 'backoff')
   if (weather === undefined || weather.reason === 'NotLeader') return undefined

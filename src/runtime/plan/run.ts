@@ -131,6 +131,10 @@ class Run {
     if (target === undefined) {
       throw new Trouble({ kind: 'wait', reason: 'Unreachable', message: `cluster ${action.cluster} is not in the fleet` })
     }
+    const unavailable = target.unavailable()
+    if (unavailable !== undefined) {
+      throw new Trouble({ kind: 'wait', dependency: dependencyOf(target.cluster), ...unavailable })
+    }
     const { writes } = this.#options
     const before = writes.length
     const value = await this.#carryOut(action, target)

@@ -7,9 +7,16 @@ export interface Target {
   /** Absent for the hub. */
   readonly cluster?: string
   readonly client: KubeClient
+  /** Why nothing can be done there now, as far as the caches know: then no worker waits for a call to fail (B28). */
+  unavailable(): Unavailable | undefined
   cached(type: ResourceType, key: ObjectKey): CachedObject
   /** The cache of the kind at that place, to hold a key until it has seen a write. */
   follow(type: ResourceType, namespace: string): Follower | undefined
+}
+
+export interface Unavailable {
+  readonly reason: 'CacheStarting' | 'DependencyDown'
+  readonly message: string
 }
 
 export interface Follower {

@@ -30,6 +30,7 @@ export const troubleReasons = {
   Rejected: 'The server refused the object as invalid.',
   OwnedByAnother: 'An object of this name exists and is not ours.',
   NotFound: 'An object that is needed does not exist.',
+  CacheStarting: 'What is cached of the cluster is not whole yet.',
   DependencyDown: 'Held back, because the dependency failed for others just now.',
   DeadlineExceeded: 'The reconcile took longer than it may.',
   NotLeader: 'Another replica leads.',

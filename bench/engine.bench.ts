@@ -1,0 +1,133 @@
+// The engine's figures, side by side with the official JavaScript client in one run: `npm run bench -- engine [--quick]`. Each informer
+// runs in a process of its own against a stand-in server in another, so that neither's memory is the other's.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { measureHandover } from './engine/handover.ts'
+import { measureQueue } from './engine/queue.ts'
+
+type Figures = Readonly<Record<string, number>>
+
+const here = import.meta.dirname
+const execArgv = ['--disable-warning=ExperimentalWarning', '--expose-gc']
+
+export async function run(args: readonly string[]): Promise<void> {
+  const runs = args.includes('--quick') ? 1 : 3
+  await compareInformers(runs)
+  await compareRecovery()
+  await printMemory()
+  await printImport(runs)
+  const { operationsPerSecond, newKeyMs } = await measureQueue()
+  console.log(
+    `\nqueue: ${Math.round(operationsPerSecond / 1_000)}k operations/s; a new key behind 100,000 resyncs starts after ${newKeyMs.toFixed(1)} ms (goal 20)`,
+  )
+  console.log(`leadership: clean handover in ${(await measureHandover()).toFixed(0)} ms`)
+}
+
+async function compareInformers(runs: number): Promise<void> {
+  console.log(`\nlist of 10,000 objects (13 MB) into a cache, then 50,000 watch events; best of ${runs}`)
+  console.log('                      list ms  cpu ms  heap MB   rss MB  peak MB | burst ms  cpu ms  events/s  heap slope MB')
+  const rows = new Map<string, Figures>()
+  for (const who of ['official', 'ours', 'ours-pages']) {
+    const all: Figures[] = []
+    for (let one = 0; one < runs; one++) all.push(await withServer(10_000, port => watch(who, port, ['burst'])))
+    const best = all.sort((a, b) => at(a, 'listCpuMs') - at(b, 'listCpuMs'))[0] as Figures
+    rows.set(who, best)
+    const cell = (name: string, width: number, digits = 0): string => at(best, name).toFixed(digits).padStart(width)
+    const rate = Math.round(50_000 / (at(best, 'burstMs') / 1_000))
+    console.log(
+      `${who.padEnd(20)} ${cell('listMs', 8)} ${cell('listCpuMs', 7)} ${cell('heapMb', 8, 1)} ${cell('rssMb', 8)} ${cell('rssPeakMb', 8)} | ` +
+        `${cell('burstMs', 8)} ${cell('burstCpuMs', 7)} ${String(rate).padStart(9)} ${cell('heapSlopeMb', 14, 1)}`,
+    )
+  }
+  const [official, ours] = [rows.get('official') as Figures, rows.get('ours') as Figures]
+  const ratio = (name: string): string => (at(ours, name) / at(official, name)).toFixed(2)
+  console.log(
+    `ours / official: list cpu ${ratio('listCpuMs')} (goal 0.33), heap ${ratio('heapMb')} (goal 0.50), burst cpu ${ratio('burstCpuMs')}`,
+  )
+}
+
+async function compareRecovery(): Promise<void> {
+  console.log('\nthe watch ends and the next request fails once: milliseconds until a change comes through again')
+  for (const who of ['official', 'ours']) {
+    const cells: string[] = []
+    for (const kind of ['500', '429', 'reset']) {
+      const figures = await withServer(100, port => watch(who, port, [`cut=${kind}`]))
+      const ms = at(figures, 'recoveredMs')
+      cells.push(`${kind}: ${Number.isNaN(ms) ? 'never (8 s)' : `${ms.toFixed(0)} ms`}`)
+    }
+    console.log(`${who.padEnd(20)} ${cells.join(', ')}`)
+  }
+}
+
+async function printMemory(): Promise<void> {
+  console.log('\nobjects in the cache with a projection (goals: 110 MB and 200 MB of RSS)')
+  for (const count of [10_000, 100_000]) {
+    const figures = await withServer(count, port => watch('ours-projected', port, []))
+    console.log(
+      `${String(count).padStart(7)} objects: rss ${at(figures, 'rssMb').toFixed(0)} MB, peak ${at(figures, 'rssPeakMb').toFixed(0)} MB, ` +
+        `heap ${at(figures, 'heapMb').toFixed(1)} MB, listed in ${at(figures, 'listMs').toFixed(0)} ms`,
+    )
+  }
+}
+
+/** As an outsider imports it: bundled as it is published. */
+async function printImport(runs: number): Promise<void> {
+  const folder = mkdtempSync(join(here, '.import-'))
+  try {
+    const outfile = join(folder, 'runtime.mjs')
+    const entryPoints = [join(here, '../src/runtime/index.ts')]
+    await build({
+      entryPoints,
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node24',
+      packages: 'external',
+      logLevel: 'error',
+    })
+    const times: string[] = []
+    for (const [name, specifier] of [
+      ['vouch/runtime', outfile],
+      ['@kubernetes/client-node', '@kubernetes/client-node'],
+    ] as const) {
+      const all: number[] = []
+      for (let one = 0; one < runs + 2; one++) all.push(at(await measureImport(specifier), 'importMs'))
+      times.push(`${name} ${Math.min(...all).toFixed(0)} ms`)
+    }
+    console.log(`\nimport: ${times.join(', ')} (goal 60)`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function measureImport(specifier: string): Promise<Figures> {
+  return answerOf(fork(join(here, 'engine/import.ts'), [specifier], { execArgv }))
+}
+
+function watch(who: string, port: number, orders: readonly string[]): Promise<Figures> {
+  return answerOf(fork(join(here, 'engine/watcher.ts'), [who, String(port), ...orders], { execArgv }))
+}
+
+async function withServer(count: number, work: (port: number) => Promise<Figures>): Promise<Figures> {
+  const server = fork(join(here, 'engine/stand-in.ts'), [String(count)], { execArgv })
+  try {
+    return await work(at(await answerOf(server), 'port'))
+  } finally {
+    server.kill()
+  }
+}
+
+async function answerOf(child: ChildProcess): Promise<Figures> {
+  const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`a measured process ended with ${String(code)}`)))
+  const [message] = (await Promise.race([once(child, 'message'), died])) as [Figures]
+  died.catch(() => {})
+  return message
+}
+
+function at(figures: Figures, name: string): number {
+  return figures[name] ?? Number.NaN
+}

@@ -1,0 +1,126 @@
+// One informer in a process of its own, ours or the official one, driven over stdin-less IPC: the figures of one do not touch the other.
+// Arguments: WHO (`ours`, `ours-pages`, `ours-projected`, `official`) and the stand-in's port.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+interface Subject {
+  /** Resolves when everything is in the cache. */
+  readonly synced: Promise<void>
+  size(): number
+  events(): number
+}
+
+const [who = 'ours', port = '0', ...orders] = process.argv.slice(2)
+const origin = `http://127.0.0.1:${port}`
+const loadedMs = await timed(() => load())
+const startedCpu = process.cpuUsage()
+const startedMs = performance.now()
+const subject = await start()
+await subject.synced
+const listMs = performance.now() - startedMs
+const listCpuMs = cpuMs(startedCpu)
+const report: Record<string, number | string> = { who, loadedMs, listMs, listCpuMs, objects: subject.size(), ...memory() }
+
+if (orders.includes('burst')) {
+  await sleep(300)
+  const burstMax = 50_000
+  const before = subject.events()
+  const heapBefore = heapMb()
+  const cpu = process.cpuUsage()
+  const from = performance.now()
+  await fetch(`${origin}/control?burst=${burstMax}`)
+  while (subject.events() - before < burstMax) await sleep(5)
+  report.burstMs = performance.now() - from
+  report.burstCpuMs = cpuMs(cpu)
+  report.heapSlopeMb = heapMb() - heapBefore
+}
+const cut = orders.find(order => order.startsWith('cut='))
+if (cut !== undefined) {
+  await sleep(1_500)
+  const before = subject.events()
+  const from = performance.now()
+  await fetch(`${origin}/control?${cut}`)
+  let recovered = Number.NaN
+  while (performance.now() - from < 8_000) {
+    await sleep(20)
+    // A change now and then: does it come through?
+    await fetch(`${origin}/control?burst=1`)
+    if (subject.events() > before) {
+      recovered = performance.now() - from
+      break
+    }
+  }
+  report.recoveredMs = recovered
+}
+process.send?.(report)
+process.exit(0)
+
+async function load(): Promise<void> {
+  if (who === 'official') await import('@kubernetes/client-node')
+  else await Promise.all([import('#runtime'), import('#kube/client'), import('#base')])
+}
+
+function start(): Promise<Subject> {
+  return who === 'official' ? startOfficial() : startOurs()
+}
+
+async function startOurs(): Promise<Subject> {
+  const { Informer, keepIdentity, keepOwnFields } = await import('#runtime')
+  const { createKubeClient } = await import('#kube/client')
+  const { systemClock, systemNet, systemRandom, silentLog } = await import('#base')
+  const http = systemNet.dial({ origin })
+  let events = 0
+  const informer = new Informer({
+    client: createKubeClient({ clock: systemClock, address: origin, exchange: http.exchange }),
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLog,
+    type: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
+    project: who === 'ours-projected' ? keepIdentity : keepOwnFields(['bench']),
+    listing: who === 'ours-pages' ? 'pages' : 'stream',
+  })
+  informer.cache.listen(() => events++)
+  const synced = new Promise<void>(resolve => {
+    const off = informer.onState(() => {
+      if (!informer.cache.synced) return
+      off()
+      resolve()
+    })
+  })
+  void informer.run(new AbortController().signal)
+  return { synced, size: () => informer.cache.store.size, events: () => events }
+}
+
+async function startOfficial(): Promise<Subject> {
+  const { CoreV1Api, KubeConfig, makeInformer } = await import('@kubernetes/client-node')
+  const config = new KubeConfig()
+  config.loadFromClusterAndUser({ name: 'bench', server: origin, skipTLSVerify: true }, { name: 'bench' })
+  const api = config.makeApiClient(CoreV1Api)
+  const informer = makeInformer(config, '/api/v1/configmaps', () => api.listConfigMapForAllNamespaces())
+  let events = 0
+  for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, () => events++)
+  informer.on('error', () => {})
+  const synced = informer.start()
+  return { synced, size: () => informer.list().length, events: () => events }
+}
+
+function memory(): { heapMb: number; rssMb: number; rssPeakMb: number } {
+  const heap = heapMb()
+  return { heapMb: heap, rssMb: process.memoryUsage().rss / 1_048_576, rssPeakMb: process.resourceUsage().maxRSS / 1_024 }
+}
+
+function heapMb(): number {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed / 1_048_576
+}
+
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1_000
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}

@@ -384,5 +384,8 @@ test('a closed client refuses calls and ends those under way', async () => {
   await closed.close()
   await pending
   await fails(closed.exchange(request()), 'aborted', /closed/)
+  const unused = client()
+  await unused.close()
+  await fails(unused.exchange(request()), 'aborted', /closed/)
   handle = answer
 })

@@ -1,4 +1,4 @@
-import type { DialOptions, HttpClient, Net } from '../http.ts'
+import { type DialOptions, type HttpClient, HttpFailure, type Net } from '../http.ts'
 import { parseOrigin } from './net/origin.ts'
 
 /** The machine's own network. Node's protocol modules are loaded when first used: they are most of the time that importing us takes. */
@@ -11,9 +11,16 @@ function dial(options: DialOptions): HttpClient {
   // A wrong address is told at once, not at the first call.
   parseOrigin(options.origin)
   let opened: Promise<HttpClient> | undefined
+  let closed = false
   const open = (): Promise<HttpClient> => (opened ??= import('./net/dial.ts').then(module => module.dial(options)))
   return {
-    exchange: async request => (await open()).exchange(request),
-    close: async () => (await open()).close(),
+    exchange: async request => {
+      if (closed) throw new HttpFailure('aborted', 'the client is closed')
+      return (await open()).exchange(request)
+    },
+    close: async () => {
+      closed = true
+      await (await opened)?.close()
+    },
   }
 }

@@ -12,6 +12,8 @@ export {
 export { InputError } from './calls/input.ts'
 export { Pace, type PaceOptions } from './calls/pace.ts'
 export { type AwsClient, type AwsClientOptions, type CallOptions, type CallResult, createAwsClient } from './client.ts'
+export { browserProfile } from './credentials/browser-profile.ts'
+export { type ChainOptions, credentialChain } from './credentials/chain.ts'
 export {
   anonymous,
   type Credentials,
@@ -19,4 +21,15 @@ export {
   type CredentialsProvider,
   staticCredentials,
 } from './credentials/credentials.ts'
+export { type ProfileOptions, profileCredentials, readProfiles } from './credentials/profiles.ts'
+export { RoleSessions } from './credentials/role-sessions.ts'
+export {
+  assumedRole,
+  type RoleRequest,
+  type StsOptions,
+  sessionName,
+  stsClient,
+  type WebIdentityRequest,
+  webIdentityRole,
+} from './credentials/sts.ts'
 export { inProcessTransport, type NetTransportOptions, netTransport, type Transport } from './transport/transport.ts'

@@ -41,19 +41,26 @@ export function resolveEndpoint(model: ServiceModel, options: EndpointOptions): 
   return { url: new URL(`https://${host}`), signingRegion: global?.region ?? region, isCustom: false }
 }
 
-function hostOf({ endpointPrefix, globalEndpoint }: ServiceModel, { region, fips, dualStack }: EndpointOptions): string {
-  const partition = partitionOf(region)
-  const { dnsSuffix, dualStackDnsSuffix } = partition
-  const fipsPart = fips ? '-fips' : ''
-  if (endpointPrefix === 's3') {
-    return `s3${fipsPart}.${dualStack ? 'dualstack.' : ''}${region}.${dnsSuffix}`
-  }
+function hostOf({ endpointPrefix, globalEndpoint }: ServiceModel, options: EndpointOptions): string {
+  const { region, dualStack } = options
+  const { id, dnsSuffix, dualStackDnsSuffix } = partitionOf(region)
+  const name = fipsName(endpointPrefix, { ...options, partition: id })
+  if (endpointPrefix === 's3') return `${name}.${dualStack ? 'dualstack.' : ''}${region}.${dnsSuffix}`
   // EKS Auth was born dual-stack and has no other name.
-  if (endpointPrefix === 'eks-auth') return `eks-auth${fipsPart}.${region}.${dualStackDnsSuffix}`
-  if (globalEndpoint?.[partition.id] !== undefined) {
-    return dualStack ? `${endpointPrefix}${fipsPart}.global.${dualStackDnsSuffix}` : `${endpointPrefix}${fipsPart}.${dnsSuffix}`
-  }
-  return `${endpointPrefix}${fipsPart}.${region}.${dualStack ? dualStackDnsSuffix : dnsSuffix}`
+  if (endpointPrefix === 'eks-auth') return `${name}.${region}.${dualStackDnsSuffix}`
+  const global = globalEndpoint?.[id]
+  if (global === undefined) return `${name}.${region}.${dualStack ? dualStackDnsSuffix : dnsSuffix}`
+  if (id === 'aws-us-gov') return dualStack ? `${name}.us-gov.${dualStackDnsSuffix}` : global.host
+  return dualStack ? `${name}.global.${dualStackDnsSuffix}` : `${name}.${dnsSuffix}`
+}
+
+/** Services whose ordinary endpoints in the GovCloud partition are the FIPS ones. */
+const fipsInGovCloud = new Set(['acm', 'eks', 'iam', 'route53', 'sts'])
+
+function fipsName(prefix: string, { fips, dualStack, partition }: EndpointOptions & { readonly partition: string }): string {
+  if (!fips) return prefix
+  if (partition === 'aws-us-gov' && !dualStack && fipsInGovCloud.has(prefix)) return prefix
+  return prefix === 'eks' && partition === 'aws' && !dualStack ? 'fips.eks' : `${prefix}-fips`
 }
 
 function parseEndpoint(text: string): URL {

@@ -37,7 +37,7 @@ export const accountA = '123456789012'
 export const accountB = '210987654321'
 
 /** Virtual time that begins where the SDK's own clock stands: requests are signed with the machine's time. */
-export function clients(options: AwsOptions = {}): Clients {
+export function clients(options: AwsOptions & { readonly maxAttempts?: number } = {}): Clients {
   const clock = new ManualClock(Date.now())
   const aws = createAws({ seed: 'catalogue', clock, signatures: 'verify', ...options })
   const made = (credentials: Credentials, region: string): ReturnType<Clients['as']> => {
@@ -45,17 +45,15 @@ export function clients(options: AwsOptions = {}): Clients {
       region,
       credentials: identityOf(credentials),
       requestHandler: sdkRequestHandler(aws.handle),
-      maxAttempts: 1,
-      // The signing time follows the virtual clock.
-      systemClockOffset: 0,
+      maxAttempts: options.maxAttempts ?? 1,
     }
     return {
-      acm: new ACMClient(common),
-      eks: new EKSClient(common),
-      iam: new IAMClient(common),
-      route53: new Route53Client(common),
-      s3: new S3Client({ ...common, forcePathStyle: true }),
-      sts: new STSClient(common),
+      acm: signedByClock(clock, new ACMClient(common)),
+      eks: signedByClock(clock, new EKSClient(common)),
+      iam: signedByClock(clock, new IAMClient(common)),
+      route53: signedByClock(clock, new Route53Client(common)),
+      s3: signedByClock(clock, new S3Client({ ...common, forcePathStyle: true })),
+      sts: signedByClock(clock, new STSClient(common)),
     }
   }
   return {
@@ -71,6 +69,12 @@ export function clients(options: AwsOptions = {}): Clients {
       return { status: response.status, headers: response.headers as Readonly<Record<string, string>>, text }
     },
   }
+}
+
+/** Requests are signed at the virtual time, whatever the answers' dates make the SDK believe. */
+function signedByClock<T extends { readonly config: object }>(clock: ManualClock, client: T): T {
+  Object.defineProperty(client.config, 'systemClockOffset', { get: () => clock.now() - Date.now(), set: () => {} })
+  return client
 }
 
 function identityOf(credentials: Credentials): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } {

@@ -122,7 +122,8 @@ export class Dispatcher {
 
   #authenticate(passage: Passage): Authenticated {
     const { arrival, operation } = passage
-    const { settings, ports } = this.#inputs.surroundings
+    const { surroundings } = this.#inputs
+    const { settings } = surroundings
     const { service, family } = arrival.served
     const subject = { service: service.name, operation, caller: '', resource: '' }
     const skew = this.#inputs.surroundings.faults.effectFor(subject, this.#now(), effect => effect.kind === 'clock-skew')
@@ -136,7 +137,7 @@ export class Dispatcher {
       seed: settings.seed,
       defaultAccount: settings.accounts[0] as string,
       partitions: this.#inputs.partitions,
-      ports,
+      ports: partition => surroundings.ports(partition),
       keys: this.#keys,
       credentialsDelayMs: key => this.#inputs.credentialsDelayMs(arrival.partition, key),
       unsignedAllowed: service.unsigned === 'all' || service.unsigned?.includes(operation) === true,

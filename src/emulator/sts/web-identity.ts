@@ -121,6 +121,7 @@ async function checkSignedBy(call: Call<StsState>, token: Token): Promise<void> 
   hold(call, 'issuer documents', `${fetched.keys.length} keys${fetched.cached ? ', cached' : ''}`)
   if (key === undefined)
     fail(call, 'key', `no key of the issuer has kid ${token.keyId ?? 'absent'} and fits ${token.algorithm}`, keysUnavailable())
+  hold(call, 'key', `kid ${token.keyId ?? ''}`)
   if (!signatureHolds(token, key))
     fail(
       call,
@@ -128,7 +129,7 @@ async function checkSignedBy(call: Call<StsState>, token: Token): Promise<void> 
       'it was not made by the key that the token names',
       invalidToken('The ID Token could not be verified: its signature does not match the key.'),
     )
-  hold(call, 'token signature', `made by key ${token.keyId ?? ''}`)
+  hold(call, 'token signature', 'made by that key')
 }
 
 function checkTimes(call: Call, token: Token): void {

@@ -5,7 +5,7 @@ import { IAMClient } from '@aws-sdk/client-iam'
 import { Route53Client } from '@aws-sdk/client-route-53'
 import { S3Client } from '@aws-sdk/client-s3'
 import { STSClient } from '@aws-sdk/client-sts'
-import { ManualClock } from '#base'
+import { type Log, ManualClock, silentLog } from '#base'
 import { type Aws, type AwsOptions, type Credentials, createAws, sdkRequestHandler } from '#emulator'
 
 export interface Clients {
@@ -39,7 +39,7 @@ export const accountB = '210987654321'
 /** Virtual time that begins where the SDK's own clock stands: requests are signed with the machine's time. */
 export function clients(options: AwsOptions & { readonly maxAttempts?: number } = {}): Clients {
   const clock = new ManualClock(Date.now())
-  const aws = createAws({ seed: 'catalogue', clock, signatures: 'verify', ...options })
+  const aws = createAws({ seed: 'catalogue', clock, signatures: 'verify', log: loudLog, ...options })
   const made = (credentials: Credentials, region: string): ReturnType<Clients['as']> => {
     const common = {
       region,
@@ -69,6 +69,12 @@ export function clients(options: AwsOptions & { readonly maxAttempts?: number } 
       return { status: response.status, headers: response.headers as Readonly<Record<string, string>>, text }
     },
   }
+}
+
+/** A bug of the emulator is answered as the service's 500; here it is also told, or nobody would know where it was. */
+const loudLog: Log = {
+  ...silentLog,
+  error: (message, fields) => console.error(message, fields),
 }
 
 /** Requests are signed at the virtual time, whatever the answers' dates make the SDK believe. */

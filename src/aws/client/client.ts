@@ -305,11 +305,20 @@ class ModelClient implements AwsClient {
     }
   }
 
+  /** Whether the body of the answer is the content itself, as with S3's GetObject. */
+  #returnsContent({ output, http }: Operation): boolean {
+    if (output === undefined || http.method === 'HEAD') return false
+    const shape = shapeOf(this.model, output) as StructureShape
+    const content = shape.payload === undefined ? undefined : shape.members[shape.payload]
+    return content !== undefined && shapeOf(this.model, content.target).type === 'blob'
+  }
+
   async #read({ operation, protocol }: Call, response: WireResponse, state: TryState): Promise<CallResult> {
     const hidden = response.statusCode < 300 ? this.#deviations.hiddenFailure?.(operation, response) : undefined
     const read = await decoded(protocol, operation, hidden === undefined ? response : { ...response, statusCode: hidden })
     if ('error' in read) throw this.#errorOf(operation, { wire: read.error, response, state })
-    const broken = brokenChecksum(response.headers, response.body)
+    // The answer to a write names the checksum of what was written, not of itself.
+    const broken = this.#returnsContent(operation) ? brokenChecksum(response.headers, response.body) : undefined
     if (broken !== undefined) throw new HttpFailure('malformed', `the ${broken} checksum of the answer does not fit its body`)
     return {
       output: read.output,

@@ -2,9 +2,9 @@
 // command runs, so that `vouch --help` answers at once.
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-
 import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
+import { addDevCommand } from './dev/dev.ts'
 
 const program = new Command('vouch')
   .description(manifest.description)
@@ -14,5 +14,7 @@ const program = new Command('vouch')
 
 addApiserverCommand(program)
 addAwsCommand(program)
+
+addDevCommand(program)
 
 await program.parseAsync()

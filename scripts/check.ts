@@ -36,7 +36,8 @@ const checks: readonly Check[] = [
   },
 ]
 
-const results = await Promise.all(checks.map(run))
+// While mending, one after the other: the formatter has the last word over what the linter rewrote.
+const results = fix ? await inTurn(checks) : await Promise.all(checks.map(run))
 const failed = results.filter(({ code }) => code !== 0)
 for (const { name, output } of failed) console.log(`\n--- ${name}\n${output.trim()}\n`)
 console.log(
@@ -45,6 +46,12 @@ console.log(
 console.log(`${results.length - failed.length} passed, ${failed.length} failed`)
 if (failed.length > 0 && !fix) console.log('What can be mended by itself is mended by: npm run format')
 process.exit(failed.length > 0 ? 1 : 0)
+
+async function inTurn(all: readonly Check[]): Promise<Awaited<ReturnType<typeof run>>[]> {
+  const done = []
+  for (const check of all) done.push(await run(check))
+  return done
+}
 
 function run({ name, command }: Check): Promise<{ name: string; code: number; output: string; tookMs: number }> {
   const startedMs = Date.now()

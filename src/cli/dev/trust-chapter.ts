@@ -8,11 +8,23 @@ import { admitPod, answerReview, defaultAwsOptions, readServiceAccount } from '#
 import type { Screen } from './screen.ts'
 import { account, type DevWorld, issuer, issuerBucket, region } from './world.ts'
 
-const type = (group: string, version: string, kind: string, plural: string, namespaced = true): ResourceType => ({ group, version, kind, plural, namespaced })
+const type = (group: string, version: string, kind: string, plural: string, namespaced = true): ResourceType => ({
+  group,
+  version,
+  kind,
+  plural,
+  namespaced,
+})
 const namespaces = type('', 'v1', 'Namespace', 'namespaces', false)
 const serviceAccounts = type('', 'v1', 'ServiceAccount', 'serviceaccounts')
 const pods = type('', 'v1', 'Pod', 'pods')
-const webhooks = type('admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', false)
+const webhooks = type(
+  'admissionregistration.k8s.io',
+  'v1',
+  'MutatingWebhookConfiguration',
+  'mutatingwebhookconfigurations',
+  false,
+)
 
 const namespace = 'demo'
 const audience = 'sts.amazonaws.com'
@@ -23,8 +35,13 @@ const roleArn = `arn:aws:iam::${account}:role/${roleName}`
 interface Pod extends StoredObject {
   readonly spec: {
     readonly serviceAccountName?: string
-    readonly containers: readonly { readonly name: string; readonly env?: readonly { readonly name: string; readonly value?: string }[] }[]
-    readonly volumes?: readonly { readonly projected?: { readonly sources: readonly { readonly serviceAccountToken?: { readonly audience?: string } }[] } }[]
+    readonly containers: readonly {
+      readonly name: string
+      readonly env?: readonly { readonly name: string; readonly value?: string }[]
+    }[]
+    readonly volumes?: readonly {
+      readonly projected?: { readonly sources: readonly { readonly serviceAccountToken?: { readonly audience?: string } }[] }
+    }[]
   }
 }
 
@@ -34,7 +51,10 @@ export async function trustChapter(world: DevWorld, screen: Screen): Promise<boo
   await publishIssuer(world)
   screen.line('done', `the cluster's public keys are at ${issuer}/openid/v1/jwks, readable by anyone`)
   await createRole(world)
-  screen.line('done', `role ${roleName} trusts ServiceAccount ${namespace}/reader of that issuer and nobody else; it may read s3://${dataBucket}`)
+  screen.line(
+    'done',
+    `role ${roleName} trusts ServiceAccount ${namespace}/reader of that issuer and nobody else; it may read s3://${dataBucket}`,
+  )
   await installWebhook(world)
   await createPods(world)
   const reader = await getPod(world, 'reader')
@@ -51,15 +71,28 @@ async function publishIssuer({ service, cluster }: DevWorld): Promise<void> {
   await s3.call('CreateBucket', { Bucket: issuerBucket })
   await s3.call('PutPublicAccessBlock', {
     Bucket: issuerBucket,
-    PublicAccessBlockConfiguration: { BlockPublicAcls: true, IgnorePublicAcls: true, BlockPublicPolicy: false, RestrictPublicBuckets: false },
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      IgnorePublicAcls: true,
+      BlockPublicPolicy: false,
+      RestrictPublicBuckets: false,
+    },
   })
   const readable = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: `arn:aws:s3:::${issuerBucket}/*` }
-  await s3.call('PutBucketPolicy', { Bucket: issuerBucket, Policy: JSON.stringify({ Version: '2012-10-17', Statement: [readable] }) })
+  await s3.call('PutBucketPolicy', {
+    Bucket: issuerBucket,
+    Policy: JSON.stringify({ Version: '2012-10-17', Statement: [readable] }),
+  })
   // The cluster's own document points at its own address, where AWS cannot look; the published one points beside itself.
   const discovery = { ...(JSON.parse(cluster.tokens.discoveryDocument()) as object), jwks_uri: `${issuer}/openid/v1/jwks` }
   const documents = { '.well-known/openid-configuration': JSON.stringify(discovery), 'openid/v1/jwks': cluster.tokens.jwks() }
   for (const [Key, text] of Object.entries(documents)) {
-    await s3.call('PutObject', { Bucket: issuerBucket, Key, Body: new TextEncoder().encode(text), ContentType: 'application/json' })
+    await s3.call('PutObject', {
+      Bucket: issuerBucket,
+      Key,
+      Body: new TextEncoder().encode(text),
+      ContentType: 'application/json',
+    })
   }
 }
 
@@ -81,7 +114,11 @@ async function createRole({ service }: DevWorld): Promise<void> {
   })
   const s3 = service('s3')
   await s3.call('CreateBucket', { Bucket: dataBucket })
-  await s3.call('PutObject', { Bucket: dataBucket, Key: 'hello.txt', Body: new TextEncoder().encode('hello from the other side') })
+  await s3.call('PutObject', {
+    Bucket: dataBucket,
+    Key: 'hello.txt',
+    Body: new TextEncoder().encode('hello from the other side'),
+  })
 }
 
 /** The pod webhook, called by the API server for each new pod. */
@@ -97,7 +134,11 @@ async function installWebhook({ kube, cluster, seams }: DevWorld): Promise<void>
       const snapshot = { serviceAccount, exactEntry: undefined, wildcardEntry: undefined, usesContainerCredentials: false }
       return admitPod({ object, snapshot, flags, randomBelow: below => seams.random.integer(below), warn })
     })
-    return { status: answer.httpStatus, headers: { 'content-type': answer.contentType }, body: new TextEncoder().encode(answer.body) }
+    return {
+      status: answer.httpStatus,
+      headers: { 'content-type': answer.contentType },
+      body: new TextEncoder().encode(answer.body),
+    }
   }
   cluster.serve({ namespace: 'vouch', service: 'pod-identity-webhook' }, handler)
   const webhook = {
@@ -108,12 +149,12 @@ async function installWebhook({ kube, cluster, seams }: DevWorld): Promise<void>
     admissionReviewVersions: ['v1'],
     failurePolicy: 'Fail',
   }
-  await kube.create(webhooks, ({
-	apiVersion: 'admissionregistration.k8s.io/v1',
-	kind: 'MutatingWebhookConfiguration',
-	metadata: { name: 'pod-identity-webhook' },
-	webhooks: [webhook]
-}))
+  await kube.create(webhooks, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: 'pod-identity-webhook' },
+    webhooks: [webhook],
+  })
 }
 
 async function createPods({ kube }: DevWorld): Promise<void> {
@@ -123,21 +164,23 @@ async function createPods({ kube }: DevWorld): Promise<void> {
     ['stranger', {}],
   ] as const) {
     await kube.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name, annotations } })
-    await kube.create(pods, ({
-	apiVersion: 'v1',
-	kind: 'Pod',
-	metadata: {
-		namespace,
-		name
-	},
-	spec: {
-		serviceAccountName: name,
-		containers: [{
-			name: 'app',
-			image: 'registry.example.com/app:1'
-		}]
-	}
-}))
+    await kube.create(pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        namespace,
+        name,
+      },
+      spec: {
+        serviceAccountName: name,
+        containers: [
+          {
+            name: 'app',
+            image: 'registry.example.com/app:1',
+          },
+        ],
+      },
+    })
   }
 }
 
@@ -149,13 +192,19 @@ function getPod({ kube }: DevWorld, name: string): Promise<Pod> {
 async function tokenFor({ kube }: DevWorld, pod: Pod, wanted: string): Promise<string> {
   const { token } = await kube.requestToken(
     { namespace, name: pod.spec.serviceAccountName ?? 'default' },
-    { audiences: [wanted], expirationSeconds: 3600, boundObject: { kind: 'Pod', apiVersion: 'v1', name: pod.metadata.name, uid: pod.metadata.uid } },
+    {
+      audiences: [wanted],
+      expirationSeconds: 3600,
+      boundObject: { kind: 'Pod', apiVersion: 'v1', name: pod.metadata.name, uid: pod.metadata.uid },
+    },
   )
   return token
 }
 
 async function proveReader(world: DevWorld, screen: Screen, pod: Pod, env: Readonly<Record<string, string>>): Promise<boolean> {
-  const projected = pod.spec.volumes?.flatMap(volume => volume.projected?.sources ?? []).find(source => source.serviceAccountToken?.audience === audience)
+  const projected = pod.spec.volumes
+    ?.flatMap(volume => volume.projected?.sources ?? [])
+    .find(source => source.serviceAccountToken?.audience === audience)
   if (projected === undefined || env['AWS_ROLE_ARN'] !== roleArn) {
     screen.line('failed', 'the pod was not given its role and token volume')
     return false
@@ -164,7 +213,9 @@ async function proveReader(world: DevWorld, screen: Screen, pod: Pod, env: Reado
   screen.line('proven', `its token was exchanged for credentials of ${roleName}, valid for an hour`)
   const object = await world.service('s3', credentials).call('GetObject', { Bucket: dataBucket, Key: 'hello.txt' })
   screen.line('proven', `with them it read s3://${dataBucket}/hello.txt: "${await textOf(object['Body'])}"`)
-  const denied = await refusal(() => world.service('s3', credentials).call('PutObject', { Bucket: dataBucket, Key: 'x', Body: new Uint8Array() }))
+  const denied = await refusal(() =>
+    world.service('s3', credentials).call('PutObject', { Bucket: dataBucket, Key: 'x', Body: new Uint8Array() }),
+  )
   if (denied === undefined) {
     screen.line('failed', 'the role could write, though it may only read')
     return false
@@ -190,7 +241,11 @@ async function refuseStranger(world: DevWorld, screen: Screen): Promise<boolean>
 
 async function assumeRole(world: DevWorld, token: string, role: string): Promise<Credentials> {
   const sts = world.service('sts')
-  const answer = await sts.call('AssumeRoleWithWebIdentity', { RoleArn: asRoleArn(role), RoleSessionName: 'dev', WebIdentityToken: token })
+  const answer = await sts.call('AssumeRoleWithWebIdentity', {
+    RoleArn: asRoleArn(role),
+    RoleSessionName: 'dev',
+    WebIdentityToken: token,
+  })
   const given = answer['Credentials'] as { AccessKeyId: string; SecretAccessKey: string; SessionToken: string }
   return { accessKeyId: given.AccessKeyId, secretAccessKey: given.SecretAccessKey, sessionToken: given.SessionToken }
 }

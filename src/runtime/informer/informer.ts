@@ -314,7 +314,7 @@ export class Informer<T extends StoredObject = StoredObject> {
 
   #setState(state: InformerState): void {
     this.#state = state
-    for (const listener of [...this.#stateListeners]) listener(state)
+    for (const listener of this.#stateListeners.slice()) listener(state)
   }
 
   /** Ends the stream when nothing came for too long. One timer per silence, not per line. */

@@ -1,5 +1,6 @@
 // S3 as a service of the emulator. What is faithful and what is not: README.md.
 import { type ServiceModel, serviceModel } from '#aws'
+import { extendedModel, onFirstUse } from '../extended-model.ts'
 import type { Service, TaggedResource } from '../service.ts'
 import { bucketArn } from './access.ts'
 import { emptyS3, type S3State } from './model.ts'
@@ -9,7 +10,7 @@ import { resourcePoliciesPort } from './port.ts'
 export const s3: Service<S3State> = {
   name: 's3',
   get model(): ServiceModel {
-    return serviceModel('s3')
+    return model()
   },
   scope: 'partition',
   initial: () => emptyS3,
@@ -51,3 +52,43 @@ export const s3: Service<S3State> = {
     },
   ],
 }
+
+const bucketMember = { target: 'BucketName', location: 'uri' } as const
+
+/** Operations that came after the model we ship: controllers read this setting on every pass. */
+const model = onFirstUse(() =>
+  extendedModel(serviceModel('s3'), {
+    shapes: {
+      AbacStatus: { type: 'structure', members: { Status: { target: 'BucketAbacStatus' } }, required: [] },
+      BucketAbacStatus: { type: 'string', enum: ['Enabled', 'Disabled'] },
+      GetBucketAbacRequest: { type: 'structure', members: { Bucket: bucketMember }, required: ['Bucket'] },
+      GetBucketAbacOutput: {
+        type: 'structure',
+        members: { AbacStatus: { target: 'AbacStatus' } },
+        required: [],
+        payload: 'AbacStatus',
+      },
+      PutBucketAbacRequest: {
+        type: 'structure',
+        members: { Bucket: bucketMember, AbacStatus: { target: 'AbacStatus' } },
+        required: ['Bucket', 'AbacStatus'],
+        payload: 'AbacStatus',
+      },
+    },
+    operations: {
+      GetBucketAbac: {
+        name: 'GetBucketAbac',
+        http: { method: 'GET', uri: '/{Bucket}?abac', code: 200 },
+        input: 'GetBucketAbacRequest',
+        output: 'GetBucketAbacOutput',
+        errors: [],
+      },
+      PutBucketAbac: {
+        name: 'PutBucketAbac',
+        http: { method: 'PUT', uri: '/{Bucket}?abac', code: 200 },
+        input: 'PutBucketAbacRequest',
+        errors: [],
+      },
+    },
+  }),
+)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
 import {
   AddTagsToCertificateCommand,
@@ -217,8 +217,8 @@ test('96: of a burst of 100 Describe calls ten pass under the published limits',
   const arn = await request(world)
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => detail(world, arn)))
   assert.equal(outcomes.filter(one => one.status === 'fulfilled').length, 10)
-  const refused = outcomes.find(one => one.status === 'rejected')
-  assert.equal((refused?.reason as Error).name, 'ThrottlingException')
+  const names = outcomes.flatMap(one => (one.status === 'rejected' && one.reason instanceof Error ? [one.reason.name] : []))
+  assert.deepEqual(new Set(names), new Set(['ThrottlingException']))
 })
 
 test('a certificate in use is renewed 45 days before its end under the same ARN, and one that is not in use expires', async () => {
@@ -304,7 +304,6 @@ test('an exported certificate can be imported, and imported again under its ARN'
   const Passphrase = new TextEncoder().encode('secret')
   const exported = await world.acm.send(new ExportCertificateCommand({ CertificateArn, Passphrase }))
   assert.match(exported.PrivateKey ?? '', /BEGIN ENCRYPTED PRIVATE KEY/)
-  const { createPrivateKey } = await import('node:crypto')
   const key = createPrivateKey({ key: exported.PrivateKey ?? '', passphrase: 'secret' }).export({ type: 'pkcs8', format: 'pem' })
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   const given = { Certificate: bytes(exported.Certificate ?? ''), PrivateKey: bytes(key.toString()) }

@@ -69,7 +69,11 @@ export function clients(options: AwsOptions & { readonly maxAttempts?: number } 
       const response = await aws.handle({
         method,
         target,
-        headers: { host: '127.0.0.1', ...(as !== undefined && { authorization: unchecked(as) }), ...headers },
+        headers: {
+          host: '127.0.0.1',
+          ...(as !== undefined && { authorization: unchecked(as), 'x-amz-date': '20260101T000000Z' }),
+          ...headers,
+        },
         body: bytes,
       })
       const text = response.body instanceof Uint8Array ? Buffer.from(response.body).toString('utf8') : ''

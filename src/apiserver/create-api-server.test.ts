@@ -87,7 +87,7 @@ test('a definition is established and its objects are watched', async () => {
           name: 'v1',
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: { type: 'object' } },
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
           subresources: { status: {} },
         },
       ],

@@ -83,7 +83,9 @@ class EmbeddedServer implements ApiServer {
     return this.#parts.issuer
   }
 
-  serve(): void {}
+  serve(address: { namespace: string; service: string } | { host: string }, handler: HttpExchange): void {
+    this.#parts.callouts.register('host' in address ? address.host : `${address.namespace}/${address.service}`, handler)
+  }
 
   get faults(): Faults {
     const { store } = this.#parts.core
@@ -125,6 +127,7 @@ class EmbeddedServer implements ApiServer {
     const { watches, scheduler } = this.#parts.core
     scheduler.clear()
     watches.end()
+    await this.#parts.callouts.close()
     await this.#options.data?.close()
     await Promise.all(this.#listeners.splice(0).map(listener => listener.close(0)))
   }

@@ -1,6 +1,7 @@
 // The parts of one server, put together around a store.
 import { type Clock, type Random, seededRandom, silentLog, systemClock, systemRandom } from '#base'
-import { admitEverything } from './admission/admission.ts'
+import { Callouts } from './admission/callouts.ts'
+import { AdmissionChain } from './admission/chain.ts'
 import type { ApiServerOptions } from './api-server.ts'
 import { authorize } from './auth/authorize.ts'
 import { Authorizer } from './auth/authorizer.ts'
@@ -42,6 +43,7 @@ export interface Parts {
   readonly tokens: ServiceAccountTokens
   readonly authorizer: Authorizer
   readonly adminToken: string
+  readonly callouts: Callouts
   /** host:port of the first listener. */
   address: string
 }
@@ -81,7 +83,9 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     scheduler,
     issuer,
     logs: new PodLogs(),
-    admission: admitEverything,
+    get admission() {
+      return admission
+    },
     decodeProtobuf: readProtobuf,
     strategicMerge,
     review: call =>
@@ -98,8 +102,10 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     waitForRevision: revision => waitForRevision(core, revision),
     allow: (call, verb) => authorize(authorizer, call, verb),
   }
+  const callouts = new Callouts(core, options.net)
+  const admission = new AdmissionChain(core, callouts, { authorizer })
   const tokens = new ServiceAccountTokens(core, issuer, new Map([[adminToken, adminUser]]))
-  const parts: Parts = { core, authority, issuer, tokens, authorizer, adminToken, address: 'localhost:6443' }
+  const parts: Parts = { core, authority, issuer, tokens, authorizer, adminToken, callouts, address: 'localhost:6443' }
   connectWatches(core)
   return parts
 }

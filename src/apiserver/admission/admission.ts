@@ -23,8 +23,3 @@ export interface Admission {
   mutate(attributes: AdmissionAttributes): Maybe<Draft | undefined>
   validate(attributes: AdmissionAttributes): Maybe<void>
 }
-
-export const admitEverything: Admission = {
-  mutate: attributes => attributes.object,
-  validate: () => undefined,
-}

@@ -11,7 +11,7 @@ import { alreadyExists, badRequest, forbidden, invalid, notFound, refusal } from
 import { rowKey } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { decodeObject } from './decode.ts'
-import { readWriteOptions, type WriteOptions } from './options.ts'
+import { admissionOptions, readWriteOptions, type WriteOptions } from './options.ts'
 import { shownAs, tableOf } from './subject.ts'
 
 export function create(core: Core, call: ResourceCall): Maybe<Reply> {
@@ -49,7 +49,7 @@ export function createDraft(
     name: next.metadata.name ?? '',
     user: call.user,
     dryRun: options.dryRun,
-    options: {},
+    options: admissionOptions('CreateOptions', call, options),
     oldObject: undefined,
     warnings: call.warnings,
   }

@@ -45,7 +45,7 @@ export function removeObject(core: Core, call: ResourceCall, options: DeleteRequ
     name: info.name,
     user: call.user,
     dryRun: options.dryRun,
-    options: {},
+    options: { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', ...(options.dryRun ? { dryRun: ['All'] } : {}) },
     object: undefined,
     oldObject: shownAs(stored, kind).object,
     warnings: call.warnings,

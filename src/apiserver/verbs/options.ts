@@ -38,6 +38,23 @@ export function readWriteOptions(
   }
 }
 
+/** The options as admission sees them: a patch is an update to it. */
+export function admissionOptions(
+  kind: 'CreateOptions' | 'UpdateOptions',
+  call: Call,
+  options: WriteOptions,
+): Record<string, unknown> {
+  const manager = call.query.get('fieldManager')
+  const validation = call.query.get('fieldValidation')
+  return {
+    kind,
+    apiVersion: 'meta.k8s.io/v1',
+    ...(options.dryRun ? { dryRun: ['All'] } : {}),
+    ...(manager === undefined || manager === '' ? {} : { fieldManager: manager }),
+    ...(validation === undefined || validation === '' ? {} : { fieldValidation: validation }),
+  }
+}
+
 export function readDryRun(values: readonly string[], errors: FieldError[]): boolean {
   const given = values.filter(value => value !== '')
   if (given.some(value => value !== 'All')) {

@@ -9,7 +9,7 @@ import { prepareUpdate } from '../metadata/prepare.ts'
 import { validateMetadata } from '../metadata/validate.ts'
 import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
 import { Version } from '../store/version.ts'
-import type { WriteOptions } from './options.ts'
+import { admissionOptions, type WriteOptions } from './options.ts'
 import { findLive, keyOfCall, shownAs, tableOf } from './subject.ts'
 
 export interface UpdateStep {
@@ -37,7 +37,7 @@ export function updateObject(core: Core, call: ResourceCall, step: UpdateStep, r
     name: call.info.name,
     user: call.user,
     dryRun: step.options.dryRun,
-    options: {},
+    options: admissionOptions('UpdateOptions', call, step.options),
     oldObject: live,
     warnings: call.warnings,
   }

@@ -1,0 +1,71 @@
+// Nobody hands out rights that they do not have themselves, unless they may do just that (`escalate`, `bind`).
+import type { Authorizer } from '../auth/authorizer.ts'
+import { compactRules, missingRules, type PolicyRule, renderRule } from '../auth/rules.ts'
+import { masters } from '../auth/users.ts'
+import { equalJson } from '../draft.ts'
+import { forbidden, notFound } from '../refusals.ts'
+import type { AdmissionAttributes } from './admission.ts'
+
+export interface EscalationContext {
+  readonly authorizer: Authorizer
+}
+
+const group = 'rbac.authorization.k8s.io'
+const fullReach: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+]
+
+export function checkEscalation(context: EscalationContext, attributes: AdmissionAttributes): void {
+  const { kind, operation, user, object, oldObject } = attributes
+  if (kind.resource.group !== group || operation === 'DELETE' || object === undefined || user.groups.includes(masters)) return
+  const isRole = kind.resource.kind.endsWith('Role')
+  if (oldObject !== undefined && unchangedRights(attributes, isRole)) return
+  const verb = isRole ? 'escalate' : 'bind'
+  const ref = object.roleRef as { kind: string; name: string } | undefined
+  if (
+    isExempt(
+      context,
+      attributes,
+      verb,
+      isRole ? attributes.name : (ref?.name ?? ''),
+      isRole ? kind.resource.plural : rolePlural(ref?.kind),
+    )
+  )
+    return
+  const wanted = isRole ? roleRules(object) : context.authorizer.roleRules(ref ?? { kind: '', name: '' }, attributes.namespace)
+  if (wanted === undefined) {
+    throw notFound({ group, plural: rolePlural(ref?.kind) }, ref?.name ?? '')
+  }
+  const held = context.authorizer.rulesFor(user, attributes.namespace)
+  const missing = missingRules(held, wanted)
+  if (missing.length === 0) return
+  const groups = user.groups.map(name => JSON.stringify(name)).join(' ')
+  const lines = compactRules(missing).map(renderRule).sort().join('\n')
+  const why = `user ${JSON.stringify(user.username)} (groups=[${groups}]) is attempting to grant RBAC permissions not currently held:\n${lines}`
+  throw forbidden(kind.resource, attributes.name, why)
+}
+
+function roleRules(object: Readonly<Record<string, unknown>>): readonly PolicyRule[] {
+  return object.aggregationRule === undefined ? ((object.rules ?? []) as readonly PolicyRule[]) : fullReach
+}
+
+function unchangedRights({ object, oldObject }: AdmissionAttributes, isRole: boolean): boolean {
+  const fields = isRole ? ['rules', 'aggregationRule'] : ['roleRef', 'subjects']
+  return fields.every(field => equalJson(object?.[field], oldObject?.[field]))
+}
+
+function isExempt(
+  { authorizer }: EscalationContext,
+  attributes: AdmissionAttributes,
+  verb: string,
+  name: string,
+  resource: string,
+): boolean {
+  const asked = { verb, group, resource, subresource: '', namespace: attributes.namespace, name }
+  return authorizer.decide(attributes.user, asked).allowed
+}
+
+function rolePlural(kind: string | undefined): string {
+  return kind === 'Role' ? 'roles' : 'clusterroles'
+}

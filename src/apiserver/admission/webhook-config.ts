@@ -1,0 +1,100 @@
+// Webhook configurations in the store, read into an ordered list of webhooks; kept until one of them changes.
+import { type LabelSelector, type LabelSelectorObject, selectorFromObject } from '#kube'
+import type { Draft } from '../draft.ts'
+import type { Store } from '../store/store.ts'
+
+export interface WebhookRule {
+  readonly operations?: readonly string[]
+  readonly apiGroups?: readonly string[]
+  readonly apiVersions?: readonly string[]
+  readonly resources?: readonly string[]
+  readonly scope?: string
+}
+
+export interface WebhookClient {
+  readonly url?: string
+  readonly caBundle?: string
+  readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number }
+}
+
+export interface Webhook {
+  readonly name: string
+  readonly mutating: boolean
+  readonly client: WebhookClient
+  readonly rules: readonly WebhookRule[]
+  readonly namespaceSelector: LabelSelector
+  readonly objectSelector: LabelSelector
+  readonly matchConditions: readonly { readonly name: string; readonly expression: string }[]
+  readonly ignoresFailure: boolean
+  readonly equivalent: boolean
+  readonly timeoutSeconds: number
+  readonly reinvoke: boolean
+  readonly sideEffectFree: boolean
+  readonly reviewVersion: 'v1' | 'v1beta1'
+}
+
+interface RawWebhook {
+  readonly name: string
+  readonly clientConfig: WebhookClient
+  readonly rules?: readonly WebhookRule[] | null
+  readonly namespaceSelector?: LabelSelectorObject
+  readonly objectSelector?: LabelSelectorObject
+  readonly matchConditions?: Webhook['matchConditions']
+  readonly failurePolicy?: string
+  readonly matchPolicy?: string
+  readonly timeoutSeconds?: number
+  readonly reinvocationPolicy?: string
+  readonly sideEffects?: string
+  readonly admissionReviewVersions?: readonly string[]
+}
+
+const group = 'admissionregistration.k8s.io'
+export const mutatingTable: string = `mutatingwebhookconfigurations.${group}`
+export const validatingTable: string = `validatingwebhookconfigurations.${group}`
+
+const timeoutSecondsDefault = 10
+
+export class WebhookConfigurations {
+  readonly #store: Store
+  readonly #known = new Map<string, { changed: number; webhooks: readonly Webhook[] }>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** By configuration name, then by position. */
+  list(tableName: string): readonly Webhook[] {
+    const table = this.#store.table(tableName)
+    const known = this.#known.get(tableName)
+    if (known?.changed === table.changed) return known.webhooks
+    const webhooks: Webhook[] = []
+    table.rows.visit('', version => {
+      webhooks.push(...readWebhooks(version.object, tableName === mutatingTable))
+      return true
+    })
+    this.#known.set(tableName, { changed: table.changed, webhooks })
+    return webhooks
+  }
+}
+
+function readWebhooks(configuration: Readonly<Draft>, mutating: boolean): Webhook[] {
+  const list = (configuration.webhooks ?? []) as readonly RawWebhook[]
+  return list.map(raw => ({
+    name: raw.name,
+    mutating,
+    client: raw.clientConfig,
+    rules: raw.rules ?? [],
+    namespaceSelector: selectorFromObject(raw.namespaceSelector ?? {}),
+    objectSelector: selectorFromObject(raw.objectSelector ?? {}),
+    matchConditions: raw.matchConditions ?? [],
+    ignoresFailure: raw.failurePolicy === 'Ignore',
+    equivalent: raw.matchPolicy !== 'Exact',
+    timeoutSeconds: raw.timeoutSeconds ?? timeoutSecondsDefault,
+    reinvoke: raw.reinvocationPolicy === 'IfNeeded',
+    sideEffectFree: raw.sideEffects === 'None' || raw.sideEffects === 'NoneOnDryRun',
+    reviewVersion:
+      (raw.admissionReviewVersions ?? []).find(version => version === 'v1' || version === 'v1beta1') === 'v1beta1'
+        ? 'v1beta1'
+        : 'v1',
+  }))
+}

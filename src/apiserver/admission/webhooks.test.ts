@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type HttpExchange, ManualClock } from '#base'
+import type { ApiServer } from '../api-server.ts'
+import { createApiServer } from '../create-api-server.ts'
+
+interface Answer {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely
+  readonly body: any
+  readonly warnings: unknown
+}
+
+async function ask(server: ApiServer, method: string, target: string, body?: unknown): Promise<Answer> {
+  const response = await server.as()({
+    method,
+    target,
+    headers: {},
+    body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
+  })
+  return {
+    status: response.status,
+    body: JSON.parse(Buffer.from(response.body as Uint8Array).toString()),
+    warnings: response.headers.warning,
+  }
+}
+
+const configMaps = '/api/v1/namespaces/default/configmaps'
+
+function configuration(kind: 'Mutating' | 'Validating', webhook: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: `${kind}WebhookConfiguration`,
+    metadata: { name: `a-${kind.toLowerCase()}` },
+    webhooks: [
+      {
+        name: 'a.b.c',
+        clientConfig: { service: { namespace: 'default', name: 'hook', path: '/x' } },
+        rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        ...webhook,
+      },
+    ],
+  }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- reviews are looked into freely
+function hook(answer: (request: any) => Record<string, unknown>): HttpExchange {
+  return request => {
+    const review = JSON.parse(Buffer.from(request.body as Uint8Array).toString())
+    const response = { uid: review.request.uid, ...answer(review.request) }
+    return Promise.resolve({
+      status: 200,
+      headers: {},
+      body: Buffer.from(JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response })),
+    })
+  }
+}
+
+async function withHook(
+  kind: 'Mutating' | 'Validating',
+  webhook: Record<string, unknown>,
+  handler: HttpExchange | undefined,
+): Promise<ApiServer> {
+  const server = createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none' })
+  if (handler !== undefined) server.serve({ namespace: 'default', service: 'hook' }, handler)
+  const path = `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}webhookconfigurations`
+  const made = await ask(server, 'POST', path, configuration(kind, webhook))
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  return server
+}
+
+test('175 a mutating webhook adds a label, which no manager owns', async () => {
+  const patch = Buffer.from(JSON.stringify([{ op: 'add', path: '/metadata/labels', value: { added: 'yes' } }])).toString('base64')
+  const server = await withHook(
+    'Mutating',
+    {},
+    hook(() => ({ allowed: true, patchType: 'JSONPatch', patch, warnings: ['careful'] })),
+  )
+  const { status, body, warnings } = await ask(server, 'POST', configMaps, { metadata: { name: 'a' } })
+  assert.equal(status, 201)
+  assert.deepEqual(body.metadata.labels, { added: 'yes' })
+  assert.deepEqual(warnings, ['299 - "careful"'])
+  assert.equal(JSON.stringify(body.metadata.managedFields ?? []).includes('f:labels'), false)
+  await server.close()
+})
+
+test('176 a denial carries the code and message of the webhook, or 400 without explanation', async () => {
+  const server = await withHook(
+    'Validating',
+    {},
+    hook(request => {
+      if (request.name === 'coded') return { allowed: false, status: { code: 403, message: 'no' } }
+      return { allowed: false }
+    }),
+  )
+  const coded = await ask(server, 'POST', configMaps, { metadata: { name: 'coded' } })
+  assert.deepEqual([coded.status, coded.body.message], [403, 'admission webhook "a.b.c" denied the request: no'])
+  const plain = await ask(server, 'POST', configMaps, { metadata: { name: 'plain' } })
+  assert.deepEqual([plain.status, plain.body.message], [400, 'admission webhook "a.b.c" denied the request without explanation'])
+  await server.close()
+})
+
+test('177 a webhook that cannot be reached fails the request, or is ignored', async () => {
+  const failing = await withHook('Validating', {}, undefined)
+  const refused = await ask(failing, 'POST', configMaps, { metadata: { name: 'a' } })
+  assert.equal(refused.status, 500)
+  assert.match(refused.body.message, /^Internal error occurred: failed calling webhook "a\.b\.c": failed to call webhook: /)
+  const ignoring = await withHook('Validating', { failurePolicy: 'Ignore' }, undefined)
+  assert.equal((await ask(ignoring, 'POST', configMaps, { metadata: { name: 'a' } })).status, 201)
+  await Promise.all([failing.close(), ignoring.close()])
+})
+
+test('178 a slow webhook fails after its timeout and not before', async () => {
+  const clock = new ManualClock()
+  const server = createApiServer({ seed: 1, clock, controllers: 'none' })
+  server.serve({ namespace: 'default', service: 'hook' }, () => new Promise(() => {}))
+  await ask(
+    server,
+    'POST',
+    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    configuration('Validating', { timeoutSeconds: 1 }),
+  )
+  let answered = false
+  const pending = ask(server, 'POST', configMaps, { metadata: { name: 'a' } }).then(answer => {
+    answered = true
+    return answer
+  })
+  await clock.advance(999)
+  assert.equal(answered, false)
+  await clock.advance(1)
+  assert.match((await pending).body.message, /context deadline exceeded/)
+  await server.close()
+  assert.equal(clock.pendingCount(), 0)
+})
+
+test('179 an answer with another uid, or with a patch and no type, counts as a failed call', async () => {
+  const server = await withHook(
+    'Mutating',
+    {},
+    hook(request => (request.name === 'uid' ? { uid: 'other', allowed: true } : { allowed: true, patch: 'W10=' })),
+  )
+  for (const name of ['uid', 'patch']) {
+    const { status, body } = await ask(server, 'POST', configMaps, { metadata: { name } })
+    assert.equal(status, 500)
+    assert.match(body.message, /received invalid webhook response/)
+  }
+  await server.close()
+})
+
+test('184 a deletion is reviewed with the old object and no new one', async () => {
+  const seen: unknown[] = []
+  const server = await withHook(
+    'Validating',
+    {},
+    hook(request => {
+      seen.push([request.operation, request.object, request.oldObject?.metadata.name])
+      return { allowed: true }
+    }),
+  )
+  await ask(server, 'POST', configMaps, { metadata: { name: 'a' } })
+  await ask(server, 'DELETE', `${configMaps}/a`)
+  assert.deepEqual(seen[1], ['DELETE', null, 'a'])
+  await server.close()
+})

@@ -26,8 +26,7 @@ export class Store<T extends StoredObject> {
     return this.#namespaces.get(namespace)?.get(name)
   }
 
-  /** Returns what stood there before. */
-  set(object: T): T | undefined {
+  set(object: T): void {
     const namespace = object.metadata.namespace ?? ''
     let names = this.#namespaces.get(namespace)
     if (names === undefined) {
@@ -41,7 +40,6 @@ export class Store<T extends StoredObject> {
       if (previous !== undefined) removeFromIndex(index.found, index.of(previous), previous)
       for (const value of index.of(object)) addToIndex(index.found, value, object)
     }
-    return previous
   }
 
   delete(namespace: string, name: string): T | undefined {

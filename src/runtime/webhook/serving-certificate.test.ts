@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { connect } from 'node:tls'
+import { type HttpListener, issueCertificate, ManualClock, memoryFiles, silentLog, systemNet } from '#base'
+import { Metrics } from '../metrics/registry.ts'
+import { serveWebhooks } from './host.ts'
+import { readServingCertificate } from './serving-certificate.ts'
+
+interface Pair {
+  readonly certificate: string
+  readonly key: string
+}
+
+function pair(commonName: string): Pair {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const certificate = issueCertificate({
+    subject: { commonName },
+    key,
+    names: { dns: ['localhost'] },
+    usage: 'server',
+    validFrom: Date.UTC(2025, 0, 1),
+    validUntil: Date.UTC(2055, 0, 1),
+    serial: Uint8Array.of(1, 2, 3),
+  })
+  return { key, certificate }
+}
+
+const paths = { certificatePath: '/tls/tls.crt', keyPath: '/tls/tls.key' }
+
+test('a pair that does not belong together, or is not there, is refused with the path and the next step', async () => {
+  const files = memoryFiles()
+  const options = { files, clock: new ManualClock(), log: silentLog, metrics: new Metrics(), ...paths }
+  await assert.rejects(readServingCertificate(options), /there is no file \/tls\/tls\.crt\. Mount/)
+  const [one, other] = [pair('one'), pair('other')]
+  await files.write(paths.certificatePath, one.certificate)
+  await files.write(paths.keyPath, other.key)
+  await assert.rejects(readServingCertificate(options), /\/tls\/tls\.key does not belong to the certificate in \/tls\/tls\.crt/)
+  await files.write(paths.keyPath, 'half a fi')
+  await assert.rejects(readServingCertificate(options), /are no PEM certificate and key/)
+})
+
+test('F25: a renewed certificate is served without a restart, and half a renewal is not', async () => {
+  const files = memoryFiles()
+  const clock = new ManualClock()
+  const metrics = new Metrics()
+  const [first, second] = [pair('first'), pair('second')]
+  await files.write(paths.certificatePath, first.certificate)
+  await files.write(paths.keyPath, first.key)
+  const stop = new AbortController()
+  let heard: (listener: HttpListener) => void = () => {}
+  const ready = new Promise<HttpListener>(resolve => {
+    heard = resolve
+  })
+  const serving = serveWebhooks(
+    { clock, log: silentLog, metrics, routes: {} },
+    { net: systemNet, certificate: { files, ...paths }, host: '127.0.0.1', port: 0 },
+    stop.signal,
+    heard,
+  )
+  const { port } = await ready
+  assert.equal(await servedName(port), 'first')
+  await files.write(paths.certificatePath, second.certificate)
+  await clock.advance(10_000)
+  assert.equal(await servedName(port), 'first')
+  assert.match(metrics.expose(), /certwatcher_read_certificate_errors_total 1/)
+  await files.write(paths.keyPath, second.key)
+  await clock.advance(10_000)
+  assert.equal(await servedName(port), 'second')
+  stop.abort(new Error('the test ends'))
+  await serving
+  assert.equal(clock.pendingCount(), 0)
+})
+
+/** The name in the certificate that a new connection is shown. */
+async function servedName(port: number): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', servername: 'localhost', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const { subject } = socket.getPeerCertificate()
+  socket.destroy()
+  return String(subject.CN)
+}

@@ -99,7 +99,8 @@ function prepareValue(member: Member, value: unknown, place: Place, depth: numbe
       if (!(value instanceof Uint8Array) && typeof value !== 'string') throw wrongType(place, 'bytes or text', value)
       return typeof value === 'string' ? Buffer.from(value, 'utf8') : value
     case 'string':
-      if (member.jsonValue || shape.mediaType === 'application/json') return value
+      if (member.jsonValue || shape.mediaType === 'application/json')
+        return typeof value === 'string' ? value : JSON.stringify(value)
       if (typeof value !== 'string') throw wrongType(place, 'text', value)
       return value
     case 'document':

@@ -157,9 +157,10 @@ function coversEnough(request: SignedRequest, claim: Claim): boolean {
   )
 }
 
+/** Only S3 takes the client's word for the hash of the body; it compares the two afterwards, or was told that the body is unsigned. */
 function payloadHashOf(request: SignedRequest, claim: Claim, s3: boolean): string {
   const header = request.headers['x-amz-content-sha256']
-  if (typeof header === 'string') return header
+  if (s3 && typeof header === 'string') return header
   if (s3 && claim.expiresS !== undefined) return 'UNSIGNED-PAYLOAD'
   return sha256Hex(request.body)
 }

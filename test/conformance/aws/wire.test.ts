@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ListCertificatesCommand } from '@aws-sdk/client-acm'
+import { ListClustersCommand } from '@aws-sdk/client-eks'
+import { CreateRoleCommand, GetRoleCommand, IAMClient, ListRolesCommand } from '@aws-sdk/client-iam'
+import { ListHostedZonesCommand } from '@aws-sdk/client-route-53'
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
+import { ManualClock } from '#base'
+import { createAws } from '#emulator'
+import { accountA, type Clients, clients, refusal } from './clients.ts'
+import { signedRequest } from './signed.ts'
+
+const trust = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { AWS: accountA }, Action: 'sts:AssumeRole' }],
+})
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const code = (text: string): string | undefined => /<Code>(.*?)<\/Code>/.exec(text)?.[1] ?? /"__type":"(.*?)"/.exec(text)?.[1]
+
+test('1: with nothing but an address for all of them, one call of each service is found and served over a socket', async () => {
+  const aws = createAws({ signatures: 'verify' })
+  await using _closing = { [Symbol.asyncDispose]: () => aws.close() }
+  const { host, port } = await aws.listen()
+  const endpoint = `http://${host}:${port}`
+  const common = { endpoint, region: 'eu-west-1', credentials: aws.adminCredentials() }
+  const world = clients()
+  const clientsOver = { iam: new IAMClient(common), s3: new S3Client(common), sts: new STSClient(common) }
+  await clientsOver.iam.send(new ListRolesCommand({}))
+  await clientsOver.s3.send(new ListBucketsCommand({}))
+  await clientsOver.sts.send(new GetCallerIdentityCommand({}))
+  for (const client of Object.values(clientsOver)) client.destroy()
+  await world.acm.send(new ListCertificatesCommand({}))
+  await world.eks.send(new ListClustersCommand({}))
+  await world.route53.send(new ListHostedZonesCommand({}))
+  assert.deepEqual([aws.unimplemented(), world.aws.unimplemented()], [{}, {}])
+  assert.deepEqual(
+    aws.calls.all().map(call => [call.service, call.region, call.result]),
+    [
+      ['iam', 'eu-west-1', 'ok'],
+      ['s3', 'eu-west-1', 'ok'],
+      ['sts', 'eu-west-1', 'ok'],
+    ],
+  )
+})
+
+test('3: a GET that is signed in its query is answered', async () => {
+  const world = clients()
+  const target = '/?Action=GetCallerIdentity&Version=2011-06-15'
+  const { status, text } = await world.raw(await signedRequest(world, { service: 'sts', method: 'GET', target, presign: true }))
+  assert.equal(status, 200)
+  assert.match(text, /<Arn>arn:aws:iam::123456789012:user\/emulator-admin<\/Arn>/)
+})
+
+test('4: IAM takes a scope of any region', async () => {
+  const world = clients()
+  await world.as({ region: 'eu-central-1' }).iam.send(new ListRolesCommand({}))
+})
+
+test('5: what is not signed is refused, in each protocol’s words', async () => {
+  const world = clients()
+  const iam = await world.raw({
+    method: 'POST',
+    target: '/',
+    headers: form,
+    body: `Action=CreateRole&Version=2010-05-08&RoleName=r`,
+  })
+  assert.deepEqual([iam.status, code(iam.text)], [403, 'MissingAuthenticationToken'])
+  const acm = await world.raw({
+    method: 'POST',
+    target: '/',
+    headers: { 'x-amz-target': 'CertificateManager.ListCertificates' },
+    body: '{}',
+  })
+  assert.deepEqual([acm.status, code(acm.text)], [400, 'MissingAuthenticationTokenException'])
+  const route53 = await world.raw({ method: 'GET', target: '/2013-04-01/hostedzone' })
+  assert.deepEqual([route53.status, code(route53.text)], [403, 'MissingAuthenticationToken'])
+  const s3 = await world.raw({ method: 'GET', target: '/' })
+  assert.deepEqual([s3.status, code(s3.text)], [403, 'AccessDenied'])
+  const eks = await world.raw({ method: 'GET', target: '/clusters' })
+  assert.deepEqual([eks.status, eks.headers['x-amzn-errortype']], [403, 'MissingAuthenticationTokenException'])
+})
+
+const families = (
+  world: Pick<Clients, 'iam' | 'acm' | 'eks' | 's3' | 'route53'>,
+): readonly (readonly [string, () => Promise<unknown>])[] => [
+  ['iam', () => world.iam.send(new ListRolesCommand({}))],
+  ['acm', () => world.acm.send(new ListCertificatesCommand({}))],
+  ['eks', () => world.eks.send(new ListClustersCommand({}))],
+  ['s3', () => world.s3.send(new ListBucketsCommand({}))],
+  ['route53', () => world.route53.send(new ListHostedZonesCommand({}))],
+]
+
+test('6: a key that nobody has is refused in five ways', async () => {
+  const stranger = clients().as({ credentials: { accessKeyId: 'AKIAAAAAAAAAAAAAAAAA', secretAccessKey: 'x' } })
+  const met: Record<string, unknown> = {}
+  for (const [name, call] of families(stranger)) {
+    const { code: found, status } = await refusal(call())
+    met[name] = [found, status]
+  }
+  assert.deepEqual(met, {
+    iam: ['InvalidClientTokenId', 403],
+    acm: ['UnrecognizedClientException', 400],
+    eks: ['UnrecognizedClientException', 403],
+    s3: ['InvalidAccessKeyId', 403],
+    route53: ['InvalidClientTokenId', 403],
+  })
+})
+
+test('7: a signature made with another secret is refused in five ways', async () => {
+  const world = clients()
+  const forger = world.as({ credentials: { ...world.aws.adminCredentials(), secretAccessKey: 'wrong' } })
+  const met: Record<string, unknown> = {}
+  for (const [name, call] of families(forger)) {
+    const { code: found, status } = await refusal(call())
+    met[name] = [found, status]
+  }
+  assert.deepEqual(met, {
+    iam: ['SignatureDoesNotMatch', 403],
+    acm: ['InvalidSignatureException', 400],
+    eks: ['InvalidSignatureException', 403],
+    s3: ['SignatureDoesNotMatch', 403],
+    route53: ['SignatureDoesNotMatch', 403],
+  })
+})
+
+test('7: any change to what was signed is noticed', async () => {
+  const world = clients()
+  const body = 'Action=GetRole&Version=2010-05-08&RoleName=r'
+  const good = await signedRequest(world, { service: 'iam', method: 'POST', target: '/', headers: form, body })
+  const changes: readonly (readonly [string, object])[] = [
+    [
+      'the signature',
+      {
+        headers: {
+          ...good.headers,
+          authorization: good.headers['authorization']?.replace(/Signature=./, match =>
+            match.endsWith('0') ? 'Signature=1' : 'Signature=0',
+          ),
+        },
+      },
+    ],
+    ['the body', { body: body.replace('=r', '=s') }],
+    ['the query', { target: '/?x=1' }],
+    ['the path', { target: '/x' }],
+    ['the method', { method: 'PUT' }],
+    [
+      'a signed header',
+      {
+        headers: {
+          ...good.headers,
+          'x-amz-date': good.headers['x-amz-date']?.replace(/\d\dZ$/, match => (match === '00Z' ? '01Z' : '00Z')),
+        },
+      },
+    ],
+    ['the host', { headers: { ...good.headers, host: 'other' } }],
+  ]
+  assert.equal(code((await world.raw(good)).text), 'NoSuchEntity')
+  for (const [name, change] of changes) {
+    const { status, text } = await world.raw({ ...good, ...change } as typeof good)
+    assert.deepEqual([name, status, code(text)], [name, 403, 'SignatureDoesNotMatch'])
+  }
+})
+
+test('8: a session that is over is told so', async () => {
+  const world = clients()
+  const { Role } = await world.iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))
+  const { Credentials: made } = await world.sts.send(new AssumeRoleCommand({ RoleArn: Role?.Arn, RoleSessionName: 'session' }))
+  const credentials = {
+    accessKeyId: made?.AccessKeyId ?? '',
+    secretAccessKey: made?.SecretAccessKey ?? '',
+    sessionToken: made?.SessionToken ?? '',
+  }
+  const session = world.as({ credentials })
+  await world.clock.advance(3_600_000)
+  const iam = await refusal(session.iam.send(new ListRolesCommand({})))
+  assert.deepEqual([iam.code, iam.status], ['ExpiredToken', 403])
+  const s3 = await refusal(session.s3.send(new ListBucketsCommand({})))
+  assert.deepEqual([s3.code, s3.status], ['ExpiredToken', 400])
+})
+
+test('8: a session needs its own token beside its key', async () => {
+  const world = clients()
+  const { Role } = await world.iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))
+  const { Credentials: made } = await world.sts.send(new AssumeRoleCommand({ RoleArn: Role?.Arn, RoleSessionName: 'session' }))
+  const pair = { accessKeyId: made?.AccessKeyId ?? '', secretAccessKey: made?.SecretAccessKey ?? '' }
+  for (const credentials of [pair, { ...pair, sessionToken: `${made?.SessionToken}x` }]) {
+    assert.equal((await refusal(world.as({ credentials }).iam.send(new ListRolesCommand({})))).code, 'InvalidClientTokenId')
+  }
+})
+
+test('9: a request dated twenty minutes back is refused, and the SDK corrects its clock from the answer', async () => {
+  const clock = new ManualClock(Date.now() + 20 * 60_000)
+  const aws = createAws({ clock, signatures: 'verify', knobs: { virtualDateHeader: true } })
+  await using _closing = { [Symbol.asyncDispose]: () => aws.close() }
+  const { host, port } = await aws.listen()
+  const common = {
+    endpoint: `http://${host}:${port}`,
+    region: 'us-east-1',
+    credentials: aws.adminCredentials(),
+  }
+  const once = new IAMClient({ ...common, maxAttempts: 1 })
+  const { code: found, message } = await refusal(once.send(new ListRolesCommand({})))
+  assert.equal(found, 'SignatureDoesNotMatch')
+  assert.match(message, /^Signature expired: \d{8}T\d{6}Z is now earlier than \d{8}T\d{6}Z \(\d{8}T\d{6}Z - 5 min\.\)$/)
+  const twice = new IAMClient({ ...common, maxAttempts: 2 })
+  await twice.send(new ListRolesCommand({}))
+  assert.deepEqual(
+    aws.calls.all().map(call => call.result),
+    ['SignatureDoesNotMatch', 'SignatureDoesNotMatch', 'ok'],
+  )
+  once.destroy()
+  twice.destroy()
+})
+
+test('10: what is not known is refused and counted', async () => {
+  const world = clients({ signatures: 'off' })
+  const iam = await world.raw({ method: 'POST', target: '/', headers: form, body: 'Action=Nope&Version=2010-05-08' })
+  assert.deepEqual([iam.status, code(iam.text), iam.headers['x-emulator-unimplemented']], [400, 'InvalidAction', 'iam:Nope'])
+  const acm = await world.raw({ method: 'POST', target: '/', headers: { 'x-amz-target': 'CertificateManager.Nope' }, body: '{}' })
+  assert.deepEqual(
+    [acm.status, code(acm.text), acm.headers['x-emulator-unimplemented']],
+    [400, 'UnknownOperationException', 'acm:Nope'],
+  )
+  const known = await world.raw({
+    method: 'POST',
+    target: '/',
+    headers: form,
+    body: 'Action=GetCredentialReport&Version=2010-05-08',
+  })
+  assert.deepEqual([known.status, code(known.text)], [400, 'InvalidAction'])
+  const none = await world.raw({ method: 'POST', target: '/', headers: form, body: 'Version=2010-05-08' })
+  assert.deepEqual([none.status, code(none.text)], [400, 'MissingAction'])
+  const route = await world.raw({ method: 'GET', target: '/2013-04-01/nothing' })
+  assert.deepEqual([route.status, code(route.text)], [404, 'UnknownOperationException'])
+  const eks = await world.raw({ method: 'GET', target: '/clusters/a/b/c/d' })
+  assert.deepEqual([eks.status, eks.headers['x-amzn-errortype']], [404, 'UnknownOperationException'])
+  assert.deepEqual(world.aws.unimplemented(), {
+    'iam:Nope': 1,
+    'acm:Nope': 1,
+    'iam:GetCredentialReport': 1,
+    'iam:none': 1,
+    'route53:GET /2013-04-01/nothing': 1,
+    'eks:GET /clusters/a/b/c/d': 1,
+  })
+})
+
+test('11: a role name of 65 characters is too long, and several faults are told together', async () => {
+  const world = clients()
+  const RoleName = 'r'.repeat(65)
+  const {
+    code: found,
+    status,
+    message,
+  } = await refusal(world.iam.send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument: trust })))
+  assert.deepEqual([found, status], ['ValidationError', 400])
+  assert.equal(
+    message,
+    `1 validation error detected: Value '${RoleName}' at 'roleName' failed to satisfy constraint: Member must have length less than or equal to 64`,
+  )
+  const two = await refusal(
+    world.iam.send(new CreateRoleCommand({ RoleName: 'a b', AssumeRolePolicyDocument: trust, MaxSessionDuration: 1 })),
+  )
+  assert.equal(
+    two.message,
+    "2 validation errors detected: Value 'a b' at 'roleName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w+=,.@-]+; Value '1' at 'maxSessionDuration' failed to satisfy constraint: Member must have value greater than or equal to 3600",
+  )
+})
+
+test('12: a checksum that does not fit the bytes is a bad digest', async () => {
+  const world = clients({ signatures: 'parse' })
+  await world.s3.send(new CreateBucketCommand({ Bucket: 'bucket-1' }))
+  const put = (headers: Readonly<Record<string, string>>): ReturnType<Clients['raw']> =>
+    signedRequest(world, { service: 's3', method: 'PUT', target: '/bucket-1/k', headers, body: 'x' }).then(world.raw)
+  assert.equal((await put({ 'x-amz-checksum-crc32': 'jNy78Q==' })).status, 400)
+  const wrong = await put({ 'x-amz-checksum-crc32': 'AAAAAA==' })
+  assert.deepEqual([wrong.status, code(wrong.text)], [400, 'BadDigest'])
+  const md5 = await put({ 'content-md5': 'nonsense' })
+  assert.deepEqual([md5.status, code(md5.text)], [400, 'InvalidDigest'])
+})
+
+test('13, 14: one object under three kinds of address; the HEAD of a missing one has an id and no body', async () => {
+  const world = clients()
+  const { s3 } = world.as({ region: 'eu-west-1' })
+  await s3.send(new CreateBucketCommand({ Bucket: 'bucket-1', CreateBucketConfiguration: { LocationConstraint: 'eu-west-1' } }))
+  await s3.send(new PutObjectCommand({ Bucket: 'bucket-1', Key: 'a/k', Body: 'hello' }))
+  for (const [host, target] of [
+    ['127.0.0.1', '/bucket-1/a/k'],
+    ['bucket-1.s3.eu-west-1.amazonaws.com', '/a/k'],
+    ['bucket-1.localhost', '/a/k'],
+  ] as const) {
+    const { status, text } = await world.raw(
+      await signedRequest(world, { service: 's3', region: 'eu-west-1', method: 'GET', target, headers: { host } }),
+    )
+    assert.deepEqual([host, status, text], [host, 200, 'hello'])
+  }
+  const missing = await world.raw(
+    await signedRequest(world, { service: 's3', region: 'eu-west-1', method: 'HEAD', target: '/bucket-1/none' }),
+  )
+  assert.deepEqual([missing.status, missing.text], [404, ''])
+  assert.match(missing.headers['x-amz-request-id'] ?? '', /^[0-9A-F]{16}$/)
+  assert.equal((await refusal(s3.send(new HeadObjectCommand({ Bucket: 'bucket-1', Key: 'none' })))).code, 'NotFound')
+  const read = await s3.send(new GetObjectCommand({ Bucket: 'bucket-1', Key: 'a/k' }))
+  assert.equal(await read.Body?.transformToString(), 'hello')
+})
+
+test('15, 16: five roles come in pages of two, and a forged marker is refused', async () => {
+  const world = clients()
+  for (const name of ['c', 'a', 'e', 'b', 'd'])
+    await world.iam.send(new CreateRoleCommand({ RoleName: name, AssumeRolePolicyDocument: trust }))
+  const pages: unknown[] = []
+  let Marker: string | undefined
+  do {
+    const page = await world.iam.send(new ListRolesCommand({ MaxItems: 2, ...(Marker === undefined ? {} : { Marker }) }))
+    pages.push([page.Roles?.map(role => role.RoleName), page.IsTruncated])
+    Marker = page.Marker
+  } while (Marker !== undefined)
+  assert.deepEqual(pages, [
+    [['a', 'b'], true],
+    [['c', 'd'], true],
+    [['e'], false],
+  ])
+  const { code: found, status } = await refusal(world.iam.send(new ListRolesCommand({ Marker: 'Zm9yZ2Vk' })))
+  assert.deepEqual([found, status], ['ValidationError', 400])
+})
+
+test('17: a partition has its own ARNs and its own keys', async () => {
+  const world = clients()
+  const china = world.as({ region: 'cn-north-1', credentials: world.aws.adminCredentials(accountA, 'aws-cn') })
+  const { Role } = await china.iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))
+  assert.equal(Role?.Arn, `arn:aws-cn:iam::${accountA}:role/r`)
+  assert.equal(
+    (await refusal(world.as({ region: 'cn-north-1' }).iam.send(new ListRolesCommand({})))).code,
+    'InvalidClientTokenId',
+  )
+  assert.equal((await refusal(world.iam.send(new GetRoleCommand({ RoleName: 'r' })))).code, 'NoSuchEntityException')
+})
+
+test('bodies that cannot be read are malformed in each protocol', async () => {
+  const world = clients({ signatures: 'off' })
+  const acm = await world.raw({
+    method: 'POST',
+    target: '/',
+    headers: { 'x-amz-target': 'CertificateManager.ListCertificates' },
+    body: '{',
+  })
+  assert.deepEqual([acm.status, code(acm.text)], [400, 'SerializationException'])
+  const type = await world.raw({
+    method: 'POST',
+    target: '/',
+    headers: { 'x-amz-target': 'CertificateManager.ListCertificates' },
+    body: '{"MaxItems":"many"}',
+  })
+  assert.deepEqual([type.status, code(type.text)], [400, 'SerializationException'])
+  const iam = await world.raw({
+    method: 'POST',
+    target: '/',
+    headers: form,
+    body: 'Action=ListRoles&Version=2010-05-08&MaxItems=many',
+  })
+  assert.deepEqual([iam.status, code(iam.text)], [400, 'MalformedInput'])
+  const route53 = await world.raw({ method: 'POST', target: '/2013-04-01/hostedzone', body: '<CreateHostedZoneRequest><Name>' })
+  assert.deepEqual([route53.status, code(route53.text)], [400, 'InvalidInput'])
+})

@@ -1,9 +1,10 @@
 // A custom kind's schema, ready for use: everything the server asks of a kind, from the `openAPIV3Schema` of one version.
 import { decodeAs } from '../builtin/decode.ts'
 import { type StructType, typeNamed } from '../builtin/types.ts'
+import { checkRules } from '../cel/check-rules.ts'
 import { defaultValue } from './default.ts'
 import { checkEmbedded, coerceEmbedded } from './embedded.ts'
-import type { FieldError } from './field-error.ts'
+import { type FieldError, type FieldErrorType, fieldError } from './field-error.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import type { Decoded, KindSchema, SchemaResult, ValidationContext } from './kind-schema.ts'
 import { readSchema, type SchemaNode } from './node.ts'
@@ -64,8 +65,26 @@ function validateCustom(root: SchemaNode, object: JsonObject, context: Validatio
   validateValue(root, object, '', errors, old)
   checkLists(root, object, errors, old)
   if (root.has.embedded) checkEmbedded(root, object, '', errors)
-  return { errors, warnings: [] }
+  if (!root.has.rules) return { errors, warnings: [] }
+  if (errors.some(error => blocking.has(error.type))) return { errors: [...errors, unchecked], warnings: [] }
+  const rules = checkRules(root, object, old)
+  return { errors: [...errors, ...rules.errors], warnings: rules.warnings }
 }
+
+/** Rules rely on values being what the schema says; after these errors they are not. */
+const blocking = new Set<FieldErrorType>([
+  'FieldValueRequired',
+  'FieldValueNotSupported',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+])
+
+const unchecked = fieldError.invalid(
+  '',
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+)
 
 function checkLists(root: SchemaNode, object: JsonObject, errors: FieldError[], old: JsonObject | undefined): void {
   if (!root.has.uniqueLists) return

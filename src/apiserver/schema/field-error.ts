@@ -85,7 +85,7 @@ export const fieldError = {
     type: 'FieldValueTooMany',
     field,
     value: actual,
-    detail: max < 0 ? 'has too many items' : `must have at most ${max} items`,
+    detail: max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
   }),
   internal: (field: string, detail: string): FieldError => ({ type: 'InternalError', field, detail }),
 }

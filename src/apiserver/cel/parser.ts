@@ -1,0 +1,295 @@
+// Tokens into a tree, by recursive descent. Depth is bounded, so that no text can exhaust the stack.
+import type { Expr, ListItem, MapItem } from './ast.ts'
+import { SyntaxProblem, type Token, tokenize } from './lexer.ts'
+import { expandMacro } from './macros.ts'
+import type { Problem } from './problems.ts'
+
+export type Parsed = { readonly expr: Expr } | { readonly problems: readonly Problem[] }
+
+export function parse(source: string): Parsed {
+  try {
+    const parser = new Parser(tokenize(source))
+    return { expr: parser.whole() }
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return { problems: [{ at: error.at, message: error.message }] }
+    throw error
+  }
+}
+
+/** As deep as a real server lets expressions nest. */
+const depthMax = 250
+
+const reserved = new Set(
+  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
+    ' ',
+  ),
+)
+
+const startOfExpression =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+
+const relations = new Set(['<', '<=', '>=', '>', '==', '!=', 'in'])
+const intMax = 2n ** 63n
+
+class Parser {
+  private readonly tokens: readonly Token[]
+  private position = 0
+  private depth = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens
+  }
+
+  whole(): Expr {
+    const expr = this.expression()
+    const rest = this.peek()
+    if (rest.kind !== 'end') {
+      throw new SyntaxProblem(`Syntax error: extraneous input '${rest.text}' expecting <EOF>`, rest.at)
+    }
+    return expr
+  }
+
+  private peek(): Token {
+    return this.tokens[this.position] as Token
+  }
+
+  private is(text: string): boolean {
+    const token = this.peek()
+    return token.kind === 'symbol' && token.text === text
+  }
+
+  private take(): Token {
+    const token = this.peek()
+    if (token.kind !== 'end') this.position++
+    return token
+  }
+
+  private accept(text: string): Token | undefined {
+    return this.is(text) ? this.take() : undefined
+  }
+
+  private expect(text: string): Token {
+    const token = this.accept(text)
+    if (token !== undefined) return token
+    const found = this.peek()
+    throw new SyntaxProblem(`Syntax error: mismatched input '${found.text}' expecting '${text}'`, found.at)
+  }
+
+  private expression(): Expr {
+    if (++this.depth > depthMax) throw new SyntaxProblem(`expression recursion limit exceeded: ${depthMax}`, this.peek().at)
+    const condition = this.logic('||', () => this.logic('&&', () => this.relation()))
+    const mark = this.accept('?')
+    let result = condition
+    if (mark !== undefined) {
+      const yes = this.logic('||', () => this.logic('&&', () => this.relation()))
+      this.expect(':')
+      const no = this.expression()
+      result = call(mark.at, '_?_:_', [condition, yes, no])
+    }
+    this.depth--
+    return result
+  }
+
+  private logic(operator: '||' | '&&', next: () => Expr): Expr {
+    let left = next()
+    for (let token = this.accept(operator); token !== undefined; token = this.accept(operator)) {
+      left = call(token.at, `_${operator}_`, [left, next()])
+    }
+    return left
+  }
+
+  private relation(): Expr {
+    let left = this.sum()
+    while (this.peek().kind === 'symbol' && relations.has(this.peek().text)) {
+      const token = this.take()
+      left = call(token.at, token.text === 'in' ? '@in' : `_${token.text}_`, [left, this.sum()])
+    }
+    return left
+  }
+
+  private sum(): Expr {
+    let left = this.product()
+    while (this.is('+') || this.is('-')) {
+      const token = this.take()
+      left = call(token.at, `_${token.text}_`, [left, this.product()])
+    }
+    return left
+  }
+
+  private product(): Expr {
+    let left = this.unary()
+    while (this.is('*') || this.is('/') || this.is('%')) {
+      const token = this.take()
+      left = call(token.at, `_${token.text}_`, [left, this.unary()])
+    }
+    return left
+  }
+
+  private unary(): Expr {
+    const token = this.peek()
+    if (this.is('!')) return this.repeated('!', '!_')
+    if (!this.is('-')) return this.member()
+    const next = this.tokens[this.position + 1]
+    if (next?.kind === 'literal' && (typeof next.value === 'bigint' || typeof next.value === 'number')) {
+      // A minus sign before a number belongs to it: only so can the smallest integer be written.
+      this.take()
+      this.take()
+      const literal: Expr = { kind: 'literal', value: negated(next.value, next.at), at: token.at }
+      return this.suffixes(literal)
+    }
+    return this.repeated('-', '-_')
+  }
+
+  private repeated(symbol: string, name: string): Expr {
+    const marks: Token[] = []
+    for (let token = this.accept(symbol); token !== undefined; token = this.accept(symbol)) marks.push(token)
+    const operand = symbol === '-' && this.is('!') ? this.unary() : this.member()
+    // Pairs cancel each other out.
+    return marks.length % 2 === 0 ? operand : call((marks[0] as Token).at, name, [operand])
+  }
+
+  private member(): Expr {
+    return this.suffixes(this.primary())
+  }
+
+  private suffixes(start: Expr): Expr {
+    let expr = start
+    for (;;) {
+      const dot = this.accept('.')
+      if (dot !== undefined) expr = this.selection(expr, dot)
+      else if (this.is('[')) expr = this.indexing(expr)
+      else if (this.is('{')) {
+        const name = qualifiedName(expr)
+        if (name === undefined) return expr
+        const at = this.take().at
+        expr = { kind: 'struct', name, entries: this.fields(), at }
+      } else return expr
+    }
+  }
+
+  private selection(operand: Expr, dot: Token): Expr {
+    const optional = this.accept('?') !== undefined
+    const name = this.take()
+    if (name.kind !== 'ident' && !(name.kind === 'symbol' && name.text === 'in')) {
+      throw new SyntaxProblem(`Syntax error: no viable alternative at input '.${name.text}'`, name.at)
+    }
+    if (!optional && this.is('(')) {
+      const open = this.take()
+      const args = this.list(')')
+      return (
+        expandMacro(open.at, name.text, operand, args) ?? { kind: 'call', name: name.text, target: operand, args, at: open.at }
+      )
+    }
+    return { kind: 'select', operand, field: name.text, how: optional ? 'optional' : 'plain', at: dot.at }
+  }
+
+  private indexing(operand: Expr): Expr {
+    const open = this.take()
+    const optional = this.accept('?') !== undefined
+    const index = this.expression()
+    this.expect(']')
+    return { kind: 'index', operand, index, optional, at: open.at }
+  }
+
+  private primary(): Expr {
+    const token = this.take()
+    if (token.kind === 'literal') {
+      if (typeof token.value === 'bigint' && token.value >= intMax) throw new SyntaxProblem('invalid int literal', token.at)
+      return { kind: 'literal', value: token.value, at: token.at }
+    }
+    if (token.kind === 'ident') return this.identifier(token, token.text)
+    switch (token.text) {
+      case '(': {
+        const inner = this.expression()
+        this.expect(')')
+        return inner
+      }
+      case '[':
+        return { kind: 'list', items: this.items(), at: token.at }
+      case '{':
+        return { kind: 'map', entries: this.entries(), at: token.at }
+      case '.': {
+        const name = this.take()
+        if (name.kind === 'ident') return this.identifier(name, `.${name.text}`)
+        throw new SyntaxProblem(`Syntax error: mismatched input '${name.text}' expecting IDENTIFIER`, name.at)
+      }
+      default:
+        throw new SyntaxProblem(
+          `Syntax error: ${token.kind === 'end' ? 'mismatched' : 'extraneous'} input '${token.text}' expecting ${startOfExpression}`,
+          token.at,
+        )
+    }
+  }
+
+  private identifier(token: Token, name: string): Expr {
+    if (reserved.has(token.text)) throw new SyntaxProblem(`reserved identifier: ${token.text}`, token.at)
+    if (!this.is('(')) return { kind: 'ident', name, at: token.at }
+    const open = this.take()
+    const args = this.list(')')
+    return expandMacro(open.at, name, undefined, args) ?? { kind: 'call', name, target: undefined, args, at: open.at }
+  }
+
+  private list(close: string): Expr[] {
+    const items: Expr[] = []
+    if (this.accept(close) !== undefined) return items
+    do items.push(this.expression())
+    while (this.accept(',') !== undefined)
+    this.expect(close)
+    return items
+  }
+
+  private items(): ListItem[] {
+    const items: ListItem[] = []
+    while (!this.is(']')) {
+      const optional = this.accept('?') !== undefined
+      items.push({ value: this.expression(), optional })
+      if (this.accept(',') === undefined) break
+    }
+    this.expect(']')
+    return items
+  }
+
+  private entries(): MapItem[] {
+    const entries: MapItem[] = []
+    while (!this.is('}')) {
+      const optional = this.accept('?') !== undefined
+      const key = this.expression()
+      this.expect(':')
+      entries.push({ key, value: this.expression(), optional })
+      if (this.accept(',') === undefined) break
+    }
+    this.expect('}')
+    return entries
+  }
+
+  private fields(): MapItem[] {
+    const entries: MapItem[] = []
+    while (!this.is('}')) {
+      const optional = this.accept('?') !== undefined
+      const name = this.take()
+      if (name.kind !== 'ident')
+        throw new SyntaxProblem(`Syntax error: mismatched input '${name.text}' expecting IDENTIFIER`, name.at)
+      this.expect(':')
+      entries.push({ key: { kind: 'literal', value: name.text, at: name.at }, value: this.expression(), optional })
+      if (this.accept(',') === undefined) break
+    }
+    this.expect('}')
+    return entries
+  }
+}
+
+function call(at: number, name: string, args: readonly Expr[]): Expr {
+  return { kind: 'call', name, target: undefined, args, at }
+}
+
+function negated(value: bigint | number, at: number): bigint | number {
+  if (typeof value === 'bigint' && value > intMax) throw new SyntaxProblem('invalid int literal', at)
+  return -value
+}
+
+function qualifiedName(expr: Expr): string | undefined {
+  if (expr.kind === 'ident') return expr.name
+  if (expr.kind !== 'select' || expr.how !== 'plain') return undefined
+  const operand = qualifiedName(expr.operand)
+  return operand === undefined ? undefined : `${operand}.${expr.field}`
+}

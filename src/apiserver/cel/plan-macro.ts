@@ -1,11 +1,11 @@
 // Loops over lists and maps.
 import type { Expr } from './ast.ts'
-import { charge, type Frame, plan, type Run, type Scope } from './plan.ts'
+import { charge, type Frame, type Run, type Scope } from './frame.ts'
 import { CelList, CelOptional, type CelValue, EvalError, isMap, LiteralMap } from './values.ts'
 
 type Macro = Extract<Expr, { kind: 'macro' }>
 
-export function planMacro(expr: Macro, scope: Scope): Run {
+export function planMacro(expr: Macro, scope: Scope, plan: (expr: Expr, scope: Scope) => Run): Run {
   const inner = withVariables(scope, expr.variables)
   const loop: Loop = { range: plan(expr.range, scope), first: scope.next, pair: expr.variables.length === 2 }
   const [one, two] = expr.args.map(arg => plan(arg, inner)) as [Run, Run | undefined]

@@ -1,11 +1,11 @@
 // Expressions as closures, made once and run often. A run has a frame: slots for the variables, and a budget that every step draws on.
 import type { Expr, MapItem } from './ast.ts'
 import { dottedName, typeNames } from './checker.ts'
+import { charge, type Run, type Scope } from './frame.ts'
 import { itemAt } from './library/operators.ts'
 import { celFunction } from './library/registry.ts'
 import { planMacro } from './plan-macro.ts'
 import {
-  BudgetExceeded,
   CelList,
   CelOptional,
   CelTypeValue,
@@ -16,20 +16,6 @@ import {
   isMap,
   LiteralMap,
 } from './values.ts'
-
-export interface Frame {
-  readonly slots: CelValue[]
-  cost: number
-  readonly costMax: number
-}
-
-export type Run = (frame: Frame) => CelValue
-
-/** Which slot each variable in sight has. */
-export interface Scope {
-  readonly slots: ReadonlyMap<string, number>
-  readonly next: number
-}
 
 export function plan(expr: Expr, scope: Scope): Run {
   switch (expr.kind) {
@@ -54,13 +40,8 @@ export function plan(expr: Expr, scope: Scope): Run {
         throw new EvalError(`unknown type: ${expr.name}`)
       }
     default:
-      return planMacro(expr, scope)
+      return planMacro(expr, scope, plan)
   }
-}
-
-export function charge(frame: Frame, cost: number): void {
-  frame.cost += cost
-  if (frame.cost > frame.costMax) throw new BudgetExceeded('operation cancelled: actual cost limit exceeded')
 }
 
 function planIdent(name: string, scope: Scope): Run {

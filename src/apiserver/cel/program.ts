@@ -1,8 +1,9 @@
 // A compiled expression: what the rest of the server sees of the language.
 import type { Expr } from './ast.ts'
 import { check, type Variables } from './checker.ts'
+import type { Frame, Run } from './frame.ts'
 import { parse } from './parser.ts'
-import { type Frame, plan, type Run } from './plan.ts'
+import { plan } from './plan.ts'
 import { type Problem, renderProblems } from './problems.ts'
 import type { CelType } from './types.ts'
 import type { CelValue } from './values.ts'

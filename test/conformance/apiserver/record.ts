@@ -1,5 +1,6 @@
 // What is recorded: one theme per file. A theme is a list of sequences that can be run in a session.
 import type { ControlPlane } from '../../real/control-plane.ts'
+import { kubectlScripts } from '../../real/kubectl-record.ts'
 import { prelude } from './fixtures.ts'
 import { catalogueForReal } from './register.ts'
 import { celScripts } from './scripts/cel.ts'
@@ -31,6 +32,7 @@ const themes: readonly Theme[] = [
   },
   { file: 'cel.jsonl', scripts: () => celScripts },
   { file: 'kinds.jsonl', scripts: () => kindScripts },
+  { file: 'kubectl.jsonl', scripts: kubectlScripts },
 ]
 
 /** Records the chosen themes (all when none is named). The prelude is always played, since the others build on it. */

@@ -52,7 +52,7 @@ const headersKept = [
 const presence = ['etag', 'www-authenticate', 'expires']
 
 const day = 86_400_000
-const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
+const uuid = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/g
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
 const clusterIp = /\b10\.(?:9[6-9]|10\d|11[01])\.\d+\.\d+\b/g

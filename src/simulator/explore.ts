@@ -94,6 +94,7 @@ class Explorer {
   async run(): Promise<Tally> {
     const clean = await this.#clean()
     if (clean.violation === undefined && this.#options.randomOnly !== true) {
+      await this.#fullDay()
       await this.#singles(clean)
       await this.#pairsOfKills(clean)
     }
@@ -107,7 +108,7 @@ class Explorer {
 
   /** The reference trace. Run twice: the same seed must give the same hash (D7). */
   async #clean(): Promise<RunResult> {
-    const schedule: Schedule = { seed: 'clean', faults: this.#faults, departures: [], fullDay: true }
+    const schedule: Schedule = { seed: 'clean', faults: this.#faults, departures: [] }
     const result = await this.#arena.run(schedule, { listOffers: true })
     this.#count(result)
     this.#judge(schedule, result)
@@ -124,6 +125,14 @@ class Explorer {
     this.#reference = result.finalState
     this.#referenceDeeds = deedsOf(result)
     return result
+  }
+
+  /** The clean run again, with a whole day at rest (L2) and a restart at the end of it (D4). */
+  async #fullDay(): Promise<void> {
+    const schedule: Schedule = { seed: 'clean', faults: [], departures: [], fullDay: true }
+    const result = await this.#arena.run(schedule)
+    this.#count(result)
+    this.#judge(schedule, result)
   }
 
   /** D5: two replicas end as one does. */

@@ -105,6 +105,8 @@ function unfinished(world: World): string | undefined {
       if (object.metadata.deletionTimestamp !== undefined) return `${name} is still terminating`
       const missing = targetsOf(object).find(team => !isCopied(world, object, team))
       if (missing !== undefined) return `${name} is not copied into ${missing}`
+      const wrong = wrongStatus(world, object)
+      if (wrong !== undefined) return `${name} ${wrong}`
     } else if (roleOf(object) === 'external') {
       const owner = object.metadata.labels?.[ownerLabel]
       if (owner === undefined || world.released.has(owner)) continue
@@ -113,6 +115,18 @@ function unfinished(world: World): string | undefined {
     }
   }
   return undefined
+}
+
+/** The status must say what is: Ready when every copy is ours, and not when somebody else's object stands in the way (S9). */
+function wrongStatus(world: World, claim: KubeObject): string | undefined {
+  const status = JSON.parse(claim.metadata.annotations?.[statusAnnotation] ?? '{}') as {
+    conditions?: { type: string; status: string }[]
+  }
+  const said = status.conditions?.find(({ type }) => type === 'Ready')?.status
+  const isOurs = (team: string): boolean =>
+    world.find('hub', path(team, claim.metadata.name ?? ''))?.metadata.labels?.[ownerLabel] === claim.metadata.uid
+  const expected = targetsOf(claim).every(isOurs) ? 'True' : 'False'
+  return said === expected ? undefined : `says Ready=${said ?? 'nothing'}, though it is ${expected}`
 }
 
 /** A ConfigMap of that name that carries no mark is somebody else's, and counts as dealt with. */

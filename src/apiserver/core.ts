@@ -29,6 +29,8 @@ export interface Core {
   snapshot(): string
   readonly issuer: ServiceAccountIssuer
   readonly logs: PodLogs
+  /** Definitions whose objects have to go; looked after until they are gone. */
+  readonly definitionRemovals: { add(name: string): void; stop(): void }
   strategicMerge(live: Readonly<Draft>, patch: Record<string, unknown>, kind: ServedKind): Draft
   /** Reviews and bindings: answered, not stored. */
   review(call: ResourceCall): Maybe<Reply>

@@ -28,7 +28,7 @@ async function ask(
 }
 
 test('a config map is created, read, updated, patched, listed and deleted', async () => {
-  const server = createApiServer({ seed: 1, clock: new ManualClock() })
+  const server = createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none' })
   const path = '/api/v1/namespaces/default/configmaps'
   const created = await ask(server, 'POST', path, {
     apiVersion: 'v1',
@@ -73,7 +73,7 @@ test('discovery names the kinds', async () => {
 })
 
 test('a definition is established and its objects are watched', async () => {
-  const server = createApiServer({ seed: 1, clock: new ManualClock() })
+  const server = createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none' })
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

@@ -5,8 +5,10 @@ import { authenticate } from './auth/authenticate.ts'
 import { authorize } from './auth/authorize.ts'
 import { impersonate } from './auth/impersonate.ts'
 import { adminUser } from './auth/users.ts'
+import { chooseControllers } from './controllers/all.ts'
 import { bootstrap } from './controllers/bootstrap.ts'
 import { serveDefinitions } from './controllers/definitions.ts'
+import { ControllerRunner } from './controllers/runner.ts'
 import { AggregatedDiscovery } from './discovery/discovery.ts'
 import { answerPath } from './http/paths.ts'
 import { type Gate, makeHandler } from './http/pipeline.ts'
@@ -39,6 +41,7 @@ class EmbeddedServer implements ApiServer {
   readonly #parts: Parts
   readonly #gate: Gate
   readonly #listeners: HttpListener[] = []
+  readonly #controllers: ControllerRunner | undefined
 
   constructor(options: ApiServerOptions, past?: Past) {
     this.#options = options
@@ -47,6 +50,14 @@ class EmbeddedServer implements ApiServer {
     this.handle = makeHandler(this.#parts.core, this.#gate, undefined)
     serveDefinitions(this.#parts.core)
     bootstrap(this.#parts.core, options.objects ?? [])
+    const makers = chooseControllers(options.controllers)
+    if (makers.length > 0)
+      this.#controllers = new ControllerRunner(
+        this.#parts.core,
+        user => this.as(user),
+        () => this.ca,
+        makers,
+      )
   }
 
   as(user: UserInfo = adminUser): HttpExchange {
@@ -124,7 +135,9 @@ class EmbeddedServer implements ApiServer {
   }
 
   async close(): Promise<void> {
-    const { watches, scheduler } = this.#parts.core
+    const { watches, scheduler, definitionRemovals } = this.#parts.core
+    this.#controllers?.stop()
+    definitionRemovals.stop()
     scheduler.clear()
     watches.end()
     await this.#parts.callouts.close()

@@ -8,7 +8,9 @@ import { Authorizer } from './auth/authorizer.ts'
 import { review } from './auth/reviews.ts'
 import { adminUser } from './auth/users.ts'
 import { builtinKind } from './builtin/kind.ts'
+import { removeDefinition } from './controllers/definition-removal.ts'
 import { PodLogs } from './controllers/pod-logs.ts'
+import { RepeatedWork } from './controllers/repeated-work.ts'
 import type { Core } from './core.ts'
 import { renderSnapshot } from './journal/snapshot.ts'
 import { Authority, type AuthorityState } from './pki/authority.ts'
@@ -83,6 +85,11 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     scheduler,
     issuer,
     logs: new PodLogs(),
+    definitionRemovals: new RepeatedWork(
+      (name: string) => removeDefinition(core, name),
+      { scheduler, clock, log },
+      'definition removal',
+    ),
     get admission() {
       return admission
     },

@@ -3,7 +3,9 @@ import type { KubeObject } from '#kube'
 import { type Core, timestamp } from '../core.ts'
 import type { Draft } from '../draft.ts'
 import { rowKey } from '../registry/resource.ts'
+import { definitionsTable } from '../registry/termination.ts'
 import { bootstrapRbac } from './bootstrap-rbac.ts'
+import { establish } from './definitions.ts'
 
 export function bootstrap(core: Core, objects: readonly KubeObject[]): void {
   if (core.store.table('namespaces').rows.size > 0) return
@@ -26,7 +28,10 @@ export function plant(core: Core, object: Draft): void {
   if (kind.resource.namespaced) draft.metadata.namespace ??= 'default'
   if (kind.resource.behaviour.generation !== 'none') draft.metadata.generation ??= 1
   const table = core.store.table(kind.resource.table)
-  core.store.create(table, rowKey(kind.resource, draft.metadata.namespace ?? '', draft.metadata.name ?? ''), draft)
+  const key = rowKey(kind.resource, draft.metadata.namespace ?? '', draft.metadata.name ?? '')
+  core.store.create(table, key, draft)
+  // A server is ready when it is returned: definitions that come with it do not wait for their turn.
+  if (table.name === definitionsTable) establish(core, key)
 }
 
 /** How pods find the API. */

@@ -2,9 +2,10 @@
 import { type Core, timestamp } from '../core.ts'
 import type { Draft } from '../draft.ts'
 import { customResource, type DefinitionSpec } from '../registry/custom.ts'
+import { definitionsTable } from '../registry/termination.ts'
 import type { Version } from '../store/version.ts'
 
-const tableName = 'customresourcedefinitions.apiextensions.k8s.io'
+const tableName = definitionsTable
 
 interface DefinitionCondition {
   readonly type: string
@@ -34,8 +35,14 @@ export function serveDefinitions(core: Core): void {
     if (changed !== table) return
     const before = event.previous?.object
     const now = event.type === 'DELETED' ? undefined : event.version.object
-    if (before?.spec !== now?.spec || isEstablished(before) !== isEstablished(now)) serve(event.key, now)
+    if (
+      before?.spec !== now?.spec ||
+      isEstablished(before) !== isEstablished(now) ||
+      isTerminating(before) !== isTerminating(now)
+    )
+      serve(event.key, now)
     // The writer sees its own object without conditions; they come right after it.
+    if (event.type === 'MODIFIED' && now !== undefined && isTerminating(now)) core.definitionRemovals.add(event.key)
     if (event.type === 'ADDED') queueMicrotask(() => establish(core, event.key))
   })
   table.rows.visit('', (version, key) => {
@@ -44,9 +51,11 @@ export function serveDefinitions(core: Core): void {
   })
 }
 
-function establish(core: Core, name: string): void {
-  const spec = currentOf(core, name)?.object.spec as DefinitionSpec | undefined
-  if (spec === undefined) return
+/** Accepts the names and begins to serve; nothing when that has happened. */
+export function establish(core: Core, name: string): void {
+  const current = currentOf(core, name)?.object
+  if (current === undefined || isEstablished(current)) return
+  const spec = current.spec as DefinitionSpec
   const at = timestamp(core.clock.now())
   const condition = (type: string, status: 'True' | 'False', reason: string, message: string): DefinitionCondition => ({
     type,
@@ -84,6 +93,6 @@ function isEstablished(object: Readonly<Draft> | undefined): boolean {
   return conditions.some(condition => condition.type === 'Established' && condition.status === 'True')
 }
 
-function isTerminating(object: Readonly<Draft>): boolean {
-  return object.metadata.deletionTimestamp !== undefined
+function isTerminating(object: Readonly<Draft> | undefined): boolean {
+  return object?.metadata.deletionTimestamp !== undefined
 }

@@ -7,6 +7,7 @@ import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { generationAtDeletion } from '../metadata/prepare.ts'
 import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
+import { cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
 import { type FieldError, fieldError } from '../schema/field-error.ts'
 import type { Json } from '../schema/json.ts'
 import type { Version } from '../store/version.ts'
@@ -63,7 +64,10 @@ function carryOut(core: Core, call: ResourceCall, stored: Version, options: Dele
   const table = tableOf(core, call.kind)
   const live = stored.object
   const grace = gracePeriod(call, live, options)
-  const finalizers = finalizersAfter(live, options, call)
+  const finalizers = [
+    ...finalizersAfter(live, options),
+    ...(call.kind.resource.table === definitionsTable ? cleanupOf(live) : []),
+  ]
   const namespaceHeld = isHeldNamespace(live)
   if (grace === 0 && finalizers.length === 0 && !namespaceHeld) {
     const last = { ...live, metadata: { ...live.metadata } }
@@ -92,6 +96,17 @@ function marked(core: Core, live: Readonly<Draft>, grace: number, finalizers: re
     const generation = generationAtDeletion(live)
     if (generation !== undefined && !already) draft.metadata.generation = generation
   }
+  if (!already && finalizers.includes(cleanupFinalizer) && draft.kind === 'CustomResourceDefinition') {
+    return withCondition(
+      draft,
+      terminating(
+        core,
+        true,
+        'InstanceDeletionPending',
+        'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+      ),
+    )
+  }
   if (draft.kind === 'Namespace' && draft.apiVersion === 'v1')
     draft.status = { ...(draft.status as object), phase: 'Terminating' }
   return draft
@@ -109,11 +124,16 @@ function gracePeriod(call: ResourceCall, live: Readonly<Draft>, options: DeleteR
   return running === undefined ? bounded : Math.min(running, bounded)
 }
 
-function finalizersAfter(live: Readonly<Draft>, options: DeleteRequest, call: ResourceCall): readonly string[] {
+/** A definition outlives its deletion until its objects are gone. */
+function cleanupOf(live: Readonly<Draft>): readonly string[] {
+  const { deletionTimestamp, finalizers = [] } = live.metadata
+  return deletionTimestamp === undefined && !finalizers.includes(cleanupFinalizer) ? [cleanupFinalizer] : []
+}
+
+function finalizersAfter(live: Readonly<Draft>, options: DeleteRequest): readonly string[] {
   const present = live.metadata.finalizers ?? []
   if (options.propagation === undefined) return present
   const kept = present.filter(finalizer => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion')
-  void call
   if (options.propagation === 'Foreground') return [...kept, 'foregroundDeletion']
   if (options.propagation === 'Orphan') return [...kept, 'orphan']
   return kept

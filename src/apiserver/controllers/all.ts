@@ -1,0 +1,25 @@
+// The small controllers by name.
+import { roleAggregation } from './cluster-roles.ts'
+import { garbageCollector } from './garbage.ts'
+import { namespaceLifecycle, rootCa, serviceAccounts } from './namespaces.ts'
+import type { MakeController } from './runner.ts'
+
+const makers: Readonly<Record<string, MakeController>> = {
+  namespace: namespaceLifecycle,
+  serviceaccount: serviceAccounts,
+  'root-ca-cert-publisher': rootCa,
+  'garbage-collector': garbageCollector,
+  'clusterrole-aggregation': roleAggregation,
+}
+
+export const controllerNames: readonly string[] = Object.keys(makers)
+
+/** All of them when nothing is said. */
+export function chooseControllers(wanted: readonly string[] | 'none' | undefined): readonly MakeController[] {
+  if (wanted === 'none') return []
+  return (wanted ?? controllerNames).map(name => {
+    const maker = makers[name]
+    if (maker === undefined) throw new RangeError(`no controller is called ${name}: there are ${controllerNames.join(', ')}`)
+    return maker
+  })
+}

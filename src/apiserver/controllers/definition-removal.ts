@@ -1,0 +1,93 @@
+// A definition (CRD) on its way out: its objects are deleted, and when the last is gone so is it.
+
+import { StatusError } from '#kube'
+import { adminUser } from '../auth/users.ts'
+import type { Core } from '../core.ts'
+import { type Draft, draftFrom } from '../draft.ts'
+import type { ResourceCall } from '../http/call.ts'
+import { Query } from '../http/query.ts'
+import type { DefinitionSpec } from '../registry/custom.ts'
+import { type Condition, cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
+import { removeObject } from '../verbs/delete.ts'
+
+/** Objects with finalizers may take their time. */
+const lookAgainMs = 1_000
+
+/** Does the next thing for a deleting definition; asks to be called again while objects remain. */
+export async function removeDefinition(core: Core, name: string): Promise<number | undefined> {
+  const table = core.store.table(definitionsTable)
+  const started = table.rows.get(name)
+  if (started === undefined || started.object.metadata.deletionTimestamp === undefined) return undefined
+  if (!(started.object.metadata.finalizers ?? []).includes(cleanupFinalizer)) return undefined
+  if (reasonOf(started.object) !== 'InstanceDeletionInProgress') {
+    const condition = terminating(core, true, 'InstanceDeletionInProgress', 'CustomResource deletion is in progress')
+    core.store.update(table, name, started, withCondition(started.object, condition))
+  }
+  if ((await deleteInstances(core, started.object.spec as DefinitionSpec)) > 0) return lookAgainMs
+  const live = table.rows.get(name)
+  if (live === undefined) return undefined
+  const condition = terminating(core, false, 'InstanceDeletionCompleted', 'removed all instances')
+  const marked = core.store.update(table, name, live, withCondition(live.object, condition))
+  const last = draftFrom(marked.object)
+  const rest = (last.metadata.finalizers ?? []).filter(finalizer => finalizer !== cleanupFinalizer)
+  if (rest.length > 0) core.store.update(table, name, marked, { ...last, metadata: { ...last.metadata, finalizers: rest } })
+  else {
+    delete last.metadata.finalizers
+    core.store.remove(table, name, marked, last)
+  }
+  return undefined
+}
+
+function reasonOf(definition: Readonly<Draft>): string | undefined {
+  const { conditions } = (definition.status ?? {}) as { conditions?: readonly Condition[] | null }
+  return conditions?.find(condition => condition.type === 'Terminating')?.reason
+}
+
+/** How many are left. */
+async function deleteInstances(core: Core, spec: DefinitionSpec): Promise<number> {
+  const kind = core.registry.custom(`${spec.names.plural}.${spec.group}`)?.versions[0]
+  const table = core.store.table(`${spec.names.plural}.${spec.group}`)
+  if (kind === undefined) return 0
+  const objects: Readonly<Draft>[] = []
+  table.rows.visit('', version => objects.push(version.object) > 0)
+  for (const { metadata } of objects) {
+    const info = {
+      kind: 'resource' as const,
+      verb: 'delete',
+      path: '',
+      group: spec.group,
+      version: kind.version,
+      namespace: metadata.namespace ?? '',
+      resource: spec.names.plural,
+      subresource: '',
+      name: metadata.name ?? '',
+      pinnedName: metadata.name ?? '',
+      rest: [],
+    }
+    const request = { method: 'DELETE', target: '', headers: {}, body: null }
+    const call: ResourceCall = {
+      request,
+      info,
+      kind,
+      subresource: undefined,
+      query: new Query(''),
+      user: adminUser,
+      userAgent: 'kube-apiserver',
+      warnings: [],
+      body: new Uint8Array(0),
+    }
+    try {
+      await removeObject(core, call, {
+        dryRun: false,
+        gracePeriodSeconds: undefined,
+        propagation: undefined,
+        uid: metadata.uid,
+        resourceVersion: undefined,
+      })
+    } catch (error) {
+      // Gone meanwhile, or a webhook objects: the next look decides.
+      if (!(error instanceof StatusError)) throw error
+    }
+  }
+  return table.rows.size
+}

@@ -1,0 +1,31 @@
+// How a definition (CRD) says that it is on its way out.
+import { type Core, timestamp } from '../core.ts'
+import { type Draft, draftFrom } from '../draft.ts'
+
+export const definitionsTable: string = 'customresourcedefinitions.apiextensions.k8s.io'
+export const cleanupFinalizer: string = 'customresourcecleanup.apiextensions.k8s.io'
+
+export interface Condition {
+  readonly type: string
+  readonly status: string
+  readonly reason: string
+  readonly message: string
+  readonly lastTransitionTime: string
+}
+
+/** The definition with a condition set; others stay. */
+export function withCondition(definition: Readonly<Draft>, condition: Condition): Draft {
+  const status = (definition.status ?? {}) as { conditions?: readonly Condition[] | null }
+  const others = (status.conditions ?? []).filter(other => other.type !== condition.type)
+  return { ...draftFrom(definition), status: { ...status, conditions: [...others, condition] } }
+}
+
+export function terminating(core: Core, isOn: boolean, reason: string, message: string): Condition {
+  return {
+    type: 'Terminating',
+    status: isOn ? 'True' : 'False',
+    lastTransitionTime: timestamp(core.clock.now()),
+    reason,
+    message,
+  }
+}

@@ -1,8 +1,8 @@
-// `npm run build`: the published package in dist/package: one bundle per entry (Node strips no types below node_modules), declarations, and
+// `npm run build [-- FOLDER]`: the published package, by default in dist/package: one bundle per entry (Node strips no types below node_modules), declarations, and
 // a package.json that names what is there. Dependencies stay outside the bundles: they are installed, audited and updated as themselves.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -15,7 +15,7 @@ interface Manifest {
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const out = join(root, 'dist', 'package')
+const out = resolve(process.argv[2] ?? join(root, 'dist', 'package'))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
 /** Rooms that outsiders import as `vouch/NAME`. */
 const publicRooms = ['runtime', 'apiserver', 'emulator', 'simulator'].filter(room =>
@@ -30,7 +30,9 @@ writeManifest()
 for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
   if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file))
 for (const name of ['vouch', ...publicRooms])
-  console.log(`dist/package/dist/${name}.js ${(statSync(join(out, 'dist', `${name}.js`)).size / 1024).toFixed(0)} kB`)
+  console.log(
+    `${relative(root, join(out, 'dist', `${name}.js`))} ${(statSync(join(out, 'dist', `${name}.js`)).size / 1024).toFixed(0)} kB`,
+  )
 
 async function bundle(): Promise<void> {
   await build({
@@ -52,21 +54,17 @@ async function bundle(): Promise<void> {
 }
 
 function declarations(): void {
-  const args = [
-    '-p',
-    root,
-    '--noEmit',
-    'false',
-    '--emitDeclarationOnly',
-    '--rootDir',
-    join(root, 'src'),
-    '--outDir',
-    join(out, 'types'),
-  ]
-  const config = join(root, 'dist', 'tsconfig.types.json')
-  writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', include: ['../src'], exclude: ['../src/**/*.test.ts'] }))
-  args[1] = config
+  // The compiler wants a project file for what to leave out; it lies in the output for a moment.
+  const config = join(out, 'tsconfig.json')
+  const project = {
+    extends: join(root, 'tsconfig.json'),
+    include: [join(root, 'src')],
+    exclude: [join(root, 'src/**/*.test.ts')],
+  }
+  writeFileSync(config, JSON.stringify({ ...project, compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] } }))
+  const args = ['-p', config, '--noEmit', 'false', '--emitDeclarationOnly', '--rootDir', root, '--outDir', join(out, 'types')]
   const done = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), args, { stdio: 'inherit' })
+  rmSync(config)
   if (done.status !== 0) process.exit(done.status ?? 1)
 }
 
@@ -79,12 +77,12 @@ function writeManifest(): void {
     imports: Object.fromEntries(
       Object.entries(imports).map(([name, path]) => [
         name,
-        { types: path.replace('./src/', './types/').replace(/\.ts$/, '.d.ts') },
+        { types: path.replace('./src/', './types/src/').replace(/\.ts$/, '.d.ts') },
       ]),
     ),
     exports: {
       ...Object.fromEntries(
-        publicRooms.map(room => [`./${room}`, { types: `./types/${room}/index.d.ts`, default: `./dist/${room}.js` }]),
+        publicRooms.map(room => [`./${room}`, { types: `./types/src/${room}/index.d.ts`, default: `./dist/${room}.js` }]),
       ),
       './package.json': './package.json',
     },

@@ -4,6 +4,7 @@ import type { Admission } from './admission/admission.ts'
 import type { EmulatedVersion } from './api-server.ts'
 import type { PodLogs } from './controllers/pod-logs.ts'
 import type { Draft } from './draft.ts'
+import type { FaultPlan } from './faults/fault-plan.ts'
 import type { Reply, ResourceCall } from './http/call.ts'
 import type { DataFolder } from './journal/journal.ts'
 import type { Maybe } from './maybe.ts'
@@ -29,6 +30,7 @@ export interface Core {
   snapshot(): string
   readonly issuer: ServiceAccountIssuer
   readonly logs: PodLogs
+  readonly faults: FaultPlan
   /** Definitions whose objects have to go; looked after until they are gone. */
   readonly definitionRemovals: { add(name: string): void; stop(): void }
   strategicMerge(live: Readonly<Draft>, patch: Record<string, unknown>, kind: ServedKind): Draft

@@ -99,13 +99,20 @@ class EmbeddedServer implements ApiServer {
   }
 
   get faults(): Faults {
-    const { store } = this.#parts.core
+    const { store, faults, watches } = this.#parts.core
     return {
-      add: () => ({ remove: () => {} }),
-      clear: () => {},
+      add: rule => faults.add(rule),
+      clear: () => faults.clear(),
       compact: revision => store.compact(revision),
-      restart: () => Promise.resolve(),
-      trace: [],
+      // What is in memory is what snapshot and journal hold; what a restart takes is connections and the memory of the past.
+      restart: () => {
+        watches.end()
+        store.compact()
+        return Promise.resolve()
+      },
+      get trace() {
+        return faults.trace
+      },
     }
   }
 

@@ -12,6 +12,7 @@ import { removeDefinition } from './controllers/definition-removal.ts'
 import { PodLogs } from './controllers/pod-logs.ts'
 import { RepeatedWork } from './controllers/repeated-work.ts'
 import type { Core } from './core.ts'
+import { FaultPlan } from './faults/fault-plan.ts'
 import { renderSnapshot } from './journal/snapshot.ts'
 import { Authority, type AuthorityState } from './pki/authority.ts'
 import { tooLargeResourceVersion } from './refusals.ts'
@@ -85,6 +86,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     scheduler,
     issuer,
     logs: new PodLogs(),
+    faults: new FaultPlan(clock, random.fork('faults'), options.faults ?? []),
     definitionRemovals: new RepeatedWork(
       (name: string) => removeDefinition(core, name),
       { scheduler, clock, log },

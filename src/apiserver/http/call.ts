@@ -1,6 +1,6 @@
 // One request as the verbs see it: classified, authenticated, its body read.
 import type { HttpRequest } from '#base'
-import type { UserInfo } from '../api-server.ts'
+import type { FaultAction, UserInfo } from '../api-server.ts'
 import type { ServedKind, Subresource } from '../registry/resource.ts'
 import type { Version } from '../store/version.ts'
 import type { Query } from './query.ts'
@@ -15,6 +15,8 @@ export interface Call {
   /** Texts for Warning headers, in order. */
   readonly warnings: string[]
   readonly body: Uint8Array
+  /** Faults that strike this request; those of watches and reads are carried out where the stream or the list is made. */
+  readonly faults?: readonly FaultAction[]
 }
 
 export interface ResourceCall extends Call {

@@ -3,6 +3,7 @@ import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } f
 import { StatusError } from '#kube'
 import type { UserInfo } from '../api-server.ts'
 import type { Core } from '../core.ts'
+import { withFaults } from '../faults/carry-out.ts'
 import type { Maybe } from '../maybe.ts'
 import { andThen } from '../maybe.ts'
 import { internalError } from '../refusals.ts'
@@ -44,7 +45,7 @@ function handle(core: Core, gate: Gate, fixedUser: UserInfo | undefined, request
     andThen(fixedUser ?? gate.authenticate(request), user =>
       andThen(readBody(request.body), body => {
         const known: Call = { ...call, user: gate.impersonate(request, user), body }
-        return guard(core, known, frame, () => answer(core, gate, known, frame))
+        return guard(core, known, frame, () => withFaults(core, core.faults, known, struck => answer(core, gate, struck, frame)))
       }),
     ),
   )

@@ -1,5 +1,6 @@
 // From a classified request to the verb that answers it.
 import type { Core } from '../core.ts'
+import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
 import { type Call, header, type Reply, type ResourceCall } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
@@ -63,5 +64,7 @@ export function dispatch(core: Core, call: ResourceCall): Maybe<Reply> {
 
 function watch(core: Core, call: ResourceCall): Reply {
   const { resource, apiVersion } = call.kind
-  return { type: 'stream', stream: openWatch(core, call, plainWire(apiVersion, resource.kind, resource.listKind)) }
+  const faults = watchFaults(call.faults, core.clock, core.random)
+  const stream = openWatch(core, call, plainWire(apiVersion, resource.kind, resource.listKind), faults)
+  return { type: 'stream', stream: faults.wrap(stream) }
 }

@@ -2,12 +2,12 @@
 import type { Core } from '../core.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
-import { badRequest, expired, invalid, tooLargeResourceVersion } from '../refusals.ts'
+import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../refusals.ts'
 import { type FieldError, fieldError } from '../schema/field-error.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
 import { readSelection, type Selection } from './selection.ts'
-import { requireLive, shownAs, tableOf } from './subject.ts'
+import { keyOfCall, requireLive, shownAs, tableOf } from './subject.ts'
 
 export function get(core: Core, call: ResourceCall): Maybe<Reply> {
   const wanted = call.query.get('resourceVersion')
@@ -17,6 +17,13 @@ export function get(core: Core, call: ResourceCall): Maybe<Reply> {
 }
 
 function found(core: Core, call: ResourceCall): Reply {
+  const stale = staleRevision(core, call)
+  const rows = stale === undefined ? undefined : tableOf(core, call.kind).rowsAt(stale)
+  if (rows !== undefined) {
+    const version = rows.get(keyOfCall(call))
+    if (version === undefined) throw notFound(call.kind.resource, call.info.name)
+    return { type: 'version', code: 200, version: shownAs(version, call.kind) }
+  }
   return { type: 'version', code: 200, version: shownAs(requireLive(core, call), call.kind) }
 }
 
@@ -25,6 +32,12 @@ export function list(core: Core, call: ResourceCall): Maybe<Reply> {
   const selection = readSelection(call)
   const wait = options.at === 'not-older' && options.revision > 0 ? core.waitForRevision(options.revision) : undefined
   return wait === undefined ? listNow(core, call, options, selection) : wait.then(() => listNow(core, call, options, selection))
+}
+
+/** An injected fault: the read sees the store as it was some revisions ago. */
+function staleRevision(core: Core, { faults }: ResourceCall): number | undefined {
+  const fault = faults?.find(action => action.kind === 'stale-read')
+  return fault?.kind === 'stale-read' ? Math.max(0, core.store.revision - fault.revisions) : undefined
 }
 
 interface ListRequest {
@@ -36,6 +49,9 @@ interface ListRequest {
 
 function listNow(core: Core, call: ResourceCall, options: ListRequest, selection: Selection): Reply {
   const table = tableOf(core, call.kind)
+  const stale = options.at === 'not-older' || call.faults !== undefined ? staleRevision(core, call) : undefined
+  if (stale !== undefined && options.at !== 'exact')
+    return listNow(core, call, { ...options, at: 'exact', revision: Math.max(stale, options.revision) }, selection)
   const revision = options.at === 'exact' ? options.revision : core.store.revision
   if (revision > core.store.revision) throw tooLargeResourceVersion(revision, core.store.revision)
   const rows = options.at === 'exact' ? table.rowsAt(revision) : table.rows

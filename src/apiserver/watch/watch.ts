@@ -3,6 +3,7 @@
 // one that falls behind the log is closed.
 import type { Timer } from '#base'
 import type { Core } from '../core.ts'
+import type { WatchFaults } from '../faults/watch-faults.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { StoreEvent } from '../store/event-log.ts'
@@ -16,6 +17,7 @@ import type { WatchWire } from './wire.ts'
 
 /** A real server tells a watcher where it is about once a minute. */
 const bookmarkMs = 60_000
+const bookmarkStormMs = 100
 const bookmarkBeforeEndMs = 2_000
 /** Without a wish a watch lasts between half an hour and an hour, so that not all of them end at once. */
 const timeoutMsMin = 1_800_000
@@ -26,10 +28,19 @@ export interface OpenWatch {
   end(): void
 }
 
-export function openWatch(core: Core, call: ResourceCall, wire: WatchWire): AsyncIterable<Uint8Array> {
+export function openWatch(core: Core, call: ResourceCall, wire: WatchWire, faults: WatchFaults): AsyncIterable<Uint8Array> {
   const options = readWatchOptions(call, core.emulate)
   const selection = readSelection(call)
-  return { [Symbol.asyncIterator]: () => new Watch(core, call, options, selection, wire) }
+  return { [Symbol.asyncIterator]: () => new Watch({ core, call, options, selection, wire, faults }) }
+}
+
+interface WatchParts {
+  readonly core: Core
+  readonly call: ResourceCall
+  readonly options: WatchRequest
+  readonly selection: Selection
+  readonly wire: WatchWire
+  readonly faults: WatchFaults
 }
 
 class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
@@ -39,19 +50,22 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
   readonly #selection: Selection
   readonly #wire: WatchWire
   readonly #table: Table
-  readonly #timers: Timer[] = []
+  readonly #timers = new Set<Timer>()
+  readonly #faults: WatchFaults
   #revision: number
   #state: 'starting' | 'following' | 'ended' = 'starting'
   #bookmarkDue = false
   #wake: (() => void) | undefined
   readonly #onAbort = (): void => this.end()
 
-  constructor(core: Core, call: ResourceCall, options: WatchRequest, selection: Selection, wire: WatchWire) {
+  constructor(parts: WatchParts) {
+    const { core, call, options } = parts
     this.#core = core
     this.#call = call
     this.#options = options
-    this.#selection = selection
-    this.#wire = wire
+    this.#selection = parts.selection
+    this.#wire = parts.wire
+    this.#faults = parts.faults
     this.#table = tableOf(core, call.kind)
     this.#revision = options.after ?? core.store.revision
     core.watches.open(this.#table, this, call.kind)
@@ -90,24 +104,27 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
   }
 
   #startTimers(): void {
-    const { clock, random } = this.#core
+    const { random } = this.#core
     const wanted = this.#options.timeoutSeconds
     const timeoutMs = wanted === undefined ? timeoutMsMin + random.integer(timeoutMsMin) : wanted * 1_000
-    this.#timers.push(clock.timer(timeoutMs, () => this.end()))
-    if (!this.#options.bookmarks) return
-    if (timeoutMs > bookmarkBeforeEndMs)
-      this.#timers.push(clock.timer(timeoutMs - bookmarkBeforeEndMs, () => this.#dueBookmark()))
+    this.#timer(timeoutMs, () => this.end())
+    if (!this.#options.bookmarks || this.#faults.bookmarks === 'none') return
+    if (timeoutMs > bookmarkBeforeEndMs) this.#timer(timeoutMs - bookmarkBeforeEndMs, () => this.#dueBookmark())
+    const everyMs = this.#faults.bookmarks === 'storm' ? bookmarkStormMs : bookmarkMs
     const again = (): void => {
-      const place =
-        this.#timers.push(
-          clock.timer(bookmarkMs, () => {
-            this.#timers.splice(place, 1)
-            this.#dueBookmark()
-            if (this.#state !== 'ended') again()
-          }),
-        ) - 1
+      this.#dueBookmark()
+      this.#timer(everyMs, again)
     }
-    again()
+    this.#timer(everyMs, again)
+  }
+
+  #timer(delayMs: number, fire: () => void): void {
+    if (this.#state === 'ended') return
+    const timer = this.#core.clock.timer(delayMs, () => {
+      this.#timers.delete(timer)
+      fire()
+    })
+    this.#timers.add(timer)
   }
 
   #dueBookmark(): void {
@@ -117,6 +134,7 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
 
   async #begin(): Promise<Uint8Array | undefined> {
     this.#state = 'following'
+    if (this.#faults.gone) return this.#fail(this.#expired())
     // What happened since then is in the log already: waiting for a wake would keep it back until the next write.
     if (this.#options.after !== undefined) return this.#advance()
     const wait = this.#core.waitForRevision(this.#options.notOlderThan)

@@ -1,0 +1,115 @@
+// Carries out what the plan decided for one request: before the verb, around it, and after it.
+import { HttpFailure, type HttpResponse } from '#base'
+import type { FaultAction } from '../api-server.ts'
+import type { Core } from '../core.ts'
+import { draftFrom } from '../draft.ts'
+import type { Call } from '../http/call.ts'
+import type { Maybe } from '../maybe.ts'
+import { refusal, tooManyRequests } from '../refusals.ts'
+import { rowKey } from '../registry/resource.ts'
+import type { FaultPlan } from './fault-plan.ts'
+
+/** Answers the request with the faults that strike it; without any this is the answer itself. */
+export function withFaults(
+  core: Core,
+  plan: FaultPlan,
+  call: Call,
+  answer: (call: Call) => Maybe<HttpResponse>,
+): Maybe<HttpResponse> {
+  if (plan.isQuiet) return answer(call)
+  const actions = plan.strike(call)
+  return actions.length === 0 ? answer(call) : struck(core, plan, call, actions, answer)
+}
+
+async function struck(
+  core: Core,
+  plan: FaultPlan,
+  call: Call,
+  actions: readonly FaultAction[],
+  answer: (call: Call) => Maybe<HttpResponse>,
+): Promise<HttpResponse> {
+  for (const action of actions) await before(core, plan, call, action)
+  const response = await answer({ ...call, faults: actions })
+  for (const action of actions) await after(core, action)
+  return response
+}
+
+async function before(core: Core, plan: FaultPlan, call: Call, action: FaultAction): Promise<void> {
+  switch (action.kind) {
+    case 'delay':
+      if ((action.what ?? 'request') === 'request') await core.clock.sleep(action.ms, call.request.signal)
+      return
+    case 'error':
+      throw refusal(
+        action.status,
+        action.reason ?? reasonOf(action.status),
+        'a fault was injected',
+        action.retryAfter === undefined ? {} : { retryAfterSeconds: action.retryAfter },
+      )
+    case 'reset':
+      throw new HttpFailure('reset', 'the connection was reset by an injected fault')
+    case 'not-ready':
+      throw tooManyRequests('storage is (re)initializing', 1)
+    case 'partition':
+      await untilHealed(plan, call)
+      return
+    case 'conflict-once':
+      touch(core, call)
+      return
+    default:
+  }
+}
+
+async function after(core: Core, action: FaultAction): Promise<void> {
+  if (action.kind === 'delay' && action.what === 'response') await core.clock.sleep(action.ms)
+  if (action.kind !== 'error-after-commit') return
+  if (action.how === 'reset')
+    throw new HttpFailure('reset', 'the connection was reset by an injected fault, after the request took effect')
+  const status = action.how === 'timeout' ? 504 : action.how
+  throw refusal(status, reasonOf(status), 'a fault was injected after the request took effect')
+}
+
+/** Hangs until the plan says otherwise or the caller gives up. */
+function untilHealed(plan: FaultPlan, call: Call): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { signal } = call.request
+    const onAbort = (): void => reject(new HttpFailure('aborted', 'the caller gave up', { cause: signal?.reason }))
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const look = (): void => {
+      if (plan.isPartitioned(call)) void plan.healed().then(look)
+      else {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }
+    }
+    look()
+  })
+}
+
+/** Somebody else writes the object just before: an annotation comes and goes, so that the writer's version is stale. */
+function touch(core: Core, call: Call): void {
+  const { info } = call
+  if (info.kind !== 'resource' || info.name === '') return
+  const kind = core.registry.find(info.group, info.version, info.resource)
+  if (kind === undefined) return
+  const table = core.store.table(kind.resource.table)
+  const key = rowKey(kind.resource, info.namespace, info.name)
+  const live = table.rows.get(key)
+  if (live === undefined) return
+  const touched = draftFrom(live.object)
+  touched.metadata.annotations = { ...touched.metadata.annotations, 'faults/touched': 'true' }
+  const between = core.store.update(table, key, live, touched)
+  const restored = draftFrom(live.object)
+  core.store.update(table, key, between, restored)
+}
+
+function reasonOf(status: number): string {
+  const reasons: Readonly<Record<number, string | undefined>> = {
+    409: 'Conflict',
+    429: 'TooManyRequests',
+    500: 'InternalError',
+    503: 'ServiceUnavailable',
+    504: 'Timeout',
+  }
+  return reasons[status] ?? ''
+}

@@ -3,7 +3,7 @@
 import type { Call, Context } from '../service.ts'
 import { SortedMap } from '../state/sorted-map.ts'
 import { eksFailure } from './errors.ts'
-import { certificateAuthorityOf } from './issuer.ts'
+import { newCertificateAuthority } from './issuer.ts'
 import { madeBefore, pageOf, rememberToken } from './lists.ts'
 import {
   type Cluster,
@@ -81,6 +81,9 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
     )
   }
   const { name, version, tags, clientRequestToken: _, ...settings } = input
+  const issuerId = Buffer.from(call.random(`issuer/${name}/${call.serial()}`).bytes(16))
+    .toString('hex')
+    .toUpperCase()
   const cluster: Cluster = {
     name,
     partition: call.partition,
@@ -89,9 +92,8 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
     createdMs: now,
     readyMs: now + call.delay('clusterReady', `cluster/${name}`),
     version: version ?? defaultVersion,
-    issuerId: Buffer.from(call.random(`issuer/${name}/${call.serial()}`).bytes(16))
-      .toString('hex')
-      .toUpperCase(),
+    issuerId,
+    certificateAuthority: newCertificateAuthority(call, { issuerId, createdMs: now }),
     settings,
     tags: tags ?? {},
     associations: SortedMap.empty(),
@@ -105,7 +107,8 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
   putCluster(call, cluster)
   rememberToken(call, name, name)
   if (cluster.readyMs > now) call.schedule({ kind: 'ready', id: name, atMs: cluster.readyMs, class: 'progress' })
-  return { cluster: { ...renderCluster(cluster, call), status: 'CREATING' } }
+  const { endpoint: _endpoint, certificateAuthority: _authority, ...shown } = renderCluster(cluster, call)
+  return { cluster: { ...shown, status: 'CREATING' } }
 }
 
 function checkVersion(version: string | undefined): void {
@@ -118,6 +121,8 @@ export function tagContext(tags: Tags | undefined): Readonly<Record<string, stri
   const pairs = Object.entries(tags).map(([key, value]) => [`aws:RequestTag/${key}`, value])
   return { 'aws:TagKeys': Object.keys(tags), ...Object.fromEntries(pairs) }
 }
+
+const logTypes = ['api', 'audit', 'authenticator', 'controllerManager', 'scheduler']
 
 /** As Describe shows it: endpoint and CA only when the control plane is there. */
 export function renderCluster(cluster: Cluster, context: Context<EksState>): Readonly<Record<string, unknown>> {
@@ -149,10 +154,13 @@ export function renderCluster(cluster: Cluster, context: Context<EksState>): Rea
     accessConfig: { authenticationMode: 'CONFIG_MAP', ...accessConfig },
     health: { issues: [] },
     deletionProtection: false,
+    logging: { clusterLogging: [{ types: logTypes, enabled: false }] },
     ...rest,
     ...(ready && {
       endpoint: cluster.bound?.endpoint ?? `https://${cluster.issuerId}.gr7.${cluster.region}.eks.amazonaws.com`,
-      certificateAuthority: { data: certificateAuthorityOf(cluster, context) },
+      certificateAuthority: {
+        data: Buffer.from(cluster.bound?.certificateAuthority ?? cluster.certificateAuthority).toString('base64'),
+      },
     }),
   }
 }

@@ -7,16 +7,15 @@ import { seededEcKey } from '../seeded-key.ts'
 import type { Context } from '../service.ts'
 import { type Cluster, type EksState, issuerHost, issuerOf } from './model.ts'
 
-function keyOf(cluster: Cluster, context: Context<EksState>, purpose: string): string {
+function keyOf(cluster: Pick<Cluster, 'issuerId'>, context: Context<EksState>, purpose: string): string {
   return seededEcKey(context.random(`${purpose}/${cluster.issuerId}`))
 }
 
 const caLifeMs = 10 * 365 * 86_400_000
 
-/** Base64 of the CA's PEM, as DescribeCluster has it. */
-export function certificateAuthorityOf(cluster: Cluster, context: Context<EksState>): string {
-  if (cluster.bound !== undefined) return Buffer.from(cluster.bound.certificateAuthority).toString('base64')
-  const certificate = issueCertificate({
+/** PEM of the CA of a new cluster. */
+export function newCertificateAuthority(context: Context<EksState>, cluster: Pick<Cluster, 'issuerId' | 'createdMs'>): string {
+  return issueCertificate({
     subject: { commonName: 'kubernetes' },
     key: keyOf(cluster, context, 'ca'),
     usage: 'ca',
@@ -24,7 +23,6 @@ export function certificateAuthorityOf(cluster: Cluster, context: Context<EksSta
     validUntil: cluster.createdMs + caLifeMs,
     serial: Uint8Array.of(0),
   })
-  return Buffer.from(certificate).toString('base64')
 }
 
 interface Jwk {

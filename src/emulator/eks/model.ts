@@ -32,6 +32,8 @@ export interface Cluster {
   readonly version: string
   /** Path and host part of the emulator's own issuer: 32 hex digits. */
   readonly issuerId: string
+  /** PEM, made once: no two signatures of one key are alike. */
+  readonly certificateAuthority: string
   readonly settings: ClusterSettings
   readonly tags: Tags
   /** A real API server that stands behind the cluster. */

@@ -124,7 +124,7 @@ export function listHealthChecks(call: Call53<{ readonly Marker?: string; readon
   const next = from[limit]
   return {
     HealthChecks: from.slice(0, limit).map(render),
-    Marker: Marker ?? '',
+    ...(Marker !== undefined && { Marker }),
     IsTruncated: next !== undefined,
     ...(next !== undefined && { NextMarker: next.id }),
     MaxItems: limit,

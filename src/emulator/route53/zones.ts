@@ -180,7 +180,7 @@ export function listHostedZones(call: Call53<ListHostedZonesInput>): object {
   }
   return {
     HostedZones: page.map(renderZone),
-    Marker: Marker ?? '',
+    ...(Marker !== undefined && { Marker }),
     IsTruncated: next !== undefined,
     ...(next !== undefined && { NextMarker: next }),
     MaxItems: limit,
@@ -213,7 +213,7 @@ export function listHostedZonesByName(call: Call53<ByNameInput>): object {
   const next = rest[limit]
   return {
     HostedZones: rest.slice(0, limit).map(renderZone),
-    ...(DNSName !== undefined && { DNSName }),
+    ...(DNSName !== undefined && { DNSName: startName(DNSName) }),
     ...(HostedZoneId !== undefined && { HostedZoneId }),
     IsTruncated: next !== undefined,
     ...(next !== undefined && { NextDNSName: next.name, NextHostedZoneId: next.id }),

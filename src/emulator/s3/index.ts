@@ -3,6 +3,7 @@ import { type ServiceModel, serviceModel } from '#aws'
 import { extendedModel, onFirstUse } from '../extended-model.ts'
 import type { Service, TaggedResource } from '../service.ts'
 import { bucketArn } from './access.ts'
+import { s3Failure } from './errors.ts'
 import { emptyS3, type S3State } from './model.ts'
 import { s3Operations } from './operations.ts'
 import { resourcePoliciesPort } from './port.ts'
@@ -16,6 +17,10 @@ export const s3: Service<S3State> = {
   initial: () => emptyS3,
   operations: s3Operations,
   unsigned: 'all',
+  invalid: (problems, operation) =>
+    operation === 'CreateBucket' && problems.some(problem => problem.includes('locationConstraint'))
+      ? s3Failure('InvalidLocationConstraint')
+      : s3Failure('InvalidArgument', { message: problems[0] ?? 'Invalid Argument' }),
   offers: at => ({ resourcePolicies: resourcePoliciesPort(at) }),
   *resources({ store, account }): Generator<TaggedResource> {
     for (const bucket of store.get().buckets.values()) {

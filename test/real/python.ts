@@ -1,0 +1,92 @@
+// A Python with moto, the AWS CLI and boto3, at exact versions, in a folder outside the checkout that is made once per set of
+// versions. Runs at the same time wait for the one that is making it.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export interface Python {
+  /** A program of the environment: `aws`, `moto_server`, `python`. */
+  program(name: string): string
+}
+
+export type PythonOrNot = Python | { readonly missing: string }
+
+const requirements = join(import.meta.dirname, 'python-requirements.txt')
+
+/** An install that did not finish within this time is taken to have died. */
+const installMaxMs = 10 * 60_000
+
+export async function pythonEnvironment(): Promise<PythonOrNot> {
+  const version = spawnSync('python3', ['--version'], { encoding: 'utf8' })
+  if (version.status !== 0) {
+    return { missing: 'skipped: there is no python3 here; install Python 3.11 or newer to run the AWS CLI, boto3 and moto' }
+  }
+  const hash = createHash('sha256').update(readFileSync(requirements)).update(version.stdout).digest('hex').slice(0, 16)
+  const folder = join(homedir(), '.cache', 'vouch', 'python', hash)
+  const done = join(folder, '.complete')
+  const unlock = existsSync(done) ? undefined : await lock(`${folder}.lock`, done)
+  try {
+    if (!existsSync(done)) {
+      const trouble = install(folder)
+      if (trouble !== undefined) return { missing: `skipped: ${trouble}` }
+      writeFileSync(done, '')
+    }
+  } finally {
+    unlock?.()
+  }
+  return { program: name => join(folder, 'bin', name) }
+}
+
+/** Says what went wrong, in one line. */
+function install(folder: string): string | undefined {
+  rmSync(folder, { recursive: true, force: true })
+  const made = spawnSync('python3', ['-m', 'venv', folder], { encoding: 'utf8' })
+  if (made.status !== 0) return 'python3 cannot make virtual environments; install its venv module (Debian: python3-venv)'
+  const pip = spawnSync(
+    join(folder, 'bin', 'pip'),
+    ['install', '-q', '--no-input', '--disable-pip-version-check', '-r', requirements],
+    {
+      encoding: 'utf8',
+      timeout: installMaxMs,
+    },
+  )
+  if (pip.status === 0) return undefined
+  const last = pip.stderr.trim().split('\n').at(-1)
+  return `pip could not install ${requirements}: ${last === undefined || last === '' ? 'it timed out' : last}`
+}
+
+/** A folder is the lock, since making one is atomic. One whose maker died is taken over. */
+async function lock(path: string, done: string): Promise<() => void> {
+  mkdirSync(dirname(path), { recursive: true })
+  for (;;) {
+    try {
+      mkdirSync(path)
+      return () => rmSync(path, { recursive: true, force: true })
+    } catch {
+      if (existsSync(done)) return () => undefined
+      if (isStale(path)) takeOver(path)
+      await new Promise(resolve => setTimeout(resolve, 500))
+    }
+  }
+}
+
+function isStale(path: string): boolean {
+  try {
+    return Date.now() - statSync(path).mtimeMs > installMaxMs
+  } catch {
+    return false
+  }
+}
+
+/** By renaming, so that of two who find it stale only one removes it. */
+function takeOver(path: string): void {
+  try {
+    const aside = `${path}.${process.pid}`
+    renameSync(path, aside)
+    rmSync(aside, { recursive: true, force: true })
+  } catch {
+    // Somebody else was faster.
+  }
+}

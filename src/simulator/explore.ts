@@ -253,7 +253,7 @@ export async function shrink(subject: Subject, failure: Failure, runsMax = 200):
 
 /** What users and strangers did, in order. */
 function deedsOf({ trace }: RunResult): string {
-  return trace.filter(label => /^(deed|F1[789]|F20) /.test(label)).join('; ')
+  return trace.filter(label => /^(deed|F1[789]|F20) |^F10 .* hides: /.test(label)).join('; ')
 }
 
 function firstDifference(a: readonly string[], b: readonly string[]): string {

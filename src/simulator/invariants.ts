@@ -199,10 +199,16 @@ function sameVersion(effect: Effect): boolean {
   return effect.before?.metadata.resourceVersion === effect.after?.metadata.resourceVersion
 }
 
+/** A late write is harmless when it takes hold only on the very state it was decided on; a uid alone is not enough for that. */
 function hasPrecondition(effect: Effect): boolean {
-  const body = effect.body as { preconditions?: unknown; metadata?: { resourceVersion?: string; uid?: string } } | undefined
   if (effect.method === 'POST') return effect.before === undefined
-  return body?.preconditions !== undefined || body?.metadata?.resourceVersion !== undefined || body?.metadata?.uid !== undefined
+  if (Array.isArray(effect.body)) {
+    return (effect.body as { op?: string; path?: string }[]).some(({ op, path }) => op === 'test' && path !== '/metadata/uid')
+  }
+  const body = effect.body as
+    | { preconditions?: { resourceVersion?: string }; metadata?: { resourceVersion?: string } }
+    | undefined
+  return body?.preconditions?.resourceVersion !== undefined || body?.metadata?.resourceVersion !== undefined
 }
 
 interface StatusShape {

@@ -80,6 +80,8 @@ export interface Subject {
   /** Whether the claim, as it stands, asks for the external object. */
   isWanted(claim: KubeObject, external: KubeObject): boolean
   readonly finalizer: string
+  /** Duration of the lease, where there is an election: nothing is sent later than this after the last renewal was sent (P13). */
+  readonly leaseMs?: number
   readonly reasons: readonly string[]
   readonly invariants: readonly Invariant[]
   /** What still differs from the fixpoint, or undefined. */

@@ -13,6 +13,7 @@ export interface Flight {
   readonly mutating: boolean
   /** By the sender's own wall clock. */
   readonly sentAtMs: number
+  readonly sentWorldMs: number
   readonly label: string
   state: 'sent' | 'applied' | 'done'
   response: HttpResponse | undefined
@@ -50,6 +51,8 @@ export interface Link {
 export interface WireObserver {
   /** Before the server sees it; a returned response is given instead, without effect (rights revoked, kind absent). */
   intercept(flight: Flight): HttpResponse | undefined
+  /** A process sends something: whether it may is decided now, not when it takes hold. */
+  sent(flight: Flight): void
   /** Right after the instant of effect. */
   applied(flight: Flight, response: HttpResponse): void
 }
@@ -91,6 +94,7 @@ export class Wire {
           request,
           mutating,
           sentAtMs: link.now(),
+          sentWorldMs: this.#scheduler.nowMs,
           label,
           state: 'sent',
           response: undefined,
@@ -101,6 +105,7 @@ export class Wire {
         if (request.signal?.aborted) return onAbort()
         request.signal?.addEventListener('abort', onAbort, { once: true })
         this.flights.add(flight)
+        this.#observer.sent(flight)
         flight.apply = { kind: 'apply', label: `apply ${label}`, run: () => void this.#apply(flight, link) }
         this.#scheduler.park(flight.apply)
       })

@@ -33,6 +33,8 @@ export interface SimProcess {
   /** Resolves when a graceful stop is complete. */
   done: Promise<void>
   readonly reconciling: Set<string>
+  /** World time at which the last renewal of the lease that succeeded was sent. */
+  provedMs: number | undefined
 }
 
 export class World {
@@ -77,6 +79,7 @@ export class World {
     this.scheduler.afterStep = () => this.#settleServers()
     this.wire = new Wire(this.scheduler, {
       intercept: flight => this.#intercept(flight),
+      sent: flight => this.#sent(flight),
       applied: (flight, response) => this.#applied(flight, response),
     })
   }
@@ -129,6 +132,12 @@ export class World {
     for (const server of this.servers.values()) server.faults?.clear()
   }
 
+  /** Once the servers have sent what they have to send. */
+  async #afterServers(then: () => void): Promise<void> {
+    await this.#settleServers()
+    then()
+  }
+
   async #settleServers(): Promise<void> {
     for (const server of this.servers.values()) await server.settle()
   }
@@ -157,6 +166,7 @@ export class World {
       abort: new AbortController(),
       done: Promise.resolve(),
       reconciling: new Set(),
+      provedMs: undefined,
     }
     this.processes.set(name, process)
     const dead = (): boolean => !process.alive
@@ -245,8 +255,20 @@ export class World {
     return undefined
   }
 
+  /** S7, at the sender: leadership was proved recently enough when the call went out. */
+  #sent(flight: Flight): void {
+    const { leaseMs } = this.subject
+    const process = this.processes.get(flight.process)
+    if (leaseMs === undefined || process === undefined || !flight.mutating || isOfLease(flight) || isOfEvent(flight)) return
+    this.counts.invariants.set('S7', (this.counts.invariants.get('S7') ?? 0) + 1)
+    const ageMs = this.scheduler.nowMs - (process.provedMs ?? Number.NEGATIVE_INFINITY)
+    if (ageMs > leaseMs) this.fail('S7', `${flight.label} is sent ${ageMs} ms after leadership was last proved`)
+  }
+
   #applied(flight: Flight, response: HttpResponse): void {
     if (!flight.mutating) return
+    const process = this.processes.get(flight.process)
+    if (isOfLease(flight) && response.status < 300 && process?.epoch === flight.epoch) process.provedMs = flight.sentWorldMs
     this.#record({
       by: flight.process,
       epoch: flight.epoch,
@@ -389,10 +411,20 @@ export class World {
     offer('F9', `line of ${stream.label} again`, () => stream.repeatLast())
     offer('F9', `expiry of ${stream.label}`, () => stream.inject(expiredLine))
     const server = this.#server(stream.label.split(' ')[1] ?? '')
-    offer('F10', `gap in ${stream.label}`, () => {
+    const gap = (): void => {
       server.faults.compact()
       stream.end('reset')
-    })
+    }
+    offer('F10', `gap in ${stream.label}`, gap)
+    // What was deleted meanwhile is not in any line: only comparing the next list with what was held shows it.
+    for (const deed of this.subject.disturbances) {
+      if (deed.fault !== 'F19') continue
+      offer(
+        'F10',
+        `gap in ${stream.label} hides: ${deed.label}`,
+        () => void this.#guard(deed.run(this).then(() => this.#afterServers(gap))),
+      )
+    }
     offer('F11', `older cache behind ${stream.label}`, () => {
       server.faults.add({
         match: { verb: 'list' },
@@ -425,6 +457,14 @@ const expiredLine = JSON.stringify({
     code: 410,
   },
 })
+
+function isOfLease({ request }: Flight): boolean {
+  return request.target.includes('/leases')
+}
+
+function isOfEvent({ request }: Flight): boolean {
+  return request.target.includes('/events')
+}
 
 /** A dead process starts no more timers, whatever of it still runs to its next await. */
 function livingClock(process: SimProcess): Clock {

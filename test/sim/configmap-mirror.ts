@@ -12,6 +12,7 @@ const ownerLabel = 'mirror.example.com/owner-uid'
 const finalizer = 'mirror.example.com/copies'
 const statusAnnotation = 'mirror.example.com/status'
 const targetsAnnotation = 'mirror.example.com/to'
+const leaseMs = 240_000
 const teams = ['team-a', 'team-b', 'team-c']
 const collection = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`
 const path = (namespace: string, name: string): string => `${collection(namespace)}/${name}`
@@ -50,10 +51,11 @@ export const configMapMirrorSubject: Subject = {
   isWanted: (claim, copy) => targetsOf(claim).includes(copy.metadata.namespace ?? ''),
   statusOf: ({ metadata }) => JSON.parse(metadata.annotations?.[statusAnnotation] ?? 'null') as unknown,
   finalizer,
+  leaseMs,
   reasons: ['Copied', ...Object.keys(troubleReasons)],
   invariants: [],
   unfinished,
-  settleMs: 1_800_000,
+  settleMs: 600_000,
 }
 
 async function start(process: ProcessContext): Promise<void> {
@@ -65,7 +67,7 @@ async function start(process: ProcessContext): Promise<void> {
     identity: `${process.name}-${process.epoch}`,
     controllers: [probed(configMapMirror, probe)],
     // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
-    election: { lease: { namespace: home, name: 'mirror' }, leaseDurationMs: 240_000, renewMs: 20_000 },
+    election: { lease: { namespace: home, name: 'mirror' }, leaseDurationMs: leaseMs, renewMs: 20_000 },
     onPass: ({ controller, key }) => probe.reconcileEnded(controller, `${key.namespace}/${key.name}`),
   })
   await manager.run(process.signal)

@@ -104,13 +104,6 @@ export const mutants: readonly Mutant[] = [
     why: 'a dependent that vanishes concerns nobody',
   },
   {
-    id: 'holds-never-released',
-    file: 'src/runtime/controller/holds.ts',
-    find: '    if (hold.parked !== undefined) this.#options.onReleased(id, hold.parked)\n',
-    replace: '',
-    why: 'a key that was held for its own write is forgotten',
-  },
-  {
     id: 'holds-stay',
     file: 'src/runtime/informer/cache.ts',
     find: '    this.#moves.push(move)\n',

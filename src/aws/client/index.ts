@@ -12,6 +12,7 @@ export {
 export { InputError } from './calls/input.ts'
 export { Pace, type PaceOptions } from './calls/pace.ts'
 export { type AwsClient, type AwsClientOptions, type CallOptions, type CallResult, createAwsClient } from './client.ts'
+export { AwsClients, type AwsClientsOptions, type ClientChoice } from './clients.ts'
 export { browserProfile } from './credentials/browser-profile.ts'
 export { type ChainOptions, credentialChain } from './credentials/chain.ts'
 export {

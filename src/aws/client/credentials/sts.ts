@@ -1,5 +1,6 @@
 // Credentials from STS: a role assumed with other credentials, or with a token that somebody else signed.
 import type { Clock, Files, Random } from '#base'
+import type { ServiceModel } from '../../model/service-model.ts'
 import { serviceModel } from '../../services/service-models.ts'
 import { type AwsClient, createAwsClient } from '../client.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -12,11 +13,14 @@ export interface StsOptions {
   readonly clock: Clock
   readonly random: Random
   readonly endpoint?: string | undefined
+  /** Asked when `endpoint` is not given. */
+  readonly endpointOf?: ((model: ServiceModel) => string | undefined) | undefined
 }
 
 /** An STS client with these credentials. */
 export function stsClient(options: StsOptions, credentials: CredentialsProvider): AwsClient {
-  return createAwsClient({ ...options, model: serviceModel('sts'), credentials })
+  const model = serviceModel('sts')
+  return createAwsClient({ ...options, model, credentials, endpoint: options.endpoint ?? options.endpointOf?.(model) })
 }
 
 export interface RoleRequest {

@@ -38,11 +38,11 @@ const config = (data: object, rest: object = {}): Json =>
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.{group}' },
+  metadata: { name: 'gizmos.{group}' },
   spec: {
     group: '{group}',
     scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wi'], categories: ['all'] },
+    names: { plural: 'gizmos', singular: 'gizmo', kind: 'Gizmo', shortNames: ['gi'], categories: ['all'] },
     versions: [
       {
         name: 'v1',
@@ -56,7 +56,7 @@ const definition = {
         schema: {
           openAPIV3Schema: {
             type: 'object',
-            description: 'A widget, for trying things.',
+            description: 'A gizmo, for trying things.',
             properties: {
               spec: {
                 type: 'object',
@@ -86,8 +86,8 @@ const definition = {
     ],
   },
 } satisfies Json
-const widget = (spec: object, rest: object = {}): Json =>
-  ({ apiVersion: '{group}/v1', kind: 'Widget', metadata: { name: 'w', ...rest }, spec }) as Json
+const gizmo = (spec: object, rest: object = {}): Json =>
+  ({ apiVersion: '{group}/v1', kind: 'Gizmo', metadata: { name: 'w', ...rest }, spec }) as Json
 
 /** Names of fields and their types; the words around them are ours. */
 const fieldsOnly = (output: string): string =>
@@ -189,33 +189,33 @@ export const scenarios: readonly Scenario[] = [
     title: 'custom resources: definition, explain, wait, status, delete',
     commands: [
       { type: 'apply -f -', input: definition },
-      'wait --for=condition=Established crd/widgets.{group} --timeout=10s',
-      'get crd widgets.{group}',
-      { type: 'apply -f -', input: widget({ size: 3 }) },
-      'get widgets',
-      'get wi w -o yaml',
-      { type: 'apply -f -', input: widget({ size: 30, color: 'green' }) },
-      { type: 'apply -f -', input: widget({ size: 3, nonsense: true }) },
-      { type: 'apply -f -', input: widget({}) },
-      'explain widget.spec',
-      'explain widget.spec.color',
-      'explain widget --recursive',
-      'explain widget.nope',
-      'wait --for=condition=Ready widget/w --timeout=1s',
-      `patch widget w --subresource=status --type=merge -p '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}'`,
-      'wait --for=condition=Ready widget/w --timeout=5s',
-      'wait --for=jsonpath={.spec.color}=red widget/w --timeout=5s',
-      'get widgets',
-      'scale widget w --replicas=2',
-      'get widget w -o jsonpath={.spec.replicas}',
-      'describe widget w',
-      `patch widget w -p '{"spec":{"size":4}}'`,
-      `patch widget w --type=merge -p '{"metadata":{"finalizers":["example.com/hold"]}}'`,
-      'delete widget w --timeout=1s',
-      'wait --for=delete widget/w --timeout=1s',
-      `patch widget w --type=merge -p '{"metadata":{"finalizers":null}}'`,
-      'wait --for=delete widget/w --timeout=5s',
-      'delete crd widgets.{group}',
+      'wait --for=condition=Established crd/gizmos.{group} --timeout=10s',
+      'get crd gizmos.{group}',
+      { type: 'apply -f -', input: gizmo({ size: 3 }) },
+      'get gizmos',
+      'get gi w -o yaml',
+      { type: 'apply -f -', input: gizmo({ size: 30, color: 'green' }) },
+      { type: 'apply -f -', input: gizmo({ size: 3, nonsense: true }) },
+      { type: 'apply -f -', input: gizmo({}) },
+      'explain gizmo.spec',
+      'explain gizmo.spec.color',
+      'explain gizmo --recursive',
+      'explain gizmo.nope',
+      'wait --for=condition=Ready gizmo/w --timeout=1s',
+      `patch gizmo w --subresource=status --type=merge -p '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}'`,
+      'wait --for=condition=Ready gizmo/w --timeout=5s',
+      'wait --for=jsonpath={.spec.color}=red gizmo/w --timeout=5s',
+      'get gizmos',
+      'scale gizmo w --replicas=2',
+      'get gizmo w -o jsonpath={.spec.replicas}',
+      'describe gizmo w',
+      `patch gizmo w -p '{"spec":{"size":4}}'`,
+      `patch gizmo w --type=merge -p '{"metadata":{"finalizers":["example.com/hold"]}}'`,
+      'delete gizmo w --timeout=1s',
+      'wait --for=delete gizmo/w --timeout=1s',
+      `patch gizmo w --type=merge -p '{"metadata":{"finalizers":null}}'`,
+      'wait --for=delete gizmo/w --timeout=5s',
+      'delete crd gizmos.{group}',
     ],
   },
   {

@@ -1,7 +1,10 @@
 // What is recorded: one theme per file. A theme is a list of sequences that can be run in a session.
+import { seededRandom } from '#base'
 import type { ControlPlane } from '../../real/control-plane.ts'
 import { kubectlScripts } from '../../real/kubectl-record.ts'
 import { prelude } from './fixtures.ts'
+import { playSteps } from './fuzz/play.ts'
+import { fuzzSteps } from './fuzz/steps.ts'
 import { catalogueForReal } from './register.ts'
 import { celScripts } from './scripts/cel.ts'
 import { kindScripts } from './scripts/kinds.ts'
@@ -33,6 +36,15 @@ const themes: readonly Theme[] = [
   { file: 'cel.jsonl', scripts: () => celScripts },
   { file: 'kinds.jsonl', scripts: () => kindScripts },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },
+  {
+    file: 'generated.jsonl',
+    scripts: () =>
+      Array.from({ length: 40 }, (_, index) => ({
+        id: `g${index}`,
+        title: `generated from seed vectors-${index}`,
+        run: session => playSteps(session, fuzzSteps(seededRandom(`vectors-${index}`), 14)),
+      })),
+  },
 ]
 
 /** Records the chosen themes (all when none is named). The prelude is always played, since the others build on it. */

@@ -110,7 +110,8 @@ function looksLike(reply: Reply, expected: Json, status: number): boolean {
   return reply.status === status && conditions(reply.body) === conditions(expected)
 }
 
-function compare(sequence: string, expected: Step, actual: Step): { difference?: string; forgiven: string[] } {
+/** Two steps in normal form, less what the table of differences forgives. */
+export function compare(sequence: string, expected: Step, actual: Step): { difference?: string; forgiven: string[] } {
   const forgiven: string[] = []
   let [left, right] = [expected, actual]
   for (const entry of differences) {

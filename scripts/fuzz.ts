@@ -1,0 +1,83 @@
+// `npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N]`: random valid and broken sequences against the real
+// kube-apiserver and the embedded one in one run; where they part, the sequence is shrunk and printed with its seed.
+import { parseArgs } from 'node:util'
+import { seededRandom } from '#base'
+import { embeddedTarget } from '../test/conformance/apiserver/embedded-target.ts'
+import { parting, play, prepareFuzz, shrink } from '../test/conformance/apiserver/fuzz/play.ts'
+import { type FuzzStep, fuzzSteps } from '../test/conformance/apiserver/fuzz/steps.ts'
+import { startControlPlane } from '../test/real/control-plane.ts'
+import { realTarget } from '../test/real/real-target.ts'
+import { obtainKubernetes } from './kubernetes.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '60' },
+    steps: { type: 'string', default: '25' },
+    show: { type: 'string', default: '20' },
+  },
+})
+if (positionals[0] !== 'apiserver') {
+  console.log('usage: npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
+  process.exit(positionals.length === 0 ? 0 : 2)
+}
+const obtained = await obtainKubernetes()
+if ('skipped' in obtained) {
+  console.log(`skipped: ${obtained.skipped}`)
+  process.exit(0)
+}
+
+const plane = await startControlPlane({ programs: obtained.programs })
+let failed = false
+try {
+  failed = await fuzz()
+} finally {
+  await plane.stop()
+}
+process.exit(failed ? 1 : 0)
+
+async function fuzz(): Promise<boolean> {
+  const [real, embedded] = [realTarget(plane), embeddedTarget()]
+  await prepareFuzz(real)
+  await prepareFuzz(embedded)
+  let plays = 0
+  const part = async (steps: readonly FuzzStep[]): Promise<ReturnType<typeof parting>> => {
+    const id = `f${++plays}`
+    const [expected, actual] = [await play(real, steps, id), await play(embedded, steps, id)]
+    requests += expected.length
+    return parting(expected, actual)
+  }
+  let requests = 0
+  let runs = 0
+  const kinds = new Map<string, number>()
+  const end = performance.now() + Number(values.seconds) * 1000
+  for (; runs < Number(values.runs) && performance.now() < end; runs++) {
+    const seed = `${values.seed}-${runs}`
+    const steps = fuzzSteps(seededRandom(seed), Number(values.steps))
+    const found = await part(steps)
+    if (found === undefined) continue
+    const kind = kindOf(found)
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    if (kinds.get(kind) !== 1 || kinds.size > Number(values.show)) continue
+    const least = await shrink(steps.slice(0, found.index + 1), async some => {
+      const again = await part(some)
+      return again !== undefined && kindOf(again) === kind
+    })
+    const shown = (await part(least)) ?? found
+    console.log(`\nseed ${seed}, ${steps.length} steps shrunk to ${least.length}:`)
+    for (const step of least) console.log(`  ${JSON.stringify(step)}`)
+    console.log(`  at ${shown.what}\n${shown.difference.replaceAll(/^/gm, '    ')}`)
+  }
+  await embedded.close()
+  const differing = [...kinds.values()].reduce((sum, count) => sum + count, 0)
+  console.log(`\n${runs} runs, ${requests} requests to each server, ${differing} runs differ in ${kinds.size} ways`)
+  return differing > 0
+}
+
+/** Differences of one kind are told once: the request's form and the places that differ, without names and numbers. */
+function kindOf({ what, difference }: { what: string; difference: string }): string {
+  const places = difference.split('\n').map(line => line.split(':')[0]?.replaceAll(/\[\d+\]/g, '[]') ?? '')
+  return `${what.replaceAll(/\bf\d+\b/g, 'ns')} ${places.join(' ')}`
+}

@@ -216,7 +216,7 @@ function fuzzContent(kind: FuzzKind, random: Random, choose: Choose): Json {
 }
 
 function bodyOf(kind: FuzzKind, random: Random, choose: Choose): Json {
-  const some = <T extends Json>(share: number, value: () => T, key: string): Record<string, Json> =>
+  const some = (share: number, value: () => Json, key: string): Record<string, Json> =>
     random.integer(share) === 0 ? { [key]: value() } : {}
   switch (kind) {
     case 'configmaps':

@@ -27,6 +27,7 @@ export { keepIdentity, keepOwnFields, type Projection } from './informer/project
 export type { Reads } from './informer/reads.ts'
 export { indexBy, type Source, type SourceIndex } from './informer/source.ts'
 export { createManager, type Manager, type ManagerOptions } from './manager.ts'
+export { countedExchange } from './metrics/client.ts'
 export { type EngineMetrics, engineMetrics } from './metrics/engine.ts'
 export { type Counter, type Gauge, type Histogram, type Labels, Metrics } from './metrics/registry.ts'
 export { failuresOf, type Outcome } from './plan/outcome.ts'
@@ -59,6 +60,7 @@ export { type BreakerAnswer, type BreakerOptions, Breakers } from './queue/break
 export { type Lane, lanes } from './queue/lane.ts'
 export { type QueueObserver, type Taken, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts'
 export { openScope, type Scope, type ScopeOptions, Stopped } from './scope.ts'
+export { noTracer, type Span, type Tracer } from './trace.ts'
 export { type AdmissionAnswer, type AdmissionRequest, type Admit, admissionHandler } from './webhook/admission.ts'
 export { type BodyLimits, bodyLimitsDefault, findShapeTrouble } from './webhook/body.ts'
 export {

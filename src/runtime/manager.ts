@@ -19,6 +19,7 @@ import { engineMetrics } from './metrics/engine.ts'
 import { Metrics } from './metrics/registry.ts'
 import type { CachedObject, Target, Unavailable } from './plan/target.ts'
 import { openScope } from './scope.ts'
+import type { Tracer } from './trace.ts'
 
 export interface ManagerOptions {
   readonly client: KubeClient
@@ -34,6 +35,7 @@ export interface ManagerOptions {
   readonly callTimeoutMs?: number
   /** Decides and reads, and changes nothing. */
   readonly pretend?: boolean
+  readonly tracer?: Tracer
   readonly onPass?: (record: PassRecord) => void
 }
 
@@ -106,6 +108,7 @@ export function createManager(options: ManagerOptions): Manager {
         target,
         ...(options.callTimeoutMs === undefined ? {} : { callTimeoutMs: options.callTimeoutMs }),
         ...(options.pretend === undefined ? {} : { pretend: options.pretend }),
+        ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
         ...(options.onPass === undefined ? {} : { onPass: options.onPass }),
       }),
   )
@@ -168,6 +171,9 @@ function subscribe(controller: Controller, hub: Caches, fleet: Fleet, world: Rea
   }
   const { toClaimsOfCluster } = definition
   fleet.onBack(cluster => controller.onClusterBack(cluster))
+  fleet.onChange((cluster, event) => {
+    if (event === 'left') controller.onClusterLeft(cluster)
+  })
   if (toClaimsOfCluster === undefined) return
   fleet.onChange(cluster => {
     for (const key of toClaimsOfCluster(cluster, world)) controller.add(key)

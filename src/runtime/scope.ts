@@ -56,12 +56,6 @@ export function openScope(options: ScopeOptions): Scope {
   return { signal: controller.signal, end }
 }
 
-/** Resolves when the signal aborts; at once when it has. */
-export function whenAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
-}
-
 /** Sleeps; false instead of a rejection when the signal aborted first. For loops, whose end is no error. */
 export async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<boolean> {
   try {

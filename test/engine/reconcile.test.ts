@@ -466,6 +466,114 @@ test('a dry run reads, decides and changes nothing', async () => {
   )
 })
 
+test('B5: a claim that was deleted and made anew between two looks is treated as new', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const first = world.start({ controllers: [greetingController()] })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  await first.stop()
+  // Nobody looks: the claim goes by force, its copy stays, and another claim takes the name.
+  await world.client.patch(greetings, key('a'), 'merge', { metadata: { finalizers: null } })
+  await world.client.delete(greetings, key('a'))
+  await world.client.create(greetings, greeting('a', 'another'))
+  world.start({ controllers: [greetingController()] })
+  await world.advance(60_000)
+  // The left copy bears another uid: it is not ours to take (S2), and the claim says so.
+  assert.equal(readyOf(await claimOf(world, 'a'))?.reason, 'OwnedByAnother')
+  assert.deepEqual((await copyOf(world, 'a'))?.data, { text: 'hello' })
+})
+
+test('B14, P13: from the moment that leadership is not proved no write leaves, also in the middle of a plan', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  const sentAt: number[] = []
+  let slow = false
+  world.start({
+    controllers: [greetingController({ workers: 1 })],
+    election: { lease: { namespace: 'default', name: 'vouch' }, watch: false },
+    through: exchange => {
+      const broken = faulty.through(exchange)
+      return async request => {
+        const isLease = request.target.includes('/leases')
+        if (slow && isLease)
+          return new Promise((_resolve, reject) =>
+            request.signal?.addEventListener('abort', () => reject(request.signal?.reason as Error)),
+          )
+        if (!isLease && request.method !== 'GET') {
+          sentAt.push(world.clock.monotonicMs())
+          // Each write takes two seconds: the plan outlives the fence.
+          if (slow) await world.clock.sleep(2_000, request.signal)
+        }
+        return broken(request)
+      }
+    },
+  })
+  await world.advance(2_000)
+  slow = true
+  const fromMs = world.clock.monotonicMs()
+  for (const name of ['a', 'b', 'c', 'd']) await world.client.create(greetings, greeting(name))
+  await world.advance(60_000)
+  assert.ok(sentAt.length > 0)
+  assert.ok(
+    Math.max(...sentAt) - fromMs <= 5_000,
+    `the last write left ${Math.max(...sentAt) - fromMs} ms after the last renewal`,
+  )
+  slow = false
+  await world.advance(60_000)
+  for (const name of ['a', 'b', 'c', 'd']) assert.equal(readyOf(await claimOf(world, name))?.status, 'True', name)
+})
+
+test('an event is recorded once, and counted when it is said again', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const controller = greetingController({
+    reconciler: {
+      observe: greetingReconciler.observe,
+      decide: (seen, now) => {
+        const plan = greetingReconciler.decide(seen, now)
+        if (seen.claim === undefined || seen.claim.metadata.deletionTimestamp !== undefined) return plan
+        const regarding = { apiVersion: 'test.example.com/v1', kind: 'Greeting', ...key('a'), uid: seen.claim.metadata.uid }
+        return {
+          ...plan,
+          actions: [...plan.actions, { kind: 'record-event', regarding, type: 'Normal', reason: 'Copied', message: 'done' }],
+        }
+      },
+    },
+  })
+  world.start({ controllers: [controller] })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  for (let round = 0; round < 3; round++) {
+    await world.client.delete(configMaps, key('a'))
+    await world.advance(1_000)
+  }
+  const { items } = await world.client.list<StoredObject & { count: number; reason: string }>(eventType, { namespace: 'default' })
+  assert.deepEqual(
+    items.filter(({ reason }) => reason === 'Copied').map(({ count }) => count),
+    [4],
+  )
+})
+
+test('passes can be traced', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const lines: string[] = []
+  const tracer = {
+    start: (name: string, attributes: object) => {
+      lines.push(`${name} ${JSON.stringify(attributes)}`)
+      return { event: (what: string) => lines.push(what), end: (error?: string) => lines.push(`end ${error ?? 'ok'}`) }
+    },
+  }
+  world.start({ controllers: [greetingController()], tracer })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  const begin = 'reconcile {"controller":"greeter","claim":"default/a","lane":"fresh"}'
+  assert.deepEqual(lines.slice(0, 5), [begin, 'write', 'write', 'write', 'end ok'])
+})
+
+const eventType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true } as const
+
 function fail(message: string): never {
   throw new Error(message)
 }

@@ -1,7 +1,7 @@
 // A controller at work: changes come in and become keys, workers take keys and make passes, and what a pass says decides when the key
 // comes back. Which claims, and what to do about them, is in the definition.
 import type { Clock, Log, Random } from '#base'
-import type { StoredObject } from '#kube'
+import { renderKey, type StoredObject } from '#kube'
 import { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from '../claim-key.ts'
 import type { Fence } from '../election/fence.ts'
 import type { Change } from '../informer/change.ts'
@@ -18,6 +18,7 @@ import { Breakers } from '../queue/breaker.ts'
 import type { Lane } from '../queue/lane.ts'
 import { type QueueObserver, type Taken, WorkQueue } from '../queue/work-queue.ts'
 import { openScope } from '../scope.ts'
+import { noTracer, type Tracer } from '../trace.ts'
 import type { AnyController, Watch } from './definition.ts'
 import { FanOut } from './fan-out.ts'
 import { Holds } from './holds.ts'
@@ -38,7 +39,8 @@ export interface ControllerOptions {
   readonly callTimeoutMs?: number
   readonly pretend?: boolean
   target(cluster: string | undefined): Target | undefined
-  /** After each pass: for tests, traces and the simulator. */
+  readonly tracer?: Tracer
+  /** After each pass: for tests and the simulator. */
   readonly onPass?: (record: PassRecord) => void
 }
 
@@ -112,6 +114,12 @@ export class Controller {
     const waiting = this.#turnedAway.get(dependency)
     this.#turnedAway.delete(dependency)
     for (const id of waiting ?? []) this.queue.add(parseClaimKey(id), 'retry')
+  }
+
+  /** What waited for it has to be told; what was remembered of it is of no use any more. */
+  onClusterLeft(cluster: string): void {
+    this.onClusterBack(cluster)
+    this.breakers.forget(dependencyOf(cluster))
   }
 
   /** Someone knows that these claims are worth a look. */
@@ -216,6 +224,11 @@ export class Controller {
   async #pass(taken: Taken<ClaimKey>, signal: AbortSignal, tellSignal: AbortSignal, stop: AbortSignal): Promise<void> {
     const { definition } = this
     const writes: WriteRecord[] = []
+    const span = (this.#options.tracer ?? noTracer).start('reconcile', {
+      controller: definition.name,
+      claim: taken.id,
+      lane: taken.lane,
+    })
     const written = new Map<string, StoredObject>()
     const writerFor = (one: AbortSignal): Writer => this.#writer(taken.id, one, writes, written)
     const record = await runPass({
@@ -235,6 +248,9 @@ export class Controller {
       signal,
       target: cluster => this.#options.target(cluster),
     })
+    for (const { verb, type, key, result } of writes)
+      span.event('write', { verb, kind: type.kind, object: renderKey(key), result })
+    span.end(record.trouble?.reason)
     this.#count(record)
     if (stop.aborted) this.queue.add(taken.key, taken.lane)
     else this.#schedule(taken, record)

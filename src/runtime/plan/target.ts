@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey, ResourceType, StoredObject } from '#kube'
+import type { ObjectKey, ResourceType, StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { Written } from '../informer/cache.ts'
 
@@ -41,5 +41,3 @@ export function dependencyOf(cluster: string | undefined): string {
 export function placeOf(cluster: string | undefined, type: ResourceType, key: ObjectKey): string {
   return `${cluster ?? ''}|${type.group}/${type.plural}|${key.namespace}/${key.name}`
 }
-
-export type { KubeObject }

@@ -141,6 +141,16 @@ test('bookmarks keep a quiet stream alive, and move the position', async () => {
   await end()
 })
 
+test('a bookmark that is older than what was seen does not move the position back', async () => {
+  const { server, settle, end } = await started()
+  server.stream.send(line('ADDED', object('b', 20)), bookmark(15))
+  await settle(5_000)
+  server.stream.finish()
+  await settle(100)
+  assert.equal(server.stream.options.resourceVersion, '20')
+  await end()
+})
+
 for (const [name, error] of [
   ['a reset', new KubeError('unknown-outcome', 'reset')],
   ['a 500', refused(500, 'InternalError')],

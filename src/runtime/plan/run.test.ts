@@ -1,0 +1,263 @@
+// Each guard of the plan runner, by the one call that it must prevent or shape. The server here says what a test wants it to say; how
+// the guards work together is shown against a whole server in test/engine.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock, seededRandom, silentLog } from '#base'
+import type { ResourceType, StoredObject } from '#kube'
+import { type KubeClient, KubeError } from '#kube/client'
+import { type Fence, fenced, openFence } from '../election/fence.ts'
+import { Breakers } from '../queue/breaker.ts'
+import { Altered } from './altered.ts'
+import type { Outcome } from './outcome.ts'
+import type { Action } from './plan.ts'
+import { Recorder } from './recorder.ts'
+import { runActions } from './run.ts'
+import { writeStatus } from './status.ts'
+import type { CachedObject, Target } from './target.ts'
+import { type WriteRecord, Writer } from './writer.ts'
+
+const widgets: ResourceType = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true }
+
+type Widget = StoredObject & { readonly status?: Readonly<Record<string, unknown>> }
+
+function widget(version: number, more: Partial<StoredObject['metadata']> & { status?: Record<string, unknown> } = {}): Widget {
+  const { status, ...metadata } = more
+  return {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { namespace: 'a', name: 'w', uid: 'u1', generation: 1, resourceVersion: String(version), ...metadata },
+    ...(status === undefined ? {} : { status }),
+  }
+}
+
+interface Scripted {
+  /** What is on the server. */
+  live?: StoredObject | undefined
+  cached?: CachedObject
+  fence?: Fence
+  /** Thrown by the writes to come, one each. */
+  errors?: (Error | undefined)[]
+  claim?: StoredObject
+}
+
+function runner(script: Scripted) {
+  const calls: (readonly [string, unknown])[] = []
+  const say = async (what: string, body: unknown): Promise<StoredObject> => {
+    calls.push([what, body])
+    const error = script.errors?.shift()
+    if (error !== undefined) throw error
+    return widget(100)
+  }
+  const partial: Partial<KubeClient> = {
+    find: async () => script.live as never,
+    create: async (_type, object) => (await say('create', object)) as never,
+    update: async (_type, object) => (await say('update', object)) as never,
+    patch: async (_type, _key, kind, body) => (await say(kind, body)) as never,
+    delete: async (_type, _key, options) => say('delete', options?.preconditions),
+  }
+  const clock = new ManualClock()
+  const target: Target = {
+    client: partial as KubeClient,
+    unavailable: () => undefined,
+    cached: () => script.cached ?? { kind: 'unwatched' },
+    follow: () => undefined,
+  }
+  const writes: WriteRecord[] = []
+  const writer = new Writer({
+    fieldManager: 'test',
+    fence: script.fence ?? openFence,
+    breakers: new Breakers({ clock, random: seededRandom(1) }),
+    callTimeoutMs: 1_000,
+    signal: new AbortController().signal,
+    waiter: 'a/w',
+    pretend: false,
+    written: new Map(),
+    onWrite: write => writes.push(write),
+    expect: () => {},
+  })
+  const recorder = new Recorder({ clock, log: silentLog, component: 'test', instance: 'test' })
+  const act = (...actions: Action[]): Promise<readonly Outcome[]> =>
+    runActions(actions, {
+      writer,
+      writes,
+      recorder,
+      altered: new Altered(),
+      fieldManager: 'test',
+      target: () => target,
+      ...(script.claim === undefined ? {} : { claim: { target, type: widgets, object: script.claim } }),
+    })
+  return { calls, writer, target, act }
+}
+
+const reasonOf = (outcomes: readonly Outcome[]): string | undefined =>
+  outcomes.flatMap(outcome => (outcome.kind === 'failed' ? [outcome.trouble.reason] : []))[0]
+
+const refused = (httpStatus: number, reason: string): KubeError =>
+  new KubeError('refused', reason, {
+    httpStatus,
+    status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, code: httpStatus },
+  })
+
+const deletion = (object: StoredObject): Action => ({ kind: 'delete', type: widgets, object })
+const finalizing = (object: StoredObject): Action => ({ kind: 'add-finalizer', type: widgets, object, finalizer: 'f' })
+
+test('P13: a process that wakes past its lease sends nothing, although no timer has told it yet', async () => {
+  const fence: Fence = {
+    signal: undefined,
+    check: () => {
+      throw fenced('over')
+    },
+  }
+  const { calls, act } = runner({ fence, live: widget(1) })
+  for (const action of [finalizing(widget(1)), deletion(widget(1))]) assert.equal(reasonOf(await act(action)), 'NotLeader')
+  assert.deepEqual(calls, [])
+})
+
+test('P4: a delete carries the uid and version that were read a moment ago', async () => {
+  const { calls, act } = runner({ live: widget(5) })
+  await act(deletion(widget(5)))
+  assert.deepEqual(calls, [['delete', { uid: 'u1', resourceVersion: '5' }]])
+})
+
+for (const [why, live, reason] of [
+  ['is gone', undefined, undefined],
+  ['has another uid', widget(9, { uid: 'u2' }), undefined],
+  ['is being deleted', widget(9, { deletionTimestamp: 'now' }), undefined],
+  ['changed since', widget(9), 'Stale'],
+] as const) {
+  test(`P4: what ${why} is not deleted`, async () => {
+    const { calls, act } = runner({ live })
+    assert.equal(reasonOf(await act(deletion(widget(5)))), reason)
+    assert.deepEqual(calls, [])
+  })
+}
+
+for (const [why, live] of [
+  ['has another generation', widget(9, { generation: 2 })],
+  ['was made anew', widget(9, { uid: 'u2' })],
+  ['is gone', undefined],
+  ['is not being deleted after all', widget(9)],
+] as const) {
+  test(`S4: nothing is destroyed for a claim that ${why}`, async () => {
+    const claim = widget(5, { deletionTimestamp: 'then' })
+    const { calls, act } = runner({ live, claim })
+    const release: Action = { kind: 'remove-finalizer', type: widgets, object: widget(5, { finalizers: ['f'] }), finalizer: 'f' }
+    assert.equal(reasonOf(await act(release)), 'Stale')
+    assert.deepEqual(calls, [])
+  })
+}
+
+test('P4: a finalizer is added to this uid only, and only while the others are as they were seen', async () => {
+  const { calls, act } = runner({ live: widget(5) })
+  await act(finalizing(widget(5, { finalizers: ['theirs'] })))
+  assert.deepEqual(calls, [
+    [
+      'json',
+      [
+        { op: 'test', path: '/metadata/uid', value: 'u1' },
+        { op: 'test', path: '/metadata/finalizers', value: ['theirs'] },
+        { op: 'add', path: '/metadata/finalizers/-', value: 'f' },
+      ],
+    ],
+  ])
+})
+
+test('a failed test is followed by a fresh read and another try', async () => {
+  const { calls, act } = runner({ live: widget(7, { finalizers: ['other'] }), errors: [refused(422, 'Invalid')] })
+  assert.equal(reasonOf(await act(finalizing(widget(5)))), undefined)
+  assert.deepEqual(
+    calls.map(([, body]) => (body as { value: unknown }[])[1]?.value),
+    ['5', ['other']],
+  )
+})
+
+test('a patch that the server does not want is not taken for a failed test', async () => {
+  const seen = widget(5, { finalizers: ['other'] })
+  const { calls, act } = runner({ live: seen, errors: [refused(422, 'Invalid'), refused(422, 'Invalid')] })
+  assert.equal(reasonOf(await act(finalizing(seen))), 'Rejected')
+  assert.equal(calls.length, 1)
+})
+
+test('W5: when the object was made anew meanwhile, its successor is left alone', async () => {
+  const { calls, act } = runner({ live: widget(7, { uid: 'u2' }), errors: [refused(422, 'Invalid')] })
+  await act(finalizing(widget(5)))
+  assert.equal(calls.length, 1)
+})
+
+test('what comes after a failure is skipped, but not what runs beside it', async () => {
+  const { act } = runner({ live: undefined, errors: [refused(403, 'Forbidden')] })
+  const create = (name: string): Action => ({
+    kind: 'create',
+    type: widgets,
+    object: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { namespace: 'a', name } },
+  })
+  const outcomes = await act({ kind: 'together', branches: [[create('x'), create('x2')], [create('y')]] }, create('z'))
+  assert.deepEqual(
+    outcomes.map(({ kind, action }) => `${kind} ${action.kind === 'create' ? action.object.metadata.name : ''}`),
+    ['failed x', 'skipped x2', 'done y', 'skipped z'],
+  )
+})
+
+const report = { conditions: [{ type: 'Ready', status: 'True', reason: 'Done', message: '' }], status: { copies: 2 } } as const
+const place = { kind: 'subresource', observedGeneration: true } as const
+
+test('S8: a status is not written onto a generation that nobody looked at', async () => {
+  const { calls, writer, target } = runner({ live: widget(9, { generation: 2 }), errors: [refused(422, 'Invalid')] })
+  await assert.rejects(
+    writeStatus(writer, { target, type: widgets, claim: widget(5), report, place, now: 0 }),
+    /the spec changed/,
+  )
+  assert.equal(calls.length, 1)
+})
+
+test('P7: only the fields that differ are sent, each with what it was', async () => {
+  const held = { type: 'Ready', status: 'False', reason: 'X', message: '', observedGeneration: 1, lastTransitionTime: 't' }
+  const foreign = { ...held, type: 'Foreign' }
+  const claim = widget(5, { status: { copies: 1, foreign: 'x', observedGeneration: 1, conditions: [foreign, held] } })
+  const { calls, writer, target } = runner({ live: claim })
+  assert.equal(await writeStatus(writer, { target, type: widgets, claim, report, place, now: 0 }), true)
+  assert.deepEqual(calls[0]?.[1], [
+    { op: 'test', path: '/metadata/uid', value: 'u1' },
+    { op: 'test', path: '/metadata/generation', value: 1 },
+    { op: 'test', path: '/status/copies', value: 1 },
+    { op: 'replace', path: '/status/copies', value: 2 },
+    { op: 'test', path: '/status/conditions/1', value: held },
+    {
+      op: 'replace',
+      path: '/status/conditions/1',
+      value: { ...held, status: 'True', reason: 'Done', lastTransitionTime: '1970-01-01T00:00:00Z' },
+    },
+  ])
+})
+
+test('P7: an equal status is not sent', async () => {
+  const conditions = [{ ...report.conditions[0], observedGeneration: 1, lastTransitionTime: 't' }]
+  const claim = widget(5, { status: { copies: 2, observedGeneration: 1, conditions } })
+  const { calls, writer, target } = runner({ live: claim })
+  assert.equal(await writeStatus(writer, { target, type: widgets, claim, report, place, now: 99 }), false)
+  assert.deepEqual(calls, [])
+})
+
+test('a whole-object update carries the version that was seen', async () => {
+  const { calls, act } = runner({})
+  await act({ kind: 'update', type: widgets, object: widget(5) })
+  assert.deepEqual(calls, [['update', widget(5)]])
+})
+
+test('a patch carries its preconditions in whatever form it has', async () => {
+  const { calls, act } = runner({})
+  const patch = { kind: 'patch', type: widgets, key: { namespace: 'a', name: 'w' }, uid: 'u1', resourceVersion: '5' } as const
+  await act({ ...patch, patch: 'merge', body: { spec: { x: 1 } } })
+  await act({ ...patch, patch: 'json', body: [{ op: 'remove', path: '/spec/x' }] })
+  assert.deepEqual(calls, [
+    ['merge', { spec: { x: 1 }, metadata: { uid: 'u1', resourceVersion: '5' } }],
+    [
+      'json',
+      [
+        { op: 'test', path: '/metadata/uid', value: 'u1' },
+        { op: 'test', path: '/metadata/resourceVersion', value: '5' },
+        { op: 'remove', path: '/spec/x' },
+      ],
+    ],
+  ])
+})

@@ -71,7 +71,8 @@ function actionMatches(statement: Statement, action: string): boolean {
   return actions.patterns.some(pattern => matchesPattern(pattern, action, () => undefined, true)) !== actions.negated
 }
 
-const strength: readonly Grade[] = ['caller', 'role', 'account', 'anyone']
+/** An account only delegates, so "*" beside it is the stronger word. */
+const strength: readonly Grade[] = ['caller', 'role', 'anyone', 'account']
 
 /** The strongest way in which the clause names the caller; a `NotPrincipal` that does not name it covers it like `*`. */
 function principalGrade(set: PrincipalSet, request: PolicyRequest): Grade | undefined {

@@ -39,9 +39,12 @@ export const accountA = '123456789012'
 export const accountB = '210987654321'
 
 /** Virtual time that begins where the SDK's own clock stands: requests are signed with the machine's time. */
-export function clients(options: AwsOptions & { readonly maxAttempts?: number } = {}): Clients {
-  const clock = new ManualClock(Date.now())
-  const aws = createAws({ seed: 'catalogue', clock, signatures: 'verify', log: loudLog, ...options })
+export function clients(
+  options: AwsOptions & { readonly maxAttempts?: number; readonly clock?: ManualClock } = {},
+  over?: { readonly aws: Aws; readonly clock: ManualClock },
+): Clients {
+  const clock = over?.clock ?? options.clock ?? new ManualClock(Date.now())
+  const aws = over?.aws ?? createAws({ seed: 'catalogue', clock, signatures: 'verify', log: loudLog, ...options })
   const made = (credentials: Credentials, region: string): ReturnType<Clients['as']> => {
     const common = {
       region,

@@ -27,7 +27,7 @@ import {
   GetCallerIdentityCommand,
   GetSessionTokenCommand,
 } from '@aws-sdk/client-sts'
-import type { AwsOptions, Credentials } from '#emulator'
+import type { Credentials } from '#emulator'
 import { accountA, accountB, type Clients, clients, refusal } from './clients.ts'
 import { assume, federation, tokenOf } from './issuer.ts'
 
@@ -365,8 +365,7 @@ test('GetSessionToken is for users, and a key tells its account', async () => {
 })
 
 test('a region that is switched off has no STS', async () => {
-  const options: AwsOptions = { knobs: { disabledRegions: ['ap-east-1'] } }
-  const world = clients(options)
+  const world = clients({ knobs: { disabledRegions: ['ap-east-1'] } })
   const role = await roleIn(world, 'r')
   const { code: name, status } = await refusal(sessionOf(world, world.as({ region: 'ap-east-1' }), role))
   assert.deepEqual([name, status], ['RegionDisabledException', 403])

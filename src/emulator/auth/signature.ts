@@ -1,5 +1,5 @@
 // Reading a request's claim to an identity: the `Authorization` header or the query of a presigned URL, and checking it (spec §3.9).
-import { timingSafeEqual } from 'node:crypto'
+import { type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '#base'
 import type { RawRequest } from '../service.ts'
 import { canonicalRequest, hmac, type SigningScope, sha256Hex, signingKey, stringToSign } from './canonical.ts'
@@ -129,11 +129,11 @@ export interface Checked {
   readonly good: boolean
   /** Seed and key for the signatures of a streamed body's chunks. */
   readonly seedSignature: string
-  readonly key: Uint8Array
+  readonly key: KeyObject
 }
 
 /** `key` is the signing key of the claim's scope; see `SigningKeys`. */
-export function checkSignature(request: SignedRequest, claim: Claim, key: Uint8Array): Checked {
+export function checkSignature(request: SignedRequest, claim: Claim, key: KeyObject): Checked {
   const s3 = claim.scope.service === 's3'
   const canonical = canonicalRequest({
     method: request.method,
@@ -175,9 +175,9 @@ const keysMax = 1_000
 
 /** Signing keys by secret and scope: four HMACs that are the same for a whole day. */
 export class SigningKeys {
-  readonly #keys = new Map<string, Buffer>()
+  readonly #keys = new Map<string, KeyObject>()
 
-  keyOf(secret: string, scope: SigningScope): Buffer {
+  keyOf(secret: string, scope: SigningScope): KeyObject {
     const name = `${secret}\n${scope.date}\n${scope.region}\n${scope.service}`
     const known = this.#keys.get(name)
     if (known !== undefined) return known

@@ -3,7 +3,7 @@ import type { Instant, Random } from '#base'
 import type { DelayName } from '../delays.ts'
 import type { Knobs, QuotaName } from '../knobs.ts'
 import type { AccessDecision, AccessQuestion } from '../policy/access.ts'
-import { type CallerPolicies, decide, type NamedPolicy } from '../policy/decide.ts'
+import { type CallerPolicies, decide, freeDecision, isFree, type NamedPolicy } from '../policy/decide.ts'
 import type { PolicyReader } from '../policy/document.ts'
 import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
@@ -110,6 +110,13 @@ export class ServiceContext<S> implements Context<S> {
   decideFor(caller: Principal, question: AccessQuestion, request?: RawRequest): AccessDecision {
     const { settings, reader } = this.surroundings
     const account = caller.kind === 'anonymous' || caller.kind === 'service' ? undefined : caller.account
+    const serviceControls =
+      account === undefined || account === managementAccount
+        ? []
+        : controls('SCP', settings.knobs.serviceControlPolicies, account)
+    const resourceControls = controls('RCP', settings.knobs.resourceControlPolicies, question.resourceAccount ?? account ?? '')
+    if (serviceControls.length + resourceControls.length === 0 && isFree(question, caller, settings.enforce))
+      return freeDecision(settings.enforce)
     const evaluated = caller.kind === 'user' || caller.kind === 'session' ? caller : undefined
     const managed = evaluated !== undefined && (evaluated.kind === 'session' || evaluated.managed)
     const context = conditionKeys(question, {
@@ -125,11 +132,8 @@ export class ServiceContext<S> implements Context<S> {
       mode: settings.enforce,
       context,
       policies: () => (managed ? this.ports.identities.policiesOf(evaluated) : noPolicies),
-      serviceControls:
-        account === undefined || account === managementAccount
-          ? []
-          : controls('SCP', settings.knobs.serviceControlPolicies, account),
-      resourceControls: controls('RCP', settings.knobs.resourceControlPolicies, question.resourceAccount ?? account ?? ''),
+      serviceControls,
+      resourceControls,
       reader,
     })
   }

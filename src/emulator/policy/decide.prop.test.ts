@@ -150,22 +150,20 @@ const caller: fc.Arbitrary<NaiveCaller> = fc.constantFrom(
   { kind: 'session', account: here, arn: sessionArn, roleArn } as const,
   { kind: 'anonymous' } as const,
 )
-const context = fc
-  .uniqueArray(contextKey, { maxLength: 6 })
-  .chain(keys =>
-    fc
-      .tuple(
-        ...keys.map(key =>
-          fc
-            .uniqueArray(fc.constantFrom(...(values[key] as string[])), {
-              minLength: 1,
-              maxLength: key === 'aws:TagKeys' ? 3 : 1,
-            })
-            .map(list => [key.toLowerCase(), list] as const),
-        ),
-      )
-      .map(entries => new Map(entries)),
-  )
+const context = fc.uniqueArray(contextKey, { maxLength: 6 }).chain(keys =>
+  fc
+    .tuple(
+      ...keys.map(key =>
+        fc
+          .uniqueArray(fc.constantFrom(...(values[key] as string[])), {
+            minLength: 1,
+            maxLength: key === 'aws:TagKeys' ? 3 : 1,
+          })
+          .map(list => [key.toLowerCase(), list] as const),
+      ),
+    )
+    .map(entries => new Map(entries)),
+)
 
 const question: fc.Arbitrary<NaiveCase> = fc.record({
   action,

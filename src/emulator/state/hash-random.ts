@@ -1,9 +1,7 @@
 // Randomness from a hash: every name gets its own stream of 256 bits, so that two of a million objects never draw the same id, which
 // a generator with a 32-bit seed cannot promise. Reproducible from the seed, and for that very reason not for real secrets.
-import { createHash } from 'node:crypto'
-import { type Random, uuidFromBytes } from '#base'
-
-const blockBytes = 32
+import { hash } from 'node:crypto'
+import type { Random } from '#base'
 
 export function hashRandom(seed: string): Random {
   return new HashRandom(seed)
@@ -40,7 +38,11 @@ class HashRandom implements Random {
   }
 
   uuid(): string {
-    return uuidFromBytes(this.bytes(16))
+    const bytes = Buffer.from(this.bytes(16).buffer)
+    bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
+    bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+    const hex = bytes.toString('hex')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }
 
   fork(name: string): Random {
@@ -48,10 +50,7 @@ class HashRandom implements Random {
   }
 
   #refill(): void {
-    this.#block = createHash('sha256')
-      .update(`${this.#seed}\u0001${this.#count++}`)
-      .digest()
-      .subarray(0, blockBytes)
+    this.#block = hash('sha256', `${this.#seed}\u0001${this.#count++}`, 'buffer')
     this.#at = 0
   }
 }

@@ -70,12 +70,9 @@ export function internalError(why: string): StatusError {
 
 export { invalidError as invalid } from './schema/field-error.ts'
 
-/** The words for a JSON patch that does not fit, and for anything else that 422 stands for without a field. */
-export function unprocessable(resource: ResourceName, name: string, why: string): StatusError {
-  return refusal(422, 'Invalid', 'the server rejected our request due to an error in our request', {
-    ...detailsOf(resource, name),
-    causes: [{ reason: 'UnexpectedServerResponse', message: why }],
-  })
+/** The words for a JSON patch that does not fit. */
+export function unprocessable(): StatusError {
+  return refusal(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 }
 
 export function expired(message: string): StatusError {

@@ -77,5 +77,5 @@ function check(text: string, lengthMax: number, pattern: RegExp, message: string
 const none: readonly string[] = []
 
 function tooLong(max: number): string {
-  return `must be no more than ${max} bytes`
+  return `must be no more than ${max} characters`
 }

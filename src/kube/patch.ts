@@ -49,7 +49,6 @@ function applyOperation(box: { root: unknown }, operation: Operation): void {
       remove(box, path)
       return
     case 'replace':
-      read(box, path)
       if (path.length > 0) replace(box, path, operation.value)
       else box.root = operation.value
       return

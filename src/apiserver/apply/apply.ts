@@ -65,7 +65,9 @@ function finish(request: ApplyRequest, outcome: Outcome): ApplyResult {
   const { live, object, former, owners, identity } = outcome
   const unchanged = request.live !== undefined && jsonEqual(live, object) && sameOwners(former, owners)
   const own = owners.get(identity)
-  if (unchanged && own !== undefined) owners.set(identity, { ...own, time: former.get(identity)?.time })
+  // Owners that change while the object stays the same have no time, unless they had one.
+  const sameObject = request.live !== undefined && jsonEqual(live, object)
+  if (sameObject && own !== undefined) owners.set(identity, { ...own, time: former.get(identity)?.time })
   const metadata = isObject(object.metadata) ? object.metadata : {}
   const managedFields = encodeOwners(owners)
   const withOwners = { ...object, metadata: managedFields.length === 0 ? metadata : { ...metadata, managedFields } }

@@ -93,10 +93,13 @@ function encodeOwner(owner: Owner): JsonObject {
   }
 }
 
+/** An owner without a time comes after those that have one. */
+const timeless = '~'
+
 function compareOwners(a: Owner, b: Owner): number {
   return (
     compareText(a.operation, b.operation) ||
-    compareText(a.time ?? '', b.time ?? '') ||
+    compareText(a.time ?? timeless, b.time ?? timeless) ||
     compareText(a.manager, b.manager) ||
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource, b.subresource)
@@ -126,7 +129,7 @@ const updatersMax = 10
 export function capUpdaters(owners: Owners): Owners {
   const updaters = [...owners].filter(([, owner]) => owner.operation === 'Update')
   if (updaters.length <= updatersMax) return owners
-  updaters.sort(([aKey, a], [bKey, b]) => compareText(a.time ?? '', b.time ?? '') || compareText(aKey, bKey))
+  updaters.sort(([aKey, a], [bKey, b]) => compareText(a.time ?? timeless, b.time ?? timeless) || compareText(aKey, bKey))
   return joinOldest(new Map(owners), updaters)
 }
 

@@ -19,7 +19,7 @@ export interface ReviewContext {
 
 export function review(core: Core, context: ReviewContext, call: ResourceCall): Reply {
   const draft = decodeObject(call, readWriteOptions(call, 'CreateOptions'), core.decodeProtobuf)
-  draft.metadata.creationTimestamp ??= null
+  if (core.emulate !== '1.34') draft.metadata.creationTimestamp ??= null
   const spec = isRecord(draft.spec) ? draft.spec : {}
   switch (call.kind.resource.kind) {
     case 'TokenReview':

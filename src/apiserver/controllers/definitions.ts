@@ -1,7 +1,10 @@
 // The life of a definition (CRD): its names are accepted, it is established, and from that moment on its resource is served.
+
+import { trackUpdate } from '../apply/update.ts'
 import { type Core, timestamp } from '../core.ts'
-import type { Draft } from '../draft.ts'
+import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
 import { customResource, type DefinitionSpec } from '../registry/custom.ts'
+import type { ServedKind } from '../registry/resource.ts'
 import { definitionsTable } from '../registry/termination.ts'
 import type { Version } from '../store/version.ts'
 
@@ -64,24 +67,73 @@ export function establish(core: Core, name: string): void {
     reason,
     message,
   })
+  const { acceptedNames, conflict } = judgeNames(core, name, spec)
+  if (conflict !== undefined) {
+    const refused = condition('NamesAccepted', 'False', conflict.reason, `${JSON.stringify(conflict.name)} is already in use`)
+    writeStatus(core, name, {
+      conditions: [refused, condition('Established', 'False', 'NotAccepted', 'not all names are accepted')],
+      acceptedNames,
+    })
+    return
+  }
   const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found')
   const installing = condition('Established', 'False', 'Installing', 'the initial names have been accepted')
   const established = condition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted')
-  const { kind, singular, listKind } = spec.names
-  const acceptedNames = { ...spec.names, singular: singular ?? kind.toLowerCase(), listKind: listKind ?? `${kind}List` }
-  const storedVersions = spec.versions.filter(version => version.storage).map(version => version.name)
-  writeStatus(core, name, { conditions: [accepted, installing], acceptedNames, storedVersions })
-  writeStatus(core, name, { conditions: [accepted, established], acceptedNames, storedVersions })
+  writeStatus(core, name, { conditions: [accepted, installing], acceptedNames })
+  writeStatus(core, name, { conditions: [accepted, established], acceptedNames })
 }
 
-function writeStatus(core: Core, name: string, status: DefinitionStatus): void {
+interface Conflict {
+  readonly reason: string
+  readonly name: string
+}
+
+/** Names are taken by other resources of the group; each that is free is accepted, and the last that is not is told. */
+function judgeNames(
+  core: Core,
+  name: string,
+  spec: DefinitionSpec,
+): { acceptedNames: Record<string, unknown>; conflict: Conflict | undefined } {
+  const others = core.registry.resources.filter(
+    resource => resource.group === spec.group && `${resource.plural}.${resource.group}` !== name,
+  )
+  const names = new Set(others.flatMap(other => [other.plural, other.singular, ...other.shortNames]))
+  const kinds = new Set(others.flatMap(other => [other.kind, other.listKind]))
+  const acceptedNames: Record<string, unknown> = { plural: '', kind: '' }
+  let conflict: Conflict | undefined
+  const take = (field: string, value: string | undefined, taken: ReadonlySet<string>, reason: string): void => {
+    if (value === undefined || value === '') return
+    if (taken.has(value)) conflict = { reason, name: value }
+    else acceptedNames[field] = value
+  }
+  const { kind, singular = kind.toLowerCase(), listKind = `${kind}List`, plural, shortNames, categories } = spec.names
+  take('plural', plural, names, 'PluralConflict')
+  take('singular', singular, names, 'SingularConflict')
+  const clash = (shortNames ?? []).find(short => names.has(short))
+  if (clash !== undefined) conflict = { reason: 'ShortNamesConflict', name: clash }
+  else if (shortNames !== undefined) acceptedNames.shortNames = shortNames
+  take('kind', kind, kinds, 'KindConflict')
+  take('listKind', listKind, kinds, 'ListKindConflict')
+  if (categories !== undefined) acceptedNames.categories = categories
+  return { acceptedNames, conflict }
+}
+
+/** As the server's own controllers write: owned by `kube-apiserver`, through the status subresource. */
+function writeStatus(core: Core, name: string, change: DefinitionStatus): void {
   const current = currentOf(core, name)
   if (current === undefined) return
-  core.store.update(core.store.table(tableName), name, current, {
-    ...current.object,
-    metadata: { ...current.object.metadata },
-    status,
+  const kind = core.registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions') as ServedKind
+  const next: Draft = { ...draftFrom(current.object), status: { ...(current.object.status as object), ...change } }
+  const tracked = trackUpdate({
+    live: asJson(current.object),
+    next: asJson(next),
+    manager: 'kube-apiserver',
+    shape: kind.schema.shape,
+    apiVersion: kind.apiVersion,
+    subresource: 'status',
+    now: timestamp(core.clock.now()),
   })
+  core.store.update(core.store.table(tableName), name, current, draftFrom(asDraft(tracked)))
 }
 
 function currentOf(core: Core, name: string): Version | undefined {

@@ -1,6 +1,7 @@
 // What is served, in the plain and in the aggregated form. Made when asked for and kept until the registry changes.
 import { createHash } from 'node:crypto'
 import type { HttpResponse } from '#base'
+import type { EmulatedVersion } from '../api-server.ts'
 import { parseAccept } from '../http/accept.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Resource, ServedKind } from '../registry/resource.ts'
@@ -109,17 +110,19 @@ function renderSubresource(kind: ServedKind, subresource: ServedKind['subresourc
   }
 }
 
-/** `v2`, `v2beta1` or nothing: the aggregated form that the client would rather have than the plain one. */
-export function aggregatedVersion(accept: string | undefined): 'v2' | 'v2beta1' | undefined {
+/** `v2`, `v2beta1`, nothing acceptable, or nothing asked for: the aggregated form that the client would rather have than the plain one. */
+export function aggregatedVersion(accept: string | undefined, emulate: EmulatedVersion): 'v2' | 'v2beta1' | 'none' | undefined {
+  let refused = false
   for (const { type, parameters } of parseAccept(accept ?? '')) {
     if (type !== 'application/json' && type !== '*/*' && type !== 'application/*') continue
     const as = parameters.get('as')
     if (as === undefined) return undefined
     const version = parameters.get('v')
     const isOurs = parameters.get('g') === 'apidiscovery.k8s.io' && as === 'APIGroupDiscoveryList'
-    if (isOurs && (version === 'v2' || version === 'v2beta1')) return version
+    if (isOurs && (version === 'v2' || (version === 'v2beta1' && emulate !== '1.34'))) return version
+    refused = true
   }
-  return undefined
+  return refused ? 'none' : undefined
 }
 
 /** Aggregated documents with their tags, kept per registry generation. */

@@ -10,7 +10,7 @@ export interface Accepted {
   readonly pretty: boolean
 }
 
-export const acceptedTypes: readonly string[] = ['application/json', 'application/yaml']
+export const acceptedTypes: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 
 const plainJson: Accepted = { format: 'json', transform: 'none', metaVersion: 'v1', pretty: false }
 

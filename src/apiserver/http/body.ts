@@ -47,7 +47,7 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml'): Decoded {
+export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml', prefix = ''): Decoded {
   const text = utf8.decode(bytes)
   try {
     const value = format === 'json' ? parseJson(text) : parseYaml(text)
@@ -57,7 +57,7 @@ export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml'): Decoded 
     return { value, duplicates: format === 'json' ? findDuplicates(text, value) : [] }
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    throw badRequest(error.message)
+    throw badRequest(prefix + error.message)
   }
 }
 

@@ -10,8 +10,10 @@ import {
   apiVersions,
   groupsOf,
 } from '../discovery/discovery.ts'
+import { notAcceptable } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
+import { acceptedTypes } from './accept.ts'
 import { type Call, header } from './call.ts'
 import { health } from './health.ts'
 
@@ -45,7 +47,8 @@ function discover(context: PathsContext, call: Call, parts: readonly string[]): 
   const { registry } = context
   const isCore = parts[0] === 'api'
   if (parts.length === 1) {
-    const version = aggregatedVersion(header(call.request, 'accept'))
+    const version = aggregatedVersion(header(call.request, 'accept'), context.emulate)
+    if (version === 'none') throw notAcceptable(acceptedTypes)
     if (version !== undefined) return context.discovery.respond(isCore, version, header(call.request, 'if-none-match'))
     return json(isCore ? apiVersions(context.address()) : apiGroupList(registry))
   }
@@ -82,10 +85,18 @@ function version(emulate: EmulatedVersion): Record<string, unknown> {
   return {
     major,
     minor,
+    ...(emulate === '1.34'
+      ? {
+          emulationMajor: major,
+          emulationMinor: minor,
+          minCompatibilityMajor: major,
+          minCompatibilityMinor: String(Number(minor) - 1),
+        }
+      : {}),
     gitVersion: `v${emulate}.0+embedded`,
     gitCommit: '0000000000000000000000000000000000000000',
     gitTreeState: 'clean',
-    buildDate: '2025-01-01T00:00:00Z',
+    buildDate: '1970-01-01T00:00:00Z',
     goVersion: 'go1.24',
     compiler: 'gc',
     platform: 'linux/amd64',

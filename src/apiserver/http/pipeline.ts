@@ -6,7 +6,7 @@ import type { Core } from '../core.ts'
 import { withFaults } from '../faults/carry-out.ts'
 import type { Maybe } from '../maybe.ts'
 import { andThen } from '../maybe.ts'
-import { internalError } from '../refusals.ts'
+import { internalError, notFound, refusal } from '../refusals.ts'
 import { acceptFor, dispatch, resolve } from '../verbs/dispatch.ts'
 import { readBody } from './body.ts'
 import { type Call, header } from './call.ts'
@@ -55,6 +55,7 @@ function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpRes
   gate.authorize(call)
   if (call.info.kind === 'path') return andThen(gate.path(call), response => framed(response ?? plainNotFound, frame))
   const resource = resolve(core, call)
+  if (resource === undefined) throwUnknown(core, call)
   if (resource === undefined) return framed(plainNotFound, frame)
   const accepted = acceptFor(resource)
   const list: ListShape = {
@@ -67,6 +68,16 @@ function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpRes
     const response = (): HttpResponse => respond(resource, reply, accepted, list, frame)
     return kept === undefined ? response() : kept.then(response)
   })
+}
+
+/** Inside a built-in group-version an unknown resource has a Status, as has an unknown subresource of a custom one. */
+function throwUnknown(core: Core, { info }: Call): void {
+  if (info.kind !== 'resource') return
+  const kind = core.registry.find(info.group, info.version, info.resource)
+  if (kind?.resource.custom !== undefined) throw notFound(kind.resource, info.name)
+  if (core.registry.isBuiltinVersion(info.group, info.version)) {
+    throw refusal(404, 'NotFound', 'the server could not find the requested resource', {})
+  }
 }
 
 /** Whatever goes wrong in `run`, at once or later, leaves as a response; only a deliberate reset does not. */

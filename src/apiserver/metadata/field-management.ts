@@ -34,7 +34,7 @@ export function trackFields(
 
 /** Fields that nobody can own through this endpoint, because it does not write them. */
 export function resetFields(kind: ServedKind, subresource: string): readonly (readonly string[])[] {
-  if (subresource === 'status') return kind.resource.custom === undefined ? [['spec']] : [['metadata'], ['spec']]
+  if (subresource === 'status') return [['spec']]
   return hasStatus(kind) ? [['status']] : []
 }
 

@@ -12,10 +12,17 @@ export function prepareCreate(draft: Draft, kind: ServedKind, system: { uid: str
   delete metadata.deletionGracePeriodSeconds
   delete metadata.selfLink
   delete metadata.resourceVersion
-  if (behaviour.generation === 'none') delete metadata.generation
-  else metadata.generation = 1
-  if (hasStatus(kind) && (custom !== undefined || behaviour.generation !== 'none')) delete draft.status
+  if (behaviour.generation !== 'none') metadata.generation = 1
+  if (hasStatus(kind) && (custom !== undefined || behaviour.generation !== 'none')) emptyStatus(draft, kind)
   behaviour.prepareCreate?.(draft)
+}
+
+/** A new object has no status, which built-in kinds print as the empty structure that it is in Go. */
+function emptyStatus(draft: Draft, kind: ServedKind): void {
+  const { apiVersion, kind: name } = draft
+  const { status } = kind.resource.custom === undefined ? kind.schema.prune({ apiVersion, kind: name, metadata: {} }) : {}
+  if (status === undefined) delete draft.status
+  else draft.status = status
 }
 
 /** Before an update of the object itself or of one subresource: what may not change is put back. */

@@ -8,10 +8,10 @@ import {
   pathSegmentErrors,
   qualifiedNameErrors,
 } from '#kube'
-import type { Draft } from '../draft.ts'
-import { equalJson } from '../draft.ts'
+import { type Draft, type DraftOwner, equalJson } from '../draft.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import type { FieldError } from '../schema/field-error.ts'
+import type { Json } from '../schema/json.ts'
 
 const annotationBytesMax = 262_144
 
@@ -130,12 +130,24 @@ function checkOwners(draft: Draft, errors: FieldError[], warnings: string[]): vo
       errors.push({
         type: 'FieldValueInvalid',
         field: 'metadata.ownerReferences',
-        value: unique.map(entry => ({ ...entry })),
-        detail: `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
+        value: unique.map(ownerAsPrinted),
+        detail: `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${kind}/${name}`,
       })
     }
-    controller = name
+    controller = `${kind}/${name}`
   })
+}
+
+/** The fields in the order in which the Go type has them. */
+function ownerAsPrinted({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: DraftOwner): Record<string, Json> {
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid,
+    ...(controller === undefined ? {} : { controller }),
+    ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
+  }
 }
 
 const plainFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])

@@ -85,5 +85,8 @@ function freeAddress(core: Core): string {
 
 /** Every definition goes through the removal of its objects, so it begins with the finalizer for that. */
 function prepareDefinition(draft: Draft): void {
-  draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null }
+  const spec = isRecord(draft.spec) ? draft.spec : {}
+  const versions = Array.isArray(spec.versions) ? (spec.versions as { name?: string; storage?: boolean }[]) : []
+  const storedVersions = versions.filter(version => version.storage === true).map(version => version.name)
+  draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions }
 }

@@ -39,6 +39,12 @@ export class Registry {
     return this.resources.find(resource => resource.group === group && resource.plural === plural)
   }
 
+  isBuiltinVersion(group: string, version: string): boolean {
+    return this.#builtin.some(
+      resource => resource.group === group && resource.versions.some(candidate => candidate.version === version),
+    )
+  }
+
   hasGroupVersion(group: string, version: string): boolean {
     return this.resources.some(
       resource => resource.group === group && resource.versions.some(candidate => candidate.version === version),

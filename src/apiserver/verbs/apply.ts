@@ -44,19 +44,12 @@ function applyNew(core: Core, call: ResourceCall, applied: Draft, options: Write
 }
 
 function readApplied(call: ResourceCall): Draft {
-  const { value } = decodeText(call.body, 'yaml')
+  const { value } = decodeText(call.body, 'yaml', 'error decoding YAML: ')
   const { kind, info } = call
   const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : ''
   const bodyKind = typeof value.kind === 'string' ? value.kind : ''
-  if (apiVersion !== kind.apiVersion) {
-    throw badRequest(
-      `Incorrect version specified in apply patch. Specified patch version: ${apiVersion}, expected: ${kind.apiVersion}`,
-    )
-  }
-  if (bodyKind !== kind.resource.kind) {
-    throw badRequest(
-      `Incorrect kind specified in apply patch. Specified patch kind: ${bodyKind}, expected: ${kind.resource.kind}`,
-    )
+  if (apiVersion !== kind.apiVersion || bodyKind !== kind.resource.kind) {
+    throw badRequest(`invalid object type: ${apiVersion}, Kind=${bodyKind}`)
   }
   const metadata = isRecord(value.metadata) ? value.metadata : {}
   if (metadata.managedFields !== undefined && metadata.managedFields !== null)
@@ -68,7 +61,7 @@ function readApplied(call: ResourceCall): Draft {
   if (kind.resource.namespaced && namespace !== info.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
-  const named = { ...metadata, name: info.name, ...(kind.resource.namespaced ? { namespace: info.namespace } : {}) }
+  const named = { ...metadata, name: info.name }
   return { ...value, apiVersion, kind: bodyKind, metadata: named as Draft['metadata'] }
 }
 
@@ -93,8 +86,8 @@ function merged(core: Core, call: ResourceCall, live: Readonly<Draft> | undefine
     case 'conflict':
       throw refusal(409, 'Conflict', result.message, { causes: result.causes })
     default: {
-      const name = info.namespace === '' ? `/${info.name}` : `${info.namespace}/${info.name}`
-      const type = `${kind.apiVersion}, Kind=${kind.resource.kind}`
+      const name = `${applied.metadata.namespace ?? ''}/${info.name}`
+      const type = `${kind.resource.group}/${kind.version}, Kind=${kind.resource.kind}`
       throw refusal(500, '', `failed to create typed patch object (${name}; ${type}): ${result.message}`)
     }
   }

@@ -53,7 +53,7 @@ export function createDraft(
     oldObject: undefined,
     warnings: call.warnings,
   }
-  requireNamespace(core, call)
+  requireNamespace(core, call, next.metadata.name ?? '')
   return andThen(core.admission.mutate({ ...attributes, object: next }), admitted => {
     const object = admitted as Draft
     prepareCreate(object, call.kind, { uid: core.random.uuid(), timestamp: timestamp(core.clock.now()) })
@@ -75,7 +75,7 @@ function commit(core: Core, call: ResourceCall, draft: Draft, options: WriteOpti
     const prefix = holder.object.metadata.deletionTimestamp === undefined ? '' : 'object is being deleted: '
     throw alreadyExists(call.kind.resource, draft.metadata.name as string, prefix)
   }
-  requireNamespace(core, call)
+  requireNamespace(core, call, draft.metadata.name ?? '')
   if (options.dryRun) return new Version(core.store.revision, draft)
   return core.store.create(table, key, draft)
 }
@@ -100,7 +100,7 @@ function matchNamespace(draft: Draft, call: ResourceCall): void {
 }
 
 /** Nothing new in a namespace that is missing or on its way out. */
-function requireNamespace(core: Core, call: ResourceCall): void {
+function requireNamespace(core: Core, call: ResourceCall, name: string): void {
   const { resource } = call.kind
   if (!resource.namespaced || resource.behaviour.virtual) return
   const { namespace } = call.info
@@ -108,7 +108,7 @@ function requireNamespace(core: Core, call: ResourceCall): void {
   if (version === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace)
   if (version.object.metadata.deletionTimestamp === undefined) return
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
-  throw forbidden(resource, call.info.name, why, [
+  throw forbidden(resource, name, why, [
     { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
   ])
 }

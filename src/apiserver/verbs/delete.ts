@@ -73,12 +73,24 @@ function carryOut(core: Core, call: ResourceCall, stored: Version, options: Dele
     const last = { ...live, metadata: { ...live.metadata } }
     if (live.metadata.finalizers !== undefined) delete (last.metadata as { finalizers?: string[] }).finalizers
     if (options.dryRun) return { version: stored, gone: true }
-    return { version: core.store.remove(table, keyOfCall(call), stored, last), gone: true }
+    const shown = call.kind.resource.behaviour.gracefulDelete ? asDeleted(core, last) : last
+    return { version: core.store.remove(table, keyOfCall(call), stored, shown), gone: true }
   }
   const draft = marked(core, live, grace, finalizers)
   if (draft === undefined) return { version: stored, gone: false }
   if (options.dryRun) return { version: new NewVersion(stored.revision, draft), gone: false }
   return { version: core.store.update(table, keyOfCall(call), stored, draft), gone: false }
+}
+
+/** A pod that goes at once says when, as one that was given time. */
+function asDeleted(core: Core, last: Draft): Draft {
+  const generation = last.metadata.deletionTimestamp === undefined ? generationAtDeletion(last) : undefined
+  const metadata = {
+    ...last.metadata,
+    deletionTimestamp: last.metadata.deletionTimestamp ?? timestamp(core.clock.now()),
+    deletionGracePeriodSeconds: 0,
+  }
+  return { ...last, metadata: generation === undefined ? metadata : { ...metadata, generation } }
 }
 
 /** The object with its deletion under way; undefined when it already says all that this request would. */
@@ -92,8 +104,9 @@ function marked(core: Core, live: Readonly<Draft>, grace: number, finalizers: re
   else delete draft.metadata.finalizers
   if (!already || shorter) {
     draft.metadata.deletionTimestamp = timestamp(core.clock.now() + grace * 1_000)
-    draft.metadata.deletionGracePeriodSeconds = grace
-    const generation = generationAtDeletion(live)
+    // Namespaces and definitions mark themselves, and say nothing of grace.
+    if (draft.kind !== 'Namespace' && draft.kind !== 'CustomResourceDefinition') draft.metadata.deletionGracePeriodSeconds = grace
+    const generation = draft.kind === 'CustomResourceDefinition' ? undefined : generationAtDeletion(live)
     if (generation !== undefined && !already) draft.metadata.generation = generation
   }
   if (!already && finalizers.includes(cleanupFinalizer) && draft.kind === 'CustomResourceDefinition') {
@@ -151,11 +164,11 @@ function checkPreconditions(call: ResourceCall, live: Readonly<Draft>, options: 
     throw conflict(
       named,
       call.info.name,
-      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${live.metadata.uid}`,
+      `the UID in the precondition (${options.uid}) does not match the UID in record (${live.metadata.uid}). The object might have been deleted and then recreated`,
     )
   }
   if (options.resourceVersion !== undefined && options.resourceVersion !== live.metadata.resourceVersion) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${live.metadata.resourceVersion}`
+    const why = `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${live.metadata.resourceVersion}). The object might have been modified`
     throw conflict(named, call.info.name, why)
   }
 }
@@ -198,7 +211,7 @@ export function readDeleteOptions(core: Core, call: ResourceCall): DeleteRequest
       errors.push(fieldError.invalid('propagationPolicy', propagation as Json, detail))
     }
   }
-  if (errors.length > 0) throw invalid({ group: '', kind: 'DeleteOptions' }, '', errors)
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
   const preconditions = isRecord(fields.preconditions) ? fields.preconditions : {}
   const orphan = fields.orphanDependents
   return {

@@ -4,7 +4,7 @@ import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
 import { type Call, header, type Reply, type ResourceCall } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
-import { methodNotAllowed, notAcceptable } from '../refusals.ts'
+import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
 import { openWatch } from '../watch/watch.ts'
 import { plainWire } from '../watch/wire.ts'
 import { create } from './create.ts'
@@ -36,7 +36,7 @@ export function acceptFor(call: ResourceCall): Accepted {
 export function dispatch(core: Core, call: ResourceCall): Maybe<Reply> {
   const { verb } = call.info
   const verbs = call.subresource?.verbs ?? call.kind.resource.verbs
-  if (!verbs.includes(verb)) throw methodNotAllowed(verb, call.kind.resource)
+  checkMethod(call, verbs)
   if (call.kind.deprecation !== undefined) call.warnings.push(call.kind.deprecation)
   if (call.subresource !== undefined && call.subresource.name !== 'status') return answerSubresource(core, call)
   if (call.kind.resource.behaviour.virtual) return call.kind.resource.kind === 'Binding' ? bindPod(core, call) : core.review(call)
@@ -62,9 +62,18 @@ export function dispatch(core: Core, call: ResourceCall): Maybe<Reply> {
   }
 }
 
+/** A verb that the resource lacks, or a method that does not go with having or lacking a name. */
+function checkMethod(call: ResourceCall, verbs: readonly string[]): void {
+  const { verb, name } = call.info
+  const fitsPath =
+    verb === 'create' ? name === '' || call.subresource !== undefined : name !== '' || !['update', 'patch'].includes(verb)
+  if (verbs.includes(verb) && fitsPath) return
+  throw refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+}
+
 function watch(core: Core, call: ResourceCall): Reply {
   const { resource, apiVersion } = call.kind
   const faults = watchFaults(call.faults, core.clock, core.random)
-  const stream = openWatch(core, call, plainWire(apiVersion, resource.kind, resource.listKind), faults)
+  const stream = openWatch(core, call, plainWire(apiVersion, resource.kind, resource.listKind, core.emulate !== '1.34'), faults)
   return { type: 'stream', stream: faults.wrap(stream) }
 }

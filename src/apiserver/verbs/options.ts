@@ -23,7 +23,7 @@ export function readWriteOptions(
   checkManager(fieldManager, apply, errors)
   const fieldValidation = call.query.get('fieldValidation') ?? ''
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(fieldValidation)) {
-    errors.push(fieldError.notSupported('fieldValidation', fieldValidation as Json, ['Ignore', 'Strict', 'Warn']))
+    errors.push(fieldError.notSupported('fieldValidation', fieldValidation as Json, ['', 'Ignore', 'Strict', 'Warn']))
   }
   const force = call.query.get('force')
   if (kind === 'PatchOptions' && force !== undefined && !apply) {

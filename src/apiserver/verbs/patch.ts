@@ -45,11 +45,7 @@ function patchType(call: ResourceCall): string {
   const type = mediaType(header(call.request, 'content-type'))
   const types = patchTypes(call.kind)
   if (types.includes(type)) return type
-  throw refusal(
-    415,
-    'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`,
-  )
+  throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }
 
 type Change = (live: Readonly<Draft>) => unknown
@@ -57,7 +53,7 @@ type Change = (live: Readonly<Draft>) => unknown
 /** The change that the body asks for, whatever kind of patch it is; apply is none of them. */
 export function readPatch(core: Core, call: ResourceCall, type: string = patchType(call)): Change {
   if (type === jsonPatch) return readJsonPatch(call)
-  const { value } = decodeText(call.body, 'json')
+  const { value } = decodeText(call.body, 'json', 'error decoding patch: ')
   if (type === strategic) return live => core.strategicMerge(live, value, call.kind)
   return live => mergePatch(live, value)
 }
@@ -81,7 +77,7 @@ function readJsonPatch(call: ResourceCall): Change {
     try {
       return applyJsonPatch(copyJson(live), operations as readonly unknown[])
     } catch (error) {
-      if (error instanceof JsonPatchError) throw unprocessable(call.kind.resource, call.info.name, error.message)
+      if (error instanceof JsonPatchError) throw unprocessable()
       throw error
     }
   }

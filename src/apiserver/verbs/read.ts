@@ -61,7 +61,12 @@ function listNow(core: Core, call: ResourceCall, options: ListRequest, selection
     type: 'list',
     metadata: {
       resourceVersion: String(revision),
-      ...(page.nextKey === undefined ? {} : { continue: renderContinue(revision, page.nextKey) }),
+      // The lists of custom resources are untyped in a real server, and so print an empty token as well.
+      ...(page.nextKey === undefined
+        ? call.kind.resource.custom === undefined
+          ? {}
+          : { continue: '' }
+        : { continue: renderContinue(revision, page.nextKey) }),
       ...(page.nextKey !== undefined && selection.everything ? { remainingItemCount: page.remaining } : {}),
     },
     versions: page.versions,

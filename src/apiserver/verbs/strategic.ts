@@ -1,7 +1,7 @@
 // Strategic merge patches and protobuf bodies as the verbs meet them: results or refusals.
 import { asDraft, asJson, type Draft } from '../draft.ts'
 import { decodeProtobuf } from '../protobuf/decode.ts'
-import { badRequest, unprocessable } from '../refusals.ts'
+import { badRequest, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { strategicMergePatch } from '../strategic/merge.ts'
@@ -14,7 +14,7 @@ export function strategicMerge(live: Readonly<Draft>, patch: Record<string, unkn
     case 'malformed':
       throw badRequest(result.message)
     default:
-      throw unprocessable(kind.resource, live.metadata.name ?? '', result.message)
+      throw refusal(500, '', result.message)
   }
 }
 

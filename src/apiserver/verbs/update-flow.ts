@@ -1,7 +1,7 @@
 // Every change of a stored object goes through here: read the live one, make the next one from it, admit, validate, and write only
 // if nobody was faster; otherwise the whole is done again with what is live then.
 import type { Core } from '../core.ts'
-import { asJson, type Draft, equalJson } from '../draft.ts'
+import { asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { trackFields } from '../metadata/field-management.ts'
@@ -62,8 +62,8 @@ function checkRevision(call: ResourceCall, object: Draft, stored: Version): void
       object.metadata.resourceVersion = stored.object.metadata.resourceVersion as string
       return
     }
-    throw invalid({ group: resource.group, kind: resource.kind }, call.info.name, [
-      { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', value: '0x0', detail: 'must be specified for an update' },
+    throw invalid({ group: resource.group, kind: resource.plural }, call.info.name, [
+      { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', value: 0, detail: 'must be specified for an update' },
     ])
   }
   if (given !== stored.object.metadata.resourceVersion) throw conflict(resource, call.info.name, staleMessage)
@@ -71,7 +71,9 @@ function checkRevision(call: ResourceCall, object: Draft, stored: Version): void
 
 function checkValid(_core: Core, call: ResourceCall, object: Draft, live: Readonly<Draft>): void {
   const { kind } = call
-  const errors = validateMetadata(object, live, kind, call.warnings)
+  // A real server checks the metadata of an update in two places, and reports both.
+  const metadataErrors = validateMetadata(object, live, kind, call.warnings)
+  const errors = [...metadataErrors, ...metadataErrors]
   const result = kind.schema.validate(asJson(object), { old: asJson(live), subresource: call.info.subresource || undefined })
   call.warnings.push(...result.warnings)
   errors.push(...result.errors, ...(kind.resource.behaviour.validate?.(object, live) ?? []))
@@ -82,7 +84,8 @@ function write(core: Core, call: ResourceCall, stored: Version, object: Draft, o
   const table = tableOf(core, call.kind)
   if (isFinished(object, stored.object)) {
     if (options.dryRun) return new Version(core.store.revision, object)
-    const gone = { ...object, metadata: { ...object.metadata } }
+    // What watchers see last is what was stored, not the write that let it go.
+    const gone = draftFrom(stored.object)
     core.store.remove(table, keyOfCall(call), stored, gone)
     return new Version(stored.revision, object)
   }

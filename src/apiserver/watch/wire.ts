@@ -30,11 +30,11 @@ export function plainLine(type: 'ADDED' | 'MODIFIED' | 'DELETED', version: Versi
   return bytes
 }
 
-export function plainWire(apiVersion: string, kind: string, listKind: string): WatchWire {
+export function plainWire(apiVersion: string, kind: string, listKind: string, nullTimes: boolean): WatchWire {
   return {
     event: plainLine,
     bookmark: (revision, initialEventsEnd) =>
-      line('BOOKMARK', bookmarkObject({ apiVersion, kind, listKind, revision, initialEventsEnd })),
+      line('BOOKMARK', bookmarkObject({ apiVersion, kind, listKind, revision, initialEventsEnd, nullTimes })),
     error: status => line('ERROR', status),
   }
 }
@@ -45,6 +45,8 @@ export function bookmarkObject(of: {
   listKind: string
   revision: number
   initialEventsEnd: boolean
+  /** Up to 1.33 an unset time was printed as null, and the mark came with an empty list. */
+  nullTimes: boolean
 }): Record<string, unknown> {
   const emptyList = { kind: of.listKind, apiVersion: of.apiVersion, metadata: {}, items: [] }
   return {
@@ -52,12 +54,18 @@ export function bookmarkObject(of: {
     apiVersion: of.apiVersion,
     metadata: {
       resourceVersion: String(of.revision),
-      creationTimestamp: null,
+      ...(of.nullTimes ? { creationTimestamp: null } : {}),
       ...(of.initialEventsEnd
         ? {
             annotations: {
               'k8s.io/initial-events-end': 'true',
-              'kubernetes.io/initial-events-list-blueprint': Buffer.from(`${JSON.stringify(emptyList)}\n`).toString('base64'),
+              ...(of.nullTimes
+                ? {
+                    'kubernetes.io/initial-events-list-blueprint': Buffer.from(`${JSON.stringify(emptyList)}\n`).toString(
+                      'base64',
+                    ),
+                  }
+                : {}),
             },
           }
         : {}),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { serviceModel, shippedServices } from '#aws'
+import { type ShippedService, serviceModel, shippedServices } from '#aws'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 import { pruneModel } from './prune.ts'
 import { readModel } from './read-model.ts'
@@ -445,6 +447,20 @@ test('the shipped services speak the protocols of the specification', () => {
     'service-quotas': ['json-1.1', '2019-06-24', 'servicequotas', 'ServiceQuotasV20190624'],
     sts: ['query', '2011-06-15', 'sts', ''],
   })
+})
+
+const shared = process.env['VOUCH_SHARED'] ?? join(import.meta.dirname, '../../../../shared')
+const models = join(shared, 'models')
+const skip = existsSync(models) ? false : `skipped: no API models in ${models}; set VOUCH_SHARED to a folder with models/`
+
+test('what is committed of the six models is what the reader makes of them', { skip }, () => {
+  const names = { acm: 'acm', eks: 'eks', iam: 'iam', route53: 'route-53', s3: 's3', sts: 'sts' } as const
+  for (const [service, name] of Object.entries(names)) {
+    const file = readdirSync(models).find(each => each.startsWith(`${name}-2`))
+    assert.ok(file !== undefined, name)
+    const model = pruneModel(readModel(readFileSync(join(models, file)), { file }))
+    assert.deepEqual(serviceModel(service as ShippedService), model, `run: npm run generate -- --models ${models}`)
+  }
 })
 
 function refuses(read: () => unknown, code: ModelErrorCode, message: RegExp): void {

@@ -3,11 +3,6 @@
 import { HttpFailure, type Random } from '#base'
 import { AwsError } from '../../errors/aws-error.ts'
 
-export interface RetryOptions {
-  /** Tries in all. */
-  readonly triesMax: number
-}
-
 /** Three, as all SDKs make it: what fails three times in a row is left to the caller's own, slower backoff. */
 export const triesMaxDefault = 3
 

@@ -1,7 +1,7 @@
 // Credentials that end: kept, renewed before they end, asked for once however many calls wait. Ages are measured with the monotonic
 // clock from the moment of the answer, because AWS's wall clock and ours may differ by hours (reliability P15).
 import { type Clock, invariant, type Random } from '#base'
-import { anonymous, type Credentials, CredentialsError, type CredentialsProvider } from './credentials.ts'
+import { type Credentials, CredentialsError, type CredentialsProvider } from './credentials.ts'
 
 /** Credentials and for how long they were granted; without a length they do not end. */
 export interface Grant {
@@ -109,11 +109,4 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
 /** How long credentials last that say when they end. `serverNowMs` is the giver's clock where its answer told it. */
 export function lifeFrom(expiresAtMs: number | undefined, serverNowMs: number): number | undefined {
   return expiresAtMs === undefined ? undefined : expiresAtMs - serverNowMs
-}
-
-/** The credentials, for sources that must have signed ones. */
-export async function requireSigned(provider: CredentialsProvider, signal?: AbortSignal): Promise<Credentials> {
-  const credentials = await provider.get(signal)
-  if (credentials === anonymous) throw new CredentialsError('anonymous credentials cannot be used here')
-  return credentials
 }

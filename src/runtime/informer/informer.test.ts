@@ -415,6 +415,20 @@ test('P6: whoever waits for a version is told when it is there', async () => {
   await end()
 })
 
+test('B21: an object on which the projection fails is kept whole, and keeps no other out', async () => {
+  const server = new ScriptedServer()
+  server.lists.push(list(10, [object('odd', 1), object('a', 2)]))
+  const { held, settle, end } = begin(server, {
+    project: it => {
+      if (it.metadata.name === 'odd') throw new TypeError('spec is undefined')
+      return it
+    },
+  })
+  await settle()
+  assert.deepEqual(held(), ['odd@1', 'a@2'])
+  await end()
+})
+
 test('stopping ends a stream that never says anything', async () => {
   const { informer, end } = await started()
   await end()

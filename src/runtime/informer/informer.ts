@@ -16,7 +16,9 @@ import { Backoff } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'
 import { Cache } from './cache.ts'
 import type { InformerState } from './change.ts'
+import { type InformerLimits, informerLimitsDefault } from './limits.ts'
 import { type Projection, withKind } from './projection.ts'
+import { watchSilence } from './silence.ts'
 import { type Indexes, Store } from './store.ts'
 import { isOlder } from './version.ts'
 import { readStatusWeather, readWeather, type Weather, weather } from './weather.ts'
@@ -37,31 +39,6 @@ export interface InformerOptions<T extends StoredObject> {
   /** `stream` asks the server for the list as a stream of events (WatchList) and falls back to pages where it does not know how. */
   readonly listing?: 'stream' | 'pages'
   readonly limits?: Partial<InformerLimits>
-}
-
-export interface InformerLimits {
-  /** Objects per page: small enough that a page's JSON and its projection are never both large. */
-  readonly pageSize: number
-  /** Silence on a stream after which it counts as dead. Servers send a bookmark about every minute. */
-  readonly silenceMs: number
-  /** Silence while a list is streamed. */
-  readonly listSilenceMs: number
-  /** How long the server is asked to keep a watch open; the draw is between this and twice this. */
-  readonly watchMs: number
-  /** A fresh list this often, in case lines were lost without a trace; 0 never. */
-  readonly auditMs: number
-  readonly backoffMsMin: number
-  readonly backoffMsMax: number
-}
-
-const defaults: InformerLimits = {
-  pageSize: 500,
-  silenceMs: 150_000,
-  listSilenceMs: 30_000,
-  watchMs: 300_000,
-  auditMs: 3_600_000,
-  backoffMsMin: 50,
-  backoffMsMax: 30_000,
 }
 
 /** A server that keeps answering with an older state was restored from a backup, or we would wait for ever. */
@@ -90,7 +67,7 @@ export class Informer<T extends StoredObject = StoredObject> {
 
   constructor(options: InformerOptions<T>) {
     this.#options = options
-    this.#limits = { ...defaults, ...options.limits }
+    this.#limits = { ...informerLimitsDefault, ...options.limits }
     this.#backoff = new Backoff(options.random, options.limits?.backoffMsMin === undefined ? backoffDefaults : this.#limits)
     this.#streamedList = (options.listing ?? 'stream') === 'stream'
     this.cache = new Cache(options.indexes)
@@ -189,7 +166,22 @@ export class Informer<T extends StoredObject = StoredObject> {
   async #watch(signal: AbortSignal, streamedList: boolean): Promise<Weather | undefined> {
     const scope = openScope({ parents: [signal] })
     this.#stream = scope
-    const silence = this.#watchSilence(scope, streamedList)
+    const isListing = (): boolean => streamedList && this.cache.position === undefined
+    this.#heardMs = this.#options.clock.monotonicMs()
+    const silence = watchSilence({
+      clock: this.#options.clock,
+      healthyMs: healthyStreamMs,
+      allowedMs: () => (isListing() ? this.#limits.listSilenceMs : this.#limits.silenceMs),
+      heardMs: () => this.#heardMs,
+      onHealthy: () => {
+        if (!isListing()) this.#becomeLive()
+      },
+      onSilent: allowedMs => {
+        // Perhaps it does not know how to stream a list, and will not say so.
+        if (isListing()) this.#streamedList = false
+        scope.end(new Stopped('stall', `the watch was silent for ${allowedMs} ms`))
+      },
+    })
     const startedMs = this.#options.clock.monotonicMs()
     this.#watches++
     try {
@@ -317,32 +309,17 @@ export class Informer<T extends StoredObject = StoredObject> {
     for (const listener of this.#stateListeners.slice()) listener(state)
   }
 
-  /** Ends the stream when nothing came for too long. One timer per silence, not per line. */
-  #watchSilence(scope: Scope, streamedList: boolean): { stop(): void } {
-    const { clock } = this.#options
-    this.#heardMs = clock.monotonicMs()
-    const startedMs = this.#heardMs
-    const isListing = (): boolean => streamedList && this.cache.position === undefined
-    const check = (): void => {
-      const nowMs = clock.monotonicMs()
-      if (!isListing() && nowMs - startedMs >= healthyStreamMs) this.#becomeLive()
-      const allowedMs = isListing() ? this.#limits.listSilenceMs : this.#limits.silenceMs
-      const leftMs = this.#heardMs + allowedMs - nowMs
-      if (leftMs > 0) timer = clock.timer(leftMs, check)
-      else {
-        // Perhaps it does not know how to stream a list, and will not say so.
-        if (isListing()) this.#streamedList = false
-        scope.end(new Stopped('stall', `the watch was silent for ${allowedMs} ms`))
-      }
-    }
-    let timer = clock.timer(healthyStreamMs, check)
-    return { stop: () => timer.cancel() }
-  }
-
   #project(object: StoredObject): T {
     const named = withKind(object, apiVersionOf(this.type), this.type.kind)
     // Without a projection the cache holds what the caller said it holds: whole objects of the kind.
-    return this.#options.project === undefined ? (named as T) : this.#options.project(named)
+    if (this.#options.project === undefined) return named as T
+    try {
+      return this.#options.project(named)
+    } catch (error) {
+      // One odd object must not keep all others out of the cache (B21): it is kept whole.
+      this.#options.log.error('projection failed', { kind: this.type.kind, object: named.metadata.name, error: String(error) })
+      return named as T
+    }
   }
 
   #scope(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'metadataOnly'> {
@@ -369,7 +346,7 @@ export class Informer<T extends StoredObject = StoredObject> {
   }
 }
 
-const backoffDefaults = { backoffMsMin: defaults.backoffMsMin, backoffMsMax: defaults.backoffMsMax }
+const backoffDefaults = { backoffMsMin: informerLimitsDefault.backoffMsMin, backoffMsMax: informerLimitsDefault.backoffMsMax }
 
 function isReplaced(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof Stopped && signal.reason.why === 'replaced'

@@ -86,7 +86,13 @@ function withPresent(shape: Shape, value: JsonObject): JsonObject {
   for (const [key, field] of presentFields(shape)) {
     const known = value[key]
     const filled =
-      known === undefined || known === null ? emptyStruct(field.shape) : isPlain(known) ? withPresent(field.shape, known) : known
+      known === undefined || known === null
+        ? field.present === 'null'
+          ? null
+          : emptyStruct(field.shape)
+        : isPlain(known)
+          ? withPresent(field.shape, known)
+          : known
     if (filled === known) continue
     out ??= { ...value }
     out[key] = filled

@@ -59,7 +59,7 @@ function fieldShapes(type: StructType): Readonly<Record<string, Field>> {
   for (const [key, field] of Object.entries(type.fields)) {
     fields[key] = {
       shape: shapeOfType(field.type),
-      present: field.zero === 'struct',
+      present: field.zero === 'struct' || (field.zero === 'null' ? 'null' : false),
       ...(field.default !== undefined && field.type.kind !== 'struct' && { default: field.default }),
       ...(field.patch !== undefined && { patch: field.patch }),
     }

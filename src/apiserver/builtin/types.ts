@@ -191,7 +191,12 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
       type,
       required: required.has(key),
       default: property.default,
-      zero: onWire === undefined || onWire.pointer ? undefined : zeroOf(type, onWire),
+      zero:
+        onWire === undefined || onWire.pointer
+          ? undefined
+          : type.kind === 'list' && required.has(key)
+            ? 'null'
+            : zeroOf(type, onWire),
       zeroIsAbsent: onWire !== undefined && !onWire.pointer && !onWire.always,
       patch: patchTraits(property),
       enum: property.enum,

@@ -23,8 +23,8 @@ export interface Field {
   readonly shape: Shape
   /** The value a missing list-map key takes. */
   readonly default?: Json
-  /** Always present in the stored form, because its type there is a plain structure. */
-  readonly present?: boolean
+  /** Always present in the stored form, because its type there is a plain structure; `null` where it is a list or a time that is always written. */
+  readonly present?: boolean | 'null'
   readonly patch?: PatchTraits
 }
 

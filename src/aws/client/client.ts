@@ -3,25 +3,19 @@
 import { type Clock, HttpFailure, type Log, type Random, silentLog } from '#base'
 import { AwsError } from '../errors/aws-error.ts'
 import type { Operation, ServiceModel, StructureShape } from '../model/service-model.ts'
-import { addChecksum, brokenChecksum, bytesOf, checksumInput } from './calls/checksums.ts'
+import { addChecksum, bytesOf, checksumInput } from './calls/checksums.ts'
 import { type Endpoint, resolveEndpoint } from './calls/endpoint.ts'
 import { InputError, prepareInput } from './calls/input.ts'
 import type { Pace } from './calls/pace.ts'
 import { nextTokens } from './calls/paginate.ts'
+import { readAnswer } from './calls/read-answer.ts'
 import { RetryTokens, retryDelayMs, retryKindOf, triesMaxDefault } from './calls/retry.ts'
 import { presignRequest, type SigningScope, signRequest } from './calls/sign.ts'
 import { targetOf, tryCall } from './calls/try-call.ts'
 import { anonymous, type Credentials, type CredentialsProvider } from './credentials/credentials.ts'
 import { type Deviations, deviationsOf, type S3Addressing } from './services/deviations.ts'
 import type { Transport } from './transport/transport.ts'
-import {
-  openProtocol,
-  type Values,
-  type WireError,
-  type WireProtocol,
-  type WireRequest,
-  type WireResponse,
-} from './wire/protocols.ts'
+import { openProtocol, type Values, type WireProtocol, type WireRequest, type WireResponse } from './wire/protocols.ts'
 import { shapeOf } from './wire/tuples.ts'
 
 export interface AwsClientOptions {
@@ -305,47 +299,18 @@ class ModelClient implements AwsClient {
     }
   }
 
-  /** Whether the body of the answer is the content itself, as with S3's GetObject. */
-  #returnsContent({ output, http }: Operation): boolean {
-    if (output === undefined || http.method === 'HEAD') return false
-    const shape = shapeOf(this.model, output) as StructureShape
-    const content = shape.payload === undefined ? undefined : shape.members[shape.payload]
-    return content !== undefined && shapeOf(this.model, content.target).type === 'blob'
-  }
-
-  async #read({ operation, protocol }: Call, response: WireResponse, state: TryState): Promise<CallResult> {
-    const hidden = response.statusCode < 300 ? this.#deviations.hiddenFailure?.(operation, response) : undefined
-    const read = await decoded(protocol, operation, hidden === undefined ? response : { ...response, statusCode: hidden })
-    if ('error' in read) throw this.#errorOf(operation, { wire: read.error, response, state })
-    // The answer to a write names the checksum of what was written, not of itself.
-    const broken = this.#returnsContent(operation) ? brokenChecksum(response.headers, response.body) : undefined
-    if (broken !== undefined) throw new HttpFailure('malformed', `the ${broken} checksum of the answer does not fit its body`)
-    return {
-      output: read.output,
-      httpStatus: response.statusCode,
-      requestId: response.headers['x-amzn-requestid'] ?? response.headers['x-amz-request-id'],
-      tries: state.tries,
-      afterAmbiguousTry: state.afterAmbiguousTry,
-    }
-  }
-
-  #errorOf(
-    operation: Operation,
-    { wire, response, state }: { wire: WireError; response: WireResponse; state: TryState },
-  ): AwsError {
-    const modelled = modelledError(this.model, operation, wire.code)
-    const error = new AwsError({
-      service: this.model.id,
-      operation: operation.name,
-      ...wire,
-      fault: modelled?.fault,
-      modelled: modelled && { throttling: modelled.throttling, retryable: modelled.retryable },
-      retryAfterMs: retryAfterMs(response),
-      tries: state.tries,
-      afterAmbiguousTry: state.afterAmbiguousTry,
+  async #read(
+    { operation, protocol }: Call,
+    response: WireResponse,
+    { tries, afterAmbiguousTry }: TryState,
+  ): Promise<CallResult> {
+    const context = { model: this.model, operation, protocol, deviations: this.#deviations, tries, afterAmbiguousTry }
+    const output = await readAnswer(response, context).catch((error: unknown) => {
+      if (error instanceof AwsError && error.throttling) this.#options.pace?.throttled()
+      throw error
     })
-    if (error.throttling) this.#options.pace?.throttled()
-    return error
+    const requestId = response.headers['x-amzn-requestid'] ?? response.headers['x-amz-request-id']
+    return { output, httpStatus: response.statusCode, requestId, tries, afterAmbiguousTry }
   }
 }
 
@@ -379,33 +344,4 @@ const skewMsMin = 60_000
 /** Skew shows under its own code, or as a signature that does not fit. */
 function isSkewed(error: AwsError): boolean {
   return error.class === 'clock-skew' || /^(SignatureDoesNotMatch|InvalidSignatureException|AuthFailure)$/.test(error.code)
-}
-
-/** A body that cannot be read says nothing about the effect of the call. */
-async function decoded(
-  protocol: WireProtocol,
-  operation: Operation,
-  response: WireResponse,
-): Promise<{ readonly output: Values } | { readonly error: WireError }> {
-  try {
-    return await protocol.decode(protocol.tuples.operation(operation), response)
-  } catch (error) {
-    throw new HttpFailure('malformed', `the answer to ${operation.name} cannot be read`, { cause: error })
-  }
-}
-
-/** What the model says of an error: by its shape's name, or by its query code. */
-function modelledError(model: ServiceModel, { errors }: Operation, code: string): StructureShape['error'] {
-  for (const name of errors) {
-    const shape = shapeOf(model, name)
-    if (shape.type === 'structure' && (name === code || shape.error?.code === code)) return shape.error
-  }
-  return undefined
-}
-
-function retryAfterMs({ headers }: WireResponse): number | undefined {
-  const milliseconds = Number(headers['x-amz-retry-after'] ?? Number.NaN)
-  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds)
-  const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : undefined
 }

@@ -58,7 +58,8 @@ function stringSchemaType(node: SchemaNode): CelType {
     case 'datetime':
       return sized(timestampType, 32)
     default:
-      return sized(stringType, bound ?? longestOf(node.checks?.enum) ?? requestBytesMax - 2)
+      // A character may take four bytes.
+      return sized(stringType, bound === undefined ? (longestOf(node.checks?.enum) ?? requestBytesMax - 2) : bound * 4)
   }
 }
 

@@ -20,6 +20,8 @@ export interface FieldError {
   readonly field: string
   readonly value?: Json | undefined
   readonly detail: string
+  /** The value's keys are in the order in which they print; else they print sorted. */
+  readonly ordered?: true
 }
 
 export interface ValidationResult {
@@ -93,7 +95,7 @@ export const fieldError = {
 /** The text of a cause: everything but the field. */
 export function renderFieldErrorBody(error: FieldError): string {
   const head = words[error.type]
-  const value = withoutValue.has(error.type) ? '' : `: ${renderValue(error.value)}`
+  const value = withoutValue.has(error.type) ? '' : `: ${renderValue(error)}`
   return error.detail === '' ? head + value : `${head}${value}: ${error.detail}`
 }
 
@@ -133,10 +135,18 @@ export function invalidError(kind: { group: string; kind: string }, name: string
   return new StatusError(status)
 }
 
-function renderValue(value: Json | undefined): string {
+function renderValue({ value, ordered }: FieldError): string {
   if (value === undefined || value === null) return 'null'
   if (typeof value === 'string') return quote(value)
-  return typeof value === 'number' ? goNumber(value) : renderJson(value, { sorted: true })
+  if (typeof value === 'number') return goNumber(value)
+  return escapeHtml(renderJson(value, { sorted: ordered !== true }))
+}
+
+const htmlEscapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
+
+/** Go's JSON is safe inside HTML. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[<>&]/g, character => htmlEscapes[character] as string)
 }
 
 /** A string as Go's `%q` prints it. */

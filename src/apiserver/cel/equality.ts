@@ -51,10 +51,10 @@ export function compareNumbers(a: Numeric, b: Numeric): number | undefined {
   return left == right ? 0 : undefined
 }
 
-/** Lists that a schema calls sets are equal in any order, keyed lists item by key; all others one by one. */
+/** The left list decides: sets of a schema are equal in any order, keyed lists item by key, all others one by one. */
 function listsEqual(a: CelList, b: CelList): boolean {
   if (a.items.length !== b.items.length) return false
-  if (a.how === 'list' || b.how === 'list') return a.items.every((item, index) => celEqual(item, b.items[index] as CelValue))
+  if (a.how === 'list') return a.items.every((item, index) => celEqual(item, b.items[index] as CelValue))
   if (a.how === 'set') return a.items.every(item => contains(b, item))
   return a.items.every(item => {
     const other = b.items.find(candidate => sameKeys(a, item, candidate))

@@ -88,7 +88,9 @@ class Estimate {
   }
 
   private call(expr: Extract<Expr, { kind: 'call' }>): Costed {
-    const args = (expr.target === undefined ? expr.args : [expr.target, ...expr.args]).map(arg => this.cost(arg))
+    // The first part of a name such as `sets.contains` is no value.
+    const isMember = expr.target !== undefined && this.types.has(expr.target)
+    const args = (isMember ? [expr.target as Expr, ...expr.args] : expr.args).map(arg => this.cost(arg))
     const sum = args.reduce((total, arg) => total + arg.cost, 0)
     if (expr.name === '_?_:_') {
       const [condition, yes, no] = args as [Costed, Costed, Costed]
@@ -98,7 +100,7 @@ class Estimate {
         itemSize: Math.max(yes.itemSize, no.itemSize),
       }
     }
-    const own = callCost(expr.name, args, expr)
+    const own = callCost(isMember || expr.target === undefined ? expr.name : `.${expr.name}`, args)
     const typed = this.withTypeSize(expr, sum + own)
     return { ...typed, ...resultSize(expr.name, args, typed) }
   }
@@ -175,13 +177,13 @@ const onePass = new Set([
   'isCIDR',
   'quantity',
   'isQuantity',
-  'strings.quote',
+  '.quote',
   'string',
   'bytes',
 ])
 const comparisons = new Set(['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'])
 
-function callCost(name: string, args: readonly Costed[], expr: Extract<Expr, { kind: 'call' }>): number {
+function callCost(name: string, args: readonly Costed[]): number {
   const [first, second] = args
   const [a, b] = [first?.size ?? 1, second?.size ?? 1]
   if (name === '_&&_' || name === '_||_') return 0
@@ -189,12 +191,12 @@ function callCost(name: string, args: readonly Costed[], expr: Extract<Expr, { k
   if (name === '_+_') return Math.max(1, a === 1 && b === 1 ? 1 : tenth(a + b))
   if (name === '@in') return b
   if (name === 'startsWith' || name === 'endsWith') return Math.max(1, tenth(b))
-  if (name === 'contains') return args.length === 3 ? product(a, b) : tenth(a) * tenth(b)
-  if (name === 'equivalent' || name === 'intersects') return product(second?.size ?? 1, args[2]?.size ?? 1)
+  if (name === 'contains') return tenth(a) * tenth(b)
+  if (name === '.contains' || name === '.equivalent' || name === '.intersects') return product(a, b)
   if (name === 'matches' || name === 'find' || name === 'findAll') return tenth(a + 1) * Math.ceil(b * 0.25)
   if (name === 'indexOf' || name === 'lastIndexOf') return tenth(a) * tenth(b)
   if (perTargetItem.has(name)) return a
-  return onePass.has(name) || onePass.has(`${expr.name}`) ? Math.max(1, tenth(a)) : 1
+  return onePass.has(name) ? Math.max(1, tenth(a)) : 1
 }
 
 function product(a: number, b: number): number {
@@ -215,16 +217,17 @@ function resultSize(name: string, args: readonly Costed[], typed: Costed): Parti
     case 'upperAscii':
     case 'substring':
     case 'trim':
+      return { size: Math.min(typed.size, first.size) }
     case 'string':
     case 'bytes':
-      return { size: Math.min(typed.size, first.size) }
+      // How long a number is as text is not looked into.
+      return { size: first.size === 1 ? typed.size : Math.min(typed.size, first.size) }
     case 'join':
-      return { size: capped(first.size * Math.min(first.itemSize, requestBytesMax)) }
+      return { size: capped(first.size * first.itemSize) }
     case 'replace':
       return { size: capped(first.size * Math.max(1, args[2]?.size ?? 1)) }
     case 'orValue':
-    case 'value':
-      return { size: Math.max(Math.min(typed.size, first.size), second?.size ?? 0) }
+      return { size: Math.max(typed.size, second?.size ?? 0) }
     default:
       return {}
   }

@@ -1,7 +1,7 @@
 // Expressions as closures, made once and run often. A run has a frame: slots for the variables, and a budget that every step draws on.
 import type { Expr, MapItem } from './ast.ts'
 import { dottedName, typeNames } from './checker.ts'
-import { charge, type Run, type Scope } from './frame.ts'
+import { charge, type Frame, type Run, type Scope } from './frame.ts'
 import { itemAt } from './library/operators.ts'
 import { celFunction } from './library/registry.ts'
 import { planMacro } from './plan-macro.ts'
@@ -170,11 +170,20 @@ function planLogic(args: readonly Expr[], scope: Scope, decisive: boolean): Run 
       if (!(error instanceof EvalError)) throw error
       failure = error
     }
-    const second = right(frame)
+    const second = failure === undefined ? right(frame) : decided(right, frame, failure)
     if (second === decisive) return decisive
     if (failure !== undefined) throw failure
     if (typeof second !== 'boolean') throw new EvalError('no such overload')
     return second
+  }
+}
+
+/** The right side after the left failed: if it fails too, the left failure is told. */
+function decided(right: Run, frame: Frame, failure: EvalError): CelValue {
+  try {
+    return right(frame)
+  } catch (error) {
+    throw error instanceof EvalError ? failure : error
   }
 }
 

@@ -78,6 +78,7 @@ function signatures(): string[] {
     ...quantitySignatures,
     ...formatNames.map(name => `::format.${name}() kubernetes.NamedFormat`),
     ...optionalSignatures,
+    ...authorizerSignatures,
   ]
 }
 
@@ -137,7 +138,7 @@ const addressSignatures = [
 const quantitySignatures = [
   'isQuantity(string) bool',
   'quantity(string) kubernetes.Quantity',
-  'kubernetes.Quantity.sign() int',
+  'sign(kubernetes.Quantity) int',
   'kubernetes.Quantity.isInteger() bool',
   'kubernetes.Quantity.asInteger() int',
   'kubernetes.Quantity.asApproximateFloat() double',
@@ -156,6 +157,21 @@ const quantitySignatures = [
   ...['major', 'minor', 'patch'].map(name => `kubernetes.Semver.${name}() int`),
   'kubernetes.NamedFormat.validate(string) optional(list(string))',
   '::format.named(string) optional(kubernetes.NamedFormat)',
+]
+
+/** Known by name, so that their use where no authorizer is in sight is told as just that. */
+const authorizerSignatures = [
+  'kubernetes.authorization.Authorizer.path(string) kubernetes.authorization.PathCheck',
+  'kubernetes.authorization.PathCheck.check(string) kubernetes.authorization.Decision',
+  'kubernetes.authorization.Authorizer.serviceAccount(string, string) kubernetes.authorization.Authorizer',
+  'kubernetes.authorization.Authorizer.group(string) kubernetes.authorization.GroupCheck',
+  'kubernetes.authorization.GroupCheck.resource(string) kubernetes.authorization.ResourceCheck',
+  ...['subresource', 'namespace', 'name'].map(
+    name => `kubernetes.authorization.ResourceCheck.${name}(string) kubernetes.authorization.ResourceCheck`,
+  ),
+  'kubernetes.authorization.ResourceCheck.check(string) kubernetes.authorization.Decision',
+  ...['allowed', 'errored'].map(name => `kubernetes.authorization.Decision.${name}() bool`),
+  ...['reason', 'error'].map(name => `kubernetes.authorization.Decision.${name}() string`),
 ]
 
 const optionalSignatures = [

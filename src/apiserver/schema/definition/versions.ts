@@ -146,12 +146,12 @@ function checkColumn(column: JsonObject, at: string, errors: FieldError[]): void
   if (missing(name)) errors.push(fieldError.required(`${at}.name`))
   const expected = `must be one of ${columnTypes.join(',')}`
   if (missing(type)) errors.push(fieldError.required(`${at}.type`, expected))
-  else if (!columnTypes.includes(String(type as string))) errors.push(fieldError.invalid(`${at}.type`, type, expected))
-  if (!missing(format) && !columnFormats.includes(String(format as string))) {
+  else if (!columnTypes.includes(type as string)) errors.push(fieldError.invalid(`${at}.type`, type, expected))
+  if (!missing(format) && !columnFormats.includes(format as string)) {
     errors.push(fieldError.invalid(`${at}.format`, format, `must be one of ${columnFormats.join(',')}`))
   }
   if (missing(jsonPath)) errors.push(fieldError.required(`${at}.JSONPath`))
-  else if (!isSimplePath(String(jsonPath as string)))
+  else if (!isSimplePath(jsonPath as string))
     errors.push(fieldError.invalid(`${at}.JSONPath`, jsonPath, 'must be a simple json path starting with .'))
 }
 

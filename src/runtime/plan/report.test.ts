@@ -115,3 +115,22 @@ for (const [error, kind, reason] of [
     assert.doesNotMatch(trouble.message, /undefined/, 'what a defect says is for the log')
   })
 }
+
+test('S16: what reaches a condition names no address, and no secret that the server repeats', () => {
+  const jwt = `eyJhbGciOiJSUzI1NiJ9.${'e'.repeat(40)}.${'s'.repeat(40)}`
+  const message = `spec.token: Invalid value: "${jwt}"`
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason: 'Invalid',
+    code: 422,
+    message,
+  } as const
+  const trouble = asTrouble(
+    new KubeError('refused', `patch widgets a/w at https://10.0.0.1:6443: ${message}`, { httpStatus: 422, status }),
+  )
+  assert.match(trouble.message, /^spec\.token: Invalid value/)
+  assert.doesNotMatch(trouble.message, /eyJ|10\.0\.0\.1/)
+})

@@ -1,6 +1,6 @@
 // Why something did not work, and what that means for the next step (P10). Four kinds, each with a reason from a closed list: no other
 // text reaches a condition's reason, and no message holds what changes from try to try.
-import { assertNever } from '#base'
+import { assertNever, redactText } from '#base'
 import { KubeError } from '#kube/client'
 import { Stopped } from '../scope.ts'
 
@@ -133,14 +133,19 @@ function refusal(error: KubeError, make: (kind: TroubleKind, reason: TroubleReas
     case 'Forbidden':
       if (status?.details?.causes?.some(cause => cause.reason === 'NamespaceTerminating') === true)
         return make('wait', 'NamespaceTerminating', 'the namespace is being deleted')
-      return make('backoff', 'Forbidden', error.message)
+      return make('backoff', 'Forbidden', said(error))
     case 'Invalid':
     case 'BadRequest':
     case 'RequestEntityTooLarge':
-      return make('stop', 'Rejected', error.message)
+      return make('stop', 'Rejected', said(error))
     default:
       // Any other 4xx is about the request, and the next one would be the same.
-      if ((error.httpStatus ?? 500) < 500) return make('stop', 'Rejected', error.message)
+      if ((error.httpStatus ?? 500) < 500) return make('stop', 'Rejected', said(error))
       return make('backoff', 'OutcomeUnknown', `the API server answered ${error.httpStatus ?? 'an error'}`)
   }
+}
+
+/** The server's own sentence, which is the same at every try, without our address in it and without what looks like a secret. */
+function said(error: KubeError): string {
+  return redactText(error.status?.message ?? `the API server answered ${error.httpStatus ?? 'an error'}`)
 }

@@ -49,6 +49,8 @@ const stepsMax = 20_000
 const restMs = 120_000
 /** Room for a process whose clock runs at half the rate. */
 const stopMs = 120_000
+/** Long enough for a pause beyond the lease to end by itself while the other replica leads. */
+const safetyMs = 600_000
 const dayMs = 86_400_000
 
 /** Worlds of one subject share their servers' start by forking them. */
@@ -114,7 +116,7 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   for (let replica = 0; replica < (schedule.replicas ?? subject.replicas); replica++) world.parkStart(`p${replica}`)
   for (const deed of subject.script) world.parkDeed(deed)
   // Safety: until the script is done and the plain order has nothing left to do but wait.
-  await runWhile(world, guide.pick, scheduler.nowMs + 120_000, () => busy(world) || scheduler.nowMs < 30_000)
+  await runWhile(world, guide.pick, scheduler.nowMs + safetyMs, () => busy(world) || scheduler.nowMs < 30_000)
   if (world.violation !== undefined) return
   // Liveness: nothing goes wrong any more, and everything must come to its fixpoint in bounded time (L1).
   world.heal()
@@ -132,12 +134,16 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
 
 /** L2: at the fixpoint nothing is written, whatever timers fire. */
 async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<void> {
-  const { scheduler } = world
+  const { scheduler, subject } = world
   // Statuses of the last writes may still be under way when the state is already final.
   await runWhile(world, guide.pick, scheduler.nowMs + 60_000, () => true)
   const from = world.effects.length
+  const readsBefore = world.reads
   await runWhile(world, guide.pick, scheduler.nowMs + forMs, () => true, 400_000)
   count(world, 'L2')
+  const reads = world.reads - readsBefore
+  const readsMax = Math.ceil((subject.readsAtRestPerMinute * forMs) / 60_000)
+  if (reads > readsMax) world.fail('L2', `${reads} reads in ${forMs} ms at rest, where ${readsMax} are allowed`)
   const writes = writesSince(world, from)
   const first = writes[0]
   if (first !== undefined)

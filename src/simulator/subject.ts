@@ -79,6 +79,8 @@ export interface Subject {
   statusOf?(claim: KubeObject): unknown
   /** Whether the claim, as it stands, asks for the external object. */
   isWanted(claim: KubeObject, external: KubeObject): boolean
+  /** The fallback looks of claims that wait for something (B7). */
+  readonly readsAtRestPerMinute: number
   readonly finalizer: string
   /** Duration of the lease, where there is an election: nothing is sent later than this after the last renewal was sent (P13). */
   readonly leaseMs?: number

@@ -52,6 +52,8 @@ export class World {
   violation: Violation | undefined
   /** Uids of claims whose finalizer somebody took off by hand: what they leave behind is nobody's any more (F20). */
   readonly released: Set<string> = new Set()
+  /** Calls by processes that read objects; the lease and watches apart. */
+  reads = 0
   /** The latest leader by the lease, and whether it has acted. */
   leader: { holder: string; process: string; epoch: number; acted: boolean } = { holder: '', process: '', epoch: 0, acted: false }
   readonly #invariants: readonly Invariant[]
@@ -257,6 +259,7 @@ export class World {
 
   /** S7, at the sender: leadership was proved recently enough when the call went out. */
   #sent(flight: Flight): void {
+    if (flight.request.method === 'GET' && !isOfLease(flight) && !flight.label.endsWith('?watch')) this.reads++
     const { leaseMs } = this.subject
     const process = this.processes.get(flight.process)
     if (leaseMs === undefined || process === undefined || !flight.mutating || isOfLease(flight) || isOfEvent(flight)) return

@@ -50,6 +50,8 @@ export const configMapMirrorSubject: Subject = {
   purposeOf: ({ metadata }) => metadata.namespace ?? '',
   isWanted: (claim, copy) => targetsOf(claim).includes(copy.metadata.namespace ?? ''),
   statusOf: ({ metadata }) => JSON.parse(metadata.annotations?.[statusAnnotation] ?? 'null') as unknown,
+  // One claim waits for a name that somebody else has, and looks again each minute, once in each namespace.
+  readsAtRestPerMinute: 4,
   finalizer,
   leaseMs,
   reasons: ['Copied', ...Object.keys(troubleReasons)],

@@ -22,6 +22,9 @@ export const s3: Service<S3State> = {
       ? s3Failure('InvalidLocationConstraint')
       : s3Failure('InvalidArgument', { message: problems[0] ?? 'Invalid Argument' }),
   offers: at => ({ resourcePolicies: resourcePoliciesPort(at) }),
+  denied: (decision, { caller, knobs }) =>
+    // Strangers are told nothing; the long form names policies and principals.
+    s3Failure('AccessDenied', caller.kind === 'anonymous' || !knobs.longS3Messages ? {} : { message: decision.message }),
   *resources({ store, account }): Generator<TaggedResource> {
     for (const bucket of store.get().buckets.values()) {
       if (bucket.account === account && bucket.tags !== undefined) yield { arn: bucketArn(bucket), type: 's3', tags: bucket.tags }

@@ -45,6 +45,8 @@ interface World {
 
 interface Figures {
   readonly perSecond: ReadonlyMap<string, number>
+  /** Processor time of the server per step: what other programs on the machine cannot blur. */
+  readonly cpuMs: ReadonlyMap<string, number>
   readonly readyMs: number
   readonly rssMb?: number
 }
@@ -71,7 +73,8 @@ async function emulatorInProcess(world: World, seconds: number): Promise<Figures
     const answer = await aws.handle({ ...call, headers: { host: '127.0.0.1', ...call.headers }, body: Buffer.from(call.body) })
     return Buffer.from(answer.body as Uint8Array).toString()
   })
-  return { perSecond: await measure(ask, world, { zone, seconds, workers: 1 }), readyMs }
+  const cpu = (): number => process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000
+  return { ...(await measure(ask, world, { zone, seconds, workers: 1, cpu })), readyMs }
 }
 
 async function emulatorServed(world: World, size: { seconds: number; roles: number }): Promise<Figures> {
@@ -118,11 +121,12 @@ async function measureServed(
   await ask(query('sts', 'GetCallerIdentity'))
   const readyMs = performance.now() - server.begun
   const zone = await prepare(ask, world, async call => (await ask(call)).text)
-  const perSecond = await measure(ask, world, { zone, seconds: size.seconds, workers: connections })
+  const cpu = (): number => processorMs(server.pid)
+  const measured = await measure(ask, world, { zone, seconds: size.seconds, workers: connections, cpu })
   await fill(ask, size.roles)
   const rssMb = residentMb(server.pid)
   agent.destroy()
-  return { perSecond, readyMs, rssMb }
+  return { ...measured, readyMs, rssMb }
 }
 
 function overHttp(agent: Agent, url: string, call: Call): ReturnType<Ask> {
@@ -236,9 +240,10 @@ const rows: Readonly<Record<string, (world: World, zone: string, number: number)
 async function measure(
   ask: Ask,
   world: World,
-  how: { readonly zone: string; readonly seconds: number; readonly workers: number },
-): Promise<ReadonlyMap<string, number>> {
+  how: { readonly zone: string; readonly seconds: number; readonly workers: number; readonly cpu: () => number },
+): Promise<Pick<Figures, 'perSecond' | 'cpuMs'>> {
   const perSecond = new Map<string, number>()
+  const cpuMs = new Map<string, number>()
   for (const [name, callsOf] of Object.entries(rows)) {
     let number = 0
     const until = (ms: number): Promise<number> => {
@@ -253,10 +258,12 @@ async function measure(
     }
     await until(200)
     const begun = performance.now()
+    const cpuBegun = how.cpu()
     const done = await until(how.seconds * 1_000)
     perSecond.set(name, (done / (performance.now() - begun)) * 1_000)
+    cpuMs.set(name, (how.cpu() - cpuBegun) / done)
   }
-  return perSecond
+  return { perSecond, cpuMs }
 }
 
 /** So many workers, each one call after another until the step says false. Answers the number of steps. */
@@ -279,6 +286,14 @@ async function fill(ask: Ask, roles: number): Promise<void> {
     if (number < roles) await ask(query('iam', 'CreateRole', { RoleName: `fill${number}`, AssumeRolePolicyDocument: trust }))
     return next < roles
   })
+}
+
+/** User and system time so far; the kernel counts in ticks of 10 ms. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function residentMb(pid: number): number {
@@ -312,8 +327,16 @@ function printTable(inProcess: Figures, served: Figures, moto: Figures | undefin
     const ratio = http === undefined || other === undefined ? '-' : `${(http / other).toFixed(1)}x`
     line(name, number(own), number(http), number(other), ratio)
   }
+  line('processor ms per call', 'in process', 'over HTTP', 'moto', 'moto / HTTP')
+  for (const name of Object.keys(rows)) {
+    const [own, http, other] = [inProcess, served, moto].map(figures => figures?.cpuMs.get(name))
+    const ratio = http === undefined || other === undefined ? '-' : `${(other / http).toFixed(1)}x`
+    line(name, number(own, 3), number(http, 3), number(other, 3), ratio)
+  }
   line('start to ready, ms', number(inProcess.readyMs), number(served.readyMs), number(moto?.readyMs), '')
   line('RSS with the roles, MB', '-', number(served.rssMb), number(moto?.rssMb), '')
   const web = inProcess.perSecond.get('AssumeRoleWithWebIdentity')
-  console.log(`one verified web identity in process: ${number(web === undefined ? undefined : 1_000 / web, 3)} ms`)
+  const busy = inProcess.cpuMs.get('AssumeRoleWithWebIdentity')
+  const elapsed = number(web === undefined ? undefined : 1_000 / web, 3)
+  console.log(`one verified web identity in process: ${elapsed} ms elapsed, ${number(busy, 3)} ms of processor`)
 }

@@ -13,6 +13,7 @@ import { type Call, header } from './call.ts'
 import { Query } from './query.ts'
 import { classify } from './request-info.ts'
 import { type Frame, type ListShape, respond, respondStatus } from './respond.ts'
+import { transformReply } from './transform.ts'
 
 export interface Gate {
   /** Who asks; throws Unauthorized for credentials that are not accepted. */
@@ -63,7 +64,8 @@ function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpRes
     apiVersion: resource.kind.apiVersion,
     bareItems: resource.kind.resource.custom === undefined,
   }
-  return andThen(dispatch(core, resource), reply => {
+  return andThen(dispatch(core, resource, accepted), plain => {
+    const reply = transformReply(resource, resource.kind, plain, accepted, core.clock.now())
     const kept = core.data?.flushed()
     const response = (): HttpResponse => respond(resource, reply, accepted, list, frame)
     return kept === undefined ? response() : kept.then(response)

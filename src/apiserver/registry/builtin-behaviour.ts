@@ -64,7 +64,27 @@ function prepareService(core: Core, draft: Draft): void {
   if (spec.type === 'ExternalName') return
   const given = typeof spec.clusterIP === 'string' && spec.clusterIP !== '' ? spec.clusterIP : undefined
   const clusterIP = given ?? freeAddress(core)
-  draft.spec = { ...spec, clusterIP, clusterIPs: [clusterIP] }
+  const isHeadlessWithoutSelector = clusterIP === 'None' && spec.selector === undefined
+  draft.spec = {
+    ...spec,
+    clusterIP,
+    clusterIPs: [clusterIP],
+    ipFamilies: spec.ipFamilies ?? ['IPv4'],
+    ipFamilyPolicy: spec.ipFamilyPolicy ?? (isHeadlessWithoutSelector ? 'RequireDualStack' : 'SingleStack'),
+    ...(spec.type === 'NodePort' || spec.type === 'LoadBalancer' ? { ports: withNodePorts(core, spec.ports) } : {}),
+  }
+}
+
+const nodePortFirst = 30_000
+const nodePortCount = 2_768
+
+function withNodePorts(core: Core, ports: unknown): unknown {
+  if (!Array.isArray(ports)) return ports
+  return (ports as { nodePort?: number }[]).map(port =>
+    port.nodePort === undefined || port.nodePort === 0
+      ? { ...port, nodePort: nodePortFirst + core.random.integer(nodePortCount) }
+      : port,
+  )
 }
 
 const triesMax = 1_000

@@ -3,6 +3,7 @@ import type { Core } from '../core.ts'
 import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
 import { type Call, header, type Reply, type ResourceCall } from '../http/call.ts'
+import { transformWire } from '../http/transform.ts'
 import type { Maybe } from '../maybe.ts'
 import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
 import { openWatch } from '../watch/watch.ts'
@@ -33,7 +34,7 @@ export function acceptFor(call: ResourceCall): Accepted {
   return accepted
 }
 
-export function dispatch(core: Core, call: ResourceCall): Maybe<Reply> {
+export function dispatch(core: Core, call: ResourceCall, accepted: Accepted): Maybe<Reply> {
   const { verb } = call.info
   const verbs = call.subresource?.verbs ?? call.kind.resource.verbs
   checkMethod(call, verbs)
@@ -46,7 +47,7 @@ export function dispatch(core: Core, call: ResourceCall): Maybe<Reply> {
     case 'list':
       return list(core, call)
     case 'watch':
-      return watch(core, call)
+      return watch(core, call, accepted)
     case 'create':
       return create(core, call)
     case 'update':
@@ -71,9 +72,15 @@ function checkMethod(call: ResourceCall, verbs: readonly string[]): void {
   throw refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 }
 
-function watch(core: Core, call: ResourceCall): Reply {
+function watch(core: Core, call: ResourceCall, accepted: Accepted): Reply {
   const { resource, apiVersion } = call.kind
   const faults = watchFaults(call.faults, core.clock, core.random)
-  const stream = openWatch(core, call, plainWire(apiVersion, resource.kind, resource.listKind, core.emulate !== '1.34'), faults)
+  const plain = plainWire(apiVersion, resource.kind, resource.listKind, core.emulate !== '1.34')
+  const stream = openWatch(
+    core,
+    call,
+    transformWire(plain, call.kind, call, accepted, () => core.clock.now()),
+    faults,
+  )
   return { type: 'stream', stream: faults.wrap(stream) }
 }

@@ -1,0 +1,103 @@
+// Objects and lists as tables or as metadata alone, for those who asked for that.
+import { asJson, type Committed } from '../draft.ts'
+import { badRequest } from '../refusals.ts'
+import type { ServedKind } from '../registry/resource.ts'
+import { Version } from '../store/version.ts'
+import { printerOf } from '../tables/printer.ts'
+import type { WatchWire } from '../watch/wire.ts'
+import { line } from '../watch/wire.ts'
+import type { Accepted } from './accept.ts'
+import type { Call, Reply } from './call.ts'
+
+type IncludeObject = 'Metadata' | 'Object' | 'None'
+
+/** The reply in the form that was accepted; most are left alone. */
+export function transformReply(call: Call, kind: ServedKind, reply: Reply, accepted: Accepted, nowMs: number): Reply {
+  if (accepted.transform === 'none') return reply
+  if (reply.type === 'version') {
+    // Deletions answer with a Status sometimes, and so do subresources with kinds of their own: those have no table.
+    const { object } = reply.version
+    if (object.kind !== kind.resource.kind) return reply
+    const value =
+      accepted.transform === 'partial'
+        ? partial(object, accepted)
+        : table({ resourceVersion: object.metadata.resourceVersion }, [reply.version], kind, call, accepted, nowMs)
+    return { type: 'value', code: reply.code, value }
+  }
+  if (reply.type !== 'list') return reply
+  if (accepted.transform === 'table')
+    return { type: 'value', code: 200, value: table(reply.metadata, reply.versions, kind, call, accepted, nowMs) }
+  return {
+    type: 'value',
+    code: 200,
+    value: {
+      kind: 'PartialObjectMetadataList',
+      apiVersion: `meta.k8s.io/${accepted.metaVersion}`,
+      metadata: reply.metadata,
+      items: reply.versions.map(version => partial(version.object, accepted)),
+    },
+  }
+}
+
+/** Watch lines in the accepted form. */
+export function transformWire(plain: WatchWire, kind: ServedKind, call: Call, accepted: Accepted, now: () => number): WatchWire {
+  if (accepted.transform === 'none') return plain
+  if (accepted.transform === 'partial') {
+    return {
+      event: (type, version) => line(type, partial(version.object, accepted)),
+      bookmark: (revision, initialEventsEnd) =>
+        line('BOOKMARK', {
+          kind: 'PartialObjectMetadata',
+          apiVersion: `meta.k8s.io/${accepted.metaVersion}`,
+          metadata: { resourceVersion: String(revision), ...(initialEventsEnd ? { annotations: initialEnd } : {}) },
+        }),
+      error: plain.error,
+    }
+  }
+  let first = true
+  const one = (version: Version): Record<string, unknown> => {
+    const value = table({ resourceVersion: version.object.metadata.resourceVersion }, [version], kind, call, accepted, now())
+    if (!first) return { ...value, columnDefinitions: null }
+    first = false
+    return value
+  }
+  return {
+    event: (type, version) => line(type, one(version)),
+    bookmark: (revision, initialEventsEnd) => {
+      const metadata = { resourceVersion: String(revision), ...(initialEventsEnd ? { annotations: initialEnd } : {}) }
+      const object = { kind: kind.resource.kind, apiVersion: kind.apiVersion, metadata }
+      return line('BOOKMARK', one(new Version(revision, object as Committed)))
+    },
+    error: plain.error,
+  }
+}
+
+const initialEnd = { 'k8s.io/initial-events-end': 'true' }
+
+function partial(object: Committed, { metaVersion }: Accepted): Record<string, unknown> {
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${metaVersion}`, metadata: object.metadata }
+}
+
+function table(
+  metadata: Readonly<Record<string, unknown>>,
+  versions: readonly Version[],
+  kind: ServedKind,
+  call: Call,
+  accepted: Accepted,
+  nowMs: number,
+): Record<string, unknown> {
+  const include = readInclude(call)
+  const printer = printerOf(kind)
+  const rows = versions.map(({ object }) => ({
+    ...printer.row(asJson(object), nowMs),
+    object: include === 'None' ? null : include === 'Object' ? object : partial(object, accepted),
+  }))
+  return { kind: 'Table', apiVersion: `meta.k8s.io/${accepted.metaVersion}`, metadata, columnDefinitions: printer.columns, rows }
+}
+
+export function readInclude(call: Call): IncludeObject {
+  const wish = call.query.get('includeObject') ?? ''
+  if (wish === '' || wish === 'Metadata') return 'Metadata'
+  if (wish === 'Object' || wish === 'None') return wish
+  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(wish)}`)
+}

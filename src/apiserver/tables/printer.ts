@@ -1,0 +1,96 @@
+// The table of a kind: recorded columns and our cells for built-in kinds, the declared columns for custom ones.
+import type { ServedKind } from '../registry/resource.ts'
+import { type Json, type JsonObject, renderJson } from '../schema/json.ts'
+import { ageText } from './age.ts'
+import { cellsOf } from './builtin-cells.ts'
+import recorded from './columns.gen.json' with { type: 'json' }
+import { selectJsonPath } from './json-path.ts'
+import type { TableColumn, TablePrinter } from './types.ts'
+
+const builtinColumns = recorded as Readonly<Record<string, readonly TableColumn[] | undefined>>
+const plainColumns = builtinColumns['*'] as readonly TableColumn[]
+const nameColumn = plainColumns[0] as TableColumn
+
+const printers = new WeakMap<ServedKind, TablePrinter>()
+
+export function printerOf(kind: ServedKind): TablePrinter {
+  let printer = printers.get(kind)
+  if (printer === undefined) {
+    printer = kind.resource.custom === undefined ? builtinPrinter(kind) : customPrinter(kind)
+    printers.set(kind, printer)
+  }
+  return printer
+}
+
+function builtinPrinter({ resource }: ServedKind): TablePrinter {
+  const id = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
+  const cells = cellsOf(id)
+  return {
+    columns: builtinColumns[id] ?? plainColumns,
+    row: (object, now) => {
+      const phase = (object.status as JsonObject | undefined)?.phase
+      const isOver = id === 'pods' && (phase === 'Succeeded' || phase === 'Failed')
+      const reason = phase as string
+      const message = phase === 'Succeeded' ? 'The pod has completed successfully.' : 'The pod failed.'
+      return {
+        cells: cells(object, now),
+        ...(isOver ? { conditions: [{ type: 'Completed', status: 'True', reason, message }] } : {}),
+      }
+    },
+  }
+}
+
+interface DeclaredColumn {
+  readonly name: string
+  readonly type: string
+  readonly jsonPath: string
+  readonly format?: string
+  readonly description?: string
+  readonly priority?: number
+}
+
+const ageOnly: readonly DeclaredColumn[] = [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }]
+
+function customPrinter(kind: ServedKind): TablePrinter {
+  const declared = kind.printerColumns.length === 0 ? ageOnly : (kind.printerColumns as unknown as readonly DeclaredColumn[])
+  const columns = declared.map(column => ({
+    name: column.name,
+    type: column.type,
+    format: column.format ?? '',
+    description: column.description ?? `Custom resource definition column (in JSONPath format): ${column.jsonPath}`,
+    priority: column.priority ?? 0,
+  }))
+  return {
+    columns: [nameColumn, ...columns],
+    row: (object, now) => ({
+      cells: [((object.metadata as JsonObject).name ?? '') as Json, ...declared.map(column => cellOf(column, object, now))],
+    }),
+  }
+}
+
+/** The first value that the path selects, as the column's type; null when there is none of that type. */
+function cellOf(column: DeclaredColumn, object: JsonObject, now: number): Json {
+  const value = firstOf(column.jsonPath, object)
+  if (value === undefined || value === null) return null
+  switch (column.type) {
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : null
+    case 'number':
+      return typeof value === 'number' ? value : null
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null
+    case 'date':
+      return ageText(value, now)
+    default:
+      return typeof value === 'string' ? value : renderJson(value)
+  }
+}
+
+function firstOf(path: string, object: JsonObject): Json | undefined {
+  try {
+    return selectJsonPath(path, object)[0] as Json | undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

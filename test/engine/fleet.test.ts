@@ -150,3 +150,33 @@ test('P5: a claim that is deleted while a target is away keeps its finalizer unt
   assert.equal(await east.has('a'), false)
   await east.server.close()
 })
+
+test('L7: a decision that needs a target which is only being listed is taken the moment it is', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const east = target(world.clock, 21)
+  east.faulty.judge = () => 'hang'
+  const looks: number[] = []
+  const controller = greetingController({
+    reconciler: {
+      // Does not ask whether the cache is whole, as one who forgot.
+      observe: (_claim, reads) => {
+        reads.cluster('east')?.list(configMaps)
+        looks.push(world.clock.monotonicMs())
+        return { claim: undefined, copies: [], unknown: [] }
+      },
+      decide: () => ({ actions: [], conditions: [], next: { kind: 'await-change' } }),
+    },
+  })
+  const { manager } = world.start({ controllers: [controller] })
+  manager.fleet.join('east', east.client)
+  await world.settle()
+  await world.client.create(greetings, greeting('a', 'hi', ['east']))
+  await world.advance(20_000)
+  assert.deepEqual(looks, [])
+  east.faulty.judge = () => 'pass'
+  await world.advance(35_000)
+  assert.ok(looks.length > 0)
+  const synced = manager.fleet.caches('east')?.informerOf(configMaps, 'default')
+  assert.equal(synced?.state.kind, 'live')
+  await east.server.close()
+})

@@ -8,12 +8,9 @@ import type { Change } from '../informer/change.ts'
 import type { Reads } from '../informer/reads.ts'
 import type { EngineMetrics } from '../metrics/engine.ts'
 import { Altered } from '../plan/altered.ts'
-import { failuresOf } from '../plan/outcome.ts'
 import { Recorder } from '../plan/recorder.ts'
-import { conditionsIn, readStatus } from '../plan/status.ts'
 import { dependencyOf, type Target } from '../plan/target.ts'
 import { type WriteRecord, Writer } from '../plan/writer.ts'
-import { Backoff, jittered } from '../queue/backoff.ts'
 import { Breakers } from '../queue/breaker.ts'
 import type { Lane } from '../queue/lane.ts'
 import { type QueueObserver, type Taken, WorkQueue } from '../queue/work-queue.ts'
@@ -23,6 +20,7 @@ import type { AnyController, Watch } from './definition.ts'
 import { FanOut } from './fan-out.ts'
 import { Holds } from './holds.ts'
 import { type PassRecord, runPass } from './pass.ts'
+import { Schedule } from './schedule.ts'
 
 export interface ControllerOptions {
   readonly definition: AnyController
@@ -46,13 +44,9 @@ export interface ControllerOptions {
 
 /** Enough to hide the latency of an API server, few enough not to be its storm. */
 const workersDefault = 10
-/** An hour on average: whatever can be watched is watched, this is for what cannot. */
-const driftMsDefault = 3_600_000
 const deadlineMsDefault = 60_000
 /** What a reconcile that ignores its signal is given before the worker turns to other claims. */
 const graceMs = 1_000
-/** The fallback for an event that should come (P10). */
-const waitMs = 60_000
 
 export class Controller {
   readonly definition: AnyController
@@ -60,14 +54,11 @@ export class Controller {
   readonly breakers: Breakers
   readonly holds: Holds
   readonly #options: ControllerOptions
-  readonly #backoff: Backoff
-  readonly #soon: Backoff
+  readonly #schedule: Schedule
   readonly #altered = new Altered()
   readonly #recorder: Recorder
   readonly #fanOut: FanOut
   readonly #active = new Map<string, number>()
-  /** Claims that wait for a cluster, by its dependency name. */
-  readonly #turnedAway = new Map<string, Set<string>>()
 
   constructor(options: ControllerOptions) {
     this.#options = options
@@ -82,8 +73,7 @@ export class Controller {
       driftActiveMax: Math.max(1, workers - 1),
       observer: this.#observer(),
     })
-    this.#backoff = new Backoff(random.fork('backoff'))
-    this.#soon = new Backoff(random.fork('soon'), { backoffMsMin: 10, backoffMsMax: 5_000 })
+    this.#schedule = new Schedule(options.definition, this.queue, random)
     this.breakers = new Breakers({
       clock,
       random: random.fork('breaker'),
@@ -100,7 +90,7 @@ export class Controller {
   /** A claim changed. */
   onClaim(cluster: string, change: Change): void {
     const { namespace = '', name } = change.object.metadata
-    this.queue.add({ cluster, namespace, name }, this.#laneOf(change))
+    this.queue.add({ cluster, namespace, name }, this.#schedule.laneOf(change))
   }
 
   /** Something changed that claims depend on. */
@@ -108,12 +98,9 @@ export class Controller {
     this.#fanOut.change(watch, cluster, change)
   }
 
-  /** A cluster follows again: those who were turned away for it are looked at now, not when their patience is over (L7). */
+  /** A cluster follows again. */
   onClusterBack(cluster: string): void {
-    const dependency = dependencyOf(cluster)
-    const waiting = this.#turnedAway.get(dependency)
-    this.#turnedAway.delete(dependency)
-    for (const id of waiting ?? []) this.queue.add(parseClaimKey(id), 'retry')
+    this.#schedule.wake(cluster)
   }
 
   /** What waited for it has to be told; what was remembered of it is of no use any more. */
@@ -242,7 +229,7 @@ export class Controller {
       altered: this.#altered,
       recorder: this.#recorder,
       fieldManager: this.#fieldManager,
-      failures: this.#backoff.failures(taken.id),
+      failures: this.#schedule.failures(taken.id),
       clock: this.#options.clock,
       log: this.#options.log,
       signal,
@@ -253,7 +240,7 @@ export class Controller {
     span.end(record.trouble?.reason)
     this.#count(record)
     if (stop.aborted) this.queue.add(taken.key, taken.lane)
-    else this.#schedule(taken, record)
+    else this.#schedule.after(taken, record, this.#claim(taken.key) !== undefined)
     this.#options.onPass?.(record)
   }
 
@@ -287,70 +274,11 @@ export class Controller {
     return cached?.kind === 'present' ? cached.object : undefined
   }
 
-  /** When the key comes back. Every kind of trouble has its own way (P10). */
-  #schedule({ key, id }: Taken<ClaimKey>, record: PassRecord): void {
-    const { trouble, next } = record
-    if (trouble === undefined) {
-      this.#backoff.reset(id)
-      this.#soon.reset(id)
-      if (next?.kind === 'look-again') this.queue.add(key, 'retry', next.afterMs)
-      else if (this.#claim(key) !== undefined) this.#addDrift(key)
-      return
-    }
-    this.#rememberTurnedAway(id, record)
-    this.#options.metrics.queueRetries.add({ name: this.definition.name, controller: this.definition.name })
-    switch (trouble.kind) {
-      case 'soon':
-        this.queue.add(key, 'retry', this.#soon.next(id))
-        return
-      case 'backoff': {
-        // Held back by a breaker it never tried: its own patience is not used up, and the breaker will wake it.
-        const own = trouble.reason === 'DependencyDown' ? 0 : this.#backoff.next(id)
-        const asked =
-          trouble.retryAfterMs === undefined
-            ? 0
-            : trouble.retryAfterMs + jittered(Math.min(1_000, trouble.retryAfterMs), this.#options.random)
-        this.queue.add(key, 'retry', Math.max(own, asked))
-        return
-      }
-      case 'wait':
-        this.queue.add(key, 'retry', jittered(trouble.retryAfterMs ?? waitMs, this.#options.random))
-        return
-      case 'stop':
-        this.#addDrift(key)
-    }
-  }
-
-  #rememberTurnedAway(id: string, record: PassRecord): void {
-    for (const { dependency, kind } of failuresOf(record.outcomes)) {
-      if (kind !== 'wait' || dependency === undefined) continue
-      const waiting = this.#turnedAway.get(dependency)
-      if (waiting === undefined) this.#turnedAway.set(dependency, new Set([id]))
-      else waiting.add(id)
-    }
-  }
-
-  #addDrift(key: ClaimKey): void {
-    const driftMs = this.definition.driftMs ?? driftMsDefault
-    if (driftMs > 0) this.queue.add(key, 'drift', driftMs * (0.75 + this.#options.random.float() / 2))
-  }
-
-  /** What a restart finds unchanged can wait; what it finds undone cannot (P12). */
-  #laneOf(change: Change): Lane {
-    if (change.kind !== 'added' || !change.initial) return 'fresh'
-    const { metadata } = change.object
-    if (metadata.deletionTimestamp !== undefined) return 'fresh'
-    const place = this.definition.status ?? { kind: 'subresource', observedGeneration: true }
-    if (place.kind === 'none') return 'drift'
-    const status = readStatus(change.object, place)
-    const observed = conditionsIn(status)[0]?.observedGeneration ?? status?.observedGeneration
-    return status !== undefined && observed === metadata.generation ? 'drift' : 'fresh'
-  }
-
   #count(record: PassRecord): void {
     const { metrics } = this.#options
     const { trouble, next } = record
     metrics.reconcileSeconds.observe(record.tookMs / 1_000, this.#labels)
+    if (trouble !== undefined) metrics.queueRetries.add({ name: this.definition.name, ...this.#labels })
     const result =
       trouble === undefined
         ? next?.kind === 'look-again'

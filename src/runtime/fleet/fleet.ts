@@ -79,6 +79,7 @@ export class Fleet {
     const caches = new Caches({
       ...this.#options,
       client,
+      cluster: name,
       random: this.#options.random.fork(name),
       log: this.#options.log.with({ cluster: name }),
       onState: (_type, state) => {

@@ -3,6 +3,7 @@ import type { Clock, Log, Random } from '#base'
 import { Bug, invariant } from '#base'
 import { type KubeObject, type ObjectKey, type ResourceType, resourceNameOf, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { dependencyOf } from '../plan/target.ts'
 import { Trouble } from '../plan/trouble.ts'
 import type { Change, InformerState, Listener } from './change.ts'
 import { Informer } from './informer.ts'
@@ -17,6 +18,8 @@ export interface CachesOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Absent for the hub. */
+  readonly cluster?: string
   /** Whose field sets are kept. */
   readonly fieldManagers: readonly string[]
   readonly limits?: Partial<InformerLimits>
@@ -160,7 +163,7 @@ export class Caches {
     for (const informer of this.#view(type).informers.values()) {
       if (informer.cache.synced) continue
       const message = `what is cached of ${resourceNameOf(type)} is not whole yet`
-      throw new Trouble({ kind: 'wait', reason: 'CacheStarting', message })
+      throw new Trouble({ kind: 'wait', reason: 'CacheStarting', message, dependency: dependencyOf(this.#options.cluster) })
     }
   }
 

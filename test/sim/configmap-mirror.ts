@@ -50,8 +50,8 @@ export const configMapMirrorSubject: Subject = {
   purposeOf: ({ metadata }) => metadata.namespace ?? '',
   isWanted: (claim, copy) => targetsOf(claim).includes(copy.metadata.namespace ?? ''),
   statusOf: ({ metadata }) => JSON.parse(metadata.annotations?.[statusAnnotation] ?? 'null') as unknown,
-  // One claim waits for a name that somebody else has, and looks again each minute, once in each namespace.
-  readsAtRestPerMinute: 4,
+  // One claim waits for names that somebody else has, and looks again each minute, in each namespace; a clock may run twice as fast.
+  readsAtRestPerMinute: 8,
   finalizer,
   leaseMs,
   reasons: ['Copied', ...Object.keys(troubleReasons)],

@@ -18,12 +18,23 @@ export function parseXml(source: string): XmlElement {
   return reader.document()
 }
 
-/** For text between tags; `"` is escaped as well, as S3 and IAM do. */
+/** For text between tags. Line ends are escaped too: readers normalise them, or drop text that is nothing else. */
 export function escapeXml(text: string): string {
-  return /[&<>"\r]/.test(text) ? text.replace(/[&<>"\r]/g, character => escapes[character] as string) : text
+  return special.test(text) ? text.replace(specials, character => escapes[character] as string) : text
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
+const special = /[&<>"\r\n\u0085\u2028]/
+const specials = /[&<>"\r\n\u0085\u2028]/g
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#xD;',
+  '\n': '&#xA;',
+  '\u0085': '&#x85;',
+  '\u2028': '&#x2028;',
+}
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 class Reader {

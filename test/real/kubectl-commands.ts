@@ -9,6 +9,8 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>
   /** What of the output is compared; default all of it, normalised. */
   readonly compare?: (output: string) => string
+  /** Real time to let pass first: a definition is served a moment after it says so. */
+  readonly afterMs?: number
   /** Typed while the next command runs: a watch. It gets this long. */
   readonly besides?: number
 }
@@ -191,7 +193,7 @@ export const scenarios: readonly Scenario[] = [
       { type: 'apply -f -', input: definition },
       'wait --for=condition=Established crd/gizmos.{group} --timeout=10s',
       'get crd gizmos.{group}',
-      { type: 'apply -f -', input: gizmo({ size: 3 }) },
+      { type: 'apply -f -', input: gizmo({ size: 3 }), afterMs: 2_500 },
       'get gizmos',
       'get gi w -o yaml',
       { type: 'apply -f -', input: gizmo({ size: 30, color: 'green' }) },

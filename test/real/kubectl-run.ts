@@ -28,6 +28,7 @@ export async function runScenario(server: KubectlServer, scenario: Scenario, id:
     const besides: Promise<Printed>[] = []
     for (const one of scenario.commands) {
       const command = typeof one === 'string' ? { type: one } : one
+      if (command.afterMs !== undefined) await new Promise(resolve => setTimeout(resolve, command.afterMs))
       const running = runCommand(server.kubectl, home, command, id)
       if (command.besides === undefined) printed.push(await running)
       else {

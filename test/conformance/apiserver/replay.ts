@@ -18,9 +18,6 @@ export interface Outcome {
   readonly forgiven: readonly string[]
 }
 
-/** How often an `until` is asked again before its step counts as different. */
-const triesMax = 100
-
 export async function replay(target: Target, sequence: Sequence): Promise<Outcome[]> {
   const session = await new Session(target, sequence.id).open()
   const normaliser = new Normaliser(() => target.now())
@@ -57,13 +54,7 @@ async function perform(session: Session, normaliser: Normaliser, watches: Map<nu
     }
     case 'until': {
       const { method, target, ask } = asked(resolved(step.request))
-      let tries = 0
-      await session.retry(
-        method,
-        target,
-        reply => looksLike(reply, step.reply.body, step.reply.status) || ++tries >= triesMax,
-        ask,
-      )
+      await session.retry(method, target, reply => looksLike(reply, step.reply.body, step.reply.status), ask)
       return
     }
     case 'watch': {

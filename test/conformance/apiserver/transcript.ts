@@ -1,7 +1,7 @@
 // What was asked and answered, and its normal form: everything that differs between two runs of the same sequence by nature (uids,
 // resource versions, times, generated names, addresses) becomes a symbol that says where it was first seen, `<uid 3.1>`. The same
 // value has the same symbol for the whole sequence, so "unchanged" and "changed" are still compared.
-import { sorted } from './lossless.ts'
+import { canonical, sorted } from './lossless.ts'
 import type { Caller } from './target.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
@@ -214,6 +214,7 @@ export class Normaliser {
 
   #array(items: readonly unknown[], key: string): Json {
     const plain = items.map(item => this.#value(item, key === 'cells' ? 'cell' : '', undefined))
+    if (key === 'resourceRules' || key === 'nonResourceRules') return plain.sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1))
     if (key !== 'managedFields') return plain
     // The server orders them by second as well, so that the order depends on when the test ran.
     const rank = (entry: Json): string => {
@@ -227,7 +228,7 @@ export class Normaliser {
     if (key === 'resourceVersion' && text !== '' && text !== '0') return this.#revision(text, owner)
     if (key === 'continue' && text !== '') return this.#symbolOf.get(text) ?? this.#next('continue', text)
     if (key === 'cell' && age.test(text)) return '<age>'
-    if (key === 'k8s.io/initial-events-list-blueprint') return '<blueprint>'
+    if (key === 'serverAddress') return '<address>'
     return this.#text(text)
   }
 
@@ -251,13 +252,22 @@ export class Normaliser {
     )
     for (const [value, name] of this.#symbolOf)
       if (name.startsWith('<name') && plain.includes(value)) plain = plain.replaceAll(value, name)
-    return plain
-      .replace(/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<5>')
-      .replace(/(too old resource version: )\d+ \(\d+\)/, '$1<n> (<n>)')
-      .replace(/(Too large resource version: \d+, current: )\d+/, '$1<n>')
-      .replace(/(ResourceVersion in the precondition \()[^)]*(\) does not match .*record \()[^)]*\)/, '$1<n>$2<n>)')
-      .replace(/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:<port>')
-      .replace(/hash=[0-9A-F]{128}/g, 'hash=<hash>')
+    return (
+      plain
+        // Whole objects are quoted in some refusals.
+        .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, found =>
+          Math.abs(Date.parse(found) - this.#now()) < day ? '<time>' : found,
+        )
+        .replace(/(resourceVersion\\*":\\*")\d+/g, '$1<n>')
+        .replace(/(Key: )\/[^/]+\//, '$1/registry/')
+        .replace(/:3[0-2]\d{3}\/(TCP|UDP)/g, ':<nodePort>/$1')
+        .replace(/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<5>')
+        .replace(/(too old resource version: )\d+ \(\d+\)/, '$1<n> (<n>)')
+        .replace(/(Too large resource version: \d+, current: )\d+/, '$1<n>')
+        .replace(/(ResourceVersion in the precondition \()[^)]*(\) does not match .*record \()[^)]*\)/, '$1<n>$2<n>)')
+        .replace(/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:<port>')
+        .replace(/hash=[0-9A-F]{128}/g, 'hash=<hash>')
+    )
   }
 
   #next(kind: string, value: string): string {

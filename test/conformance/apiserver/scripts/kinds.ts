@@ -84,7 +84,6 @@ const kinds: Readonly<Record<string, KindRow>> = {
       { metadata: { name: 'a/b' } },
       { metadata: { name: 'x'.repeat(254) } },
       { metadata: { name: null } },
-      { metadata: { name: null, generateName: 'Bad_' } },
       { metadata: { labels: { a: 1 } } },
       { metadata: 'x' },
       { kind: 'Secret' },

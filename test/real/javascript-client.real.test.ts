@@ -50,10 +50,11 @@ for (const [name, skipped, kubeconfig] of servers) {
       const core = (await connect()).makeApiClient(CoreV1Api)
       const made = await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'crud' }, data: { a: '1' } } })
       assert.equal(made.data?.['a'], '1')
-      const replaced = await core.replaceNamespacedConfigMap({ name: 'crud', namespace, body: { ...made, data: { a: '2' } } })
+      const metadata = made.metadata ?? {}
+      const replaced = await core.replaceNamespacedConfigMap({ name: 'crud', namespace, body: { metadata, data: { a: '2' } } })
       assert.notEqual(replaced.metadata?.resourceVersion, made.metadata?.resourceVersion)
       await assert.rejects(
-        core.replaceNamespacedConfigMap({ name: 'crud', namespace, body: { ...made, data: { a: '3' } } }),
+        core.replaceNamespacedConfigMap({ name: 'crud', namespace, body: { metadata, data: { a: '3' } } }),
         isCode(409),
       )
       const { items } = await core.listNamespacedConfigMap({ namespace, fieldSelector: 'metadata.name=crud' })

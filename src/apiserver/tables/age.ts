@@ -1,35 +1,30 @@
-// How long ago, in the few characters that a table has for it.
+// How long ago, in the two units that matter.
 
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
-const year = 365 * day
-
-export function ageText(since: unknown, now: number): string {
-  if (since === undefined || since === null || since === '') return '<unknown>'
-  const at = typeof since === 'string' ? Date.parse(since) : Number.NaN
-  return Number.isNaN(at) ? '<invalid>' : durationText(now - at)
-}
-
-/** As `kubectl` prints durations: two units while they matter, then one. */
-export function durationText(ms: number): string {
-  const seconds = Math.floor(ms / second)
-  if (seconds < -1) return '<invalid>'
+/** From seconds; the future by more than a second is not an age. */
+export function renderAge(seconds: number): string {
+  if (Math.floor(seconds) < -1) return '<invalid>'
   if (seconds < 0) return '0s'
-  if (seconds < 120) return `${seconds}s`
-  if (ms < 10 * minute) return pair(ms, minute, 'm', second, 's')
-  if (ms < 180 * minute) return `${Math.floor(ms / minute)}m`
-  if (ms < 8 * hour) return pair(ms, hour, 'h', minute, 'm')
-  if (ms < 48 * hour) return `${Math.floor(ms / hour)}h`
-  if (ms < 192 * hour) return pair(ms, day, 'd', hour, 'h')
-  if (ms < 2 * year) return `${Math.floor(ms / day)}d`
-  if (ms < 8 * year) return pair(ms, year, 'y', day, 'd')
-  return `${Math.floor(ms / year)}y`
+  if (seconds < 120) return `${Math.floor(seconds)}s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 10) return two(minutes, 'm', Math.floor(seconds) % 60, 's')
+  if (minutes < 180) return `${minutes}m`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 8) return two(hours, 'h', minutes % 60, 'm')
+  if (hours < 48) return `${hours}h`
+  const days = Math.floor(hours / 24)
+  if (hours < 192) return two(days, 'd', hours % 24, 'h')
+  if (days < 730) return `${days}d`
+  const years = Math.floor(days / 365)
+  return years < 8 ? two(years, 'y', days % 365, 'd') : `${years}y`
 }
 
-function pair(ms: number, large: number, largeName: string, small: number, smallName: string): string {
-  const first = Math.floor(ms / large)
-  const rest = Math.floor((ms - first * large) / small)
-  return rest === 0 ? `${first}${largeName}` : `${first}${largeName}${rest}${smallName}`
+function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`
+}
+
+/** The age of a timestamp; both in milliseconds since 1970. */
+export function ageOf(timestamp: unknown, now: number): string {
+  if (typeof timestamp !== 'string' || timestamp === '') return '<unknown>'
+  const then = Date.parse(timestamp)
+  return Number.isNaN(then) ? '<invalid>' : renderAge((now - then) / 1000)
 }

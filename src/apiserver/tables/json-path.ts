@@ -1,154 +1,239 @@
-// The JSONPath dialect of kubectl and of printer columns: fields, indices, slices, wildcards, recursive descent, filters, unions.
-// Missing keys select nothing.
+// The JSONPath dialect of columns and waits: fields, indices, slices, wildcards, recursion, filters, unions. Parsing and evaluation are
+// total and bounded; a missing key is no result.
+import { isList, isObject, type Json, jsonEqual } from '../schema/json.ts'
 
-type Step = (value: unknown) => readonly unknown[]
-
-/** Everything that the path selects, in order. Throws `SyntaxError` for a text that is no path. */
-export function selectJsonPath(text: string, root: unknown): readonly unknown[] {
-  let values: readonly unknown[] = [root]
-  for (const step of compiled(text)) values = values.flatMap(value => [...step(value)])
-  return values
+export interface JsonPath {
+  /** All results, in document order. */
+  evaluate(root: Json): readonly Json[]
 }
 
-const known = new Map<string, readonly Step[]>()
-/** Paths come from definitions, of which there are few. */
-const knownMax = 2_000
+type Step =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly at: number }
+  | { readonly kind: 'slice'; readonly from: number | undefined; readonly to: number | undefined; readonly step: number }
+  | { readonly kind: 'wildcard' }
+  | { readonly kind: 'recurse' }
+  | { readonly kind: 'union'; readonly steps: readonly Step[] }
+  | { readonly kind: 'filter'; readonly left: Operand; readonly operator: Operator; readonly right: Operand }
 
-function compiled(text: string): readonly Step[] {
-  let steps = known.get(text)
-  if (steps === undefined) {
-    if (known.size >= knownMax) known.clear()
-    steps = parse(text.replace(/^\{(.*)\}$/s, '$1').replace(/^\$/, ''))
-    known.set(text, steps)
+type Operand = { readonly path: readonly Step[] } | { readonly value: Json }
+type Operator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'exists'
+
+/** Recursion over a large object must not multiply without end. */
+const resultsMax = 10_000
+
+const compiled = new Map<string, JsonPath | undefined>()
+const cacheMax = 1_000
+
+/** Undefined when the text is no path. */
+export function compileJsonPath(text: string): JsonPath | undefined {
+  if (!compiled.has(text)) {
+    if (compiled.size >= cacheMax) compiled.clear()
+    const steps = parsePath(text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text)
+    compiled.set(text, steps === undefined ? undefined : { evaluate: root => evaluate(steps, [root]) })
   }
-  return steps
+  return compiled.get(text)
 }
 
-function parse(text: string): Step[] {
+function parsePath(text: string): readonly Step[] | undefined {
   const steps: Step[] = []
-  let rest = text
+  let rest = text.replace(/^[$@]/, '')
   while (rest !== '') {
-    const [length, step] = readStep(rest)
-    steps.push(step)
-    rest = rest.slice(length)
+    const next = parseStep(rest)
+    if (next === undefined) return undefined
+    steps.push(...next.steps)
+    rest = rest.slice(next.length)
   }
   return steps
 }
 
-function readStep(text: string): [number, Step] {
+interface Parsed {
+  readonly steps: readonly Step[]
+  readonly length: number
+}
+
+function parseStep(text: string): Parsed | undefined {
   if (text.startsWith('..')) {
-    const field = /^\.\.((?:\\.|[^.[\]])*)/.exec(text) as RegExpExecArray
-    const name = unescape(field[1] as string)
-    return [field[0].length, value => descendants(value).flatMap(child => (name === '' ? [child] : fieldOf(child, name)))]
+    const name = /^\.\.(?=\[)|^\.\.((?:\\.|[^.[\]\\])+)/.exec(text)
+    if (name === null) return undefined
+    const field = name[1]
+    const after: readonly Step[] = field === undefined ? [] : [fieldStep(field)]
+    return { steps: [{ kind: 'recurse' }, ...after], length: name[0].length }
   }
-  if (text.startsWith('[')) {
-    const end = closingBracket(text)
-    return [end + 1, bracketStep(text.slice(1, end))]
+  const field = /^\.((?:\\.|[^.[\]\\])+)/.exec(text)
+  if (field !== null) return { steps: [fieldStep(field[1] as string)], length: field[0].length }
+  if (text.startsWith('.[')) {
+    const inner = parseStep(text.slice(1))
+    return inner === undefined ? undefined : { steps: inner.steps, length: inner.length + 1 }
   }
-  const field = /^\.?((?:\\.|[^.[\]])*)/.exec(text) as RegExpExecArray
-  if (field[0] === '') throw new SyntaxError(`cannot read the path at ${JSON.stringify(text)}`)
-  const name = unescape(field[1] as string)
-  if (name === '') return [field[0].length, value => [value]]
-  return [field[0].length, name === '*' ? childrenOf : value => fieldOf(value, name)]
+  return text.startsWith('[') ? parseBracket(text) : undefined
 }
 
-function bracketStep(inner: string): Step {
-  const text = inner.trim()
-  if (text === '*') return childrenOf
-  const filter = /^\?\((.*)\)$/s.exec(text)
-  if (filter !== null) return filterStep(filter[1] as string)
-  const slice = /^(-?\d*):(-?\d*)(?::(\d*))?$/.exec(text)
-  if (slice !== null) return sliceStep(slice)
-  const parts = text.split(',').map(part => part.trim())
-  const steps = parts.map(part => {
-    const quoted = /^(['"])(.*)\1$/s.exec(part)
-    if (quoted !== null) return (value: unknown) => fieldOf(value, quoted[2] as string)
-    if (!/^-?\d+$/.test(part)) throw new SyntaxError(`cannot read the index ${JSON.stringify(part)}`)
-    return (value: unknown) => (Array.isArray(value) ? present(value.at(Number(part))) : [])
-  })
-  return value => steps.flatMap(step => [...step(value)])
+function fieldStep(name: string): Step {
+  return name === '*' ? { kind: 'wildcard' } : { kind: 'field', name: name.replaceAll(/\\(.)/g, '$1') }
 }
 
-function sliceStep([, from, until, step]: RegExpExecArray): Step {
-  return value => {
-    if (!Array.isArray(value)) return []
-    const chosen = value.slice(from === '' ? 0 : Number(from), until === '' ? undefined : Number(until)) as unknown[]
-    const every = Math.max(1, Number(step ?? '') || 1)
-    return chosen.filter((_, index) => index % every === 0)
+function parseBracket(text: string): Parsed | undefined {
+  const end = closingBracket(text)
+  if (end < 0) return undefined
+  const inner = text.slice(1, end)
+  const length = end + 1
+  const filter = /^\?\((.*)\)$/s.exec(inner)
+  if (filter !== null) {
+    const step = parseFilter((filter[1] as string).trim())
+    return step === undefined ? undefined : { steps: [step], length }
   }
+  const parts = splitUnion(inner).map(parseMember)
+  if (parts.length === 0 || parts.includes(undefined)) return undefined
+  const steps = parts as readonly Step[]
+  return { steps: steps.length === 1 ? steps : [{ kind: 'union', steps }], length }
 }
 
-function filterStep(text: string): Step {
-  const match = /^\s*(@.*?)\s*(?:(==|!=|<=|>=|<|>)\s*(.*?))?\s*$/s.exec(text)
-  if (match === null) throw new SyntaxError(`cannot read the filter ${JSON.stringify(text)}`)
-  const left = parse((match[1] as string).slice(1))
-  const operator = match[2]
-  const right = operator === undefined ? undefined : operand(match[3] as string)
-  const select = (item: unknown): unknown =>
-    left.reduce<readonly unknown[]>((values, step) => values.flatMap(value => [...step(value)]), [item])[0]
-  return value => {
-    if (!Array.isArray(value)) return []
-    return (value as unknown[]).filter(item => {
-      const found = select(item)
-      return operator === undefined ? found !== undefined : found !== undefined && compare(found, operator, right)
-    })
-  }
-}
-
-function operand(text: string): unknown {
-  const quoted = /^(['"])(.*)\1$/s.exec(text)
-  if (quoted !== null) return quoted[2]
-  if (text === 'true' || text === 'false') return text === 'true'
-  return Number(text)
-}
-
-function compare(a: unknown, operator: string, b: unknown): boolean {
-  switch (operator) {
-    case '==':
-      return a === b
-    case '!=':
-      return a !== b
-    case '<':
-      return (a as number) < (b as number)
-    case '<=':
-      return (a as number) <= (b as number)
-    case '>':
-      return (a as number) > (b as number)
-    default:
-      return (a as number) >= (b as number)
-  }
-}
-
+/** Brackets nest inside filters, and quotes hide them. */
 function closingBracket(text: string): number {
   let depth = 0
   let quote = ''
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] as string
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charAt(i)
     if (quote !== '') {
-      if (character === quote) quote = ''
-    } else if (character === "'" || character === '"') quote = character
+      if (character === '\\') i++
+      else if (character === quote) quote = ''
+    } else if (character === '"' || character === "'") quote = character
     else if (character === '[') depth++
-    else if (character === ']' && --depth === 0) return index
+    else if (character === ']' && --depth === 0) return i
   }
-  throw new SyntaxError(`no closing bracket in ${JSON.stringify(text)}`)
+  return -1
 }
 
-function unescape(name: string): string {
-  return name.replace(/\\(.)/gs, '$1')
+function splitUnion(text: string): string[] {
+  const parts: string[] = []
+  for (const match of text.matchAll(/\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]+?)\s*(?:,|$)/gs)) parts.push(match[1] as string)
+  return parts
 }
 
-function fieldOf(value: unknown, name: string): readonly unknown[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return []
-  return present((value as Record<string, unknown>)[name])
+function parseMember(text: string): Step | undefined {
+  if (text === '*') return { kind: 'wildcard' }
+  const quoted = /^(['"])(.*)\1$/s.exec(text)
+  if (quoted !== null) return { kind: 'field', name: (quoted[2] as string).replaceAll(/\\(.)/g, '$1') }
+  if (/^-?\d{1,9}$/.test(text)) return { kind: 'index', at: Number(text) }
+  const slice = /^(-?\d{1,9})?:(-?\d{1,9})?(?::(\d{1,9}))?$/.exec(text)
+  if (slice === null) return undefined
+  const number = (part: string | undefined): number | undefined => (part === undefined ? undefined : Number(part))
+  return { kind: 'slice', from: number(slice[1]), to: number(slice[2]), step: Math.max(1, number(slice[3]) ?? 1) }
 }
 
-function present(value: unknown): readonly unknown[] {
-  return value === undefined ? [] : [value]
+function parseFilter(text: string): Step | undefined {
+  const match = /^(.*?)\s*(==|!=|<=|>=|<|>)\s*(.*)$/s.exec(text)
+  if (match === null) {
+    const left = parseOperand(text)
+    return left === undefined ? undefined : { kind: 'filter', left, operator: 'exists', right: { value: null } }
+  }
+  const left = parseOperand(match[1] as string)
+  const right = parseOperand(match[3] as string)
+  return left === undefined || right === undefined ? undefined : { kind: 'filter', left, operator: match[2] as Operator, right }
 }
 
-const childrenOf: Step = value =>
-  Array.isArray(value) ? (value as unknown[]) : typeof value === 'object' && value !== null ? Object.values(value) : []
+function parseOperand(text: string): Operand | undefined {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('@') || trimmed.startsWith('$') || trimmed.startsWith('.')) {
+    const path = parsePath(trimmed)
+    return path === undefined ? undefined : { path }
+  }
+  const quoted = /^(['"])(.*)\1$/s.exec(trimmed)
+  if (quoted !== null) return { value: (quoted[2] as string).replaceAll(/\\(.)/g, '$1') }
+  if (trimmed === 'true' || trimmed === 'false') return { value: trimmed === 'true' }
+  return /^-?\d+(\.\d+)?$/.test(trimmed) ? { value: Number(trimmed) } : undefined
+}
 
-function descendants(value: unknown): unknown[] {
-  return [value, ...childrenOf(value).flatMap(descendants)]
+function evaluate(steps: readonly Step[], roots: readonly Json[]): readonly Json[] {
+  let values = roots
+  for (const step of steps) {
+    const next: Json[] = []
+    for (const value of values) {
+      take(step, value, next)
+      if (next.length >= resultsMax) break
+    }
+    values = next
+  }
+  return values
+}
+
+function take(step: Step, value: Json, out: Json[]): void {
+  switch (step.kind) {
+    case 'field':
+      if (isObject(value) && Object.hasOwn(value, step.name)) out.push(value[step.name] as Json)
+      return
+    case 'index':
+      if (isList(value)) takeAt(value, step.at, out)
+      return
+    case 'slice':
+      if (isList(value)) takeSlice(value, step, out)
+      return
+    case 'wildcard':
+      if (isList(value)) out.push(...value)
+      else if (isObject(value)) out.push(...Object.values(value))
+      return
+    case 'recurse':
+      takeAll(value, out)
+      return
+    case 'union':
+      for (const part of step.steps) take(part, value, out)
+      return
+    default:
+      for (const item of isList(value) ? value : isObject(value) ? Object.values(value) : [])
+        if (accepts(step, item)) out.push(item)
+  }
+}
+
+function takeAt(list: readonly Json[], at: number, out: Json[]): void {
+  const item = list[at < 0 ? list.length + at : at]
+  if (item !== undefined) out.push(item)
+}
+
+function takeSlice(list: readonly Json[], slice: Extract<Step, { kind: 'slice' }>, out: Json[]): void {
+  const bound = (at: number | undefined, otherwise: number): number =>
+    at === undefined ? otherwise : at < 0 ? list.length + at : at
+  const to = Math.min(bound(slice.to, list.length), list.length)
+  for (let i = Math.max(bound(slice.from, 0), 0); i < to; i += slice.step) out.push(list[i] as Json)
+}
+
+function takeAll(value: Json, out: Json[]): void {
+  const waiting: Json[] = [value]
+  while (waiting.length > 0 && out.length < resultsMax) {
+    const next = waiting.pop() as Json
+    out.push(next)
+    if (isList(next)) waiting.push(...[...next].reverse())
+    else if (isObject(next)) waiting.push(...Object.values(next).reverse())
+  }
+}
+
+function accepts(filter: Extract<Step, { kind: 'filter' }>, item: Json): boolean {
+  const [left] = operandValues(filter.left, item)
+  if (filter.operator === 'exists') return left !== undefined
+  const [right] = operandValues(filter.right, item)
+  if (left === undefined || right === undefined) return false
+  if (filter.operator === '==') return jsonEqual(left, right)
+  if (filter.operator === '!=') return !jsonEqual(left, right)
+  return compares(left, right, filter.operator)
+}
+
+function operandValues(operand: Operand, item: Json): readonly Json[] {
+  return 'value' in operand ? [operand.value] : evaluate(operand.path, [item])
+}
+
+function compares(left: Json, right: Json, operator: Operator): boolean {
+  const numeric = (value: Json): boolean => typeof value === 'number' || typeof value === 'bigint'
+  const comparable = (numeric(left) && numeric(right)) || (typeof left === 'string' && typeof right === 'string')
+  if (!comparable) return false
+  const [a, b] = [left as number, right as number]
+  switch (operator) {
+    case '<':
+      return a < b
+    case '>':
+      return a > b
+    case '<=':
+      return a <= b
+    default:
+      return a >= b
+  }
 }

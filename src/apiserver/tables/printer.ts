@@ -1,10 +1,10 @@
 // The table of a kind: recorded columns and our cells for built-in kinds, the declared columns for custom ones.
 import type { ServedKind } from '../registry/resource.ts'
 import { type Json, type JsonObject, renderJson } from '../schema/json.ts'
-import { ageText } from './age.ts'
-import { cellsOf } from './builtin-cells.ts'
+import { ageOf } from './age.ts'
+import { plainPrinter, builtinPrinter as printerOfKind } from './builtin-printers.ts'
 import recorded from './columns.gen.json' with { type: 'json' }
-import { selectJsonPath } from './json-path.ts'
+import { compileJsonPath } from './json-path.ts'
 import type { TableColumn, TablePrinter } from './types.ts'
 
 const builtinColumns = recorded as Readonly<Record<string, readonly TableColumn[] | undefined>>
@@ -24,20 +24,8 @@ export function printerOf(kind: ServedKind): TablePrinter {
 
 function builtinPrinter({ resource }: ServedKind): TablePrinter {
   const id = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
-  const cells = cellsOf(id)
-  return {
-    columns: builtinColumns[id] ?? plainColumns,
-    row: (object, now) => {
-      const phase = (object.status as JsonObject | undefined)?.phase
-      const isOver = id === 'pods' && (phase === 'Succeeded' || phase === 'Failed')
-      const reason = phase as string
-      const message = phase === 'Succeeded' ? 'The pod has completed successfully.' : 'The pod failed.'
-      return {
-        cells: cells(object, now),
-        ...(isOver ? { conditions: [{ type: 'Completed', status: 'True', reason, message }] } : {}),
-      }
-    },
-  }
+  const printer = printerOfKind(resource.group, resource.kind)
+  return { columns: builtinColumns[id] ?? (printer === plainPrinter ? plainColumns : printer.columns), row: printer.row }
 }
 
 interface DeclaredColumn {
@@ -70,7 +58,7 @@ function customPrinter(kind: ServedKind): TablePrinter {
 
 /** The first value that the path selects, as the column's type; null when there is none of that type. */
 function cellOf(column: DeclaredColumn, object: JsonObject, now: number): Json {
-  const value = firstOf(column.jsonPath, object)
+  const value = compileJsonPath(column.jsonPath)?.evaluate(object)[0]
   if (value === undefined || value === null) return null
   switch (column.type) {
     case 'integer':
@@ -80,17 +68,8 @@ function cellOf(column: DeclaredColumn, object: JsonObject, now: number): Json {
     case 'boolean':
       return typeof value === 'boolean' ? value : null
     case 'date':
-      return ageText(value, now)
+      return ageOf(value, now)
     default:
       return typeof value === 'string' ? value : renderJson(value)
-  }
-}
-
-function firstOf(path: string, object: JsonObject): Json | undefined {
-  try {
-    return selectJsonPath(path, object)[0] as Json | undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
   }
 }

@@ -5,6 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
 import { addDevCommand } from './dev/dev.ts'
+import { addInferCommand } from './infer.ts'
 
 const program = new Command('vouch')
   .description(manifest.description)
@@ -14,6 +15,7 @@ const program = new Command('vouch')
 
 addApiserverCommand(program)
 addAwsCommand(program)
+addInferCommand(program)
 
 addDevCommand(program)
 

@@ -1,0 +1,143 @@
+// `vouch infer`: an AWS API model in, Kubernetes kinds out; and what one wants to know about how it came to them.
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import type { CrdMode, InferredService, SkewPolicy } from '#crdgen'
+
+interface ModelFlags {
+  readonly model: readonly string[]
+  readonly service: string
+  readonly generator?: string
+  readonly skew: SkewPolicy
+}
+
+interface InferFlags extends ModelFlags {
+  readonly documentation?: string
+  readonly output: string
+  readonly kinds?: readonly string[]
+  readonly mode: CrdMode
+  readonly keepGoing?: boolean
+}
+
+export function addInferCommand(program: Command): void {
+  const infer = withModel(program.command('infer'), 'checked later')
+    .description('make Kubernetes kinds of an AWS API model: CRDs, types, permissions and what the runtime needs')
+    .option('--documentation <file>', 'documentation.yaml: edits of descriptions')
+    .option('--output <folder>', 'where to write; files of an earlier run are replaced')
+    .option('--kinds <names...>', 'only these kinds')
+    .addOption(new Option('--mode <name>', 'form of the CRDs').choices(['current', 'seed', 'extended']).default('current'))
+    .option('--keep-going', 'write the sound kinds when others are refused (the default without --generator)')
+    .action((flags: InferFlags, command: Command) => reported(() => run(flags, command)))
+  infer.enablePositionalOptions()
+  withModel(infer.command('classify'))
+    .description('every operation with its type and resource, and why')
+    .action((flags: ModelFlags) => reported(() => classify(flags)))
+  infer
+    .command('diff')
+    .description('two CRDs field by field; ends with 1 when they differ')
+    .argument('<crd>')
+    .argument('<other>')
+    .action((first: string, second: string) => reported(() => diff(first, second)))
+}
+
+/** A required option of a parent is required of its subcommands too, so `infer` itself checks when it runs. */
+function withModel(command: Command, required: 'required' | 'checked later' = 'required'): Command {
+  const need = (flags: string, description: string): Option =>
+    new Option(flags, description).makeOptionMandatory(required === 'required')
+  return command
+    .addOption(need('--model <files...>', 'API model: Smithy JSON AST, or C2J with docs-2.json and paginators-1.json beside it'))
+    .addOption(need('--service <alias>', 'stem of the API group, e.g. route53'))
+    .option('--generator <file>', 'generator.yaml of the service')
+    .addOption(
+      new Option('--skew <policy>', 'names in the config that the model lacks: mistakes, or another version of the model')
+        .choices(['auto', 'allow', 'refuse'])
+        .default('auto'),
+    )
+}
+
+async function load(flags: ModelFlags): Promise<InferredService> {
+  const { inferService, noConfig, readGeneratorConfig, readModel } = await import('#crdgen')
+  const files = await Promise.all(flags.model.map(async file => ({ file, bytes: await readFile(resolve(file)) })))
+  const part = (stem: string): Uint8Array | undefined => files.find(({ file }) => basename(file).startsWith(stem))?.bytes
+  const [docs, paginators] = [part('docs-2'), part('paginators-1')]
+  const main = files.find(({ file }) => !/^(?:docs-2|paginators-1|waiters-2)/.test(basename(file)))
+  if (main === undefined) throw new Error('--model: none of the files is the model itself')
+  const model = readModel(main.bytes, {
+    file: main.file,
+    documentation: true,
+    ...(docs === undefined ? {} : { docs }),
+    ...(paginators === undefined ? {} : { paginators }),
+  })
+  const loaded =
+    flags.generator === undefined
+      ? noConfig
+      : readGeneratorConfig(await readFile(resolve(flags.generator), 'utf8'), flags.generator)
+  return inferService(model, { alias: flags.service, loaded, skew: flags.skew })
+}
+
+async function run(flags: InferFlags, command: Command): Promise<void> {
+  for (const name of ['model', 'service', 'output'] as const) {
+    if (flags[name] === undefined) command.error(`error: required option '--${name}' not specified`)
+  }
+  const { chooseKinds, InferError, renderService } = await import('#crdgen')
+  const service = await load(flags)
+  const keepsGoing = flags.keepGoing === true || flags.generator === undefined || flags.kinds !== undefined
+  const refusals = service.refused.flatMap(({ problems }) => problems.map(({ message }) => message))
+  if (refusals.length > 0 && !keepsGoing) {
+    throw new InferError('no-kind', `${refusals.join('\n')}\n(--keep-going writes the other kinds)`)
+  }
+  const kinds = chooseKinds(service, flags.kinds)
+  for (const warning of service.warnings) console.error(`warning: ${warning}`)
+  for (const skew of service.skew) console.error(`left out, since this model does not have it: ${skew}`)
+  if (flags.kinds === undefined) for (const refusal of refusals) console.error(`refused: ${refusal}`)
+  const files = renderService(service, { mode: flags.mode, kinds })
+  await writeAll(resolve(flags.output), files)
+  console.log(`${service.group}: ${kinds.length} kinds, ${files.size} files in ${flags.output}`)
+}
+
+/** All or nothing: into a folder beside the wanted one first, then each file takes its place by one rename. */
+async function writeAll(output: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await mkdir(dirname(output), { recursive: true })
+  const temporary = await mkdtemp(join(dirname(output), `.${basename(output)}-`))
+  try {
+    for (const [name, content] of files) {
+      await mkdir(dirname(join(temporary, name)), { recursive: true })
+      await writeFile(join(temporary, name), content)
+    }
+    for (const name of files.keys()) await mkdir(dirname(join(output, name)), { recursive: true })
+    for (const name of files.keys()) await rename(join(temporary, name), join(output, name))
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+async function classify(flags: ModelFlags): Promise<void> {
+  const service = await load(flags)
+  for (const { operation, type, resource, why } of service.classified.all) {
+    console.log([operation, type, resource === '' ? '-' : resource, why].join('\t'))
+  }
+}
+
+async function diff(first: string, second: string): Promise<void> {
+  const { diffCrds } = await import('#crdgen')
+  const { loadAll } = await import('js-yaml')
+  const read = async (file: string): Promise<unknown> =>
+    loadAll(await readFile(resolve(file), 'utf8')).find(each => each !== null)
+  const { kind, differences, paths, pathsEqual } = diffCrds(await read(first), await read(second))
+  for (const { class: name, path, first: a = '', second: b = '' } of differences) console.log([name, path, a, b].join('\t'))
+  console.log(`${kind}: ${pathsEqual} of ${paths} paths equal, ${differences.length} differences`)
+  if (differences.length > 0) process.exitCode = 1
+}
+
+/** Refusals are for the user: their words alone. Anything else is a bug of ours and keeps its stack. */
+async function reported(work: () => Promise<void>): Promise<void> {
+  const { InferError, ModelError } = await import('#crdgen')
+  try {
+    await work()
+  } catch (error) {
+    const isRefusal = error instanceof InferError || error instanceof ModelError || (error instanceof Error && 'syscall' in error)
+    if (!isRefusal) throw error
+    console.error(`error: ${(error as Error).message}`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,160 @@
+// Differences between a published CRD and an inferred one that are a matter of the model's version, each with its proof in the model.
+import type { ServiceModel } from '#aws'
+import { exported } from '../infer/api.ts'
+import type { Field, Fields } from '../infer/field-type.ts'
+import { leafOf } from '../infer/field-type.ts'
+import type { InferredKind, InferredService } from '../infer/infer-service.ts'
+import { namesOf } from '../infer/names.ts'
+import type { Difference } from './diff.ts'
+
+export interface Judged {
+  readonly difference: Difference
+  /** What in the model proves that it is a matter of versions; absent for a failure of ours. */
+  readonly proof?: string
+}
+
+/** `differences` are of the published CRD against the inferred one. `published` are all paths of the service's published CRDs. */
+export function judgeSkew(
+  differences: readonly Difference[],
+  {
+    service,
+    kind,
+    published,
+  }: { readonly service: InferredService; readonly kind: InferredKind; readonly published: ReadonlySet<string> },
+): readonly Judged[] {
+  return differences.map(difference => {
+    const proof = proofOf(difference, { service, kind, published })
+    return proof === undefined ? { difference } : { difference, proof }
+  })
+}
+
+function proofOf(
+  { class: name, path }: Difference,
+  {
+    service,
+    kind,
+    published,
+  }: { readonly service: InferredService; readonly kind: InferredKind; readonly published: ReadonlySet<string> },
+): string | undefined {
+  if (name === 'missing') return absentMember(path, { service, kind })
+  return name === 'extra' ? newMember(path, { service, kind, published }) : undefined
+}
+
+/** No operation of the model that could feed the kind has a member of that name, so no rule could have made the field. */
+function absentMember(
+  path: string,
+  { service, kind }: { readonly service: InferredService; readonly kind: InferredKind },
+): string | undefined {
+  const steps = stepsOf(path)
+  for (let length = 1; length <= steps.length; length++) {
+    const reached = fieldAt(service, kind, [path.split('.')[0] ?? '', ...steps.slice(0, length)])
+    if (reached !== undefined) continue
+    const step = steps[length - 1] ?? ''
+    const parent = length === 1 ? undefined : fieldAt(service, kind, [path.split('.')[0] ?? '', ...steps.slice(0, length - 1)])
+    const leaf = parent === undefined ? undefined : leafOf(parent.type)
+    if (leaf?.kind === 'structure') return absentFrom(service.model, leaf.shape, step)
+    return absentFromOperations(service, kind, step)
+  }
+  return undefined
+}
+
+function absentFrom(model: ServiceModel, shape: string, json: string): string | undefined {
+  const found = model.shapes[shape]
+  if (found === undefined || (found.type !== 'structure' && found.type !== 'union')) return undefined
+  const near = Object.keys(found.members).filter(member => isNamed(member, json))
+  return near.length === 0 ? `shape ${shape} has no member that is called ${json}` : undefined
+}
+
+/** At the top of spec and status: the config says what to take and from where. */
+function absentFromOperations(
+  { api, loaded, model }: InferredService,
+  { resource, operations }: InferredKind,
+  json: string,
+): string | undefined {
+  const entry = [...(loaded.config.resources?.get(resource)?.fields ?? [])].find(([key]) => isNamed(key, json))
+  const from = entry?.[1].from
+  if (from !== undefined) {
+    const operation = api.operations.get(from.operation ?? '')
+    return operation === undefined ? `operation ${from.operation} does not exist` : undefined
+  }
+  const sources = sourcesOf(loaded, resource, json)
+  const create = model.operations[operations.Create ?? '']
+  const payloads = [create?.input, create?.output].filter(name => name !== undefined)
+  const shapes = payloads.flatMap(payload => [payload, ...structuresBelow(model, payload)])
+  const holding = shapes.find(shape => sources.some(source => absentFrom(model, shape, namesOf(source).json) === undefined))
+  return holding === undefined
+    ? `neither input nor output of ${operations.Create} has a member that is called ${sources.join(' or ')}`
+    : undefined
+}
+
+/** The name, and those that the config renames to it. A reference stands for the field beside it. */
+function sourcesOf(loaded: InferredService['loaded'], resource: string, json: string): readonly string[] {
+  const names = [json]
+  for (const { input_fields: inputs, output_fields: outputs } of loaded.config.resources
+    ?.get(resource)
+    ?.renames?.operations?.values() ?? []) {
+    for (const [from, to] of [...(inputs ?? []), ...(outputs ?? [])]) if (isNamed(to, json)) names.push(namesOf(from).json)
+  }
+  return names
+}
+
+function structuresBelow(model: ServiceModel, payload: string): readonly string[] {
+  const shape = model.shapes[payload]
+  if (shape?.type !== 'structure') return []
+  return Object.values(shape.members)
+    .map(({ target }) => target)
+    .filter(target => model.shapes[target]?.type === 'structure')
+}
+
+/** Also as the reference to it, in one or in many. */
+function isNamed(member: string, json: string): boolean {
+  const own = namesOf(exported(member)).json.replace(/_$/, '').toLowerCase()
+  const wanted = json.replace(/_$/, '').toLowerCase()
+  const stem = wanted.replace(/refs?$/, '')
+  return (
+    own === wanted ||
+    (stem !== wanted && [stem, `${stem}arn`, `${stem}id`, `${stem}name`, `${stem}s`, `${stem}arns`, `${stem}ids`].includes(own))
+  )
+}
+
+/** The member comes from the model, and nowhere in what is published has its structure such a member. */
+function newMember(
+  path: string,
+  {
+    service,
+    kind,
+    published,
+  }: { readonly service: InferredService; readonly kind: InferredKind; readonly published: ReadonlySet<string> },
+): string | undefined {
+  const part = path.split('.')[0] ?? ''
+  const steps = stepsOf(path)
+  const parentPath = path.slice(0, path.lastIndexOf('.'))
+  // Below a field that is extra itself: the proof of that one is the proof.
+  if (parentPath !== part && !published.has(parentPath.replace(/(?:\[\]|\{\})+$/, '')))
+    return newMember(parentPath.replace(/(?:\[\]|\{\})+$/, ''), { service, kind, published })
+  const field = fieldAt(service, kind, [part, ...steps])
+  const origin = field?.origin
+  if (origin?.member === undefined || origin.config !== undefined) return undefined
+  const name = steps.at(-1) ?? ''
+  const elsewhere = [...published].some(each => each.endsWith(`.${name}`))
+  return elsewhere ? undefined : `${origin.member} is in this model and in no published kind`
+}
+
+function stepsOf(path: string): readonly string[] {
+  return path
+    .split('.')
+    .slice(1)
+    .map(step => step.replace(/(?:\[\]|\{\})+$/, ''))
+}
+
+function fieldAt({ types }: InferredService, kind: InferredKind, [part, ...steps]: readonly string[]): Field | undefined {
+  let fields: Fields | undefined = part === 'spec' ? kind.spec : kind.status
+  let field: Field | undefined
+  for (const step of steps) {
+    field = [...(fields?.values() ?? [])].find(({ json }) => json === step)
+    if (field === undefined) return undefined
+    const leaf = leafOf(field.type)
+    fields = leaf.kind === 'structure' ? types.fieldsOf(leaf.shape) : undefined
+  }
+  return field
+}

@@ -1,0 +1,119 @@
+// A kind as CustomResourceDefinition, in the form in which such kinds are published.
+
+import { dump } from 'js-yaml'
+import type { CustomResourceDefinition, StructuralSchema } from '#kube'
+import { compareText } from '../infer/api.ts'
+import type { InferredKind, InferredService } from '../infer/infer-service.ts'
+import { namesOf } from '../infer/names.ts'
+import { pluralOf } from '../infer/plural.ts'
+import { ackResourceMetadata, conditions } from './common-status.ts'
+import { describe } from './describe.ts'
+import { propertiesOf, type SchemaContext } from './schema.ts'
+
+/** `seed`: the first published form. `current`: the one in use. `extended`: with what this project adds. */
+export type CrdMode = 'current' | 'seed' | 'extended'
+
+export function crdOf(service: InferredService, kind: InferredKind, mode: CrdMode = 'current'): CustomResourceDefinition {
+  const { group } = service
+  const schema = schemaOfKind(service, kind, mode)
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { annotations: { 'controller-gen.kubebuilder.io/version': 'v0.19.0' }, name: `${kind.plural}.${group}` },
+    spec: {
+      group,
+      names: {
+        kind: kind.kind,
+        listKind: `${kind.kind}List`,
+        plural: kind.plural,
+        ...(kind.config.shortNames === undefined ? {} : { shortNames: kind.config.shortNames }),
+        singular: kind.kind.toLowerCase(),
+      },
+      scope: 'Namespaced',
+      versions: versionsOf(kind).map(version => ({
+        ...(kind.columns.length === 0 ? {} : { additionalPrinterColumns: kind.columns.map(sortKeys) }),
+        ...(version.deprecated ? { deprecated: true } : {}),
+        name: version.name,
+        schema: { openAPIV3Schema: schema },
+        served: version.served,
+        storage: version.storage,
+        subresources: { status: {} },
+      })),
+    },
+  }
+}
+
+/** The same bytes for the same kind, whatever machine. */
+export function crdYaml(crd: CustomResourceDefinition): string {
+  return `---\n${dump(crd, { sortKeys: false, lineWidth: -1, noRefs: true, seqNoIndent: true })}`
+}
+
+export function crdFileName(group: string, plural: string): string {
+  return `${group}_${plural}.yaml`
+}
+
+function versionsOf({ config }: InferredKind): readonly {
+  readonly name: string
+  readonly served: boolean
+  readonly storage: boolean
+  readonly deprecated: boolean
+}[] {
+  const listed = config.api_versions ?? []
+  if (listed.length === 0) return [{ name: 'v1alpha1', served: true, storage: true, deprecated: false }]
+  return listed.map(({ name = 'v1alpha1', served, storage, deprecated }) => ({
+    name,
+    served: served ?? true,
+    storage: storage ?? listed.length === 1,
+    deprecated: deprecated ?? false,
+  }))
+}
+
+function schemaOfKind(service: InferredService, kind: InferredKind, mode: CrdMode): StructuralSchema {
+  const context = contextOf(service)
+  const required = [...kind.spec.values()]
+    .filter(field => field.required)
+    .map(field => field.json)
+    .sort(compareText)
+  const documentation = describe(kind.documentation)
+  const common = service.loaded.config.include_ack_metadata !== false
+  const status = {
+    ...propertiesOf(kind.status.values(), context),
+    ...(common ? { ackResourceMetadata: ackResourceMetadata(mode), conditions: conditions(mode) } : {}),
+  }
+  const specText = `${kind.kind}Spec defines the desired state of ${kind.kind}.`
+  return {
+    description: `${kind.kind} is the Schema for the ${namesOf(pluralOf(kind.resource)).camel} API`,
+    properties: {
+      apiVersion: { description: 'The version of the schema that this object follows.', type: 'string' },
+      kind: { description: 'The kind of this object.', type: 'string' },
+      metadata: { type: 'object' },
+      spec: {
+        description: documentation === undefined ? specText : `${specText}\n\n${documentation}`,
+        properties: propertiesOf(kind.spec.values(), context),
+        ...(required.length === 0 ? {} : { required }),
+        type: 'object',
+      },
+      status: {
+        description: `${kind.kind}Status defines the observed state of ${kind.kind}`,
+        properties: sortKeys(status),
+        ...(mode === 'seed' && common ? { required: ['ackResourceMetadata', 'conditions'] } : {}),
+        type: 'object',
+      },
+    },
+    type: 'object',
+  }
+}
+
+function contextOf({ api, types }: InferredService): SchemaContext {
+  return {
+    types,
+    patternOf: shape => {
+      const found = api.shapes.get(shape)
+      return found?.type === 'string' ? found.pattern : undefined
+    },
+  }
+}
+
+function sortKeys<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b))) as T
+}

@@ -1,7 +1,11 @@
 // The small controllers by name.
 import { roleAggregation } from './cluster-roles.ts'
+import { deployments } from './deployments.ts'
+import { endpointSlices, eventLife } from './endpoint-slices.ts'
 import { garbageCollector } from './garbage.ts'
+import { kubelet, node, scheduler } from './kubelet.ts'
 import { namespaceLifecycle, rootCa, serviceAccounts } from './namespaces.ts'
+import { replicaSets } from './replica-sets.ts'
 import type { MakeController } from './runner.ts'
 
 const makers: Readonly<Record<string, MakeController>> = {
@@ -10,6 +14,13 @@ const makers: Readonly<Record<string, MakeController>> = {
   'root-ca-cert-publisher': rootCa,
   'garbage-collector': garbageCollector,
   'clusterrole-aggregation': roleAggregation,
+  deployment: deployments,
+  replicaset: replicaSets,
+  scheduler,
+  kubelet,
+  node,
+  endpointslice: endpointSlices,
+  'event-ttl': eventLife,
 }
 
 export const controllerNames: readonly string[] = Object.keys(makers)

@@ -1,0 +1,327 @@
+// One pretend node: pods are bound to it, their volumes are resolved, they start and become ready, and they end when they are told to.
+// Nothing runs; what can be seen through the API is as if it did.
+import { timestamp } from '../core.ts'
+import type { Committed } from '../draft.ts'
+import { findObject } from './look.ts'
+import type { ControllerContext, MakeController } from './runner.ts'
+
+export const nodeName = 'embedded-node-0'
+const hostIp = '192.168.0.10'
+/** How often a pod that waits for a Secret or a ConfigMap is looked at again. */
+const mountRetryMs = 1_000
+const leaseSeconds = 10
+
+interface PodSpec {
+  readonly nodeName?: string
+  readonly restartPolicy?: string
+  readonly containers?: readonly Container[]
+  readonly initContainers?: readonly Container[]
+  readonly volumes?: readonly Volume[]
+  readonly readinessGates?: readonly { readonly conditionType: string }[]
+}
+
+interface Container {
+  readonly name: string
+  readonly image?: string
+}
+
+interface Volume {
+  readonly name: string
+  readonly secret?: { readonly secretName: string; readonly optional?: boolean }
+  readonly configMap?: { readonly name: string; readonly optional?: boolean }
+  readonly projected?: { readonly sources?: readonly ProjectedSource[] }
+}
+
+interface ProjectedSource {
+  readonly secret?: { readonly name: string; readonly optional?: boolean }
+  readonly configMap?: { readonly name: string; readonly optional?: boolean }
+}
+
+/** Binds every pod to the one node. */
+export const scheduler: MakeController = context => ({
+  name: 'scheduler',
+  keys: (event, table) => (table.name === 'pods' && event.type !== 'DELETED' ? [event.key] : []),
+  reconcile: async key => {
+    const pod = findObject(context.core, 'pods', key)
+    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return undefined
+    const { nodeName: bound } = pod.spec as PodSpec
+    if (bound !== undefined && bound !== '') return undefined
+    await context.api.create(`/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}/binding`, {
+      kind: 'Binding',
+      apiVersion: 'v1',
+      metadata: { name: pod.metadata.name, namespace: pod.metadata.namespace },
+      target: { kind: 'Node', name: nodeName },
+    })
+    return undefined
+  },
+})
+
+export const kubelet: MakeController = context => {
+  let addresses = 0
+  return {
+    name: 'kubelet',
+    keys: (event, table) => {
+      if (table.name !== 'pods') return []
+      if (event.type === 'DELETED') context.core.logs.drop(event.version.object.metadata.uid as string)
+      return event.type === 'DELETED' ? [] : [event.key]
+    },
+    reconcile: async key => {
+      const pod = findObject(context.core, 'pods', key)
+      const spec = (pod?.spec ?? {}) as PodSpec
+      if (pod === undefined || spec.nodeName !== nodeName) return undefined
+      if (pod.metadata.deletionTimestamp !== undefined) return terminate(context, pod)
+      const { phase } = (pod.status ?? {}) as { phase?: string }
+      if (phase === 'Succeeded' || phase === 'Failed') return undefined
+      if (phase === 'Running') return refreshReadiness(context, pod)
+      const missing = missingVolume(context, pod)
+      if (missing !== undefined) return waitForVolume(context, pod, missing)
+      addresses++
+      return start(context, pod, `10.244.${(addresses >> 8) & 255}.${addresses & 255 || 1}`)
+    },
+  }
+}
+
+async function terminate({ core, api }: ControllerContext, pod: Committed): Promise<number | undefined> {
+  const left = Date.parse(pod.metadata.deletionTimestamp as string) - core.clock.now()
+  // Containers here end as soon as they are asked to; only a wish to wait is honoured.
+  const waits = pod.metadata.annotations?.['sim/slow-termination'] === 'true'
+  if (waits && left > 0) return left
+  await api.delete(`/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}`, {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    gracePeriodSeconds: 0,
+    preconditions: { uid: pod.metadata.uid },
+  })
+  return undefined
+}
+
+/** The first Secret or ConfigMap that a volume needs and the namespace has not. */
+function missingVolume({ core }: ControllerContext, pod: Committed): string | undefined {
+  const { namespace } = pod.metadata
+  const lacks = (table: string, name: string, optional: boolean | undefined): string | undefined =>
+    optional !== true && findObject(core, table, `${namespace}/${name}`) === undefined
+      ? `${table.slice(0, -1)} ${JSON.stringify(name)} not found`
+      : undefined
+  for (const { name, secret, configMap, projected } of (pod.spec as PodSpec).volumes ?? []) {
+    const problems = [
+      secret && lacks('secrets', secret.secretName, secret.optional),
+      configMap && lacks('configmaps', configMap.name, configMap.optional),
+      ...(projected?.sources ?? []).flatMap(source => [
+        source.secret && lacks('secrets', source.secret.name, source.secret.optional),
+        source.configMap && lacks('configmaps', source.configMap.name, source.configMap.optional),
+      ]),
+    ]
+    const problem = problems.find(found => found !== undefined)
+    if (problem !== undefined) return `MountVolume.SetUp failed for volume ${JSON.stringify(name)} : ${problem}`
+  }
+  return undefined
+}
+
+async function waitForVolume(context: ControllerContext, pod: Committed, problem: string): Promise<number> {
+  const waiting = { waiting: { reason: 'ContainerCreating' } }
+  const status = { ...baseStatus(context, pod), phase: 'Pending', containerStatuses: statuses(pod, waiting, false) }
+  const { containerStatuses } = (pod.status ?? {}) as { containerStatuses?: unknown }
+  if (containerStatuses === undefined) {
+    await writeStatus(context, pod, status)
+    await recordEvent(context, pod, { type: 'Warning', reason: 'FailedMount', message: problem })
+  }
+  return mountRetryMs
+}
+
+async function start(context: ControllerContext, pod: Committed, podIp: string): Promise<undefined> {
+  const { annotations = {} } = pod.metadata
+  const startedAt = timestamp(context.core.clock.now())
+  const exitCode = annotations['sim/exit-code']
+  if (exitCode !== undefined) {
+    const code = Number(exitCode)
+    const terminated = {
+      terminated: { exitCode: code, reason: code === 0 ? 'Completed' : 'Error', startedAt, finishedAt: startedAt },
+    }
+    const phase = code === 0 ? 'Succeeded' : 'Failed'
+    await writeStatus(context, pod, {
+      ...baseStatus(context, pod),
+      phase,
+      podIP: podIp,
+      podIPs: [{ ip: podIp }],
+      containerStatuses: statuses(pod, terminated, false),
+    })
+    return undefined
+  }
+  const ready = annotations['sim/never-ready'] !== 'true'
+  const status = {
+    ...baseStatus(context, pod),
+    phase: 'Running',
+    podIP: podIp,
+    podIPs: [{ ip: podIp }],
+    containerStatuses: statuses(pod, { running: { startedAt } }, ready),
+    conditions: conditions(context, pod, ready),
+  }
+  await writeStatus(context, pod, status)
+  for (const { name, image } of (pod.spec as PodSpec).containers ?? []) {
+    await recordEvent(context, pod, {
+      type: 'Normal',
+      reason: 'Pulled',
+      message: `Container image ${JSON.stringify(image ?? '')} already present on machine`,
+    })
+    await recordEvent(context, pod, { type: 'Normal', reason: 'Created', message: `Created container: ${name}` })
+    await recordEvent(context, pod, { type: 'Normal', reason: 'Started', message: `Started container ${name}` })
+  }
+  return undefined
+}
+
+/** Readiness gates are set by others; readiness follows them. */
+async function refreshReadiness(context: ControllerContext, pod: Committed): Promise<undefined> {
+  const ready = pod.metadata.annotations?.['sim/never-ready'] !== 'true'
+  const wanted = conditions(context, pod, ready)
+  const present = ((pod.status ?? {}) as { conditions?: readonly PodCondition[] }).conditions ?? []
+  const isSame = wanted.every(condition =>
+    present.some(other => other.type === condition.type && other.status === condition.status),
+  )
+  if (!isSame) await writeStatus(context, pod, { ...(pod.status as object), conditions: wanted })
+  return undefined
+}
+
+interface PodCondition {
+  readonly type: string
+  readonly status: string
+  readonly lastTransitionTime?: string
+}
+
+function conditions({ core }: ControllerContext, pod: Committed, containersReady: boolean): PodCondition[] {
+  const now = timestamp(core.clock.now())
+  const present = ((pod.status ?? {}) as { conditions?: readonly PodCondition[] }).conditions ?? []
+  const gates = ((pod.spec as PodSpec).readinessGates ?? []).map(gate => gate.conditionType)
+  const gatesMet = gates.every(gate => present.some(condition => condition.type === gate && condition.status === 'True'))
+  const make = (type: string, isTrue: boolean): PodCondition => {
+    const status = isTrue ? 'True' : 'False'
+    const old = present.find(condition => condition.type === type)
+    return {
+      type,
+      status,
+      lastProbeTime: null,
+      lastTransitionTime: old?.status === status ? (old.lastTransitionTime ?? now) : now,
+    } as PodCondition
+  }
+  const own = [
+    make('PodReadyToStartContainers', true),
+    make('Initialized', true),
+    make('Ready', containersReady && gatesMet),
+    make('ContainersReady', containersReady),
+    make('PodScheduled', true),
+  ]
+  return [...present.filter(condition => !own.some(other => other.type === condition.type)), ...own]
+}
+
+function baseStatus({ core }: ControllerContext, pod: Committed): Record<string, unknown> {
+  const status = (pod.status ?? {}) as { startTime?: string }
+  return { ...status, hostIP: hostIp, hostIPs: [{ ip: hostIp }], startTime: status.startTime ?? timestamp(core.clock.now()) }
+}
+
+function statuses(pod: Committed, state: object, ready: boolean): object[] {
+  return ((pod.spec as PodSpec).containers ?? []).map(({ name, image = '' }) => ({
+    name,
+    state,
+    lastState: {},
+    ready,
+    restartCount: 0,
+    image,
+    imageID: 'running' in state ? `${image}@sha256:embedded` : '',
+    ...('running' in state ? { containerID: `embedded://${pod.metadata.uid}/${name}`, started: true } : { started: false }),
+  }))
+}
+
+async function writeStatus({ api }: ControllerContext, pod: Committed, status: object): Promise<void> {
+  const { status: code, object } = await api.update(
+    `/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}/status`,
+    { ...pod, status },
+  )
+  // A newer version brings the key back by itself.
+  if (code >= 500) throw new Error(`writing the status of a pod: ${object.message as string}`)
+}
+
+async function recordEvent(
+  { api, core }: ControllerContext,
+  pod: Committed,
+  event: { type: string; reason: string; message: string },
+): Promise<void> {
+  const { namespace, name, uid, resourceVersion } = pod.metadata
+  const now = timestamp(core.clock.now())
+  await api.create(`/api/v1/namespaces/${namespace}/events`, {
+    kind: 'Event',
+    apiVersion: 'v1',
+    metadata: { generateName: `${name}.`, namespace },
+    involvedObject: { kind: 'Pod', apiVersion: 'v1', name, namespace, uid, resourceVersion },
+    source: { component: 'kubelet', host: nodeName },
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+    ...event,
+  })
+}
+
+/** Keeps the node itself: there from the start, ready, with its lease renewed. */
+export const node: MakeController = context => ({
+  name: 'node',
+  keys: (event, table) =>
+    table.name === 'namespaces' && event.key === 'kube-node-lease' && event.type === 'ADDED' ? [nodeName] : [],
+  reconcile: async () => {
+    const { core, api } = context
+    const now = core.clock.now()
+    if (findObject(core, 'nodes', nodeName) === undefined) {
+      const { object, status } = await api.create('/api/v1/nodes', {
+        kind: 'Node',
+        apiVersion: 'v1',
+        metadata: { name: nodeName, labels: { 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' } },
+        spec: {},
+      })
+      if (status === 201)
+        await api.update(`/api/v1/nodes/${nodeName}/status`, { ...object, status: nodeStatus(timestamp(now), core.emulate) })
+    }
+    const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
+    const renewTime = new Date(now).toISOString().replace('Z', '000Z')
+    const lease = findObject(core, 'leases.coordination.k8s.io', `kube-node-lease/${nodeName}`)
+    const spec = { holderIdentity: nodeName, leaseDurationSeconds: 40, renewTime }
+    if (lease === undefined)
+      await api.create(path, { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', metadata: { name: nodeName }, spec })
+    else await api.update(`${path}/${nodeName}`, { ...lease, spec })
+    return leaseSeconds * 1_000
+  },
+})
+
+function nodeStatus(now: string, version: string): object {
+  const condition = (type: string, status: string, reason: string, message: string): object => ({
+    type,
+    status,
+    reason,
+    message,
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  })
+  const resources = { cpu: '8', memory: '32Gi', pods: '110' }
+  return {
+    capacity: resources,
+    allocatable: resources,
+    conditions: [
+      condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'),
+      condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
+      condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
+      condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'),
+    ],
+    addresses: [
+      { type: 'InternalIP', address: hostIp },
+      { type: 'Hostname', address: nodeName },
+    ],
+    nodeInfo: {
+      machineID: '',
+      systemUUID: '',
+      bootID: '',
+      kernelVersion: 'embedded',
+      osImage: 'embedded',
+      containerRuntimeVersion: 'embedded://1',
+      kubeletVersion: `v${version}.0`,
+      kubeProxyVersion: '',
+      operatingSystem: 'linux',
+      architecture: 'amd64',
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock } from '#base'
+import type { ApiServer } from '../api-server.ts'
+import { createApiServer } from '../create-api-server.ts'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely
+async function ask(server: ApiServer, method: string, target: string, body?: unknown, type = 'application/json'): Promise<any> {
+  const response = await server.as()({
+    method,
+    target,
+    headers: { 'content-type': type },
+    body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
+  })
+  return JSON.parse(Buffer.from(response.body as Uint8Array).toString())
+}
+
+const deployment = (image: string): object => ({
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image }] } },
+  },
+})
+const path = '/apis/apps/v1/namespaces/default/deployments'
+
+test('204 a deployment rolls out, is scaled and updated', async () => {
+  const clock = new ManualClock()
+  const server = createApiServer({ seed: 1, clock })
+  await server.settle()
+  await ask(server, 'POST', path, deployment('a:1'))
+  await server.settle()
+  const first = await ask(server, 'GET', `${path}/web`)
+  assert.equal(first.status.readyReplicas, 3)
+  assert.deepEqual(
+    first.status.conditions.map((condition: { reason: string }) => condition.reason),
+    ['MinimumReplicasAvailable', 'NewReplicaSetAvailable'],
+  )
+  await ask(server, 'PATCH', `${path}/web/scale`, { spec: { replicas: 1 } }, 'application/merge-patch+json')
+  await server.settle()
+  assert.equal((await ask(server, 'GET', `${path}/web`)).status.replicas, 1)
+  await ask(
+    server,
+    'PATCH',
+    `${path}/web`,
+    { spec: { template: { spec: { containers: [{ name: 'c', image: 'a:2' }] } } } },
+    'application/strategic-merge-patch+json',
+  )
+  await server.settle()
+  const updated = await ask(server, 'GET', `${path}/web`)
+  assert.equal(updated.metadata.annotations['deployment.kubernetes.io/revision'], '2')
+  assert.equal(updated.status.updatedReplicas, 1)
+  const pods = await ask(server, 'GET', '/api/v1/namespaces/default/pods')
+  assert.deepEqual(
+    pods.items.map((pod: { spec: { containers: { image: string }[] } }) => pod.spec.containers[0]?.image),
+    ['a:2'],
+  )
+  await server.close()
+  assert.equal(clock.pendingCount(), 0)
+})
+
+test('205 a pod waits for its Secret', async () => {
+  const clock = new ManualClock()
+  const server = createApiServer({ seed: 1, clock })
+  await server.settle()
+  const pods = '/api/v1/namespaces/default/pods'
+  await ask(server, 'POST', pods, {
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'c', image: 'a:1' }], volumes: [{ name: 's', secret: { secretName: 'later' } }] },
+  })
+  await server.settle()
+  const waiting = await ask(server, 'GET', `${pods}/p`)
+  assert.equal(waiting.status.containerStatuses[0].state.waiting.reason, 'ContainerCreating')
+  await ask(server, 'POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'later' } })
+  await clock.advance(1_000)
+  await server.settle()
+  assert.equal((await ask(server, 'GET', `${pods}/p`)).status.phase, 'Running')
+  await server.close()
+})
+
+test('206 a pod gets its token volume, and a token bound to it authenticates with its name', async () => {
+  const server = createApiServer({ seed: 1, clock: new ManualClock() })
+  await server.settle()
+  const pods = '/api/v1/namespaces/default/pods'
+  const pod = await ask(server, 'POST', pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'a:1' }] } })
+  assert.match(pod.spec.volumes[0].name, /^kube-api-access-/)
+  const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'p', uid: pod.metadata.uid }
+  const made = await ask(server, 'POST', '/api/v1/namespaces/default/serviceaccounts/default/token', { spec: { boundObjectRef } })
+  const response = await server.handle({
+    method: 'POST',
+    target: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+    headers: { authorization: `Bearer ${made.status.token}` },
+    body: Buffer.from('{}'),
+  })
+  const review = JSON.parse(Buffer.from(response.body as Uint8Array).toString())
+  assert.equal(review.status.userInfo.username, 'system:serviceaccount:default:default')
+  assert.deepEqual(review.status.userInfo.extra['authentication.kubernetes.io/pod-name'], ['p'])
+  await server.close()
+})

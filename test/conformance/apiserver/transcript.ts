@@ -151,9 +151,9 @@ export class Normaliser {
     for (const name of headersKept) {
       const value = reply.headers[name]
       if (value === undefined || (name === 'audit-id' && uuid.test(String(value)))) continue
-      // One value of a list is the same as the value alone.
+      // A header that came several times is the same as its values in one line.
       const texts = (typeof value === 'string' ? [value] : value).map(text => this.#text(text))
-      headers[name] = texts.length === 1 ? (texts[0] ?? '') : texts
+      headers[name] = texts.join(', ')
     }
     for (const name of presence) if (reply.headers[name] !== undefined) headers[name] = '<present>'
     return { status: reply.status, headers, body: this.#value(sorted(reply.body), '', undefined) }

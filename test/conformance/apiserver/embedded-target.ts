@@ -2,7 +2,8 @@
 
 import { createApiServer } from '#apiserver'
 import { type HttpExchange, ManualClock } from '#base'
-import type { Target } from './target.ts'
+import { textOf } from './session.ts'
+import type { HookReview, Target } from './target.ts'
 
 export interface EmbeddedOptions {
   /** Default none, like kube-apiserver alone: with controllers objects change by themselves, and transcripts with them. */
@@ -13,6 +14,7 @@ export function embeddedTarget(options: EmbeddedOptions = {}): Target {
   const clock = new ManualClock(Date.now())
   const controllers = options.controllers ?? false
   const server = createApiServer({ seed: 1, clock, emulate: '1.34', ...(controllers ? {} : { controllers: 'none' as const }) })
+  let hooks = 0
   return {
     name: 'embedded',
     controllers,
@@ -22,6 +24,17 @@ export function embeddedTarget(options: EmbeddedOptions = {}): Target {
     now: () => clock.now(),
     pass: ms => clock.advance(ms),
     compact: async revision => server.faults.compact(Number(revision)),
+    hook: async handler => {
+      const host = `hook-${++hooks}.test`
+      server.serve({ host }, async request => {
+        const body = handler(JSON.parse(await textOf(request.body)) as HookReview, request.target)
+        const headers = { 'content-type': 'application/json' }
+        return body === undefined
+          ? { status: 500, headers, body: null }
+          : { status: 200, headers, body: Buffer.from(JSON.stringify(body)) }
+      })
+      return { clientConfig: { url: `https://${host}/hook` }, close: async () => {} }
+    },
     close: () => server.close(),
   }
 }

@@ -12,6 +12,16 @@ export interface TargetUser {
 /** Who asks: the admin (the default), an impersonated user, nobody, or the bearer of a token. */
 export type Caller = { readonly user: TargetUser } | 'anonymous' | { readonly token: string }
 
+/** Takes the parsed review and gives the answer's body; undefined answers with 500. */
+export type HookHandler = (review: HookReview, target: string) => unknown
+
+export interface HookReview {
+  readonly apiVersion: string
+  readonly kind: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- cases read deep into it, as into replies
+  readonly request: any
+}
+
 export interface Target {
   readonly name: 'real' | 'embedded'
   /** Whether controllers, scheduler and kubelet run. The real one here is kube-apiserver alone. */
@@ -27,5 +37,7 @@ export interface Target {
   pass(ms: number): Promise<void>
   /** Drops history up to the revision. */
   compact(revision: string): Promise<void>
+  /** Makes a webhook reachable for the server: gives the client configuration that points at it. */
+  hook(handler: HookHandler): Promise<{ readonly clientConfig: Readonly<Record<string, string>>; close(): Promise<void> }>
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 // The catalogue of specification §13.
+import { cases as admission } from './admission.ts'
 import { cases as apply } from './apply.ts'
 import { cases as auth } from './auth.ts'
 import type { Case } from './case.ts'
@@ -9,4 +10,14 @@ import { cases as discovery } from './discovery.ts'
 import { cases as listWatch } from './list-watch.ts'
 import { cases as patch } from './patch.ts'
 
-export const catalogue: readonly Case[] = [...discovery, ...crud, ...deletion, ...listWatch, ...patch, ...apply, ...crd, ...auth]
+export const catalogue: readonly Case[] = [
+  ...discovery,
+  ...crud,
+  ...deletion,
+  ...listWatch,
+  ...patch,
+  ...apply,
+  ...crd,
+  ...admission,
+  ...auth,
+]

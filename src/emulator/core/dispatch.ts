@@ -91,6 +91,8 @@ export class Dispatcher {
       if (!(thrown instanceof ServiceError) && thrown instanceof Error && thrown.name === 'HttpFailure') throw thrown
       error = this.#refusalOf(thrown, arrival)
       encoded = arrival.served.protocol.encodeError(error, arrival.requestId, arrival.incoming.raw)
+      // What the operation said before it refused: S3 names the right region in a header of the redirect.
+      if (error === thrown) encoded = { ...encoded, headers: { ...passage.call?.reply.headers, ...encoded.headers } }
     }
     this.#record(passage, error)
     this.#inputs.surroundings.world.remember(this.#inputs.surroundings.now())

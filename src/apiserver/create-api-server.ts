@@ -15,6 +15,7 @@ import { type Gate, makeHandler } from './http/pipeline.ts'
 import { DataFolder } from './journal/journal.ts'
 import { readState, renderSnapshot, storeFrom } from './journal/snapshot.ts'
 import { identityOf, makeParts, type Parts, type Past } from './make-core.ts'
+import { OpenApiDocuments } from './openapi/served-documents.ts'
 import { renderKubeconfig } from './pki/kubeconfig.ts'
 
 /** A new API server, ready when it returns. */
@@ -159,6 +160,7 @@ class EmbeddedServer implements ApiServer {
       registry: core.registry,
       discovery: new AggregatedDiscovery(core.registry),
       issuer: parts.issuer,
+      openApi: new OpenApiDocuments(core.registry, core.emulate, () => core.clock.now()),
       emulate: core.emulate,
       address: () => parts.address,
       isReady: () => true,

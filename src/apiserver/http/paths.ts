@@ -10,10 +10,11 @@ import {
   apiVersions,
   groupsOf,
 } from '../discovery/discovery.ts'
+import type { OpenApiDocuments } from '../openapi/served-documents.ts'
 import { notAcceptable } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
-import { acceptedTypes } from './accept.ts'
+import { acceptedTypes, parseAccept } from './accept.ts'
 import { type Call, header } from './call.ts'
 import { health } from './health.ts'
 
@@ -21,6 +22,7 @@ export interface PathsContext {
   readonly registry: Registry
   readonly discovery: AggregatedDiscovery
   readonly issuer: ServiceAccountIssuer
+  readonly openApi: OpenApiDocuments
   readonly emulate: EmulatedVersion
   /** host:port of the first listener, for documents that name the server. */
   readonly address: () => string
@@ -39,6 +41,7 @@ export function answerPath(context: PathsContext, call: Call): HttpResponse | un
   if (path === '/.well-known/openid-configuration')
     return issuerDocument(context, context.issuer.discoveryDocument(), 'application/json')
   if (path === '/openid/v1/jwks') return issuerDocument(context, context.issuer.jwks(), 'application/jwk-set+json')
+  if (first === 'openapi' && parts[1] === 'v3') return openApi(context, call, parts)
   if (first === 'api' || first === 'apis') return discover(context, call, parts)
   return undefined
 }
@@ -55,6 +58,15 @@ function discover(context: PathsContext, call: Call, parts: readonly string[]): 
   if (isCore) return parts.length === 2 ? maybeJson(apiResourceList(registry, '', parts[1] as string)) : undefined
   if (parts.length === 2) return maybeJson(apiGroup(registry, parts[1] as string))
   return parts.length === 3 ? maybeJson(apiResourceList(registry, parts[1] as string, parts[2] as string)) : undefined
+}
+
+function openApi(context: PathsContext, call: Call, parts: readonly string[]): HttpResponse | undefined {
+  const accepted = parseAccept(header(call.request, 'accept') ?? '*/*')
+  const types = ['application/json', '*/*', 'application/*']
+  if (!accepted.some(({ type }) => types.includes(type))) throw notAcceptable(['application/json'])
+  if (parts.length === 2) return context.openApi.index()
+  const hash = call.query.get('hash')
+  return context.openApi.document(parts.slice(2).join('/'), { hash, ifNoneMatch: header(call.request, 'if-none-match') })
 }
 
 /** Absent when the issuer is no https URL: nobody could verify such tokens by its documents. */

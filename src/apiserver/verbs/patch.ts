@@ -8,21 +8,16 @@ import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { parseJson } from '../http/json.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
-import type { ServedKind } from '../registry/resource.ts'
 import { apply } from './apply.ts'
 import { checkType, typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
+import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from './patch-types.ts'
 import { shownAs } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
-const jsonPatch = 'application/json-patch+json'
-const merge = 'application/merge-patch+json'
-const strategic = 'application/strategic-merge-patch+json'
-const applyYaml = 'application/apply-patch+yaml'
-
 export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
   const type = patchType(call)
-  if (type === applyYaml) return apply(core, call)
+  if (type === applyPatchType) return apply(core, call)
   const options = readWriteOptions(call, 'PatchOptions')
   const change = readPatch(core, call, type)
   const step = {
@@ -36,11 +31,6 @@ export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
   }))
 }
 
-/** The media types that a resource takes, as the 415 lists them. */
-export function patchTypes(kind: ServedKind): readonly string[] {
-  return kind.resource.custom === undefined ? [jsonPatch, merge, strategic, applyYaml] : [jsonPatch, merge, applyYaml]
-}
-
 function patchType(call: ResourceCall): string {
   const type = mediaType(header(call.request, 'content-type'))
   const types = patchTypes(call.kind)
@@ -52,9 +42,9 @@ type Change = (live: Readonly<Draft>) => unknown
 
 /** The change that the body asks for, whatever kind of patch it is; apply is none of them. */
 export function readPatch(core: Core, call: ResourceCall, type: string = patchType(call)): Change {
-  if (type === jsonPatch) return readJsonPatch(call)
+  if (type === jsonPatchType) return readJsonPatch(call)
   const { value } = decodeText(call.body, 'json', 'error decoding patch: ')
-  if (type === strategic) return live => core.strategicMerge(live, value, call.kind)
+  if (type === strategicPatchType) return live => core.strategicMerge(live, value, call.kind)
   return live => mergePatch(live, value)
 }
 

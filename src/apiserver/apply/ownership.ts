@@ -86,18 +86,16 @@ function withPresent(shape: Shape, value: JsonObject): JsonObject {
   for (const [key, field] of presentFields(shape)) {
     const known = value[key]
     const filled =
-      known === undefined || known === null
-        ? field.present === 'null'
-          ? null
-          : emptyStruct(field.shape)
-        : isPlain(known)
-          ? withPresent(field.shape, known)
-          : known
+      known === undefined || known === null ? zeroValue(field) : isPlain(known) ? withPresent(field.shape, known) : known
     if (filled === known) continue
     out ??= { ...value }
     out[key] = filled
   }
   return out ?? value
+}
+
+function zeroValue(field: Field): Json {
+  return field.present === 'struct' ? emptyStruct(field.shape) : (field.zero ?? null)
 }
 
 function isPlain(value: Json): value is JsonObject {

@@ -158,6 +158,8 @@ function decodeLeaf(
       return decodeQuantity(value)
     case 'time':
       return decodeTime(value, state)
+    case 'micro-time':
+      return decodeMicroTime(value, state)
     default:
       return decodeBytes(value, state)
   }
@@ -195,6 +197,16 @@ function decodeTime(value: Json, state: DecodeState): Json {
     throw new Malformed(`parsing time "${value}" as "2006-01-02T15:04:05Z07:00": cannot parse "${value}" as "2006"`)
   }
   return value
+}
+
+/** Six digits of fraction, no more and no fewer. */
+function decodeMicroTime(value: Json, state: DecodeState): Json {
+  if (typeof value !== 'string') throw mismatch(value, state, 'string')
+  if (timePattern.test(value) && /\.\d{6}(Z|[+-]\d\d:\d\d)$/.test(value)) return value
+  const whole = timePattern.exec(value) !== null
+  const rest = value.slice(19)
+  const [part, wanted] = whole ? [rest, '.000000'] : [value, '2006']
+  throw new Malformed(`parsing time "${value}" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "${part}" as "${wanted}"`)
 }
 
 function decodeBytes(value: Json, state: DecodeState): Json {

@@ -23,6 +23,7 @@ function makeShape(type: TypeNode): Shape {
       return { kind: 'list', how: type.how, keys: type.keys, items: shapeOfType(type.items) }
     case 'string':
     case 'time':
+    case 'micro-time':
     case 'bytes':
       return stringShape
     case 'int32':
@@ -59,7 +60,9 @@ function fieldShapes(type: StructType): Readonly<Record<string, Field>> {
   for (const [key, field] of Object.entries(type.fields)) {
     fields[key] = {
       shape: shapeOfType(field.type),
-      present: field.zero === 'struct' || (field.zero === 'null' ? 'null' : false),
+      ...(field.zero === 'struct' && { present: 'struct' }),
+      ...(field.zero !== undefined &&
+        field.zero !== 'struct' && { present: 'zero', zero: field.zero === 'null' ? null : field.zero }),
       ...(field.default !== undefined && field.type.kind !== 'struct' && { default: field.default }),
       ...(field.patch !== undefined && { patch: field.patch }),
     }

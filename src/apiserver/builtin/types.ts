@@ -41,6 +41,7 @@ export interface LeafType {
     | 'int-or-string'
     | 'quantity'
     | 'time'
+    | 'micro-time'
     | 'bytes'
     | 'any'
     | 'schema-or-other'
@@ -122,7 +123,7 @@ const specialTypes: Readonly<Record<string, LeafType>> = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { kind: 'int-or-string' },
   'io.k8s.apimachinery.pkg.api.resource.Quantity': { kind: 'quantity' },
   'io.k8s.apimachinery.pkg.apis.meta.v1.Time': { kind: 'time' },
-  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': { kind: 'time' },
+  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': { kind: 'micro-time' },
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': { kind: 'any' },
   'io.k8s.apimachinery.pkg.runtime.RawExtension': { kind: 'any' },
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON': { kind: 'any' },
@@ -207,7 +208,7 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
 
 function zeroOf(type: TypeNode, field: WireField): TypeField['zero'] {
   if (type.kind === 'struct') return field.omitZero ? undefined : 'struct'
-  if (type.kind === 'time') return field.omitZero ? undefined : 'null'
+  if (type.kind === 'time' || type.kind === 'micro-time') return field.omitZero ? undefined : 'null'
   if (type.kind === 'quantity') return '0'
   if (!field.always) return undefined
   switch (type.kind) {

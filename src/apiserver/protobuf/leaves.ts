@@ -7,7 +7,9 @@ import { bytesOf, eachField, integerOf, ProtobufError, textOf } from './reader.t
 export function decodeLeafMessage(kind: LeafType['kind'], bytes: Uint8Array): Json | undefined {
   switch (kind) {
     case 'time':
-      return decodeTime(bytes)
+      return decodeTime(bytes, false)
+    case 'micro-time':
+      return decodeTime(bytes, true)
     case 'quantity':
       return decodeText(bytes)
     case 'int-or-string':
@@ -17,8 +19,8 @@ export function decodeLeafMessage(kind: LeafType['kind'], bytes: Uint8Array): Js
   }
 }
 
-/** Whole seconds, or with six digits when the message has a fraction: only micro-times do. */
-function decodeTime(bytes: Uint8Array): Json | undefined {
+/** Whole seconds, or with six digits. */
+function decodeTime(bytes: Uint8Array, micro: boolean): Json | undefined {
   let seconds: bigint | undefined
   let nanos = 0
   eachField(bytes, (number, value) => {
@@ -30,7 +32,7 @@ function decodeTime(bytes: Uint8Array): Json | undefined {
   // The years 1 to 9999, as RFC 3339 has them.
   if (ms < -62_135_596_800_000 || ms > 253_402_300_799_000) return undefined
   const text = new Date(ms).toISOString().slice(0, 19)
-  return nanos === 0 ? `${text}Z` : `${text}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`
+  return !micro ? `${text}Z` : `${text}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`
 }
 
 function decodeText(bytes: Uint8Array): Json {

@@ -23,8 +23,10 @@ export interface Field {
   readonly shape: Shape
   /** The value a missing list-map key takes. */
   readonly default?: Json
-  /** Always present in the stored form, because its type there is a plain structure; `null` where it is a list or a time that is always written. */
-  readonly present?: boolean | 'null'
+  /** Always present in the stored form: a plain structure, or a value that is written even when it is zero. */
+  readonly present?: 'struct' | 'zero'
+  /** What stands there when nothing was set. */
+  readonly zero?: Json
   readonly patch?: PatchTraits
 }
 

@@ -25,16 +25,24 @@ export function validateDeployment(object: JsonObject, { old }: ValidationContex
   return errors
 }
 
-function checkWorkload(spec: JsonObject, errors: Errors, options: { readonly restart: readonly string[] }): void {
+function checkWorkload(
+  spec: JsonObject,
+  errors: Errors,
+  options: { readonly restart: readonly string[]; readonly selectorRequired?: false },
+): void {
   const { selector, template } = spec
   const labels = objectOf(objectOf(objectOf(template).metadata)).labels
-  if (!isObject(selector)) errors.push(fieldError.required('spec.selector'))
-  else {
+  if (!isObject(selector)) {
+    if (options.selectorRequired !== false) errors.push(fieldError.required('spec.selector'))
+    errors.push(
+      fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
+    )
+  } else {
     checkSelector(selector, 'spec.selector', errors)
     const isEmpty = Object.keys(objectOf(selector.matchLabels)).length === 0 && selector.matchExpressions === undefined
     if (isEmpty) errors.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for deployment'))
     if (!isReadable(selector))
-      errors.push({ ...fieldError.invalid('spec.selector', selector, 'invalid label selector'), ordered: true })
+      errors.push({ ...fieldError.invalid('spec.selector', ordered(selector), 'invalid label selector'), ordered: true })
     else if (!isEmpty && !selects(selector, labels)) {
       errors.push(
         fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
@@ -42,6 +50,11 @@ function checkWorkload(spec: JsonObject, errors: Errors, options: { readonly res
     }
   }
   checkTemplate(template, 'spec.template', errors, options.restart)
+}
+
+/** As the server's own type has it. */
+function ordered({ matchLabels, matchExpressions }: JsonObject): JsonObject {
+  return { ...(matchLabels !== undefined && { matchLabels }), ...(matchExpressions !== undefined && { matchExpressions }) }
 }
 
 function checkStrategy(strategy: JsonObject, errors: Errors): void {
@@ -95,7 +108,7 @@ export function validateReplicaSet(object: JsonObject, { old }: ValidationContex
 export function validateDaemonSet(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
-  checkWorkload(spec, errors, { restart: ['Always'] })
+  checkWorkload(spec, errors, { restart: ['Always'], selectorRequired: false })
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors)
   if (old !== undefined) immutable(spec.selector, objectOf(old.spec).selector, 'spec.selector', errors)

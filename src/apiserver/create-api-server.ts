@@ -51,6 +51,8 @@ class EmbeddedServer implements ApiServer {
     this.handle = makeHandler(this.#parts.core, this.#gate, undefined)
     serveDefinitions(this.#parts.core)
     bootstrap(this.#parts.core, options.objects ?? [])
+    // Like a server that was just started: what happened before it answered is no history that a watch could begin in.
+    if (past === undefined) this.#parts.core.store.compact()
     const makers = chooseControllers(options.controllers)
     if (makers.length > 0)
       this.#controllers = new ControllerRunner(

@@ -6,7 +6,7 @@ import type { Core } from '../core.ts'
 import { withFaults } from '../faults/carry-out.ts'
 import type { Maybe } from '../maybe.ts'
 import { andThen } from '../maybe.ts'
-import { internalError, notFound, refusal } from '../refusals.ts'
+import { badRequest, internalError, notFound, refusal } from '../refusals.ts'
 import { acceptFor, dispatch, resolve } from '../verbs/dispatch.ts'
 import { readBody } from './body.ts'
 import { type Call, header } from './call.ts'
@@ -53,6 +53,7 @@ function handle(core: Core, gate: Gate, fixedUser: UserInfo | undefined, request
 }
 
 function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpResponse> {
+  checkTimeout(call)
   gate.authorize(call)
   if (call.info.kind === 'path') return andThen(gate.path(call), response => framed(response ?? plainNotFound, frame))
   const resource = resolve(core, call)
@@ -70,6 +71,16 @@ function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpRes
     const response = (): HttpResponse => respond(resource, reply, accepted, list, frame)
     return kept === undefined ? response() : kept.then(response)
   })
+}
+
+const goDuration = /^[-+]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/
+
+/** A deadline that no one can read is refused; one that can is kept by whoever waits, which here is never long. */
+function checkTimeout({ query, info }: Call): void {
+  const timeout = query.get('timeout')
+  if (timeout === undefined || timeout === '' || goDuration.test(timeout) || (info.kind === 'resource' && info.verb === 'watch'))
+    return
+  throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(timeout)}`)
 }
 
 /** Inside a built-in group-version an unknown resource has a Status, as has an unknown subresource of a custom one. */

@@ -99,5 +99,7 @@ export function readInclude(call: Call): IncludeObject {
   const wish = call.query.get('includeObject') ?? ''
   if (wish === '' || wish === 'Metadata') return 'Metadata'
   if (wish === 'Object' || wish === 'None') return wish
-  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(wish)}`)
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(wish)}: must be 'Metadata', 'Object', 'None', or empty`,
+  )
 }

@@ -4,7 +4,8 @@ import { isList, isObject, type Json, jsonEqual } from '../schema/json.ts'
 export function mergePrimitiveList(current: readonly Json[], value: readonly Json[], order: Json | undefined): Json {
   const out: Json[] = []
   for (const item of [...current, ...value]) if (!out.some(known => jsonEqual(known, item))) out.push(item)
-  return ordered(out, { listed: isList(order) ? order : undefined, live: current, name: item => item })
+  // Without an order of its own the patch itself is one: what it adds comes before what only the server knows.
+  return ordered(out, { listed: isList(order) ? order : value, live: current, name: item => item })
 }
 
 export interface Ordering {

@@ -140,7 +140,7 @@ function mergeItem(items: Shape, out: (Json | undefined)[], at: { key: string; n
     return
   }
   if (wanted !== undefined && wanted !== 'replace' && wanted !== 'merge') {
-    throw new Malformed(`unexpected value of $patch: ${describe(wanted)}`)
+    throw new Unfit(`unknown patch type: ${describe(wanted)} in map: ${goMap(item)}`)
   }
   const index = out.findIndex(matches)
   if (index < 0) out.push(mergeMap(items, {}, item))

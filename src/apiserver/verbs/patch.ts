@@ -35,7 +35,10 @@ function patchType(call: ResourceCall): string {
   const type = mediaType(header(call.request, 'content-type'))
   const types = patchTypes(call.kind)
   if (types.includes(type)) return type
-  throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+  // Routes of built-in kinds list their types and refuse before a handler runs; custom resources refuse in the handler.
+  if (call.kind.resource.custom === undefined) throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+  const why = `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`
+  throw refusal(415, 'UnsupportedMediaType', why)
 }
 
 type Change = (live: Readonly<Draft>) => unknown

@@ -45,7 +45,8 @@ function applyAs(request: ApplyRequest, live: JsonObject, former: Owners, applie
   after = new Map(after).set(identity, { ...applier, set: own })
   const finished = withLastApplied(request, pruned)
   const defaulted = request.applyDefaults === undefined ? finished : request.applyDefaults(finished)
-  return finish(request, { live, object: defaulted, former, owners: after, identity })
+  const sameObject = request.live !== undefined && jsonEqual(live, pruned)
+  return finish(request, { live, object: defaulted, sameObject, former, owners: after, identity })
 }
 
 function conflictResult(message: string, causes: readonly StatusCause[]): ApplyResult {
@@ -55,6 +56,8 @@ function conflictResult(message: string, causes: readonly StatusCause[]): ApplyR
 interface Outcome {
   readonly live: JsonObject
   readonly object: JsonObject
+  /** The merge itself changed nothing, whatever the bookkeeping of annotations did after it. */
+  readonly sameObject: boolean
   readonly former: Owners
   readonly owners: Owners
   readonly identity: string
@@ -62,11 +65,10 @@ interface Outcome {
 
 /** An apply that changes neither the object nor any owner keeps its old time, so that it writes nothing. */
 function finish(request: ApplyRequest, outcome: Outcome): ApplyResult {
-  const { live, object, former, owners, identity } = outcome
+  const { live, object, sameObject, former, owners, identity } = outcome
   const unchanged = request.live !== undefined && jsonEqual(live, object) && sameOwners(former, owners)
   const own = owners.get(identity)
   // Owners that change while the object stays the same have no time, unless they had one.
-  const sameObject = request.live !== undefined && jsonEqual(live, object)
   if (sameObject && own !== undefined) owners.set(identity, { ...own, time: former.get(identity)?.time })
   const metadata = isObject(object.metadata) ? object.metadata : {}
   const managedFields = encodeOwners(owners)

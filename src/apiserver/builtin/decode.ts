@@ -49,7 +49,7 @@ function decodeStruct(
       setKey(out, key, value)
       continue
     }
-    if (value === null && field.type.kind !== 'any') continue
+    if (value === null) continue
     state.path.push(key)
     state.owner = type
     const decoded = decodeValue(field.type, value, at + key, state)

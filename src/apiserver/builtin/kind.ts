@@ -1,4 +1,5 @@
 // A built-in kind as the server uses every kind: decode, default, validate, and the view that apply and patches need.
+import { definitionWarnings } from '../schema/definition/definition.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { KindSchema } from '../schema/kind-schema.ts'
 import { decodeAs } from './decode.ts'
@@ -32,6 +33,9 @@ function makeKind(group: string, kind: string, type: StructType): KindSchema {
     decode: object => decodeAs(type, object),
     prune: object => decodeAs(type, object).object,
     applyDefaults,
-    validate: (object, context) => ({ errors: validate?.(object, context ?? {}) ?? [], warnings: [] }),
+    validate: (object, context) => ({
+      errors: validate?.(object, context ?? {}) ?? [],
+      warnings: kind === 'CustomResourceDefinition' ? definitionWarnings(object) : [],
+    }),
   }
 }

@@ -73,7 +73,13 @@ function keepOnlyStatus(draft: Draft, live: Readonly<Draft>, kind: ServedKind): 
 function bumpsGeneration(draft: Draft, live: Readonly<Draft>, kind: ServedKind): boolean {
   const { generation } = kind.resource.behaviour
   if (generation === 'none') return false
-  if (generation !== 'outside-metadata') return generation.some(field => !equalJson(draft[field], live[field]))
+  if (generation !== 'outside-metadata') {
+    return generation.some(field =>
+      field === 'metadata.annotations'
+        ? !equalJson(draft.metadata.annotations ?? {}, live.metadata.annotations ?? {})
+        : !equalJson(draft[field], live[field]),
+    )
+  }
   const ignored = new Set(['apiVersion', 'kind', 'metadata', ...(hasStatus(kind) ? ['status'] : [])])
   const fields = new Set([...Object.keys(draft), ...Object.keys(live)])
   for (const field of fields) {

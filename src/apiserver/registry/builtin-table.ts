@@ -164,7 +164,7 @@ const rows: readonly Row[] = [
     all: true,
     subresources: [scale, status('Deployment')],
     scale: workloadScale,
-    behaviour: { statusSubresource: true, ...onSpec },
+    behaviour: { statusSubresource: true, generation: ['spec', 'metadata.annotations'] },
   },
   {
     group: 'apps',

@@ -48,10 +48,10 @@ function decodeCustom(root: SchemaNode, object: JsonObject, options: CompileOpti
   const unknown: string[] = []
   const kept = options.preserveUnknownFields === true ? object : pruneObject(root, object, '', unknown, true)
   const withMetadata = isObject(object.metadata) ? { ...kept, metadata: metadata.object } : kept
-  unknown.push(...metadata.unknown.map(path => `metadata.${path}`))
+  unknown.sort().push(...metadata.unknown.map(path => `metadata.${path}`))
   const embedded = root.has.embedded ? coerceEmbedded(root, withMetadata, '', unknown) : { value: withMetadata }
   if ('malformed' in embedded) return { object, unknown: [], malformed: embedded.malformed }
-  return { object: embedded.value as JsonObject, unknown: unknown.sort() }
+  return { object: embedded.value as JsonObject, unknown }
 }
 
 function decodeMetadata(object: JsonObject): Decoded {

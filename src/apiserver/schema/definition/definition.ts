@@ -1,9 +1,32 @@
 // Validation of CustomResourceDefinitions, in the words of the server.
 import { dns1035LabelErrors, dnsSubdomainErrors } from '#kube'
 import { type FieldError, fieldError } from '../field-error.ts'
+import { isKnownFormat } from '../formats.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
 import { checkConversion } from './conversion.ts'
 import { checkVersions } from './versions.ts'
+
+/** Formats that nothing checks are most often typos. */
+export function definitionWarnings(crd: JsonObject): string[] {
+  const found = new Set<string>()
+  const versions = isObject(crd.spec) && isList(crd.spec.versions) ? crd.spec.versions : []
+  for (const version of versions) {
+    if (isObject(version) && isObject(version.schema)) collectFormats(version.schema.openAPIV3Schema, found, 0)
+  }
+  return [...found].sort().map(format => `unrecognized format "${format}"`)
+}
+
+const numberFormats = new Set(['int32', 'int64', 'float', 'double'])
+
+function collectFormats(schema: Json | undefined, found: Set<string>, depth: number): void {
+  if (!isObject(schema) || depth > 200) return
+  const { format } = schema
+  if (typeof format === 'string' && format !== '' && !numberFormats.has(format) && !isKnownFormat(format.replaceAll('-', '')))
+    found.add(format)
+  for (const child of Object.values(isObject(schema.properties) ? schema.properties : {})) collectFormats(child, found, depth + 1)
+  collectFormats(schema.items, found, depth + 1)
+  collectFormats(schema.additionalProperties, found, depth + 1)
+}
 
 /** Errors of the definition itself; what holds for the metadata of every object is checked elsewhere. */
 export function validateCrd(crd: JsonObject, old?: JsonObject): FieldError[] {
@@ -83,7 +106,7 @@ function checkStoredVersions(crd: JsonObject, spec: JsonObject, errors: FieldErr
   const at = 'status.storedVersions'
   const versions = isList(spec.versions) ? spec.versions.filter(isObject) : []
   if (!isList(stored) || stored.length === 0) {
-    errors.push(fieldError.invalid(at, stored ?? null, 'must have at least one stored version'))
+    errors.push(fieldError.invalid(at, null, 'must have at least one stored version'))
     return
   }
   const names = new Set(versions.map(version => version.name))

@@ -17,7 +17,8 @@ export function checkStructure(schema: JsonObject, at: string, errors: FieldErro
 function checkNode(schema: JsonObject, at: string, level: Level, errors: FieldError[], depth: number): void {
   if (depth > depthMax) return
   checkVocabulary(schema, at, errors)
-  checkType(schema, at, level, errors)
+  // What refers elsewhere is refused as such, and not for what it leaves out.
+  if (!isSet(schema.$ref)) checkType(schema, at, level, errors)
   checkExtensions(schema, at, errors)
   if (level === 'root') checkRoot(schema, at, errors)
   if (level === 'root' || schema['x-kubernetes-embedded-resource'] === true) checkIdentity(schema, at, errors)

@@ -5,6 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
 import { dirname, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import {
   CreateOpenIDConnectProviderCommand,
   CreateRoleCommand,
@@ -89,20 +91,20 @@ async function recorded(target: Target): Promise<Readonly<Record<string, readonl
     ResourceRecordSet: { Name: 'a.example.com', Type: 'A', TTL: 60, ResourceRecords: [{ Value: '1.2.3.4' }] },
   }
   await iam.send(new CreateRoleCommand({ RoleName: 'read', AssumeRolePolicyDocument: trust }))
-  const pairs = Array.from({ length: workers }, (_, index) => `pair-${index}`).map(RoleName =>
-    record(
-      () => iam.send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument: trust })),
-      () => iam.send(new DeleteRoleCommand({ RoleName })),
-    ),
-  )
-  const created: (readonly HttpRequest[])[] = []
-  for (const pair of pairs) created.push(await pair)
+  const pairs: (readonly HttpRequest[])[] = []
+  for (let index = 0; index < workers; index++) {
+    const RoleName = `pair-${index}`
+    const create = (): Promise<unknown> => iam.send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument: trust }))
+    pairs.push(await record(create, () => iam.send(new DeleteRoleCommand({ RoleName }))))
+  }
+  const puts: (readonly HttpRequest[])[] = []
+  for (let index = 0; index < workers; index++) {
+    puts.push(await record(() => s3.send(new PutObjectCommand({ Bucket: bucket, Key: `k-${index}`, Body: 'x'.repeat(1_000) }))))
+  }
   return {
     GetRole: [await record(() => iam.send(new GetRoleCommand({ RoleName: 'read' })))],
-    'CreateRole + DeleteRole': created,
-    'PutObject (1 kB)': [
-      await record(() => s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'x'.repeat(1_000) }))),
-    ],
+    'CreateRole + DeleteRole': pairs,
+    'PutObject (1 kB)': puts,
     AssumeRoleWithWebIdentity: [
       await record(() =>
         sts.send(
@@ -131,7 +133,12 @@ async function federation({ iam, s3 }: { readonly iam: IAMClient; readonly s3: S
     alg: 'RS256',
   }
   await s3.send(new CreateBucketCommand({ Bucket: bucket }))
-  await s3.send(new PutPublicAccessBlockCommand({ Bucket: bucket, PublicAccessBlockConfiguration: {} }))
+  await s3.send(
+    new PutPublicAccessBlockCommand({
+      Bucket: bucket,
+      PublicAccessBlockConfiguration: { BlockPublicPolicy: false, RestrictPublicBuckets: false },
+    }),
+  )
   const open = {
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: `arn:aws:s3:::${bucket}/*` }],
@@ -171,8 +178,13 @@ async function federation({ iam, s3 }: { readonly iam: IAMClient; readonly s3: S
 async function measure(name: string, target: Target, rows: Map<string, Record<string, number>>, forMs: number): Promise<void> {
   for (const [operation, scripts] of Object.entries(await recorded(target))) {
     await replay(target, scripts, 300)
+    const before = process.cpuUsage()
+    const startedMs = performance.now()
     const perSecond = await replay(target, scripts, forMs)
-    rows.set(operation, { ...rows.get(operation), [name]: perSecond })
+    const { user, system } = process.cpuUsage(before)
+    // On a machine that others use too, processor time per call is what can be compared.
+    const cpuMs = (user + system) / 1_000 / (perSecond * ((performance.now() - startedMs) / 1_000))
+    rows.set(operation, { ...rows.get(operation), [name]: perSecond, ...(name === 'in process' ? { cpuMs } : {}) })
   }
 }
 
@@ -273,22 +285,25 @@ async function printMemory(): Promise<void> {
   )
 }
 
+/** After a collection: what is garbage is not counted. */
 function heapMb(): number {
+  setFlagsFromString('--expose-gc')
+  ;(runInNewContext('gc') as () => void)()
   return process.memoryUsage().heapUsed / 1e6
 }
 
 function print(rows: ReadonlyMap<string, Readonly<Record<string, number>>>, withMoto: boolean): void {
-  const cell = (value: number | undefined): string =>
-    (value === undefined ? '-' : Math.round(value).toLocaleString('en')).padStart(12)
-  console.log(
-    `${'per second'.padEnd(28)}${'in process'.padStart(12)}${'over HTTP'.padStart(12)}${'moto'.padStart(12)}${'ratio'.padStart(9)}`,
-  )
+  const cell = (value: number | undefined): string => (value === undefined ? '-' : Math.round(value).toLocaleString('en'))
+  const line = (...cells: readonly string[]): void =>
+    console.log(
+      `${(cells[0] ?? '').padEnd(28)}${cells
+        .slice(1)
+        .map(text => text.padStart(14))
+        .join('')}`,
+    )
+  line('per second', 'in process', 'CPU ms a call', 'over HTTP', 'moto', 'ratio')
   for (const [operation, row] of rows) {
     const ratio = withMoto ? `${((row['over HTTP'] ?? 0) / (row['moto'] ?? 1)).toFixed(1)}x` : '-'
-    console.log(
-      `${operation.padEnd(28)}${cell(row['in process'])}${cell(row['over HTTP'])}${cell(row['moto'])}${ratio.padStart(9)}`,
-    )
+    line(operation, cell(row['in process']), (row['cpuMs'] ?? 0).toFixed(3), cell(row['over HTTP']), cell(row['moto']), ratio)
   }
-  const web = rows.get('AssumeRoleWithWebIdentity')?.['in process']
-  if (web !== undefined) console.log(`one web identity verified in process: ${(1_000 / web).toFixed(2)} ms`)
 }

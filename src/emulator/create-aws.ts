@@ -7,7 +7,7 @@ import { adminKey } from './core/admin-keys.ts'
 import { listenerNames } from './core/authority.ts'
 import { Emulator } from './core/emulator.ts'
 import { Faults } from './core/faults.ts'
-import { settingsOf } from './core/settings.ts'
+import { profileFaults, settingsOf } from './core/settings.ts'
 import { Throttle } from './core/throttle.ts'
 import type { Place } from './service.ts'
 import { allServices } from './services.ts'
@@ -18,7 +18,7 @@ import { World } from './world.ts'
 export function createAws(options: AwsOptions & { readonly data?: string } = {}): Aws {
   const settings = settingsOf(options)
   const world = options.data === undefined ? new World(settings.random) : World.parse(options.data, settings.random)
-  const faults = new Faults(settings.random, options.faults)
+  const faults = new Faults(settings.random, [...(options.faults ?? []), ...profileFaults(settings.profile)])
   const throttle = new Throttle(settings.knobs.throttling)
   return awsOf(
     new Emulator({ settings, world, faults, throttle, hosts: new Map(), pods: new Map(), services: allServices }),

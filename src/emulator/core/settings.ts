@@ -1,6 +1,6 @@
 // The options of `createAws`, completed: what every part of the core reads.
-import { type Clock, type Log, type Net, type Random, silentLog, systemClock } from '#base'
-import type { AwsOptions, EnforceMode, Profile, SignatureMode } from '../aws.ts'
+import { assertNever, type Clock, type Log, type Net, type Random, silentLog, systemClock } from '#base'
+import type { AwsFaultEffect, AwsFaultRule, AwsOptions, EnforceMode, Profile, SignatureMode } from '../aws.ts'
 import { type DelayName, delayOf, longestDelayOf } from '../delays.ts'
 import { defaultKnobs, defaultQuotas, type Knobs, type QuotaName } from '../knobs.ts'
 import { hashRandom } from '../state/hash-random.ts'
@@ -64,15 +64,33 @@ export function quotaFrom(settings: Settings, name: QuotaName): number {
   return settings.knobs.quotas[name] ?? defaultQuotas[name]
 }
 
+/** `instant` is for unit tests, whose writers follow each other at one frozen moment: nothing there conflicts by time alone. */
 function profileKnobs(profile: Profile): Partial<Knobs> {
+  const concurrentModificationMs = 200
   switch (profile) {
-    case 'demo':
-      return { jwksTtlMs: 300_000 }
-    case 'hostile':
-      return { shortPages: true }
-    default:
+    case 'instant':
       return {}
+    case 'demo':
+      return { concurrentModificationMs, jwksTtlMs: 300_000 }
+    case 'async':
+      return { concurrentModificationMs }
+    case 'hostile':
+      return { concurrentModificationMs, shortPages: true }
+    default:
+      return assertNever(profile)
   }
+}
+
+/** What else goes wrong under a profile: in `hostile` one call in fifty is throttled, fails, or loses its answer. */
+export function profileFaults(profile: Profile): readonly AwsFaultRule[] {
+  if (profile !== 'hostile') return []
+  const effects: readonly AwsFaultEffect[] = [
+    { kind: 'throttle' },
+    { kind: 'error', code: 'InternalFailure', http: 500 },
+    { kind: 'timeout-before' },
+    { kind: 'timeout-after' },
+  ]
+  return effects.map(effect => ({ match: { probability: 0.02 / effects.length }, effect }))
 }
 
 function checkedKnobs(knobs: Readonly<Record<string, unknown>> | undefined): Partial<Knobs> {

@@ -175,3 +175,16 @@ test('111: two runs with one seed are the same call by call, request ids and thr
   assert.ok(first.some(call => (call as { throttled: boolean }).throttled))
   assert.equal(new Set(first.map(call => (call as { requestId: string }).requestId)).size, first.length)
 })
+
+test('two callers that write one role within 200 ms conflict, one caller alone does not', async () => {
+  const world = clients({ profile: 'demo', signatures: 'parse' })
+  await make(world)
+  const root = world.as({ credentials: { accessKeyId: accountA, secretAccessKey: 'x' } })
+  const tag = ({ iam }: Pick<Clients, 'iam'>, Key: string): Promise<unknown> =>
+    iam.send(new TagRoleCommand({ RoleName: 'r', Tags: [{ Key, Value: '' }] }))
+  await tag(world, 'a')
+  const { code, status } = await refusal(tag(root, 'b'))
+  assert.deepEqual([code, status], ['ConcurrentModificationException', 409])
+  await world.clock.advance(200)
+  await tag(root, 'b')
+})

@@ -36,11 +36,24 @@ const found = [
     what: 'a claim that vanished before its finalizer was on is given no copies',
     schedule: { seed: 'clean', departures: [{ step: 21, label: 'F8 stall of p0 hub GET /api/v1/configmaps?watch' }] },
   },
+  {
+    what: 'a claim whose copy was made by a call without an answer is not released before the copy is known',
+    schedule: {
+      seed: 'seed-388',
+      departures: [
+        { step: 114, label: 'timer world' },
+        { step: 116, label: 'timer world' },
+        { step: 132, label: 'timer world' },
+        { step: 134, label: 'deed delete default/brief' },
+        { step: 145, label: 'F4 reply of p0 hub POST /api/v1/namespaces/team-a/configmaps becomes 504' },
+      ],
+    },
+  },
 ]
 
 for (const { what, schedule } of found) {
   test(`found by simulation: ${what}`, async () => {
-    const result = await replay(configMapMirrorSubject, { faults: ['F8'], ...schedule })
+    const result = await replay(configMapMirrorSubject, { faults: ['F4', 'F8'], ...schedule })
     assert.deepEqual(result.departures, schedule.departures, 'the script is still on offer')
     assert.equal(result.violation, undefined)
   })

@@ -10,6 +10,7 @@ import type { EngineMetrics } from '../metrics/engine.ts'
 import { Altered } from '../plan/altered.ts'
 import { Recorder } from '../plan/recorder.ts'
 import { dependencyOf, type Target } from '../plan/target.ts'
+import { asTrouble } from '../plan/trouble.ts'
 import { type WriteRecord, Writer } from '../plan/writer.ts'
 import { Breakers } from '../queue/breaker.ts'
 import type { Lane } from '../queue/lane.ts'
@@ -19,6 +20,7 @@ import { noTracer, type Tracer } from '../trace.ts'
 import type { AnyController, Watch } from './definition.ts'
 import { FanOut } from './fan-out.ts'
 import { Holds } from './holds.ts'
+import { LostWrites } from './lost-writes.ts'
 import { type PassRecord, runPass } from './pass.ts'
 import { Schedule } from './schedule.ts'
 
@@ -56,6 +58,7 @@ export class Controller {
   readonly #options: ControllerOptions
   readonly #schedule: Schedule
   readonly #altered = new Altered()
+  readonly #lost = new LostWrites()
   readonly #recorder: Recorder
   readonly #fanOut: FanOut
   readonly #active = new Map<string, number>()
@@ -210,6 +213,7 @@ export class Controller {
 
   async #pass(taken: Taken<ClaimKey>, signal: AbortSignal, tellSignal: AbortSignal, stop: AbortSignal): Promise<void> {
     const { definition } = this
+    if (await this.#isInDoubt(taken, signal, stop)) return
     const writes: WriteRecord[] = []
     const span = (this.#options.tracer ?? noTracer).start('reconcile', {
       controller: definition.name,
@@ -239,9 +243,26 @@ export class Controller {
       span.event('write', { verb, kind: type.kind, object: renderKey(key), result })
     span.end(record.trouble?.reason)
     this.#count(record)
+    this.#lost.remember(taken.id, writes)
     if (stop.aborted) this.queue.add(taken.key, taken.lane)
     else this.#schedule.after(taken, record, this.#claim(taken.key) !== undefined)
     this.#options.onPass?.(record)
+  }
+
+  /** Whether a write of an earlier pass has to be looked up, or seen by the cache, before the claim can be decided on. */
+  async #isInDoubt(taken: Taken<ClaimKey>, signal: AbortSignal, stop: AbortSignal): Promise<boolean> {
+    try {
+      await this.#lost.settle(taken.id, this.#writer(taken.id, signal, [], new Map()), cluster => this.#options.target(cluster))
+    } catch (error) {
+      const nothing = { plan: undefined, outcomes: [], writes: [], next: undefined, tookMs: 0 }
+      const record = { ...nothing, controller: this.definition.name, key: taken.key, trouble: asTrouble(error) }
+      if (stop.aborted) this.queue.add(taken.key, taken.lane)
+      else this.#schedule.after(taken, record, true)
+      return true
+    }
+    if (!this.holds.isHeld(taken.id)) return false
+    this.holds.park(taken.id, taken.lane)
+    return true
   }
 
   #writer(waiter: string, signal: AbortSignal, writes: WriteRecord[], written: Map<string, StoredObject>): Writer {

@@ -73,6 +73,12 @@ export class Writer {
     return this.guard(dependencyOf(target.cluster), () => target.client.find(type, key, this.#call()))
   }
 
+  /** Reads the object, and holds the key until the cache has it as it was read. */
+  async awaitFound(target: Target, type: ResourceType, key: ObjectKey): Promise<void> {
+    const live = await this.find(target, type, key)
+    if (live !== undefined) this.#followObject({ target, type, key }, live)
+  }
+
   create(place: Place, object: KubeObject): Promise<StoredObject | undefined> {
     return this.#write('create', place, client => client.create(place.type, object, this.#writing(place)))
   }

@@ -53,10 +53,10 @@ else await search()
 
 async function again(): Promise<never> {
   const departures = values.script === undefined ? [] : (JSON.parse(values.script) as Departure[])
-  const schedule =
-    values.seed === undefined
-      ? { seed: 'clean', faults, departures }
-      : { ...randomSchedule(Number(values.seed), faults), departures }
+  const drawn = values.seed === undefined ? { seed: 'clean', faults } : randomSchedule(Number(values.seed), faults)
+  // A script is the whole of the run's departures; without one the seed draws them.
+  const { seed, faults: enabled } = drawn
+  const schedule = values.script === undefined ? { ...drawn, departures } : { seed, faults: enabled, departures }
   const result = await replay(subject as NonNullable<typeof subject>, schedule)
   if (values.trace) result.trace.forEach((label, step) => console.log(`${String(step).padStart(5)} ${label}`))
   console.log(`${result.steps} steps, ${result.writes} writes, hash ${result.hash.toString(16)}`)
@@ -88,7 +88,7 @@ async function search(): Promise<never> {
     )
     for (const { step, label } of shrunk) console.log(`    step ${step}: ${label}`)
     console.log(
-      `  again: npm run sim -- --controller ${controller.name} --trace ${failure.schedule.seed.startsWith('seed-') ? `--seed ${failure.schedule.seed.slice(5)} ` : ''}--script '${JSON.stringify(shrunk)}'`,
+      `  again: npm run sim -- --controller ${controller.name} --trace ${values.faults === undefined ? '' : `--faults ${values.faults} `}${failure.schedule.seed.startsWith('seed-') ? `--seed ${failure.schedule.seed.slice(5)} ` : ''}--script '${JSON.stringify(shrunk)}'`,
     )
   }
   process.exit(tally.failures.length === 0 ? 0 : 1)

@@ -199,7 +199,7 @@ export class Wire {
     const park = (line: Uint8Array): void => {
       const action: Action = {
         kind: 'deliver',
-        label: `line ${flight.label}`,
+        label: `line ${flight.label} ${subjectOf(line)}`,
         process: flight.process,
         run: () => {
           stream.lines.splice(stream.lines.indexOf(action), 1)
@@ -299,6 +299,7 @@ const endings = {
 }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 const newline = 0x0a
 
 /** Reads the server's stream as it comes and parks each line by itself. */
@@ -324,6 +325,16 @@ function closeBody(body: HttpBody): void {
 
 function halfOf(line: Uint8Array): Uint8Array {
   return line.subarray(0, Math.max(1, line.length >> 1))
+}
+
+/** What a watch line is about: `MODIFIED default/theme`. Looked for as text, since a line may be anything. */
+function subjectOf(line: Uint8Array): string {
+  const text = decoder.decode(line)
+  const type = /^\{"type":"(\w+)"/.exec(text)?.[1] ?? 'something'
+  const name = /"name":"([^"]+)"/.exec(text)?.[1]
+  const namespace = /"namespace":"([^"]+)"/.exec(text)?.[1]
+  if (name === undefined) return type
+  return `${type} ${namespace === undefined ? name : `${namespace}/${name}`}`
 }
 
 /** The path, and whether it is a watch: enough to tell calls apart, short enough to read in a trace. */

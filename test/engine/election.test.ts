@@ -61,7 +61,7 @@ test('one of two leads, and the lease says which', async () => {
   assert.equal(held.spec.leaseDurationSeconds, 20)
   await a.stop()
   await b.stop()
-  assert.equal(world.clock.pendingCount(), 0)
+  assert.equal(world.timersLeft(), 0)
 })
 
 test('a leader that stops hands over at once', async () => {

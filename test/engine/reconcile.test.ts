@@ -410,7 +410,7 @@ test('L5, B29: after a stop no timer and no watch is left, whatever was under wa
   await world.advance(1_000)
   await one.stop()
   await world.settle()
-  assert.equal(world.clock.pendingCount(), 0)
+  assert.equal(world.timersLeft(), 0)
   assert.equal(one.manager.controllers[0]?.holds.size, 0)
 })
 

@@ -1,7 +1,7 @@
 // A small world for tests of the engine: the embedded API server and a clock that stands still, both driven until nothing moves.
 
 import { type ApiServer, createApiServer } from '#apiserver'
-import { type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
+import { type Clock, type HttpExchange, ManualClock, seededRandom, silentLog, sleepWith } from '#base'
 import type { KubeObject } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { type AnyController, createManager, type Manager, type ManagerOptions, type PassRecord } from '#runtime'
@@ -11,6 +11,8 @@ export interface EngineWorld extends AsyncDisposable {
   readonly server: ApiServer
   /** As the admin, for the test itself. */
   readonly client: KubeClient
+  /** Timers of the engine that are pending; 0 after a clean stop (L5). */
+  timersLeft(): number
   /** Lets everything that can happen now happen; time stands still. */
   settle(): Promise<void>
   /** Moves time on, letting everything happen on the way. */
@@ -40,6 +42,8 @@ export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: n
   })
   const client = createKubeClient({ clock, address: 'test', exchange: server.as() })
   const running = new Set<Running>()
+  // The server has timers of its own on the same clock, which are not the engine's to take along.
+  const engineClock = countingClock(clock)
   const settle = async (): Promise<void> => {
     // Promise reactions and the server's own macrotasks alternate; a bounded number of rounds outlasts both.
     for (let round = 0; round < 30; round++) {
@@ -52,6 +56,7 @@ export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: n
     server,
     client,
     settle,
+    timersLeft: () => engineClock.pending.size,
     advance: async ms => {
       const untilMs = clock.monotonicMs() + ms
       await settle()
@@ -71,8 +76,8 @@ export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: n
       const manager = createManager({
         identity: 'engine-test',
         ...startOptions,
-        client: startOptions.client ?? createKubeClient({ clock, address: 'test', exchange }),
-        seams: startOptions.seams ?? { clock, random: seededRandom(options.seed ?? 1), log: silentLog },
+        client: startOptions.client ?? createKubeClient({ clock: engineClock, address: 'test', exchange }),
+        seams: startOptions.seams ?? { clock: engineClock, random: seededRandom(options.seed ?? 1), log: silentLog },
         onPass: record => {
           passes.push(record)
           startOptions.onPass?.(record)
@@ -98,4 +103,30 @@ export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: n
       await server.close()
     },
   }
+}
+
+/** A clock that knows which of its timers are pending. */
+function countingClock(clock: Clock): Clock & { readonly pending: ReadonlySet<object> } {
+  const pending = new Set<object>()
+  const counting: Clock & { readonly pending: ReadonlySet<object> } = {
+    pending,
+    now: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (delayMs, signal) => sleepWith(counting, delayMs, signal),
+    timer: (delayMs, fire) => {
+      const token = {}
+      pending.add(token)
+      const timer = clock.timer(delayMs, () => {
+        pending.delete(token)
+        fire()
+      })
+      return {
+        cancel: () => {
+          pending.delete(token)
+          timer.cancel()
+        },
+      }
+    },
+  }
+  return counting
 }

@@ -20,7 +20,13 @@ const path = (namespace: string, name: string): string => `${collection(namespac
 export const configMapMirrorSubject: Subject = {
   name: 'configmap-mirror',
   servers: ['hub'],
-  objects: () => teams.map(name => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+  objects: () =>
+    teams.map(name => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name },
+      spec: { finalizers: ['kubernetes'] },
+    })),
   replicas: 2,
   start,
   script: [
@@ -44,6 +50,7 @@ export const configMapMirrorSubject: Subject = {
     { ...remove('team-c', 'banner', undefined), fault: 'F19' },
     { ...takeOver('team-c', 'banner'), fault: 'F19' },
     { ...change('banner', { metadata: { finalizers: null } }, undefined, home), fault: 'F20' },
+    { ...tearDown('team-c'), fault: 'F17' },
   ],
   roleOf,
   ownerUidOf: ({ metadata }) => metadata.labels?.[ownerLabel],
@@ -178,6 +185,32 @@ function retarget(name: string, to: readonly string[], afterMs: number): Deed {
 
 function remove(namespace: string, name: string, afterMs: number | undefined): Deed {
   return deed(`delete ${namespace}/${name}`, afterMs, world => world.act('hub', 'DELETE', path(namespace, name)))
+}
+
+/** A namespace is deleted as its controller does it: terminating first, emptied later, then gone; and after a while it is made again. */
+function tearDown(namespace: string): Deed {
+  const target = `/api/v1/namespaces/${namespace}`
+  const empty = async (world: World): Promise<void> => {
+    for (const object of world.objects()) {
+      const { metadata } = object
+      if (object.kind === 'ConfigMap' && metadata.namespace === namespace)
+        await world.act('hub', 'DELETE', path(namespace, metadata.name ?? ''))
+    }
+    await world.act('hub', 'PUT', `${target}/finalize`, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace },
+      spec: {},
+    })
+    world.parkDeed({ label: `make ${namespace} again`, afterMs: 20_000, run: again })
+  }
+  const again = async (world: World): Promise<void> => {
+    await world.act('hub', 'POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  }
+  return deed(`tear down ${namespace}`, undefined, async world => {
+    const { status } = await world.act('hub', 'DELETE', target)
+    if (status < 300) world.parkDeed({ label: `empty ${namespace}`, afterMs: 15_000, run: empty })
+  })
 }
 
 /** The copy is deleted and somebody else takes its name at once. */

@@ -43,6 +43,8 @@ const podDefaults = {
 
 export function defaultPodSpec(spec: JsonObject): JsonObject {
   let out = withDefaults(spec, podDefaults)
+  // Negative grace was possible once and has meant one second ever since.
+  if (Number(out.terminationGracePeriodSeconds) < 0) out = { ...out, terminationGracePeriodSeconds: 1 }
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
     out = changeItems(out, list, container => defaultContainer(container, list === 'ephemeralContainers'))
   }

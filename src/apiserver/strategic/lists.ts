@@ -10,7 +10,7 @@ export function mergePrimitiveList(current: readonly Json[], value: readonly Jso
 
 export interface Ordering {
   /** `$setElementOrder`: the items that the patch's author knows, in their order. */
-  readonly listed: readonly Json[] | undefined
+  readonly listed: readonly Json[]
   readonly live: readonly Json[]
   /** What tells items apart; entries of the order answer to it as well. */
   readonly name: (item: Json) => Json
@@ -18,7 +18,6 @@ export interface Ordering {
 
 /** Listed items in their order; items that only the server knows keep their place relative to the live ones around them. */
 export function ordered(items: readonly Json[], { listed, live, name }: Ordering): readonly Json[] {
-  if (listed === undefined) return items
   const keyOf = (item: Json): string => JSON.stringify(isObject(item) ? name(item) : item)
   const listedRank = new Map(listed.map((entry, index) => [keyOf(entry), index]))
   const liveRank = new Map(live.map((item, index) => [keyOf(item), index]))

@@ -127,7 +127,7 @@ function mergeItems({ items, key, current, value, order }: ItemsMerge): Json {
   }
   return ordered(
     out.filter(item => item !== undefined),
-    { listed: orderList(order), live: current, name: item => (isObject(item) ? (item[key] ?? null) : item) },
+    { listed: orderList(order) ?? value, live: current, name: item => (isObject(item) ? (item[key] ?? null) : item) },
   )
 }
 
@@ -166,7 +166,7 @@ function orderAlone(shape: Shape, out: Record<string, Json>, patch: JsonObject):
     const field = key.slice(setOrder.length)
     const listed = orderList(patch[key])
     const list = out[field]
-    if (patch[field] !== undefined || !isList(list)) continue
+    if (patch[field] !== undefined || listed === undefined || !isList(list)) continue
     const itemKey = fieldOf(shape, field)?.patch?.mergeKey
     const nameOf = (item: Json): Json => (isObject(item) && itemKey !== undefined ? (item[itemKey] ?? null) : item)
     out[field] = ordered(list, { listed, live: list, name: nameOf })

@@ -78,7 +78,7 @@ function merged(core: Core, call: ResourceCall, live: Readonly<Draft> | undefine
     now: timestamp(core.clock.now()),
     resetFields: resetFields(kind, info.subresource),
     versions: versionsOf(kind),
-    applyDefaults: kind.schema.applyDefaults,
+    applyDefaults: object => kind.schema.applyDefaults(kind.schema.prune(object)),
   })
   switch (result.kind) {
     case 'merged':

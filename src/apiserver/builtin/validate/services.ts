@@ -73,8 +73,10 @@ export function validateEndpointSlice(object: JsonObject, { old }: ValidationCon
     addresses.forEach((address, index) => checkAddress(address, type, `${at}.addresses[${index}]`, errors))
   })
   eachItem(object.ports, 'ports', (port, at) => oneOf(port.protocol, `${at}.protocol`, ['SCTP', 'TCP', 'UDP'], errors))
-  if (old !== undefined) immutable(object.addressType, old.addressType, 'addressType', errors)
-  return errors
+  if (old === undefined || object.addressType === old.addressType) return errors
+  const changed: Errors = []
+  immutable(object.addressType, old.addressType, 'addressType', changed)
+  return changed
 }
 
 function checkAddress(address: Json, type: string, at: string, errors: Errors): void {

@@ -6,6 +6,15 @@ export { AwsError, type AwsErrorFields, stableText } from './errors/aws-error.ts
 export { type AwsErrorClass, type AwsErrorFacts, classifyAwsError, isRetryableClass } from './errors/error-class.ts'
 export { callRates, type Limit, limits, policyCharacters, type Rate } from './limits.ts'
 export type {
+  OperationBinding,
+  ResourceField,
+  ResourceKind,
+  ResourceOperations,
+  ResourceService,
+  ResourceSettings,
+  ResourceType,
+} from './model/resource-model.ts'
+export type {
   Bounds,
   ListShape,
   MapShape,

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { CrdMode, InferredService, SkewPolicy } from '#crdgen'
+import manifest from '../../package.json' with { type: 'json' }
 
 interface ModelFlags {
   readonly model: readonly string[]
@@ -28,10 +29,16 @@ export function addInferCommand(program: Command): void {
     .addOption(new Option('--mode <name>', 'form of the CRDs').choices(['current', 'seed', 'extended']).default('current'))
     .option('--keep-going', 'write the sound kinds when others are refused (the default without --generator)')
     .action((flags: InferFlags, command: Command) => reported(() => run(flags, command)))
+  // Options after `classify` and `explain` are theirs, not those of `infer`.
+  program.enablePositionalOptions()
   infer.enablePositionalOptions()
   withModel(infer.command('classify'))
     .description('every operation with its type and resource, and why')
     .action((flags: ModelFlags) => reported(() => classify(flags)))
+  withModel(infer.command('explain'))
+    .description('which operation, member, rename or line of the config made a field')
+    .argument('<kind.path>', 'e.g. Role.spec.name; a kind alone lists its fields')
+    .action((path: string, flags: ModelFlags) => reported(() => explain(path, flags)))
   infer
     .command('diff')
     .description('two CRDs field by field; ends with 1 when they differ')
@@ -55,7 +62,13 @@ function withModel(command: Command, required: 'required' | 'checked later' = 'r
     )
 }
 
-async function load(flags: ModelFlags): Promise<InferredService> {
+interface Loaded {
+  readonly service: InferredService
+  readonly model: Uint8Array
+  readonly config: string
+}
+
+async function load(flags: ModelFlags): Promise<Loaded> {
   const { inferService, noConfig, readGeneratorConfig, readModel } = await import('#crdgen')
   const files = await Promise.all(flags.model.map(async file => ({ file, bytes: await readFile(resolve(file)) })))
   const part = (stem: string): Uint8Array | undefined => files.find(({ file }) => basename(file).startsWith(stem))?.bytes
@@ -68,11 +81,9 @@ async function load(flags: ModelFlags): Promise<InferredService> {
     ...(docs === undefined ? {} : { docs }),
     ...(paginators === undefined ? {} : { paginators }),
   })
-  const loaded =
-    flags.generator === undefined
-      ? noConfig
-      : readGeneratorConfig(await readFile(resolve(flags.generator), 'utf8'), flags.generator)
-  return inferService(model, { alias: flags.service, loaded, skew: flags.skew })
+  const config = flags.generator === undefined ? '' : await readFile(resolve(flags.generator), 'utf8')
+  const loaded = flags.generator === undefined ? noConfig : readGeneratorConfig(config, flags.generator)
+  return { service: inferService(model, { alias: flags.service, loaded, skew: flags.skew }), model: main.bytes, config }
 }
 
 async function run(flags: InferFlags, command: Command): Promise<void> {
@@ -80,7 +91,7 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
     if (flags[name] === undefined) command.error(`error: required option '--${name}' not specified`)
   }
   const { chooseKinds, InferError, renderService } = await import('#crdgen')
-  const service = await load(flags)
+  const { service, model, config } = await load(flags)
   const keepsGoing = flags.keepGoing === true || flags.generator === undefined || flags.kinds !== undefined
   const refusals = service.refused.flatMap(({ problems }) => problems.map(({ message }) => message))
   if (refusals.length > 0 && !keepsGoing) {
@@ -90,7 +101,7 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
   for (const warning of service.warnings) console.error(`warning: ${warning}`)
   for (const skew of service.skew) console.error(`left out, since this model does not have it: ${skew}`)
   if (flags.kinds === undefined) for (const refusal of refusals) console.error(`refused: ${refusal}`)
-  const files = renderService(service, { mode: flags.mode, kinds })
+  const files = renderService(service, { mode: flags.mode, kinds, madeOf: { model, config, program: manifest.version } })
   await writeAll(resolve(flags.output), files)
   console.log(`${service.group}: ${kinds.length} kinds, ${files.size} files in ${flags.output}`)
 }
@@ -112,9 +123,26 @@ async function writeAll(output: string, files: ReadonlyMap<string, string>): Pro
 }
 
 async function classify(flags: ModelFlags): Promise<void> {
-  const service = await load(flags)
+  const { service } = await load(flags)
   for (const { operation, type, resource, why } of service.classified.all) {
     console.log([operation, type, resource === '' ? '-' : resource, why].join('\t'))
+  }
+}
+
+async function explain(path: string, flags: ModelFlags): Promise<void> {
+  const { explainField, kindNamed, typeView } = await import('#crdgen')
+  const { service } = await load(flags)
+  if (path.includes('.')) {
+    const { path: full, sentences } = explainField(service, path)
+    console.log([full, ...sentences.map(sentence => `  ${sentence}`)].join('\n'))
+    return
+  }
+  const kind = kindNamed(service, path)
+  for (const [part, fields] of [
+    ['spec', kind.spec],
+    ['status', kind.status],
+  ] as const) {
+    for (const { name, type, tag } of typeView(fields)) console.log([part, name, type, tag].join('\t'))
   }
 }
 

@@ -1,19 +1,34 @@
 // Everything that `infer` writes, as file names and contents: whoever writes them can do so all at once or not at all.
 import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { type CrdMode, crdFileName, crdOf, crdYaml } from './crd.ts'
+import { type MadeOf, resourceService } from './ir.ts'
+import { policyOf } from './policy.ts'
+import { reportOf } from './report.ts'
+import { typeFiles } from './typescript.ts'
 
 export interface OutputOptions {
   readonly mode?: CrdMode
   /** Only these; all without. */
   readonly kinds?: readonly InferredKind[]
+  readonly madeOf?: MadeOf
 }
 
-/** Paths below the output folder, with `/`, in order. */
+const unknown: MadeOf = { model: '', config: '', program: '' }
+
+/** Paths below the output folder, with `/`. */
 export function renderService(
   service: InferredService,
-  { mode = 'current', kinds = service.kinds }: OutputOptions = {},
+  { mode = 'current', kinds = service.kinds, madeOf = unknown }: OutputOptions = {},
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   for (const kind of kinds) files.set(`crds/${crdFileName(service.group, kind.plural)}`, crdYaml(crdOf(service, kind, mode)))
+  for (const [name, content] of typeFiles(service, kinds)) files.set(name, content)
+  for (const kind of kinds) files.set(`policies/${kind.kind.toLowerCase()}.json`, json(policyOf(service, kind)))
+  files.set('ir.json', json(resourceService(service, { kinds, madeOf })))
+  files.set('report.json', json(reportOf(service, kinds)))
   return files
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
 }

@@ -1,0 +1,49 @@
+// What was decided, for people and programs that want to know why.
+
+import { didYouMean } from '../config/nearest.ts'
+import { isHookId } from '../config/read-config.ts'
+import { compareText } from '../infer/api.ts'
+import type { Field, Fields } from '../infer/field-type.ts'
+import type { InferredKind, InferredService } from '../infer/infer-service.ts'
+import { operationsOf } from './ir.ts'
+import { goType } from './type-view.ts'
+
+export function reportOf(service: InferredService, kinds: readonly InferredKind[]): object {
+  return {
+    service: service.alias,
+    group: service.group,
+    model: { id: service.model.id, apiVersion: service.model.apiVersion, protocol: service.model.protocol },
+    kinds: kinds.map(kind => ({
+      kind: kind.kind,
+      plural: kind.plural,
+      operations: operationsOf(service, kind),
+      spec: fieldsOf(kind.spec),
+      status: fieldsOf(kind.status),
+      hooks: [...(kind.config.hooks?.keys() ?? [])].sort(compareText),
+    })),
+    refused: service.refused.map(({ resource, problems }) => ({
+      resource,
+      problems: problems.map(({ code, message }) => ({ code, message })),
+    })),
+    ignored: service.ignored,
+    skew: service.skew,
+    warnings: [...service.warnings, ...kinds.flatMap(kind => unknownHooks(service, kind))],
+    operations: service.classified.all,
+  }
+}
+
+function fieldsOf(fields: Fields): readonly object[] {
+  return [...fields.values()].sort((a, b) => compareText(a.json, b.json)).map(decisionOf)
+}
+
+function decisionOf(field: Field): object {
+  const { json, type, required, immutable, origin } = field
+  return { field: json, type: goType(type), ...(required ? { required } : {}), ...(immutable ? { immutable } : {}), ...origin }
+}
+
+function unknownHooks({ loaded }: InferredService, { resource, config }: InferredKind): readonly string[] {
+  const unknown = [...(config.hooks?.keys() ?? [])].filter(id => !isHookId(id))
+  return unknown.map(
+    id => `${loaded.placeOf('resources', resource, 'hooks', id)}: "${id}" is no point for a hook${didYouMean(id, [])}`,
+  )
+}

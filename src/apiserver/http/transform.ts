@@ -33,7 +33,7 @@ export function transformReply(call: Call, kind: ServedKind, reply: Reply, accep
     value: {
       kind: 'PartialObjectMetadataList',
       apiVersion: `meta.k8s.io/${accepted.metaVersion}`,
-      metadata: reply.metadata,
+      metadata: withoutEmptyToken(reply.metadata),
       items: reply.versions.map(version => partial(version.object, accepted)),
     },
   }
@@ -92,7 +92,19 @@ function table(
     ...printer.row(asJson(object), nowMs),
     object: include === 'None' ? null : include === 'Object' ? object : partial(object, accepted),
   }))
-  return { kind: 'Table', apiVersion: `meta.k8s.io/${accepted.metaVersion}`, metadata, columnDefinitions: printer.columns, rows }
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${accepted.metaVersion}`,
+    metadata: withoutEmptyToken(metadata),
+    columnDefinitions: printer.columns,
+    rows,
+  }
+}
+
+/** Only untyped lists print an empty token; tables and partial lists are typed. */
+function withoutEmptyToken(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { continue: token, ...rest } = metadata
+  return token === '' ? rest : metadata
 }
 
 export function readInclude(call: Call): IncludeObject {

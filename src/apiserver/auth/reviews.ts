@@ -1,8 +1,9 @@
 // Reviews: questions about identity and access that are answered and not stored.
 import type { UserInfo } from '../api-server.ts'
-import type { Core } from '../core.ts'
+import { type Core, timestamp } from '../core.ts'
 import { type Draft, isRecord } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
+import { trackFields } from '../metadata/field-management.ts'
 import { badRequest, invalid } from '../refusals.ts'
 import { fieldError } from '../schema/field-error.ts'
 import type { TokenVerdict } from '../tokens/service-account-tokens.ts'
@@ -18,23 +19,29 @@ export interface ReviewContext {
 }
 
 export function review(core: Core, context: ReviewContext, call: ResourceCall): Reply {
-  const draft = decodeObject(call, readWriteOptions(call, 'CreateOptions'), core.decodeProtobuf)
+  const options = readWriteOptions(call, 'CreateOptions')
+  const draft = decodeObject(call, options, core.decodeProtobuf)
   if (core.emulate !== '1.34') draft.metadata.creationTimestamp ??= null
   const spec = isRecord(draft.spec) ? draft.spec : {}
+  // A question passes through creation like anything else, which notes whose fields they are; nothing is kept.
+  const asked = (): Draft => trackFields(core, call, undefined, draft, options)
   switch (call.kind.resource.kind) {
     case 'TokenReview':
-      return answer(draft, reviewToken(context, spec))
+      return answer(asked(), reviewToken(context, spec))
     case 'SelfSubjectReview':
+      draft.metadata.creationTimestamp = timestamp(core.clock.now())
       return answer(draft, { userInfo: renderUser(call.user) })
     case 'SelfSubjectRulesReview':
-      return answer(draft, rulesStatus(context.authorizer.rulesFor(call.user, namespaceOf(spec))))
+      return answer({ ...draft, spec: {} }, rulesStatus(context.authorizer.rulesFor(call.user, namespaceOf(spec))))
     case 'SelfSubjectAccessReview':
-      return answer(draft, decide(context, call, draft, spec, call.user))
-    case 'LocalSubjectAccessReview':
-      matchNamespace(call, spec)
-      return answer(draft, decide(context, call, draft, spec, subjectOf(call, draft, spec)))
-    default:
-      return answer(draft, decide(context, call, draft, spec, subjectOf(call, draft, spec)))
+      checkQuestion(call, spec, [])
+      return answer(asked(), decide(context, spec, call.user))
+    default: {
+      checkQuestion(call, spec, [...subjectErrors(spec), ...namespaceErrors(call, spec)])
+      if (call.info.namespace !== '') draft.metadata.namespace = call.info.namespace
+      const groups = Array.isArray(spec.groups) ? (spec.groups as string[]) : []
+      return answer(asked(), decide(context, spec, { username: typeof spec.user === 'string' ? spec.user : '', groups }))
+    }
   }
 }
 
@@ -48,8 +55,11 @@ function reviewToken(context: ReviewContext, spec: Record<string, unknown>): Rec
   const wanted =
     Array.isArray(spec.audiences) && spec.audiences.length > 0 ? (spec.audiences as string[]) : context.apiAudiences()
   const verdict = context.reviewToken(token, wanted)
-  if (typeof verdict === 'string') return { user: {}, error: `[invalid bearer token, ${verdict}]` }
-  return { authenticated: true, user: renderUser(verdict.user), audiences: verdict.audiences }
+  if (typeof verdict === 'string')
+    return { user: {}, error: verdict === 'invalid bearer token' ? verdict : `[invalid bearer token, ${verdict}]` }
+  // The group that says so comes with the authentication of a request, or of a review.
+  const groups = [...new Set([...verdict.user.groups, 'system:authenticated'])]
+  return { authenticated: true, user: renderUser({ ...verdict.user, groups }), audiences: verdict.audiences }
 }
 
 export function renderUser(user: UserInfo): Record<string, unknown> {
@@ -61,30 +71,51 @@ export function renderUser(user: UserInfo): Record<string, unknown> {
   }
 }
 
-function subjectOf(call: ResourceCall, draft: Draft, spec: Record<string, unknown>): UserInfo {
-  const username = typeof spec.user === 'string' ? spec.user : ''
-  const groups = Array.isArray(spec.groups) ? (spec.groups as string[]) : []
-  if (username === '' && groups.length === 0) {
-    throw refuse(call, draft, [fieldError.invalid('spec.user', '', 'at least one of user or group must be specified')])
-  }
-  return { username, groups }
+type Errors = Parameters<typeof invalid>[2]
+
+function subjectErrors(spec: Record<string, unknown>): Errors {
+  const isNamed = typeof spec.user === 'string' && spec.user !== ''
+  if (isNamed || (Array.isArray(spec.groups) && spec.groups.length > 0)) return []
+  return [fieldError.invalid('spec.user', '', 'at least one of user or group must be specified')]
 }
 
-function decide(
-  context: ReviewContext,
-  call: ResourceCall,
-  draft: Draft,
-  spec: Record<string, unknown>,
-  user: UserInfo,
-): Record<string, unknown> {
+/** A local review asks about its own namespace. */
+function namespaceErrors(call: ResourceCall, spec: Record<string, unknown>): Errors {
+  if (call.kind.resource.kind !== 'LocalSubjectAccessReview') return []
+  const attributes = spec.resourceAttributes
+  const namespace = isRecord(attributes) && typeof attributes.namespace === 'string' ? attributes.namespace : ''
+  if (!isRecord(attributes) || namespace === call.info.namespace) return []
+  return [fieldError.invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace')]
+}
+
+/** Throws unless the question is about either a resource or a path. The real server leaves the kind out of this refusal. */
+function checkQuestion(call: ResourceCall, spec: Record<string, unknown>, errors: Errors): void {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec
-  if (isRecord(resource) === isRecord(path)) {
-    const detail = isRecord(path)
-      ? 'cannot be specified in combination with resourceAttributes'
-      : 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
-    const field = isRecord(path) ? 'spec.nonResourceAttributes' : 'spec.resourceAttributes'
-    throw refuse(call, draft, [fieldError.invalid(field, null, detail)])
-  }
+  const both = isRecord(path)
+    ? [
+        fieldError.invalid(
+          'spec.nonResourceAttributes',
+          shownPath(path),
+          'cannot be specified in combination with resourceAttributes',
+        ),
+      ]
+    : [
+        fieldError.invalid(
+          'spec.resourceAttributes',
+          null,
+          'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+        ),
+      ]
+  const all = [...(isRecord(resource) === isRecord(path) ? both : []), ...errors]
+  if (all.length > 0) throw invalid({ group: call.kind.resource.group, kind: '' }, '', all)
+}
+
+function shownPath({ path, verb }: Record<string, unknown>): Record<string, string> {
+  return { Path: typeof path === 'string' ? path : '', Verb: typeof verb === 'string' ? verb : '' }
+}
+
+function decide(context: ReviewContext, spec: Record<string, unknown>, user: UserInfo): Record<string, unknown> {
+  const { resourceAttributes: resource, nonResourceAttributes: path } = spec
   const text = (value: unknown): string => (typeof value === 'string' ? value : '')
   let decision: Decision
   if (isRecord(resource)) {
@@ -101,12 +132,6 @@ function decide(
     decision = context.authorizer.decidePath(user, { verb: text(asked.verb), path: text(asked.path) })
   }
   return { allowed: decision.allowed, ...(decision.reason === '' ? {} : { reason: decision.reason }) }
-}
-
-function matchNamespace(call: ResourceCall, spec: Record<string, unknown>): void {
-  const attributes = spec.resourceAttributes
-  if (isRecord(attributes) && attributes.namespace === call.info.namespace) return
-  throw badRequest('spec.resourceAttributes.namespace must match namespace')
 }
 
 function namespaceOf(spec: Record<string, unknown>): string {
@@ -128,9 +153,4 @@ function rulesStatus(rules: readonly PolicyRule[]): Record<string, unknown> {
     nonResourceRules: rules.filter(isPath).map(({ verbs = [], nonResourceURLs = [] }) => ({ verbs, nonResourceURLs })),
     incomplete: false,
   }
-}
-
-function refuse(call: ResourceCall, draft: Draft, errors: Parameters<typeof invalid>[2]): Error {
-  const { group, kind } = call.kind.resource
-  return invalid({ group, kind }, draft.metadata.name ?? '', errors)
 }

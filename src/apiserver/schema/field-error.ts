@@ -127,7 +127,7 @@ export function invalidError(kind: { group: string; kind: string }, name: string
     details: {
       ...(name !== '' && { name }),
       ...(kind.group !== '' && { group: kind.group }),
-      kind: kind.kind,
+      ...(kind.kind !== '' && { kind: kind.kind }),
       ...(causes.length > 0 && { causes }),
     },
     code: 422,

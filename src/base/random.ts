@@ -76,12 +76,16 @@ class SeededRandom implements Random {
   }
 }
 
+/** Made once: a server draws several UUIDs for each write. */
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** Renders 16 bytes as a version 4 UUID, setting its version and variant bits. */
 export function uuidFromBytes(bytes: Uint8Array): string {
   const fixed = Uint8Array.from(bytes.subarray(0, 16))
   fixed[6] = ((fixed[6] ?? 0) & 0x0f) | 0x40
   fixed[8] = ((fixed[8] ?? 0) & 0x3f) | 0x80
-  const hex = Array.from(fixed, byte => byte.toString(16).padStart(2, '0')).join('')
+  let hex = ''
+  for (let index = 0; index < 16; index++) hex += hexPairs[fixed[index] as number]
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 

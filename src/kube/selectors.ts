@@ -149,11 +149,11 @@ class Parser {
   #key(): string {
     const token = this.#next()
     if (token === undefined || !isWord(token)) {
-      throw new SelectorError(`unable to parse requirement: found '${token ?? ''}', expected: identifier`)
+      throw new SelectorError(`found '${token ?? ''}', expected: !, identifier, or 'end of string'`)
     }
     const [error] = qualifiedNameErrors(token)
     if (error !== undefined)
-      throw new SelectorError(`unable to parse requirement: key: Invalid value: ${JSON.stringify(token)}: ${error}`)
+      throw new SelectorError(`unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(token)}: ${error}`)
     return token
   }
 
@@ -169,7 +169,7 @@ class Parser {
     const value = this.#value(key)
     if (isInteger(value)) return value
     throw new SelectorError(
-      `unable to parse requirement: values[0][${key}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      `unable to parse requirement: values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
     )
   }
 

@@ -98,6 +98,9 @@ function guard(core: Core, call: Call, frame: Frame, run: () => Maybe<HttpRespon
   const refuse = (error: unknown): HttpResponse => {
     if (error instanceof HttpFailure) throw error
     if (error instanceof StatusError) return respondStatus(call, error.status, frame)
+    // Values nested past the stack are the sender's doing, wherever they were found out.
+    if (error instanceof RangeError && error.message.includes('call stack'))
+      return respondStatus(call, badRequest('exceeded max depth').status, frame)
     core.log.error('a request failed inside the API server', { path: call.info.path, error })
     return respondStatus(call, internalError(error instanceof Error ? error.message : String(error)).status, frame)
   }

@@ -29,7 +29,20 @@ export function trackFields(
     resetFields: resetFields(kind, info.subresource),
     versions: versionsOf(kind),
   })
-  return draftFrom(asDraft(tracked))
+  return info.subresource === 'scale' ? withoutScaleTime(draftFrom(asDraft(tracked))) : draftFrom(asDraft(tracked))
+}
+
+/** Through the scale subresource a real server keeps no time. */
+function withoutScaleTime(draft: Draft): Draft {
+  const { managedFields } = draft.metadata
+  if (managedFields !== undefined) {
+    draft.metadata.managedFields = managedFields.map(entry => {
+      if (entry.subresource !== 'scale') return entry
+      const { time: _time, ...rest } = entry
+      return rest
+    })
+  }
+  return draft
 }
 
 /** Fields that nobody can own through this endpoint, because it does not write them. */

@@ -1,11 +1,15 @@
 // POST …/serviceaccounts/NAME/token.
+
+import { builtinKind } from '../builtin/kind.ts'
 import { type Core, timestamp } from '../core.ts'
-import { type Committed, isRecord } from '../draft.ts'
+import { asDraft, asJson, type Committed, isRecord } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
+import { trackFields } from '../metadata/field-management.ts'
 import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
 import { type FieldError, fieldError } from '../schema/field-error.ts'
 import type { Json } from '../schema/json.ts'
+import { readWriteOptions } from '../verbs/options.ts'
 import { requireLive } from '../verbs/subject.ts'
 import type { ServiceAccountIssuer } from './issuer.ts'
 
@@ -59,6 +63,7 @@ export function requestToken(core: Core, issuer: ServiceAccountIssuer, call: Res
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
       metadata: {
+        ...ownersOf(core, call, body),
         name: call.info.name,
         namespace: call.info.namespace,
         creationTimestamp: timestamp(core.clock.now()),
@@ -71,6 +76,24 @@ export function requestToken(core: Core, issuer: ServiceAccountIssuer, call: Res
       status: { token: issuer.sign(claims), expirationTimestamp: timestamp((nowSeconds + spec.lifetime) * 1_000) },
     },
   }
+}
+
+/** Even a token request says who asked for what. */
+function ownersOf(core: Core, call: ResourceCall, body: Record<string, unknown>): { managedFields?: unknown } {
+  const kind = core.registry.find('authentication.k8s.io', 'v1', 'tokenreviews')
+  if (kind === undefined) return {}
+  const schema = builtinKind('authentication.k8s.io', 'v1', 'TokenRequest') ?? kind.schema
+  const draft = { apiVersion: kind.apiVersion, kind: 'TokenRequest', metadata: {}, spec: isRecord(body.spec) ? body.spec : {} }
+  const decoded = schema.applyDefaults(schema.decode(asJson(draft)).object)
+  const options = readWriteOptions(call, 'CreateOptions')
+  const { managedFields } = trackFields(
+    core,
+    { ...call, kind: { ...kind, schema } },
+    undefined,
+    asDraft(decoded),
+    options,
+  ).metadata
+  return managedFields === undefined ? {} : { managedFields }
 }
 
 function readBody(core: Core, call: ResourceCall): Record<string, unknown> {
@@ -99,7 +122,7 @@ function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: Ser
   if (lifetime > lifetimeMax) {
     errors.push(fieldError.invalid('spec.expirationSeconds', lifetime, 'may not specify a duration larger than 2^32 seconds'))
   }
-  if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, call.info.name, errors)
+  if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors)
   const audiences =
     Array.isArray(spec.audiences) && spec.audiences.length > 0 ? (spec.audiences as string[]) : issuer.apiAudiences
   return { audiences, lifetime, bound: isRecord(spec.boundObjectRef) ? spec.boundObjectRef : undefined }

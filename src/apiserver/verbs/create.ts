@@ -37,6 +37,13 @@ export function createDraft(
   }
   delete draft.metadata.resourceVersion
   matchNamespace(draft, call)
+  if (call.kind.resource.custom?.terminating === true) {
+    throw forbidden(
+      call.kind.resource,
+      draft.metadata.name ?? '',
+      'create not allowed while custom resource definition is terminating',
+    )
+  }
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) {
     delete draft.metadata[field]
   }

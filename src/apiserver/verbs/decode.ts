@@ -77,12 +77,23 @@ export function reportFields(
   )
 }
 
-function mismatch(value: Record<string, unknown>, kind: ServedKind): Error {
-  const expected = `${kind.apiVersion}, Kind=${kind.resource.kind}`
-  const found = `${textOf(value.apiVersion)}, Kind=${textOf(value.kind)}`
-  return badRequest(
-    `the API version in the data (${found.split(',')[0]}) does not match the expected API version (${expected.split(',')[0]}): ${found} is not ${expected}`,
-  )
+/** Another version is refused by its version; another kind of a version that is known, by the conversion that there is not. */
+function mismatch(value: Record<string, unknown>, { apiVersion, version, resource }: ServedKind): Error {
+  const found = textOf(value.apiVersion)
+  if (resource.custom !== undefined || found === '' || found === apiVersion) {
+    if (found !== apiVersion)
+      return badRequest(`the API version in the data (${found}) does not match the expected API version (${apiVersion})`)
+    const name = textOf(value.kind)
+    return badRequest(
+      `${name} in version "${version}" cannot be handled as a ${resource.kind}: converting (${version}.${name}) to (${shortGroup(resource.group)}.${resource.kind}): unknown conversion`,
+    )
+  }
+  return badRequest(`the API version in the data (${found}) does not match the expected API version (${apiVersion})`)
+}
+
+/** The Go package of a group: its first label; the core group's is called so. */
+function shortGroup(group: string): string {
+  return group === '' ? 'core' : (group.split('.')[0] as string)
 }
 
 function textOf(value: unknown): string {

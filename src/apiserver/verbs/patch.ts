@@ -12,13 +12,15 @@ import { apply } from './apply.ts'
 import { checkType, typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from './patch-types.ts'
-import { shownAs } from './subject.ts'
+import { requireLive, shownAs } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
 export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
   const type = patchType(call)
   if (type === applyPatchType) return apply(core, call)
   const options = readWriteOptions(call, 'PatchOptions')
+  // A missing object is told before the patch is looked at.
+  requireLive(core, call)
   const change = readPatch(core, call, type)
   const step = {
     options,

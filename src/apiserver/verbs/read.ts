@@ -103,7 +103,8 @@ export function readListOptions(call: ResourceCall): ListRequest {
   const match = query.get('resourceVersionMatch') ?? ''
   const version = query.get('resourceVersion') ?? ''
   const token = query.get('continue') ?? ''
-  const limit = Number(query.get('limit') ?? 0)
+  const limit = readInteger(query.get('limit'))
+  readInteger(query.get('timeoutSeconds'))
   checkListOptions(match, version, token, query.has('sendInitialEvents') && query.get('sendInitialEvents') !== '')
   if (token !== '') {
     if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue')
@@ -132,6 +133,12 @@ function checkListOptions(match: string, version: string, token: string, sendIni
   }
   if (sendInitialEvents) forbid('sendInitialEvents', 'sendInitialEvents is forbidden for list')
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
+}
+
+function readInteger(text: string | undefined): number {
+  if (text === undefined || text === '') return 0
+  if (!/^[+-]?\d{1,18}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  return Number(text)
 }
 
 export function readRevision(text: string): number {

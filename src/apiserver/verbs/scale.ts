@@ -15,6 +15,7 @@ import { updateObject } from './update-flow.ts'
 
 export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
   if (call.info.verb === 'get') return reply(scaleOf(shownAs(requireLive(core, call), call.kind).object, call.kind))
+  requireLive(core, call)
   const isPatch = call.info.verb === 'patch'
   const options = readWriteOptions(call, isPatch ? 'PatchOptions' : 'UpdateOptions')
   const change = isPatch ? readPatch(core, call) : readWhole(core, call)

@@ -42,6 +42,7 @@ function checkOptions(given: { match: string; asksInitial: boolean; hasContinue:
     if (!given.asksInitial)
       forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
     else if (given.match !== 'NotOlderThan') {
+      forbid('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
       errors.push(fieldError.notSupported('resourceVersionMatch', given.match, ['NotOlderThan']))
     }
     if (given.hasContinue) forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided')

@@ -116,7 +116,7 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   for (let replica = 0; replica < (schedule.replicas ?? subject.replicas); replica++) world.parkStart(`p${replica}`)
   for (const deed of subject.script) world.parkDeed(deed)
   // Safety: until the script is done and the plain order has nothing left to do but wait.
-  await runWhile(world, guide.pick, scheduler.nowMs + safetyMs, () => busy(world) || scheduler.nowMs < 30_000)
+  await runWhile(world, guide.pick, scheduler.nowMs + safetyMs, () => busy(world) || scheduler.nowMs < 60_000)
   if (world.violation !== undefined) return
   // Liveness: nothing goes wrong any more, and everything must come to its fixpoint in bounded time (L1).
   world.heal()

@@ -40,6 +40,8 @@ export const configMapMirrorSubject: Subject = {
     remove(home, 'brief', 14_000),
     create('brief', ['team-a', 'team-c'], { a: 'c' }, 18_000),
     remove(home, 'theme', 22_000),
+    // Its copy in team-c is one too many from here on, and nothing else happens to it any more.
+    retarget('brief', ['team-a'], 24_000),
   ],
   disturbances: [
     { ...change('theme', { data: { color: 'red' } }, undefined, 'team-b'), fault: 'F18' },
@@ -48,6 +50,7 @@ export const configMapMirrorSubject: Subject = {
       fault: 'F18',
     },
     { ...remove('team-c', 'banner', undefined), fault: 'F19' },
+    { ...remove('team-a', 'brief', undefined), fault: 'F19' },
     { ...takeOver('team-c', 'banner'), fault: 'F19' },
     { ...change('banner', { metadata: { finalizers: null } }, undefined, home), fault: 'F20' },
     { ...tearDown('team-c'), fault: 'F17' },

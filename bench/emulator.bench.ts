@@ -1,8 +1,10 @@
 // `npm run bench -- emulator [MOTO_URL]`: calls per second of the AWS emulator, in process and over HTTP with every signature and
-// token verified, beside moto when its address is given (`pip install 'moto[server]'`, `moto_server -p 5000`). Over HTTP both are
-// asked by the same replaying client, eight connections at once.
+// token verified, beside moto, which is started from the cached Python environment unless its address is given. Over HTTP both are
+// asked by the same replaying client, eight connections at once. The processor time of the server per call is printed too: other
+// programs on the machine cannot blur it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -25,6 +27,8 @@ import {
 import { AssumeRoleWithWebIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import type { HttpExchange, HttpRequest } from '#base'
 import { createAws, sdkRequestHandler } from '#emulator'
+import { startMoto } from '../test/real/moto.ts'
+import { pythonEnvironment } from '../test/real/python.ts'
 
 const workers = 8
 const account = '123456789012'
@@ -38,28 +42,75 @@ const trust = JSON.stringify({
 interface Target {
   readonly exchange: HttpExchange
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
+  /** Of the server, so far; absent where its process is not known. */
+  readonly processorMs?: () => number
 }
 
 export async function run(args: readonly string[]): Promise<void> {
-  const moto = args[0]
+  const moto = await motoAt(args[0])
   const inProcess = createAws({ signatures: 'verify', knobs: { quotas: { roles: 100_000 } } })
   const rows = new Map<string, Record<string, number>>()
-  await measure('in process', { exchange: inProcess.handle, credentials: inProcess.adminCredentials() }, rows, 2_000)
+  await measure(
+    'in process',
+    { exchange: inProcess.handle, credentials: inProcess.adminCredentials(), processorMs: () => processorMs(process.pid) },
+    rows,
+    2_000,
+  )
   const child = await startServer()
-  await measure('over HTTP', { exchange: exchangeOver(child.address), credentials: child.credentials }, rows, 2_000)
+  await measure(
+    'over HTTP',
+    {
+      exchange: exchangeOver(child.address),
+      credentials: child.credentials,
+      processorMs: () => processorMs(child.process.pid ?? 0),
+    },
+    rows,
+    2_000,
+  )
   child.process.kill()
   if (moto !== undefined)
     await measure(
       'moto',
-      { exchange: exchangeOver(moto), credentials: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'x' } },
+      {
+        exchange: exchangeOver(moto.url),
+        credentials: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'x' },
+        ...(moto.pid !== undefined && { processorMs: () => processorMs(moto.pid ?? 0) }),
+      },
       rows,
       4_000,
     )
+  await moto?.stop()
   print(rows, moto !== undefined)
   console.log(
     `start of the process to an answered call: ${child.readyMs.toFixed(0)} ms; createAws and its first call in a warm process: ${(await warmStartMs()).toFixed(1)} ms`,
   )
   await printMemory()
+}
+
+interface Beside {
+  readonly url: string
+  readonly pid?: number
+  stop(): Promise<void>
+}
+
+async function motoAt(url: string | undefined): Promise<Beside | undefined> {
+  if (url !== undefined) return { url, stop: () => Promise.resolve() }
+  const python = await pythonEnvironment()
+  if (!('missing' in python)) return startMoto(python)
+  console.log(`moto ${python.missing}`)
+  return undefined
+}
+
+/** User and system time of a process; the kernel counts in ticks of 10 ms. Not a number where there is no /proc. */
+function processorMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return Number.NaN
+  }
 }
 
 /** What each operation is, as requests to replay; made once per target, because they are signed. */
@@ -178,13 +229,12 @@ async function federation({ iam, s3 }: { readonly iam: IAMClient; readonly s3: S
 async function measure(name: string, target: Target, rows: Map<string, Record<string, number>>, forMs: number): Promise<void> {
   for (const [operation, scripts] of Object.entries(await recorded(target))) {
     await replay(target, scripts, 300)
-    const before = process.cpuUsage()
+    const before = target.processorMs?.() ?? Number.NaN
     const startedMs = performance.now()
     const perSecond = await replay(target, scripts, forMs)
-    const { user, system } = process.cpuUsage(before)
-    // On a machine that others use too, processor time per call is what can be compared.
-    const cpuMs = (user + system) / 1_000 / (perSecond * ((performance.now() - startedMs) / 1_000))
-    rows.set(operation, { ...rows.get(operation), [name]: perSecond, ...(name === 'in process' ? { cpuMs } : {}) })
+    const calls = (perSecond * (performance.now() - startedMs)) / 1_000
+    const busy = ((target.processorMs?.() ?? Number.NaN) - before) / calls
+    rows.set(operation, { ...rows.get(operation), [name]: perSecond, [`${name}, processor ms`]: busy })
   }
 }
 
@@ -304,6 +354,26 @@ function print(rows: ReadonlyMap<string, Readonly<Record<string, number>>>, with
   line('per second', 'in process', 'CPU ms a call', 'over HTTP', 'moto', 'ratio')
   for (const [operation, row] of rows) {
     const ratio = withMoto ? `${((row['over HTTP'] ?? 0) / (row['moto'] ?? 1)).toFixed(1)}x` : '-'
-    line(operation, cell(row['in process']), (row['cpuMs'] ?? 0).toFixed(3), cell(row['over HTTP']), cell(row['moto']), ratio)
+    line(
+      operation,
+      cell(row['in process']),
+      (row['in process, processor ms'] ?? Number.NaN).toFixed(3),
+      cell(row['over HTTP']),
+      cell(row['moto']),
+      ratio,
+    )
   }
+  console.log('processor ms per call of the server')
+  const fine = (value: number | undefined): string =>
+    (value === undefined || Number.isNaN(value) ? '-' : value.toFixed(3)).padStart(12)
+  for (const [operation, row] of rows) {
+    const [own, http, moto] = ['in process', 'over HTTP', 'moto'].map(name => row[`${name}, processor ms`])
+    const ratio = http === undefined || moto === undefined || Number.isNaN(moto) ? '-' : `${(moto / http).toFixed(1)}x`
+    console.log(`${operation.padEnd(28)}${fine(own)}${fine(http)}${fine(moto)}${ratio.padStart(9)}`)
+  }
+  const web = rows.get('AssumeRoleWithWebIdentity')
+  if (web === undefined) return
+  console.log(
+    `one web identity verified in process: ${(1_000 / (web['in process'] ?? Number.NaN)).toFixed(2)} ms, of processor ${fine(web['in process, processor ms']).trim()} ms`,
+  )
 }

@@ -3,6 +3,7 @@ import type { Core } from '../core.ts'
 import { notFound } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import type { AdmissionAttributes } from './admission.ts'
+import { meetsConditions } from './match-conditions.ts'
 import type { Webhook, WebhookRule } from './webhook-config.ts'
 
 /** The kind to send the objects as; undefined when the webhook is not to be called. */
@@ -10,7 +11,7 @@ export function matchWebhook(core: Core, webhook: Webhook, attributes: Admission
   if (!matchesObject(webhook, attributes)) return undefined
   const kind = matchRules(webhook, attributes)
   if (kind === undefined || !matchesNamespace(core, webhook, attributes)) return undefined
-  return kind
+  return meetsConditions(webhook, attributes) ? kind : undefined
 }
 
 function matchesObject({ objectSelector }: Webhook, { object, oldObject }: AdmissionAttributes): boolean {

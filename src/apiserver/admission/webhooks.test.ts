@@ -164,3 +164,22 @@ test('184 a deletion is reviewed with the old object and no new one', async () =
   assert.deepEqual(seen[1], ['DELETE', null, 'a'])
   await server.close()
 })
+
+test('181 a false match condition skips the webhook, an error in one is forbidden, or skips it with Ignore', async () => {
+  const calls: string[] = []
+  const handler = hook(request => {
+    calls.push(request.name)
+    return { allowed: true }
+  })
+  const conditions = (expression: string): Record<string, unknown> => ({ matchConditions: [{ name: 'c', expression }] })
+  const labelled = await withHook('Validating', conditions("has(object.data) && object.data.call == 'yes'"), handler)
+  await ask(labelled, 'POST', configMaps, { metadata: { name: 'a' }, data: { call: 'yes' } })
+  await ask(labelled, 'POST', configMaps, { metadata: { name: 'b' }, data: { call: 'no' } })
+  assert.deepEqual(calls, ['a'])
+  const failing = await withHook('Validating', conditions("object.data.missing == 'x'"), handler)
+  assert.equal((await ask(failing, 'POST', configMaps, { metadata: { name: 'c' }, data: { x: '' } })).status, 403)
+  const ignoring = await withHook('Validating', { ...conditions("object.data.missing == 'x'"), failurePolicy: 'Ignore' }, handler)
+  assert.equal((await ask(ignoring, 'POST', configMaps, { metadata: { name: 'd' }, data: { x: '' } })).status, 201)
+  assert.deepEqual(calls, ['a'])
+  await Promise.all([labelled.close(), failing.close(), ignoring.close()])
+})

@@ -93,10 +93,10 @@ function asked(request: RecordedRequest): { method: string; target: string; ask:
 function looksLike(reply: Reply, expected: Json, status: number): boolean {
   const conditions = (body: unknown): string =>
     canonical(
-      ((body as { status?: { conditions?: { type: string; status: string }[] } } | null)?.status?.conditions ?? []).map(one => [
-        one.type,
-        one.status,
-      ]),
+      (
+        (body as { status?: { conditions?: { type: string; status: string; reason?: string }[] } } | null)?.status?.conditions ??
+        []
+      ).map(one => [one.type, one.status, one.reason ?? '']),
     )
   return reply.status === status && conditions(reply.body) === conditions(expected)
 }

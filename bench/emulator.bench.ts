@@ -44,6 +44,8 @@ interface Target {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
   /** Of the server, so far; absent where its process is not known. */
   readonly processorMs?: () => number
+  /** moto breaks now and then when asked by eight at once; such rounds do not count. */
+  readonly mayBreak?: true
 }
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -73,6 +75,7 @@ export async function run(args: readonly string[]): Promise<void> {
       'moto',
       {
         exchange: exchangeOver(moto.url),
+        mayBreak: true,
         credentials: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'x' },
         ...(moto.pid !== undefined && { processorMs: () => processorMs(moto.pid ?? 0) }),
       },
@@ -239,17 +242,23 @@ async function measure(name: string, target: Target, rows: Map<string, Record<st
 }
 
 /** Rounds of the scripts per second; a script of two calls counts once. */
-async function replay({ exchange }: Target, scripts: readonly (readonly HttpRequest[])[], forMs: number): Promise<number> {
+async function replay(
+  { exchange, mayBreak }: Target,
+  scripts: readonly (readonly HttpRequest[])[],
+  forMs: number,
+): Promise<number> {
   let rounds = 0
   const startedMs = performance.now()
   const work = async (index: number): Promise<void> => {
     const script = scripts[index % scripts.length] as readonly HttpRequest[]
     while (performance.now() - startedMs < forMs) {
+      let good = true
       for (const request of script) {
         const { status } = await exchange(request)
-        if (status >= 300) throw new Error(`${request.method} ${request.target} was answered ${status}`)
+        good &&= status < 300
+        if (status >= 300 && mayBreak !== true) throw new Error(`${request.method} ${request.target} was answered ${status}`)
       }
-      rounds++
+      if (good) rounds++
     }
   }
   await Promise.all(Array.from({ length: workers }, (_, index) => work(index)))

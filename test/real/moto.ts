@@ -21,6 +21,9 @@ export async function startMoto(python: Python): Promise<Moto> {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
   const stopped = once(server, 'exit')
+  // Whoever started it may die of an error: it must not be left behind.
+  const endWithUs = (): boolean => server.kill('SIGKILL')
+  process.once('exit', endWithUs)
   const until = Date.now() + readyWithinMs
   while (!(await answers(url))) {
     if (server.exitCode !== null || Date.now() > until) {
@@ -40,6 +43,7 @@ export async function startMoto(python: Python): Promise<Moto> {
       const timer = setTimeout(() => server.kill('SIGKILL'), 3_000)
       await stopped
       clearTimeout(timer)
+      process.removeListener('exit', endWithUs)
     },
   }
 }

@@ -40,7 +40,7 @@ function handle(core: Core, gate: Gate, fixedUser: UserInfo | undefined, request
   const call = readCall(request)
   const frame: Frame = {
     auditId: header(request, 'audit-id') ?? core.random.uuid(),
-    now: new Date(core.clock.now()).toUTCString(),
+    now: httpDate(core.clock.now()),
   }
   return guard(core, call, frame, () =>
     andThen(fixedUser ?? gate.authenticate(request), user =>
@@ -110,6 +110,15 @@ function guard(core: Core, call: Call, frame: Frame, run: () => Maybe<HttpRespon
   } catch (error) {
     return refuse(error)
   }
+}
+
+/** The text changes once a second, requests come by the thousand. */
+let lastDate = { second: Number.NaN, text: '' }
+
+function httpDate(ms: number): string {
+  const second = Math.floor(ms / 1_000)
+  if (second !== lastDate.second) lastDate = { second, text: new Date(ms).toUTCString() }
+  return lastDate.text
 }
 
 const nobody: UserInfo = { username: '', groups: [] }

@@ -138,29 +138,32 @@ function isPretty(call: Call, accepted: Accepted): boolean {
 function listBytes(metadata: Readonly<Record<string, unknown>>, versions: readonly Version[], shape: ListShape): Uint8Array {
   const head = `{"kind":${JSON.stringify(shape.kind)},"apiVersion":${JSON.stringify(shape.apiVersion)},"metadata":${JSON.stringify(metadata)},"items":[`
   const parts: Uint8Array[] = [Buffer.from(head)]
+  const prefix = prefixOf(versions[0], shape)
   versions.forEach((version, index) => {
     if (index > 0) parts.push(comma)
-    parts.push(itemBytes(version, shape))
+    const { json } = version
+    // Every stored object begins with its kind and version, which bare items leave out.
+    if (prefix !== undefined && startsWith(json, prefix)) parts.push(brace, json.subarray(prefix.byteLength))
+    else parts.push(json)
   })
   parts.push(listTail)
   return Buffer.concat(parts)
 }
 
 const comma = Buffer.from(',')
+const brace = Buffer.from('{')
 const listTail = Buffer.from(']}')
-const brace = 0x7b
 
-/** Without the leading `"kind":…,"apiVersion":…,` that every stored object begins with. */
-function itemBytes(version: Version, shape: ListShape): Uint8Array {
-  if (!shape.bareItems) return version.json
-  const { kind, apiVersion } = version.object
-  const prefix = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`
-  const { json } = version
-  if (!Buffer.from(json.buffer, json.byteOffset, Math.min(prefix.length, json.byteLength)).equals(Buffer.from(prefix)))
-    return json
-  const bare = Buffer.from(json.subarray(prefix.length - 1))
-  bare[0] = brace
-  return bare
+function prefixOf(first: Version | undefined, shape: ListShape): Buffer | undefined {
+  if (!shape.bareItems || first === undefined) return undefined
+  const { kind, apiVersion } = first.object
+  return Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`)
+}
+
+function startsWith(bytes: Uint8Array, prefix: Buffer): boolean {
+  if (bytes.byteLength < prefix.byteLength) return false
+  for (let index = 0; index < prefix.byteLength; index++) if (bytes[index] !== prefix[index]) return false
+  return true
 }
 
 function itemValue(version: Version, shape: ListShape): unknown {

@@ -160,7 +160,7 @@ function checkFinalizers(
   warnings: string[],
 ): void {
   const finalizers = draft.metadata.finalizers ?? []
-  for (const finalizer of finalizers) {
+  for (const [index, finalizer] of finalizers.entries()) {
     for (const detail of qualifiedNameErrors(finalizer)) {
       errors.push({ type: 'FieldValueInvalid', field: 'metadata.finalizers', value: finalizer, detail })
     }
@@ -168,13 +168,13 @@ function checkFinalizers(
       if (kind.resource.custom === undefined) {
         errors.push({
           type: 'FieldValueInvalid',
-          field: 'metadata.finalizers',
+          field: `metadata.finalizers[${index}]`,
           value: finalizer,
           detail: 'name is neither a standard finalizer name nor is it fully qualified',
         })
       } else if (!(live?.metadata.finalizers ?? []).includes(finalizer)) {
         warnings.push(
-          `metadata.finalizers: "${finalizer}": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,
+          `metadata.finalizers: "${finalizer}": prefer a domain-qualified finalizer name ${finalizer.includes('.') ? 'including a path (/) ' : ''}to avoid accidental conflicts with other finalizer writers`,
         )
       }
     }

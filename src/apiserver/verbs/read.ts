@@ -143,7 +143,9 @@ function readInteger(text: string | undefined): number {
 
 export function readRevision(text: string): number {
   if (!/^\d{1,19}$/.test(text)) {
-    throw badRequest(`Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)
+    throw badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    )
   }
   return Number(text)
 }

@@ -37,6 +37,9 @@ function present(object: Readonly<Draft>, kind: ServedKind): Readonly<Draft> {
     const from = `${object.apiVersion}, Kind=${object.kind}`
     throw refusal(500, '', `conversion webhook for ${from} failed: this server does not call conversion webhooks yet`)
   }
-  const atVersion = object.apiVersion === kind.apiVersion ? object : { ...object, apiVersion: kind.apiVersion }
-  return asDraft(kind.schema.applyDefaults(kind.schema.prune(asJson(atVersion))))
+  if (object.apiVersion === kind.apiVersion) return asDraft(kind.schema.applyDefaults(kind.schema.prune(asJson(object))))
+  // Defaults come from the version at which it is stored; another one only takes away what it does not know.
+  const stored = kind.resource.versions.find(candidate => candidate.apiVersion === object.apiVersion)?.schema
+  const whole = stored === undefined ? asJson(object) : stored.applyDefaults(stored.prune(asJson(object)))
+  return asDraft(kind.schema.prune({ ...whole, apiVersion: kind.apiVersion }))
 }

@@ -68,8 +68,8 @@ interface Loaded {
   readonly config: string
 }
 
-async function load(flags: ModelFlags): Promise<Loaded> {
-  const { inferService, noConfig, readGeneratorConfig, readModel } = await import('#crdgen')
+async function load(flags: ModelFlags & Pick<InferFlags, 'documentation'>): Promise<Loaded> {
+  const { inferService, noConfig, readDocumentationConfig, readGeneratorConfig, readModel } = await import('#crdgen')
   const files = await Promise.all(flags.model.map(async file => ({ file, bytes: await readFile(resolve(file)) })))
   const part = (stem: string): Uint8Array | undefined => files.find(({ file }) => basename(file).startsWith(stem))?.bytes
   const [docs, paginators] = [part('docs-2'), part('paginators-1')]
@@ -83,7 +83,10 @@ async function load(flags: ModelFlags): Promise<Loaded> {
   })
   const config = flags.generator === undefined ? '' : await readFile(resolve(flags.generator), 'utf8')
   const loaded = flags.generator === undefined ? noConfig : readGeneratorConfig(config, flags.generator)
-  return { service: inferService(model, { alias: flags.service, loaded, skew: flags.skew }), model: main.bytes, config }
+  const { documentation: file } = flags
+  const documentation = file === undefined ? {} : readDocumentationConfig(await readFile(resolve(file), 'utf8'), file)
+  const service = inferService(model, { alias: flags.service, loaded, documentation, skew: flags.skew })
+  return { service, model: main.bytes, config }
 }
 
 async function run(flags: InferFlags, command: Command): Promise<void> {

@@ -1,15 +1,17 @@
 // From a model and its config to the kinds of a service: everything that is decided, before anything is rendered.
 import type { ServiceModel } from '#aws'
 import type { PrinterColumn } from '#kube'
-import type { ResourceConfig } from '../config/generator-config.ts'
+import type { DocumentationConfig, ResourceConfig } from '../config/generator-config.ts'
 import { didYouMean, nearest } from '../config/nearest.ts'
 import { type LoadedConfig, noConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
 import { type Api, type ApiOperation, compareText } from './api.ts'
+import { checkConfig } from './check-config.ts'
 import { checkFields } from './check-fields.ts'
 import { type Classified, classifyAll, type OperationType } from './classify.ts'
 import { columnsOf } from './columns.ts'
 import { addCustomShapes } from './custom-shapes.ts'
+import { documented } from './documentation.ts'
 import { type Fields, TypeRegistry } from './field-type.ts'
 import { Findings, type SkewPolicy } from './findings.ts'
 import { applyIgnoreRules } from './ignore.ts'
@@ -60,13 +62,14 @@ export interface InferOptions {
   /** Stem of the API group. */
   readonly alias: string
   readonly loaded?: LoadedConfig
+  readonly documentation?: DocumentationConfig
   /** What to do about names that the model lacks. Default `auto`. */
   readonly skew?: SkewPolicy
 }
 
 export function inferService(
   model: ServiceModel,
-  { alias, loaded = noConfig, skew: policy = 'auto' }: InferOptions,
+  { alias, loaded = noConfig, documentation = {}, skew: policy = 'auto' }: InferOptions,
 ): InferredService {
   const findings = new Findings()
   const api = normalise(model)
@@ -86,11 +89,13 @@ export function inferService(
       refused.push({ resource, problems: [error] })
     }
   }
-  const kinds = made.filter(kind => {
+  const sound = made.filter(kind => {
     const problems = checkFields(kind.resource, [...kind.spec.values(), ...kind.status.values()], types)
     if (problems.length > 0) refused.push({ resource: kind.resource, problems })
     return problems.length === 0
   })
+  const kinds = documented(sound, { documentation, types, findings })
+  for (const kind of kinds) checkConfig(kind, loaded)
   for (const { resource, operations, config } of kinds) warnOfMissingVerbs(resource, { operations, config, findings })
   const skew = findings.judge(policy)
   refused.sort((a, b) => compareText(a.resource, b.resource))

@@ -1,0 +1,379 @@
+// The edge cases of the specification's 4.16 and the vectors of its 10.2, on models made by hand.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { classify } from './classify.ts'
+import { fieldsOf, inferSmall, structure } from './model.fixture.ts'
+
+const plain = {
+  CreateThing: [{ '!Name': 'String' }, {}],
+  DeleteThing: [{ Name: 'String' }],
+  GetThing: [{ Name: 'String' }, {}],
+} as const
+
+test('3.2: every row of the classification table', () => {
+  const listed = new Set(['dhcpoptions', 'settings'])
+  const rows = [
+    ['CreateOrUpdateTags', 'Replace', 'Tags'],
+    ['BatchCreateThings', 'CreateBatch', 'Thing'],
+    ['BatchCreateThing', 'CreateBatch', 'Thing'],
+    ['CreateBatchSettings', 'CreateBatch', 'Settings'],
+    ['CreateKeyPair', 'Create', 'KeyPair'],
+    ['CreateDhcpOptions', 'Create', 'DhcpOptions'],
+    ['CreateTags', 'CreateBatch', 'Tag'],
+    ['ModifyThings', 'Update', 'Things'],
+    ['UpdateThing', 'Update', 'Thing'],
+    ['DeleteThing', 'Delete', 'Thing'],
+    ['DescribeDhcpOptions', 'List', 'DhcpOptions'],
+    ['DescribeVpcs', 'List', 'Vpc'],
+    ['DescribeThing', 'Get', 'Thing'],
+    ['GetQueueAttributes', 'GetAttributes', 'Queue'],
+    ['GetSettings', 'Get', 'Settings'],
+    ['GetThings', 'List', 'Thing'],
+    ['GetThing', 'Get', 'Thing'],
+    ['ListThings', 'List', 'Thing'],
+    ['ListSettings', 'List', 'Settings'],
+    ['ListInventory', 'List', 'Inventory'],
+    ['SetQueueAttributes', 'SetAttributes', 'Queue'],
+    ['PutThing', 'Unknown', ''],
+    ['AdvertiseByoipCidr', 'Unknown', ''],
+    ['AcceptTransitGatewayVpcAttachment', 'Unknown', ''],
+    ['CreateMedia', 'CreateBatch', 'Media'],
+  ]
+  const seen = rows.map(([operation = '']) => {
+    const { type, resource } = classify(operation, listed)
+    return [operation, type, resource]
+  })
+  assert.deepEqual(seen, rows)
+})
+
+test('3.4: overrides write every listed type for every listed resource, and win over inference', () => {
+  const service = inferSmall(
+    { operations: { ChangeThings: [{ Name: 'String' }, {}], DeleteThing: [{ Name: 'String' }] } },
+    'operations:\n  ChangeThings:\n    operation_type: [Create, delete]\n    resource_name: [Thing, Other]\n',
+  )
+  const operations = service.kinds.map(kind => [kind.kind, kind.operations])
+  assert.deepEqual(operations, [
+    ['Other', { Create: 'ChangeThings', Delete: 'ChangeThings' }],
+    ['Thing', { Delete: 'ChangeThings', Create: 'ChangeThings' }],
+  ])
+})
+
+test('3.4.5: an ignored operation leaves its slot empty and the kind in place', () => {
+  const service = inferSmall({ operations: plain }, 'ignore:\n  operations: [DeleteThing]\n')
+  assert.deepEqual(service.kinds[0]?.operations, { Create: 'CreateThing', Get: 'GetThing' })
+  assert.match(service.warnings.join('\n'), /Thing: no operation deletes it/)
+})
+
+test('4.16: without an output the status holds only the common fields', () => {
+  const service = inferSmall({ operations: { CreateThing: [{ '!Name': 'String' }] } })
+  assert.deepEqual(fieldsOf(service, 'Thing'), ['spec.name: string required'])
+})
+
+test('4.16: one structure in the output is unwrapped, one list is not', () => {
+  const shapes = { Thing: structure({ Name: 'String', State: 'String' }) }
+  const wrapped = inferSmall({ operations: { CreateThing: [{ Name: 'String' }, { Thing: 'Thing' }] }, shapes })
+  assert.deepEqual(fieldsOf(wrapped, 'Thing'), ['spec.name: string', 'status.state: string'])
+  const list = inferSmall({ operations: { CreateThing: [{ Name: 'String' }, { Items: 'Strings' }] } })
+  assert.deepEqual(fieldsOf(list, 'Thing'), ['spec.name: string', 'status.items: array<string>'])
+})
+
+test('4.16: an output member is suppressed by a rename only where the rename applies to it', () => {
+  const model = {
+    operations: {
+      CreateRole: [{ RoleName: 'String' }, { RoleName: 'String', RoleId: 'String' }],
+      GetRole: [{ RoleName: 'String' }, {}],
+    },
+  } as const
+  const rename = (operation: string): string =>
+    `resources:\n  Role:\n    renames:\n      operations:\n        ${operation}:\n          input_fields:\n            RoleName: Name\n`
+  assert.deepEqual(fieldsOf(inferSmall(model, rename('CreateRole')), 'Role'), ['spec.name: string', 'status.roleID: string'])
+  assert.deepEqual(fieldsOf(inferSmall(model, rename('GetRole')), 'Role'), ['spec.roleName: string', 'status.roleID: string'])
+})
+
+test('4.16: what input and output both hold is one field of the spec', () => {
+  const service = inferSmall({ operations: { CreateThing: [{ Tags: 'StringMap' }, { Tags: 'StringMap', Id: 'String' }] } })
+  assert.deepEqual(fieldsOf(service, 'Thing'), ['spec.tags: object{string}', 'status.id: string'])
+})
+
+test('4.16: an output wrapper may lead through a list', () => {
+  const shapes = { Instances: { type: 'list', member: { shape: 'Instance' } }, Instance: structure({ InstanceId: 'String' }) }
+  const service = inferSmall(
+    { operations: { CreateThing: [{ Name: 'String' }, { Instances: 'Instances', Owner: 'String' }] }, shapes },
+    'operations:\n  CreateThing:\n    output_wrapper_field_path: Instances\n',
+  )
+  assert.deepEqual(fieldsOf(service, 'Thing'), ['spec.name: string', 'status.instanceID: string'])
+})
+
+test('4.16: attributes are texts, read-only ones in the status, the ARN in the common metadata', () => {
+  const service = inferSmall(
+    { operations: { CreateQueue: [{ '!QueueName': 'String', Attributes: 'StringMap' }, { QueueUrl: 'String' }] } },
+    `resources:
+  Queue:
+    unpack_attributes_map: {}
+    fields:
+      DelaySeconds: {is_attribute: true}
+      FifoQueue: {is_attribute: true}
+      CreatedTimestamp: {is_attribute: true, is_read_only: true}
+      QueueArn: {is_attribute: true, is_read_only: true}
+`,
+  )
+  const expected = [
+    'spec.delaySeconds: string',
+    'spec.fifoQueue: string',
+    'spec.queueName: string required',
+    'status.createdTimestamp: string',
+    'status.queueURL: string',
+  ]
+  assert.deepEqual(fieldsOf(service, 'Queue'), expected)
+  assert.equal(service.kinds[0]?.arnMember, 'QueueArn')
+})
+
+test('4.16: a dotted type adds a member to the shared structure, in every kind that uses it', () => {
+  const shapes = { Code: structure({ Key: 'String' }) }
+  const service = inferSmall(
+    { operations: { CreateThing: [{ Code: 'Code' }], CreateOther: [{ Code: 'Code' }] }, shapes },
+    'resources:\n  Thing:\n    fields:\n      Code.Sha256: {type: string}\n      Code.Key: {is_immutable: true}\n',
+  )
+  const below = ['spec.code: object', 'spec.code.key: string immutable', 'spec.code.sha256: string']
+  assert.deepEqual([fieldsOf(service, 'Thing'), fieldsOf(service, 'Other')], [below, below])
+})
+
+test('4.16: a read-only int of the config is an integer of the status', () => {
+  const service = inferSmall(
+    { operations: plain },
+    'resources:\n  Thing:\n    fields:\n      DesiredSize: {is_read_only: true, type: int}\n',
+  )
+  assert.deepEqual(fieldsOf(service, 'Thing'), ['spec.name: string required', 'status.desiredSize: integer(int64)'])
+})
+
+test('5.2: a path that ends at a list takes nothing away and says how to; the element takes it away', () => {
+  const shapes = { Items: { type: 'list', member: { shape: 'Item' } }, Item: structure({ Id: 'String', TagList: 'Strings' }) }
+  const model = { operations: { CreateThing: [{ Name: 'String' }, { Items: 'Items' }] }, shapes } as const
+  const noop = inferSmall(model, 'ignore:\n  field_paths: [CreateThingOutput.Items.TagList]\n')
+  assert.ok(fieldsOf(noop, 'Thing').includes('status.items[].tagList: array<string>'))
+  assert.match(noop.warnings.join('\n'), /put "\.Item" before it/)
+  const gone = inferSmall(model, 'ignore:\n  field_paths: [CreateThingOutput.Items.Item.TagList]\n')
+  assert.ok(!fieldsOf(gone, 'Thing').join().includes('tagList'))
+})
+
+test('2.3: a path of one payload leaves the others that share its structure alone', () => {
+  const service = inferSmall(
+    { operations: { CreateThing: [{ Name: 'String', Token: 'String' }], CreateOther: [{ Name: 'String', Token: 'String' }] } },
+    'ignore:\n  field_paths: [CreateThingInput.Token]\n',
+  )
+  assert.deepEqual(
+    [fieldsOf(service, 'Thing'), fieldsOf(service, 'Other')],
+    [['spec.name: string'], ['spec.name: string', 'spec.token: string']],
+  )
+})
+
+test('4.7.2: a name that is a keyword ends in an underscore, unless a tag says otherwise', () => {
+  const shapes = { Deep: structure({ Func: 'String' }) }
+  const model = {
+    operations: { CreateThing: [{ '!Type': 'String', Default: 'String', Range: 'String', Package: 'String', Deep: 'Deep' }] },
+    shapes,
+  } as const
+  const expected = [
+    'spec.deep: object',
+    'spec.deep.func_: string',
+    'spec.default_: string',
+    'spec.package_: string',
+    'spec.range_: string',
+  ]
+  assert.deepEqual(fieldsOf(inferSmall(model), 'Thing'), [...expected, 'spec.type_: string required'])
+  const tagged = `resources:\n  Thing:\n    fields:\n      Type: {go_tag: 'json:"type,omitempty"'}\n`
+  assert.deepEqual(fieldsOf(inferSmall(model, tagged), 'Thing'), [...expected, 'spec.type: string required'])
+})
+
+test('2.3: the regions that no model of RDS has are in the spec', () => {
+  const service = inferSmall({ serviceId: 'RDS', operations: { CreateDBCluster: [{ DBClusterIdentifier: 'String' }] } })
+  assert.deepEqual(fieldsOf(service, 'DBCluster'), [
+    'spec.dbClusterIdentifier: string',
+    'spec.destinationRegion: string',
+    'spec.sourceRegion: string',
+  ])
+})
+
+test('4.10 and 4.11: references and secrets, at the top, below and in lists', () => {
+  const shapes = { Net: structure({ '!SubnetIds': 'Strings', Passwords: 'Strings' }) }
+  const service = inferSmall(
+    { operations: { CreateThing: [{ '!RoleArn': 'String', '!Password': 'String', Net: 'Net' }] }, shapes },
+    `resources:
+  Thing:
+    fields:
+      RoleArn: {references: {resource: Role, service_name: iam, path: Status.ACKResourceMetadata.ARN}}
+      Password: {is_secret: true}
+      Net.SubnetIds: {references: {resource: Subnet, path: Status.ID}}
+      Net.Passwords: {is_secret: true}
+`,
+  )
+  const top = fieldsOf(service, 'Thing').filter(line => !/\.(?:from|key|name|namespace)\b/.test(line))
+  assert.deepEqual(top, [
+    'spec.net: object',
+    'spec.net.passwords: array<object atomic requires key>',
+    'spec.net.subnetIDs: array<string>',
+    'spec.net.subnetRefs: array<object>',
+    'spec.password: object atomic requires key required',
+    'spec.roleARN: string',
+    'spec.roleRef: object',
+  ])
+})
+
+test('4.6.4: a structure that contains itself refuses the kind and names the path to leave out, which mends it', () => {
+  const shapes = { Tree: structure({ Value: 'String', Children: 'Trees' }), Trees: { type: 'list', member: { shape: 'Tree' } } }
+  const model = { operations: { CreateThing: [{ Tree: 'Tree' }], CreateOther: [{ Name: 'String' }] }, shapes } as const
+  const service = inferSmall(model)
+  assert.deepEqual(
+    service.kinds.map(({ kind }) => kind),
+    ['Other'],
+  )
+  const [problem] = service.refused[0]?.problems ?? []
+  assert.equal(problem?.code, 'cycle')
+  assert.match(
+    problem?.message ?? '',
+    /^Thing: Tree\.Children: a Tree would contain itself; .*\n {2}ignore:\n {4}field_paths:\n {4}- Tree\.Children$/,
+  )
+  const mended = inferSmall(model, 'ignore:\n  field_paths:\n  - Tree.Children\n')
+  assert.deepEqual(fieldsOf(mended, 'Thing'), ['spec.tree: object', 'spec.tree.value: string'])
+})
+
+test('4.6.3: an empty structure refuses the kind, unless it is a map of text or left out', () => {
+  const model = { operations: { CreateThing: [{ Mode: 'Empty', Name: 'String' }] }, shapes: { Empty: structure({}) } } as const
+  const [problem] = inferSmall(model).refused[0]?.problems ?? []
+  assert.equal(problem?.code, 'empty-structure')
+  assert.match(
+    problem?.message ?? '',
+    /structure "Empty" has no members; say that it is a map of text:\n {2}empty_shapes:\n {2}- Empty/,
+  )
+  assert.deepEqual(fieldsOf(inferSmall(model, 'empty_shapes: [Empty]\n'), 'Thing'), [
+    'spec.mode: object{string}',
+    'spec.name: string',
+  ])
+  assert.deepEqual(fieldsOf(inferSmall(model, 'ignore:\n  shape_names: [Empty]\n'), 'Thing'), ['spec.name: string'])
+})
+
+test('4.6.1: documents and streams of events refuse the kind with the path to leave out; unions are objects', () => {
+  const shapes = {
+    Doc: structure({}, { document: true }),
+    Stream: { ...structure({ A: 'String' }), eventstream: true },
+    Either: { ...structure({ A: 'String', B: 'Integer' }), union: true },
+  }
+  const service = inferSmall({
+    operations: { CreateDoc: [{ Doc: 'Doc' }], CreateFeed: [{ Feed: 'Stream' }], CreateChoice: [{ '!Choice': 'Either' }] },
+    shapes,
+  })
+  const refused = service.refused.map(({ resource, problems }) => [
+    resource,
+    problems[0]?.code,
+    problems[0]?.message.split('\n').at(-1)?.trim(),
+  ])
+  assert.deepEqual(refused, [
+    ['Doc', 'unsupported', '- CreateDocInput.Doc'],
+    ['Feed', 'unsupported', '- CreateFeedInput.Feed'],
+  ])
+  assert.deepEqual(fieldsOf(service, 'Choice'), [
+    'spec.choice: object required',
+    'spec.choice.a: string',
+    'spec.choice.b: integer(int64)',
+  ])
+})
+
+test('name collisions: two members of one name refuse the kind, a member in two cases keeps both', () => {
+  const both = inferSmall({ operations: { CreateThing: [{ VpcId: 'String', VPCId: 'String' }] } })
+  assert.equal(both.refused[0]?.problems[0]?.code, 'name-collision')
+  const cases = inferSmall({ operations: { CreateThing: [{ foo: 'String', Foo: 'String' }] } })
+  assert.deepEqual(fieldsOf(cases, 'Thing'), ['spec.foo: string', 'spec.foo2: string'])
+})
+
+test('4.9.2: the flagged member is the ARN, and then only that one; what a config declares itself stays', () => {
+  const model = {
+    operations: { CreateThing: [{ Name: 'String' }, { Arn: 'String', ThingArn: 'String', OtherArn: 'String' }] },
+  } as const
+  assert.deepEqual(fieldsOf(inferSmall(model), 'Thing'), ['spec.name: string', 'status.otherARN: string'])
+  const flagged = inferSmall(model, 'resources:\n  Thing:\n    fields:\n      OtherArn: {is_arn: true}\n')
+  assert.deepEqual(fieldsOf(flagged, 'Thing'), ['spec.name: string', 'status.arn: string', 'status.thingARN: string'])
+  const declared = inferSmall(model, 'resources:\n  Thing:\n    fields:\n      ThingArn: {type: string, is_read_only: true}\n')
+  assert.deepEqual(fieldsOf(declared, 'Thing'), ['spec.name: string', 'status.otherARN: string', 'status.thingARN: string'])
+})
+
+test('4.12: columns in the order asked for, Synced and Age last', () => {
+  const service = inferSmall(
+    { operations: plain },
+    `resources:
+  Thing:
+    fields:
+      Name: {print: {name: NAME, index: 2}}
+    print:
+      add_age_column: true
+      order_by: index
+      additional_columns:
+      - {name: FIRST, json_path: .spec.name, type: string, index: 1, priority: 1}
+`,
+  )
+  const columns = service.kinds[0]?.columns.map(({ name, type, priority, jsonPath }) => [name, type, priority, jsonPath])
+  assert.deepEqual(columns, [
+    ['FIRST', 'string', 1, '.spec.name'],
+    ['NAME', 'string', undefined, '.spec.name'],
+    ['Synced', 'string', undefined, '.status.conditions[?(@.type=="ACK.ResourceSynced")].status'],
+    ['Age', 'date', undefined, '.metadata.creationTimestamp'],
+  ])
+})
+
+test('3.6 and 4.4.3: a name that the model lacks is refused with file, line and the nearest name', () => {
+  const refusals: readonly (readonly [config: string, message: RegExp])[] = [
+    [
+      'resources:\n  Thing:\n    fields:\n      Nam: {is_immutable: true}\n',
+      /^generator\.yaml:4: Thing has no field "Nam"; did you mean "Name"\?$/,
+    ],
+    [
+      'resources:\n  Thing:\n    fields:\n      X: {from: {operation: GetThin, path: A}}\n',
+      /^generator\.yaml:4: field "X" of Thing: operation "GetThin" does not exist; did you mean "GetThing"\?$/,
+    ],
+    [
+      'resources:\n  Thing:\n    fields:\n      X: {from: {operation: GetThing, path: Naem}}\n',
+      /GetThing has no "Naem" in input or output; did you mean "Name"\?/,
+    ],
+    ['resources:\n  Thing:\n    fields:\n      X: {custom_field: {list_of: Nothing}}\n', /shape "Nothing" does not exist/],
+    ['resources:\n  Thing:\n    fields:\n      X: {type: strin}\n', /"strin" is no type; did you mean "string"\?/],
+    [
+      'resources:\n  Thing:\n    renames:\n      operations:\n        MakeThing: {}\n',
+      /^generator\.yaml:5: operation "MakeThing" does not exist/,
+    ],
+    [
+      'ignore:\n  operations: [DeleteThings]\n',
+      /^generator\.yaml:2: operation "DeleteThings" does not exist; did you mean "DeleteThing"\?$/,
+    ],
+    ['ignore:\n  field_paths: [CreateThngInput.Name]\n', /"CreateThngInput" is no shape; did you mean "CreateThingInput"\?/],
+    [
+      'operations:\n  Foo: {resource_name: Thing, operation_type: Create}\n',
+      /^generator\.yaml:2: operation "Foo" does not exist$/,
+    ],
+    [
+      'resources:\n  Thing:\n    updateable:\n      when:\n      - {path: Status.Nope, in: [A]}\n',
+      /Thing has no field "Status\.Nope"/,
+    ],
+    ['resources:\n  Thing:\n    fields:\n      Name: {custom_sync: {}}\n', /Thing has no Update operation/],
+    ['resources:\n  Thing:\n    print: {order_by: size}\n', /"size" is no order/],
+  ]
+  for (const [config, message] of refusals)
+    assert.throws(() => inferSmall({ operations: plain }, config), { name: 'InferError', message })
+})
+
+test('a config for another version of the model: several strange names are reported and left out, near misses never', () => {
+  const config = 'resources:\n  Thing:\n    fields:\n      Zebra: {is_immutable: true}\n      Giraffe: {is_immutable: true}\n'
+  assert.equal(inferSmall({ operations: plain }, config).skew.length, 2)
+  assert.throws(() => inferSmall({ operations: plain }, config, { skew: 'refuse' }), /no field "Giraffe"[^]*no field "Zebra"/)
+  assert.throws(
+    () => inferSmall({ operations: plain }, `${config}      Nmae: {is_immutable: true}\n`),
+    /^InferError: generator\.yaml:6: Thing has no field "Nmae"/,
+  )
+})
+
+test('documentation.yaml edits descriptions and nothing else', () => {
+  const documentation = {
+    resources: new Map([['Thing', { note: 'A note.', fields: new Map([['Name', { override: 'Its <name>.' }]]) }]]),
+  }
+  const service = inferSmall({ operations: plain }, '', { documentation })
+  assert.equal(service.kinds[0]?.spec.get('Name')?.documentation, '<p>Its &lt;name&gt;.</p>')
+  assert.deepEqual(fieldsOf(service, 'Thing'), fieldsOf(inferSmall({ operations: plain }), 'Thing'))
+})

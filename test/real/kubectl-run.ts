@@ -96,6 +96,7 @@ export function normaliseText(text: string): string {
       .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uid>')
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<jwt>')
       .replace(/(resourceVersion"?: )"?\d+"?/g, '$1<rv>')
+      .replace(/(Resource Version: +)\d+/g, '$1<rv>')
       .replace(/20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
       .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d [+-]\d{4}/g, '<time>')
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, '<time>')

@@ -157,9 +157,11 @@ class Explorer {
 
   async #singles(clean: RunResult): Promise<void> {
     const points = clean.offers.flatMap((labels, step) => [...new Set(labels)].map(label => ({ step, label })))
-    const stride = Math.max(1, Math.ceil(points.length / (this.#options.singlesMax ?? Number.POSITIVE_INFINITY)))
-    for (let index = 0; index < points.length && this.#goOn(); index += stride) {
-      const departure = points[index] as Departure
+    const wanted = Math.min(points.length, this.#options.singlesMax ?? points.length)
+    // By strides of the golden ratio: wherever the budget ends, what was tried is spread over the whole trace.
+    const stride = coprimeNear(Math.round(points.length * 0.618), points.length)
+    for (let tried = 0; tried < wanted && this.#goOn(); tried++) {
+      const departure = points[(tried * stride) % points.length] as Departure
       if (/^F[12] /.test(departure.label)) this.#tally.crashPoints++
       await this.#try({ seed: 'clean', faults: this.#faults, departures: [departure] })
       this.#tally.singles++
@@ -254,6 +256,14 @@ export async function shrink(subject: Subject, failure: Failure, runsMax = 200):
 /** What users and strangers did, in order. */
 function deedsOf({ trace }: RunResult): string {
   return trace.filter(label => /^(deed|F1[789]|F20) |^F10 .* hides: /.test(label)).join('; ')
+}
+
+/** The first number from `near` on that shares no factor with `count`, so that its multiples visit everything once. */
+function coprimeNear(near: number, count: number): number {
+  const commonFactor = (a: number, b: number): number => (b === 0 ? a : commonFactor(b, a % b))
+  let number = Math.max(1, near)
+  while (commonFactor(number, count) !== 1) number++
+  return number
 }
 
 function firstDifference(a: readonly string[], b: readonly string[]): string {

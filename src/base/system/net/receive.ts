@@ -14,6 +14,8 @@ export interface Incoming {
 }
 
 const wholeAnswerBytesMax = 262_144
+/** What may wait for a slow reader before the other side is told to hold on. */
+const waitingBytesMax = 262_144
 
 export function announcedLength(headers: HttpHeaders): number | undefined {
   const text = headers['content-length']
@@ -47,16 +49,52 @@ export function receiveWhole(incoming: Incoming): Promise<Uint8Array> {
   })
 }
 
+/**
+ * Piece by piece as they came. Node's own iterator joins all that is waiting into one, which for a busy stream means copying megabytes
+ * into fresh memory each time.
+ */
 export async function* receivePieces(incoming: Incoming): AsyncGenerator<Uint8Array> {
+  const { source } = incoming
+  const waiting: Buffer[] = []
+  let waitingBytes = 0
+  let end: 'end' | { readonly error: unknown } | undefined
+  let wake = (): void => {}
+  const close = (how: typeof end): void => {
+    end ??= how
+    wake()
+  }
+  const take = (piece: Buffer): void => {
+    waiting.push(piece)
+    waitingBytes += piece.length
+    if (waitingBytes > waitingBytesMax) source.pause()
+    wake()
+  }
+  source.on('data', take)
+  source.on('end', () => close('end'))
+  // These two stay, since what is left behind may still fail, and an error that nobody hears ends the process.
+  source.on('error', error => close({ error }))
+  source.on('close', () => close({ error: cutShort() }))
+  if (source.destroyed && !source.readable) close({ error: source.errored ?? cutShort() })
   let finished = false
   try {
-    for await (const piece of incoming.source) yield piece as Buffer
+    for (;;) {
+      for (const piece of waiting.splice(0)) {
+        waitingBytes -= piece.length
+        yield piece
+      }
+      if (end !== undefined && waiting.length === 0) break
+      if (source.isPaused()) source.resume()
+      if (waiting.length === 0 && end === undefined) await new Promise<void>(resolve => (wake = resolve))
+    }
+    if (end !== 'end') throw end.error
     finished = incoming.complete()
     if (!finished) throw cutShort()
   } catch (error) {
     throw incoming.failure(error)
   } finally {
+    // In this order: a stream that is destroyed first tells the server of an end and not of a cancel.
     incoming.done(finished)
+    if (!finished) source.destroy()
   }
 }
 

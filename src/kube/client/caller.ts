@@ -40,6 +40,8 @@ export interface CallSpec {
   readonly accept?: string
   readonly contentType?: string
   readonly body?: Uint8Array
+  /** Instead of `JSON.parse`. */
+  readonly parse?: ((text: string) => unknown) | undefined
   readonly options: CallOptions | undefined
 }
 
@@ -88,7 +90,7 @@ export class Caller {
     })
     onHeaders?.(response.headers)
     if (response.status < 200 || response.status > 299) throw refusalOf(attempt, response, body)
-    return decode(attempt, response, body) as T
+    return decode(attempt, response, body, spec.parse) as T
   }
 
   /** A success whose body is read by the caller, who calls `end` after it. The header has the call's deadline, the rest `restMs`. */
@@ -219,10 +221,15 @@ function tooLarge(bytesMax: number): HttpFailure {
   return new HttpFailure('too-large', `the answer has more than ${bytesMax} bytes`)
 }
 
-function decode(attempt: Attempt, response: HttpResponse, body: Uint8Array): object {
+function decode(
+  attempt: Attempt,
+  response: HttpResponse,
+  body: Uint8Array,
+  parse: (text: string) => unknown = JSON.parse,
+): object {
   let value: unknown
   try {
-    value = JSON.parse(textOf(body))
+    value = parse(textOf(body))
   } catch {
     const text = String(response.headers['content-type'] ?? '')
     throw malformed(

@@ -71,6 +71,8 @@ export interface ListOptions extends CallOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
   /** Asks for PartialObjectMetadata. */
   readonly metadataOnly?: boolean
+  /** Whose field sets the reader looks at; those of objects in which nobody of them has a part may be left out. All when absent. */
+  readonly fieldManagers?: readonly string[]
 }
 
 export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
@@ -87,6 +89,12 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: 'ERROR'; readonly status: Status }
   /** A line that could not be decoded: the stream goes on, the reader knows that it missed something. */
   | { readonly type: 'UNREADABLE'; readonly reason: string }
+
+/** Events, one after another. */
+export interface WatchStream<T extends KubeObject = KubeObject> extends AsyncIterable<WatchEvent<T>> {
+  /** The next event if it is here already: whoever reads much spares itself a promise for each. Absent where there is no such thing. */
+  ready?(): WatchEvent<T> | undefined
+}
 
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean
@@ -139,7 +147,7 @@ export interface KubeClient {
   /** All pages as one consistent list; begins anew when the snapshot expires between pages. */
   listAll<T extends KubeObject = StoredObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>>
   /** Ends when the server ends it; throws KubeError when the connection breaks. Leaving the loop closes the stream. */
-  watch<T extends KubeObject = StoredObject>(type: ResourceType, options?: WatchOptions): AsyncIterable<WatchEvent<T>>
+  watch<T extends KubeObject = StoredObject>(type: ResourceType, options?: WatchOptions): WatchStream<T>
   create<T extends KubeObject>(type: ResourceType, object: T, options?: WriteOptions): Promise<T & StoredObject>
   update<T extends KubeObject>(type: ResourceType, object: T, options?: WriteOptions): Promise<T & StoredObject>
   patch<T extends KubeObject = StoredObject>(

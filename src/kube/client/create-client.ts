@@ -24,6 +24,7 @@ import {
 } from './client.ts'
 import { describe, metadataAccept } from './describe.ts'
 import { discover } from './discovery.ts'
+import { ForeignFields } from './foreign-fields.ts'
 import { listAll, nameKind } from './list-all.ts'
 import { listQuery, renderQuery, writeQuery } from './query.ts'
 import { parseWarnings } from './warnings.ts'
@@ -88,11 +89,13 @@ class WireClient implements KubeClient {
   }
 
   async list<T extends KubeObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>> {
+    const foreign = options?.fieldManagers && ForeignFields.except(options.fieldManagers)
     const list = await this.#caller.json<ObjectList<T>>({
       what: describe('list', type, options),
       method: 'GET',
       target: resourcePath(type, options?.namespace) + listQuery(options),
       ...(options?.metadataOnly === true && { accept: metadataAccept('PartialObjectMetadataList') }),
+      parse: foreign && (text => foreign.parse(text, itemsOf)),
       options,
     })
     if (!Array.isArray(list.items) || typeof list.metadata?.resourceVersion !== 'string') {
@@ -234,6 +237,11 @@ const serviceAccounts: ResourceType = {
   kind: 'ServiceAccount',
   plural: 'serviceaccounts',
   namespaced: true,
+}
+
+function itemsOf(list: unknown): readonly unknown[] {
+  const items = (list as { items?: unknown } | null)?.items
+  return Array.isArray(items) ? items : []
 }
 
 function encode(value: unknown): Uint8Array {

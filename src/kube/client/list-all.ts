@@ -47,5 +47,9 @@ export function nameKind<T extends KubeObject>(list: ObjectList<T>, type: Resour
   const partial = options?.metadataOnly === true
   const apiVersion = partial ? 'meta.k8s.io/v1' : apiVersionOf(type)
   const kind = partial ? 'PartialObjectMetadata' : type.kind
-  return { ...list, items: list.items.map(item => ({ ...item, apiVersion, kind })) }
+  for (const item of list.items as readonly { apiVersion?: string; kind?: string }[]) {
+    item.apiVersion = apiVersion
+    item.kind = kind
+  }
+  return list
 }

@@ -3,6 +3,7 @@
 import type { KubeObject } from '../objects.ts'
 import type { Status } from '../status.ts'
 import type { WatchEvent } from './client.ts'
+import type { ForeignFields } from './foreign-fields.ts'
 import { textOf } from './outcome.ts'
 
 const newline = 0x0a
@@ -21,23 +22,26 @@ export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGener
       if (heldBytes > lineBytesMax) throw new RangeError(`a line of the watch has more than ${lineBytesMax} bytes`)
       continue
     }
-    const whole = held.length === 0 ? piece.subarray(0, last) : Buffer.concat([...held, piece.subarray(0, last)])
+    // Only the line that was cut is put together; copying whole pieces for it would double the work.
+    const first = held.length === 0 ? -1 : piece.indexOf(newline)
+    const lines = first === last ? [] : textOf(piece.subarray(first + 1, last)).split('\n')
+    if (first >= 0) lines.unshift(textOf(Buffer.concat([...held, piece.subarray(0, first)])))
     held = last + 1 < piece.length ? [piece.subarray(last + 1)] : []
     heldBytes = piece.length - last - 1
-    yield textOf(whole).split('\n')
+    yield lines
   }
   if (heldBytes > 0) yield textOf(Buffer.concat(held)).split('\n')
 }
 
-export function parseWatchLine(line: string): WatchEvent | undefined {
+export function parseWatchLine(line: string, foreign?: ForeignFields): WatchEvent | undefined {
   if (line === '' || line === '\r') return undefined
-  let value: { readonly type?: unknown; readonly object?: unknown }
+  let value: { readonly type?: unknown; readonly object?: unknown } | null
   try {
-    value = JSON.parse(line) as typeof value
+    value = (foreign === undefined ? JSON.parse(line) : foreign.parse(line, objectOf)) as typeof value
   } catch {
     return { type: 'UNREADABLE', reason: 'a line of the watch is no JSON, or was cut' }
   }
-  const { type, object } = value
+  const { type, object } = value ?? {}
   if (typeof object !== 'object' || object === null) return { type: 'UNREADABLE', reason: 'a watch event has no object' }
   switch (type) {
     case 'ADDED':
@@ -53,6 +57,10 @@ export function parseWatchLine(line: string): WatchEvent | undefined {
     default:
       return { type: 'UNREADABLE', reason: `a watch event has the unknown type ${JSON.stringify(type)?.slice(0, 40)}` }
   }
+}
+
+function objectOf(event: unknown): readonly unknown[] {
+  return [(event as { object?: unknown } | null)?.object]
 }
 
 function hasName(object: object): boolean {

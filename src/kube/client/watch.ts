@@ -1,8 +1,9 @@
 // Watching: one stream of events, and a list in front of it where the server cannot stream one.
 import { type KubeObject, type ObjectList, type ResourceType, resourcePath } from '../objects.ts'
 import type { Caller, OpenStream } from './caller.ts'
-import { KubeError, type ListOptions, type WatchEvent, type WatchOptions } from './client.ts'
+import { KubeError, type ListOptions, type WatchEvent, type WatchOptions, type WatchStream } from './client.ts'
 import { describe, metadataAccept } from './describe.ts'
+import { ForeignFields } from './foreign-fields.ts'
 import { watchQuery } from './query.ts'
 import { parseWatchLine, wholeLines } from './watch-lines.ts'
 
@@ -22,8 +23,8 @@ export function watch<T extends KubeObject>(
   context: WatchContext<T>,
   type: ResourceType,
   options: WatchOptions = {},
-): AsyncIterableIterator<WatchEvent<T>> {
-  return new WatchStream(context, type, options)
+): AsyncIterableIterator<WatchEvent<T>> & WatchStream<T> {
+  return new LineStream(context, type, options)
 }
 
 /** The answer of servers that do not know streamed lists, or have them switched off. It comes before any event. */
@@ -33,10 +34,11 @@ function refusesWatchList(error: unknown): boolean {
 }
 
 /** By hand and not as generators one within the other: each of those costs every event several turns of the promise queue. */
-class WatchStream<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
+class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>>, WatchStream<T> {
   readonly #context: WatchContext<T>
   readonly #type: ResourceType
   readonly #what: string
+  readonly #foreign: ForeignFields | undefined
   #options: WatchOptions
   #state: 'new' | 'open' | 'ended' = 'new'
   /** Made from a list, for servers that do not stream lists. */
@@ -53,6 +55,7 @@ class WatchStream<T extends KubeObject> implements AsyncIterableIterator<WatchEv
     this.#type = type
     this.#options = options
     this.#what = describe('watch', type, options)
+    this.#foreign = options.fieldManagers && ForeignFields.except(options.fieldManagers)
   }
 
   [Symbol.asyncIterator](): this {
@@ -60,7 +63,7 @@ class WatchStream<T extends KubeObject> implements AsyncIterableIterator<WatchEv
   }
 
   next(): Promise<IteratorResult<WatchEvent<T>>> {
-    const event = this.#ready()
+    const event = this.ready()
     return event === undefined ? this.#wait() : Promise.resolve({ done: false, value: event })
   }
 
@@ -69,10 +72,9 @@ class WatchStream<T extends KubeObject> implements AsyncIterableIterator<WatchEv
     return { done: true, value: undefined }
   }
 
-  /** What is here already. */
-  #ready(): WatchEvent<T> | undefined {
+  ready(): WatchEvent<T> | undefined {
     while (this.#lineAt < this.#lines.length) {
-      const event = parseWatchLine(this.#lines[this.#lineAt++] as string)
+      const event = parseWatchLine(this.#lines[this.#lineAt++] as string, this.#foreign)
       if (event !== undefined) return event as WatchEvent<T>
     }
     if (this.#listedAt < this.#listed.length) return { type: 'ADDED', object: this.#listed[this.#listedAt++] as T }
@@ -88,7 +90,7 @@ class WatchStream<T extends KubeObject> implements AsyncIterableIterator<WatchEv
     try {
       if (this.#state === 'new') await this.#begin()
       for (;;) {
-        const event = this.#ready()
+        const event = this.ready()
         if (event !== undefined) return { done: false, value: event }
         this.#chunks ??= await this.#open()
         const chunk = await this.#chunks.next()

@@ -203,20 +203,24 @@ export class Informer<T extends StoredObject = StoredObject> {
   async #follow(signal: AbortSignal, streamedList: boolean): Promise<Weather | undefined> {
     let incoming = streamedList ? new Store<T>(this.#options.indexes) : undefined
     const stream = this.#options.client.watch(this.#options.type, this.#watchOptions(signal, streamedList))
-    for await (const event of stream) {
-      if (signal.aborted) throw signal.reason
+    const project = (object: StoredObject): T => this.#project(object)
+    for await (const first of stream) {
       this.#heardMs = this.#options.clock.monotonicMs()
-      if (incoming === undefined) {
-        const ended = this.#takeLive(event)
-        if (ended !== undefined) return ended
-        if (this.#heardMs >= this.#auditDueMs) return this.#lose()
-      } else if (event.type === 'BOOKMARK' && event.initialEventsEnd) {
-        const older = this.#take(incoming, event.resourceVersion)
-        if (older !== undefined) return older
-        incoming = undefined
-      } else {
-        const ended = takeInitial(incoming, event, object => this.#project(object))
-        if (ended !== undefined) return ended
+      // All that came in one piece is taken in one go.
+      for (let event: WatchEvent | undefined = first; event !== undefined; event = stream.ready?.()) {
+        if (signal.aborted) throw signal.reason
+        if (incoming === undefined) {
+          const ended = this.#takeLive(event)
+          if (ended !== undefined) return ended
+          if (this.#heardMs >= this.#auditDueMs) return this.#lose()
+        } else if (event.type === 'BOOKMARK' && event.initialEventsEnd) {
+          const older = this.#take(incoming, event.resourceVersion)
+          if (older !== undefined) return older
+          incoming = undefined
+        } else {
+          const ended = takeInitial(incoming, event, project)
+          if (ended !== undefined) return ended
+        }
       }
     }
     if (signal.aborted) throw signal.reason
@@ -322,9 +326,10 @@ export class Informer<T extends StoredObject = StoredObject> {
     }
   }
 
-  #scope(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'metadataOnly'> {
-    const { namespace, labelSelector, fieldSelector, metadataOnly } = this.#options
+  #scope(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'metadataOnly' | 'fieldManagers'> {
+    const { namespace, labelSelector, fieldSelector, metadataOnly, project } = this.#options
     return {
+      ...(project?.fieldManagers === undefined ? {} : { fieldManagers: project.fieldManagers }),
       ...(namespace === undefined ? {} : { namespace }),
       ...(labelSelector === undefined ? {} : { labelSelector }),
       ...(fieldSelector === undefined ? {} : { fieldSelector }),

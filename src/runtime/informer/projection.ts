@@ -3,13 +3,19 @@
 import type { KubeObject, ManagedFieldsEntry, StoredObject } from '#kube'
 
 /** Builds what is cached of an object. Must keep name, namespace, uid and resourceVersion; must not fail on odd objects. */
-export type Projection<T extends StoredObject> = (object: StoredObject) => T
+export interface Projection<T extends StoredObject> {
+  (object: StoredObject): T
+  /** Whose field sets it looks at; the others need not be read at all. Everybody's when absent. */
+  readonly fieldManagers?: readonly string[]
+}
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** The default: everything but other managers' field sets and kubectl's copy of the manifest, neither of which a controller may use. */
 export function keepOwnFields(managers: readonly string[]): Projection<StoredObject> {
-  return object => {
+  const project = (object: StoredObject): StoredObject => {
+    // Nothing to leave out, as a rule: the client has not even read the field sets.
+    if (object.metadata.managedFields === undefined && object.metadata.annotations?.[lastApplied] === undefined) return object
     const { managedFields, annotations, ...metadata } = object.metadata
     const own = managedFields?.filter(entry => isOwn(entry, managers))
     const kept =
@@ -23,10 +29,13 @@ export function keepOwnFields(managers: readonly string[]): Projection<StoredObj
       },
     }
   }
+  return Object.assign(project, { fieldManagers: managers })
 }
 
 /** Metadata without managedFields and annotations: for kinds of which only existence, labels or owners matter. */
-export function keepIdentity(object: StoredObject): StoredObject {
+export const keepIdentity: Projection<StoredObject> = Object.assign(identityOf, { fieldManagers: [] })
+
+function identityOf(object: StoredObject): StoredObject {
   const { name, namespace, uid, resourceVersion, generation, labels, ownerReferences, deletionTimestamp, finalizers } =
     object.metadata
   return {

@@ -3,6 +3,7 @@
 // Used at build time and by `vouch infer`; nothing here calls AWS or Kubernetes. Start with infer/infer-service.ts.
 export { type Comparison, type Difference, type DifferenceClass, diffCrds } from './compare/diff.ts'
 export { flattenCrd } from './compare/flatten.ts'
+export { type Judged, judgeSkew } from './compare/skew.ts'
 export { type LoadedConfig, noConfig, readDocumentationConfig, readGeneratorConfig } from './config/read-config.ts'
 export { chooseKinds, kindNamed, whyNone } from './infer/choose-kinds.ts'
 export type { Classification } from './infer/classify.ts'

@@ -4,10 +4,21 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { load } from 'js-yaml'
-import { crdOf, crdYaml, flattenCrd, inferService, readModel, renderService, whyNone } from '#crdgen'
+import {
+  crdOf,
+  crdYaml,
+  diffCrds,
+  flattenCrd,
+  inferService,
+  judgeSkew,
+  readGeneratorConfig,
+  readModel,
+  renderService,
+  whyNone,
+} from '#crdgen'
 
 const version = '1.44.5'
 const folder = process.env['VOUCH_BOTOCORE'] ?? join(homedir(), '.cache', 'vouch', 'botocore', version)
@@ -68,6 +79,51 @@ test('every model of botocore is read, classified and rendered', { skip: 'skip' 
   assert.ok(counts.services > 400, `only ${counts.services} models`)
   assert.ok(counts.kinds > 1000, `only ${counts.kinds} kinds`)
 })
+
+const shared = resolve(process.env['VOUCH_SHARED'] ?? join(import.meta.dirname, '..', '..', '..', 'shared'))
+const published = join(shared, 'ack')
+const skipped =
+  'skip' in models ? models.skip : existsSync(published) ? false : `skipped: published CRDs are not here (${published})`
+
+for (const alias of ['acm', 'eks', 'iam', 'route53', 's3']) {
+  test(`10.1: ${alias} from the newest C2J model lacks nothing of what is published; what is more is new in the model`, {
+    skip: skipped,
+  }, context => {
+    assert.ok('folder' in models)
+    const file = newest(models.folder).find(({ service }) => service === alias)?.file
+    assert.ok(file !== undefined)
+    const generator = join(published, alias, 'generator.yaml')
+    const loaded = readGeneratorConfig(readFileSync(generator, 'utf8'), generator)
+    const service = inferService(readModel(readFileSync(file), { file }), { alias, loaded })
+    const crds = readdirSync(join(published, alias))
+      .filter(name => name !== 'generator.yaml')
+      .map(name => load(readFileSync(join(published, alias, name), 'utf8')))
+    const paths = new Set(crds.flatMap(crd => [...flattenCrd(crd).fields.keys()]))
+    const counts = { paths: 0, equal: 0, extra: 0 }
+    const failures: string[] = []
+    for (const crd of crds) {
+      const kind = service.kinds.find(each => each.kind === flattenCrd(crd).names['kind'])
+      assert.ok(kind !== undefined, flattenCrd(crd).names['kind'])
+      const comparison = diffCrds(crd, crdOf(service, kind))
+      const differences = comparison.differences.filter(difference => difference.class !== 'common')
+      const judged = judgeSkew(differences, { service, kind, published: paths })
+      failures.push(
+        ...judged
+          .filter(({ proof }) => proof === undefined)
+          .map(({ difference }) => `${kind.kind} ${JSON.stringify(difference)}`),
+      )
+      for (const { difference, proof } of judged)
+        if (proof !== undefined) context.diagnostic(`${kind.kind} ${difference.class} ${difference.path}: ${proof}`)
+      counts.paths += comparison.paths
+      counts.equal += comparison.pathsEqual
+      counts.extra += judged.length
+    }
+    context.diagnostic(
+      `${alias}: ${crds.length} kinds, ${counts.equal} of ${counts.paths} paths equal, ${counts.extra} new in the model, ${failures.length} failures`,
+    )
+    assert.deepEqual(failures, [])
+  })
+}
 
 function newest(root: string): { readonly service: string; readonly file: string }[] {
   const services = readdirSync(root, { withFileTypes: true }).filter(entry => entry.isDirectory())

@@ -117,7 +117,7 @@ function isNamed(member: string, json: string): boolean {
   )
 }
 
-/** The member comes from the model, and nowhere in what is published has its structure such a member. */
+/** The member comes from the model, and nothing that is published was made of this member of this structure. */
 function newMember(
   path: string,
   {
@@ -135,8 +135,7 @@ function newMember(
   const field = fieldAt(service, kind, [part, ...steps])
   const origin = field?.origin
   if (origin?.member === undefined || origin.config !== undefined) return undefined
-  const name = steps.at(-1) ?? ''
-  const elsewhere = [...published].some(each => each.endsWith(`.${name}`))
+  const elsewhere = service.kinds.some(each => [...published].some(one => memberAt(service, each, one) === origin.member))
   return elsewhere ? undefined : `${origin.member} is in this model and in no published kind`
 }
 
@@ -145,6 +144,11 @@ function stepsOf(path: string): readonly string[] {
     .split('.')
     .slice(1)
     .map(step => step.replace(/(?:\[\]|\{\})+$/, ''))
+}
+
+/** The model's member behind a path of a CRD. */
+function memberAt(service: InferredService, kind: InferredKind, path: string): string | undefined {
+  return fieldAt(service, kind, [path.split('.')[0] ?? '', ...stepsOf(path)])?.origin.member
 }
 
 function fieldAt({ types }: InferredService, kind: InferredKind, [part, ...steps]: readonly string[]): Field | undefined {

@@ -7,6 +7,7 @@ import type { Admission, AdmissionAttributes } from './admission.ts'
 import type { Callouts } from './callouts.ts'
 import { checkEscalation, type EscalationContext } from './escalation.ts'
 import { checkDeletable } from './lifecycle.ts'
+import { admitNode } from './nodes.ts'
 import { admitPod } from './pods.ts'
 import { mutatingTable, validatingTable, type Webhook, WebhookConfigurations } from './webhook-config.ts'
 import { matchWebhook } from './webhook-match.ts'
@@ -41,7 +42,8 @@ export class AdmissionChain implements Admission {
   }
 
   #builtin(attributes: AdmissionAttributes, object: Draft | undefined): Draft | undefined {
-    return object === undefined ? undefined : admitPod(this.#core, { ...attributes, object })
+    if (object === undefined) return undefined
+    return admitNode({ ...attributes, object: admitPod(this.#core, { ...attributes, object }) })
   }
 
   #webhooks(table: string, attributes: AdmissionAttributes): readonly Webhook[] {

@@ -40,7 +40,8 @@ export function bodyFormat(contentType: string | undefined, custom: boolean): Bo
     case 'application/vnd.kubernetes.protobuf':
       if (!custom) return 'protobuf'
   }
-  throw unsupportedMediaType(custom ? acceptedBodies.slice(0, 2) : acceptedBodies)
+  // Custom resources are told the same list, though no protobuf of theirs can be read.
+  throw unsupportedMediaType(acceptedBodies)
 }
 
 export function mediaType(contentType: string | undefined): string {
@@ -75,7 +76,8 @@ export function parseYaml(text: string): unknown {
     return load(text)
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
-    throw new JsonError(`error converting YAML to JSON: yaml: ${error.reason}`)
+    const reason = error.reason === 'null byte is not allowed in input' ? 'control characters are not allowed' : error.reason
+    throw new JsonError(`error converting YAML to JSON: yaml: ${reason}`)
   }
 }
 

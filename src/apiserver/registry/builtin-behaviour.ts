@@ -1,6 +1,6 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
 import type { Core } from '../core.ts'
-import { type Draft, isRecord } from '../draft.ts'
+import { type Draft, equalJson, isRecord } from '../draft.ts'
 import type { Behaviour } from './resource.ts'
 
 type Hooks = Pick<Behaviour, 'prepareCreate' | 'prepareUpdate'>
@@ -37,7 +37,8 @@ function preparePod(core: Core, draft: Draft): void {
 
 function keepPod(core: Core, draft: Draft, live: Readonly<Draft>): void {
   if (core.emulate === '1.32') return
-  if (live.metadata.generation !== undefined) draft.metadata.generation = live.metadata.generation
+  const { generation } = live.metadata
+  if (generation !== undefined) draft.metadata.generation = equalJson(draft.spec, live.spec) ? generation : generation + 1
 }
 
 /** By what the containers ask for: all limits equal to requests, some, or nothing at all. */

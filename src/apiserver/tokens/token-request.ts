@@ -66,6 +66,8 @@ export function requestToken(core: Core, issuer: ServiceAccountIssuer, call: Res
         ...ownersOf(core, call, body),
         name: call.info.name,
         namespace: call.info.namespace,
+        // A token request is answered with the identity of the account that it is for.
+        uid: account.metadata.uid,
         creationTimestamp: timestamp(core.clock.now()),
       },
       spec: {
@@ -149,7 +151,7 @@ function findBound(core: Core, call: ResourceCall, ref: Readonly<Record<string, 
   if (target.kind === 'pod') checkAccount(object, call.info.name)
   if (uid !== undefined && uid !== '' && uid !== object.metadata.uid) {
     const why = `the UID in the bound object reference (${uid as string}) does not match the UID in record. The object might have been deleted and then recreated`
-    throw conflict(resource, name as string, why)
+    throw conflict({ group: '', plural: kind as string }, name as string, why)
   }
   return { kind: target.kind, object }
 }

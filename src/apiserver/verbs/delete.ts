@@ -1,12 +1,13 @@
 // DELETE: graceful for pods, held back by finalizers, otherwise at once.
+import { StatusError } from '#kube'
 import type { Core } from '../core.ts'
 import { timestamp } from '../core.ts'
 import { type Draft, draftFrom, isRecord } from '../draft.ts'
-import { bodyFormat, decodeText } from '../http/body.ts'
+import { type BodyFormat, bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { generationAtDeletion } from '../metadata/prepare.ts'
-import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
+import { badRequest, conflict, invalid, notFound, refusal } from '../refusals.ts'
 import { cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
 import { type FieldError, fieldError } from '../schema/field-error.ts'
 import type { Json } from '../schema/json.ts'
@@ -232,11 +233,25 @@ export function readDeleteOptions(core: Core, call: ResourceCall): DeleteRequest
 
 function readBodyOptions(core: Core, call: ResourceCall): Record<string, unknown> {
   const format = bodyFormat(header(call.request, 'content-type'), false)
-  const value = format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
+  const value = decodeOptions(core, call, format)
   if (value.kind !== undefined && value.kind !== '' && value.kind !== 'DeleteOptions') {
-    throw badRequest(`decoded object cannot be converted to DeleteOptions`)
+    throw failure('decoded object cannot be converted to DeleteOptions')
   }
   return value
+}
+
+function decodeOptions(core: Core, call: ResourceCall, format: BodyFormat): Record<string, unknown> {
+  try {
+    return format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error
+    throw failure(error.message.replace(/^error converting YAML to JSON: /, ''))
+  }
+}
+
+/** A real server takes options that it cannot read for a fault of its own, and gives no reason. */
+function failure(why: string): Error {
+  return refusal(500, '', why)
 }
 
 function readQueryOptions(call: ResourceCall): Record<string, unknown> {

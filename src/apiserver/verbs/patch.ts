@@ -33,7 +33,7 @@ export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
   }))
 }
 
-function patchType(call: ResourceCall): string {
+export function patchType(call: ResourceCall): string {
   const type = mediaType(header(call.request, 'content-type'))
   const types = patchTypes(call.kind)
   if (types.includes(type)) return type

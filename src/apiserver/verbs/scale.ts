@@ -9,16 +9,19 @@ import { badRequest, conflict, invalid, staleMessage } from '../refusals.ts'
 import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import { fieldError } from '../schema/field-error.ts'
 import { readWriteOptions } from './options.ts'
-import { readPatch } from './patch.ts'
+import { patchType, readPatch } from './patch.ts'
 import { requireLive, shownAs } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
 export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
   if (call.info.verb === 'get') return reply(scaleOf(shownAs(requireLive(core, call), call.kind).object, call.kind))
-  requireLive(core, call)
   const isPatch = call.info.verb === 'patch'
+  // A body that is no scale, or a patch of no known type, is refused before anybody looks whether there is something to scale.
+  const whole = isPatch ? undefined : readWhole(core, call)
+  const type = isPatch ? patchType(call) : ''
+  requireLive(core, call)
   const options = readWriteOptions(call, isPatch ? 'PatchOptions' : 'UpdateOptions')
-  const change = isPatch ? readPatch(core, call) : readWhole(core, call)
+  const change = whole ?? readPatch(core, call, type)
   const step = {
     options,
     next: (live: Readonly<Draft>) => scaledBy(call, live, change(scaleOf(live, call.kind))),

@@ -24,7 +24,7 @@ export function addInferCommand(program: Command): void {
   const infer = withModel(program.command('infer'), 'checked later')
     .description('make Kubernetes kinds of an AWS API model: CRDs, types, permissions and what the runtime needs')
     .option('--documentation <file>', 'documentation.yaml: edits of descriptions')
-    .option('--output <folder>', 'where to write; files of an earlier run are replaced')
+    .option('--output <folder>', 'where to write; files of the same names are replaced, others stay')
     .option('--kinds <names...>', 'only these kinds')
     .addOption(new Option('--mode <name>', 'form of the CRDs').choices(['current', 'seed', 'extended']).default('current'))
     .option('--keep-going', 'write the sound kinds when others are refused (the default without --generator)')

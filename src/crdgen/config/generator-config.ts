@@ -110,8 +110,6 @@ export interface TagsConfig {
   readonly value_name?: string
 }
 
-export type ColumnOrder = 'name' | 'type' | 'jsonpath' | 'index'
-
 export interface PrintConfig {
   readonly add_age_column?: boolean
   readonly add_synced_column?: boolean

@@ -44,7 +44,6 @@ function place(document: YamlDocument, path: readonly string[]): string {
   return refusal('unknown-name', { document, at, problem: '' }).message.replace(/: $/, '')
 }
 
-/** `string` and `[]*string` are types; anything else is refused where the field is made. */
 const stateConditions = listOf(object<Config.StateCondition>({ path: text, in: texts }))
 const gate = object<Config.StateGate>({ when: stateConditions, requeue_after_seconds: whole })
 const customMethod = object<Config.CustomMethod>({ custom_method_name: text })

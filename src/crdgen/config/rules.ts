@@ -29,14 +29,6 @@ export const whole: Rule<number> = (node, place) => {
 /** Present or not, is all that counts. */
 export const opaque: Rule<unknown> = () => true
 
-export function oneOf<T extends string>(...values: readonly T[]): Rule<T> {
-  return (node, place) => {
-    const found = node.kind === 'scalar' ? values.find(value => value === node.text) : undefined
-    if (found !== undefined) return found
-    throw refuse(node, place, `expected one of ${values.map(value => `"${value}"`).join(', ')}, found ${nameOf(node)}`)
-  }
-}
-
 export function listOf<T>(rule: Rule<T>): Rule<readonly T[]> {
   return (node, place) => {
     if (node.kind !== 'list') throw refuse(node, place, `expected a list, found ${nameOf(node)}`)

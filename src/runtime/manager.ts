@@ -10,7 +10,7 @@ import { Election, type ElectionOptions } from './election/election.ts'
 import { openFence } from './election/fence.ts'
 import { Fleet } from './fleet/fleet.ts'
 import type { HealthCheck } from './health.ts'
-import { Caches, readsOver } from './informer/caches.ts'
+import { type CacheMove, Caches, readsOver } from './informer/caches.ts'
 import type { Change } from './informer/change.ts'
 import type { InformerLimits } from './informer/limits.ts'
 import type { Reads } from './informer/reads.ts'
@@ -37,6 +37,8 @@ export interface ManagerOptions {
   readonly pretend?: boolean
   readonly tracer?: Tracer
   readonly onPass?: (record: PassRecord) => void
+  /** Each change of a cache of the hub: for tests and the simulator. */
+  readonly onMove?: (move: CacheMove) => void
 }
 
 export interface Manager {
@@ -65,7 +67,12 @@ export function createManager(options: ManagerOptions): Manager {
     ...(options.listing === undefined ? {} : { listing: options.listing }),
     ...(options.callTimeoutMs === undefined ? {} : { callTimeoutMs: options.callTimeoutMs }),
   }
-  const hub = new Caches({ ...common, client, random: random.fork('hub') })
+  const hub = new Caches({
+    ...common,
+    client,
+    random: random.fork('hub'),
+    ...(options.onMove === undefined ? {} : { onMove: options.onMove }),
+  })
   const fleet = new Fleet({ ...common, random: random.fork('fleet') })
   const worldOf = (strict: boolean): Reads => {
     const { callTimeoutMs } = options

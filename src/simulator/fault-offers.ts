@@ -113,6 +113,8 @@ export class FaultOffers {
     offer('F9', `reset of ${stream.label}`, () => stream.end('reset'))
     offer('F9', `half a line of ${stream.label}`, () => stream.end('cut'))
     offer('F9', `line of ${stream.label} again`, () => stream.repeatLast())
+    const outdated = stream.outdated()
+    if (outdated !== undefined) offer('F9', `outdated line of ${stream.label} again`, () => stream.repeat(outdated))
     offer('F9', `expiry of ${stream.label}`, () => stream.inject(expiredLine))
     const server = this.#world.server(stream.label.split(' ')[1] ?? '')
     const gap = (): void => {

@@ -5,5 +5,5 @@ export { type ExploreOptions, explore, type Failure, randomSchedule, replay, shr
 export { allFaults, type FaultCode, faultNames } from './faults.ts'
 export { safetyInvariants } from './invariants.ts'
 export { Arena, type Departure, type RunResult, type Schedule } from './run.ts'
-export type { Deed, Effect, Invariant, ObjectRole, Probe, ProcessContext, Subject } from './subject.ts'
+export type { CacheChange, Deed, Effect, Invariant, ObjectRole, Probe, ProcessContext, Subject } from './subject.ts'
 export { Violation, World } from './world.ts'

@@ -144,6 +144,9 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
   const reads = world.reads - readsBefore
   const readsMax = Math.ceil((subject.readsAtRestPerMinute * forMs) / 60_000)
   if (reads > readsMax) world.fail('L2', `${reads} reads in ${forMs} ms at rest, where ${readsMax} are allowed`)
+  count(world, 'L6')
+  const heldBack = world.processes.get(world.leader.process)?.holdsBack()
+  if (heldBack !== undefined) world.fail('L6', `${world.leader.process} at rest: ${heldBack}`)
   const writes = writesSince(world, from)
   const first = writes[0]
   if (first !== undefined)

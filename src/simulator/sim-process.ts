@@ -1,5 +1,6 @@
 // One process of a simulated world, and the seams that it is given.
 import { type Clock, HttpFailure, type Random, type Seams, silentLog, sleepWith } from '#base'
+import type { CacheWatch } from './cache-watch.ts'
 import type { SimClock } from './sim-clock.ts'
 
 export interface SimProcess {
@@ -13,6 +14,8 @@ export interface SimProcess {
   /** Resolves when a graceful stop is complete. */
   done: Promise<void>
   readonly reconciling: Set<string>
+  readonly caches: CacheWatch
+  holdsBack: () => string | undefined
   /** World time at which the last renewal of the lease that succeeded was sent. */
   provedMs: number | undefined
 }

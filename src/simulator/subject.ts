@@ -20,6 +20,15 @@ export interface ProcessContext {
 export interface Probe {
   reconcileStarted(controller: string, key: string): void
   reconcileEnded(controller: string, key: string): void
+  /** A cache went through a change (S18). `listing`: which of its lists that belongs to. */
+  cacheMoved(cache: string, listing: number, change: CacheChange): void
+  /** Asked of whoever leads, at rest: what it still holds back or tries later (L6). */
+  atRest(holdsBack: () => string | undefined): void
+}
+
+export interface CacheChange {
+  readonly kind: 'added' | 'changed' | 'removed'
+  readonly object: KubeObject
 }
 
 /** Something that a user, or a stranger, does: through the admin's exchange, at an instant of the scheduler's choosing. */

@@ -34,6 +34,9 @@ export interface Stream {
   /** Ends the stream for its reader: cleanly, with an error, after half a line; `unheard` when the reader is dead. */
   end(how: 'clean' | 'reset' | 'cut' | 'aborted' | 'unheard'): void
   repeatLast(): void
+  /** A line that was heard lately, and another about the same object after it. */
+  outdated(): Uint8Array | undefined
+  repeat(line: Uint8Array): void
   inject(line: string): void
   dropLines(): void
 }
@@ -190,12 +193,15 @@ export class Wire {
       repeatLast: () => {
         if (lastLine !== undefined) park(lastLine)
       },
+      outdated: () => outdatedOf(heard),
+      repeat: line => park(line),
       inject: line => park(encoder.encode(`${line}\n`)),
       dropLines: () => {
         for (const line of stream.lines.splice(0)) this.#scheduler.remove(line)
       },
     }
     let lastLine: Uint8Array | undefined
+    const heard: Uint8Array[] = []
     const park = (line: Uint8Array): void => {
       const action: Action = {
         kind: 'deliver',
@@ -204,6 +210,8 @@ export class Wire {
         run: () => {
           stream.lines.splice(stream.lines.indexOf(action), 1)
           lastLine = line
+          heard.push(line)
+          if (heard.length > rememberedLines) heard.shift()
           reader.push(line)
         },
       }
@@ -298,6 +306,8 @@ const endings = {
   aborted: new HttpFailure('aborted', 'the caller gave up'),
 }
 
+const rememberedLines = 12
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const newline = 0x0a
@@ -325,6 +335,16 @@ function closeBody(body: HttpBody): void {
 
 function halfOf(line: Uint8Array): Uint8Array {
   return line.subarray(0, Math.max(1, line.length >> 1))
+}
+
+/** The oldest line that a later one about the same object has made untrue; of an object that is gone, where there is one. */
+function outdatedOf(lines: readonly Uint8Array[]): Uint8Array | undefined {
+  const told = lines.map(line => subjectOf(line).split(' '))
+  const latest = new Map(told.map(([type, name], index) => [name, { type, index }]))
+  const isOutdated = (index: number): boolean => (latest.get(told[index]?.[1])?.index ?? index) > index
+  const isOfDead = (index: number): boolean => latest.get(told[index]?.[1])?.type === 'DELETED'
+  const outdated = [...lines.keys()].filter(index => told[index]?.[1] !== undefined && isOutdated(index))
+  return lines[outdated.find(isOfDead) ?? outdated[0] ?? -1]
 }
 
 /** What a watch line is about: `MODIFIED default/theme`. Looked for as text, since a line may be anything. */

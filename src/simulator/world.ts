@@ -4,6 +4,7 @@
 import type { ApiServer } from '#apiserver'
 import { type Clock, type HttpResponse, type Random, seededRandom } from '#base'
 import type { KubeObject } from '#kube'
+import { CacheWatch } from './cache-watch.ts'
 import { FaultOffers } from './fault-offers.ts'
 import type { FaultCode } from './faults.ts'
 import type { Action } from './scheduler.ts'
@@ -158,6 +159,8 @@ export class World {
       abort: new AbortController(),
       done: Promise.resolve(),
       reconciling: new Set(),
+      caches: new CacheWatch(),
+      holdsBack: () => undefined,
       provedMs: undefined,
     }
     this.processes.set(name, process)
@@ -180,6 +183,15 @@ export class World {
         probe: {
           reconcileStarted: (controller, key) => this.#reconcile(process, `${controller} ${key}`, true),
           reconcileEnded: (controller, key) => this.#reconcile(process, `${controller} ${key}`, false),
+          cacheMoved: (cache, listing, change) => {
+            if (!process.alive) return
+            this.counts.invariants.set('S18', (this.counts.invariants.get('S18') ?? 0) + 1)
+            const broken = process.caches.moved(cache, listing, change)
+            if (broken !== undefined) this.fail('S18', `${name}: ${broken}`)
+          },
+          atRest: holdsBack => {
+            process.holdsBack = holdsBack
+          },
         },
       }),
     )

@@ -49,11 +49,21 @@ const found = [
       ],
     },
   },
+  {
+    what: 'L6: a claim that waits for somebody else forgets the bad weather it met before',
+    schedule: {
+      seed: 'seed-6',
+      departures: [
+        { step: 10, label: 'F3 pause p1' },
+        { step: 53, label: 'F3 pause p0' },
+      ],
+    },
+  },
 ]
 
 for (const { what, schedule } of found) {
   test(`found by simulation: ${what}`, async () => {
-    const result = await replay(configMapMirrorSubject, { faults: ['F4', 'F8'], ...schedule })
+    const result = await replay(configMapMirrorSubject, { faults: ['F3', 'F4', 'F8'], ...schedule })
     assert.deepEqual(result.departures, schedule.departures, 'the script is still on offer')
     assert.equal(result.violation, undefined)
   })

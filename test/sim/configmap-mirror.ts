@@ -1,7 +1,7 @@
 // The example operator in the simulator: two replicas with leader election, sources that come, change and go, strangers who meddle.
 import type { KubeObject } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { type AnyController, createManager, troubleReasons } from '#runtime'
+import { type AnyController, createManager, type Manager, troubleReasons } from '#runtime'
 import type { Deed, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { configMapMirror } from '../../examples/configmap-mirror/mirror.ts'
 
@@ -81,9 +81,19 @@ async function start(process: ProcessContext): Promise<void> {
     // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
     election: { lease: { namespace: home, name: 'mirror' }, leaseDurationMs: leaseMs, renewMs: 20_000 },
     onPass: ({ controller, key }) => probe.reconcileEnded(controller, `${key.namespace}/${key.name}`),
+    onMove: ({ cache, listing, change }) => probe.cacheMoved(cache, listing, change),
   })
+  probe.atRest(() => heldBackBy(manager))
   await manager.run(process.signal)
   await client.close()
+}
+
+function heldBackBy({ controllers }: Manager): string | undefined {
+  for (const { heldBack } of controllers) {
+    if (heldBack.claims > 0) return `${heldBack.claims} claims have a delay that grew with their failures`
+    if (heldBack.dependencies.length > 0) return `not called: ${heldBack.dependencies.join(', ')}`
+  }
+  return undefined
 }
 
 /** The same controller, telling when it begins a reconcile. */

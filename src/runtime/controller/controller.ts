@@ -145,6 +145,11 @@ export class Controller {
     metrics.breakersOpen.set(this.breakers.open().length, this.#labels)
   }
 
+  /** Claims that are tried again later and later, and dependencies that are not called: none when all is well (L6). */
+  get heldBack(): { readonly claims: number; readonly dependencies: readonly string[] } {
+    return { claims: this.#schedule.failing, dependencies: this.breakers.open() }
+  }
+
   get #workers(): number {
     return this.definition.workers ?? workersDefault
   }

@@ -40,6 +40,11 @@ export class Schedule {
     return this.#backoff.failures(id)
   }
 
+  /** How many claims have a delay that grew with their failures: 0 when all is well (L6). */
+  get failing(): number {
+    return this.#backoff.size + this.#soon.size
+  }
+
   /** `exists`: a claim that is gone needs no look at its drift. */
   after({ key, id }: Taken<ClaimKey>, record: PassRecord, exists: boolean): void {
     const { trouble, next } = record
@@ -47,8 +52,7 @@ export class Schedule {
       this.#afterTrouble(key, id, trouble, record)
       return
     }
-    this.#backoff.reset(id)
-    this.#soon.reset(id)
+    this.#forgive(id)
     if (next?.kind === 'look-again') this.#queue.add(key, 'retry', next.afterMs)
     else if (exists) this.#addDrift(key)
   }
@@ -86,11 +90,19 @@ export class Schedule {
         return
       }
       case 'wait':
+        // A clear answer, if not the one hoped for: the weather of before is over, and the next bad moment is a first one (L6).
+        this.#forgive(id)
         this.#queue.add(key, 'retry', jittered(trouble.retryAfterMs ?? waitMs, this.#random))
         return
       case 'stop':
+        this.#forgive(id)
         this.#addDrift(key)
     }
+  }
+
+  #forgive(id: string): void {
+    this.#backoff.reset(id)
+    this.#soon.reset(id)
   }
 
   /** What the other side asked for, and a little more each, so that they do not all come at its first moment. */

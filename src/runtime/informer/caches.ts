@@ -27,6 +27,16 @@ export interface CachesOptions {
   /** Longest time of a live read. */
   readonly callTimeoutMs?: number
   readonly onState?: (type: ResourceType, state: InformerState) => void
+  readonly onMove?: (move: CacheMove) => void
+}
+
+/** A change as a cache went through it: for tests and the simulator. */
+export interface CacheMove {
+  /** The kind, and the namespace where the cache holds only one. */
+  readonly cache: string
+  /** Which of its lists the change belongs to; the streams that resume from one list count as one connection. */
+  readonly listing: number
+  readonly change: Change
 }
 
 interface View {
@@ -174,7 +184,7 @@ export class Caches {
   }
 
   #startInformer(view: View, namespace: string, signal: AbortSignal): void {
-    const { client, clock, random, log, limits, listing, fieldManagers, onState } = this.#options
+    const { client, clock, random, log, limits, listing, fieldManagers, onState, onMove } = this.#options
     const { type, labelSelector, fieldSelector, metadataOnly } = view.source
     const informer = new Informer({
       client,
@@ -193,7 +203,9 @@ export class Caches {
     })
     view.informers.set(namespace, informer)
     if (onState !== undefined) informer.onState(state => onState(type, state))
+    const cache = `${viewId(type)} ${namespace}`
     informer.cache.listen((change: Change) => {
+      onMove?.({ cache, listing: informer.counts.lists, change })
       for (const listener of view.listeners) listener(change)
     })
     const tasks = this.#running?.tasks

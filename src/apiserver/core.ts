@@ -3,6 +3,7 @@ import type { Clock, Log, Random } from '#base'
 import type { Admission } from './admission/admission.ts'
 import type { EmulatedVersion } from './api-server.ts'
 import type { PodLogs } from './controllers/pod-logs.ts'
+import type { Converter } from './conversion/converter.ts'
 import type { Draft } from './draft.ts'
 import type { FaultPlan } from './faults/fault-plan.ts'
 import type { Reply, ResourceCall } from './http/call.ts'
@@ -23,6 +24,7 @@ export interface Core {
   readonly store: Store
   readonly registry: Registry
   readonly admission: Admission
+  readonly converter: Converter
   readonly watches: Watches
   readonly scheduler: Scheduler
   /** Where the state is kept, when it is. */

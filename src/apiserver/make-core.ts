@@ -11,6 +11,7 @@ import { builtinKind } from './builtin/kind.ts'
 import { removeDefinition } from './controllers/definition-removal.ts'
 import { PodLogs } from './controllers/pod-logs.ts'
 import { RepeatedWork } from './controllers/repeated-work.ts'
+import { Converter } from './conversion/converter.ts'
 import type { Core } from './core.ts'
 import { FaultPlan } from './faults/fault-plan.ts'
 import { renderSnapshot } from './journal/snapshot.ts'
@@ -95,6 +96,9 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     get admission() {
       return admission
     },
+    get converter() {
+      return converter
+    },
     decodeProtobuf: readProtobuf,
     strategicMerge,
     review: call =>
@@ -112,6 +116,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     allow: (call, verb) => authorize(authorizer, call, verb),
   }
   const callouts = new Callouts(core, options.net)
+  const converter = new Converter(core, callouts)
   const admission = new AdmissionChain(core, callouts, { authorizer })
   const tokens = new ServiceAccountTokens(core, issuer, new Map([[adminToken, adminUser]]))
   const parts: Parts = { core, authority, issuer, tokens, authorizer, adminToken, callouts, address: 'localhost:6443' }

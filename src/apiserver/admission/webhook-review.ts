@@ -1,8 +1,10 @@
 // One call to one webhook: the AdmissionReview that goes out, and what is taken from the one that comes back.
 import { applyJsonPatch, JsonPatchError } from '#kube'
 import { renderUser } from '../auth/reviews.ts'
+import { usesWebhook } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
 import { asDraft, asJson, copyJson, type Draft, draftFrom, isRecord } from '../draft.ts'
+import type { Maybe } from '../maybe.ts'
 import { badRequest, internalError, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import type { AdmissionAttributes } from './admission.ts'
@@ -31,7 +33,7 @@ export async function callWebhook(
   attributes.warnings.push(...response.warnings)
   if (!response.allowed) throw denied(webhook.name, response.status)
   if (response.patch === undefined || attributes.object === undefined) return undefined
-  return patched(webhook, attributes.object, response.patch, attributes.kind, as)
+  return patched(core, webhook, attributes.object, response.patch, attributes.kind, as)
 }
 
 interface WebhookResponse {
@@ -49,10 +51,14 @@ async function ask(
   as: ServedKind,
 ): Promise<WebhookResponse> {
   const uid = core.random.uuid()
+  const [object, oldObject] = await Promise.all([
+    atVersion(core, attributes.object, attributes.kind, as),
+    atVersion(core, attributes.oldObject, attributes.kind, as),
+  ])
   const reply = await callouts.post({
     client: webhook.client,
     query: `?timeout=${webhook.timeoutSeconds}s`,
-    body: renderReview(webhook, attributes, as, uid),
+    body: renderReview(webhook, { ...attributes, object: object as Draft | undefined, oldObject }, as, uid),
     timeoutMs: webhook.timeoutSeconds * 1_000,
   })
   return readReview(webhook, reply, uid)
@@ -87,16 +93,22 @@ function renderReview(webhook: Webhook, attributes: AdmissionAttributes, as: Ser
       ...(attributes.namespace === '' ? {} : { namespace: attributes.namespace }),
       operation: attributes.operation,
       userInfo: renderUser(attributes.user),
-      object: object === undefined ? null : atVersion(object, kind, as),
-      oldObject: oldObject === undefined ? null : atVersion(oldObject, kind, as),
+      object: object ?? null,
+      oldObject: oldObject ?? null,
       dryRun: attributes.dryRun,
       options: attributes.options.kind === undefined ? null : attributes.options,
     },
   }
 }
 
-function atVersion(object: Readonly<Draft>, from: ServedKind, to: ServedKind): Readonly<Draft> {
-  if (from === to) return object
+function atVersion(
+  core: Core,
+  object: Readonly<Draft> | undefined,
+  from: ServedKind,
+  to: ServedKind,
+): Maybe<Readonly<Draft> | undefined> {
+  if (from === to || object === undefined) return object
+  if (usesWebhook(to)) return core.converter.convert([object], to).then(([converted]) => converted)
   return asDraft(to.schema.prune(asJson({ ...object, apiVersion: to.apiVersion })))
 }
 
@@ -138,18 +150,19 @@ function readPatch(patch: unknown): readonly unknown[] {
   return value as unknown[]
 }
 
-function patched(
+async function patched(
+  core: Core,
   webhook: Webhook,
   object: Draft,
   patch: readonly unknown[],
   kind: ServedKind,
   as: ServedKind,
-): Draft | undefined {
+): Promise<Draft | undefined> {
   if (patch.length === 0) return undefined
   try {
-    const result = applyJsonPatch(copyJson(atVersion(object, kind, as)), patch)
+    const result = applyJsonPatch(copyJson(await atVersion(core, object, kind, as)), patch)
     if (!isRecord(result) || !isRecord(result.metadata)) throw new JsonPatchError('the patched object is no object')
-    const back = { ...result, apiVersion: kind.apiVersion } as Draft
+    const back = (await atVersion(core, result as Draft, as, kind)) as Draft
     return draftFrom(asDraft(kind.schema.applyDefaults(kind.schema.prune(asJson(back)))))
   } catch (error) {
     if (!(error instanceof JsonPatchError)) throw error

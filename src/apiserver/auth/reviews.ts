@@ -3,7 +3,7 @@ import type { UserInfo } from '../api-server.ts'
 import { type Core, timestamp } from '../core.ts'
 import { type Draft, isRecord } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { trackFields } from '../metadata/field-management.ts'
+import { trackBuiltin } from '../metadata/field-management.ts'
 import { badRequest, invalid } from '../refusals.ts'
 import { fieldError } from '../schema/field-error.ts'
 import type { TokenVerdict } from '../tokens/service-account-tokens.ts'
@@ -24,7 +24,7 @@ export function review(core: Core, context: ReviewContext, call: ResourceCall): 
   if (core.emulate !== '1.34') draft.metadata.creationTimestamp ??= null
   const spec = isRecord(draft.spec) ? draft.spec : {}
   // A question passes through creation like anything else, which notes whose fields they are; nothing is kept.
-  const asked = (): Draft => trackFields(core, call, undefined, draft, options)
+  const asked = (): Draft => trackBuiltin(core, call, draft, options)
   switch (call.kind.resource.kind) {
     case 'TokenReview':
       return answer(asked(), reviewToken(context, spec))

@@ -45,7 +45,7 @@ function reasonOf(definition: Readonly<Draft>): string | undefined {
 
 /** How many are left. */
 async function deleteInstances(core: Core, spec: DefinitionSpec): Promise<number> {
-  const kind = core.registry.custom(`${spec.names.plural}.${spec.group}`)?.versions[0]
+  const kind = core.registry.custom(`${spec.names.plural}.${spec.group}`)?.custom?.storage
   const table = core.store.table(`${spec.names.plural}.${spec.group}`)
   if (kind === undefined) return 0
   const objects: Readonly<Draft>[] = []

@@ -1,6 +1,6 @@
 // The garbage collector: what an owner leaves behind goes with it, now or after it, or stays as an orphan, as the deletion asked.
 import type { Committed, DraftOwner } from '../draft.ts'
-import { apiVersion, type Resource } from '../registry/resource.ts'
+import { apiVersion, type Resource, servedVersion } from '../registry/resource.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
 
 interface Place {
@@ -181,7 +181,7 @@ async function warnOfNamespace(context: ControllerContext, { object, resource }:
 }
 
 function pathOf({ resource, object }: Node): string {
-  const version = resource.versions[0]?.version ?? ''
+  const version = servedVersion(resource)
   const root = resource.group === '' ? `/api/${version}` : `/apis/${apiVersion(resource.group, version)}`
   const scope = resource.namespaced ? `/namespaces/${object.metadata.namespace}` : ''
   return `${root}${scope}/${resource.plural}/${object.metadata.name}`

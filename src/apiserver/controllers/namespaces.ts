@@ -1,7 +1,7 @@
 // Namespaces: each active one has its default service account and the cluster's CA; one that is deleted is emptied and then let go.
 import { timestamp } from '../core.ts'
 import { type Committed, equalJson } from '../draft.ts'
-import { apiVersion, type Resource } from '../registry/resource.ts'
+import { apiVersion, type Resource, servedVersion } from '../registry/resource.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
 
 const rootCaName = 'kube-root-ca.crt'
@@ -126,7 +126,7 @@ function countIn(context: ControllerContext, resource: Resource, namespace: stri
 }
 
 function pathOf(resource: Resource, namespace: string): string {
-  const root = resource.group === '' ? '/api/v1' : `/apis/${apiVersion(resource.group, resource.versions[0]?.version ?? '')}`
+  const root = resource.group === '' ? '/api/v1' : `/apis/${apiVersion(resource.group, servedVersion(resource))}`
   return `${root}/namespaces/${namespace}/${resource.plural}`
 }
 

@@ -1,11 +1,14 @@
 // Who owns which field: the verbs' view of managedFields. The algorithm is in apply/.
 
-import type { Versions } from '../apply/types.ts'
+import type { UpdateRequest, Versions } from '../apply/types.ts'
 import { trackUpdate } from '../apply/update.ts'
+import { type Convert, converting } from '../conversion/converting.ts'
 import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import type { JsonObject } from '../schema/json.ts'
 import type { WriteOptions } from '../verbs/options.ts'
 import { hasStatus } from './prepare.ts'
 
@@ -16,9 +19,27 @@ export function trackFields(
   live: Readonly<Draft> | undefined,
   draft: Draft,
   options: Pick<WriteOptions, 'fieldManager'>,
-): Draft {
-  const { kind, info } = call
-  const tracked = trackUpdate({
+): Maybe<Draft> {
+  return andThen(
+    converting(core, convert => trackUpdate(requestFor(core, call, live, draft, options, convert))),
+    tracked => finished(call, tracked),
+  )
+}
+
+/** The same for a new object of a kind that no webhook converts: it is known at once. */
+export function trackBuiltin(core: Core, call: ResourceCall, draft: Draft, options: Pick<WriteOptions, 'fieldManager'>): Draft {
+  return finished(call, trackUpdate(requestFor(core, call, undefined, draft, options, object => object)))
+}
+
+function requestFor(
+  core: Core,
+  { kind, info }: ResourceCall,
+  live: Readonly<Draft> | undefined,
+  draft: Draft,
+  options: Pick<WriteOptions, 'fieldManager'>,
+  convert: Convert,
+): UpdateRequest {
+  return {
     live: live === undefined ? undefined : asJson(live),
     next: asJson(draft),
     manager: options.fieldManager,
@@ -27,9 +48,13 @@ export function trackFields(
     ...(info.subresource === '' ? {} : { subresource: info.subresource }),
     now: timestamp(core.clock.now()),
     resetFields: resetFields(kind, info.subresource),
-    versions: versionsOf(kind),
-  })
-  return info.subresource === 'scale' ? withoutScaleTime(draftFrom(asDraft(tracked))) : draftFrom(asDraft(tracked))
+    versions: versionsOf(kind, convert),
+  }
+}
+
+function finished({ info }: ResourceCall, tracked: JsonObject): Draft {
+  const draft = draftFrom(asDraft(tracked))
+  return info.subresource === 'scale' ? withoutScaleTime(draft) : draft
 }
 
 /** Through the scale subresource a real server keeps no time. */
@@ -52,13 +77,13 @@ export function resetFields(kind: ServedKind, subresource: string): readonly (re
 }
 
 /** Owners recorded at another version of the kind are compared at that version. */
-export function versionsOf(kind: ServedKind): Versions {
+export function versionsOf(kind: ServedKind, convert: Convert): Versions {
   return apiVersion => {
     const other = kind.resource.versions.find(candidate => candidate.apiVersion === apiVersion)
     if (other === undefined) return undefined
     return {
       shape: other.schema.shape,
-      convert: object => (other === kind ? object : other.schema.prune({ ...object, apiVersion })),
+      convert: object => convert(object, other),
     }
   }
 }

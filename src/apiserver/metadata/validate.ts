@@ -64,7 +64,7 @@ function nameErrors(name: string, kind: ServedKind): readonly string[] {
   }
 }
 
-function checkLabels(labels: Record<string, string> | undefined, errors: FieldError[]): void {
+export function checkLabels(labels: Record<string, string> | undefined, errors: FieldError[]): void {
   if (labels === undefined) return
   for (const [key, value] of Object.entries(labels)) {
     for (const detail of qualifiedNameErrors(key))
@@ -74,7 +74,7 @@ function checkLabels(labels: Record<string, string> | undefined, errors: FieldEr
   }
 }
 
-function checkAnnotations(annotations: Record<string, string> | undefined, errors: FieldError[]): void {
+export function checkAnnotations(annotations: Record<string, string> | undefined, errors: FieldError[]): void {
   if (annotations === undefined) return
   let bytes = 0
   for (const [key, value] of Object.entries(annotations)) {

@@ -43,7 +43,9 @@ export function customResource(definition: Readonly<Draft>, terminating: boolean
   const spec = definition.spec as DefinitionSpec
   const { names, group } = spec
   const hasStatus = spec.versions.some(version => isRecord(version.subresources?.status))
+  const storageIndex = spec.versions.findIndex(version => version.storage)
   const versions: ServedKind[] = []
+  const all: ServedKind[] = []
   const resource: Resource = {
     group,
     plural: names.plural,
@@ -65,12 +67,22 @@ export function customResource(definition: Readonly<Draft>, terminating: boolean
       virtual: false,
     },
     table: `${names.plural}.${group}`,
-    storageVersion: spec.versions.find(version => version.storage)?.name ?? '',
+    storageVersion: spec.versions[storageIndex]?.name ?? '',
     versions,
-    custom: { uid: definition.metadata.uid ?? '', terminating, conversion: spec.conversion ?? { strategy: 'None' } },
+    custom: {
+      uid: definition.metadata.uid ?? '',
+      terminating,
+      conversion: spec.conversion ?? { strategy: 'None' },
+      all,
+      get storage() {
+        return all[storageIndex] as ServedKind
+      },
+    },
   }
   for (const version of spec.versions) {
-    if (version.served) versions.push(servedVersion(resource, spec, version))
+    const kind = servedVersion(resource, spec, version)
+    all.push(kind)
+    if (version.served) versions.push(kind)
   }
   return resource
 }

@@ -63,6 +63,10 @@ export interface CustomResource {
   /** While true, creates are refused: the definition is on its way out. */
   readonly terminating: boolean
   readonly conversion: Readonly<Record<string, unknown>>
+  /** The version at which rows are stored; it need not be served. */
+  readonly storage: ServedKind
+  /** Every version that the definition has, served or not. */
+  readonly all: readonly ServedKind[]
 }
 
 /** One version of a resource. The identity of the value changes when its schema does, so caches key on it. */
@@ -86,6 +90,11 @@ export const allVerbs: readonly string[] = ['create', 'delete', 'deletecollectio
 
 export function apiVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`
+}
+
+/** The version at which the server's own parts ask: the stored one where it is served, which no converter has to be alive for. */
+export function servedVersion({ versions, storageVersion }: Resource): string {
+  return (versions.find(kind => kind.version === storageVersion) ?? versions[0])?.version ?? ''
 }
 
 /** Table key of an object. */

@@ -21,6 +21,10 @@ export class Version {
     return this.#json
   }
 
+  hasView(kind: object): boolean {
+    return this.#views?.has(kind) === true
+  }
+
   /** The version as `kind` shows it, computed once. */
   viewAs(kind: object, compute: (object: Committed) => Committed): Version {
     let view = this.#views?.get(kind)

@@ -5,7 +5,7 @@ import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Committed, isRecord } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
-import { trackFields } from '../metadata/field-management.ts'
+import { trackBuiltin } from '../metadata/field-management.ts'
 import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
 import { type FieldError, fieldError } from '../schema/field-error.ts'
 import type { Json } from '../schema/json.ts'
@@ -88,13 +88,7 @@ function ownersOf(core: Core, call: ResourceCall, body: Record<string, unknown>)
   const draft = { apiVersion: kind.apiVersion, kind: 'TokenRequest', metadata: {}, spec: isRecord(body.spec) ? body.spec : {} }
   const decoded = schema.applyDefaults(schema.decode(asJson(draft)).object)
   const options = readWriteOptions(call, 'CreateOptions')
-  const { managedFields } = trackFields(
-    core,
-    { ...call, kind: { ...kind, schema } },
-    undefined,
-    asDraft(decoded),
-    options,
-  ).metadata
+  const { managedFields } = trackBuiltin(core, { ...call, kind: { ...kind, schema } }, asDraft(decoded), options).metadata
   return managedFields === undefined ? {} : { managedFields }
 }
 

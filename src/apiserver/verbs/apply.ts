@@ -1,5 +1,7 @@
 // PATCH with application/apply-patch+yaml: server-side apply, creating the object when there is none.
 import { serverSideApply } from '../apply/apply.ts'
+import type { ApplyResult } from '../apply/types.ts'
+import { converting } from '../conversion/converting.ts'
 import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
@@ -7,9 +9,10 @@ import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { resetFields, versionsOf } from '../metadata/field-management.ts'
 import { badRequest, conflict, refusal } from '../refusals.ts'
+import type { JsonObject } from '../schema/json.ts'
 import { createDraft } from './create.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
-import { findLive, shownAs } from './subject.ts'
+import { answerWith, findLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
 export function apply(core: Core, call: ResourceCall): Maybe<Reply> {
@@ -21,11 +24,7 @@ export function apply(core: Core, call: ResourceCall): Maybe<Reply> {
     tracked: true,
     next: (live: Readonly<Draft>) => merged(core, call, live, applied, options),
   }
-  return andThen(updateObject(core, call, step), version => ({
-    type: 'version',
-    code: 200,
-    version: shownAs(version, call.kind),
-  }))
+  return andThen(updateObject(core, call, step), version => answerWith(core, call.kind, 200, version))
 }
 
 function applyNew(core: Core, call: ResourceCall, applied: Draft, options: WriteOptions): Maybe<Reply> {
@@ -35,12 +34,9 @@ function applyNew(core: Core, call: ResourceCall, applied: Draft, options: Write
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
     throw conflict(call.kind.resource, call.info.name, why)
   }
-  const draft = merged(core, call, undefined, applied, options)
-  return andThen(createDraft(core, call, draft, options, true), version => ({
-    type: 'version',
-    code: 201,
-    version: shownAs(version, call.kind),
-  }))
+  return andThen(merged(core, call, undefined, applied, options), draft =>
+    andThen(createDraft(core, call, draft, options, true), version => answerWith(core, call.kind, 201, version)),
+  )
 }
 
 function readApplied(call: ResourceCall): Draft {
@@ -65,9 +61,15 @@ function readApplied(call: ResourceCall): Draft {
   return { ...value, apiVersion, kind: bodyKind, metadata: named as Draft['metadata'] }
 }
 
-function merged(core: Core, call: ResourceCall, live: Readonly<Draft> | undefined, applied: Draft, options: WriteOptions): Draft {
+function merged(
+  core: Core,
+  call: ResourceCall,
+  live: Readonly<Draft> | undefined,
+  applied: Draft,
+  options: WriteOptions,
+): Maybe<Draft> {
   const { kind, info } = call
-  const result = serverSideApply({
+  const request = {
     live: live === undefined ? undefined : asJson(live),
     applied: asJson(applied),
     manager: options.fieldManager,
@@ -77,9 +79,15 @@ function merged(core: Core, call: ResourceCall, live: Readonly<Draft> | undefine
     ...(info.subresource === '' ? {} : { subresource: info.subresource }),
     now: timestamp(core.clock.now()),
     resetFields: resetFields(kind, info.subresource),
-    versions: versionsOf(kind),
-    applyDefaults: object => kind.schema.applyDefaults(kind.schema.prune(object)),
-  })
+    applyDefaults: (object: JsonObject) => kind.schema.applyDefaults(kind.schema.prune(object)),
+  }
+  return andThen(
+    converting(core, convert => serverSideApply({ ...request, versions: versionsOf(kind, convert) })),
+    result => readResult(result, call, applied),
+  )
+}
+
+function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: Draft): Draft {
   switch (result.kind) {
     case 'merged':
       return draftFrom(asDraft(result.object))

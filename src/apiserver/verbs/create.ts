@@ -1,4 +1,5 @@
 // POST: a new object, through defaulting, admission and validation into a free place of the store.
+import { rowOf } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
 import { timestamp } from '../core.ts'
 import { asJson, type Draft } from '../draft.ts'
@@ -12,16 +13,12 @@ import { rowKey } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { decodeObject } from './decode.ts'
 import { admissionOptions, readWriteOptions, type WriteOptions } from './options.ts'
-import { shownAs, tableOf } from './subject.ts'
+import { answerWith, tableOf } from './subject.ts'
 
 export function create(core: Core, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'CreateOptions')
   const draft = decodeObject(call, options, core.decodeProtobuf)
-  return andThen(createDraft(core, call, draft, options), version => ({
-    type: 'version',
-    code: 201,
-    version: shownAs(version, call.kind),
-  }))
+  return andThen(createDraft(core, call, draft, options), version => answerWith(core, call.kind, 201, version))
 }
 
 /** Creation of a decoded object; also the end of an apply or a PUT on a name that is free. */
@@ -47,7 +44,12 @@ export function createDraft(
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) {
     delete draft.metadata[field]
   }
-  const next = tracked ? draft : trackFields(core, call, undefined, draft, options)
+  return andThen(tracked ? draft : trackFields(core, call, undefined, draft, options), next =>
+    createTracked(core, call, next, options),
+  )
+}
+
+function createTracked(core: Core, call: ResourceCall, next: Draft, options: WriteOptions): Maybe<Version> {
   const attributes = {
     operation: 'CREATE' as const,
     kind: call.kind,
@@ -69,7 +71,7 @@ export function createDraft(
     if (errors.length > 0)
       throw invalid({ group: call.kind.resource.group, kind: call.kind.resource.kind }, object.metadata.name ?? '', errors)
     return andThen(core.admission.validate({ ...attributes, name: object.metadata.name as string, object }), () =>
-      commit(core, call, object, options),
+      andThen(rowOf(core, call.kind, object), row => commit(core, call, row, options)),
     )
   })
 }

@@ -5,20 +5,26 @@ import type { Core } from '../core.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import type { Version } from '../store/version.ts'
-import { readDeleteOptions, removeObject } from './delete.ts'
+import { type DeleteRequest, readDeleteOptions, removeObject } from './delete.ts'
 import { readSelection } from './selection.ts'
-import { shownAs, tableOf } from './subject.ts'
+import { showAs, shownAs, tableOf } from './subject.ts'
 
 export function removeCollection(core: Core, call: ResourceCall): Maybe<Reply> {
   const options = readDeleteOptions(core, call)
   const selection = readSelection(call)
-  const chosen: Version[] = []
+  const rows: Version[] = []
   tableOf(core, call.kind).rows.visit(selection.keyPrefix, (version, key) => {
     if (!key.startsWith(selection.keyPrefix)) return false
-    const shown = shownAs(version, call.kind)
-    if (selection.matches(shown.object)) chosen.push(shown)
+    rows.push(version)
     return true
   })
+  return andThen(core.converter.prepare(rows, call.kind), () => {
+    const chosen = rows.map(version => shownAs(version, call.kind)).filter(({ object }) => selection.matches(object))
+    return removeChosen(core, call, options, chosen)
+  })
+}
+
+function removeChosen(core: Core, call: ResourceCall, options: DeleteRequest, chosen: readonly Version[]): Maybe<Reply> {
   const removed: Version[] = []
   const next = (index: number): Maybe<Reply> => {
     const version = chosen[index]
@@ -28,8 +34,11 @@ export function removeCollection(core: Core, call: ResourceCall): Maybe<Reply> {
     const { name = '', namespace = '' } = version.object.metadata
     const one: ResourceCall = { ...call, info: { ...call.info, verb: 'delete', name, namespace } }
     return andThen(removeOne(core, one, options), deletion => {
-      if (deletion !== undefined) removed.push(shownAs(deletion, call.kind))
-      return next(index + 1)
+      if (deletion === undefined) return next(index + 1)
+      return andThen(showAs(core, deletion, call.kind), shown => {
+        removed.push(shown)
+        return next(index + 1)
+      })
     })
   }
   return next(0)

@@ -14,7 +14,7 @@ import type { Json } from '../schema/json.ts'
 import type { Version } from '../store/version.ts'
 import { Version as NewVersion } from '../store/version.ts'
 import { readDryRun } from './options.ts'
-import { keyOfCall, shownAs, tableOf } from './subject.ts'
+import { answerWith, keyOfCall, showAs, tableOf } from './subject.ts'
 
 export interface DeleteRequest {
   readonly dryRun: boolean
@@ -26,7 +26,7 @@ export interface DeleteRequest {
 
 export function remove(core: Core, call: ResourceCall): Maybe<Reply> {
   const options = readDeleteOptions(core, call)
-  return andThen(removeObject(core, call, options), outcome => replyTo(call, outcome))
+  return andThen(removeObject(core, call, options), outcome => replyTo(core, call, outcome))
 }
 
 export interface Deletion {
@@ -39,6 +39,16 @@ export function removeObject(core: Core, call: ResourceCall, options: DeleteRequ
   const stored = tableOf(core, kind).rows.get(keyOfCall(call))
   if (stored === undefined) throw notFound(kind.resource, info.name)
   checkPreconditions(call, stored.object, options)
+  return andThen(showAs(core, stored, kind), shown => removeShown(core, call, options, { stored, shown, round }))
+}
+
+function removeShown(
+  core: Core,
+  call: ResourceCall,
+  options: DeleteRequest,
+  { stored, shown, round }: { readonly stored: Version; readonly shown: Version; readonly round: number },
+): Maybe<Deletion> {
+  const { kind, info } = call
   const attributes = {
     operation: 'DELETE' as const,
     kind,
@@ -49,7 +59,7 @@ export function removeObject(core: Core, call: ResourceCall, options: DeleteRequ
     dryRun: options.dryRun,
     options: { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', ...(options.dryRun ? { dryRun: ['All'] } : {}) },
     object: undefined,
-    oldObject: shownAs(stored, kind).object,
+    oldObject: shown.object,
     warnings: call.warnings,
   }
   return andThen(core.admission.mutate(attributes), () =>
@@ -174,9 +184,9 @@ function checkPreconditions(call: ResourceCall, live: Readonly<Draft>, options: 
   }
 }
 
-function replyTo(call: ResourceCall, { version, gone }: Deletion): Reply {
+function replyTo(core: Core, call: ResourceCall, { version, gone }: Deletion): Maybe<Reply> {
   const { resource } = call.kind
-  if (!gone || resource.behaviour.returnsDeleted) return { type: 'version', code: 200, version: shownAs(version, call.kind) }
+  if (!gone || resource.behaviour.returnsDeleted) return answerWith(core, call.kind, 200, version)
   return {
     type: 'value',
     code: 200,

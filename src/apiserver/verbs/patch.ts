@@ -12,7 +12,7 @@ import { apply } from './apply.ts'
 import { checkType, typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from './patch-types.ts'
-import { requireLive, shownAs } from './subject.ts'
+import { answerWith, requireLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
 export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
@@ -26,11 +26,7 @@ export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
     options,
     next: (live: Readonly<Draft>) => toVersion(change(live), live, call, options),
   }
-  return andThen(updateObject(core, call, step), version => ({
-    type: 'version',
-    code: 200,
-    version: shownAs(version, call.kind),
-  }))
+  return andThen(updateObject(core, call, step), version => answerWith(core, call.kind, 200, version))
 }
 
 export function patchType(call: ResourceCall): string {

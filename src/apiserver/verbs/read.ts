@@ -1,13 +1,14 @@
 // GET of one object and of a collection: latest, not older than, or exactly as of a revision; in pages.
+import { usesWebhook } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import type { Maybe } from '../maybe.ts'
+import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../refusals.ts'
 import { type FieldError, fieldError } from '../schema/field-error.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
 import { readSelection, type Selection } from './selection.ts'
-import { keyOfCall, requireLive, shownAs, tableOf } from './subject.ts'
+import { answerWith, keyOfCall, requireLive, shownAs, tableOf } from './subject.ts'
 
 export function get(core: Core, call: ResourceCall): Maybe<Reply> {
   const wanted = call.query.get('resourceVersion')
@@ -16,15 +17,15 @@ export function get(core: Core, call: ResourceCall): Maybe<Reply> {
   return waited === undefined ? found(core, call) : waited.then(() => found(core, call))
 }
 
-function found(core: Core, call: ResourceCall): Reply {
+function found(core: Core, call: ResourceCall): Maybe<Reply> {
   const stale = staleRevision(core, call)
   const rows = stale === undefined ? undefined : tableOf(core, call.kind).rowsAt(stale)
   if (rows !== undefined) {
     const version = rows.get(keyOfCall(call))
     if (version === undefined) throw notFound(call.kind.resource, call.info.name)
-    return { type: 'version', code: 200, version: shownAs(version, call.kind) }
+    return answerWith(core, call.kind, 200, version)
   }
-  return { type: 'version', code: 200, version: shownAs(requireLive(core, call), call.kind) }
+  return answerWith(core, call.kind, 200, requireLive(core, call))
 }
 
 export function list(core: Core, call: ResourceCall): Maybe<Reply> {
@@ -47,7 +48,7 @@ interface ListRequest {
   readonly startKey: string
 }
 
-function listNow(core: Core, call: ResourceCall, options: ListRequest, selection: Selection): Reply {
+function listNow(core: Core, call: ResourceCall, options: ListRequest, selection: Selection): Maybe<Reply> {
   const table = tableOf(core, call.kind)
   const stale = options.at === 'not-older' || call.faults !== undefined ? staleRevision(core, call) : undefined
   if (stale !== undefined && options.at !== 'exact')
@@ -56,7 +57,14 @@ function listNow(core: Core, call: ResourceCall, options: ListRequest, selection
   if (revision > core.store.revision) throw tooLargeResourceVersion(revision, core.store.revision)
   const rows = options.at === 'exact' ? table.rowsAt(revision) : table.rows
   if (rows === undefined) throw expiredPage(call, options)
-  const page = takePage(rows, call, options, selection)
+  // What is read is this state of the rows, however long the converter takes.
+  const frozen = usesWebhook(call.kind) ? rows.fork() : rows
+  return andThen(core.converter.prepare(pageRows(frozen, call, options, selection), call.kind), () =>
+    renderPage(takePage(frozen, call, options, selection), call, revision, selection),
+  )
+}
+
+function renderPage(page: Page, call: ResourceCall, revision: number, selection: Selection): Reply {
   return {
     type: 'list',
     metadata: {
@@ -85,17 +93,35 @@ function takePage(rows: OrderedMap<Version>, call: ResourceCall, options: ListRe
   const from = options.startKey > keyPrefix ? options.startKey : keyPrefix
   rows.visit(from, (version, key) => {
     if (!key.startsWith(keyPrefix)) return false
-    const shown = shownAs(version, call.kind)
-    if (!selection.matches(shown.object)) return true
-    if (options.limit > 0 && page.versions.length >= options.limit) {
+    const isFull = options.limit > 0 && page.versions.length >= options.limit
+    if (isFull && selection.everything) {
       page.nextKey ??= key
       page.remaining++
-      return selection.everything
+      return true
+    }
+    const shown = shownAs(version, call.kind)
+    if (!selection.matches(shown.object)) return true
+    if (isFull) {
+      page.nextKey ??= key
+      return false
     }
     page.versions.push(shown)
     return true
   })
   return page
+}
+
+/** What a page has to look at: all that it shows, and with a selection all that it may show. */
+function pageRows(rows: OrderedMap<Version>, call: ResourceCall, options: ListRequest, selection: Selection): Version[] {
+  const versions: Version[] = []
+  if (!usesWebhook(call.kind)) return versions
+  const { keyPrefix } = selection
+  rows.visit(options.startKey > keyPrefix ? options.startKey : keyPrefix, (version, key) => {
+    if (!key.startsWith(keyPrefix)) return false
+    versions.push(version)
+    return options.limit === 0 || !selection.everything || versions.length < options.limit
+  })
+  return versions
 }
 
 export function readListOptions(call: ResourceCall): ListRequest {

@@ -8,13 +8,16 @@ import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict, invalid, staleMessage } from '../refusals.ts'
 import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import { fieldError } from '../schema/field-error.ts'
+import type { Version } from '../store/version.ts'
 import { readWriteOptions } from './options.ts'
 import { patchType, readPatch } from './patch.ts'
-import { requireLive, shownAs } from './subject.ts'
+import { requireLive, showAs } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
 export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
-  if (call.info.verb === 'get') return reply(scaleOf(shownAs(requireLive(core, call), call.kind).object, call.kind))
+  const answer = (version: Version): Maybe<Reply> =>
+    andThen(showAs(core, version, call.kind), ({ object }) => reply(scaleOf(object, call.kind)))
+  if (call.info.verb === 'get') return answer(requireLive(core, call))
   const isPatch = call.info.verb === 'patch'
   // A body that is no scale, or a patch of no known type, is refused before anybody looks whether there is something to scale.
   const whole = isPatch ? undefined : readWhole(core, call)
@@ -26,7 +29,7 @@ export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
     options,
     next: (live: Readonly<Draft>) => scaledBy(call, live, change(scaleOf(live, call.kind))),
   }
-  return andThen(updateObject(core, call, step), version => reply(scaleOf(shownAs(version, call.kind).object, call.kind)))
+  return andThen(updateObject(core, call, step), answer)
 }
 
 function reply(value: Draft): Reply {

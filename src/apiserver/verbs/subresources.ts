@@ -9,7 +9,7 @@ import { decodeObject } from './decode.ts'
 import { readWriteOptions } from './options.ts'
 import { bindPod, evictPod, podLog } from './pod-subresources.ts'
 import { scale } from './scale.ts'
-import { shownAs } from './subject.ts'
+import { answerWith } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
 export function answerSubresource(core: Core, call: ResourceCall): Maybe<Reply> {
@@ -44,9 +44,5 @@ function finalizeNamespace(core: Core, call: ResourceCall): Maybe<Reply> {
       spec: { ...(live.spec as object), finalizers: finalizers ?? [] },
     }),
   }
-  return andThen(updateObject(core, call, step), version => ({
-    type: 'version',
-    code: 200,
-    version: shownAs(version, call.kind),
-  }))
+  return andThen(updateObject(core, call, step), version => answerWith(core, call.kind, 200, version))
 }

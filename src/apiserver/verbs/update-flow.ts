@@ -1,5 +1,6 @@
 // Every change of a stored object goes through here: read the live one, make the next one from it, admit, validate, and write only
 // if nobody was faster; otherwise the whole is done again with what is live then.
+import { rowOf } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
 import { asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
@@ -10,11 +11,11 @@ import { validateMetadata } from '../metadata/validate.ts'
 import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
 import { Version } from '../store/version.ts'
 import { admissionOptions, type WriteOptions } from './options.ts'
-import { findLive, keyOfCall, shownAs, tableOf } from './subject.ts'
+import { findLive, keyOfCall, showAs, tableOf } from './subject.ts'
 
 export interface UpdateStep {
   /** The next object, as a draft of its own; `live` is what the kind shows now. */
-  next(live: Readonly<Draft>): Draft
+  next(live: Readonly<Draft>): Maybe<Draft>
   /** Field management: default tracks the change under the request's manager. */
   readonly tracked?: boolean
   readonly options: WriteOptions
@@ -26,9 +27,26 @@ const roundsMax = 5
 export function updateObject(core: Core, call: ResourceCall, step: UpdateStep, round = 1): Maybe<Version> {
   const stored = findLive(core, call)
   if (stored === undefined) throw notFound(call.kind.resource, call.info.name)
-  const live = shownAs(stored, call.kind).object
-  const wanted = step.next(live)
-  const tracked = step.tracked === true ? wanted : trackFields(core, call, live, wanted, step.options)
+  return andThen(showAs(core, stored, call.kind), ({ object: live }) =>
+    andThen(step.next(live), wanted =>
+      andThen(step.tracked === true ? wanted : trackFields(core, call, live, wanted, step.options), tracked =>
+        admitAndWrite({ core, call, step, round, stored, live, tracked }),
+      ),
+    ),
+  )
+}
+
+interface Round {
+  readonly core: Core
+  readonly call: ResourceCall
+  readonly step: UpdateStep
+  readonly round: number
+  readonly stored: Version
+  readonly live: Readonly<Draft>
+  readonly tracked: Draft
+}
+
+function admitAndWrite({ core, call, step, round, stored, live, tracked }: Round): Maybe<Version> {
   const attributes = {
     operation: 'UPDATE' as const,
     kind: call.kind,
@@ -46,11 +64,13 @@ export function updateObject(core: Core, call: ResourceCall, step: UpdateStep, r
     checkRevision(call, object, stored)
     prepareUpdate(object, live, call.kind, call.info.subresource)
     checkValid(core, call, object, live)
-    return andThen(core.admission.validate({ ...attributes, object }), () => {
-      if (findLive(core, call) === stored) return write(core, call, stored, object, step.options)
-      if (round >= roundsMax) throw conflict(call.kind.resource, call.info.name, staleMessage)
-      return updateObject(core, call, step, round + 1)
-    })
+    return andThen(core.admission.validate({ ...attributes, object }), () =>
+      andThen(rowOf(core, call.kind, object), row => {
+        if (findLive(core, call) === stored) return write(core, call, stored, row, step.options)
+        if (round >= roundsMax) throw conflict(call.kind.resource, call.info.name, staleMessage)
+        return updateObject(core, call, step, round + 1)
+      }),
+    )
   })
 }
 

@@ -7,7 +7,7 @@ import { badRequest, conflict } from '../refusals.ts'
 import { createDraft } from './create.ts'
 import { decodeObject } from './decode.ts'
 import { readWriteOptions } from './options.ts'
-import { findLive, shownAs } from './subject.ts'
+import { answerWith, findLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
 export function update(core: Core, call: ResourceCall): Maybe<Reply> {
@@ -25,11 +25,7 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
   const live = findLive(core, call)
   if (live === undefined && kind.resource.behaviour.createOnUpdate && info.subresource === '') {
     core.allow(call, 'create')
-    return andThen(createDraft(core, call, draft, options), version => ({
-      type: 'version',
-      code: 201,
-      version: shownAs(version, kind),
-    }))
+    return andThen(createDraft(core, call, draft, options), version => answerWith(core, kind, 201, version))
   }
   const step = {
     options,
@@ -45,7 +41,7 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
       return draftFrom(draft)
     },
   }
-  return andThen(updateObject(core, call, step), version => ({ type: 'version', code: 200, version: shownAs(version, kind) }))
+  return andThen(updateObject(core, call, step), version => answerWith(core, kind, 200, version))
 }
 
 function matchName(inBody: string | undefined, inUrl: string): void {

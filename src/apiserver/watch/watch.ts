@@ -2,9 +2,12 @@
 // resource's event log is the buffer: a watcher only remembers how far it has read, so a thousand slow watchers cost no memory, and
 // one that falls behind the log is closed.
 import type { Timer } from '#base'
+import { StatusError } from '#kube'
+import { usesWebhook } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
 import type { WatchFaults } from '../faults/watch-faults.ts'
 import type { ResourceCall } from '../http/call.ts'
+import { andThen, type Maybe } from '../maybe.ts'
 import { refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { StoreEvent } from '../store/event-log.ts'
 import type { Table } from '../store/store.ts'
@@ -76,9 +79,10 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
   async next(): Promise<IteratorResult<Uint8Array>> {
     for (;;) {
       if (this.#state === 'ended') return { done: true, value: undefined }
-      const chunk = this.#state === 'starting' ? await this.#begin() : this.#advance()
+      const step = this.#state === 'starting' ? this.#begin() : this.#follow()
+      const chunk = step instanceof Promise ? await step : step
       if (chunk !== undefined && chunk.byteLength > 0) return { done: false, value: chunk }
-      if ((this.#state as string) === 'following' && chunk === undefined)
+      if ((this.#state as string) === 'following' && chunk === undefined && !this.#hasNews())
         await new Promise<void>(resolve => (this.#wake = resolve))
     }
   }
@@ -136,7 +140,7 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
     this.#state = 'following'
     if (this.#faults.gone) return this.#fail(this.#expired())
     // What happened since then is in the log already: waiting for a wake would keep it back until the next write.
-    if (this.#options.after !== undefined) return this.#advance()
+    if (this.#options.after !== undefined) return this.#follow()
     const wait = this.#core.waitForRevision(this.#options.notOlderThan)
     if (wait !== undefined) {
       try {
@@ -146,31 +150,74 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
       }
     }
     this.#revision = this.#core.store.revision
-    const chunks: Uint8Array[] = []
+    const revision = this.#revision
+    const versions: Version[] = []
     this.#table.rows.visit(this.#selection.keyPrefix, (version, key) => {
       if (!key.startsWith(this.#selection.keyPrefix)) return false
-      const shown = shownAs(version, this.#call.kind)
-      if (this.#selection.matches(shown.object)) chunks.push(this.#wire.event('ADDED', shown))
+      versions.push(version)
       return true
     })
-    if (this.#options.announceInitialEnd) chunks.push(this.#wire.bookmark(this.#revision, true))
+    const problem = await this.#prepare(versions)
+    if (problem !== undefined) return this.#fail(problem)
+    const chunks: Uint8Array[] = []
+    for (const version of versions) {
+      const shown = shownAs(version, this.#call.kind)
+      if (this.#selection.matches(shown.object)) chunks.push(this.#wire.event('ADDED', shown))
+    }
+    if (this.#options.announceInitialEnd) chunks.push(this.#wire.bookmark(revision, true))
     return Buffer.concat(chunks)
   }
 
+  /** `#advance`, after a converter that knows the new events' objects at this version. */
+  #follow(): Maybe<Uint8Array | undefined> {
+    const { kind } = this.#call
+    if (!usesWebhook(kind)) return this.#advance()
+    const { log } = this.#table
+    const versions: Version[] = []
+    for (let index = log.after(this.#revision); index < log.end; index++) {
+      const { key, version, previous } = log.at(index) as StoreEvent
+      if (!key.startsWith(this.#selection.keyPrefix)) continue
+      versions.push(version)
+      if (previous !== undefined && !this.#selection.everything) versions.push(previous)
+    }
+    const until = this.#core.store.revision
+    return andThen(this.#prepare(versions), problem => (problem === undefined ? this.#advance(until) : this.#fail(problem)))
+  }
+
+  /** While objects were converted more may have happened, and whoever said so was not heard. */
+  #hasNews(): boolean {
+    const { log } = this.#table
+    return log.after(this.#revision) < log.end
+  }
+
+  /** Undefined when all went well; else the Status to end with. */
+  #prepare(versions: readonly Version[]): Maybe<unknown> {
+    const wait = this.#core.converter.prepare(versions, this.#call.kind)
+    if (wait === undefined) return undefined
+    return wait.then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof StatusError) return error.status
+        throw error
+      },
+    )
+  }
+
   /** What is new since the last read; undefined when nothing is. */
-  #advance(): Uint8Array | undefined {
+  #advance(until = Number.POSITIVE_INFINITY): Uint8Array | undefined {
     const { log } = this.#table
     if (this.#revision < log.floor) return this.#fail(this.#expired())
     const chunks: Uint8Array[] = []
     for (let index = log.after(this.#revision); index < log.end; index++) {
       const event = log.at(index) as StoreEvent
+      if (event.revision > until) break
       this.#revision = event.revision
       const seen = this.#see(event)
       if (seen !== undefined) chunks.push(seen)
     }
     if (this.#bookmarkDue) {
       this.#bookmarkDue = false
-      this.#revision = Math.max(this.#revision, this.#core.store.revision)
+      this.#revision = Math.max(this.#revision, Math.min(until, this.#core.store.revision))
       chunks.push(this.#wire.bookmark(this.#revision, false))
     }
     return chunks.length === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)

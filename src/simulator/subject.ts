@@ -99,4 +99,6 @@ export interface Subject {
   unfinished(world: World): string | undefined
   /** Longest virtual time to the fixpoint once the faults have ended (L1). */
   readonly settleMs: number
+  /** The same when nothing but watches was disturbed: silence has to be noticed by itself, not by what happens to come later (L7). */
+  readonly settleStreamsMs: number
 }

@@ -2,7 +2,7 @@
 import type { KubeObject } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { type AnyController, createManager, type Manager, troubleReasons } from '#runtime'
-import type { Deed, ObjectRole, ProcessContext, Subject, World } from '#simulator'
+import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { configMapMirror } from '../../examples/configmap-mirror/mirror.ts'
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> }
@@ -52,6 +52,8 @@ export const configMapMirrorSubject: Subject = {
     { ...remove('team-c', 'banner', undefined), fault: 'F19' },
     { ...remove('team-a', 'brief', undefined), fault: 'F19' },
     { ...takeOver('team-c', 'banner'), fault: 'F19' },
+    // The name is taken between our look and our call.
+    { ...foreign('team-a', 'brief', undefined), fault: 'F19' },
     { ...change('banner', { metadata: { finalizers: null } }, undefined, home), fault: 'F20' },
     { ...tearDown('team-c'), fault: 'F17' },
   ],
@@ -65,9 +67,10 @@ export const configMapMirrorSubject: Subject = {
   finalizer,
   leaseMs,
   reasons: ['Copied', ...Object.keys(troubleReasons)],
-  invariants: [],
+  invariants: [{ code: 'S9', check: readyMeansCopied }],
   unfinished,
   settleMs: 600_000,
+  settleStreamsMs: 240_000,
 }
 
 async function start(process: ProcessContext): Promise<void> {
@@ -141,12 +144,32 @@ function unfinished(world: World): string | undefined {
   return undefined
 }
 
-/** The status must say what is: Ready when every copy is ours, and not when somebody else's object stands in the way (S9). */
-function wrongStatus(world: World, claim: KubeObject): string | undefined {
-  const status = JSON.parse(claim.metadata.annotations?.[statusAnnotation] ?? '{}') as {
+/** Ready=True is said only of a claim each of whose copies was there once: who never made one cannot know of it (S9). */
+function readyMeansCopied(effect: Effect, world: World): string | undefined {
+  const claim = effect.after
+  if (claim === undefined || effect.by === 'user' || roleOf(claim) !== 'claim') return undefined
+  // A ConfigMap has no generation: the message is what says which targets it speaks of.
+  const said = /copied into ([^"\\]+)/.exec(claim.metadata.annotations?.[statusAnnotation] ?? '')?.[1]?.split(', ') ?? []
+  const wasMade = (team: string): boolean =>
+    world.effects.some(
+      ({ after }) => after?.metadata.namespace === team && after.metadata.labels?.[ownerLabel] === claim.metadata.uid,
+    )
+  const never = said.find(team => !wasMade(team))
+  return never === undefined
+    ? undefined
+    : `${claim.metadata.name} is said to be copied into ${never}, where no copy of it ever was`
+}
+
+function saidReady(claim: KubeObject | undefined): string | undefined {
+  const status = JSON.parse(claim?.metadata.annotations?.[statusAnnotation] ?? '{}') as {
     conditions?: { type: string; status: string }[]
   }
-  const said = status.conditions?.find(({ type }) => type === 'Ready')?.status
+  return status.conditions?.find(({ type }) => type === 'Ready')?.status
+}
+
+/** The status must say what is: Ready when every copy is ours, and not when somebody else's object stands in the way (S9). */
+function wrongStatus(world: World, claim: KubeObject): string | undefined {
+  const said = saidReady(claim)
   const isOurs = (team: string): boolean =>
     world.find('hub', path(team, claim.metadata.name ?? ''))?.metadata.labels?.[ownerLabel] === claim.metadata.uid
   const expected = targetsOf(claim).every(isOurs) ? 'True' : 'False'

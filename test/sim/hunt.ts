@@ -9,10 +9,10 @@ const mutant = mutants.find(({ id }) => id === process.env['VOUCH_MUTANT'])
 for (const name of mutant?.controllers ?? Object.keys(subjects)) {
   const subject = subjects[name]
   if (subject === undefined) throw new Error(`no controller ${name} to simulate`)
-  // Random schedules first: they find most defects within the first hundred; the whole trace of single faults follows.
+  // Random schedules first: they find most defects within the first hundreds; the whole trace of single faults follows.
   for (const part of [
-    { randomOnly: true, seeds: 150 },
-    { randomOnly: false, seeds: 100_000, singlesMax: 2_000, firstSeed: 151 },
+    { randomOnly: true, seeds: 400 },
+    { randomOnly: false, seeds: 100_000, singlesMax: 2_000, firstSeed: 401 },
   ]) {
     const tally = await explore(subject, { ...part, budgetMs, elapsedMs: () => performance.now() - started, failuresMax: 1 })
     const failure = tally.failures[0]

@@ -43,12 +43,14 @@ export function isNumeric(value: CelValue): value is Numeric {
 
 /** Undefined when one is no number (NaN). */
 export function compareNumbers(a: Numeric, b: Numeric): number | undefined {
-  const left = a instanceof CelUint ? a.value : a
-  const right = b instanceof CelUint ? b.value : b
+  // A double and a whole number meet as doubles, with what that loses.
+  const asDouble = typeof a === 'number' || typeof b === 'number'
+  const plain = (value: Numeric): bigint | number => (value instanceof CelUint ? value.value : value)
+  const left = asDouble ? Number(plain(a)) : plain(a)
+  const right = asDouble ? Number(plain(b)) : plain(b)
   if (left < right) return -1
   if (left > right) return 1
-  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number compare by value only with the loose operator.
-  return left == right ? 0 : undefined
+  return left === right ? 0 : undefined
 }
 
 /** The left list decides: sets of a schema are equal in any order, keyed lists item by key, all others one by one. */

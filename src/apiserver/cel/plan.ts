@@ -146,6 +146,11 @@ function planFunction(name: string, args: readonly Run[]): Run {
     }
   }
   const { run, cost } = known
+  if (!known.overloads.some(overload => overload.params.length === args.length)) {
+    return () => {
+      throw new EvalError('no such overload')
+    }
+  }
   return frame => {
     const values: CelValue[] = []
     for (let i = 0; i < args.length; i++) values.push((args[i] as Run)(frame))
@@ -201,7 +206,8 @@ function planAlternative(target: Expr, args: readonly Expr[], scope: Scope, name
   const other = plan(args[0] ?? { kind: 'literal', value: null, at: 0 }, scope)
   return frame => {
     const optional = first(frame)
-    if (!(optional instanceof CelOptional)) throw new EvalError('no such overload')
+    // What turns out to be no optional stands for itself.
+    if (!(optional instanceof CelOptional)) return optional
     if (optional.value !== undefined) return name === 'or' ? optional : optional.value
     return other(frame)
   }

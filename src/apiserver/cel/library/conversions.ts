@@ -116,14 +116,9 @@ function toDouble(value: CelValue): CelValue | undefined {
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof CelUint) return Number(value.value)
   if (typeof value !== 'string') return undefined
-  const special: Readonly<Record<string, number>> = {
-    NaN: Number.NaN,
-    Inf: Number.POSITIVE_INFINITY,
-    '+Inf': Number.POSITIVE_INFINITY,
-    '-Inf': Number.NEGATIVE_INFINITY,
-  }
-  const known = special[value]
-  if (known !== undefined) return known
+  const infinite = /^([+-]?)inf(?:inity)?$/i.exec(value)
+  if (infinite !== null) return infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  if (/^nan$/i.test(value)) return Number.NaN
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value)) throw failed('string', 'double')
   return Number(value)
 }
@@ -147,14 +142,14 @@ function fromUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The shortest text that reads back; with an exponent below a ten-thousandth and from 21 digits on. */
+/** The shortest text that reads back; with an exponent below a ten-thousandth and from a million on. */
 export function renderDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
   if (Object.is(value, -0)) return '-0'
-  const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
-  if (exponent < -4 || exponent >= 21) return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
-  return String(value)
+  const scientific = value.toExponential()
+  const exponent = Number(scientific.slice(scientific.indexOf('e') + 1))
+  return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific.replace(/e([+-])(\d)$/, 'e$10$2') : String(value)
 }
 
 function toBytes(value: CelValue): CelValue | undefined {

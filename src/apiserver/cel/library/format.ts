@@ -46,7 +46,7 @@ function clause(letter: string, value: CelValue, precision: number | undefined):
     case 'f':
       return fixed(value, precision ?? 6)
     case 'e':
-      return scientific(value, precision ?? 6)
+      return scientific(value)
     case 'b':
       return inBase(value, 2)
     case 'o':
@@ -63,23 +63,38 @@ function clause(letter: string, value: CelValue, precision: number | undefined):
 function plain(value: CelValue): string {
   if (value === null) return 'null'
   if (value instanceof CelTypeValue) return value.name
-  if (value instanceof CelList) return `[${value.items.map(plain).join(', ')}]`
+  if (value instanceof CelList || isMap(value)) return nested(value)
   if (value instanceof CelBytes) return new TextDecoder().decode(value.bytes)
-  if (isMap(value)) {
-    const entries = value.keys().map(key => `${plain(key)}: ${plain(value.get(key) as CelValue)}`)
-    return `{${entries.sort().join(', ')}}`
-  }
   if (typeof value === 'number') return special(value) ?? renderDouble(value)
-  const text =
+  const isPrintable =
     value instanceof CelDuration || value instanceof CelTimestamp || typeof value !== 'object' || value instanceof CelUint
-      ? toText(value)
-      : undefined
-  if (text === undefined)
-    throw wrong(
-      'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
-      value,
-    )
+  const text = isPrintable ? toText(value) : undefined
+  if (text === undefined) {
+    const takes =
+      'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps'
+    throw wrong(takes, value)
+  }
   return text
+}
+
+/** Inside lists and maps values print as one would write them. */
+function nested(value: CelValue): string {
+  if (value instanceof CelList) return `[${value.items.map(nested).join(', ')}]`
+  if (value !== null && isMap(value)) {
+    const entries = value.keys().map(key => [nested(key), nested(value.get(key) as CelValue)] as const)
+    const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${sorted.map(([key, item]) => `${key}:${item}`).join(', ')}}`
+  }
+  if (typeof value === 'string') return quoteText(value)
+  if (typeof value === 'number') return special(value) === undefined ? fixedDigits(value, 6) : `"${special(value)}"`
+  if (value instanceof CelBytes) return `b${quoteText(new TextDecoder().decode(value.bytes))}`
+  if (value instanceof CelDuration) return `duration("${toText(value)}")`
+  if (value instanceof CelTimestamp) return `timestamp("${toText(value)}")`
+  return plain(value)
+}
+
+function quoteText(text: string): string {
+  return `"${text.replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')}"`
 }
 
 function special(value: number): string | undefined {
@@ -117,12 +132,42 @@ function asDouble(value: CelValue, what: string): number {
 
 function fixed(value: CelValue, precision: number): string {
   const double = asDouble(value, 'fixed-point')
-  return special(double) ?? double.toFixed(Math.min(precision, 100))
+  const infinite = special(double)
+  if (infinite !== undefined) return infinite
+  // Thousands are grouped as an English reader expects.
+  const [whole = '', fraction] = fixedDigits(double, precision).split('.')
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-function scientific(value: CelValue, precision: number): string {
+/** Halves go to the even digit, judged by the exact value of the double. */
+function fixedDigits(value: number, precision: number): string {
+  const digits = Math.min(precision, 60)
+  const magnitude = Math.abs(value)
+  if (magnitude >= 1e21) return `${value < 0 ? '-' : ''}${BigInt(magnitude)}${digits === 0 ? '' : `.${'0'.repeat(digits)}`}`
+  const exact = magnitude.toFixed(100)
+  const point = exact.indexOf('.')
+  const kept = BigInt(exact.slice(0, point) + exact.slice(point + 1, point + 1 + digits))
+  const rest = exact.slice(point + 1 + digits)
+  const half = `5${'0'.repeat(Math.max(rest.length - 1, 0))}`
+  const up = rest > half || (rest === half && kept % 2n === 1n)
+  const text = String(up ? kept + 1n : kept).padStart(digits + 1, '0')
+  const sign = value < 0 || Object.is(value, -0) ? '-' : ''
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+const superscripts = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']
+
+/** Typeset, as the server's printer for people has it; it does not heed a precision here. */
+function scientific(value: CelValue): string {
   const double = asDouble(value, 'scientific')
-  return special(double) ?? double.toExponential(Math.min(precision, 100)).replace(/e([+-])(\d)$/, 'e$10$2')
+  const infinite = special(double)
+  if (infinite !== undefined) return infinite
+  const [mantissa = '', exponent = '0'] = double.toExponential(6).split('e')
+  const raised = String(Math.abs(Number(exponent)))
+    .padStart(2, '0')
+    .replaceAll(/\d/g, digit => superscripts[Number(digit)] as string)
+  return `${mantissa}×10${Number(exponent) < 0 ? '⁻' : ''}${raised}`
 }
 
 function inBase(value: CelValue, base: 2 | 8): string {

@@ -5,7 +5,7 @@ import type { Run } from './function.ts'
 
 /** Nanoseconds since 1970, from RFC 3339. */
 export function parseTimestamp(text: string): bigint | undefined {
-  if (!isDateTime(text)) return undefined
+  if (!isDateTime(text) || text.startsWith('0000')) return undefined
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? ''
   const ms = Date.parse(text.replace(/\.\d+/, ''))
   return Number.isNaN(ms) ? undefined : BigInt(ms) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'))

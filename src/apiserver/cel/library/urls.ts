@@ -46,8 +46,9 @@ function readUrl(text: string): Read {
   }
   const rest = scheme === undefined ? beforeQuery : beforeQuery.slice(scheme.length + 1)
   if (!rest.startsWith('/')) {
-    // Neither a hierarchy nor a path: fine for schemes such as `mailto:`, but nothing here takes it.
-    return scheme === undefined || rest !== '' ? refuse('invalid URI for request') : refuse('missing host')
+    if (scheme === undefined) return refuse('invalid URI for request')
+    // Neither a hierarchy nor a path: `mailto:` and the like.
+    return { text, scheme: scheme.toLowerCase(), host: '', path: '', query: queries.join('?') }
   }
   return finishUrl(text, { scheme: scheme?.toLowerCase() ?? '', rest, query: queries.join('?') }, refuse)
 }

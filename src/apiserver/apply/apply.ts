@@ -17,7 +17,7 @@ export function serverSideApply(request: ApplyRequest): ApplyResult {
   const problems = typeProblems(request.shape, request.applied)
   if (problems !== undefined) return { kind: 'untypeable', message: problems }
   const live = withoutManagedFields(request.live ?? emptyObject(request.applied))
-  const former = reconciledOwners(request, ownersBefore(request, live), live)
+  const former = reconciledOwners(request, ownersBefore(request, live))
   const applier: Owner = {
     manager: request.manager,
     operation: 'Apply',
@@ -107,10 +107,10 @@ function ownersBefore(request: ApplyRequest, live: JsonObject): Owners {
   return new Map([[identityOf(first), first]])
 }
 
-function reconciledOwners(request: ApplyRequest, owners: Owners, live: JsonObject): Owners {
+function reconciledOwners(request: ApplyRequest, owners: Owners): Owners {
   const out: Owners = new Map()
   for (const [identity, owner] of owners) {
-    const set = owner.apiVersion === request.apiVersion ? reconcileWithShape(request.shape, owner.set, live) : owner.set
+    const set = owner.apiVersion === request.apiVersion ? reconcileWithShape(request.shape, owner.set) : owner.set
     out.set(identity, set === owner.set ? owner : { ...owner, set })
   }
   return out

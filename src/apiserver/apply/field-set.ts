@@ -118,17 +118,16 @@ function walk(set: FieldSet, path: string[], visit: (path: readonly string[]) =>
 }
 
 export function sortedElements(children: ReadonlyMap<string, FieldSet>): string[] {
-  return [...children.keys()].sort(compareElements)
+  const elements = [...children.keys()]
+  if (elements.length < 2) return elements
+  if (elements.every(element => element.startsWith('f:'))) return elements.sort()
+  return elements
+    .map(element => ({ element, rank: ranks[element.charAt(0)] ?? 4, value: element.startsWith('f:') ? '' : parsed(element) }))
+    .sort((a, b) => a.rank - b.rank || (a.rank === 0 ? compareText(a.element, b.element) : compareValues(a.value, b.value)))
+    .map(({ element }) => element)
 }
 
 const ranks: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 }
-
-function compareElements(a: string, b: string): number {
-  const rank = (ranks[a.charAt(0)] ?? 4) - (ranks[b.charAt(0)] ?? 4)
-  if (rank !== 0) return rank
-  if (a.charAt(0) === 'f') return compareText(a, b)
-  return compareValues(parsed(a), parsed(b))
-}
 
 function parsed(element: string): unknown {
   try {

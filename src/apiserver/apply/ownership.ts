@@ -4,7 +4,6 @@ import { type Field, type MapShape, type Shape, untyped } from '../schema/shape.
 import { type Comparison, compare } from './compare.ts'
 import { difference, type FieldSet, intersection, isEmptySet, leafSet, node, union, withoutBranches } from './field-set.ts'
 import { type Owner, type Owners } from './managers.ts'
-import { setOf } from './set-of.ts'
 import type { Versions } from './types.ts'
 
 export interface Change {
@@ -152,16 +151,15 @@ export function withoutIdentity(set: FieldSet): FieldSet {
 }
 
 /**
- * Sets that were recorded when a part was granular and now is atomic shrink to the part; sets of a part that became granular grow to
- * what the part holds now.
+ * Sets that were recorded when a part was granular shrink to the part once it is atomic. The other way round nothing happens: who owned
+ * the whole owns its name and nothing in it.
  */
-export function reconcileWithShape(shape: Shape, set: FieldSet, live: Json | undefined): FieldSet {
-  if (isAtomic(shape)) return set.children === undefined ? set : leafSet
-  if (set.member && set.children === undefined && isPartOf(shape, live)) return union(set, setOf(shape, live))
+export function reconcileWithShape(shape: Shape, set: FieldSet): FieldSet {
   if (set.children === undefined) return set
+  if (isAtomic(shape)) return leafSet
   let children: Map<string, FieldSet> | undefined
   for (const [element, child] of set.children) {
-    const changed = reconcileWithShape(shapeBelow(shape, element), child, valueBelow(element, live))
+    const changed = reconcileWithShape(shapeBelow(shape, element), child)
     if (changed === child) continue
     children ??= new Map(set.children)
     children.set(element, changed)
@@ -173,17 +171,7 @@ function isAtomic(shape: Shape): boolean {
   return (shape.kind === 'map' && shape.atomic) || (shape.kind === 'list' && shape.how === 'atomic')
 }
 
-/** Only a declared structure with content grows: an owned empty map is owned as such. */
-function isPartOf(shape: Shape, live: Json | undefined): live is JsonObject {
-  if (shape.kind !== 'map' || shape.rest !== undefined || live === undefined) return false
-  return isPlain(live) && Object.keys(live).length > 0
-}
-
 function shapeBelow(shape: Shape, element: string): Shape {
   if (shape.kind === 'map') return shape.fields[element.slice(2)]?.shape ?? shape.rest ?? untyped
   return shape.kind === 'list' ? shape.items : untyped
-}
-
-function valueBelow(element: string, live: Json | undefined): Json | undefined {
-  return element.startsWith('f:') && live !== undefined && isPlain(live) ? live[element.slice(2)] : undefined
 }

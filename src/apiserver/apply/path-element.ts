@@ -1,11 +1,20 @@
 // Path elements: how an item of a list is named by its keys or its value, and how paths read in messages.
-import { isObject, type Json, renderJson } from '../schema/json.ts'
+import { isObject, type Json, type JsonObject, renderJson } from '../schema/json.ts'
 import type { ListShape } from '../schema/shape.ts'
 
 /** The element of an item of a set or a keyed list; undefined (with a reason) when the item has no such name. */
 export function elementOf(list: ListShape, item: Json): string | ElementProblem {
-  return list.how === 'set' ? setElement(item) : mapElement(list, item)
+  if (list.how === 'set') return setElement(item)
+  if (!isObject(item)) return mapElement(list, item)
+  const cached = named.get(item)
+  if (cached !== undefined && cached.list === list) return cached.element
+  const element = mapElement(list, item)
+  named.set(item, { list, element })
+  return element
 }
+
+/** Items are values and keep their names; one apply asks for each of them many times. */
+const named = new WeakMap<JsonObject, { readonly list: ListShape; readonly element: string | ElementProblem }>()
 
 export interface ElementProblem {
   readonly problem: string

@@ -30,7 +30,7 @@ function ownersAfter(request: UpdateRequest): Owners {
     versions: request.versions,
     resetFields: request.resetFields ?? [],
   }
-  const { owners, comparison } = changeOwnership(change, reconciled(request, before, live), undefined)
+  const { owners, comparison } = changeOwnership(change, reconciled(request, before), undefined)
   const writer: Owner = {
     manager: request.manager,
     operation: 'Update',
@@ -46,10 +46,10 @@ function ownersAfter(request: UpdateRequest): Owners {
   return capUpdaters(after)
 }
 
-function reconciled(request: UpdateRequest, owners: Owners, live: JsonObject): Owners {
+function reconciled(request: UpdateRequest, owners: Owners): Owners {
   const out: Owners = new Map()
   for (const [identity, owner] of owners) {
-    const set = owner.apiVersion === request.apiVersion ? reconcileWithShape(request.shape, owner.set, live) : owner.set
+    const set = owner.apiVersion === request.apiVersion ? reconcileWithShape(request.shape, owner.set) : owner.set
     out.set(identity, set === owner.set ? owner : { ...owner, set })
   }
   return out

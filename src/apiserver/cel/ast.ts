@@ -51,3 +51,24 @@ export type MacroName =
   | 'optMap'
   | 'optFlatMap'
   | 'bind'
+
+/** The parts that an expression is directly made of. */
+export function childrenOf(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case 'select':
+      return [expr.operand]
+    case 'index':
+      return [expr.operand, expr.index]
+    case 'call':
+      return expr.target === undefined ? expr.args : [expr.target, ...expr.args]
+    case 'list':
+      return expr.items.map(item => item.value)
+    case 'map':
+    case 'struct':
+      return expr.entries.flatMap(entry => [entry.key, entry.value])
+    case 'macro':
+      return [expr.range, ...expr.args]
+    default:
+      return []
+  }
+}

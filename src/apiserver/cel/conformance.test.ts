@@ -135,7 +135,8 @@ function timeOf({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): Cel
   return typeUrl.endsWith('google.protobuf.Timestamp') ? new CelTimestamp(nanos) : undefined
 }
 
-type Verdict = 'same' | 'skipped' | string
+/** `same`, `skipped`, or what differs. */
+type Verdict = string
 
 function judge(one: Case): Verdict {
   if (aboutMessages.test(one.expr) || one.container !== '') return 'skipped'

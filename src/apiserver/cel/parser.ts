@@ -1,5 +1,5 @@
 // Tokens into a tree, by recursive descent. Depth is bounded, so that no text can exhaust the stack.
-import type { Expr, ListItem, MapItem } from './ast.ts'
+import { childrenOf, type Expr, type ListItem, type MapItem } from './ast.ts'
 import { SyntaxProblem, type Token, tokenize } from './lexer.ts'
 import { expandMacro } from './macros.ts'
 import type { Problem } from './problems.ts'
@@ -19,6 +19,9 @@ export function parse(source: string): Parsed {
 /** As deep as a real server lets expressions nest. */
 const depthMax = 250
 
+/** Chains of operators make deep trees as well; everything that walks trees recurses. */
+const treeDepthMax = 400
+
 const reserved = new Set(
   'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
     ' ',
@@ -34,6 +37,7 @@ const intMax = 2n ** 63n
 class Parser {
   private readonly tokens: readonly Token[]
   private position = 0
+  private readonly depths = new WeakMap<Expr, number>()
   private depth = 0
 
   constructor(tokens: readonly Token[]) {
@@ -46,6 +50,15 @@ class Parser {
     if (rest.kind !== 'end') {
       throw new SyntaxProblem(`Syntax error: extraneous input '${rest.text}' expecting <EOF>`, rest.at)
     }
+    return expr
+  }
+
+  /** Every node comes through here, so that no tree is deeper than walks can go. */
+  private made(expr: Expr): Expr {
+    let depth = 0
+    for (const child of childrenOf(expr)) depth = Math.max(depth, this.depths.get(child) ?? 1)
+    if (depth >= treeDepthMax) throw new SyntaxProblem(`expression recursion limit exceeded: ${treeDepthMax}`, expr.at)
+    this.depths.set(expr, depth + 1)
     return expr
   }
 
@@ -84,7 +97,7 @@ class Parser {
       const yes = this.logic('||', () => this.logic('&&', () => this.relation()))
       this.expect(':')
       const no = this.expression()
-      result = call(mark.at, '_?_:_', [condition, yes, no])
+      result = this.made(call(mark.at, '_?_:_', [condition, yes, no]))
     }
     this.depth--
     return result
@@ -93,7 +106,7 @@ class Parser {
   private logic(operator: '||' | '&&', next: () => Expr): Expr {
     let left = next()
     for (let token = this.accept(operator); token !== undefined; token = this.accept(operator)) {
-      left = call(token.at, `_${operator}_`, [left, next()])
+      left = this.made(call(token.at, `_${operator}_`, [left, next()]))
     }
     return left
   }
@@ -102,7 +115,7 @@ class Parser {
     let left = this.sum()
     while (this.peek().kind === 'symbol' && relations.has(this.peek().text)) {
       const token = this.take()
-      left = call(token.at, token.text === 'in' ? '@in' : `_${token.text}_`, [left, this.sum()])
+      left = this.made(call(token.at, token.text === 'in' ? '@in' : `_${token.text}_`, [left, this.sum()]))
     }
     return left
   }
@@ -111,7 +124,7 @@ class Parser {
     let left = this.product()
     while (this.is('+') || this.is('-')) {
       const token = this.take()
-      left = call(token.at, `_${token.text}_`, [left, this.product()])
+      left = this.made(call(token.at, `_${token.text}_`, [left, this.product()]))
     }
     return left
   }
@@ -120,7 +133,7 @@ class Parser {
     let left = this.unary()
     while (this.is('*') || this.is('/') || this.is('%')) {
       const token = this.take()
-      left = call(token.at, `_${token.text}_`, [left, this.unary()])
+      left = this.made(call(token.at, `_${token.text}_`, [left, this.unary()]))
     }
     return left
   }
@@ -145,7 +158,7 @@ class Parser {
     for (let token = this.accept(symbol); token !== undefined; token = this.accept(symbol)) marks.push(token)
     const operand = symbol === '-' && this.is('!') ? this.unary() : this.member()
     // Pairs cancel each other out.
-    return marks.length % 2 === 0 ? operand : call((marks[0] as Token).at, name, [operand])
+    return marks.length % 2 === 0 ? operand : this.made(call((marks[0] as Token).at, name, [operand]))
   }
 
   private member(): Expr {
@@ -162,7 +175,7 @@ class Parser {
         const name = qualifiedName(expr)
         if (name === undefined) return expr
         const at = this.take().at
-        expr = { kind: 'struct', name, entries: this.fields(), at }
+        expr = this.made({ kind: 'struct', name, entries: this.fields(), at })
       } else return expr
     }
   }
@@ -180,7 +193,7 @@ class Parser {
         expandMacro(open.at, name.text, operand, args) ?? { kind: 'call', name: name.text, target: operand, args, at: open.at }
       )
     }
-    return { kind: 'select', operand, field: name.text, how: optional ? 'optional' : 'plain', at: dot.at }
+    return this.made({ kind: 'select', operand, field: name.text, how: optional ? 'optional' : 'plain', at: dot.at })
   }
 
   private indexing(operand: Expr): Expr {
@@ -188,7 +201,7 @@ class Parser {
     const optional = this.accept('?') !== undefined
     const index = this.expression()
     this.expect(']')
-    return { kind: 'index', operand, index, optional, at: open.at }
+    return this.made({ kind: 'index', operand, index, optional, at: open.at })
   }
 
   private primary(): Expr {
@@ -205,9 +218,9 @@ class Parser {
         return inner
       }
       case '[':
-        return { kind: 'list', items: this.items(), at: token.at }
+        return this.made({ kind: 'list', items: this.items(), at: token.at })
       case '{':
-        return { kind: 'map', entries: this.entries(), at: token.at }
+        return this.made({ kind: 'map', entries: this.entries(), at: token.at })
       case '.': {
         const name = this.take()
         if (name.kind === 'ident') return this.identifier(name, `.${name.text}`)
@@ -226,7 +239,7 @@ class Parser {
     if (!this.is('(')) return { kind: 'ident', name, at: token.at }
     const open = this.take()
     const args = this.list(')')
-    return expandMacro(open.at, name, undefined, args) ?? { kind: 'call', name, target: undefined, args, at: open.at }
+    return this.made(expandMacro(open.at, name, undefined, args) ?? { kind: 'call', name, target: undefined, args, at: open.at })
   }
 
   private list(close: string): Expr[] {

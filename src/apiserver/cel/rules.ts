@@ -1,6 +1,6 @@
 // The rules of a schema node, compiled.
 import type { RuleText, SchemaNode } from '../schema/node.ts'
-import type { Expr } from './ast.ts'
+import { childrenOf, type Expr } from './ast.ts'
 import { type Compiled, compile, type Program } from './program.ts'
 import { schemaType } from './schema-type.ts'
 import { type CelType, optionalOf } from './types.ts'
@@ -50,24 +50,4 @@ function mentions(program: Program, name: string): boolean {
 function* parts(expr: Expr): Generator<Expr> {
   yield expr
   for (const child of childrenOf(expr)) yield* parts(child)
-}
-
-export function childrenOf(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case 'select':
-      return [expr.operand]
-    case 'index':
-      return [expr.operand, expr.index]
-    case 'call':
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args]
-    case 'list':
-      return expr.items.map(item => item.value)
-    case 'map':
-    case 'struct':
-      return expr.entries.flatMap(entry => [entry.key, entry.value])
-    case 'macro':
-      return [expr.range, ...expr.args]
-    default:
-      return []
-  }
 }

@@ -140,12 +140,15 @@ function fixed(value: CelValue, precision: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
+/** As many digits as the language gives: the exact value of all doubles that matter here. */
+const exactDigits = 100
+
 /** Halves go to the even digit, judged by the exact value of the double. */
 function fixedDigits(value: number, precision: number): string {
   const digits = Math.min(precision, 60)
   const magnitude = Math.abs(value)
   if (magnitude >= 1e21) return `${value < 0 ? '-' : ''}${BigInt(magnitude)}${digits === 0 ? '' : `.${'0'.repeat(digits)}`}`
-  const exact = magnitude.toFixed(100)
+  const exact = magnitude.toFixed(exactDigits)
   const point = exact.indexOf('.')
   const kept = BigInt(exact.slice(0, point) + exact.slice(point + 1, point + 1 + digits))
   const rest = exact.slice(point + 1 + digits)

@@ -18,7 +18,13 @@ export type Verdict =
   | 'reset-after'
   /** Never answers, until the caller gives up. */
   | 'hang'
-  | { readonly status: number; readonly reason: string; readonly retryAfterSeconds?: number; readonly causes?: readonly object[] }
+  | {
+      readonly status: number
+      readonly reason: string
+      readonly retryAfterSeconds?: number
+      readonly causes?: readonly object[]
+      readonly message?: string
+    }
 
 export class Faulty {
   readonly calls: Call[] = []
@@ -84,7 +90,7 @@ function refusal(verdict: Exclude<Verdict, string>): HttpResponse {
     status: 'Failure',
     reason,
     code: status,
-    message: reason,
+    message: verdict.message ?? reason,
     details,
   }
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }

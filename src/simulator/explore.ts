@@ -122,6 +122,7 @@ class Explorer {
       )
     this.#tally.invariants.set('D1', 0)
     await this.#alone(result)
+    await this.#otherwiseOrdered(result)
     this.#reference = result.finalState
     this.#referenceDeeds = deedsOf(result)
     return result
@@ -148,6 +149,23 @@ class Explorer {
         schedule,
         'D5',
         `one replica ends otherwise than ${this.#arena.subject.replicas}:\n${alone.finalState}\ninstead of\n${clean.finalState}`,
+      )
+    }
+  }
+
+  /** D3: the order in which the same objects are created does not matter. */
+  async #otherwiseOrdered(clean: RunResult): Promise<void> {
+    if (this.#arena.subject.script.filter(({ creates }) => creates === true).length < 2) return
+    const schedule: Schedule = { seed: 'clean', faults: [], departures: [], creationsReversed: true }
+    const reversed = await this.#arena.run(schedule)
+    this.#count(reversed)
+    this.#judge(schedule, reversed)
+    this.#tally.invariants.set('D3', 1)
+    if (reversed.violation === undefined && reversed.finalState !== clean.finalState) {
+      this.#report(
+        schedule,
+        'D3',
+        `created in another order it ends otherwise:\n${reversed.finalState}\ninstead of\n${clean.finalState}`,
       )
     }
   }

@@ -7,7 +7,7 @@ import { ManualClock, seededRandom } from '#base'
 import { type FaultCode, faultOf } from './faults.ts'
 import { safetyInvariants } from './invariants.ts'
 import type { Action, Picker } from './scheduler.ts'
-import type { Effect, Subject } from './subject.ts'
+import type { Deed, Effect, Subject } from './subject.ts'
 import type { Violation } from './world.ts'
 import { World } from './world.ts'
 
@@ -25,6 +25,8 @@ export interface Schedule {
   readonly random?: { readonly faultChance: number; readonly reorderChance: number; readonly faultsMax: number }
   /** Rest for a whole virtual day (L2), then restart every process (D4). */
   readonly fullDay?: boolean
+  /** What creates objects happens in the opposite order, each in another's place (D3). */
+  readonly creationsReversed?: boolean
   /** Instead of as many as the subject asks for. */
   readonly replicas?: number
 }
@@ -114,7 +116,7 @@ export class Arena {
 async function live(world: World, guide: Guide, schedule: Schedule): Promise<void> {
   const { subject, scheduler } = world
   for (let replica = 0; replica < (schedule.replicas ?? subject.replicas); replica++) world.parkStart(`p${replica}`)
-  for (const deed of subject.script) world.parkDeed(deed)
+  for (const deed of scriptOf(subject, schedule)) world.parkDeed(deed)
   // Safety: until the script is done and the plain order has nothing left to do but wait.
   await runWhile(world, guide.pick, scheduler.nowMs + safetyMs, () => busy(world) || scheduler.nowMs < 60_000)
   if (world.violation !== undefined) return
@@ -131,6 +133,16 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   await staysAtRest(world, guide, schedule.fullDay ? dayMs : restMs)
   if (schedule.fullDay === true && world.violation === undefined) await restartsQuietly(world, guide)
   if (world.violation === undefined) await stopsCleanly(world, guide)
+}
+
+function scriptOf({ script }: Subject, { creationsReversed }: Schedule): readonly Deed[] {
+  if (creationsReversed !== true) return script
+  const creations = script.filter(({ creates }) => creates === true)
+  return script.map(deed => {
+    if (deed.creates !== true) return deed
+    const { label, run } = creations.pop() as Deed
+    return { ...deed, label, run }
+  })
 }
 
 /** L2: at the fixpoint nothing is written, whatever timers fire. */

@@ -36,6 +36,8 @@ export interface Deed {
   readonly label: string
   /** Virtual time before which it does not happen. */
   readonly afterMs?: number
+  /** Makes an object that nothing else in the script needs before another of these: their order must not matter (D3). */
+  readonly creates?: boolean
   run(world: World): Promise<void>
 }
 

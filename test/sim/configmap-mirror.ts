@@ -31,8 +31,8 @@ export const configMapMirrorSubject: Subject = {
   start,
   script: [
     foreign('team-b', 'banner', undefined),
-    create('theme', ['team-a', 'team-b'], { color: 'green' }, 0),
-    create('banner', ['team-b', 'team-c'], { text: 'hello' }, 0),
+    { ...create('theme', ['team-a', 'team-b'], { color: 'green' }, 0), creates: true },
+    { ...create('banner', ['team-b', 'team-c'], { text: 'hello' }, 0), creates: true },
     change('theme', { data: { color: 'blue' } }, 4_000),
     retarget('theme', ['team-b', 'team-c'], 8_000),
     create('brief', ['team-a'], { a: 'b' }, 8_000),

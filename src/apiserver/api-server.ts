@@ -1,5 +1,5 @@
 // The embedded API server as its users see it: in process, over sockets, forked, stepped and broken on purpose.
-import type { Clock, HttpExchange, HttpListener, Log, Net, Random } from '#base'
+import type { Clock, HttpExchange, HttpLimits, HttpListener, Log, Net, Random } from '#base'
 import type { KubeObject } from '#kube'
 import type { DataFolder } from './journal/journal.ts'
 
@@ -46,7 +46,7 @@ export interface ApiServer {
   /** The same, already authenticated as this user; default the admin (`system:masters`). For clients in the same process. */
   as(user?: UserInfo): HttpExchange
   /** Serves TLS on a socket. The first listener's address goes into kubeconfigs. */
-  listen(options?: { host?: string; port?: number }): Promise<HttpListener>
+  listen(options?: ListenWhere): Promise<HttpListener>
   /** A kubeconfig (YAML) for an admin, or for a user made on the spot. Needs a listener. */
   kubeconfig(user?: UserInfo): string
   readonly ca: string
@@ -68,6 +68,13 @@ export interface ApiServer {
   readonly revision: number
   /** Ends timers, watches, listeners. */
   close(): Promise<void>
+}
+
+export interface ListenWhere {
+  readonly host?: string
+  readonly port?: number
+  /** How many connections there may be, and how slow their clients. */
+  readonly limits?: Partial<HttpLimits>
 }
 
 export interface TokenIssuer {

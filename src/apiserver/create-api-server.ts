@@ -1,6 +1,6 @@
 // An API server as its users hold it.
 import { type Files, type HttpExchange, type HttpListener, type Net, systemNet } from '#base'
-import type { ApiServer, ApiServerOptions, Faults, TokenIssuer, UserInfo } from './api-server.ts'
+import type { ApiServer, ApiServerOptions, Faults, ListenWhere, TokenIssuer, UserInfo } from './api-server.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { authorize } from './auth/authorize.ts'
 import { impersonate } from './auth/impersonate.ts'
@@ -12,6 +12,7 @@ import { ControllerRunner } from './controllers/runner.ts'
 import { AggregatedDiscovery } from './discovery/discovery.ts'
 import { answerPath } from './http/paths.ts'
 import { type Gate, makeHandler } from './http/pipeline.ts'
+import { Restartable } from './http/restartable.ts'
 import { DataFolder } from './journal/journal.ts'
 import { readState, renderSnapshot, storeFrom } from './journal/snapshot.ts'
 import { identityOf, makeParts, type Parts, type Past } from './make-core.ts'
@@ -41,7 +42,7 @@ class EmbeddedServer implements ApiServer {
   readonly #options: ApiServerOptions
   readonly #parts: Parts
   readonly #gate: Gate
-  readonly #listeners: HttpListener[] = []
+  readonly #listeners: Restartable[] = []
   readonly #controllers: ControllerRunner | undefined
 
   constructor(options: ApiServerOptions, past?: Past) {
@@ -67,11 +68,10 @@ class EmbeddedServer implements ApiServer {
     return makeHandler(this.#parts.core, this.#gate, user)
   }
 
-  async listen(where: { host?: string; port?: number } = {}): Promise<HttpListener> {
-    const host = where.host ?? '127.0.0.1'
+  async listen({ host = '127.0.0.1', port = 0, limits = {} }: ListenWhere = {}): Promise<HttpListener> {
     const net: Net = this.#options.net ?? systemNet
     const tls = this.#parts.authority.serverTls(host === '0.0.0.0' || host === '::' ? 'localhost' : host)
-    const listener = await net.listen({ host, port: where.port ?? 0, tls }, this.handle)
+    const listener = await Restartable.open(again => net.listen({ host, port: again ?? port, tls, limits }, this.handle))
     if (this.#listeners.length === 0) this.#parts.address = `${listener.host}:${listener.port}`
     this.#listeners.push(listener)
     return listener
@@ -102,21 +102,26 @@ class EmbeddedServer implements ApiServer {
   }
 
   get faults(): Faults {
-    const { store, faults, watches } = this.#parts.core
+    const { store, faults } = this.#parts.core
     return {
       add: rule => faults.add(rule),
       clear: () => faults.clear(),
       compact: revision => store.compact(revision),
-      // What is in memory is what snapshot and journal hold; what a restart takes is connections and the memory of the past.
-      restart: () => {
-        watches.end()
-        store.compact()
-        return Promise.resolve()
-      },
+      restart: () => this.#restart(),
       get trace() {
         return faults.trace
       },
     }
+  }
+
+  /** What a new process would do: no connection survives, the objects are those that were kept, the past before them is gone. */
+  async #restart(): Promise<void> {
+    const { core } = this.#parts
+    core.watches.end()
+    await Promise.all(this.#listeners.map(listener => listener.stop()))
+    await core.data?.flushed()
+    core.store.reload(storeFrom(readState(this.snapshot()), () => core.clock.monotonicMs()))
+    await Promise.all(this.#listeners.map(listener => listener.start()))
   }
 
   snapshot(): string {

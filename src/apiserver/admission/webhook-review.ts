@@ -32,7 +32,12 @@ export async function callWebhook(
   }
   attributes.warnings.push(...response.warnings)
   if (!response.allowed) throw denied(webhook.name, response.status)
-  if (response.patch === undefined || attributes.object === undefined) return undefined
+  if (response.patch === undefined) return undefined
+  if (attributes.object === undefined) {
+    if (response.patch.length === 0) return undefined
+    const why = 'attempted to modify the object, which is not supported for this operation'
+    throw internalError(`admission webhook ${JSON.stringify(webhook.name)} ${why}`)
+  }
   return patched(core, webhook, attributes.object, response.patch, attributes.kind, as)
 }
 

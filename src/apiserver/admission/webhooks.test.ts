@@ -183,3 +183,23 @@ test('181 a false match condition skips the webhook, an error in one is forbidde
   assert.deepEqual(calls, ['a'])
   await Promise.all([labelled.close(), failing.close(), ignoring.close()])
 })
+
+test('a mutating webhook that patches a deletion fails it, and the object stays', async () => {
+  const patch = Buffer.from(JSON.stringify([{ op: 'add', path: '/metadata/labels', value: {} }])).toString('base64')
+  const server = await withHook(
+    'Mutating',
+    {},
+    hook(({ operation }) => (operation === 'DELETE' ? { allowed: true, patchType: 'JSONPatch', patch } : { allowed: true })),
+  )
+  await ask(server, 'POST', configMaps, { metadata: { name: 'a' } })
+  const { status, body } = await ask(server, 'DELETE', `${configMaps}/a`)
+  assert.deepEqual(
+    [status, body.message],
+    [
+      500,
+      'Internal error occurred: admission webhook "a.b.c" attempted to modify the object, which is not supported for this operation',
+    ],
+  )
+  assert.equal((await ask(server, 'GET', `${configMaps}/a`)).status, 200)
+  await server.close()
+})

@@ -133,6 +133,13 @@ export class Store {
     }
   }
 
+  /** Goes on with what was kept of this same state; watches and pages of the past are over. */
+  reload(kept: Store): void {
+    invariant(kept.revision === this.#revision, 'reload of another state', { kept: kept.revision, current: this.#revision })
+    for (const [name, table] of this.#tables) table.rows = kept.table(name).rows
+    this.compact()
+  }
+
   #commit(table: Table, key: string, draft: Draft, type: StoreEvent['type'], previous: Version | undefined): Version {
     const revision = ++this.#revision
     draft.metadata.resourceVersion = String(revision)

@@ -40,7 +40,7 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
     keepAliveTimeout: limits.idleTimeoutMs,
     // Bodies are timed piece by piece, and answers may take as long as a watch.
     requestTimeout: 0,
-    connectionsCheckingInterval: Math.min(5_000, Math.max(20, limits.headerTimeoutMs / 4)),
+    connectionsCheckingInterval: Math.min(5_000, Math.max(20, Math.ceil(limits.headerTimeoutMs / 4))),
     noDelay: true,
   }
   const onSession = (socket: TLSSocket): void => {
@@ -83,6 +83,8 @@ function tlsServer(
       ...nodeOptions,
       ...contextOptions(options.tls),
       ALPNProtocols: ['h2', 'http/1.1'],
+      // Who does not finish the handshake is as slow as who does not finish a header.
+      handshakeTimeout: options.limits?.headerTimeoutMs ?? defaultLimits.headerTimeoutMs,
       // Asked for but optional: who shows none can still authenticate by token. Verified ones end up in `peer`.
       requestCert: options.tls?.clientCa !== undefined || options.tlsFor !== undefined,
       rejectUnauthorized: false,

@@ -90,12 +90,6 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
   /** A line that could not be decoded: the stream goes on, the reader knows that it missed something. */
   | { readonly type: 'UNREADABLE'; readonly reason: string }
 
-/** Events, one after another. */
-export interface WatchStream<T extends KubeObject = KubeObject> extends AsyncIterable<WatchEvent<T>> {
-  /** The next event if it is here already: whoever reads much spares itself a promise for each. Absent where there is no such thing. */
-  ready?(): WatchEvent<T> | undefined
-}
-
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean
   readonly fieldManager?: string
@@ -147,7 +141,7 @@ export interface KubeClient {
   /** All pages as one consistent list; begins anew when the snapshot expires between pages. */
   listAll<T extends KubeObject = StoredObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>>
   /** Ends when the server ends it; throws KubeError when the connection breaks. Leaving the loop closes the stream. */
-  watch<T extends KubeObject = StoredObject>(type: ResourceType, options?: WatchOptions): WatchStream<T>
+  watch<T extends KubeObject = StoredObject>(type: ResourceType, options?: WatchOptions): AsyncIterable<WatchEvent<T>>
   create<T extends KubeObject>(type: ResourceType, object: T, options?: WriteOptions): Promise<T & StoredObject>
   update<T extends KubeObject>(type: ResourceType, object: T, options?: WriteOptions): Promise<T & StoredObject>
   patch<T extends KubeObject = StoredObject>(

@@ -13,7 +13,6 @@ export {
   type TokenRequestSpec,
   type WatchEvent,
   type WatchOptions,
-  type WatchStream,
   type WriteOptions,
 } from './client.ts'
 export { type Connected, type ConnectOptions, type ConnectSeams, connect } from './connect.ts'

@@ -1,7 +1,7 @@
 // Watching: one stream of events, and a list in front of it where the server cannot stream one.
 import { type KubeObject, type ObjectList, type ResourceType, resourcePath } from '../objects.ts'
 import type { Caller, OpenStream } from './caller.ts'
-import { KubeError, type ListOptions, type WatchEvent, type WatchOptions, type WatchStream } from './client.ts'
+import { KubeError, type ListOptions, type WatchEvent, type WatchOptions } from './client.ts'
 import { describe, metadataAccept } from './describe.ts'
 import { ForeignFields } from './foreign-fields.ts'
 import { watchQuery } from './query.ts'
@@ -23,7 +23,7 @@ export function watch<T extends KubeObject>(
   context: WatchContext<T>,
   type: ResourceType,
   options: WatchOptions = {},
-): AsyncIterableIterator<WatchEvent<T>> & WatchStream<T> {
+): AsyncIterableIterator<WatchEvent<T>> {
   return new LineStream(context, type, options)
 }
 
@@ -34,7 +34,7 @@ function refusesWatchList(error: unknown): boolean {
 }
 
 /** By hand and not as generators one within the other: each of those costs every event several turns of the promise queue. */
-class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>>, WatchStream<T> {
+class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
   readonly #context: WatchContext<T>
   readonly #type: ResourceType
   readonly #what: string
@@ -63,7 +63,7 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
   }
 
   next(): Promise<IteratorResult<WatchEvent<T>>> {
-    const event = this.ready()
+    const event = this.#ready()
     return event === undefined ? this.#wait() : Promise.resolve({ done: false, value: event })
   }
 
@@ -72,7 +72,8 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
     return { done: true, value: undefined }
   }
 
-  ready(): WatchEvent<T> | undefined {
+  /** What is here already. */
+  #ready(): WatchEvent<T> | undefined {
     while (this.#lineAt < this.#lines.length) {
       const event = parseWatchLine(this.#lines[this.#lineAt++] as string, this.#foreign)
       if (event !== undefined) return event as WatchEvent<T>
@@ -90,7 +91,7 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
     try {
       if (this.#state === 'new') await this.#begin()
       for (;;) {
-        const event = this.ready()
+        const event = this.#ready()
         if (event !== undefined) return { done: false, value: event }
         this.#chunks ??= await this.#open()
         const chunk = await this.#chunks.next()

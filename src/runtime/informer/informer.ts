@@ -204,23 +204,20 @@ export class Informer<T extends StoredObject = StoredObject> {
     let incoming = streamedList ? new Store<T>(this.#options.indexes) : undefined
     const stream = this.#options.client.watch(this.#options.type, this.#watchOptions(signal, streamedList))
     const project = (object: StoredObject): T => this.#project(object)
-    for await (const first of stream) {
+    for await (const event of stream) {
+      if (signal.aborted) throw signal.reason
       this.#heardMs = this.#options.clock.monotonicMs()
-      // All that came in one piece is taken in one go.
-      for (let event: WatchEvent | undefined = first; event !== undefined; event = stream.ready?.()) {
-        if (signal.aborted) throw signal.reason
-        if (incoming === undefined) {
-          const ended = this.#takeLive(event)
-          if (ended !== undefined) return ended
-          if (this.#heardMs >= this.#auditDueMs) return this.#lose()
-        } else if (event.type === 'BOOKMARK' && event.initialEventsEnd) {
-          const older = this.#take(incoming, event.resourceVersion)
-          if (older !== undefined) return older
-          incoming = undefined
-        } else {
-          const ended = takeInitial(incoming, event, project)
-          if (ended !== undefined) return ended
-        }
+      if (incoming === undefined) {
+        const ended = this.#takeLive(event)
+        if (ended !== undefined) return ended
+        if (this.#heardMs >= this.#auditDueMs) return this.#lose()
+      } else if (event.type === 'BOOKMARK' && event.initialEventsEnd) {
+        const older = this.#take(incoming, event.resourceVersion)
+        if (older !== undefined) return older
+        incoming = undefined
+      } else {
+        const ended = takeInitial(incoming, event, project)
+        if (ended !== undefined) return ended
       }
     }
     if (signal.aborted) throw signal.reason

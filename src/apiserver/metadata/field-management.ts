@@ -4,7 +4,7 @@ import type { UpdateRequest, Versions } from '../apply/types.ts'
 import { trackUpdate } from '../apply/update.ts'
 import { type Convert, converting } from '../conversion/converting.ts'
 import { type Core, timestamp } from '../core.ts'
-import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
+import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
@@ -20,6 +20,7 @@ export function trackFields(
   draft: Draft,
   options: Pick<WriteOptions, 'fieldManager'>,
 ): Maybe<Draft> {
+  if (call.info.subresource === 'scale' && !ownsReplicas(live, call.kind)) return draft
   return andThen(
     converting(core, convert => trackUpdate(requestFor(core, call, live, draft, options, convert))),
     tracked => finished(call, tracked),
@@ -55,6 +56,16 @@ function requestFor(
 function finished({ info }: ResourceCall, tracked: JsonObject): Draft {
   const draft = draftFrom(asDraft(tracked))
   return info.subresource === 'scale' ? withoutScaleTime(draft) : draft
+}
+
+/** A scale whose replicas nobody owns is to a real server an object that was never tracked, and stays so. */
+function ownsReplicas(live: Readonly<Draft> | undefined, kind: ServedKind): boolean {
+  const path = (kind.scale?.specReplicas ?? '').split('.').filter(part => part !== '')
+  return (live?.metadata.managedFields ?? []).some(entry => {
+    let fields: unknown = entry.fieldsV1
+    for (const part of path) fields = isRecord(fields) ? fields[`f:${part}`] : undefined
+    return fields !== undefined
+  })
 }
 
 /** Through the scale subresource a real server keeps no time. */

@@ -97,6 +97,11 @@ export function servedVersion({ versions, storageVersion }: Resource): string {
   return (versions.find(kind => kind.version === storageVersion) ?? versions[0])?.version ?? ''
 }
 
+/** The kind as refusals of invalid objects name it; events are validated under the core group's name, whatever group they came by. */
+export function invalidName({ group, kind }: Pick<Resource, 'group' | 'kind'>): { group: string; kind: string } {
+  return { group: group === 'events.k8s.io' ? '' : group, kind }
+}
+
 /** Table key of an object. */
 export function rowKey(resource: Pick<Resource, 'namespaced'>, namespace: string, name: string): string {
   return resource.namespaced ? `${namespace}/${name}` : name

@@ -9,7 +9,7 @@ import { trackFields } from '../metadata/field-management.ts'
 import { prepareCreate } from '../metadata/prepare.ts'
 import { validateMetadata } from '../metadata/validate.ts'
 import { alreadyExists, badRequest, forbidden, invalid, notFound, refusal } from '../refusals.ts'
-import { rowKey } from '../registry/resource.ts'
+import { invalidName, rowKey } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { decodeObject } from './decode.ts'
 import { admissionOptions, readWriteOptions, type WriteOptions } from './options.ts'
@@ -68,8 +68,7 @@ function createTracked(core: Core, call: ResourceCall, next: Draft, options: Wri
     prepareCreate(object, call.kind, { uid: core.random.uuid(), timestamp: timestamp(core.clock.now()) })
     generateName(core, call, object)
     const errors = [...validateMetadata(object, undefined, call.kind, call.warnings), ...validateBody(call, object)]
-    if (errors.length > 0)
-      throw invalid({ group: call.kind.resource.group, kind: call.kind.resource.kind }, object.metadata.name ?? '', errors)
+    if (errors.length > 0) throw invalid(invalidName(call.kind.resource), object.metadata.name ?? '', errors)
     return andThen(core.admission.validate({ ...attributes, name: object.metadata.name as string, object }), () =>
       andThen(rowOf(core, call.kind, object), row => commit(core, call, row, options)),
     )

@@ -1,6 +1,6 @@
 // PATCH: JSON patch, merge patch, strategic merge patch (built-in kinds) and apply, by content type.
 
-import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch } from '#kube'
+import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
 import type { Core } from '../core.ts'
 import { copyJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import { decodeText, mediaType } from '../http/body.ts'
@@ -8,6 +8,7 @@ import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { parseJson } from '../http/json.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
+import { type Json, renderJson } from '../schema/json.ts'
 import { apply } from './apply.ts'
 import { checkType, typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
@@ -24,7 +25,7 @@ export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
   const change = readPatch(core, call, type)
   const step = {
     options,
-    next: (live: Readonly<Draft>) => toVersion(change(live), live, call, options),
+    next: (live: Readonly<Draft>) => toVersion(change, type, live, call, options),
   }
   return andThen(updateObject(core, call, step), version => answerWith(core, call.kind, 200, version))
 }
@@ -75,20 +76,51 @@ function readJsonPatch(call: ResourceCall): Change {
 }
 
 /** The patched value must be an object of the kind again. */
-function toVersion(patched: unknown, live: Readonly<Draft>, call: ResourceCall, options: WriteOptions): Draft {
+function toVersion(change: Change, type: string, live: Readonly<Draft>, call: ResourceCall, options: WriteOptions): Draft {
   const { kind } = call
+  const patched = change(live)
   const name = { group: kind.resource.group, kind: kind.resource.kind }
   if (!isRecord(patched)) {
     throw invalid(name, call.info.name, [
       { type: 'FieldValueInvalid', field: 'patch', value: null, detail: 'the patched object is no object' },
     ])
   }
-  const draft = draftFrom(checkType(patched, kind))
+  const draft = decodable(call, type, patched, () => draftFrom(checkType({ ...patched }, kind)))
   if (draft.metadata.name !== live.metadata.name) {
     throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${call.info.name})`)
   }
   if (draft.metadata.namespace !== live.metadata.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
-  return typed(draft, [], kind, call, options)
+  return decodable(call, type, patched, () => typed(draft, [], kind, call, options))
+}
+
+/** A result that does not decode is told as a fault of the patch, which is quoted: the patch itself, or the object it would have made. */
+function decodable<T>(call: ResourceCall, type: string, patched: unknown, decode: () => T): T {
+  try {
+    return decode()
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 400) throw error
+    const strategic = type === strategicPatchType
+    const value = strategic
+      ? goText(decodeText(call.body, 'json').value)
+      : renderJson(patched as Json, { sorted: call.kind.resource.custom !== undefined })
+    const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, '')
+    const detail = strategic
+      ? why.replace(mismatchText, (_, from: string, to: string) => `cannot convert ${goNames[from]} to ${to}`)
+      : why
+    throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value, detail }])
+  }
+}
+
+/** Strategic patches are converted value by value, not decoded from text, and say so of a value of the wrong type. */
+const mismatchText = /^json: cannot unmarshal (number|string|bool) into Go struct field \S+ of type (string|bool|int32|int64)$/
+const goNames: Readonly<Record<string, string>> = { number: 'int64', string: 'string', bool: 'bool' }
+
+/** As Go's `%+v` prints a map. */
+function goText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
+  if (!isRecord(value)) return value === null ? '<nil>' : String(value)
+  const keys = Object.keys(value).sort()
+  return `map[${keys.map(key => `${key}:${goText(value[key])}`).join(' ')}]`
 }

@@ -9,6 +9,7 @@ import { trackFields } from '../metadata/field-management.ts'
 import { prepareUpdate } from '../metadata/prepare.ts'
 import { validateMetadata } from '../metadata/validate.ts'
 import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
+import { invalidName } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { admissionOptions, type WriteOptions } from './options.ts'
 import { findLive, keyOfCall, showAs, tableOf } from './subject.ts'
@@ -97,7 +98,7 @@ function checkValid(_core: Core, call: ResourceCall, object: Draft, live: Readon
   const result = kind.schema.validate(asJson(object), { old: asJson(live), subresource: call.info.subresource || undefined })
   call.warnings.push(...result.warnings)
   errors.push(...result.errors, ...(kind.resource.behaviour.validate?.(object, live) ?? []))
-  if (errors.length > 0) throw invalid({ group: kind.resource.group, kind: kind.resource.kind }, call.info.name, errors)
+  if (errors.length > 0) throw invalid(invalidName(kind.resource), call.info.name, errors)
 }
 
 function write(core: Core, call: ResourceCall, stored: Version, object: Draft, options: WriteOptions): Version {

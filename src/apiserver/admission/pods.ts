@@ -27,11 +27,19 @@ export function admitPod(core: Core, attributes: AdmissionAttributes & { readonl
   const isPod = kind.resource.group === '' && kind.resource.plural === 'pods'
   if (!isPod || operation !== 'CREATE' || subresource !== '' || !isRecord(object.spec)) return object
   const spec = withTolerations(withServiceAccount(core, attributes, object.spec))
-  return { ...object, spec: { ...spec, priority: 0, preemptionPolicy: 'PreemptLowerPriority', ...priorityOf(spec) } }
+  return {
+    ...object,
+    spec: { ...spec, priority: 0, preemptionPolicy: 'PreemptLowerPriority', ...priorityOf(object.metadata.name ?? '', spec) },
+  }
 }
 
-function priorityOf(spec: PodSpec & Record<string, unknown>): Record<string, unknown> {
-  const { priority, preemptionPolicy } = spec
+/** Priorities come from classes; whoever names none has none. */
+function priorityOf(name: string, spec: PodSpec & Record<string, unknown>): Record<string, unknown> {
+  const { priority, preemptionPolicy, priorityClassName } = spec
+  if (priority !== undefined && priority !== 0 && (priorityClassName === undefined || priorityClassName === '')) {
+    const why = `the integer value of priority (${String(priority as number)}) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name`
+    throw forbidden({ group: '', plural: 'pods' }, name, why)
+  }
   return {
     ...(priority === undefined ? {} : { priority }),
     ...(preemptionPolicy === undefined ? {} : { preemptionPolicy }),

@@ -39,20 +39,21 @@ function mapElement(list: ListShape, item: Json): string | ElementProblem {
   if (list.keys.length === 1) {
     const key = list.keys[0] as string
     const value = keyValue(list, item[key], key)
-    return value === undefined ? missingKey(key) : `k:{${JSON.stringify(key)}:${renderJson(value)}}`
+    return value === undefined ? missingKeys(list) : `k:{${JSON.stringify(key)}:${renderJson(value)}}`
   }
   const parts: string[] = []
   for (const key of sortedKeys(list)) {
     const value = keyValue(list, item[key], key)
     if (value !== undefined) parts.push(`${JSON.stringify(key)}:${renderJson(value)}`)
   }
-  if (parts.length === 0) return missingKey(list.keys[0] as string)
+  if (parts.length === 0) return missingKeys(list)
   return `k:{${parts.join(',')}}`
 }
 
-function missingKey(key: string): ElementProblem {
+function missingKeys({ keys }: ListShape): ElementProblem {
+  const names = keys.map(key => JSON.stringify(key)).join(' ')
   return {
-    problem: `associative list with keys has an element that omits key field ${JSON.stringify(key)} (and doesn't have default value)`,
+    problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
   }
 }
 

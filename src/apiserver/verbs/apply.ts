@@ -9,6 +9,7 @@ import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { resetFields, versionsOf } from '../metadata/field-management.ts'
 import { badRequest, conflict, refusal } from '../refusals.ts'
+import type { ServedKind } from '../registry/resource.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { createDraft } from './create.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
@@ -90,6 +91,7 @@ function merged(
 function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: Draft): Draft {
   switch (result.kind) {
     case 'merged':
+      checkConvertible(kind, `${applied.metadata.namespace ?? ''}/${info.name}`, result.object)
       return draftFrom(asDraft(result.object))
     case 'conflict':
       throw refusal(409, 'Conflict', result.message, { causes: result.causes })
@@ -99,4 +101,13 @@ function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: 
       throw refusal(500, '', `failed to create typed patch object (${name}; ${type}): ${result.message}`)
     }
   }
+}
+
+/** What merges well may still be no value of the Go type, a time without its microseconds for one. */
+function checkConvertible({ resource, version, schema, apiVersion }: ServedKind, name: string, object: JsonObject): void {
+  const why = resource.custom === undefined ? schema.decode(object).malformed : undefined
+  if (why === undefined) return
+  const type = `${resource.group}/${version}, Kind=${resource.kind}`
+  const told = `unable to convert unstructured object to ${apiVersion}, Kind=${resource.kind}: ${why}`
+  throw refusal(500, '', `failed to convert new object (${name}; ${type}) to proper version: ${told}`)
 }

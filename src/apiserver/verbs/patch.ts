@@ -120,7 +120,8 @@ const goNames: Readonly<Record<string, string>> = { number: 'int64', string: 'st
 /** As Go's `%+v` prints a map. */
 function goText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
-  if (!isRecord(value)) return value === null ? '<nil>' : String(value)
+  if (value === null) return '<nil>'
+  if (!isRecord(value)) return typeof value === 'string' ? value : renderJson(value as Json)
   const keys = Object.keys(value).sort()
   return `map[${keys.map(key => `${key}:${goText(value[key])}`).join(' ')}]`
 }

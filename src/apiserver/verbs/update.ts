@@ -35,7 +35,7 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
         throw conflict(
           kind.resource,
           info.name,
-          `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
+          `StorageError: invalid object, Code: 4, Key: ${storageKey(call)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
         )
       }
       return draftFrom(draft)
@@ -48,4 +48,11 @@ function matchName(inBody: string | undefined, inUrl: string): void {
   if (inBody === undefined || inBody === '') throw badRequest(`name must be provided`)
   if (inBody === inUrl) return
   throw badRequest(`the name of the object (${inBody}) does not match the name on the URL (${inUrl})`)
+}
+
+/** Where a real server keeps the object; its refusals name the place. */
+function storageKey({ kind: { resource }, info }: ResourceCall): string {
+  const group = resource.custom === undefined ? [] : [resource.group]
+  const place = resource.namespaced ? [info.namespace] : []
+  return ['/registry', ...group, resource.plural, ...place, info.name].join('/')
 }

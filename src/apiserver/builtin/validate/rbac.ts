@@ -59,7 +59,7 @@ export function validateBinding(kinds: readonly string[]): (object: JsonObject, 
     else
       for (const problem of pathSegmentErrors(text(reference.name)))
         errors.push(fieldError.invalid('roleRef.name', reference.name, problem))
-    eachItem(object.subjects, 'subjects', (subject, at) => checkSubject(subject, at, errors))
+    eachItem(object.subjects, 'subjects', (subject, at) => checkSubject(subject, at, kinds.length > 1, errors))
     if (old !== undefined && !jsonEqual(old.roleRef, object.roleRef)) {
       const shown = { APIGroup: text(reference.apiGroup), Kind: text(reference.kind), Name: text(reference.name) }
       errors.push({ ...fieldError.invalid('roleRef', shown, 'cannot change roleRef'), ordered: true })
@@ -68,7 +68,8 @@ export function validateBinding(kinds: readonly string[]): (object: JsonObject, 
   }
 }
 
-function checkSubject(subject: JsonObject, at: string, errors: Errors): void {
+/** A binding within a namespace may leave the namespace of an account out. */
+function checkSubject(subject: JsonObject, at: string, namespaced: boolean, errors: Errors): void {
   const name = text(subject.name)
   if (name === '') errors.push(fieldError.required(`${at}.name`))
   switch (subject.kind) {
@@ -79,7 +80,7 @@ function checkSubject(subject: JsonObject, at: string, errors: Errors): void {
           "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
         errors.push(fieldError.invalid(`${at}.name`, name, why))
       }
-      if (text(subject.namespace) === '') errors.push(fieldError.required(`${at}.namespace`))
+      if (text(subject.namespace) === '' && !namespaced) errors.push(fieldError.required(`${at}.namespace`))
       return
     case 'User':
     case 'Group':

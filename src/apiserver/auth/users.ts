@@ -10,10 +10,6 @@ export const anonymous: UserInfo = { username: 'system:anonymous', groups: [unau
 
 const serviceAccountPrefix = 'system:serviceaccount:'
 
-export function serviceAccountUser(namespace: string, name: string): string {
-  return `${serviceAccountPrefix}${namespace}:${name}`
-}
-
 export function parseServiceAccountUser(username: string): { namespace: string; name: string } | undefined {
   if (!username.startsWith(serviceAccountPrefix)) return undefined
   const parts = username.slice(serviceAccountPrefix.length).split(':')

@@ -1,6 +1,5 @@
 // Defaults of pod specs, in pods and in templates alike. What only admission adds (service account, priority, tolerations) is not here.
 import { isList, isObject, type Json, type JsonObject } from '../schema/json.ts'
-import { parseQuantity } from '../schema/quantity.ts'
 
 /** Sets what is absent; returns the same object when nothing was. */
 export function withDefaults(object: JsonObject, defaults: Readonly<Record<string, Json>>): JsonObject {
@@ -140,9 +139,4 @@ function downwardItems(source: JsonObject): JsonObject {
 function defaultProjection(source: JsonObject): JsonObject {
   const out = change(source, 'serviceAccountToken', token => withDefaults(token, { expirationSeconds: 3600 }))
   return change(out, 'downwardAPI', downwardItems)
-}
-
-/** Whether a quantity is zero; unparsable ones are not. */
-export function isZeroQuantity(value: Json | undefined): boolean {
-  return typeof value === 'string' && parseQuantity(value)?.numerator === 0n
 }

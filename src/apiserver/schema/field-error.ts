@@ -24,12 +24,6 @@ export interface FieldError {
   readonly ordered?: true
 }
 
-export interface ValidationResult {
-  readonly errors: readonly FieldError[]
-  /** Texts for `Warning` headers, without the code. */
-  readonly warnings: readonly string[]
-}
-
 const words: Readonly<Record<FieldErrorType, string>> = {
   FieldValueRequired: 'Required value',
   FieldValueInvalid: 'Invalid value',

@@ -30,12 +30,6 @@ export function recordDataProblem(type: RecordType, value: string): string | und
   return fault === undefined ? undefined : `Invalid Resource Record: 'FATAL problem: ${fault} encountered with '${value}''`
 }
 
-/** The strings of a TXT or SPF value, without quotes and escapes. */
-export function characterStrings(value: string): readonly string[] {
-  const parsed = parseCharacterStrings(value)
-  return typeof parsed === 'string' ? [] : parsed
-}
-
 type Check = (value: string) => string | undefined
 
 const checks: Record<RecordType, Check> = {

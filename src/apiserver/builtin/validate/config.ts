@@ -67,7 +67,7 @@ export function validateSecret(object: JsonObject, { old }: ValidationContext): 
 }
 
 function checkSecretType(object: JsonObject, data: JsonObject, errors: Errors): void {
-  const require = (key: string): boolean => {
+  const demand = (key: string): boolean => {
     if (data[key] !== undefined) return true
     errors.push(fieldError.required(`data[${key}]`))
     return false
@@ -80,10 +80,10 @@ function checkSecretType(object: JsonObject, data: JsonObject, errors: Errors): 
       return
     }
     case 'kubernetes.io/dockercfg':
-      if (require('.dockercfg')) checkJson(data, '.dockercfg', errors)
+      if (demand('.dockercfg')) checkJson(data, '.dockercfg', errors)
       return
     case 'kubernetes.io/dockerconfigjson':
-      if (require('.dockerconfigjson')) checkJson(data, '.dockerconfigjson', errors)
+      if (demand('.dockerconfigjson')) checkJson(data, '.dockerconfigjson', errors)
       return
     case 'kubernetes.io/basic-auth':
       if (data.username === undefined && data.password === undefined) {
@@ -94,8 +94,8 @@ function checkSecretType(object: JsonObject, data: JsonObject, errors: Errors): 
       if (byteLength(data['ssh-privatekey']) === 0) errors.push(fieldError.required('data[ssh-privatekey]'))
       return
     case 'kubernetes.io/tls':
-      require('tls.crt')
-      require('tls.key')
+      demand('tls.crt')
+      demand('tls.key')
       return
     default:
   }

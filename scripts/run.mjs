@@ -5,7 +5,7 @@
 // scripts/node/), and node_modules is what package-lock.json says. When both hold already it costs a few milliseconds.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -53,10 +53,15 @@ function nodeToRun() {
 }
 
 function installDependencies() {
-  if (isInstalled(root)) return
+  // A linked folder belongs to another checkout: npm would empty it for everybody and leave a folder of its own here.
+  if (isLink(join(root, 'node_modules')) || isInstalled(root)) return
   install(root, 'Installing dependencies (once, and when package-lock.json changes)', [
     'npm could not install the dependencies. Check the network and run the command again.',
   ])
+}
+
+function isLink(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
 /** True when the folder's node_modules was installed from the lock file that lies there now. */

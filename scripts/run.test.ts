@@ -1,7 +1,7 @@
 // The set-up script, tried in a folder of its own with an npm that only pretends.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -55,6 +55,14 @@ test('a lock left by a killed start is taken over', async t => {
   mkdirSync(join(checkout, '.installing'))
   writeFileSync(join(checkout, '.installing', 'pid'), '2147483646')
   assert.equal((await run(checkout)).code, 0)
+})
+
+test('dependencies that another checkout lends are left alone', async t => {
+  const lender = makeCheckout(t, 'exit 1')
+  mkdirSync(join(lender, 'node_modules'))
+  const checkout = makeCheckout(t, 'echo one more >> installs')
+  symlinkSync(join(lender, 'node_modules'), join(checkout, 'node_modules'))
+  assert.deepEqual(await run(checkout), { code: 0, output: 'ran with a b\n' })
 })
 
 test('the exit code of the program is the exit code of the start', async t => {

@@ -54,8 +54,6 @@ function decodeStruct(
     state.owner = type
     const decoded = decodeValue(field.type, value, at + key, state)
     state.path.pop()
-    // An empty list that is always written is stored as none.
-    if (field.zero === 'null' && isList(decoded) && decoded.length === 0) continue
     if (!(field.zeroIsAbsent && isZero(field.type, decoded))) setKey(out, key, decoded)
   }
   fillZeros(fields, out)

@@ -2,6 +2,7 @@
 import { definitionWarnings } from '../schema/definition/definition.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { KindSchema } from '../schema/kind-schema.ts'
+import { atRest } from './at-rest.ts'
 import { decodeAs } from './decode.ts'
 import { defaultings } from './defaults.ts'
 import { shapeOfType } from './shape.ts'
@@ -32,6 +33,7 @@ function makeKind(group: string, kind: string, type: StructType): KindSchema {
     },
     decode: object => decodeAs(type, object),
     prune: object => decodeAs(type, object).object,
+    atRest: object => atRest(type, object),
     applyDefaults,
     validate: (object, context) => ({
       errors: validate?.(object, context ?? {}) ?? [],

@@ -120,7 +120,8 @@ export function wholeOf(object: Readonly<Draft>, kind: ServedKind): JsonObject {
 /** The row to store for an object at the kind's version: at the storage version, whatever was written. */
 export function rowOf(core: Core, kind: ServedKind, object: Draft): Maybe<Draft> {
   const storage = kind.resource.custom?.storage
-  if (storage === undefined || storage.version === kind.version) return object
+  if (storage === undefined) return asDraft(kind.schema.atRest?.(asJson(object)) ?? asJson(object))
+  if (storage.version === kind.version) return object
   if (!usesWebhook(kind)) return draftFrom(asDraft(storage.schema.prune({ ...asJson(object), apiVersion: storage.apiVersion })))
   return core.converter.convert([object], storage).then(([row]) => row as Draft)
 }

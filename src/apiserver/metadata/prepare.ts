@@ -77,7 +77,7 @@ function bumpsGeneration(draft: Draft, live: Readonly<Draft>, kind: ServedKind):
     return generation.some(field =>
       field === 'metadata.annotations'
         ? !equalJson(draft.metadata.annotations ?? {}, live.metadata.annotations ?? {})
-        : !equalJson(draft[field], live[field]),
+        : !sameContent(draft[field], live[field]),
     )
   }
   const ignored = new Set(['apiVersion', 'kind', 'metadata', ...(hasStatus(kind) ? ['status'] : [])])
@@ -86,6 +86,15 @@ function bumpsGeneration(draft: Draft, live: Readonly<Draft>, kind: ServedKind):
     if (!ignored.has(field) && !equalJson(draft[field], live[field])) return true
   }
   return false
+}
+
+/** A list that is empty is as good as one that is not there. */
+function sameContent(a: unknown, b: unknown): boolean {
+  return equalJson(isEmptyList(a) ? null : (a ?? null), isEmptyList(b) ? null : (b ?? null))
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 function restore<T extends object>(target: T, source: Readonly<T>, field: keyof T & string): void {

@@ -15,6 +15,8 @@ export interface KindSchema {
   /** Removes unknown fields without reporting: for reads of older objects and for answers of webhooks. */
   prune(object: JsonObject): JsonObject
   applyDefaults(object: JsonObject): JsonObject
+  /** As the object comes back from storage, where that makes a difference. */
+  atRest?(object: JsonObject): JsonObject
   /** Errors become a 422, warnings `Warning` headers. `old` is there on updates. */
   validate(object: JsonObject, context?: ValidationContext): SchemaResult
 }

@@ -65,8 +65,9 @@ export function dateTime(): Schema<string> {
   return make({ type: 'string', format: 'date-time' })
 }
 
-export function intOrString(): Schema<number | string> {
-  return make({ anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true })
+/** `pattern` holds for the string form only. */
+export function intOrString(options: Pick<StructuralSchema, 'pattern'> = {}): Schema<number | string> {
+  return make({ anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true, ...options })
 }
 
 /** Any JSON, kept as it is. */
@@ -75,8 +76,10 @@ export function anything(): Schema<unknown> {
 }
 
 /** An object of which only some or none of the fields are known; the others are kept. */
-export function openObject(): Schema<Readonly<Record<string, unknown>>> {
-  return make({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })
+export function openObject(
+  options: Pick<ObjectOptions, 'minProperties' | 'maxProperties'> = {},
+): Schema<Readonly<Record<string, unknown>>> {
+  return make({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...options })
 }
 
 export interface ObjectOptions {

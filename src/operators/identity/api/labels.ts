@@ -1,0 +1,76 @@
+// Names that other programs and older versions of ourselves read: labels, annotations, finalizers, singletons (spec 1.7). A change here
+// orphans every object that carries the old name.
+
+export const group = 'aws.identity.appthrust.io'
+
+/** The one name a Config and the operator config may have. */
+export const singletonName = 'default'
+
+export const finalizers = {
+  config: 'aws.identity.appthrust.io/config-finalizer',
+  role: 'aws.identity.appthrust.io/service-account-role-finalizer',
+  replicaSet: 'aws.identity.appthrust.io/service-account-role-replicaset-finalizer',
+} as const
+
+export const labels = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  configUid: 'aws.identity.appthrust.io/config-uid',
+  bindingUid: 'aws.identity.appthrust.io/binding-uid',
+  /** Reserved, never written. */
+  inventoryNamespace: 'aws.identity.appthrust.io/inventory-namespace',
+  ownerRef: 'aws.identity.appthrust.io/owner-ref',
+  serviceAccount: 'aws.identity.appthrust.io/service-account',
+  delivery: 'aws.identity.appthrust.io/delivery',
+  runtime: 'aws.identity.appthrust.io/runtime',
+  replicaSetUid: 'aws.identity.appthrust.io/replicaset-uid',
+} as const
+
+/** Value of `labels.managedBy`; also the name of the leader election lease and of the event source. */
+export const operatorName = 'aws-workload-identity-operator'
+
+/** Value of `labels.runtime`. */
+export const runtimeLabelValue = 'self-hosted-webhook'
+
+/** Label keys that a ReplicaSet's template may not set, in the order of the schema's rule. */
+export const reservedLabelKeys: readonly string[] = [
+  labels.managedBy,
+  labels.bindingUid,
+  labels.configUid,
+  labels.delivery,
+  labels.inventoryNamespace,
+  labels.ownerRef,
+  labels.replicaSetUid,
+  labels.runtime,
+  labels.serviceAccount,
+]
+
+export const annotations = {
+  /** On the signing Secret: the id of the key in `sa.pub`. */
+  signingKeyId: 'aws.identity.appthrust.io/signing-key-id',
+  replicaSetOwnerRef: 'aws.identity.appthrust.io/replicaset-owner-ref',
+  /** Only the exact value `true` counts. */
+  forceDelete: 'aws.identity.appthrust.io/force-delete',
+  /** On the Pod template of the remote webhook. */
+  servingCertificate: 'aws.identity.appthrust.io/serving-cert-sha256',
+  /** On a Config: any new value asks for a new signing key. Ours, not the reference's. */
+  rotateSigningKey: 'aws.identity.appthrust.io/rotate-signing-key',
+  /** On a Config: the age at which the signing key is rotated on its own, as a duration; absent or `0` never. Ours. */
+  signingKeyMaxAge: 'aws.identity.appthrust.io/signing-key-max-age',
+} as const
+
+/** What the pod identity webhook in the workload cluster reads on a ServiceAccount. */
+export const serviceAccountAnnotations = {
+  roleArn: 'eks.amazonaws.com/role-arn',
+  audience: 'eks.amazonaws.com/audience',
+  regionalEndpoints: 'eks.amazonaws.com/sts-regional-endpoints',
+  tokenExpiration: 'eks.amazonaws.com/token-expiration',
+} as const
+
+/** The audience of every projected token and of every trust policy. */
+export const audience = 'sts.amazonaws.com'
+
+/** The default of the operator config's `webhookNamespace`. */
+export const webhookNamespaceDefault = 'aws-pod-identity-webhook'
+
+/** The label that says of which cluster a ClusterProfile speaks. */
+export const clusterNameLabel = 'open-cluster-management.io/cluster-name'

@@ -1,0 +1,46 @@
+// AWSWorkloadIdentityOperatorConfig: what holds for all clusters (spec 2.6). It has no status.
+import { defineKind, type Kind, type ObjectOf, type StoredObject, schema } from '#kube'
+import { group, singletonName, webhookNamespaceDefault } from './labels.ts'
+import { patterns } from './patterns.ts'
+
+export interface OperatorConfigSpec {
+  readonly permissionsBoundaryARN?: string
+  /** Filled in by the server. */
+  readonly selfHostedIRSA?: { readonly webhookNamespace?: string }
+}
+
+const { object, string } = schema
+
+const selfHosted = object({
+  webhookNamespace: string({ minLength: 1, maxLength: 63, pattern: patterns.label })
+    .rule({ rule: 'self == oldSelf', message: 'spec.selfHostedIRSA.webhookNamespace is immutable' })
+    .default(webhookNamespaceDefault)
+    .optional()
+    .describe('Namespace of the pod identity webhook in workload clusters. The operator does not create it.'),
+})
+
+const spec = object({
+  permissionsBoundaryARN: string({ minLength: 1, maxLength: 2048, pattern: patterns.policyArn })
+    .describe('Permissions boundary of every role that the operator makes.')
+    .optional(),
+  selfHostedIRSA: selfHosted.default({}).describe('For clusters whose issuer the operator hosts.').optional(),
+}).describe('What holds for all clusters.')
+
+export const operatorConfigKind: Kind<OperatorConfigSpec, never> = defineKind({
+  group,
+  version: 'v1alpha1',
+  kind: 'AWSWorkloadIdentityOperatorConfig',
+  plural: 'awsworkloadidentityoperatorconfigs',
+  shortNames: ['awioc'],
+  namespaced: false,
+  description: 'Settings of the workload identity operator that hold for all clusters.',
+  spec,
+  rules: [{ rule: `self.metadata.name == '${singletonName}'`, message: `metadata.name must be ${singletonName}` }],
+  columns: [
+    { name: 'Webhook-Namespace', type: 'string', jsonPath: '.spec.selfHostedIRSA.webhookNamespace' },
+    { name: 'Permissions-Boundary', type: 'string', jsonPath: '.spec.permissionsBoundaryARN', priority: 1 },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+})
+
+export type OperatorConfig = ObjectOf<typeof operatorConfigKind> & StoredObject

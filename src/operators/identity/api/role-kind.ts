@@ -1,0 +1,84 @@
+// AWSServiceAccountRole: one ServiceAccount of the cluster gets one IAM role (spec 2.4). Messages and documents call it a Role.
+import { defineKind, type Kind, type ObjectOf, type Schema, type StoredCondition, type StoredObject, schema } from '#kube'
+import type { DeliveryType } from './config-kind.ts'
+import { group } from './labels.ts'
+import { patterns } from './patterns.ts'
+import { type AckResourceEntry, ackResources, conditions, observedGeneration } from './status.ts'
+
+export interface RoleSpec {
+  readonly serviceAccount: { readonly namespace: string; readonly name: string }
+  readonly policyARNs?: readonly string[]
+  readonly policyDocument?: Readonly<Record<string, unknown>>
+}
+
+export interface RoleStatus {
+  readonly observedGeneration?: number
+  readonly conditions?: readonly StoredCondition[]
+  readonly deliveryType?: DeliveryType
+  readonly resolvedClusterName?: string
+  readonly roleARN?: string
+  readonly generatedPolicyARN?: string
+  readonly ackResources?: readonly AckResourceEntry[]
+}
+
+const { list, object, oneOf, openObject, string } = schema
+
+const serviceAccount = object({
+  namespace: string({ minLength: 1, maxLength: 63, pattern: patterns.label }).describe('Its namespace in the workload cluster.'),
+  name: string({ minLength: 1, maxLength: 253, pattern: patterns.subdomain }).describe('Its name.'),
+})
+  .rule({ rule: 'self == oldSelf', message: 'spec.serviceAccount is immutable' })
+  .describe('The ServiceAccount in the workload cluster that may assume the role.')
+
+/** Also the `spec` of a ReplicaSet's template. */
+export const roleSpec: Schema<RoleSpec> = object({
+  serviceAccount,
+  policyARNs: list(string({ minLength: 1, maxLength: 2048, pattern: patterns.policyArn }), { maxItems: 10, listType: 'set' })
+    .describe('Managed policies to attach. Either these or `policyDocument`.')
+    .optional(),
+  policyDocument: openObject({ minProperties: 1 })
+    .describe('A policy of its own, as JSON. Either this or `policyARNs`.')
+    .optional(),
+})
+  .rule({
+    rule: '(has(self.policyARNs) && self.policyARNs.size() > 0) != has(self.policyDocument)',
+    message: 'exactly one of spec.policyARNs or spec.policyDocument must be specified',
+  })
+  .describe('Who gets what.')
+
+const status = object({
+  observedGeneration,
+  conditions,
+  deliveryType: oneOf('SelfHostedIRSA', 'EKSPodIdentity', 'EKSIRSA').describe('How the role is delivered.').optional(),
+  resolvedClusterName: string({ maxLength: 507, pattern: patterns.clusterName })
+    .describe('The cluster whose ServiceAccount is annotated.')
+    .optional(),
+  roleARN: string({ maxLength: 2048, pattern: patterns.roleArn }).describe('The IAM role.').optional(),
+  generatedPolicyARN: string({ maxLength: 2048, pattern: patterns.policyArn })
+    .describe('The IAM policy made of `policyDocument`.')
+    .optional(),
+  ackResources,
+}).describe('What was observed.')
+
+export const roleKind: Kind<RoleSpec, RoleStatus> = defineKind({
+  group,
+  version: 'v1alpha1',
+  kind: 'AWSServiceAccountRole',
+  plural: 'awsserviceaccountroles',
+  shortNames: ['awsar'],
+  namespaced: true,
+  description: 'An IAM role for one ServiceAccount of the cluster that this namespace stands for.',
+  spec: roleSpec,
+  status,
+  columns: [
+    { name: 'ServiceAccount', type: 'string', jsonPath: '.spec.serviceAccount.name' },
+    { name: 'SA-Namespace', type: 'string', jsonPath: '.spec.serviceAccount.namespace', priority: 1 },
+    { name: 'Delivery', type: 'string', jsonPath: '.status.deliveryType' },
+    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason', priority: 1 },
+    { name: 'RoleARN', type: 'string', jsonPath: '.status.roleARN', priority: 1 },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+})
+
+export type ServiceAccountRole = ObjectOf<typeof roleKind> & StoredObject

@@ -83,6 +83,8 @@ export interface TokenIssuer {
   jwks(): string
   /** Adds a key: verified from now on, signs from `activate` on. Returns its key id. */
   rotate(options?: { activate?: boolean }): Promise<string>
+  /** The same with a private key (PEM) from elsewhere: what `--service-account-signing-key-file` is to a real server. A known one stays. */
+  adopt(privateKeyPem: string, options?: { activate?: boolean }): string
   activate(keyId: string): void
   retire(keyId: string): void
 }

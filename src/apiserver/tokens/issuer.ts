@@ -75,6 +75,14 @@ export class ServiceAccountIssuer implements TokenIssuer {
     return Promise.resolve(key.id)
   }
 
+  adopt(privateKeyPem: string, options: { activate?: boolean } = {}): string {
+    const given = signingKey(keyOfPem(privateKeyPem))
+    const key = this.#keys.find(known => known.id === given.id) ?? given
+    if (key === given) this.#keys.push(given)
+    if (options.activate === true) this.#signing = key
+    return key.id
+  }
+
   activate(keyId: string): void {
     this.#signing = this.#require(keyId)
   }

@@ -1,0 +1,80 @@
+// How a child is, as far as its parent cares: there or not, whose, in sync or why not, and its ARN.
+import type { ObjectKey, StoredObject } from '#kube'
+import { KubeError } from '#kube/client'
+import type { Reads } from '#runtime'
+import type { ChildParent } from './child.ts'
+import { type AckResourceEntry, ackConditionsOf, entryOf } from './entry.ts'
+import type { ChildKind } from './kinds.ts'
+import { type Ownership, ownershipOf } from './ownership.ts'
+import { type ChildTrouble, troubleOf } from './trouble.ts'
+
+export interface ChildState {
+  readonly present: boolean
+  readonly owned: Ownership
+  /** `ACK.ResourceSynced` is True, and it is ours, and nobody deletes it. */
+  readonly synced: boolean
+  readonly arn?: string
+  /** What the child says is wrong. */
+  readonly trouble?: ChildTrouble
+  readonly terminating: boolean
+  /** For the parent's status; of a child that is not ours or not there, nothing is told. */
+  readonly entry?: AckResourceEntry
+  /** The object itself, for those who change or delete it. */
+  readonly object?: StoredObject
+}
+
+/** Of a child that is not there. */
+export const absentChild: ChildState = { present: false, owned: 'none', synced: false, terminating: false }
+
+export interface ChildPlace {
+  readonly kind: ChildKind
+  readonly key: ObjectKey
+  readonly parent: Pick<ChildParent, 'object' | 'uidLabel'>
+}
+
+/** Judges what was read. */
+export function readChild(object: StoredObject | undefined, { kind, key, parent }: ChildPlace): ChildState {
+  if (object === undefined) return absentChild
+  const owned = ownershipOf(object, parent)
+  const terminating = object.metadata.deletionTimestamp !== undefined
+  if (owned !== 'ours') return { present: true, owned, synced: false, terminating, object }
+  const conditions = ackConditionsOf(object)
+  const arn = arnOf(object)
+  const trouble = troubleOf(conditions)
+  const synced = conditions.some(({ type, status }) => type === 'ACK.ResourceSynced' && status === 'True')
+  return {
+    present: true,
+    owned,
+    synced: synced && !terminating,
+    terminating,
+    entry: entryOf(kind.type, key, conditions),
+    object,
+    ...(arn === undefined ? {} : { arn }),
+    ...(trouble === undefined ? {} : { trouble }),
+  }
+}
+
+/**
+ * Looks the child up. From the cache; where there is none, since the kind came late or never, from the server: a kind that is missing
+ * has no objects.
+ */
+export async function findChild(
+  world: Reads,
+  kind: ChildKind,
+  key: ObjectKey,
+  signal: AbortSignal,
+): Promise<StoredObject | undefined> {
+  if (world.isSynced(kind.type)) return world.find(kind.type, key)
+  try {
+    return await world.read(kind.type, key, signal)
+  } catch (error) {
+    if (error instanceof KubeError && error.reason === 'NotFound') return undefined
+    throw error
+  }
+}
+
+function arnOf(object: StoredObject): string | undefined {
+  const { status } = object as { readonly status?: { readonly ackResourceMetadata?: { readonly arn?: unknown } } }
+  const arn = status?.ackResourceMetadata?.arn
+  return typeof arn === 'string' && arn !== '' ? arn : undefined
+}

@@ -1,0 +1,81 @@
+// The policy documents that the operator writes (spec 3.7-3.9), as text: other programs compare them byte by byte.
+import {
+  type IssuerLocation,
+  type ProviderArn,
+  parseProviderArn,
+  partitionOf,
+  podIdentityTrust,
+  renderPolicy,
+  type ServiceAccountName,
+  webIdentityTrust,
+} from '#aws'
+import { audience } from '../api/labels.ts'
+import { discoveryKey, keySetKey } from './publication.ts'
+
+/** A document, or why it cannot be written. */
+export type Rendered = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string }
+
+export interface WebIdentityInput {
+  readonly issuerHostPath: string
+  readonly oidcProviderArn: string
+  readonly serviceAccount: ServiceAccountName
+}
+
+/** Tokens of this issuer, for the one audience, of this ServiceAccount: SelfHostedIRSA and EKSIRSA. */
+export function renderWebIdentityTrust({ issuerHostPath, oidcProviderArn, serviceAccount }: WebIdentityInput): Rendered {
+  return rendered(() => {
+    parseProviderArn(oidcProviderArn)
+    return renderPolicy(
+      webIdentityTrust({
+        provider: oidcProviderArn as ProviderArn,
+        issuer: issuerHostPath as IssuerLocation,
+        audience,
+        subjects: [serviceAccount],
+      }),
+    )
+  })
+}
+
+export interface PodIdentityInput {
+  readonly clusterArn: string
+  readonly serviceAccount: ServiceAccountName
+  readonly organizationId?: string
+}
+
+export function renderPodIdentityTrust({ clusterArn, serviceAccount, organizationId }: PodIdentityInput): Rendered {
+  return rendered(() =>
+    renderPolicy(
+      podIdentityTrust({
+        clusterArn,
+        subject: serviceAccount,
+        ...(organizationId === undefined || organizationId === '' ? {} : { organizationId }),
+      }),
+    ),
+  )
+}
+
+/** Everybody may read the two documents of the issuer, and nothing else. The partition is that of the region (L5 of spec 14.1). */
+export function renderBucketPolicy(bucket: string, region: string): string {
+  const partition = partitionOf(region).id
+  return renderPolicy({
+    version: '2012-10-17',
+    statements: [
+      {
+        sid: 'PublicReadOIDCDiscoveryOnly',
+        effect: 'Allow',
+        principal: '*',
+        action: 's3:GetObject',
+        resource: [discoveryKey, keySetKey].map(key => `arn:${partition}:s3:::${bucket}/${key}`),
+      },
+    ],
+  })
+}
+
+function rendered(render: () => string): Rendered {
+  try {
+    return { ok: true, text: render() }
+  } catch (error) {
+    // The builders' own refusals; each names what does not fit.
+    return { ok: false, message: (error as Error).message }
+  }
+}

@@ -1,0 +1,15 @@
+// What is known of the way to a cluster, besides what its caches say: the interface that decisions read. `engage.ts` keeps it.
+
+export type EngagementState =
+  /** Nothing was tried yet, or the first try is under way. */
+  | { readonly kind: 'starting' }
+  /** In the fleet. `clusterUid` names the cluster for its whole life (the uid of its kube-system namespace). */
+  | { readonly kind: 'engaged'; readonly clusterUid: string }
+  /** No ClusterProfile leads there, or it must not be used. `message` says why and what to do. */
+  | { readonly kind: 'away'; readonly message: string }
+
+export interface Engagements {
+  stateOf(cluster: string): EngagementState
+  /** Someone told of this cluster as away and wants to be woken when it is back. */
+  awaitBack(cluster: string): void
+}

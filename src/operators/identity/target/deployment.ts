@@ -1,0 +1,161 @@
+// The Deployment of the webhook: what of it is ours, and whether it serves.
+import type { KubeObject, StoredObject } from '#kube'
+import { type Json, type Loose, runtimeLabels, runtimeName } from './kinds.ts'
+import { hasLabels, isJson, isSame, over, replaced, withItem } from './merge.ts'
+
+export const fingerprintAnnotation = 'aws.identity.appthrust.io/serving-cert-sha256'
+export const skipLabel = 'eks.amazonaws.com/skip-pod-identity-webhook'
+export const webhookImageDefault = 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15'
+
+export interface DeploymentWanted {
+  readonly namespace: string
+  readonly image: string
+  readonly fingerprint: string
+  /** 1 unless the platform says otherwise. */
+  readonly replicas?: number
+}
+
+/** With the mode that a server fills in. */
+const certVolume = { name: 'cert', secret: { secretName: runtimeName, defaultMode: 420 } }
+
+const selector = { matchLabels: { 'app.kubernetes.io/name': runtimeName } }
+
+export function newDeployment(wanted: DeploymentWanted): KubeObject & { readonly spec: Json } {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: runtimeName, namespace: wanted.namespace, labels: runtimeLabels },
+    spec: { ...mergedSpec({}, wanted), selector },
+  }
+}
+
+/** The object to send, or `undefined` when what is there will do. */
+export function mergedDeployment(object: StoredObject, wanted: DeploymentWanted): StoredObject | undefined {
+  const { spec = {} } = object as Loose
+  const merged = mergedSpec(spec, wanted)
+  return isSame(merged, spec) && hasLabels(object, runtimeLabels) ? undefined : replaced(object, runtimeLabels, { spec: merged })
+}
+
+/** A selector cannot be changed: with another one the Deployment has to be deleted first. */
+export function hasOtherSelector(object: StoredObject): boolean {
+  return !isSame((object as Loose).spec?.selector, selector)
+}
+
+export interface Serving {
+  /** Why the newest state of it is not up; `undefined` when it is. */
+  readonly lag?: { readonly reason: DeploymentReason; readonly message: string }
+  /** Pods of it, be they of an earlier state, take calls. */
+  readonly serves: boolean
+  /** No Pod of an earlier state is left. */
+  readonly settled: boolean
+}
+
+export type DeploymentReason =
+  | 'WaitingForWebhookDeployment'
+  | 'WebhookDeploymentObservedGenerationLag'
+  | 'WebhookDeploymentRolloutInProgress'
+  | 'WebhookDeploymentReplicasUnavailable'
+
+export function servingOf(object: StoredObject): Serving {
+  const { spec = {}, status = {} } = object as Loose
+  const count = (name: string): number => (typeof status[name] === 'number' ? status[name] : 0)
+  const desired = typeof spec.replicas === 'number' ? spec.replicas : 1
+  const lag = lagOf(object, { desired, count })
+  const serves = count('availableReplicas') > 0
+  return {
+    ...(lag === undefined ? {} : { lag }),
+    serves,
+    settled: lag === undefined && count('replicas') === count('updatedReplicas'),
+  }
+}
+
+type Counts = { readonly desired: number; readonly count: (name: string) => number }
+
+/** The first that fails gives the reason. */
+function lagOf(object: StoredObject, { desired, count }: Counts): Serving['lag'] {
+  const name = `Deployment ${object.metadata.namespace ?? ''}/${object.metadata.name}`
+  if (count('observedGeneration') < (object.metadata.generation ?? 0)) {
+    return { reason: 'WebhookDeploymentObservedGenerationLag', message: `${name} has not been taken up yet` }
+  }
+  if (count('updatedReplicas') < desired) {
+    return { reason: 'WebhookDeploymentRolloutInProgress', message: `${name} is being rolled out` }
+  }
+  if (count('availableReplicas') < desired) {
+    const message = `${name} has fewer Pods available than it wants; its events and Pods say why`
+    return { reason: 'WebhookDeploymentReplicasUnavailable', message }
+  }
+  const conditions = (object as Loose).status?.conditions
+  const isAvailable =
+    Array.isArray(conditions) && conditions.some(item => isJson(item) && item.type === 'Available' && item.status === 'True')
+  return isAvailable ? undefined : { reason: 'WaitingForWebhookDeployment', message: `${name} does not say that it is available` }
+}
+
+/** Sidecars, volumes, tolerations, strategy, extra labels and annotations of others stay as they are. */
+function mergedSpec(spec: Json, wanted: DeploymentWanted): Json {
+  const template = isJson(spec.template) ? spec.template : {}
+  const metadata = isJson(template.metadata) ? template.metadata : {}
+  const pod = isJson(template.spec) ? template.spec : {}
+  return {
+    ...spec,
+    replicas: wanted.replicas ?? 1,
+    template: {
+      ...template,
+      metadata: {
+        ...metadata,
+        labels: over(metadata.labels, { ...runtimeLabels, [skipLabel]: 'true' }),
+        annotations: over(metadata.annotations, { [fingerprintAnnotation]: wanted.fingerprint }),
+      },
+      spec: {
+        ...pod,
+        serviceAccountName: runtimeName,
+        // The older name of the same field, which the server keeps equal; leaving another value here would win.
+        serviceAccount: runtimeName,
+        restartPolicy: 'Always',
+        dnsPolicy: 'ClusterFirst',
+        schedulerName: 'default-scheduler',
+        terminationGracePeriodSeconds: 30,
+        securityContext: over(pod.securityContext, { seccompProfile: { type: 'RuntimeDefault' } }),
+        containers: withItem(pod.containers, container(wanted)),
+        volumes: withItem(pod.volumes, certVolume),
+      },
+    },
+  }
+}
+
+/** With every default that a server fills in, so that what is stored equals what is wanted (M1, L7). */
+function container({ image, namespace }: DeploymentWanted): { readonly name: string } & Json {
+  const probe = {
+    httpGet: { path: '/healthz', port: 'https', scheme: 'HTTPS' },
+    timeoutSeconds: 5,
+    successThreshold: 1,
+    failureThreshold: 3,
+  }
+  return {
+    name: 'webhook',
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    command: ['/webhook'],
+    args: [
+      '--in-cluster=false',
+      `--namespace=${namespace}`,
+      `--service-name=${runtimeName}`,
+      '--annotation-prefix=eks.amazonaws.com',
+      '--token-audience=sts.amazonaws.com',
+    ],
+    ports: [{ name: 'https', containerPort: 443, protocol: 'TCP' }],
+    livenessProbe: { ...probe, initialDelaySeconds: 10, periodSeconds: 20 },
+    readinessProbe: { ...probe, initialDelaySeconds: 5, periodSeconds: 10 },
+    resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '128Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] },
+      runAsNonRoot: true,
+      runAsUser: 65_532,
+      runAsGroup: 65_532,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    volumeMounts: [{ name: 'cert', mountPath: '/etc/webhook/certs', readOnly: true }],
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+  }
+}

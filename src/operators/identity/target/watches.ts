@@ -1,0 +1,28 @@
+// What is watched of the runtime in every target: an edit or a removal there is an event for the config that wants it.
+import { keepIdentity, type Targets, type Watch } from '#runtime'
+import { serviceAccountSource } from './annotation.ts'
+import { isManaged, managedSelector, namespaces, serviceAccounts } from './kinds.ts'
+import { runtimeTypes } from './runtime.ts'
+
+/** Only what carries our labels is kept, besides ServiceAccounts and the names of namespaces: the runtime waits for one to appear. */
+export function runtimeWatches(configOf: (cluster: string) => Targets): readonly Watch[] {
+  return runtimeTypes.map((type): Watch => {
+    if (type === serviceAccounts) {
+      return {
+        ...serviceAccountSource,
+        on: 'fleet',
+        toClaims: (object, _world, cluster) => (isManaged(object) ? configOf(cluster) : []),
+      }
+    }
+    if (type === namespaces) {
+      return {
+        type,
+        metadataOnly: true,
+        project: keepIdentity,
+        on: 'fleet',
+        toClaims: (_object, _world, cluster) => configOf(cluster),
+      }
+    }
+    return { type, labelSelector: managedSelector, on: 'fleet', toClaims: (_object, _world, cluster) => configOf(cluster) }
+  })
+}

@@ -3,7 +3,11 @@ import { type Draft, equalJson } from '../draft.ts'
 import type { ServedKind } from '../registry/resource.ts'
 
 /** Before creation: everything that only the server knows is cleared or set. */
-export function prepareCreate(draft: Draft, kind: ServedKind, system: { uid: string; timestamp: string }): void {
+export function prepareCreate(
+  draft: Draft,
+  kind: ServedKind,
+  system: { readonly uid: string; readonly timestamp: string; readonly dryRun: boolean },
+): void {
   const { metadata } = draft
   const { behaviour, custom } = kind.resource
   metadata.uid = system.uid
@@ -14,7 +18,7 @@ export function prepareCreate(draft: Draft, kind: ServedKind, system: { uid: str
   delete metadata.resourceVersion
   if (behaviour.generation !== 'none') metadata.generation = 1
   if (hasStatus(kind) && (custom !== undefined || behaviour.generation !== 'none')) emptyStatus(draft, kind)
-  behaviour.prepareCreate?.(draft)
+  behaviour.prepareCreate?.(draft, system.dryRun)
 }
 
 /** A new object has no status, which built-in kinds print as the empty structure that it is in Go. */
@@ -26,7 +30,12 @@ function emptyStatus(draft: Draft, kind: ServedKind): void {
 }
 
 /** Before an update of the object itself or of one subresource: what may not change is put back. */
-export function prepareUpdate(draft: Draft, live: Readonly<Draft>, kind: ServedKind, subresource: string): void {
+export function prepareUpdate(
+  draft: Draft,
+  live: Readonly<Draft>,
+  kind: ServedKind,
+  { subresource, dryRun }: { readonly subresource: string; readonly dryRun: boolean },
+): void {
   const { behaviour } = kind.resource
   const { metadata } = draft
   metadata.uid ??= live.metadata.uid as string
@@ -37,7 +46,7 @@ export function prepareUpdate(draft: Draft, live: Readonly<Draft>, kind: ServedK
   delete metadata.selfLink
   if (subresource === 'status') keepOnlyStatus(draft, live, kind)
   else if (hasStatus(kind)) restore(draft, live, 'status')
-  behaviour.prepareUpdate?.(draft, live, subresource)
+  behaviour.prepareUpdate?.(draft, live, subresource, dryRun)
   if (behaviour.generation !== 'none' && subresource !== 'status' && bumpsGeneration(draft, live, kind)) {
     metadata.generation = (live.metadata.generation ?? 0) + 1
   }

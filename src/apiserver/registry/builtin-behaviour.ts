@@ -2,6 +2,7 @@
 import type { Core } from '../core.ts'
 import { type Draft, equalJson, isRecord } from '../draft.ts'
 import type { Behaviour } from './resource.ts'
+import { prepareNewService, prepareServiceUpdate } from './service-allocation.ts'
 
 type Hooks = Pick<Behaviour, 'prepareCreate' | 'prepareUpdate'>
 
@@ -9,7 +10,12 @@ export function builtinBehaviours(core: () => Core): (group: string, kind: strin
   const hooks: Readonly<Record<string, Hooks | undefined>> = {
     '/Namespace': { prepareCreate: prepareNamespace, prepareUpdate: keepNamespace },
     '/Pod': { prepareCreate: draft => preparePod(core(), draft), prepareUpdate: (draft, live) => keepPod(core(), draft, live) },
-    '/Service': { prepareCreate: draft => prepareService(core(), draft) },
+    '/Service': {
+      prepareCreate: (draft, dryRun) => prepareNewService(core(), draft, dryRun),
+      prepareUpdate: (draft, live, subresource, dryRun) => {
+        if (subresource === '') prepareServiceUpdate(core(), draft, live, dryRun)
+      },
+    },
     'apiextensions.k8s.io/CustomResourceDefinition': { prepareCreate: prepareDefinition },
   }
   return (group, kind) => hooks[`${group}/${kind}`] ?? {}
@@ -56,52 +62,6 @@ export function qosClassOf(spec: unknown): string {
     }
   }
   return all ? 'Guaranteed' : any ? 'Burstable' : 'BestEffort'
-}
-
-/** Addresses come from 10.96.0.0/12, random and not taken, as a real allocator gives them. */
-function prepareService(core: Core, draft: Draft): void {
-  draft.status = { loadBalancer: {} }
-  const spec = isRecord(draft.spec) ? draft.spec : {}
-  if (spec.type === 'ExternalName') return
-  const given = typeof spec.clusterIP === 'string' && spec.clusterIP !== '' ? spec.clusterIP : undefined
-  const clusterIP = given ?? freeAddress(core)
-  const isHeadlessWithoutSelector = clusterIP === 'None' && spec.selector === undefined
-  draft.spec = {
-    ...spec,
-    clusterIP,
-    clusterIPs: [clusterIP],
-    ipFamilies: spec.ipFamilies ?? ['IPv4'],
-    ipFamilyPolicy: spec.ipFamilyPolicy ?? (isHeadlessWithoutSelector ? 'RequireDualStack' : 'SingleStack'),
-    ...(spec.type === 'NodePort' || spec.type === 'LoadBalancer' ? { ports: withNodePorts(core, spec.ports) } : {}),
-  }
-}
-
-const nodePortFirst = 30_000
-const nodePortCount = 2_768
-
-function withNodePorts(core: Core, ports: unknown): unknown {
-  if (!Array.isArray(ports)) return ports
-  return (ports as { nodePort?: number }[]).map(port =>
-    port.nodePort === undefined || port.nodePort === 0
-      ? { ...port, nodePort: nodePortFirst + core.random.integer(nodePortCount) }
-      : port,
-  )
-}
-
-const triesMax = 1_000
-
-function freeAddress(core: Core): string {
-  const taken = new Set<unknown>()
-  core.store.table('services').rows.visit('', version => {
-    taken.add((version.object.spec as { clusterIP?: string } | undefined)?.clusterIP)
-    return true
-  })
-  for (let tries = 0; tries < triesMax; tries++) {
-    const number = core.random.integer(2 ** 20 - 2) + 1
-    const address = `10.${96 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
-    if (!taken.has(address)) return address
-  }
-  throw new Error('no free cluster address after a thousand tries')
 }
 
 /** Every definition goes through the removal of its objects, so it begins with the finalizer for that. */

@@ -33,8 +33,8 @@ export interface Behaviour {
   /** POST only and answered at once: reviews. */
   readonly virtual: boolean
   /** Changes a new object before it is validated: what the server alone knows. */
-  readonly prepareCreate?: (draft: Draft) => void
-  readonly prepareUpdate?: (draft: Draft, old: Readonly<Draft>, subresource: string) => void
+  readonly prepareCreate?: (draft: Draft, dryRun: boolean) => void
+  readonly prepareUpdate?: (draft: Draft, old: Readonly<Draft>, subresource: string, dryRun: boolean) => void
   /** Rules that no schema says. */
   readonly validate?: (draft: Draft, old: Readonly<Draft> | undefined) => readonly FieldError[]
 }

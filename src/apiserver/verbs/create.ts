@@ -65,8 +65,9 @@ function createTracked(core: Core, call: ResourceCall, next: Draft, options: Wri
   requireNamespace(core, call, next.metadata.name ?? '')
   return andThen(core.admission.mutate({ ...attributes, object: next }), admitted => {
     const object = admitted as Draft
-    prepareCreate(object, call.kind, { uid: core.random.uuid(), timestamp: timestamp(core.clock.now()) })
+    const uid = core.random.uuid()
     generateName(core, call, object)
+    prepareCreate(object, call.kind, { uid, timestamp: timestamp(core.clock.now()), dryRun: options.dryRun })
     const errors = [...validateMetadata(object, undefined, call.kind, call.warnings), ...validateBody(call, object)]
     if (errors.length > 0) throw invalid(invalidName(call.kind.resource), object.metadata.name ?? '', errors)
     return andThen(core.admission.validate({ ...attributes, name: object.metadata.name as string, object }), () =>

@@ -63,7 +63,7 @@ function admitAndWrite({ core, call, step, round, stored, live, tracked }: Round
   return andThen(core.admission.mutate({ ...attributes, object: tracked }), admitted => {
     const object = admitted as Draft
     checkRevision(call, object, stored)
-    prepareUpdate(object, live, call.kind, call.info.subresource)
+    prepareUpdate(object, live, call.kind, { subresource: call.info.subresource, dryRun: step.options.dryRun })
     checkValid(core, call, object, live)
     return andThen(core.admission.validate({ ...attributes, object }), () =>
       andThen(rowOf(core, call.kind, object), row => {

@@ -7,7 +7,9 @@ import { playSteps } from './fuzz/play.ts'
 import { fuzzSteps } from './fuzz/steps.ts'
 import { catalogueForReal } from './register.ts'
 import { celScripts } from './scripts/cel.ts'
+import { emptyListScripts } from './scripts/empty-lists.ts'
 import { kindScripts } from './scripts/kinds.ts'
+import { serviceScripts } from './scripts/services.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
 import { normalise } from './transcript.ts'
@@ -35,6 +37,7 @@ const themes: readonly Theme[] = [
   },
   { file: 'cel.jsonl', scripts: () => celScripts },
   { file: 'kinds.jsonl', scripts: () => kindScripts },
+  { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },
   {
     file: 'generated.jsonl',

@@ -179,7 +179,8 @@ export class Normaliser {
 
   #value(value: unknown, key: string, owner: Record<string, unknown> | undefined): Json {
     if (typeof value === 'string') return this.#string(value, key, owner)
-    if (typeof value === 'number' && key === 'nodePort' && value >= 30000 && value <= 32767) return '<nodePort>'
+    if (typeof value === 'number' && (key === 'nodePort' || key === 'healthCheckNodePort') && value >= 30000 && value <= 32767)
+      return '<nodePort>'
     if (Array.isArray(value)) return this.#array(value, key)
     if (typeof value !== 'object' || value === null) return value as Json
     return this.#object(value as Record<string, unknown>, key, owner)

@@ -1,0 +1,127 @@
+// The numbers that services share: cluster addresses and node ports. What is taken is read off the services themselves, so nothing can
+// leak and nothing has to be given back.
+import type { ServiceSpec } from '../builtin/validate/service-addresses.ts'
+import type { Core } from '../core.ts'
+
+/** Takes the value, or says why it cannot be had. */
+export type Reserve<T> = (value: T) => string | undefined
+
+const taken = 'provided IP is already allocated'
+/** 10.96.0.0/12, without its first and last address. */
+const addressCount = 2 ** 20
+const triesMax = 1_000
+
+export class Addresses {
+  readonly #core: Core
+  readonly #dryRun: boolean
+
+  constructor(core: Core, dryRun: boolean) {
+    this.#core = core
+    this.#dryRun = dryRun
+  }
+
+  /** Random and free. A dry run gets the address of the network itself, which no service ever has. */
+  next(): string {
+    if (this.#dryRun) return addressAt(0)
+    const used = this.#used()
+    for (let tries = 0; tries < triesMax; tries++) {
+      const address = addressAt(this.#core.random.integer(addressCount - 2) + 1)
+      if (!used.has(address)) return address
+    }
+    throw new Error('no free cluster address after a thousand tries')
+  }
+
+  reserve(address: string): string | undefined {
+    const index = indexOf(address)
+    const isInside = index !== undefined && index > 0 && index < addressCount - 1
+    if (!isInside && this.#dryRun)
+      return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${addressAt(0)}/12`
+    if (!isInside) return 'the provided network does not match the current range'
+    return !this.#dryRun && this.#used().has(address) ? taken : undefined
+  }
+
+  #used(): Set<string> {
+    const used = new Set<string>()
+    eachService(this.#core, spec => {
+      for (const address of spec.clusterIPs ?? []) used.add(address)
+    })
+    return used
+  }
+}
+
+function addressAt(index: number): string {
+  return `10.${96 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`
+}
+
+function indexOf(address: string): number | undefined {
+  const parts = address.split('.').map(Number)
+  const [first, second, third, fourth] = parts
+  if (parts.length !== 4 || first !== 10 || second === undefined || second < 96 || second > 111) return undefined
+  return ((second - 96) << 16) + ((third as number) << 8) + (fourth as number)
+}
+
+const portFirst = 30_000
+const portCount = 2_768
+/** The numbers that a dry run shows begin after this one: out of the range, so that nobody takes them for real. */
+const dryRunBase = 32_768
+
+export class Ports {
+  readonly #core: Core
+  readonly #dryRun: boolean
+  readonly #mine = new Set<number>()
+  /** What the service already has is not free, but goes back when the update is done. */
+  readonly #old: ServiceSpec | undefined
+  #used: Set<number> | undefined
+
+  constructor(core: Core, dryRun: boolean, old?: ServiceSpec) {
+    this.#core = core
+    this.#dryRun = dryRun
+    this.#old = old
+  }
+
+  next(): number {
+    if (this.#dryRun) return this.#take(Math.max(dryRunBase, ...this.#mine) + 1)
+    const used = this.#usedPorts()
+    for (let tries = 0; tries < triesMax; tries++) {
+      const port = portFirst + this.#core.random.integer(portCount)
+      if (!used.has(port) && !this.#mine.has(port)) return this.#take(port)
+    }
+    throw new Error('no free node port after a thousand tries')
+  }
+
+  readonly reserve = (port: number): string | undefined => {
+    if (!this.#dryRun && (port < portFirst || port >= portFirst + portCount))
+      return `provided port is not in the valid range. The range of valid ports is ${portFirst}-${portFirst + portCount - 1}`
+    if (this.#usedPorts().has(port) || this.#mine.has(port)) return 'provided port is already allocated'
+    this.#take(port)
+    return undefined
+  }
+
+  #take(port: number): number {
+    this.#mine.add(port)
+    return port
+  }
+
+  #usedPorts(): Set<number> {
+    if (this.#used !== undefined) return this.#used
+    const used = new Set<number>()
+    eachService(this.#core, spec => note(spec, used))
+    if (this.#old !== undefined) note(this.#old, used)
+    this.#used = used
+    return used
+  }
+}
+
+function note(spec: ServiceSpec, used: Set<number>): void {
+  for (const port of spec.ports ?? []) if (port.nodePort) used.add(port.nodePort)
+  if (spec.healthCheckNodePort) used.add(spec.healthCheckNodePort)
+}
+
+/** Services of the external-name kind hold nothing, whatever their ports say. */
+function eachService(core: Core, visit: (spec: ServiceSpec) => void): void {
+  core.store.table('services').rows.visit('', version => {
+    const spec = (version.object.spec ?? {}) as ServiceSpec
+    if (spec.type !== 'ExternalName') visit(spec)
+    return true
+  })
+}

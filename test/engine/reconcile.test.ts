@@ -577,3 +577,27 @@ const eventType = { group: '', version: 'v1', kind: 'Event', plural: 'events', n
 function fail(message: string): never {
   throw new Error(message)
 }
+
+test('events of conditions are recorded after the write that changed them, once, and not for what stayed', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { passes } = world.start({
+    controllers: [
+      greetingController({
+        eventsOf: ({ apiVersion, kind, metadata: { namespace = '', name, uid } }, changed) =>
+          changed.map(({ type, status, reason }) => ({
+            regarding: { apiVersion, kind, namespace, name, uid },
+            type: 'Normal',
+            reason,
+            message: `${type} is ${status}`,
+          })),
+      }),
+    ],
+  })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  await world.client.patch(greetings, key('a'), 'merge', { spec: { text: 'bye' } })
+  await world.settle()
+  const told = passes.flatMap(pass => pass.writes).map(({ type, subresource }) => subresource ?? type.plural)
+  assert.deepEqual(told, ['greetings', 'configmaps', 'status', 'events', 'configmaps', 'status'])
+})

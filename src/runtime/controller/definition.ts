@@ -1,6 +1,6 @@
 // What an operator writes: which claims, what else to watch, how to decide. Everything else is the engine's.
 import type { Instant } from '#base'
-import type { ObjectKey, ResourceType, StoredObject } from '#kube'
+import type { Condition, ObjectKey, Occurrence, ResourceType, StoredObject } from '#kube'
 import type { ClaimKey } from '../claim-key.ts'
 import type { Reads } from '../informer/reads.ts'
 import type { Source } from '../informer/source.ts'
@@ -46,6 +46,8 @@ export interface ControllerDefinition<Seen, Own extends OwnAction = never> {
   readonly status?: StatusPlace | { readonly kind: 'none' }
   /** The condition that sums up; trouble is told in it. */
   readonly summary?: string
+  /** The events to record once conditions have been written whose status or reason is new. */
+  eventsOf?(claim: StoredObject, changed: readonly Condition[]): readonly Occurrence[]
   /** Claims worked on at once. */
   readonly workers?: number
   /** A look at every claim this often, jittered, although nothing changed; 0 never. */

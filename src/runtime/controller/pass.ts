@@ -1,6 +1,6 @@
 // One pass over one claim: observe, decide, act, report. Everything that can go wrong comes back as a value.
 import type { Clock, Log } from '#base'
-import type { StoredObject } from '#kube'
+import type { Condition, StoredCondition, StoredObject } from '#kube'
 import { type ClaimKey, renderClaimKey } from '../claim-key.ts'
 import type { Reads } from '../informer/reads.ts'
 import type { Altered } from '../plan/altered.ts'
@@ -125,11 +125,26 @@ async function tell(
     }
     const report = reportOf(definition, input, seen)
     if (report === undefined) return {}
-    await writeStatus(teller, { target, type: definition.claims.type, claim, report, place, now: clock.now() })
+    const written = await writeStatus(teller, { target, type: definition.claims.type, claim, report, place, now: clock.now() })
+    if (written) await recordTransitions(options, target, transitions(current, report.conditions))
     return {}
   } catch (error) {
     return failuresOf(said.outcomes).length > 0 ? {} : { trouble: logged(asTrouble(error), options) }
   }
+}
+
+/** Only what was written has happened; a status that somebody else wrote meanwhile is told by whoever wrote it. */
+async function recordTransitions(options: PassOptions, target: Target, changed: readonly Condition[]): Promise<void> {
+  const { definition, claim, recorder, teller } = options
+  if (claim === undefined || changed.length === 0 || teller.pretend) return
+  for (const event of definition.eventsOf?.(claim, changed) ?? []) await recorder.record(teller, target, event)
+}
+
+function transitions(current: readonly StoredCondition[], wanted: readonly Condition[]): readonly Condition[] {
+  return wanted.filter(({ type, status, reason }) => {
+    const held = current.find(condition => condition.type === type)
+    return held === undefined || held.status !== status || held.reason !== reason
+  })
 }
 
 function reportOf(definition: AnyController, input: ReportInput<OwnAction>, seen: unknown): Report | undefined {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Condition } from '#kube'
+import { transitionEvents } from './transition-events.ts'
+
+const claim = {
+  apiVersion: 'aws.identity.appthrust.io/v1alpha1',
+  kind: 'AWSServiceAccountRole',
+  metadata: { namespace: 'wlc-a', name: 'app1', uid: 'u', resourceVersion: '1' },
+}
+const say = (type: string, status: Condition['status'], reason: string): Condition => ({ type, status, reason, message: 'm' })
+
+const rows: readonly (readonly [Condition, string | undefined])[] = [
+  [say('DeletionBlocked', 'True', 'ChildrenPending'), 'Warning DeletionBlocked'],
+  [say('DeletionBlocked', 'False', 'DeletionUnblocked'), undefined],
+  [say('PolicyReady', 'False', 'InvalidSpec'), 'Warning InvalidSpec'],
+  [say('OperatorConfigReady', 'False', 'OperatorConfigUnavailable'), 'Warning OperatorConfigUnavailable'],
+  [say('InventoryResolved', 'False', 'ClusterProfileNotFound'), 'Warning InventoryUnavailable'],
+  [say('InventoryResolved', 'True', 'Resolved'), undefined],
+  [say('Ready', 'False', 'WaitingForACK'), 'Normal ACKResourceWaiting'],
+  [say('RoleReady', 'False', 'ACKResourceNotSynced'), undefined],
+  [say('DeliveryReady', 'True', 'HubResourcesReady'), 'Normal HubResourcesReady'],
+  [say('Ready', 'True', 'Ready'), 'Normal Ready'],
+  [say('ServiceAccountAnnotationReady', 'False', 'RemoteDeliveryPending'), undefined],
+]
+for (const [condition, wanted] of rows) {
+  test(`10.4: ${condition.type} ${condition.status}/${condition.reason} is told as ${wanted ?? 'nothing'}`, () => {
+    const [event] = transitionEvents(claim, [condition])
+    assert.equal(event && `${event.type} ${event.reason}`, wanted)
+    if (event !== undefined) assert.equal(event.message, `${condition.type} is ${condition.status}: ${condition.reason}`)
+  })
+}
+
+test('M4: two conditions that say one thing are one event', () => {
+  const both = [say('DeliveryReady', 'False', 'WaitingForACK'), say('Ready', 'False', 'WaitingForACK')]
+  assert.equal(transitionEvents(claim, both).length, 1)
+})

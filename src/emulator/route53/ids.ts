@@ -1,5 +1,6 @@
 // Ids on the wire and in the state.
 import type { Random } from '#base'
+import { drawText } from '../state/hash-random.ts'
 
 /** Ids come with or without their prefix. */
 export function bareId(id: string): string {
@@ -17,5 +18,5 @@ export function healthCheckArn(partition: string, id: string): string {
 const idAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 export function drawnId(random: Random, length: number): string {
-  return Array.from({ length }, () => idAlphabet[random.integer(idAlphabet.length)]).join('')
+  return drawText(random, idAlphabet, length)
 }

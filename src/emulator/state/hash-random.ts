@@ -1,4 +1,4 @@
-// Randomness from a hash: every name gets its own stream of 256 bits, so that two of a million objects never draw the same id, which
+// Randomness from a hash: every name gets its own stream of blocks of 512 bits, so that two of a million objects never draw the same id, which
 // a generator with a 32-bit seed cannot promise. Reproducible from the seed, and for that very reason not for real secrets.
 import { hash } from 'node:crypto'
 import type { Random } from '#base'
@@ -50,12 +50,12 @@ class HashRandom implements Random {
   }
 
   #refill(): void {
-    this.#block = hash('sha256', `${this.#seed}\u0001${this.#count++}`, 'buffer')
+    this.#block = hash('sha512', `${this.#seed}\u0001${this.#count++}`, 'buffer')
     this.#at = 0
   }
 }
 
-/** Text of this length over the alphabet, whose length should divide 256 for an even draw. */
+/** Text of this length over the alphabet. The draw is even where its length divides 256, and even enough for ids elsewhere. */
 export function drawText(random: Random, alphabet: string, length: number): string {
   let text = ''
   for (const byte of random.bytes(length)) text += alphabet[byte % alphabet.length]

@@ -7,6 +7,7 @@ export function readWhole(source: Readable, length: number, silenceMs: number): 
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined
     let rest: Buffer[] | undefined
+    let ended = false
     const timer = setTimeout(() => fail(new HttpFailure('timeout', 'the rest of the body did not come')), silenceMs)
     const fail = (error: Error): void => {
       clearTimeout(timer)
@@ -19,13 +20,17 @@ export function readWhole(source: Readable, length: number, silenceMs: number): 
       else rest.push(piece)
     })
     source.on('end', () => {
+      ended = true
       clearTimeout(timer)
       const bytes = rest === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(rest)
       if (bytes.length === length) resolve(bytes)
       else reject(new HttpFailure('malformed', `the body has ${bytes.length} bytes where ${length} were announced`))
     })
     source.on('error', fail)
-    source.on('close', () => fail(new HttpFailure('aborted', 'the client went away within the body')))
+    source.on('close', () => {
+      // After every request: an error, whose stack is dear, is only made for those that were cut off.
+      if (!ended) fail(new HttpFailure('aborted', 'the client went away within the body'))
+    })
   })
 }
 

@@ -88,11 +88,19 @@ export interface HttpClient {
   close(): Promise<void>
 }
 
+export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
+
 export interface TlsServerOptions {
   readonly certificate: string
   readonly key: string
   /** PEM of the CAs whose client certificates are accepted; clients without a certificate are let in all the same. */
   readonly clientCa?: string
+  /** Clients without a certificate of `clientCa` are turned away in the handshake. Fixed when the listener opens. */
+  readonly requiresClientCertificate?: boolean
+  /** Default TLS 1.2. */
+  readonly minVersion?: TlsVersion
+  /** OpenSSL names for TLS 1.2 and below, in order of preference; the suites of TLS 1.3 are always offered. */
+  readonly ciphers?: readonly string[]
 }
 
 export interface ListenOptions {
@@ -102,6 +110,8 @@ export interface ListenOptions {
   readonly tls?: TlsServerOptions
   /** Chooses key and certificate for a TLS name; `undefined` falls back to `tls`. */
   readonly tlsFor?: (serverName: string) => TlsServerOptions | undefined
+  /** What is offered over TLS; default both. */
+  readonly protocols?: readonly ('h2' | 'http/1.1')[]
   readonly limits?: Partial<HttpLimits>
 }
 

@@ -23,6 +23,7 @@ export {
   type Net,
   type TlsClientOptions,
   type TlsServerOptions,
+  type TlsVersion,
 } from './http.ts'
 export { assertNever, Bug, invariant } from './invariant.ts'
 export { type JsonMember, type JsonNode, JsonTextError, parseJsonText, placeOf, type TextPlace } from './json-text.ts'

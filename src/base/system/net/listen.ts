@@ -82,12 +82,12 @@ function tlsServer(
     {
       ...nodeOptions,
       ...contextOptions(options.tls),
-      ALPNProtocols: ['h2', 'http/1.1'],
+      ALPNProtocols: [...(options.protocols ?? ['h2', 'http/1.1'])],
       // Who does not finish the handshake is as slow as who does not finish a header.
       handshakeTimeout: options.limits?.headerTimeoutMs ?? defaultLimits.headerTimeoutMs,
       // Asked for but optional: who shows none can still authenticate by token. Verified ones end up in `peer`.
       requestCert: options.tls?.clientCa !== undefined || options.tlsFor !== undefined,
-      rejectUnauthorized: false,
+      rejectUnauthorized: options.tls?.requiresClientCertificate === true,
       ...(options.tlsFor === undefined ? {} : { SNICallback: sniCallback(options.tlsFor) }),
     },
     onRequest,

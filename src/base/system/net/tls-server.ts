@@ -8,11 +8,22 @@ export function contextOptions(tls: TlsServerOptions | undefined): SecureContext
     ...(tls === undefined ? {} : { cert: tls.certificate, key: tls.key }),
     // Without a list Node would trust every public authority to name our clients.
     ca: tls?.clientCa ?? [],
-    minVersion: 'TLSv1.2',
+    minVersion: tls?.minVersion ?? 'TLSv1.2',
+    ...cipherOptions(tls),
     // A resumed session would carry a client certificate past a change of the client CA.
     secureOptions: constants.SSL_OP_NO_TICKET,
   }
 }
+
+/** Node turns TLS 1.3 off when a list names none of its suites, and refuses to speak 1.0 and 1.1 at the default security level. */
+function cipherOptions(tls: TlsServerOptions | undefined): Pick<SecureContextOptions, 'ciphers'> {
+  const isOld = tls?.minVersion === 'TLSv1' || tls?.minVersion === 'TLSv1.1'
+  const ciphers = tls?.ciphers ?? []
+  if (ciphers.length === 0) return isOld ? { ciphers: 'DEFAULT:@SECLEVEL=0' } : {}
+  return { ciphers: [...tls13Ciphers, ...ciphers, ...(isOld ? ['@SECLEVEL=0'] : [])].join(':') }
+}
+
+const tls13Ciphers = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']
 
 /** Contexts are kept as long as the options object that they were made from: making one parses a key. */
 export function sniCallback(

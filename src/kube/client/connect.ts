@@ -19,6 +19,8 @@ export interface ConnectOptions
     Omit<KubeClientOptions, 'exchange' | 'clock' | 'credentials' | 'address' | 'onClose'> {
   /** Paths of kubeconfig files, or one as text. Default: as kubectl, and inside a cluster the pod's own service account. */
   readonly kubeconfig?: readonly string[] | { readonly text: string }
+  /** Another address for the cluster that was chosen; with nothing else to go by, the address alone, without credentials. */
+  readonly server?: string
   readonly connectTimeoutMs?: number
   readonly pingIntervalMs?: number
 }
@@ -32,8 +34,7 @@ export interface Connected {
 
 /** Reads all that is needed and makes no call. Rejects with `KubeconfigError` when there is nothing to connect to. */
 export async function connect(seams: ConnectSeams, options: ConnectOptions = {}): Promise<Connected> {
-  const selection = await choose(seams, options)
-  const { cluster, user, context, namespace } = selection
+  const { cluster, user, context, namespace } = atServer(await choose(seams, options), options.server)
   const login = await logIn(seams, cluster, user)
   const proxyUrl = cluster.entry.proxyUrl ?? proxyFromEnv(seams.env, cluster.entry.server)
   if (proxyUrl?.startsWith('socks') === true) {
@@ -74,11 +75,28 @@ async function choose(seams: ConnectSeams, options: ConnectOptions): Promise<Sel
   if (loaded !== undefined) return selectContext(loaded.config, options, loaded.files)
   const pod = await inCluster(seams)
   if (pod !== undefined) return pod
+  if (options.server !== undefined) return bareServer(options.server)
   const looked = seams.env.KUBECONFIG ?? `${seams.env.HOME ?? '~'}/.kube/config`
   throw new KubeconfigError(
     looked,
     'there is no such file, and this is no pod in a cluster; name a kubeconfig by --kubeconfig or KUBECONFIG',
   )
+}
+
+function atServer(selection: Selection, server: string | undefined): Selection {
+  if (server === undefined) return selection
+  const { cluster } = selection
+  return { ...selection, cluster: { ...cluster, entry: { ...cluster.entry, server } } }
+}
+
+function bareServer(server: string): Selection {
+  const file = '(given as an address)'
+  return {
+    context: server,
+    namespace: 'default',
+    cluster: { file, entry: { server, insecureSkipVerify: false } },
+    user: { file, entry: {} },
+  }
 }
 
 const podFolder = '/var/run/secrets/kubernetes.io/serviceaccount'

@@ -23,7 +23,7 @@ export interface Histogram {
 interface Family {
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
   readonly metric: Counter | Gauge | Histogram
   render(lines: string[]): void
 }
@@ -45,6 +45,11 @@ export class Metrics {
 
   histogram(name: string, help: string, buckets: readonly number[]): Histogram {
     return this.#family(name, help, 'histogram', () => new Buckets(name, buckets)) as Histogram
+  }
+
+  /** Sum and count only: a summary without quantiles. */
+  summary(name: string, help: string): Histogram {
+    return this.#family(name, help, 'summary', () => new Buckets(name)) as Histogram
   }
 
   /** Called before each exposition, to set gauges that are read rather than kept. */
@@ -118,10 +123,11 @@ interface Distribution {
 
 class Buckets implements Histogram {
   readonly #name: string
-  readonly #bounds: readonly number[]
+  /** None in a summary, which has no buckets at all. */
+  readonly #bounds: readonly number[] | undefined
   readonly #values = new Map<string, Distribution>()
 
-  constructor(name: string, bounds: readonly number[]) {
+  constructor(name: string, bounds?: readonly number[]) {
     this.#name = name
     this.#bounds = bounds
   }
@@ -130,12 +136,12 @@ class Buckets implements Histogram {
     const id = bounded(this.#values, renderLabels(labels))
     let held = this.#values.get(id)
     if (held === undefined) {
-      held = { counts: this.#bounds.map(() => 0), sum: 0, count: 0 }
+      held = { counts: this.#bounds?.map(() => 0) ?? [], sum: 0, count: 0 }
       this.#values.set(id, held)
     }
     held.sum += value
     held.count++
-    const index = this.#bounds.findIndex(bound => value <= bound)
+    const index = this.#bounds?.findIndex(bound => value <= bound) ?? -1
     if (index >= 0) held.counts[index] = (held.counts[index] ?? 0) + 1
   }
 
@@ -143,11 +149,11 @@ class Buckets implements Histogram {
     for (const [labels, held] of this.#values) {
       const and = labels === '' ? '' : `${labels},`
       let cumulative = 0
-      for (const [index, bound] of this.#bounds.entries()) {
+      for (const [index, bound] of this.#bounds?.entries() ?? []) {
         cumulative += held.counts[index] ?? 0
         lines.push(`${this.#name}_bucket{${and}le="${bound}"} ${cumulative}`)
       }
-      lines.push(`${this.#name}_bucket{${and}le="+Inf"} ${held.count}`)
+      if (this.#bounds !== undefined) lines.push(`${this.#name}_bucket{${and}le="+Inf"} ${held.count}`)
       lines.push(`${this.#name}_sum${wrap(labels)} ${renderNumber(held.sum)}`)
       lines.push(`${this.#name}_count${wrap(labels)} ${held.count}`)
     }

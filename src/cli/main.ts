@@ -6,17 +6,21 @@ import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
 import { addDevCommand } from './dev/dev.ts'
 import { addInferCommand } from './infer.ts'
+import { addWebhookCommand, argumentsUnderName } from './webhook.ts'
 
 const program = new Command('vouch')
   .description(manifest.description)
   .version(manifest.version)
   .showHelpAfterError('(vouch --help lists the commands, vouch COMMAND --help explains one)')
   .showSuggestionAfterError(true)
+  // Options after a command are that command's own: one of them stands in for another program and takes its flags as they are.
+  .enablePositionalOptions()
 
 addApiserverCommand(program)
 addAwsCommand(program)
 addInferCommand(program)
+addWebhookCommand(program)
 
 addDevCommand(program)
 
-await program.parseAsync()
+await program.parseAsync(argumentsUnderName(process.argv))

@@ -132,7 +132,10 @@ async function installWebhook({ kube, cluster, seams }: DevWorld): Promise<void>
       const flags = { ...defaultAwsOptions, defaultRegion: region }
       const serviceAccount = found === undefined ? undefined : readServiceAccount(found.metadata.annotations ?? {}, flags, warn)
       const snapshot = { serviceAccount, exactEntry: undefined, wildcardEntry: undefined, usesContainerCredentials: false }
-      return admitPod({ object, snapshot, flags, randomBelow: below => seams.random.integer(below), warn })
+      return {
+        kind: 'allow',
+        operations: admitPod({ object, snapshot, flags, randomBelow: below => seams.random.integer(below), warn }),
+      }
     })
     return {
       status: answer.httpStatus,

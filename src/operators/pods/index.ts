@@ -10,5 +10,16 @@ export {
   type ServiceAccountIdentity,
   skipLabel,
 } from './aws/api.ts'
+export { awsFlags } from './flags/aws-flags.ts'
+export { FlagError, renderHelp } from './flags/flag-set.ts'
+export {
+  type AwsProgram,
+  type AwsWebhookSettings,
+  defaultWebhookSettings,
+  readAwsProgram,
+  type ServingSettings,
+} from './flags/settings.ts'
 export type { AddOperation, Json, JsonObject } from './patch.ts'
-export { answerReview, type DecideReview, type ReviewAnswer, type ReviewSubject } from './review.ts'
+export { answerReview, type DecideReview, type ReviewAnswer, type ReviewSubject, type ReviewVerdict } from './review.ts'
+export { type RunOptions, runAwsWebhook } from './serve/program.ts'
+export { createPodWebhook, type PodWebhook, type PodWebhookOptions } from './serve/webhook.ts'

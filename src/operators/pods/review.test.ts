@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerReview, type DecideReview, reviewBytesMax } from './review.ts'
 
-const nothing: DecideReview = () => Promise.resolve([])
-const label: DecideReview = () => Promise.resolve([{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }])
+const nothing: DecideReview = () => ({ kind: 'allow', operations: [] })
+const label: DecideReview = () => ({
+  kind: 'allow',
+  operations: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }],
+})
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 const review = (more: object = {}) => ({
   apiVersion: 'admission.k8s.io/v1',

@@ -1,20 +1,34 @@
 // The admission protocol around a decision (specification §2.12 and §5.1): a review in, a review out. The decision itself is handed in.
 import type { AddOperation, Json, JsonObject } from './patch.ts'
 import { isObject } from './patch.ts'
+import { findDecodeTrouble } from './pod-shape.ts'
 
 export interface ReviewAnswer {
   readonly httpStatus: number
   readonly contentType: 'application/json' | 'text/plain'
   readonly body: string
+  /** For counting. */
+  readonly result: 'mutated' | 'unchanged' | 'denied' | 'error'
 }
+
+export type ReviewVerdict =
+  | { readonly kind: 'allow'; readonly operations: readonly AddOperation[]; readonly warnings?: readonly string[] }
+  /** With a time, the API server's answer says when to try again, and clients that know how do so by themselves. */
+  | {
+      readonly kind: 'refuse'
+      readonly message: string
+      readonly code?: number
+      readonly reason?: string
+      readonly retryAfterSeconds?: number
+    }
 
 /** What the API server asks about: the namespace is always the request's own (2.2.2). */
 export interface ReviewSubject {
   readonly namespace: string
-  readonly object: Json
+  readonly object: JsonObject
 }
 
-export type DecideReview = (subject: ReviewSubject) => Promise<readonly AddOperation[]>
+export type DecideReview = (subject: ReviewSubject) => Promise<ReviewVerdict> | ReviewVerdict
 
 export const reviewBytesMax = 7_340_032
 
@@ -23,9 +37,12 @@ export async function answerReview(
   contentType: string | undefined,
   body: Uint8Array,
   decide: DecideReview,
+  findShapeTrouble: (body: Uint8Array) => string | undefined = () => undefined,
 ): Promise<ReviewAnswer> {
   if (mediaType(contentType) !== 'application/json') return text(415, 'the content type must be application/json')
   if (body.length > reviewBytesMax) return text(413, `the review is larger than ${reviewBytesMax} bytes`)
+  const shape = findShapeTrouble(body)
+  if (shape !== undefined) return reply({}, denied('', `the review cannot be taken: ${shape}`))
   const review = decode(body)
   if (review instanceof Error) return reply({}, denied('', review.message))
   const request = isObject(review) ? review['request'] : undefined
@@ -33,18 +50,41 @@ export async function answerReview(
   const uid = textOf(request['uid'])
   if (request['object'] === undefined || request['object'] === null)
     return reply(review, denied(uid, 'unexpected end of JSON input'))
-  if (!isObject(request['object'])) return reply(review, denied(uid, 'the object of the review is no JSON object'))
-  const operations = await decide({ namespace: textOf(request['namespace']), object: request['object'] })
-  return reply(review, allowed(uid, operations))
+  const object = request['object']
+  const trouble = isObject(object) ? findDecodeTrouble(object) : 'the object of the review is no JSON object'
+  if (trouble !== undefined) return reply(review, denied(uid, trouble))
+  const verdict = await decide({ namespace: textOf(request['namespace']), object: object as JsonObject })
+  return reply(review, verdict.kind === 'allow' ? allowed(uid, verdict, review) : refused(uid, verdict))
 }
 
-function allowed(uid: string, operations: readonly AddOperation[]): JsonObject {
-  if (operations.length === 0) return { uid, allowed: true }
-  return { uid, allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') }
+function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' }, review: JsonObject): JsonObject {
+  const { operations, warnings = [] } = verdict
+  // v1beta1 has the field too, but servers that still speak it do not pass it on.
+  const said =
+    warnings.length === 0 || textOf(review['apiVersion']).endsWith('v1beta1')
+      ? {}
+      : { warnings: warnings.slice(0, warningsMax).map(warning => warning.slice(0, textMax)) }
+  if (operations.length === 0) return { uid, allowed: true, ...said }
+  const patch = Buffer.from(JSON.stringify(operations)).toString('base64')
+  return { uid, allowed: true, patchType: 'JSONPatch', patch, ...said }
 }
+
+function refused(uid: string, { message, code, reason, retryAfterSeconds }: ReviewVerdict & { kind: 'refuse' }): JsonObject {
+  const status = {
+    message,
+    ...(code === undefined ? {} : { code }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } }),
+  }
+  return { uid, allowed: false, status }
+}
+
+const warningsMax = 5
+/** Input is never echoed at more length (§5.9). */
+const textMax = 256
 
 function denied(uid: string, message: string): JsonObject {
-  return { uid, allowed: false, status: { message: message.slice(0, 256) } }
+  return { uid, allowed: false, status: { message: message.slice(0, textMax) } }
 }
 
 /** The reply repeats the version of the request, or speaks v1 to one that names none (F-10). */
@@ -54,7 +94,8 @@ function reply(review: JsonObject, response: JsonObject): ReviewAnswer {
     apiVersion: textOf(review['apiVersion']) || 'admission.k8s.io/v1',
     response,
   }
-  return { httpStatus: 200, contentType: 'application/json', body: JSON.stringify(answer) }
+  const result = response['allowed'] !== true ? 'denied' : response['patch'] === undefined ? 'unchanged' : 'mutated'
+  return { httpStatus: 200, contentType: 'application/json', body: JSON.stringify(answer), result }
 }
 
 function decode(body: Uint8Array): Json | Error {
@@ -72,7 +113,7 @@ function mediaType(contentType: string | undefined): string {
 }
 
 function text(httpStatus: number, body: string): ReviewAnswer {
-  return { httpStatus, contentType: 'text/plain', body: `${body}\n` }
+  return { httpStatus, contentType: 'text/plain', body: `${body}\n`, result: 'error' }
 }
 
 function textOf(value: Json | undefined): string {

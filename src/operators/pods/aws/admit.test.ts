@@ -578,8 +578,8 @@ const cases: readonly Case[] = [
   },
   {
     id: 'A-96',
-    why: 'a Deployment is none of our business',
-    account: roleOnly,
+    why: 'a Deployment names no ServiceAccount where a pod does, so it has no identity',
+    account: undefined,
     object: { kind: 'Deployment', metadata: {}, spec: { template: { spec: { containers: [{ name: 'a' }] } } } },
     expect: untouched,
   },

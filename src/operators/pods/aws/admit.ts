@@ -14,10 +14,13 @@ export interface AdmitOptions {
   readonly warn: Warn
 }
 
-/** Operations to send; empty means: allowed as it is. */
+/**
+ * Operations to send; empty means: allowed as it is. The kind is not examined (2.2.3): whatever else is sent here keeps its pod in a
+ * template, names no ServiceAccount where a pod does, and so has no identity (A-96).
+ */
 export function admitPod(options: AdmitOptions): readonly AddOperation[] {
   const { object, flags, warn } = options
-  if (!isObject(object) || !isPod(object)) return []
+  if (!isObject(object)) return []
   const metadata = isObject(object['metadata']) ? object['metadata'] : {}
   const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {}
   // A mirror pod's spec belongs to its node; the API server refuses changes to it (F-26).
@@ -31,9 +34,4 @@ export function admitPod(options: AdmitOptions): readonly AddOperation[] {
     warn,
   })
   return injection === undefined ? [] : inject(object, injection, flags, warn)
-}
-
-/** The kind is not examined (2.2.3), the shape is: other kinds keep their pods in a template and have no containers here. */
-function isPod(object: Readonly<Record<string, Json | undefined>>): boolean {
-  return object['kind'] === undefined || object['kind'] === 'Pod'
 }

@@ -20,6 +20,8 @@ export interface AwsWebhookOptions {
   readonly configMapDefaultAudience: boolean
   /** Also reads `spec.os.name`. Off for parity. */
   readonly windowsFromPodOs: boolean
+  /** Only containers that the pod lists in `<prefix>/include-containers`. Off for parity. */
+  readonly onlyIncludedContainers: boolean
   /** Set when `--compose-role-arn` is on: completes role names to ARNs. */
   readonly compose?: { readonly account: string; readonly partition: string }
 }
@@ -40,6 +42,7 @@ export const defaultAwsOptions: AwsWebhookOptions = {
   },
   configMapDefaultAudience: false,
   windowsFromPodOs: false,
+  onlyIncludedContainers: false,
 }
 
 export const webIdentityVolume = 'aws-iam-token'

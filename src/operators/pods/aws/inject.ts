@@ -27,12 +27,14 @@ export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookO
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const layout = layoutOf(injection, flags, isWindows(spec, flags))
-  const skipped = readSkipContainers(
-    textOf(isObject(metadata['annotations']) ? metadata['annotations'][`${flags.annotationPrefix}/skip-containers`] : undefined),
-  )
+  const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {}
+  const listed = (name: string) => readSkipContainers(textOf(annotations[`${flags.annotationPrefix}/${name}`]))
+  const skipped = listed('skip-containers')
+  const included = flags.onlyIncludedContainers ? listed('include-containers') : undefined
+  const isLeftAlone = (name: string): boolean => skipped.has(name) || included?.has(name) === false
   const containers = ['initContainers', 'containers'].flatMap(field =>
     readList(spec, '/spec', field).items.flatMap((container, index) =>
-      skipped.has(textOf(container['name']) ?? '')
+      isLeftAlone(textOf(container['name']) ?? '') || !isObject((spec[field] as readonly Json[])[index])
         ? []
         : injectContainer(container, `/spec/${field}/${index}`, injection, layout, flags, warn),
     ),

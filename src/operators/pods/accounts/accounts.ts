@@ -1,0 +1,134 @@
+// The ServiceAccounts as the webhook knows them: a cache that follows the API server, and beside it what direct reads brought before the
+// watch did. Whoever waits for one is told when something new is known of it.
+import type { Clock, Log, Random } from '#base'
+import { type ObjectKey, renderKey, type StoredObject } from '#kube'
+import type { KubeClient } from '#kube/client'
+import { compareVersions, Informer, type InformerLimits } from '#runtime'
+import { keepAnnotations, serviceAccounts } from './account.ts'
+
+export interface AccountsOptions {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly annotationPrefix: string
+  readonly limits?: Partial<InformerLimits>
+}
+
+interface Learned {
+  readonly account: StoredObject
+  readonly untilMs: number
+}
+
+/** What a direct read brought is believed this long without the watch: one that lags longer is answered by another read. */
+const learnedMs = 60_000
+const learnedMax = 1_000
+
+export class Accounts {
+  readonly informer: Informer
+  readonly #clock: Clock
+  readonly #project: (object: StoredObject) => StoredObject
+  readonly #learned = new Map<string, Learned>()
+  readonly #waiters = new Map<string, Set<() => void>>()
+
+  constructor(options: AccountsOptions) {
+    this.#clock = options.clock
+    const project = keepAnnotations(options.annotationPrefix)
+    this.#project = project
+    this.informer = new Informer({
+      client: options.client,
+      clock: options.clock,
+      random: options.random.fork('serviceaccounts'),
+      log: options.log,
+      type: serviceAccounts,
+      metadataOnly: true,
+      project,
+      // Pages: a page's JSON is bounded, and every server knows them.
+      listing: 'pages',
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    })
+    this.informer.cache.listen(({ kind, object }) => {
+      if (this.#learned.size === 0 && this.#waiters.size === 0) return
+      const id = renderKey(object.metadata as ObjectKey)
+      const learned = this.#learned.get(id)
+      if (learned !== undefined && (kind === 'removed' || !isNewer(learned.account, object))) this.#learned.delete(id)
+      this.#tell(id)
+    })
+  }
+
+  /** The whole list was taken in once. */
+  get synced(): boolean {
+    return this.informer.cache.synced
+  }
+
+  get size(): number {
+    return this.informer.cache.store.size
+  }
+
+  /** The newest that is known. */
+  find(key: ObjectKey): StoredObject | undefined {
+    const held = this.informer.cache.store.get(key.namespace, key.name)
+    if (this.#learned.size === 0) return held
+    const id = renderKey(key)
+    const learned = this.#learned.get(id)
+    if (learned === undefined) return held
+    if (learned.untilMs <= this.#clock.monotonicMs()) {
+      this.#learned.delete(id)
+      return held
+    }
+    return held === undefined || isNewer(learned.account, held) ? learned.account : held
+  }
+
+  /** Takes in what a direct read brought, unless the watch has been faster (2.10.2). */
+  learn(read: StoredObject): void {
+    const account = this.#project(read)
+    const key = { namespace: account.metadata.namespace ?? '', name: account.metadata.name }
+    const held = this.informer.cache.store.get(key.namespace, key.name)
+    if (held !== undefined && !isNewer(account, held)) return
+    const id = renderKey(key)
+    this.#learned.delete(id)
+    if (this.#learned.size >= learnedMax) for (const oldest of this.#learned.keys()) if (this.#learned.delete(oldest)) break
+    this.#learned.set(id, { account, untilMs: this.#clock.monotonicMs() + learnedMs })
+    this.#tell(id)
+  }
+
+  /** Calls `news` whenever something changed about this ServiceAccount, until the function it gives is called. */
+  onNews(key: ObjectKey, news: () => void): () => void {
+    const id = renderKey(key)
+    let waiters = this.#waiters.get(id)
+    if (waiters === undefined) this.#waiters.set(id, (waiters = new Set()))
+    waiters.add(news)
+    return () => {
+      waiters.delete(news)
+      if (waiters.size === 0 && this.#waiters.get(id) === waiters) this.#waiters.delete(id)
+    }
+  }
+
+  /** Forgets what direct reads brought and lists afresh; what the cache holds stays until the list is there. */
+  refresh(): void {
+    this.#learned.clear()
+    this.informer.relist('asked for')
+  }
+
+  *all(): IterableIterator<StoredObject> {
+    yield* this.informer.cache.store.values()
+  }
+
+  /** Something else than a ServiceAccount changed that may answer those who wait. */
+  tellAll(): void {
+    for (const id of this.#waiters.keys()) this.#tell(id)
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return this.informer.run(signal)
+  }
+
+  #tell(id: string): void {
+    for (const news of this.#waiters.get(id) ?? []) news()
+  }
+}
+
+/** Versions that cannot be compared: what was read directly is believed. */
+function isNewer(a: StoredObject, b: StoredObject): boolean {
+  return (compareVersions(a.metadata.resourceVersion, b.metadata.resourceVersion) ?? 1) > 0
+}

@@ -1,0 +1,89 @@
+// How many direct reads there may be: a token bucket with a bounded queue. A flood of pods of unknown ServiceAccounts must not become a
+// flood at the API server (specification §2.10.1, B-08).
+import type { Clock, Timer } from '#base'
+
+export interface ReadBudgetOptions {
+  readonly perSecond: number
+  readonly burst: number
+  /** Whoever comes when this many wait is turned away. */
+  readonly queuedMax: number
+}
+
+interface Waiting {
+  readonly signal: AbortSignal
+  readonly go: (granted: boolean) => void
+}
+
+export class ReadBudget {
+  readonly #clock: Clock
+  readonly #options: ReadBudgetOptions
+  readonly #waiting = new Set<Waiting>()
+  #tokens: number
+  #filledMs: number
+  #timer: Timer | undefined
+
+  constructor(clock: Clock, options: ReadBudgetOptions) {
+    this.#clock = clock
+    this.#options = options
+    this.#tokens = options.burst
+    this.#filledMs = clock.monotonicMs()
+  }
+
+  get queued(): number {
+    return this.#waiting.size
+  }
+
+  /** True when the read may be made now; false when the queue is full or the signal aborted first. */
+  enter(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false)
+    this.#fill()
+    if (this.#waiting.size === 0 && this.#tokens >= 1) {
+      this.#tokens--
+      return Promise.resolve(true)
+    }
+    if (this.#waiting.size >= this.#options.queuedMax) return Promise.resolve(false)
+    return new Promise(resolve => {
+      const waiting: Waiting = {
+        signal,
+        go: granted => {
+          signal.removeEventListener('abort', giveUp)
+          this.#waiting.delete(waiting)
+          this.#arm()
+          resolve(granted)
+        },
+      }
+      const giveUp = (): void => waiting.go(false)
+      signal.addEventListener('abort', giveUp, { once: true })
+      this.#waiting.add(waiting)
+      this.#arm()
+    })
+  }
+
+  #fill(): void {
+    const nowMs = this.#clock.monotonicMs()
+    const { perSecond, burst } = this.#options
+    this.#tokens = Math.min(burst, this.#tokens + ((nowMs - this.#filledMs) * perSecond) / 1_000)
+    this.#filledMs = nowMs
+  }
+
+  /** One timer for the first in the queue, and none when nobody waits. */
+  #arm(): void {
+    if (this.#waiting.size === 0) {
+      this.#timer?.cancel()
+      this.#timer = undefined
+      return
+    }
+    if (this.#timer !== undefined) return
+    const delayMs = Math.max(1, Math.ceil(((1 - this.#tokens) * 1_000) / this.#options.perSecond))
+    this.#timer = this.#clock.timer(delayMs, () => {
+      this.#timer = undefined
+      this.#fill()
+      const [first] = this.#waiting
+      if (first !== undefined && this.#tokens >= 1) {
+        this.#tokens--
+        first.go(true)
+      }
+      this.#arm()
+    })
+  }
+}

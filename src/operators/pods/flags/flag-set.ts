@@ -1,0 +1,92 @@
+// Flags as Go programs take them, because this program stands in for one: `--name=value`, `--name value`, a single dash as well, and
+// booleans bare. A table says which there are; help, defaults and types come from it.
+import { parseDuration } from '#base'
+
+export interface Flag {
+  readonly name: string
+  readonly type: 'text' | 'boolean' | 'integer' | 'duration'
+  readonly otherwise: string
+  readonly help: string
+  /** Accepted because manifests carry it, and without effect. */
+  readonly isIgnored?: boolean
+}
+
+export class FlagError extends Error {
+  readonly code = 'bad-flags'
+  constructor(message: string) {
+    super(message)
+    this.name = 'FlagError'
+  }
+}
+
+/** Values as text, checked against their types: those given, and the defaults of the others. */
+export interface FlagValues {
+  readonly given: ReadonlySet<string>
+  text(name: string): string
+  boolean(name: string): boolean
+  integer(name: string): bigint
+  durationMs(name: string): number
+}
+
+/** Throws `FlagError` for what is unknown or of the wrong type. Arguments that are no flags are refused: a forgotten dash is no choice. */
+export function parseFlags(flags: readonly Flag[], args: readonly string[], fallback: ReadonlyMap<string, string>): FlagValues {
+  const known = new Map(flags.map(flag => [flag.name, flag]))
+  const values = new Map<string, string>()
+  const set = (name: string, value: string, where: string): void => {
+    const flag = known.get(name)
+    if (flag === undefined) throw new FlagError(`unknown ${where}: ${name}`)
+    const trouble = troubleWith(flag, value)
+    if (trouble !== undefined) throw new FlagError(`invalid value ${JSON.stringify(value)} for ${where} ${name}: ${trouble}`)
+    values.set(name, value)
+  }
+  for (const [name, value] of fallback) set(name, value, 'key')
+  const rest = [...args]
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    const match = /^--?([^-=][^=]*)(?:=([\s\S]*))?$/.exec(argument)
+    if (match === null) throw new FlagError(`${JSON.stringify(argument)} is no flag; flags look like --name=value`)
+    const [, name = '', value] = match
+    if (value !== undefined) set(name, value, 'flag')
+    else if (known.get(name)?.type === 'boolean') set(name, 'true', 'flag')
+    else if (known.has(name) && rest.length === 0) throw new FlagError(`flag needs an argument: --${name}`)
+    else set(name, rest.shift() ?? '', 'flag')
+  }
+  const valueOf = (name: string): string => values.get(name) ?? known.get(name)?.otherwise ?? ''
+  return {
+    given: new Set(values.keys()),
+    text: valueOf,
+    boolean: name => trueWords.has(valueOf(name)),
+    integer: name => BigInt(valueOf(name).replace('+', '')),
+    durationMs: name => parseDuration(valueOf(name)) ?? 0,
+  }
+}
+
+/** What `--help` prints. */
+export function renderHelp(program: string, flags: readonly Flag[]): string {
+  const lines = flags
+    .filter(flag => flag.isIgnored !== true)
+    .map(({ name, type, otherwise, help }) => {
+      const value = type === 'boolean' ? '' : ` ${type === 'text' ? 'string' : type === 'integer' ? 'int' : 'duration'}`
+      const shown = otherwise === '' ? '' : ` (default ${type === 'text' ? JSON.stringify(otherwise) : otherwise})`
+      return `  ${name.length === 1 ? '-' : '--'}${name}${value}\n        ${help}${shown}`
+    })
+  const ignored = flags.filter(flag => flag.isIgnored === true).map(({ name }) => `--${name}`)
+  return `Usage of ${program}:\n${lines.join('\n')}\n\nAccepted and without effect: ${ignored.join(', ')}\n`
+}
+
+const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
+const falseWords = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False'])
+
+function troubleWith({ type }: Flag, value: string): string | undefined {
+  const { isGood, trouble } = checks[type]
+  return isGood(value) ? undefined : trouble
+}
+
+const checks: Readonly<Record<Flag['type'], { readonly isGood: (value: string) => boolean; readonly trouble: string }>> = {
+  text: { isGood: () => true, trouble: '' },
+  boolean: { isGood: value => trueWords.has(value) || falseWords.has(value), trouble: 'it is neither true nor false' },
+  integer: { isGood: value => /^[+-]?\d{1,18}$/.test(value), trouble: 'it is no whole number' },
+  duration: {
+    isGood: value => parseDuration(value) !== undefined,
+    trouble: 'it is no duration such as 100ms, 1.5s or 1m',
+  },
+}

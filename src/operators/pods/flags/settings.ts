@@ -1,0 +1,172 @@
+// Flags as what they mean. Everything that can be wrong about them is found here, before anything is opened.
+import type { TlsVersion } from '#base'
+import { type AwsWebhookOptions, defaultAwsOptions } from '../aws/api.ts'
+import { awsFlags } from './aws-flags.ts'
+import { FlagError, type FlagValues, parseFlags } from './flag-set.ts'
+import { readCipherSuites, readTlsVersion } from './tls.ts'
+
+export interface AwsWebhookSettings {
+  /** What goes into pods. Composing role names is added when account and partition are known. */
+  readonly admission: AwsWebhookOptions
+  readonly lookup: {
+    readonly graceMs: number
+    /** Believe that there is no role only when the API server has just said so. */
+    readonly confirmMissingRole: boolean
+    readonly requiredRoleWaitMs: number
+  }
+  readonly watchConfigMap: boolean
+  /** Empty: none. */
+  readonly credentialsFile: string
+  readonly namespace: string
+  readonly admissionWarnings: boolean
+  readonly debugging: boolean
+  /** Debugging handlers also answer callers that do not come from loopback (F-27). */
+  readonly debugAnyAddress: boolean
+  readonly verbosity: number
+}
+
+export interface ServingSettings {
+  readonly port: number
+  readonly metricsPort: number
+  /** Empty: all addresses. */
+  readonly bindAddress: string
+  readonly health: { readonly host: string; readonly port: number } | undefined
+  readonly certificatePath: string
+  readonly keyPath: string
+  readonly minVersion: TlsVersion
+  readonly ciphers: readonly string[]
+  /** Empty: callers show no certificate. */
+  readonly clientCaPath: string
+  readonly inCluster: boolean
+  readonly serviceName: string
+  readonly tlsSecret: string
+  readonly shutdownDelayMs: number
+  readonly offersHttp2: boolean
+}
+
+export interface AwsProgram {
+  readonly webhook: AwsWebhookSettings
+  readonly serving: ServingSettings
+  readonly kubeconfig: string
+  readonly kubeApi: string
+  readonly compose: { readonly account: string; readonly partition: string } | 'metadata-service' | undefined
+  readonly logFormat: 'text' | 'json'
+  readonly showVersion: boolean
+  /** Given, accepted and without effect. */
+  readonly ignored: readonly string[]
+}
+
+/** The settings of a webhook that was told nothing. */
+export const defaultWebhookSettings: AwsWebhookSettings = {
+  admission: defaultAwsOptions,
+  lookup: { graceMs: 100, confirmMissingRole: true, requiredRoleWaitMs: 3_000 },
+  watchConfigMap: false,
+  credentialsFile: '',
+  namespace: 'eks',
+  admissionWarnings: false,
+  debugging: false,
+  debugAnyAddress: false,
+  verbosity: 0,
+}
+
+/** Throws `FlagError`. `file` are the values of a configuration file; the command line wins. */
+export function readAwsProgram(args: readonly string[], file: ReadonlyMap<string, string> = new Map()): AwsProgram {
+  const flags = parseFlags(awsFlags, args, file)
+  const logFormat = flags.text('log-format')
+  if (logFormat !== 'text' && logFormat !== 'json') throw new FlagError(`--log-format is text or json, not ${logFormat}`)
+  return {
+    webhook: webhookSettings(flags),
+    serving: servingSettings(flags),
+    kubeconfig: flags.text('kubeconfig'),
+    kubeApi: flags.text('kube-api'),
+    compose: composeSettings(flags),
+    logFormat,
+    showVersion: flags.boolean('version'),
+    ignored: awsFlags.filter(flag => flag.isIgnored === true && flags.given.has(flag.name)).map(({ name }) => name),
+  }
+}
+
+function webhookSettings(flags: FlagValues): AwsWebhookSettings {
+  const credentialsFile = flags.text('watch-container-credentials-config')
+  if (credentialsFile !== '' && !credentialsFile.startsWith('/'))
+    throw new FlagError(`--watch-container-credentials-config takes an absolute path, not ${credentialsFile}`)
+  return {
+    admission: admissionOptions(flags),
+    lookup: {
+      graceMs: Math.max(0, flags.durationMs('service-account-lookup-grace-period')),
+      confirmMissingRole: flags.boolean('confirm-missing-role'),
+      requiredRoleWaitMs: Math.max(0, flags.durationMs('required-role-wait')),
+    },
+    watchConfigMap: flags.boolean('watch-config-map'),
+    credentialsFile,
+    namespace: flags.text('namespace'),
+    admissionWarnings: flags.boolean('admission-warnings'),
+    debugging: flags.boolean('enable-debugging-handlers'),
+    debugAnyAddress: flags.boolean('debug-any-address'),
+    verbosity: Number(flags.integer('v')),
+  }
+}
+
+function admissionOptions(flags: FlagValues): AwsWebhookOptions {
+  const mode = flags.text('default-containers-mode')
+  if (mode !== 'all' && mode !== 'include') throw new FlagError(`--default-containers-mode is all or include, not ${mode}`)
+  return {
+    annotationPrefix: flags.text('annotation-prefix'),
+    tokenAudience: flags.text('token-audience'),
+    tokenExpirationSeconds: flags.integer('token-expiration'),
+    tokenMountPath: flags.text('token-mount-path'),
+    defaultRegion: flags.text('aws-default-region'),
+    regionalSts: flags.boolean('sts-regional-endpoint'),
+    containerCredentials: {
+      audience: flags.text('container-credentials-audience'),
+      fullUri: flags.text('container-credentials-full-uri'),
+      mountPath: flags.text('container-credentials-token-mount-path'),
+      volumeName: flags.text('container-credentials-token-volume-name'),
+      tokenPath: flags.text('container-credentials-token-path'),
+    },
+    configMapDefaultAudience: flags.boolean('configmap-default-audience'),
+    windowsFromPodOs: flags.boolean('windows-from-pod-os'),
+    onlyIncludedContainers: mode === 'include',
+  }
+}
+
+function servingSettings(flags: FlagValues): ServingSettings {
+  return {
+    port: portOf(flags, 'port'),
+    metricsPort: portOf(flags, 'metrics-port'),
+    bindAddress: flags.text('bind-address'),
+    health: addressOf(flags.text('health-addr')),
+    certificatePath: flags.text('tls-cert'),
+    keyPath: flags.text('tls-key'),
+    minVersion: readTlsVersion(flags.text('tls-min-version')),
+    ciphers: readCipherSuites(flags.text('tls-cipher-suites')),
+    clientCaPath: flags.text('client-ca-file'),
+    inCluster: flags.boolean('in-cluster'),
+    serviceName: flags.text('service-name'),
+    tlsSecret: flags.text('tls-secret'),
+    shutdownDelayMs: Math.max(0, flags.durationMs('shutdown-delay')),
+    offersHttp2: flags.boolean('enable-http2'),
+  }
+}
+
+function composeSettings(flags: FlagValues): AwsProgram['compose'] {
+  const [account, partition] = [flags.text('aws-account-id'), flags.text('aws-partition')]
+  if (account !== '' && !/^\d{12}$/.test(account)) throw new FlagError(`--aws-account-id is twelve digits, not ${account}`)
+  if (partition !== '' && account === '') throw new FlagError('--aws-partition needs --aws-account-id')
+  if (!flags.boolean('compose-role-arn')) return undefined
+  return account === '' ? 'metadata-service' : { account, partition: partition === '' ? 'aws' : partition }
+}
+
+function portOf(flags: FlagValues, name: string): number {
+  const port = Number(flags.integer(name))
+  if (port < 0 || port > 65_535) throw new FlagError(`--${name} is a port from 0 to 65535, not ${port}`)
+  return port
+}
+
+function addressOf(text: string): ServingSettings['health'] {
+  if (text === '') return undefined
+  const match = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(text)
+  const port = Number(match?.[3])
+  if (match === null || port > 65_535) throw new FlagError(`--health-addr is host:port or :port, not ${text}`)
+  return { host: match[1] ?? match[2] ?? '', port }
+}

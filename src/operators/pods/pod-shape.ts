@@ -1,0 +1,89 @@
+// Whether the parts of a pod that are read here have the types that the API gives them. The upstream decodes the whole pod into types and
+// denies what does not fit; an API server never sends such a pod, but whoever else calls gets an answer and not a guess.
+import { isObject, type Json, type JsonObject } from './patch.ts'
+
+/** The first thing that is wrong, or nothing. Missing and null fit everywhere. */
+export function findDecodeTrouble(pod: JsonObject): string | undefined {
+  const { metadata, spec } = pod
+  return (
+    (isAbsent(metadata)
+      ? undefined
+      : isObject(metadata)
+        ? metadataTrouble(metadata)
+        : wrong('metadata', metadata, 'an object')) ??
+    (isAbsent(spec) ? undefined : isObject(spec) ? specTrouble(spec) : wrong('spec', spec, 'an object'))
+  )
+}
+
+function metadataTrouble({ name, generateName, labels, annotations }: JsonObject): string | undefined {
+  return (
+    textTrouble('metadata.name', name) ??
+    textTrouble('metadata.generateName', generateName) ??
+    mapTrouble('metadata.labels', labels) ??
+    mapTrouble('metadata.annotations', annotations)
+  )
+}
+
+function specTrouble({ serviceAccountName, nodeSelector, volumes, initContainers, containers }: JsonObject): string | undefined {
+  return (
+    textTrouble('spec.serviceAccountName', serviceAccountName) ??
+    mapTrouble('spec.nodeSelector', nodeSelector) ??
+    listTrouble('spec.volumes', volumes, namedTrouble) ??
+    listTrouble('spec.initContainers', initContainers, containerTrouble) ??
+    listTrouble('spec.containers', containers, containerTrouble)
+  )
+}
+
+function containerTrouble(path: string, container: JsonObject): string | undefined {
+  return (
+    namedTrouble(path, container) ??
+    listTrouble(`${path}.env`, container['env'], namedTrouble) ??
+    listTrouble(`${path}.volumeMounts`, container['volumeMounts'], mountTrouble)
+  )
+}
+
+function mountTrouble(path: string, mount: JsonObject): string | undefined {
+  return namedTrouble(path, mount) ?? textTrouble(`${path}.mountPath`, mount['mountPath'])
+}
+
+function namedTrouble(path: string, value: JsonObject): string | undefined {
+  return textTrouble(`${path}.name`, value['name'])
+}
+
+function textTrouble(path: string, value: Json | undefined): string | undefined {
+  return isAbsent(value) || typeof value === 'string' ? undefined : wrong(path, value, 'a string')
+}
+
+function mapTrouble(path: string, value: Json | undefined): string | undefined {
+  if (isAbsent(value)) return undefined
+  if (!isObject(value)) return wrong(path, value, 'an object')
+  for (const key in value) {
+    const trouble = textTrouble(path, value[key])
+    if (trouble !== undefined) return trouble
+  }
+  return undefined
+}
+
+function listTrouble(
+  path: string,
+  value: Json | undefined,
+  itemTrouble: (path: string, item: JsonObject) => string | undefined,
+): string | undefined {
+  if (isAbsent(value)) return undefined
+  if (!Array.isArray(value)) return wrong(path, value, 'a list')
+  for (const item of value as readonly Json[]) {
+    if (item === null) continue
+    const trouble = isObject(item) ? itemTrouble(path, item) : wrong(path, item, 'an object')
+    if (trouble !== undefined) return trouble
+  }
+  return undefined
+}
+
+function isAbsent(value: Json | undefined): value is null | undefined {
+  return value === null || value === undefined
+}
+
+function wrong(path: string, value: Json | undefined, wanted: string): string {
+  const is = Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  return `json: cannot decode the pod: ${path} is ${is}, not ${wanted}`
+}

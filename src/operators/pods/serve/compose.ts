@@ -1,0 +1,77 @@
+// Account and partition for `--compose-role-arn`: from the flags, or once at the start from the instance metadata service (§2.11).
+import { type Seams, withDeadline } from '#base'
+
+export interface Composition {
+  readonly account: string
+  readonly partition: string
+}
+
+const metadataOrigin = 'http://169.254.169.254'
+const timeoutMs = 5_000
+const answerBytesMax = 65_536
+
+export async function readComposition(
+  wanted: Composition | 'metadata-service' | undefined,
+  { net, clock }: Pick<Seams, 'net' | 'clock'>,
+  signal: AbortSignal,
+): Promise<Composition | undefined> {
+  if (wanted !== 'metadata-service') return wanted
+  const http = net.dial({ origin: metadataOrigin, protocol: 'http/1.1', connectTimeoutMs: timeoutMs })
+  const call = async (
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    callSignal: AbortSignal,
+  ): Promise<string> => {
+    const response = await http.exchange({ method, target, headers, body: null, signal: callSignal })
+    const text = await readText(response.body)
+    if (response.status !== 200) throw new Error(`${method} ${target} was answered with ${response.status}`)
+    return text
+  }
+  try {
+    return await withDeadline(clock, { timeoutMs, signal }, async callSignal => {
+      const token = await call('PUT', '/latest/api/token', { 'x-aws-ec2-metadata-token-ttl-seconds': '60' }, callSignal)
+      const target = '/latest/dynamic/instance-identity/document'
+      return parseIdentityDocument(await call('GET', target, { 'x-aws-ec2-metadata-token': token }, callSignal))
+    })
+  } catch (error) {
+    throw new Error(
+      `--compose-role-arn needs account and region, and the instance metadata service does not give them (${(error as Error).message}); set --aws-account-id and --aws-partition instead`,
+      { cause: error },
+    )
+  } finally {
+    await http.close()
+  }
+}
+
+/** Account and partition out of an instance identity document. */
+export function parseIdentityDocument(text: string): Composition {
+  const { accountId, region } = JSON.parse(text) as { accountId?: unknown; region?: unknown }
+  if (typeof accountId !== 'string' || typeof region !== 'string') throw new Error('the document lacks accountId or region')
+  return { account: accountId, partition: partitionOf(region) }
+}
+
+/** Longer prefixes first: `us-iso-` would take what is `us-isob-`'s. */
+const partitions: readonly (readonly [string, string])[] = [
+  ['us-isob-', 'aws-iso-b'],
+  ['us-iso-', 'aws-iso'],
+  ['us-gov-', 'aws-us-gov'],
+  ['eusc-', 'aws-eusc'],
+  ['cn-', 'aws-cn'],
+]
+
+export function partitionOf(region: string): string {
+  return partitions.find(([prefix]) => region.startsWith(prefix))?.[1] ?? 'aws'
+}
+
+async function readText(body: Uint8Array | AsyncIterable<Uint8Array> | null): Promise<string> {
+  if (body === null || body instanceof Uint8Array) return new TextDecoder().decode(body ?? new Uint8Array())
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > answerBytesMax) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

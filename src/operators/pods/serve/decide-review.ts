@@ -1,0 +1,118 @@
+// What a review is answered: the snapshot taken, the pod decided on, and told to metrics and log why.
+import type { Clock, Log, Random } from '#base'
+import { admitPod } from '../aws/admit.ts'
+import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation } from '../aws/api.ts'
+import { isObject, type Json, type JsonObject } from '../patch.ts'
+import type { ReviewSubject, ReviewVerdict } from '../review.ts'
+import type { WebhookMetrics } from './metrics.ts'
+import type { AdmissionReason } from './reasons.ts'
+import { type Patience, requireRoleAnnotation, type Snapshots, type Taken } from './snapshots.ts'
+
+export interface DecideOptions {
+  readonly snapshots: Snapshots
+  readonly flags: AwsWebhookOptions
+  readonly random: Random
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: WebhookMetrics
+  readonly warns: boolean
+  /** 3: a line per pod; 4: the reasons. */
+  readonly verbosity: number
+}
+
+export interface Decision {
+  readonly verdict: ReviewVerdict
+  readonly reason: AdmissionReason
+}
+
+/** A value when the cache can answer, which is nearly always; a promise when something has to be waited for. */
+export function decideReview(options: DecideOptions, subject: ReviewSubject, patience: Patience): Decision | Promise<Decision> {
+  const { object, namespace } = subject
+  const annotations = mapOf(mapOf(object['metadata'])['annotations'])
+  if (typeof annotations[mirrorAnnotation] === 'string') return told(options, subject, unchanged('mirror_pod'))
+  const name = textOf(mapOf(object['spec'])['serviceAccountName'])
+  const requires = annotations[`${options.flags.annotationPrefix}/${requireRoleAnnotation}`] === 'true'
+  const taken = options.snapshots.take({ namespace, name }, requires, patience)
+  const decide = (one: Taken): Decision => told(options, subject, decisionOf(options, subject, one, name))
+  return taken instanceof Promise ? taken.then(decide) : decide(taken)
+}
+
+function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: Taken, name: string): Decision {
+  const { namespace, object } = subject
+  const { snapshot, outcome } = taken
+  if (taken.lacksPromisedRole) return { verdict: refusal(namespace, name), reason: 'role_promised' }
+  const warnings: string[] = []
+  const operations = admitPod({
+    object,
+    snapshot,
+    flags: options.flags,
+    randomBelow: below => options.random.integer(below),
+    warn: (message, fields) => {
+      if (options.warns) warnings.push(`${message} (${Object.values(fields).join(', ')})`)
+      if (options.verbosity >= 4) options.log.warn(message, { ...fields, namespace, serviceAccount: name })
+    },
+  })
+  const reason = reasonOf(snapshot, outcome)
+  if (operations.length > 0) return { verdict: { kind: 'allow', operations, warnings }, reason }
+  const had = snapshot.usesContainerCredentials || reason === 'sa_role' || reason === 'cm_role'
+  return { verdict: { kind: 'allow', operations, warnings }, reason: had ? 'already_complete' : reason }
+}
+
+function told(options: DecideOptions, subject: ReviewSubject, decision: Decision): Decision {
+  const { metrics, log, verbosity } = options
+  const { verdict, reason } = decision
+  const isMutated = verdict.kind === 'allow' && verdict.operations.length > 0
+  if (isMutated) {
+    metrics.podCount.add(reason === 'container_credentials' ? byContainer : byWebIdentity)
+    metrics.used.set(1)
+  }
+  if (verbosity >= 3) {
+    const metadata = mapOf(subject.object['metadata'])
+    log.info(isMutated ? 'pod mutated' : verdict.kind === 'refuse' ? 'pod refused' : 'pod not mutated', {
+      pod: textOf(metadata['name']) || textOf(metadata['generateName']),
+      namespace: subject.namespace,
+      serviceAccount: textOf(mapOf(subject.object['spec'])['serviceAccountName']),
+      ...(verbosity >= 4 ? { reason } : {}),
+    })
+  }
+  return decision
+}
+
+const byContainer = { method: 'container_credentials' } as const
+const byWebIdentity = { method: 'sts_web_identity' } as const
+
+/**
+ * 429 with a time, and not an error of the call: the failure policy must not let the pod in, and clients that know the header (kubectl,
+ * the controllers that make pods) try again by themselves.
+ */
+function refusal(namespace: string, name: string): ReviewVerdict {
+  return {
+    kind: 'refuse',
+    code: 429,
+    reason: 'TooManyRequests',
+    retryAfterSeconds: 1,
+    message: `the role of ServiceAccount ${namespace}/${name} is promised or required but not there yet, and without it the pod would run with no identity of its own; try again in a moment, and see the ServiceAccount's role-arn annotation`,
+  }
+}
+
+function unchanged(reason: AdmissionReason): Decision {
+  return { verdict: { kind: 'allow', operations: [] }, reason }
+}
+
+function reasonOf(snapshot: IdentitySnapshot, outcome: Taken['outcome']): AdmissionReason {
+  if (snapshot.usesContainerCredentials) return 'container_credentials'
+  if ((snapshot.serviceAccount?.roleArn ?? '') !== '') return 'sa_role'
+  if ((snapshot.exactEntry?.roleArn ?? '') !== '' || (snapshot.wildcardEntry?.roleArn ?? '') !== '') return 'cm_role'
+  if (outcome === 'timeout' || outcome === 'error') return 'lookup_timeout'
+  return snapshot.serviceAccount === undefined ? 'sa_unknown' : 'no_role'
+}
+
+function mapOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : nothing
+}
+
+const nothing: JsonObject = {}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

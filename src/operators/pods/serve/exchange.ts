@@ -1,0 +1,189 @@
+// The paths of the webhook: reviews behind the bounds of the webhook host, health as upstream answers it, and the debugging paths.
+import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration, type Random } from '#base'
+import { findShapeTrouble, type Metrics, type WebhookHandler, webhookHost } from '#runtime'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { AwsWebhookSettings } from '../flags/settings.ts'
+import { answerReview, type ReviewAnswer, reviewBytesMax } from '../review.ts'
+import type { CredentialsFileSource } from '../sources/credentials-file.ts'
+import type { ConfigMapSource } from '../sources/follow-config-map.ts'
+import { type DecideOptions, decideReview } from './decide-review.ts'
+import type { WebhookMetrics } from './metrics.ts'
+import type { AdmissionReason } from './reasons.ts'
+import type { Snapshots } from './snapshots.ts'
+
+export interface ExchangeOptions {
+  readonly snapshots: Snapshots
+  readonly accounts: Accounts
+  readonly configMap: ConfigMapSource | undefined
+  readonly credentialsFile: CredentialsFileSource | undefined
+  readonly settings: AwsWebhookSettings
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: Random
+  readonly metrics: Metrics
+  readonly own: WebhookMetrics
+}
+
+/** Deeper or wider than any pod, and quick to turn away. */
+const shapeLimits = { depthMax: 1_000, itemsMax: 200_000 }
+/** As many as one API server of a large cluster has under way; each costs its body until it is answered. */
+const requestsMax = 2_000
+/** Whoever waits is answered this long before the API server gives up, and the host would give up just after: a decision that comes too late is
+ * a failed call, and the failure policy might let the pod in without its role. */
+const marginMs = 500
+const hostMarginMs = 250
+/** The body of a review has this long to come (§5.1), and the answer too when the caller names no time. */
+const timeoutMs = 10_000
+
+export function webhookExchange(options: ExchangeOptions): { readonly exchange: HttpExchange; readonly debug: HttpExchange } {
+  const { settings, clock, log, metrics } = options
+  const routes: Record<string, WebhookHandler> = { '/mutate': reviewHandler(options) }
+  if (settings.debugging) Object.assign(routes, debugRoutes)
+  const host = webhookHost({
+    clock,
+    log,
+    metrics,
+    routes,
+    requestsMax,
+    timeoutMs,
+    marginMs: hostMarginMs,
+    bodyBytesMax: reviewBytesMax,
+  })
+  const exchange: HttpExchange = request => {
+    const path = pathOf(request.target)
+    if (path === '/healthz') return Promise.resolve(text(200, 'ok'))
+    if (Object.hasOwn(routes, path) && request.method !== 'POST')
+      return Promise.resolve({ ...text(405, 'only POST'), headers: { ...plain, allow: 'POST' } })
+    return host(request)
+  }
+  return {
+    exchange: counted(exchange, options, new Set(['/healthz', ...Object.keys(routes)])),
+    debug: request => Promise.resolve(answerDebug(options, pathOf(request.target), request.peer)),
+  }
+}
+
+function reviewHandler(options: ExchangeOptions): WebhookHandler {
+  const { own, clock } = options
+  const decideOptions: DecideOptions = {
+    snapshots: options.snapshots,
+    flags: options.settings.admission,
+    random: options.random,
+    clock,
+    log: options.log,
+    metrics: own,
+    warns: options.settings.admissionWarnings,
+    verbosity: options.settings.verbosity,
+  }
+  return async ({ contentType, body, query, signal }) => {
+    const startedMs = clock.monotonicMs()
+    let reason: AdmissionReason = 'decode'
+    let result: ReviewAnswer['result'] = 'error'
+    try {
+      const answer = await answerReview(
+        contentType,
+        body,
+        async subject => {
+          reason = 'error'
+          const decision = await decideReview(decideOptions, subject, {
+            signal,
+            untilMs: startedMs + allowedMs(query.get('timeout')),
+          })
+          reason = decision.reason
+          return decision.verdict
+        },
+        bytes => findShapeTrouble(bytes, shapeLimits),
+      )
+      result = answer.result
+      return rendered(answer)
+    } finally {
+      own.admissions.add({ provider: 'aws', result, reason })
+      own.admissionDuration.observe((clock.monotonicMs() - startedMs) / 1_000, { provider: 'aws', result })
+    }
+  }
+}
+
+function allowedMs(timeout: string | null): number {
+  const ms = timeout === null ? undefined : parseDuration(timeout)
+  return ms === undefined ? timeoutMs - marginMs : Math.max(50, ms - marginMs)
+}
+
+function rendered({ httpStatus, contentType, body }: ReviewAnswer): HttpResponse {
+  return {
+    status: httpStatus,
+    headers: { 'content-type': contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType },
+    body: Buffer.from(body),
+  }
+}
+
+/** Upstream's request metrics. Only known paths become labels (F-11). */
+function counted(exchange: HttpExchange, { own, clock }: ExchangeOptions, paths: ReadonlySet<string>): HttpExchange {
+  return async request => {
+    const startedMs = clock.monotonicMs()
+    const path = pathOf(request.target)
+    const labels = { verb: methods.has(request.method) ? request.method : 'other', path: paths.has(path) ? path : 'other' }
+    const response = await exchange(request)
+    const microseconds = (clock.monotonicMs() - startedMs) * 1_000
+    own.requests.add({ ...labels, code: String(response.status) })
+    own.latencies.observe(microseconds, labels)
+    own.durations.observe(microseconds, labels)
+    return response
+  }
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** §2.17, on the webhook's port. */
+const debugRoutes: Readonly<Record<string, WebhookHandler>> = {
+  '/debug/alpha/deny': async ({ contentType, body }) =>
+    rendered(await answerReview(contentType, body, () => ({ kind: 'refuse', message: 'denied by the debugging handler' }))),
+  '/debug/alpha/500': () => Promise.resolve(text(500, 'the debugging handler answers 500')),
+}
+
+function answerDebug(options: ExchangeOptions, path: string, peer: HttpPeer | undefined): HttpResponse {
+  const { settings, accounts } = options
+  if (!settings.debugging) return text(404, 'not here')
+  if (!settings.debugAnyAddress && !isLoopback(peer))
+    return text(
+      403,
+      'debugging handlers answer callers on loopback only (kubectl port-forward is one); --debug-any-address changes that',
+    )
+  switch (path) {
+    case '/debug/alpha/cache':
+      return { ...text(200, ''), headers: { 'content-type': 'application/json' }, body: Buffer.from(renderCache(options)) }
+    case '/debug/alpha/cache/clear':
+      accounts.refresh()
+      return text(200, 'what direct reads brought is forgotten, and ServiceAccounts are listed afresh')
+    default:
+      return text(404, 'not here: /debug/alpha/cache, /debug/alpha/cache/clear')
+  }
+}
+
+function renderCache({ accounts, configMap, credentialsFile }: ExchangeOptions): string {
+  const entries = [...(configMap?.current.entries ?? [])].map(([key, { expirationSeconds, ...entry }]) => [
+    key,
+    { ...entry, expirationSeconds: Number(expirationSeconds) },
+  ])
+  return JSON.stringify({
+    serviceAccounts: Object.fromEntries(
+      [...accounts.all()].map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.annotations ?? {}]),
+    ),
+    configMap: Object.fromEntries(entries) as unknown,
+    containerCredentials: [...(credentialsFile?.current ?? [])],
+  })
+}
+
+function isLoopback(peer: HttpPeer | undefined): boolean {
+  const address = peer?.address.replace(/^::ffff:/, '')
+  return address === undefined || address === '::1' || address.startsWith('127.')
+}
+
+function pathOf(target: string): string {
+  const query = target.indexOf('?')
+  return query < 0 ? target : target.slice(0, query)
+}
+
+const plain = { 'content-type': 'text/plain; charset=utf-8' } as const
+
+function text(status: number, body: string): HttpResponse {
+  return { status, headers: plain, body: Buffer.from(body === 'ok' ? body : `${body}\n`) }
+}

@@ -1,0 +1,161 @@
+// One review, one snapshot (S19): what was known of the pod's ServiceAccount at the moment of the decision, and how it came to be known.
+import type { Clock, Log } from '#base'
+import type { ObjectKey, StoredObject } from '#kube'
+import { openScope, pause } from '#runtime'
+import { annotationsOf } from '../accounts/account.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
+import { readServiceAccount } from '../aws/annotations.ts'
+import type { AwsWebhookOptions, IdentitySnapshot, ServiceAccountIdentity } from '../aws/api.ts'
+import type { CredentialsFileSource } from '../sources/credentials-file.ts'
+import type { ConfigMapSource } from '../sources/follow-config-map.ts'
+import type { WebhookMetrics } from './metrics.ts'
+
+export interface SnapshotsOptions {
+  readonly accounts: Accounts
+  readonly configMap: Pick<ConfigMapSource, 'current'> | undefined
+  readonly credentialsFile: Pick<CredentialsFileSource, 'current'> | undefined
+  readonly lookup: LookupOptions
+  readonly flags: AwsWebhookOptions
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: WebhookMetrics
+  /** Whether somebody has promised a role for this ServiceAccount that does not show yet. */
+  readonly isPromised: (key: ObjectKey) => boolean
+  readonly requiredRoleWaitMs: number
+  /** How many pods may wait for a promised role at once; more are refused at once. */
+  readonly waitingMax: number
+}
+
+export interface Taken {
+  readonly snapshot: IdentitySnapshot
+  /** A role is required or promised, and there is none: the pod must not be let in without (S20). */
+  readonly lacksPromisedRole: boolean
+  readonly outcome: LookupOutcome
+}
+
+/** How long an answer may take. */
+export interface Patience {
+  readonly signal: AbortSignal
+  /** On the monotonic clock. */
+  readonly untilMs: number
+}
+
+/** Asks that a pod, or all pods of a ServiceAccount, are never let in without a role: the value `true`, on either. */
+export const requireRoleAnnotation = 'require-role'
+
+/** While a pod waits for a promised role, the API server is asked this often: a watch may lag by minutes. */
+const askAgainMs = 500
+
+export class Snapshots {
+  readonly #options: SnapshotsOptions
+  /** What the annotations of one version say, read once: warnings are told once as well. */
+  readonly #read = new WeakMap<StoredObject, ServiceAccountIdentity>()
+  #waiting = 0
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options
+  }
+
+  /** Resolves at once, as a rule: with a value, not a promise, when the cache can answer. */
+  take(key: ObjectKey, podRequiresRole: boolean, patience: Patience): Taken | Promise<Taken> {
+    const snapshot = this.#now(key)
+    if (snapshot.usesContainerCredentials || hasRole(snapshot)) {
+      this.#options.metrics.lookups.add(hitLabels)
+      return { snapshot, lacksPromisedRole: false, outcome: 'hit' }
+    }
+    return this.#takeLate(key, podRequiresRole, patience)
+  }
+
+  async #takeLate(key: ObjectKey, podRequiresRole: boolean, patience: Patience): Promise<Taken> {
+    const { clock } = this.#options
+    const ms = Math.max(0, patience.untilMs - clock.monotonicMs())
+    const scope = openScope({ parents: [patience.signal], deadline: { clock, ms, what: 'the review' } })
+    try {
+      return await this.#lookUp(key, podRequiresRole, scope.signal)
+    } finally {
+      scope.end()
+    }
+  }
+
+  async #lookUp(key: ObjectKey, podRequiresRole: boolean, signal: AbortSignal): Promise<Taken> {
+    const { accounts, lookup, metrics } = this.#options
+    const wasKnown = accounts.find(key) !== undefined
+    if (!wasKnown) metrics.missingAccounts.add()
+    const isSettled = (): boolean => hasRole(this.#now(key)) || this.#now(key).usesContainerCredentials
+    let outcome = await lookUp(lookup, key, isSettled, signal)
+    metrics.lookups.add({ provider: 'aws', outcome })
+    if (wasKnown && (outcome === 'timeout' || outcome === 'error')) metrics.unconfirmed.add()
+    const lacks = (): boolean => !isSettled() && (podRequiresRole || this.#isPromised(key))
+    if (lacks()) outcome = await this.#awaitRole(key, lacks, signal)
+    return { snapshot: this.#now(key), lacksPromisedRole: lacks(), outcome }
+  }
+
+  /** A role is coming: the pod is held until it is here, as long as there is time. */
+  async #awaitRole(key: ObjectKey, lacks: () => boolean, signal: AbortSignal): Promise<LookupOutcome> {
+    const { accounts, lookup, clock, requiredRoleWaitMs, waitingMax, metrics } = this.#options
+    if (this.#waiting >= waitingMax || requiredRoleWaitMs === 0) return 'timeout'
+    const scope = openScope({
+      parents: [signal],
+      deadline: { clock, ms: requiredRoleWaitMs, what: 'waiting for the promised role' },
+    })
+    metrics.waiting.set(++this.#waiting)
+    let wake = new AbortController()
+    const forget = accounts.onNews(key, () => wake.abort())
+    try {
+      while (lacks() && !scope.signal.aborted) {
+        const nap = openScope({ parents: [scope.signal, wake.signal] })
+        await pause(clock, askAgainMs, nap.signal)
+        nap.end()
+        if (wake.signal.aborted) wake = new AbortController()
+        else if (!scope.signal.aborted) await lookUp(lookup, key, () => !lacks(), scope.signal)
+      }
+      return lacks() ? 'timeout' : 'hit'
+    } finally {
+      forget()
+      scope.end()
+      metrics.waiting.set(--this.#waiting)
+    }
+  }
+
+  #isPromised(key: ObjectKey): boolean {
+    const { accounts, configMap, flags, isPromised } = this.#options
+    const account = accounts.find(key)
+    if (account !== undefined && annotationsOf(account)[`${flags.annotationPrefix}/${requireRoleAnnotation}`] === 'true')
+      return true
+    const entries = configMap?.current.entries
+    const entry = entries?.get(`${key.namespace}/${key.name}`) ?? entries?.get(`*/${key.name}`)
+    return entry?.isPromised === true || isPromised(key)
+  }
+
+  #now(key: ObjectKey): IdentitySnapshot {
+    const { accounts, configMap, credentialsFile } = this.#options
+    const account = accounts.find(key)
+    const entries = configMap?.current.entries
+    const id = entries === undefined && credentialsFile === undefined ? '' : `${key.namespace}/${key.name}`
+    return {
+      serviceAccount: account === undefined ? undefined : this.#identityOf(account),
+      exactEntry: entries?.get(id),
+      wildcardEntry: entries?.get(`*/${key.name}`),
+      usesContainerCredentials: credentialsFile?.current.has(id) ?? false,
+    }
+  }
+
+  #identityOf(account: StoredObject): ServiceAccountIdentity {
+    let read = this.#read.get(account)
+    if (read === undefined) {
+      const { namespace, name } = account.metadata
+      read = readServiceAccount(annotationsOf(account), this.#options.flags, (message, fields) =>
+        this.#options.log.warn(message, { ...fields, namespace, serviceAccount: name }),
+      )
+      this.#read.set(account, read)
+    }
+    return read
+  }
+}
+
+const hitLabels = { provider: 'aws', outcome: 'hit' } as const
+
+export function hasRole({ serviceAccount, exactEntry, wildcardEntry }: IdentitySnapshot): boolean {
+  return [serviceAccount, exactEntry, wildcardEntry].some(source => source !== undefined && source.roleArn !== '')
+}

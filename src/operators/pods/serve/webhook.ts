@@ -1,0 +1,155 @@
+// The AWS pod identity webhook as a value: caches that follow a cluster, and one exchange that answers reviews. A process puts a listener
+// in front of it (program.ts); an embedded API server calls the exchange as it is.
+import type { HttpExchange, Seams } from '#base'
+import type { ObjectKey } from '#kube'
+import type { KubeClient } from '#kube/client'
+import { type HealthCheck, type InformerLimits, Metrics } from '#runtime'
+import { Accounts } from '../accounts/accounts.ts'
+import { DirectReads } from '../accounts/direct-reads.ts'
+import { ReadBudget } from '../accounts/read-budget.ts'
+import { type AwsWebhookSettings, defaultWebhookSettings } from '../flags/settings.ts'
+import { CredentialsFileSource } from '../sources/credentials-file.ts'
+import { ConfigMapSource } from '../sources/follow-config-map.ts'
+import { webhookExchange } from './exchange.ts'
+import { webhookMetrics } from './metrics.ts'
+import { Snapshots } from './snapshots.ts'
+
+export interface PodWebhookOptions {
+  /** Of the cluster whose pods are admitted. */
+  readonly client: KubeClient
+  readonly seams: Pick<Seams, 'clock' | 'random' | 'log' | 'files'>
+  readonly settings?: Partial<AwsWebhookSettings>
+  readonly metrics?: Metrics
+  /**
+   * Whether a role is promised for this ServiceAccount though nothing in the cluster says so yet: whoever binds roles in this process
+   * knows. Its pods wait for the role, and are refused with a reason rather than let in without.
+   */
+  readonly isPromised?: (key: ObjectKey) => boolean
+  readonly informerLimits?: Partial<InformerLimits>
+}
+
+export interface PodWebhook {
+  /** `/mutate` and `/healthz`; the debugging paths when they are on. */
+  readonly exchange: HttpExchange
+  /** The debugging paths of the metrics port; 404 for all else. */
+  readonly debug: HttpExchange
+  readonly metrics: Metrics
+  readonly ready: readonly HealthCheck[]
+  readonly isReady: boolean
+  /** Something that `isPromised` looks at has changed, or a binding has: pods that wait look again. */
+  wake(): void
+  /** Follows the cluster until the signal aborts. Never rejects for what the cluster does. */
+  run(signal: AbortSignal): Promise<void>
+  /** Resolves when reviews are answered from whole caches; rejects when the signal aborts first. */
+  whenReady(signal?: AbortSignal): Promise<void>
+}
+
+/** Direct reads of ServiceAccounts that the cache does not know (2.10.1), and of those that it knows without a role. */
+const unknownReads = { perSecond: 10, burst: 20, queuedMax: 1_000 }
+const confirmingReads = { perSecond: 50, burst: 50, queuedMax: 1_000 }
+/** Pods that wait for a promised role hold a place at the API server. */
+const waitingMax = 100
+
+export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
+  const { client, seams } = options
+  const { clock, random, log } = seams
+  const settings = { ...defaultWebhookSettings, ...options.settings }
+  const metrics = options.metrics ?? new Metrics()
+  const own = webhookMetrics(metrics)
+  const limits = options.informerLimits === undefined ? {} : { limits: options.informerLimits }
+  const accounts = new Accounts({
+    client,
+    clock,
+    random,
+    log,
+    annotationPrefix: settings.admission.annotationPrefix,
+    ...limits,
+  })
+  const onChange = (): void => accounts.tellAll()
+  const configMap = settings.watchConfigMap
+    ? new ConfigMapSource({ client, clock, random, log, namespace: settings.namespace, onChange, ...limits })
+    : undefined
+  const credentialsFile =
+    settings.credentialsFile === ''
+      ? undefined
+      : new CredentialsFileSource({ path: settings.credentialsFile, files: seams.files, clock, random, log, onChange })
+  const { lookup } = settings
+  const snapshots = new Snapshots({
+    accounts,
+    configMap,
+    credentialsFile,
+    lookup: {
+      accounts,
+      reads: new DirectReads(client),
+      clock,
+      graceMs: lookup.graceMs,
+      unknownBudget: new ReadBudget(clock, unknownReads),
+      confirmBudget: lookup.confirmMissingRole ? new ReadBudget(clock, confirmingReads) : undefined,
+    },
+    flags: settings.admission,
+    clock,
+    log,
+    metrics: own,
+    isPromised: options.isPromised ?? (() => false),
+    requiredRoleWaitMs: lookup.requiredRoleWaitMs,
+    waitingMax,
+  })
+  const sources = [
+    { name: 'serviceaccounts', source: accounts },
+    ...(configMap === undefined ? [] : [{ name: 'configmap', source: configMap }]),
+    ...(credentialsFile === undefined ? [] : [{ name: 'container-credentials', source: credentialsFile }]),
+  ]
+  const isReady = (): boolean => sources.every(({ source }) => source.synced)
+  metrics.collect(() => {
+    own.cacheEntries.set(accounts.size, { provider: 'aws' })
+    own.cacheSynced.set(accounts.synced ? 1 : 0, { provider: 'aws' })
+    own.watchRestarts.set(Math.max(0, accounts.informer.counts.watches - 1), { resource: 'serviceaccounts' })
+    if (configMap !== undefined)
+      own.watchRestarts.set(Math.max(0, configMap.informer.counts.watches - 1), { resource: 'configmaps' })
+  })
+  return {
+    ...webhookExchange({ snapshots, accounts, configMap, credentialsFile, settings, clock, log, random, metrics, own }),
+    metrics,
+    ready: sources.map(({ name, source }) => ({
+      name,
+      check: () => (source.synced ? { ok: true } : { ok: false, why: 'not read once yet' }),
+    })),
+    get isReady() {
+      return isReady()
+    },
+    wake: onChange,
+    run: async signal => {
+      await Promise.all(sources.map(({ source }) => source.run(signal)))
+    },
+    whenReady: signal => untilReady(isReady, [accounts, configMap], credentialsFile, clock, signal),
+  }
+}
+
+/** Informers say when they are whole; the file says nothing, and is read within milliseconds of the start. */
+async function untilReady(
+  isReady: () => boolean,
+  followers: readonly (Accounts | ConfigMapSource | undefined)[],
+  file: CredentialsFileSource | undefined,
+  clock: Seams['clock'],
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!isReady()) {
+    signal?.throwIfAborted()
+    const missing = followers.find(follower => follower !== undefined && !follower.synced)
+    if (missing === undefined || file?.synced === false) await clock.sleep(5, signal)
+    else await nextState(missing, signal)
+  }
+}
+
+function nextState(follower: Accounts | ConfigMapSource, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (settle: () => void): void => {
+      forget()
+      signal?.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const forget = follower.informer.onState(() => done(resolve))
+    const onAbort = (): void => done(() => reject(signal?.reason as Error))
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

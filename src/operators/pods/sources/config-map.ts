@@ -1,0 +1,68 @@
+// The ConfigMap source (§2.8): roles by `<namespace>/<name>` or `*/<name>`, in one JSON text. What cannot be read keeps what was read
+// before: a slip of the pen must not take every pod's role away.
+import type { ConfigMapEntry } from '../aws/api.ts'
+
+export const configMapName = 'pod-identity-webhook'
+export const configMapKey = 'config'
+
+/** An entry, and whether a role is promised for it that is not known yet: its pods wait, and are refused rather than left without. */
+export interface RoleEntry extends ConfigMapEntry {
+  readonly isPromised: boolean
+}
+
+export interface RoleEntries {
+  readonly entries: ReadonlyMap<string, RoleEntry>
+  /** Keys without a slash: they name nothing (F-09). */
+  readonly ignored: readonly string[]
+}
+
+export const noRoleEntries: RoleEntries = { entries: new Map(), ignored: [] }
+
+/** The entries, or what is wrong with the text. */
+export function parseRoleEntries(text: string): RoleEntries | Error {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return error as Error
+  }
+  if (value === null) return noRoleEntries
+  if (!isRecord(value)) return new Error('it is no JSON object')
+  const entries = new Map<string, RoleEntry>()
+  const ignored: string[] = []
+  for (const [key, fields] of Object.entries(value)) {
+    if (fields === null) continue
+    const entry = parseEntry(fields)
+    if (entry instanceof Error) return new Error(`${key.slice(0, 256)}: ${entry.message}`)
+    if (key.includes('/')) entries.set(key, entry)
+    else ignored.push(key)
+  }
+  return { entries, ignored }
+}
+
+function parseEntry(fields: unknown): RoleEntry | Error {
+  if (!isRecord(fields)) return new Error('the entry is no JSON object')
+  const roleArn = fieldOf(fields, 'RoleARN') ?? ''
+  const audience = fieldOf(fields, 'Audience') ?? ''
+  const regionalSts = fieldOf(fields, 'UseRegionalSTS') ?? false
+  const expiration = fieldOf(fields, 'TokenExpiration') ?? 0
+  const promised = fieldOf(fields, 'Promised') ?? false
+  if (typeof roleArn !== 'string') return new Error('RoleARN is no text')
+  if (typeof audience !== 'string') return new Error('Audience is no text')
+  if (typeof regionalSts !== 'boolean') return new Error('UseRegionalSTS is neither true nor false')
+  if (typeof expiration !== 'number' || !Number.isSafeInteger(expiration))
+    return new Error('TokenExpiration is no whole number of seconds')
+  return { roleArn, audience, regionalSts, expirationSeconds: BigInt(expiration), isPromised: promised === true }
+}
+
+/** Field names count whatever their case; the last one wins, as with a decoder that assigns as it reads. */
+function fieldOf(fields: Readonly<Record<string, unknown>>, name: string): unknown {
+  let found: unknown
+  const wanted = name.toLowerCase()
+  for (const [key, value] of Object.entries(fields)) if (key.toLowerCase() === wanted && value !== null) found = value
+  return found
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

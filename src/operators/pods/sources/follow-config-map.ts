@@ -1,0 +1,88 @@
+// Follows the one ConfigMap of §2.8. Adding and changing it counts; deleting it is logged and changes nothing.
+import type { Clock, Log, Random } from '#base'
+import type { KubeObject, ResourceType, StoredObject } from '#kube'
+import type { KubeClient } from '#kube/client'
+import { Informer, type InformerLimits } from '#runtime'
+import { configMapKey, configMapName, noRoleEntries, parseRoleEntries, type RoleEntries } from './config-map.ts'
+
+export const configMaps: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+}
+
+export interface FollowConfigMapOptions {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly namespace: string
+  readonly limits?: Partial<InformerLimits>
+  /** Called after each change of the entries. */
+  readonly onChange: () => void
+}
+
+export class ConfigMapSource {
+  readonly informer: Informer
+  readonly #log: Log
+  #current: RoleEntries = noRoleEntries
+
+  constructor(options: FollowConfigMapOptions) {
+    this.#log = options.log
+    this.informer = new Informer({
+      client: options.client,
+      clock: options.clock,
+      random: options.random.fork('configmap'),
+      log: options.log,
+      type: configMaps,
+      namespace: options.namespace,
+      fieldSelector: `metadata.name=${configMapName}`,
+      listing: 'pages',
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    })
+    this.informer.cache.listen(({ kind, object }) => {
+      // A server that does not know the selector sends the others too.
+      if (object.metadata.name !== configMapName) return
+      if (kind === 'removed')
+        return options.log.warn('the ConfigMap was deleted; what it said goes on counting', this.#where(object))
+      this.#take(object)
+      options.onChange()
+    })
+  }
+
+  get current(): RoleEntries {
+    return this.#current
+  }
+
+  /** It was looked for once. */
+  get synced(): boolean {
+    return this.informer.cache.synced
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return this.informer.run(signal)
+  }
+
+  #take(object: StoredObject): void {
+    const { data } = object as KubeObject & { readonly data?: Readonly<Record<string, unknown>> }
+    const text = data?.[configMapKey]
+    const read = parseRoleEntries(typeof text === 'string' ? text : '')
+    if (read instanceof Error)
+      return this.#log.error('the ConfigMap cannot be read; what it said before goes on counting', {
+        ...this.#where(object),
+        error: read.message,
+      })
+    if (read.ignored.length > 0)
+      this.#log.warn('keys without a slash name no ServiceAccount and are ignored', {
+        ...this.#where(object),
+        keys: read.ignored.slice(0, 10).map(key => key.slice(0, 256)),
+      })
+    this.#current = read
+  }
+
+  #where({ metadata }: StoredObject): Record<string, string> {
+    return { namespace: metadata.namespace ?? '', configMap: metadata.name }
+  }
+}

@@ -6,7 +6,10 @@ import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
 import { addDevCommand } from './dev/dev.ts'
 import { addInferCommand } from './infer.ts'
+import { keepCompiled } from './keep-compiled.ts'
 import { addWebhookCommand, argumentsUnderName } from './webhook.ts'
+
+keepCompiled()
 
 const program = new Command('vouch')
   .description(manifest.description)

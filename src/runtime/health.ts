@@ -1,7 +1,8 @@
 // Health as data: named checks, each with a sentence when it fails. What the probes of a Deployment ask.
 import type { HttpExchange, HttpResponse } from '#base'
 
-export type HealthAnswer = { readonly ok: true } | { readonly ok: false; readonly why: string }
+/** `note`: what a person may want to know all the same; shown when asked for. */
+export type HealthAnswer = { readonly ok: true; readonly note?: string } | { readonly ok: false; readonly why: string }
 
 export interface HealthCheck {
   readonly name: string
@@ -40,7 +41,9 @@ function answer(checks: readonly HealthCheck[], verbose: boolean): HttpResponse 
   const results = checks.map(({ name, check }) => ({ name, answer: check() }))
   const ok = results.every(result => result.answer.ok)
   if (ok && !verbose) return text(200, 'ok')
-  const lines = results.map(({ name, answer }) => (answer.ok ? `[+]${name} ok` : `[-]${name} failed: ${answer.why}`))
+  const lines = results.map(({ name, answer }) =>
+    answer.ok ? `[+]${name} ok${answer.note === undefined ? '' : ` (${answer.note})`}` : `[-]${name} failed: ${answer.why}`,
+  )
   return text(ok ? 200 : 503, `${lines.join('\n')}\n${ok ? 'ok' : 'not ok'}\n`)
 }
 

@@ -2,7 +2,7 @@
 
 export type EngagementState =
   /** Nothing was tried yet, or the first try is under way. */
-  | { readonly kind: 'starting' }
+  | { readonly kind: 'starting'; readonly message?: string }
   /** In the fleet. `clusterUid` names the cluster for its whole life (the uid of its kube-system namespace). */
   | { readonly kind: 'engaged'; readonly clusterUid: string }
   /** No ClusterProfile leads there, or it must not be used. `message` says why and what to do. */

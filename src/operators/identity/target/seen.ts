@@ -47,10 +47,16 @@ function withoutMember(cluster: string, engagements: Engagements | undefined): T
       return away(`cluster ${cluster} is not connected`)
     case 'away':
       return away(state.message)
+    case 'starting':
+      return unknown(state.message ?? `cluster ${cluster} is being connected`)
     default:
       // Engaged and no member: it joins at this moment.
-      return { kind: 'unknown', message: `cluster ${cluster} is being connected`, lookAgainMs: patienceMs }
+      return unknown(`cluster ${cluster} is being connected`)
   }
+}
+
+function unknown(message: string): TargetAway {
+  return { kind: 'unknown', message, lookAgainMs: patienceMs + 1_000 }
 }
 
 export function away(message: string): TargetAway {

@@ -1,0 +1,108 @@
+// The provider file: which helper programs turn an access provider of a ClusterProfile into credentials. Read once at the start; whoever
+// writes it is trusted with running programs here, and nothing that a tenant writes gets into it (X7).
+import { parseJsonText } from '#base'
+
+export interface Provider {
+  readonly name: string
+  /** Without it the provider cannot be used. */
+  readonly exec?: ProviderExec
+  readonly argsPolicy: 'Ignore' | 'Append'
+  readonly envPolicy: 'Ignore' | 'AppendIfNotExists' | 'Replace'
+}
+
+export interface ProviderExec {
+  readonly apiVersion: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly installHint?: string
+  readonly provideClusterInfo: boolean
+}
+
+export class ProviderFileError extends Error {
+  readonly code = 'bad-provider-file'
+  constructor(file: string, detail: string) {
+    super(`provider file ${file}: ${detail}`)
+    this.name = 'ProviderFileError'
+  }
+}
+
+/** Throws `ProviderFileError` with the place and the way out. */
+export function parseProviderFile(text: string, file: string): readonly Provider[] {
+  const wrong = (detail: string): never => {
+    throw new ProviderFileError(file, detail)
+  }
+  let root: unknown
+  try {
+    parseJsonText(text)
+    root = JSON.parse(text)
+  } catch (error) {
+    return wrong(`is no JSON (${error instanceof Error ? error.message : String(error)})`)
+  }
+  const providers = isRecord(root) ? root.providers : undefined
+  if (!Array.isArray(providers))
+    return wrong('has no list "providers"; it looks like {"providers":[{"name":…,"execConfig":{…}}]}')
+  return providers.map((item: unknown, index) => readProvider(item, `providers[${index}]`, wrong))
+}
+
+type Wrong = (detail: string) => never
+
+function readProvider(item: unknown, at: string, wrong: Wrong): Provider {
+  if (!isRecord(item) || typeof item.name !== 'string' || item.name === '') return wrong(`${at} has no name`)
+  const exec = item.execConfig === undefined ? undefined : readExec(item.execConfig, `${at}.execConfig`, wrong)
+  return {
+    name: item.name,
+    ...(exec === undefined ? {} : { exec }),
+    argsPolicy: oneOf(item.profileSourcedCLIArgsPolicy, ['Ignore', 'Append'], `${at}.profileSourcedCLIArgsPolicy`, wrong),
+    envPolicy: oneOf(
+      item.profileSourcedEnvVarsPolicy,
+      ['Ignore', 'AppendIfNotExists', 'Replace'],
+      `${at}.profileSourcedEnvVarsPolicy`,
+      wrong,
+    ),
+  }
+}
+
+function readExec(item: unknown, at: string, wrong: Wrong): ProviderExec {
+  if (!isRecord(item)) return wrong(`${at} is no object`)
+  const { apiVersion, command, args = [], env = [], installHint, provideClusterInfo = false } = item
+  if (typeof command !== 'string' || command === '') return wrong(`${at}.command is missing: the path of the plugin`)
+  if (apiVersion !== 'client.authentication.k8s.io/v1' && apiVersion !== 'client.authentication.k8s.io/v1beta1') {
+    return wrong(`${at}.apiVersion must be client.authentication.k8s.io/v1 or /v1beta1`)
+  }
+  if (!isTexts(args)) return wrong(`${at}.args is no list of texts`)
+  return {
+    apiVersion,
+    command,
+    args,
+    env: readEnv(env, `${at}.env`, wrong),
+    provideClusterInfo: provideClusterInfo === true,
+    ...(typeof installHint === 'string' ? { installHint } : {}),
+  }
+}
+
+function readEnv(env: unknown, at: string, wrong: Wrong): Readonly<Record<string, string>> {
+  if (env === null) return {}
+  if (!Array.isArray(env)) return wrong(`${at} is no list of {"name":…,"value":…}`)
+  return Object.fromEntries(
+    env.map((item: unknown, index): [string, string] => {
+      if (isRecord(item) && typeof item.name === 'string' && item.name !== '' && typeof item.value === 'string') {
+        return [item.name, item.value]
+      }
+      return wrong(`${at}[${index}] is no {"name":…,"value":…}`)
+    }),
+  )
+}
+
+function oneOf<W extends string>(value: unknown, words: readonly [W, ...W[]], at: string, wrong: Wrong): W {
+  if (value === undefined || value === '') return words[0]
+  return words.find(word => word === value) ?? wrong(`${at} must be one of ${words.join(', ')}`)
+}
+
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(item => typeof item === 'string')
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -71,6 +71,10 @@ export function createManager(options: ManagerOptions): Manager {
     ...common,
     client,
     random: random.fork('hub'),
+    // A kind that was missing is there: whoever asked for it in vain asks again.
+    onState: (_type, state) => {
+      if (state.kind === 'live') for (const controller of controllers) controller.onClusterBack(undefined)
+    },
     ...(options.onMove === undefined ? {} : { onMove: options.onMove }),
   })
   const fleet = new Fleet({ ...common, random: random.fork('fleet') })

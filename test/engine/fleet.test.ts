@@ -180,3 +180,44 @@ test('L7: a decision that needs a target which is only being listed is taken the
   assert.equal(synced?.state.kind, 'live')
   await east.server.close()
 })
+
+test('L7: a target that comes back while a pass is still saying that it is away wakes the claim all the same', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const east = target(world.clock, 21)
+  east.faulty.judge = () => 'hang'
+  const { promise: backAgain, resolve: isBack } = Promise.withResolvers<void>()
+  const answers: string[] = []
+  const controller = greetingController({
+    // No status, so that no write of its own brings the claim up again.
+    status: { kind: 'none' },
+    watches: [{ type: configMaps, on: 'fleet', toClaims: () => [] }],
+    toClaimsOfCluster: () => [],
+    reconciler: {
+      observe: async (_claim, reads) => {
+        try {
+          reads.cluster('east')?.list(configMaps)
+          answers.push('whole')
+        } catch (error) {
+          answers.push('not whole')
+          await backAgain
+          throw error
+        }
+        return { claim: undefined, copies: [], unknown: [] }
+      },
+      decide: () => ({ actions: [], conditions: [], next: { kind: 'await-change' } }),
+    },
+  })
+  const { manager } = world.start({ controllers: [controller] })
+  manager.fleet.join('east', east.client)
+  await world.settle()
+  await world.client.create(greetings, greeting('a', 'hi', ['east']))
+  await world.settle()
+  east.faulty.judge = () => 'pass'
+  await world.advance(35_000)
+  assert.equal(manager.fleet.caches('east')?.informerOf(configMaps, 'default')?.state.kind, 'live')
+  assert.deepEqual(answers, ['not whole'])
+  isBack()
+  await world.advance(1)
+  assert.deepEqual(answers, ['not whole', 'whole'])
+  await east.server.close()
+})

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clock, seededRandom, silentLog, sleepWith } from '#base'
+import type { ResourceType } from '#kube'
 import type { Action, AnyController } from '#runtime'
 import { Faulty } from './faulty.ts'
 import {
@@ -17,6 +18,14 @@ import {
   ownerLabel,
 } from './greeting.ts'
 import { type EngineWorld, engineWorld } from './world.ts'
+
+const customResourceDefinitions: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
 
 const key = (name: string) => ({ namespace: 'default', name })
 const claimOf = (world: EngineWorld, name: string) => world.client.find<GreetingObject>(greetings, key(name))
@@ -169,4 +178,38 @@ test('B24, F26, D6: versions that lead by turns write what they differ in, once,
     assert.equal((await claimOf(world, 'a'))?.metadata.annotations?.['stranger.example.com/note'], 'mine')
     await one.stop()
   }
+})
+
+test('B26, L7: a claim that asked for a kind which is not installed looks again the moment the kind is there, however empty', async () => {
+  await using world = engineWorld()
+  const looks: [number, string][] = []
+  const controller = greetingController({
+    claims: { type: configMaps },
+    status: { kind: 'none' },
+    watches: [{ type: greetings, optional: true, toClaims: () => [] }],
+    reconciler: {
+      observe: (claim, reads) => {
+        if (claim.name !== 'a') return { claim: undefined, copies: [], unknown: [] }
+        looks.push([world.clock.monotonicMs(), reads.isSynced(greetings) ? 'there' : 'missing'])
+        reads.list(greetings)
+        return { claim: undefined, copies: [], unknown: [] }
+      },
+      decide: () => ({ actions: [], conditions: [], next: { kind: 'await-change' } }),
+    },
+  })
+  world.start({ controllers: [controller], informerLimits: { backoffMsMin: 100, backoffMsMax: 1_000 } })
+  await world.settle()
+  await world.client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('a') })
+  await world.advance(5_000)
+  assert.deepEqual(
+    looks.map(([, answer]) => answer),
+    ['missing'],
+  )
+  await world.client.create(customResourceDefinitions, greetingCrd)
+  // Much less than the minute or so after which it would look anyway.
+  await world.advance(2_000)
+  assert.deepEqual(
+    looks.map(([, answer]) => answer),
+    ['missing', 'there'],
+  )
 })

@@ -92,8 +92,8 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'controller-stop-lost',
     file: 'src/runtime/controller/controller.ts',
-    find: '    if (stop.aborted) this.queue.add(taken.key, taken.lane)\n    else this.#schedule.after(taken, record, this.#claim',
-    replace: '    if (stop.aborted) return\n    else this.#schedule.after(taken, record, this.#claim',
+    find: '    if (stop.aborted) this.queue.add(taken.key, taken.lane)\n',
+    replace: '    if (stop.aborted) return\n',
     why: 'a key under work when leadership ends is forgotten',
   },
   {

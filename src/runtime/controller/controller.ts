@@ -50,6 +50,18 @@ const deadlineMsDefault = 60_000
 /** What a reconcile that ignores its signal is given before the worker turns to other claims. */
 const graceMs = 1_000
 
+/** One taking of a key. */
+interface Round {
+  readonly taken: Taken<ClaimKey>
+  /** Ends with the reconcile's deadline. */
+  readonly signal: AbortSignal
+  /** Outlives that deadline, to be able to tell of it. */
+  readonly telling: AbortSignal
+  /** The controller stops, or its term of leadership is over. */
+  readonly stop: AbortSignal
+  readonly comebacks: ReadonlySet<string>
+}
+
 export class Controller {
   readonly definition: AnyController
   readonly queue: WorkQueue<ClaimKey>
@@ -101,8 +113,8 @@ export class Controller {
     this.#fanOut.change(watch, cluster, change)
   }
 
-  /** A cluster follows again. */
-  onClusterBack(cluster: string): void {
+  /** A cluster follows again; the hub when absent. */
+  onClusterBack(cluster: string | undefined): void {
     this.#schedule.wake(cluster)
   }
 
@@ -178,13 +190,15 @@ export class Controller {
     const parents = [signal, fence.signal]
     const scope = openScope({ parents, deadline: { clock, ms, what: 'the reconcile' } })
     const telling = openScope({ parents })
+    const comebacks = this.#schedule.openComebacks()
     this.#active.set(taken.id, clock.monotonicMs())
     const failed = (error: unknown): void =>
       this.#options.log.error('the engine failed', { ...this.#labels, claim: taken.id, error: String(error) })
-    const pass = this.#pass(taken, scope.signal, telling.signal, signal)
+    const pass = this.#pass({ taken, signal: scope.signal, telling: telling.signal, stop: signal, comebacks: comebacks.names })
       .catch(failed)
       .finally(() => {
         this.#active.delete(taken.id)
+        comebacks.close()
         scope.end()
         telling.end()
         this.queue.done(taken)
@@ -216,9 +230,10 @@ export class Controller {
     })
   }
 
-  async #pass(taken: Taken<ClaimKey>, signal: AbortSignal, tellSignal: AbortSignal, stop: AbortSignal): Promise<void> {
+  async #pass(round: Round): Promise<void> {
     const { definition } = this
-    if (await this.#isInDoubt(taken, signal, stop)) return
+    const { taken, signal } = round
+    if (await this.#isInDoubt(round)) return
     const writes: WriteRecord[] = []
     const span = (this.#options.tracer ?? noTracer).start('reconcile', {
       controller: definition.name,
@@ -233,7 +248,7 @@ export class Controller {
       world: this.#options.world,
       claim: this.#claim(taken.key),
       writer: writerFor(signal),
-      teller: writerFor(tellSignal),
+      teller: writerFor(round.telling),
       writes,
       altered: this.#altered,
       recorder: this.#recorder,
@@ -249,20 +264,25 @@ export class Controller {
     span.end(record.trouble?.reason)
     this.#count(record)
     this.#lost.remember(taken.id, writes)
-    if (stop.aborted) this.queue.add(taken.key, taken.lane)
-    else this.#schedule.after(taken, record, this.#claim(taken.key) !== undefined)
+    this.#after(round, record, this.#claim(taken.key) !== undefined)
     this.#options.onPass?.(record)
   }
 
+  /** What a stop cut short is the first thing that the next term looks at. */
+  #after({ taken, stop, comebacks }: Round, record: PassRecord, exists: boolean): void {
+    if (stop.aborted) this.queue.add(taken.key, taken.lane)
+    else this.#schedule.after(taken, record, { exists, comebacks })
+  }
+
   /** Whether a write of an earlier pass has to be looked up, or seen by the cache, before the claim can be decided on. */
-  async #isInDoubt(taken: Taken<ClaimKey>, signal: AbortSignal, stop: AbortSignal): Promise<boolean> {
+  async #isInDoubt(round: Round): Promise<boolean> {
+    const { taken, signal } = round
     try {
       await this.#lost.settle(taken.id, this.#writer(taken.id, signal, [], new Map()), cluster => this.#options.target(cluster))
     } catch (error) {
       const nothing = { plan: undefined, outcomes: [], writes: [], next: undefined, tookMs: 0 }
       const record = { ...nothing, controller: this.definition.name, key: taken.key, trouble: asTrouble(error) }
-      if (stop.aborted) this.queue.add(taken.key, taken.lane)
-      else this.#schedule.after(taken, record, true)
+      this.#after(round, record, true)
       return true
     }
     if (!this.holds.isHeld(taken.id)) return false

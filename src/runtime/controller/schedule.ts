@@ -26,6 +26,8 @@ export class Schedule {
   readonly #soon: Backoff
   /** Claims that wait for a cluster, by its dependency name. */
   readonly #turnedAway = new Map<string, Set<string>>()
+  /** What came back while a pass is under way, for each of them. */
+  readonly #comebacks = new Set<Set<string>>()
 
   constructor(definition: AnyController, queue: WorkQueue<ClaimKey>, random: Random) {
     this.#definition = definition
@@ -45,11 +47,26 @@ export class Schedule {
     return this.#backoff.size + this.#soon.size
   }
 
-  /** `exists`: a claim that is gone needs no look at its drift. */
-  after({ key, id }: Taken<ClaimKey>, record: PassRecord, exists: boolean): void {
+  /**
+   * Notes the clusters that come back from now on. A pass asks a cache early and is known to wait for it late, after it has written its
+   * status: what is whole by then would never wake it (L7).
+   */
+  openComebacks(): { readonly names: ReadonlySet<string>; close(): void } {
+    const names = new Set<string>()
+    this.#comebacks.add(names)
+    return { names, close: () => void this.#comebacks.delete(names) }
+  }
+
+  /** `exists`: a claim that is gone needs no look at its drift. `comebacks`: noted since the pass began. */
+  after(
+    { key, id }: Taken<ClaimKey>,
+    record: PassRecord,
+    { exists, comebacks }: { readonly exists: boolean; readonly comebacks: ReadonlySet<string> },
+  ): void {
     const { trouble, next } = record
     if (trouble !== undefined) {
-      this.#afterTrouble(key, id, trouble, record)
+      this.#afterTrouble(key, id, trouble)
+      this.#rememberTurnedAway(key, id, [trouble, ...failuresOf(record.outcomes)], comebacks)
       return
     }
     this.#forgive(id)
@@ -58,10 +75,11 @@ export class Schedule {
   }
 
   /** A cluster follows again, or left: those who were turned away for it are looked at now, not when their patience is over (L7). */
-  wake(cluster: string): void {
+  wake(cluster: string | undefined): void {
     const dependency = dependencyOf(cluster)
     const waiting = this.#turnedAway.get(dependency)
     this.#turnedAway.delete(dependency)
+    for (const names of this.#comebacks) names.add(dependency)
     for (const id of waiting ?? []) this.#queue.add(parseClaimKey(id), 'retry')
   }
 
@@ -77,8 +95,7 @@ export class Schedule {
     return status !== undefined && observed === metadata.generation ? 'drift' : 'fresh'
   }
 
-  #afterTrouble(key: ClaimKey, id: string, trouble: Trouble, record: PassRecord): void {
-    this.#rememberTurnedAway(id, [trouble, ...failuresOf(record.outcomes)])
+  #afterTrouble(key: ClaimKey, id: string, trouble: Trouble): void {
     switch (trouble.kind) {
       case 'soon':
         this.#queue.add(key, 'retry', this.#soon.next(id))
@@ -110,9 +127,13 @@ export class Schedule {
     return retryAfterMs === undefined ? 0 : retryAfterMs + jittered(Math.min(1_000, retryAfterMs), this.#random)
   }
 
-  #rememberTurnedAway(id: string, troubles: readonly Trouble[]): void {
+  #rememberTurnedAway(key: ClaimKey, id: string, troubles: readonly Trouble[], comebacks: ReadonlySet<string>): void {
     for (const { dependency, kind } of troubles) {
       if (kind !== 'wait' || dependency === undefined) continue
+      if (comebacks.has(dependency)) {
+        this.#queue.add(key, 'retry')
+        return
+      }
       const waiting = this.#turnedAway.get(dependency)
       if (waiting === undefined) this.#turnedAway.set(dependency, new Set([id]))
       else waiting.add(id)

@@ -1,6 +1,6 @@
-// `npm run mutants [-- --only ID] [-- --seconds S]`: breaks the engine on purpose, one small defect at a time, and asks the simulator to notice.
-// A defect is a text replacement in one source file, made while the file is loaded; the checkout is never touched. Prints the table of
-// survivors and exits 1 below the bar of reliability.md §7.
+// `npm run mutants [-- --only ID] [-- --room PATH] [-- --effort N]`: breaks the engine on purpose, one small defect at a time, and asks the
+// simulator to notice. A defect is a text replacement in one source file, made while the file is loaded; the checkout is never touched.
+// Prints the table of survivors and exits 1 below the bar of reliability.md §7.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,14 +10,18 @@ import { type Mutant, mutants } from '../test/sim/mutants.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const killedShareMin = 0.95
+/** A hunt that takes longer hangs: the longest takes a minute on an idle machine. */
+const hangMs = 400_000
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    seconds: { type: 'string', default: '20' },
     room: { type: 'string' },
+    effort: { type: 'string', default: '1' },
     processes: { type: 'string', default: '2' },
   },
 })
+
+type Verdict = 'killed' | 'survived' | 'broken'
 
 const chosen = mutants.filter(
   mutant =>
@@ -26,54 +30,73 @@ const chosen = mutants.filter(
 const stale = chosen.filter(mutant => readFileSync(join(root, mutant.file), 'utf8').split(mutant.find).length !== 2)
 for (const mutant of stale) console.log(`${mutant.id}: its text is not in ${mutant.file} exactly once: ${mutant.find}`)
 
+const started = performance.now()
 const queue = chosen.filter(mutant => !stale.includes(mutant))
 const survivors: Mutant[] = []
+const broken: string[] = []
 const killers = new Map<string, number>()
 let done = 0
+await control()
 await Promise.all(Array.from({ length: Number(values.processes) }, work))
 
-console.log(
-  `\n${done} mutants, ${done - survivors.length} killed (${((100 * (done - survivors.length)) / Math.max(1, done)).toFixed(1)} %)`,
-)
+const killed = done - survivors.length - broken.length
+const seconds = ((performance.now() - started) / 1000).toFixed(0)
+console.log(`\n${done} mutants, ${killed} killed (${((100 * killed) / Math.max(1, done)).toFixed(1)} %) in ${seconds} s`)
 console.log(
   `killed by: ${[...killers]
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${code} ${count}`)
     .join(', ')}`,
 )
-if (survivors.length > 0) console.log('\nsurvivors:')
+if (broken.length > 0) console.log(`\nnot hunted, since the program could not run: ${broken.join(', ')}`)
+console.log(survivors.length === 0 ? '\nsurvivors: none' : '\nsurvivors:')
 for (const mutant of survivors) console.log(`  ${mutant.id} ${mutant.file}: ${mutant.why}`)
-process.exit(stale.length > 0 || done - survivors.length < killedShareMin * done ? 1 : 0)
+process.exit(stale.length > 0 || broken.length > 0 || killed < killedShareMin * done ? 1 : 0)
+
+/** The same hunt without a defect finds nothing: otherwise a kill would prove nothing. */
+async function control(): Promise<void> {
+  const { verdict, by } = await hunt(undefined, '0.1')
+  if (verdict === 'survived') return console.log('control  without a defect nothing is found')
+  console.log(`the engine as it is does not hold: ${by}`)
+  process.exit(1)
+}
 
 async function work(): Promise<void> {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const { killed, by } = await hunt(mutant)
+    const { verdict, by } = await hunt(mutant, values.effort)
     done++
-    if (!killed) survivors.push(mutant)
-    else killers.set(by, (killers.get(by) ?? 0) + 1)
-    console.log(`${killed ? 'killed  ' : 'SURVIVED'} ${mutant.id} ${killed ? `by ${by}` : ''} (${mutant.why})`)
+    if (verdict === 'survived') survivors.push(mutant)
+    else if (verdict === 'broken') broken.push(mutant.id)
+    else killers.set(by.split(' ')[0] ?? '', (killers.get(by.split(' ')[0] ?? '') ?? 0) + 1)
+    console.log(`${verdict.padEnd(8)} ${mutant.id} by ${by} (${mutant.why})`)
   }
 }
 
-/** The simulator in a process of its own, with the defect in; killed when it reports a failure, or cannot even run. */
-function hunt(mutant: Mutant): Promise<{ killed: boolean; by: string }> {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', join(root, 'test/sim/mutate.ts'), join(root, 'test/sim/hunt.ts')],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, VOUCH_MUTANT: mutant.id, VOUCH_HUNT_SECONDS: values.seconds },
-    },
-  )
+/** The simulator in a process of its own, with the defect in; killed when it reports a failure, or hangs. */
+function hunt(mutant: Mutant | undefined, effort: string): Promise<{ verdict: Verdict; by: string }> {
+  const loader = mutant === undefined ? [] : ['--import', join(root, 'test/sim/mutate.ts')]
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...loader, join(root, 'test/sim/hunt.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, VOUCH_MUTANT: mutant?.id ?? '', VOUCH_HUNT_EFFORT: effort },
+  })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const limit = setTimeout(() => child.kill('SIGKILL'), (Number(values.seconds) + 30) * 1000)
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const limit = setTimeout(() => child.kill('SIGKILL'), hangMs)
   return new Promise(resolve => {
     child.on('close', code => {
       clearTimeout(limit)
-      const found = /^FOUND (\S+)/m.exec(output)?.[1]
-      resolve(found !== undefined ? { killed: true, by: found } : { killed: code !== 0, by: code === null ? 'hang' : 'crash' })
+      resolve(judge(code, output))
     })
   })
+}
+
+function judge(code: number | null, output: string): { verdict: Verdict; by: string } {
+  const found = /^FOUND (\S+ after \d+ schedules)/m.exec(output)?.[1]
+  if (found !== undefined) return { verdict: 'killed', by: found }
+  if (!output.includes('STARTED')) return { verdict: 'broken', by: output.trim().split('\n')[0] ?? 'nothing' }
+  if (code === null) return { verdict: 'killed', by: 'hang' }
+  const nothing = /^NOTHING in (.*)$/m.exec(output)?.[1]
+  return code === 0 && nothing !== undefined ? { verdict: 'survived', by: nothing } : { verdict: 'killed', by: 'crash' }
 }

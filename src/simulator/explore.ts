@@ -11,6 +11,8 @@ export interface ExploreOptions {
   /** Ends the exploration early; what fitted is reported. */
   readonly budgetMs?: number
   readonly elapsedMs: () => number
+  /** Instead of as many as the subject asks for, in every schedule. */
+  readonly replicas?: number
   /** Skip single faults and pairs. */
   readonly randomOnly?: boolean
   /** At most this many single-fault runs, evenly over the trace. */
@@ -65,6 +67,8 @@ export function randomSchedule(seed: number, faults: readonly FaultCode[] = allF
     seed: `seed-${seed}`,
     faults: enabled.length === 0 ? faults : enabled,
     departures: [],
+    // Alone, a process that loses its lease gets it back, with all that it had under work.
+    ...(seed % 4 === 0 ? { replicas: 1 } : {}),
     random: { faultChance: 0.02 + (seed % 7) * 0.015, reorderChance: (seed % 5) * 0.08, faultsMax: 1 + (seed % 8) },
   }
 }
@@ -100,7 +104,8 @@ class Explorer {
     }
     const first = this.#options.firstSeed ?? 1
     for (let seed = first; seed < first + this.#options.seeds && this.#goOn(); seed++) {
-      await this.#try(randomSchedule(seed, this.#faults))
+      const { replicas } = this.#options
+      await this.#try({ ...randomSchedule(seed, this.#faults), ...(replicas === undefined ? {} : { replicas }) })
       this.#tally.randoms++
     }
     return this.#tally
@@ -108,7 +113,7 @@ class Explorer {
 
   /** The reference trace. Run twice: the same seed must give the same hash (D7). */
   async #clean(): Promise<RunResult> {
-    const schedule: Schedule = { seed: 'clean', faults: this.#faults, departures: [] }
+    const schedule = this.#plain({})
     const result = await this.#arena.run(schedule, { listOffers: true })
     this.#count(result)
     this.#judge(schedule, result)
@@ -130,7 +135,7 @@ class Explorer {
 
   /** The clean run again, with a whole day at rest (L2) and a restart at the end of it (D4). */
   async #fullDay(): Promise<void> {
-    const schedule: Schedule = { seed: 'clean', faults: [], departures: [], fullDay: true }
+    const schedule = this.#plain({ faults: [], fullDay: true })
     const result = await this.#arena.run(schedule)
     this.#count(result)
     this.#judge(schedule, result)
@@ -139,7 +144,7 @@ class Explorer {
   /** D5: two replicas end as one does. */
   async #alone(clean: RunResult): Promise<void> {
     if (this.#arena.subject.replicas < 2) return
-    const schedule: Schedule = { seed: 'clean', faults: [], departures: [], replicas: 1 }
+    const schedule = this.#plain({ faults: [], replicas: 1 })
     const alone = await this.#arena.run(schedule)
     this.#count(alone)
     this.#judge(schedule, alone)
@@ -156,7 +161,7 @@ class Explorer {
   /** D3: the order in which the same objects are created does not matter. */
   async #otherwiseOrdered(clean: RunResult): Promise<void> {
     if (this.#arena.subject.script.filter(({ creates }) => creates === true).length < 2) return
-    const schedule: Schedule = { seed: 'clean', faults: [], departures: [], creationsReversed: true }
+    const schedule = this.#plain({ faults: [], creationsReversed: true })
     const reversed = await this.#arena.run(schedule)
     this.#count(reversed)
     this.#judge(schedule, reversed)
@@ -175,15 +180,29 @@ class Explorer {
 
   async #singles(clean: RunResult): Promise<void> {
     const points = clean.offers.flatMap((labels, step) => [...new Set(labels)].map(label => ({ step, label })))
+    const races = points.filter(point => this.#isRace(point, clean))
+    const others = points.filter(point => !races.includes(point))
     const wanted = Math.min(points.length, this.#options.singlesMax ?? points.length)
-    // By strides of the golden ratio: wherever the budget ends, what was tried is spread over the whole trace.
-    const stride = coprimeNear(Math.round(points.length * 0.618), points.length)
-    for (let tried = 0; tried < wanted && this.#goOn(); tried++) {
-      const departure = points[(tried * stride) % points.length] as Departure
+    for (const departure of [...spread(races), ...spread(others)].slice(0, wanted)) {
+      if (!this.#goOn()) return
       if (/^F[12] /.test(departure.label)) this.#tally.crashPoints++
-      await this.#try({ seed: 'clean', faults: this.#faults, departures: [departure] })
+      await this.#try(this.#plain({ departures: [departure] }))
       this.#tally.singles++
     }
+  }
+
+  /** Whether somebody else acts on an object that a process has just sent a write to: between its look and its call (W4). */
+  #isRace({ step, label }: Departure, { pendingWrites }: RunResult): boolean {
+    const deed = this.#arena.subject.disturbances.find(one => label.endsWith(` ${one.label}`))
+    const touched = deed?.touches
+    if (touched === undefined) return false
+    return pendingWrites[step]?.some(write => isWithin(touched, write.slice(write.indexOf(' /') + 1))) === true
+  }
+
+  /** Along the plain order, but for what is said. */
+  #plain(more: Partial<Schedule>): Schedule {
+    const { replicas } = this.#options
+    return { seed: 'clean', faults: this.#faults, departures: [], ...(replicas === undefined ? {} : { replicas }), ...more }
   }
 
   /** Two kills in a row: the second during or after the recovery from the first. */
@@ -197,7 +216,7 @@ class Explorer {
         const first = kills[a] as Departure
         const second = { step: first.step + gap, label: first.label }
         const third = { step: first.step + gap, label: first.label.replace('F1', 'F2') }
-        await this.#try({ seed: 'clean', faults: this.#faults, departures: [first, gap < 12 ? third : second] })
+        await this.#try(this.#plain({ departures: [first, gap < 12 ? third : second] }))
         this.#tally.pairs++
       }
     }
@@ -274,6 +293,17 @@ export async function shrink(subject: Subject, failure: Failure, runsMax = 200):
 /** What users and strangers did, in order. */
 function deedsOf({ trace }: RunResult): string {
   return trace.filter(label => /^(deed|F1[789]|F20) |^F10 .* hides: /.test(label)).join('; ')
+}
+
+/** By strides of the golden ratio: wherever the budget ends, what was tried is spread over the whole trace. */
+function spread<T>(points: readonly T[]): readonly T[] {
+  const stride = coprimeNear(Math.round(points.length * 0.618), points.length)
+  return points.map((_, index) => points[(index * stride) % points.length] as T)
+}
+
+/** `/a/b` is within `/a` and within `/a/b`. */
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`)
 }
 
 /** The first number from `near` on that shares no factor with `count`, so that its multiples visit everything once. */

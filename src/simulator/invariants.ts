@@ -100,7 +100,8 @@ function finalizerFirst(effect: Effect, world: World): string | undefined {
   const owner = world.subject.ownerUidOf(effect.after)
   const claim = owner === undefined ? undefined : claimOf(world, owner)
   if (claim === undefined) return `${effect.by} creates ${nameOf(effect.after)} for a claim that is not there`
-  // Taken off by hand between our look and our write (F20): it was durable, and the next look puts it back.
+  // Taken off by hand between our look and our write (F20). The rule speaks of the claim's first effect, before which it was durable; the
+  // next look puts it back, and from then on the rule holds again.
   if (world.released.has(claim.metadata.uid ?? '')) return undefined
   return claim.metadata.finalizers?.includes(world.subject.finalizer)
     ? undefined
@@ -113,6 +114,8 @@ function finalizerLast(effect: Effect, world: World): string | undefined {
   const had = effect.before?.metadata.finalizers?.includes(finalizer) ?? false
   const has = effect.after?.metadata.finalizers?.includes(finalizer) ?? false
   const uid = effect.before?.metadata.uid
+  // Put back by a process: what the claim made is its own again.
+  if (!had && has && effect.by !== 'user') world.released.delete(effect.after?.metadata.uid ?? '')
   if (!had || has || uid === undefined) return undefined
   if (effect.by === 'user') {
     // Whoever takes the finalizer off by hand takes the leftovers over (F20).
@@ -181,9 +184,9 @@ function conditionRules(effect: Effect, world: World): string | undefined {
     const moved = old.lastTransitionTime !== condition.lastTransitionTime
     const changed = old.status !== condition.status
     if (moved && !changed) return `${condition.type}: transition time moved without a change of status`
-    // Times are whole seconds, and a write is built a moment before it is sent: two changes within one second may bear the same.
+    // Kubernetes keeps whole seconds: two changes within one second bear the same time, and rightly so.
     const ageMs = effect.sentAtMs - Date.parse(condition.lastTransitionTime ?? '')
-    if (changed && !moved && Math.abs(ageMs) > 2_000)
+    if (changed && !moved && (ageMs < 0 || ageMs >= 1_000))
       return `${condition.type}: transition time stayed despite a change of status`
   }
   return undefined

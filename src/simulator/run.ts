@@ -38,8 +38,9 @@ export interface RunResult {
   readonly trace: readonly string[]
   /** What was done against the plain order: replaying these without `random` gives the same run. */
   readonly departures: readonly Departure[]
-  /** Labels of the faults on offer at each step, when asked for. */
+  /** Labels of the faults on offer at each step, when asked for, and of the writes that were sent and had not taken hold yet. */
   readonly offers: readonly (readonly string[])[]
+  readonly pendingWrites: readonly (readonly string[])[]
   readonly faults: ReadonlyMap<FaultCode, number>
   readonly invariants: ReadonlyMap<string, number>
   readonly writes: number
@@ -105,6 +106,7 @@ export class Arena {
       trace: world.scheduler.trace,
       departures: guide.departures,
       offers: guide.offers,
+      pendingWrites: guide.pendingWrites,
       faults: world.counts.faults,
       invariants: world.counts.invariants,
       writes: world.effects.filter(effect => effect.by !== 'user').length,
@@ -155,7 +157,8 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
   await runWhile(world, guide.pick, scheduler.nowMs + forMs, () => true, 400_000)
   count(world, 'L2')
   const reads = world.reads - readsBefore
-  const readsMax = Math.ceil((subject.readsAtRestPerMinute * forMs) / 60_000)
+  const { readsAtRestPerMinute: allowed } = subject
+  const readsMax = Math.ceil(((typeof allowed === 'number' ? allowed : allowed(world)) * forMs) / 60_000)
   if (reads > readsMax) world.fail('L2', `${reads} reads in ${forMs} ms at rest, where ${readsMax} are allowed`)
   count(world, 'L6')
   const heldBack = world.processes.get(world.leader.process)?.holdsBack()
@@ -222,6 +225,7 @@ function busy(world: World): boolean {
 class Guide {
   readonly departures: Departure[] = []
   readonly offers: string[][] = []
+  readonly pendingWrites: string[][] = []
   readonly pick: Picker = (regular, faults, step) => this.#choose(regular, faults, step)
   readonly #fixed: Map<number, string>
   readonly #random
@@ -246,7 +250,12 @@ class Guide {
   #choose(regular: readonly Action[], faults: () => readonly Action[], step: number): Action {
     const first = regular[0] as Action
     if (this.#resting) return first
-    if (this.#listOffers) this.offers[step] = [...faults(), ...regular.slice(1)].map(action => action.label)
+    if (this.#listOffers) {
+      this.offers[step] = [...faults(), ...regular.slice(1)].map(action => action.label)
+      this.pendingWrites[step] = regular
+        .map(action => action.label)
+        .filter(label => /^apply \S+ \S+ (POST|PUT|PATCH|DELETE) /.test(label))
+    }
     const fixed = this.#fixed.get(step)
     const chosen =
       fixed === undefined ? this.#draw(regular, faults) : [...regular, ...faults()].find(action => action.label === fixed)

@@ -38,6 +38,11 @@ export class SimClock implements Clock {
     return sleepWith(this, delayMs, signal)
   }
 
+  /** Own seconds for each second of the world. */
+  get rate(): number {
+    return this.#rate
+  }
+
   jump(byMs: number): void {
     this.#offsetMs += byMs
   }

@@ -22,6 +22,8 @@ export interface Probe {
   reconcileEnded(controller: string, key: string): void
   /** A cache went through a change (S18). `listing`: which of its lists that belongs to. */
   cacheMoved(cache: string, listing: number, change: CacheChange): void
+  /** A promise of the engine's own that the subject has looked at: what is wrong with it, or undefined. */
+  expected(code: string, broken: string | undefined): void
   /** Asked of whoever leads, at rest: what it still holds back or tries later (L6). */
   atRest(holdsBack: () => string | undefined): void
 }
@@ -36,6 +38,8 @@ export interface Deed {
   readonly label: string
   /** Virtual time before which it does not happen. */
   readonly afterMs?: number
+  /** The path of the object that it is about, for trying it first where a process has a call to the same place under way. */
+  readonly touches?: string
   /** Makes an object that nothing else in the script needs before another of these: their order must not matter (D3). */
   readonly creates?: boolean
   run(world: World): Promise<void>
@@ -90,8 +94,8 @@ export interface Subject {
   statusOf?(claim: KubeObject): unknown
   /** Whether the claim, as it stands, asks for the external object. */
   isWanted(claim: KubeObject, external: KubeObject): boolean
-  /** The fallback looks of claims that wait for something (B7). */
-  readonly readsAtRestPerMinute: number
+  /** The fallback looks of claims that wait for something, of which a process with a fast clock makes more (B7). */
+  readonly readsAtRestPerMinute: number | ((world: World) => number)
   readonly finalizer: string
   /** Duration of the lease, where there is an election: nothing is sent later than this after the last renewal was sent (P13). */
   readonly leaseMs?: number

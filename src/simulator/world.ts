@@ -185,9 +185,11 @@ export class World {
           reconcileEnded: (controller, key) => this.#reconcile(process, `${controller} ${key}`, false),
           cacheMoved: (cache, listing, change) => {
             if (!process.alive) return
-            this.counts.invariants.set('S18', (this.counts.invariants.get('S18') ?? 0) + 1)
             const broken = process.caches.moved(cache, listing, change)
-            if (broken !== undefined) this.fail('S18', `${name}: ${broken}`)
+            this.#expect('S18', broken === undefined ? undefined : `${name}: ${broken}`)
+          },
+          expected: (code, broken) => {
+            if (process.alive) this.#expect(code, broken === undefined ? undefined : `${name}: ${broken}`)
           },
           atRest: holdsBack => {
             process.holdsBack = holdsBack
@@ -288,6 +290,11 @@ export class World {
       const broken = invariant.check(effect, this)
       if (broken !== undefined) this.fail(invariant.code, broken)
     }
+  }
+
+  #expect(code: string, broken: string | undefined): void {
+    this.counts.invariants.set(code, (this.counts.invariants.get(code) ?? 0) + 1)
+    if (broken !== undefined) this.fail(code, broken)
   }
 
   #reconcile(process: SimProcess, what: string, started: boolean): void {

@@ -1,7 +1,15 @@
 // The example operator in the simulator: two replicas with leader election, sources that come, change and go, strangers who meddle.
 import type { KubeObject } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { type AnyController, createManager, type Manager, troubleReasons } from '#runtime'
+import {
+  type Action,
+  type AnyController,
+  createManager,
+  type Manager,
+  type OwnAction,
+  type PassRecord,
+  troubleReasons,
+} from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { configMapMirror } from '../../examples/configmap-mirror/mirror.ts'
 
@@ -14,6 +22,8 @@ const statusAnnotation = 'mirror.example.com/status'
 const targetsAnnotation = 'mirror.example.com/to'
 const leaseMs = 240_000
 const teams = ['team-a', 'team-b', 'team-c']
+/** Nobody ever makes this namespace. */
+const absentTeam = 'nowhere'
 const collection = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`
 const path = (namespace: string, name: string): string => `${collection(namespace)}/${name}`
 
@@ -42,6 +52,9 @@ export const configMapMirrorSubject: Subject = {
     remove(home, 'theme', 22_000),
     // Its copy in team-c is one too many from here on, and nothing else happens to it any more.
     retarget('brief', ['team-a'], 24_000),
+    // Two things are in its way for good, and the one that takes a call to find out stands first.
+    foreign('team-b', 'stuck', 26_000),
+    create('stuck', [absentTeam, 'team-b'], { never: 'there' }, 28_000),
   ],
   disturbances: [
     { ...change('theme', { data: { color: 'red' } }, undefined, 'team-b'), fault: 'F18' },
@@ -56,14 +69,14 @@ export const configMapMirrorSubject: Subject = {
     { ...foreign('team-a', 'brief', undefined), fault: 'F19' },
     { ...change('banner', { metadata: { finalizers: null } }, undefined, home), fault: 'F20' },
     { ...tearDown('team-c'), fault: 'F17' },
+    { ...takeLease(), fault: 'F18' },
   ],
   roleOf,
   ownerUidOf: ({ metadata }) => metadata.labels?.[ownerLabel],
   purposeOf: ({ metadata }) => metadata.namespace ?? '',
   isWanted: (claim, copy) => targetsOf(claim).includes(copy.metadata.namespace ?? ''),
   statusOf: ({ metadata }) => JSON.parse(metadata.annotations?.[statusAnnotation] ?? 'null') as unknown,
-  // One claim waits for names that somebody else has, and looks again each minute, in each namespace; a clock may run twice as fast.
-  readsAtRestPerMinute: 8,
+  readsAtRestPerMinute: looksAtStrangers,
   finalizer,
   leaseMs,
   reasons: ['Copied', ...Object.keys(troubleReasons)],
@@ -83,12 +96,26 @@ async function start(process: ProcessContext): Promise<void> {
     controllers: [probed(configMapMirror, probe)],
     // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
     election: { lease: { namespace: home, name: 'mirror' }, leaseDurationMs: leaseMs, renewMs: 20_000 },
-    onPass: ({ controller, key }) => probe.reconcileEnded(controller, `${key.namespace}/${key.name}`),
+    onPass: record => {
+      const { controller, key } = record
+      probe.reconcileEnded(controller, `${key.namespace}/${key.name}`)
+      probe.expected('P7', outOfOrder(record))
+    },
     onMove: ({ cache, listing, change }) => probe.cacheMoved(cache, listing, change),
   })
   probe.atRest(() => heldBackBy(manager))
   await manager.run(process.signal)
   await client.close()
+}
+
+/** What becomes of the actions is told in the order of the plan: otherwise the status would depend on which call was answered first. */
+function outOfOrder({ plan, outcomes, key }: PassRecord): string | undefined {
+  const inPlan = (actions: readonly Action<OwnAction>[]): readonly Action<OwnAction>[] =>
+    actions.flatMap(action => (action.kind === 'together' ? [action, ...action.branches.flatMap(inPlan)] : [action]))
+  const planned = inPlan(plan?.actions ?? [])
+  const places = outcomes.map(({ action }) => planned.indexOf(action))
+  const wrong = places.findIndex((place, index) => place < (places[index - 1] ?? 0))
+  return wrong < 0 ? undefined : `${key.namespace}/${key.name}: outcome ${wrong} is of action ${places[wrong]} of the plan`
 }
 
 function heldBackBy({ controllers }: Manager): string | undefined {
@@ -160,11 +187,11 @@ function readyMeansCopied(effect: Effect, world: World): string | undefined {
     : `${claim.metadata.name} is said to be copied into ${never}, where no copy of it ever was`
 }
 
-function saidReady(claim: KubeObject | undefined): string | undefined {
+function saidReady(claim: KubeObject | undefined): { readonly status: string; readonly reason?: string } | undefined {
   const status = JSON.parse(claim?.metadata.annotations?.[statusAnnotation] ?? '{}') as {
-    conditions?: { type: string; status: string }[]
+    conditions?: { type: string; status: string; reason?: string }[]
   }
-  return status.conditions?.find(({ type }) => type === 'Ready')?.status
+  return status.conditions?.find(({ type }) => type === 'Ready')
 }
 
 /** The status must say what is: Ready when every copy is ours, and not when somebody else's object stands in the way (S9). */
@@ -172,12 +199,31 @@ function wrongStatus(world: World, claim: KubeObject): string | undefined {
   const said = saidReady(claim)
   const isOurs = (team: string): boolean =>
     world.find('hub', path(team, claim.metadata.name ?? ''))?.metadata.labels?.[ownerLabel] === claim.metadata.uid
-  const expected = targetsOf(claim).every(isOurs) ? 'True' : 'False'
-  return said === expected ? undefined : `says Ready=${said ?? 'nothing'}, though it is ${expected}`
+  const inTheWay = targetsOf(claim).find(team => !isOurs(team))
+  const expected = inTheWay === undefined ? 'True' : 'False'
+  if (said?.status !== expected) return `says Ready=${said?.status ?? 'nothing'}, though it is ${expected}`
+  // Of several obstacles the first one in the order of the targets is told, however long it took to find out (P7).
+  const reason = inTheWay === undefined ? 'Copied' : inTheWay === absentTeam ? 'NamespaceMissing' : 'OwnedByAnother'
+  return said.reason === reason ? undefined : `says ${said.reason}, though the first thing to say is ${reason}`
+}
+
+/**
+ * Whether a name is still somebody else's is asked of the server: an unmarked object may just have been marked. One read for each such
+ * name and look; the looks are half a minute apart or more, by the clock of whoever leads.
+ */
+function looksAtStrangers(world: World): number {
+  const isStranger = (claim: KubeObject, team: string): boolean => {
+    const copy = world.find('hub', path(team, claim.metadata.name ?? ''))
+    return copy !== undefined && copy.metadata.labels?.[ownerLabel] !== claim.metadata.uid
+  }
+  const claims = [...world.objects()].filter(object => roleOf(object) === 'claim')
+  const names = claims.flatMap(claim => targetsOf(claim).filter(team => isStranger(claim, team)))
+  return names.length * 2 * Math.max(...[...world.processes.values()].map(({ clock }) => clock.rate))
 }
 
 /** A ConfigMap of that name that carries no mark is somebody else's, and counts as dealt with. */
 function isCopied(world: World, claim: ConfigMap, team: string): boolean {
+  if (team === absentTeam) return true
   const copy = world.find('hub', path(team, claim.metadata.name ?? '')) as ConfigMap | undefined
   if (copy === undefined) return false
   const owner = copy.metadata.labels?.[ownerLabel]
@@ -185,8 +231,8 @@ function isCopied(world: World, claim: ConfigMap, team: string): boolean {
   return owner === claim.metadata.uid && JSON.stringify(copy.data ?? {}) === JSON.stringify(claim.data ?? {})
 }
 
-function deed(label: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
-  return { label, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
+function deed(label: string, touches: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
+  return { label, touches, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
 }
 
 function create(name: string, to: readonly string[], data: Readonly<Record<string, string>>, afterMs: number): Deed {
@@ -206,11 +252,13 @@ function create(name: string, to: readonly string[], data: Readonly<Record<strin
 
 function foreign(namespace: string, name: string, afterMs: number | undefined): Deed {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { foreign: 'yes' } }
-  return deed(`foreign ${namespace}/${name}`, afterMs, world => world.act('hub', 'POST', collection(namespace), object))
+  return deed(`foreign ${namespace}/${name}`, path(namespace, name), afterMs, world =>
+    world.act('hub', 'POST', collection(namespace), object),
+  )
 }
 
 function change(name: string, patch: unknown, afterMs: number | undefined, namespace = home): Deed {
-  return deed(`change ${namespace}/${name} ${JSON.stringify(patch)}`, afterMs, world =>
+  return deed(`change ${namespace}/${name} ${JSON.stringify(patch)}`, path(namespace, name), afterMs, world =>
     world.act('hub', 'PATCH', path(namespace, name), patch, 'application/merge-patch+json'),
   )
 }
@@ -220,7 +268,9 @@ function retarget(name: string, to: readonly string[], afterMs: number): Deed {
 }
 
 function remove(namespace: string, name: string, afterMs: number | undefined): Deed {
-  return deed(`delete ${namespace}/${name}`, afterMs, world => world.act('hub', 'DELETE', path(namespace, name)))
+  return deed(`delete ${namespace}/${name}`, path(namespace, name), afterMs, world =>
+    world.act('hub', 'DELETE', path(namespace, name)),
+  )
 }
 
 /** A namespace is deleted as its controller does it: terminating first, emptied later, then gone; and after a while it is made again. */
@@ -243,15 +293,24 @@ function tearDown(namespace: string): Deed {
   const again = async (world: World): Promise<void> => {
     await world.act('hub', 'POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
   }
-  return deed(`tear down ${namespace}`, undefined, async world => {
+  return deed(`tear down ${namespace}`, target, undefined, async world => {
     const { status } = await world.act('hub', 'DELETE', target)
     if (status < 300) world.parkDeed({ label: `empty ${namespace}`, afterMs: 15_000, run: empty })
   })
 }
 
+/** Somebody who is no replica holds the lease, does not renew it, and whoever led has to wait until it has run out. */
+function takeLease(): Deed {
+  const target = `/apis/coordination.k8s.io/v1/namespaces/${home}/leases/mirror`
+  const spec = { holderIdentity: 'somebody', leaseDurationSeconds: leaseMs / 1_000 }
+  return deed('take the lease', target, undefined, world =>
+    world.act('hub', 'PATCH', target, { spec }, 'application/merge-patch+json'),
+  )
+}
+
 /** The copy is deleted and somebody else takes its name at once. */
 function takeOver(namespace: string, name: string): Deed {
-  return deed(`take over ${namespace}/${name}`, undefined, async world => {
+  return deed(`take over ${namespace}/${name}`, path(namespace, name), undefined, async world => {
     await world.act('hub', 'DELETE', path(namespace, name))
     await world.act('hub', 'POST', collection(namespace), {
       apiVersion: 'v1',

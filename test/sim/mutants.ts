@@ -1,4 +1,5 @@
 // Defects put in on purpose. Each replaces a text that stands exactly once in its file; the simulator must notice.
+import type { FaultCode } from '#simulator'
 
 export interface Mutant {
   readonly id: string
@@ -9,6 +10,10 @@ export interface Mutant {
   readonly why: string
   /** Which subjects to hunt it with; all when absent. */
   readonly controllers?: readonly string[]
+  /** What the broken line is there for: schedules with these faults alone come first in the hunt. */
+  readonly faults?: readonly FaultCode[]
+  /** Those schedules have one replica: what it forgets nobody makes good. */
+  readonly alone?: true
 }
 
 export const mutants: readonly Mutant[] = [
@@ -53,6 +58,7 @@ export const mutants: readonly Mutant[] = [
     find: '      this.#hasten(entry, lane, dueMs)',
     replace: '      // nothing',
     why: 'news of a key that waits out a back-off do not hasten it',
+    faults: ['F7'],
   },
   {
     id: 'controller-soon-lost',
@@ -60,6 +66,7 @@ export const mutants: readonly Mutant[] = [
     find: "        this.#queue.add(key, 'retry', this.#soon.next(id))\n",
     replace: '',
     why: 'a conflict is not tried again',
+    faults: ['F5'],
   },
   {
     id: 'controller-backoff-lost',
@@ -67,6 +74,7 @@ export const mutants: readonly Mutant[] = [
     find: "        this.#queue.add(key, 'retry', Math.max(own, this.#asked(trouble)))",
     replace: '        void Math.max(own, this.#asked(trouble))',
     why: 'weather is not tried again',
+    faults: ['F7'],
   },
   {
     id: 'controller-backoff-zero',
@@ -95,6 +103,8 @@ export const mutants: readonly Mutant[] = [
     find: '    if (stop.aborted) this.queue.add(taken.key, taken.lane)\n',
     replace: '    if (stop.aborted) return\n',
     why: 'a key under work when leadership ends is forgotten',
+    faults: ['F18'],
+    alone: true,
   },
   {
     id: 'fan-out-previous',
@@ -116,6 +126,7 @@ export const mutants: readonly Mutant[] = [
     find: '        this.#options.fence.check()\n        return call(place.target.client)',
     replace: '        return call(place.target.client)',
     why: 'a write is not fenced',
+    faults: ['F3'],
   },
   {
     id: 'fence-wide',
@@ -123,6 +134,7 @@ export const mutants: readonly Mutant[] = [
     find: 'this.#options.clock.monotonicMs() - this.#provedMs >= this.#fenceMs) {',
     replace: 'this.#options.clock.monotonicMs() - this.#provedMs >= this.#fenceMs * 1000) {',
     why: 'the fence closes long after the lease has run out',
+    faults: ['F3'],
   },
   {
     id: 'fence-by-wall-clock',
@@ -130,6 +142,7 @@ export const mutants: readonly Mutant[] = [
     find: '    const sentMs = clock.monotonicMs()\n',
     replace: '    const sentMs = clock.monotonicMs() + 3_600_000\n',
     why: 'leadership is believed for an hour more than it was proved',
+    faults: ['F3'],
   },
   {
     id: 'lease-stolen',
@@ -137,6 +150,7 @@ export const mutants: readonly Mutant[] = [
     find: '    return nowMs - this.#seen.atMs > this.#seen.durationMs',
     replace: '    return nowMs - this.#seen.atMs >= 0',
     why: 'a lease is taken from a living holder',
+    faults: ['F14'],
   },
   {
     id: 'lease-unconditional',
@@ -144,6 +158,7 @@ export const mutants: readonly Mutant[] = [
     find: 'client.update(leases, wish, options)',
     replace: "client.update(leases, { ...wish, metadata: { ...wish.metadata, resourceVersion: '' } }, options)",
     why: 'a lease is written over whoever wrote it meanwhile',
+    faults: ['F3'],
   },
   {
     id: 'lease-ours-is-everyones',
@@ -165,6 +180,7 @@ export const mutants: readonly Mutant[] = [
     find: "        scope.end(new Stopped('stall', `the watch was silent for ${allowedMs} ms`))",
     replace: '        void allowedMs',
     why: 'a silent stream counts as a quiet one',
+    faults: ['F8'],
   },
   {
     id: 'informer-never-relists',
@@ -172,6 +188,7 @@ export const mutants: readonly Mutant[] = [
     find: '    this.cache.losePosition()\n',
     replace: '',
     why: 'an expired position is asked for again and again',
+    faults: ['F9'],
   },
   {
     id: 'informer-slow',
@@ -186,6 +203,7 @@ export const mutants: readonly Mutant[] = [
     find: "      if (held === undefined) changes.push({ kind: 'added', object, initial })\n      else if",
     replace: '      if (held === undefined) void initial\n      else if',
     why: 'what a list brings is told to nobody',
+    faults: ['F10', 'F11'],
   },
   {
     id: 'cache-hides-deletions',
@@ -193,6 +211,7 @@ export const mutants: readonly Mutant[] = [
     find: "        changes.push({ kind: 'removed', object: held })",
     replace: '        void held',
     why: 'what a list does not bring any more is told to nobody',
+    faults: ['F10'],
   },
   {
     id: 'cache-forgets-deletions',
@@ -207,6 +226,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (order !== undefined && order <= 0) return 'repeated'",
     replace: "if (order !== undefined && order === 0) return 'repeated'",
     why: 'a line that comes again brings back an older state of an object',
+    faults: ['F9'],
   },
   {
     id: 'cache-brings-back-the-dead',
@@ -214,6 +234,7 @@ export const mutants: readonly Mutant[] = [
     find: "  if (!outOfOrder) return 'applied'",
     replace: "  if (!outOfOrder || type !== 'DELETED') return 'applied'",
     why: 'a line that comes again brings back an object that was deleted since',
+    faults: ['F9'],
   },
   {
     id: 'breaker-stays-open',
@@ -221,6 +242,7 @@ export const mutants: readonly Mutant[] = [
     find: '    this.#circuits.delete(dependency)\n    this.#backoff.reset(dependency)\n    if (circuit',
     replace: '    if (circuit',
     why: 'a dependency that works again counts as down',
+    faults: ['F7', 'F13'],
   },
   {
     id: 'backoff-never-back',
@@ -228,6 +250,7 @@ export const mutants: readonly Mutant[] = [
     find: '    this.#failures.delete(name)',
     replace: '    void name',
     why: 'delays only grow',
+    faults: ['F7'],
   },
   {
     id: 'finalizer-never-on',
@@ -242,6 +265,7 @@ export const mutants: readonly Mutant[] = [
     find: '  if (held === undefined) throw',
     replace: '  if (held === null) throw',
     why: 'a claim that vanished counts as held',
+    faults: ['F8', 'F20'],
   },
   {
     id: 'finalizer-never-off',
@@ -256,6 +280,7 @@ export const mutants: readonly Mutant[] = [
     find: '      if (!isTestFailure(error)) throw error\n',
     replace: '      if (!isTestFailure(error)) throw error\n      if (attempt > 0) return base\n',
     why: 'a patch that did not fit counts as done',
+    faults: ['F18', 'F20'],
   },
   {
     id: 'patch-not-found-is-done',
@@ -292,6 +317,7 @@ export const mutants: readonly Mutant[] = [
     replace:
       "return { kind: 'created', object: await writer.apply({ target, type: action.type, key }, action.object, { force: true }) }",
     why: 'a create takes over what is there',
+    faults: ['F12', 'F19'],
   },
   {
     id: 'exists-is-created',
@@ -299,6 +325,7 @@ export const mutants: readonly Mutant[] = [
     find: "return { kind: 'exists' }\n    throw error",
     replace: "return { kind: 'created', object: undefined }\n    throw error",
     why: 'a name that is taken counts as made',
+    faults: ['F19'],
   },
   {
     id: 'apply-always',
@@ -356,6 +383,7 @@ export const mutants: readonly Mutant[] = [
     find: "      if (error instanceof KubeError) this.#record(verb, place, error.code === 'unknown-outcome' ? 'lost' : 'refused')\n      throw error",
     replace: "      if (error instanceof KubeError && error.code === 'unknown-outcome') return undefined\n      throw error",
     why: 'a call whose answer was lost counts as done',
+    faults: ['F4'],
   },
   {
     id: 'success-despite-failure',
@@ -370,6 +398,7 @@ export const mutants: readonly Mutant[] = [
     find: '  return inPlanOrder(run.outcomes, actions)',
     replace: '  return inPlanOrder(run.outcomes, []) ',
     why: 'which of two failures is told depends on which came first',
+    faults: ['F18'],
   },
   {
     id: 'example-copies-first',

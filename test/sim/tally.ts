@@ -14,5 +14,5 @@ export function renderTally(controller: string, tally: Tally, tookMs: number): s
 }
 
 function order(code: string): number {
-  return 'SLD'.indexOf(code[0] ?? '') * 100 + Number(code.slice(1) || 0)
+  return 'SLDP'.indexOf(code[0] ?? '') * 100 + Number(code.slice(1) || 0)
 }

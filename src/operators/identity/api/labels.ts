@@ -52,10 +52,20 @@ export const annotations = {
   forceDelete: 'aws.identity.appthrust.io/force-delete',
   /** On the Pod template of the remote webhook. */
   servingCertificate: 'aws.identity.appthrust.io/serving-cert-sha256',
-  /** On a Config: any new value asks for a new signing key. Ours, not the reference's. */
+  /** From here on ours, not the reference's. On a Config: any new value asks for a new signing key. */
   rotateSigningKey: 'aws.identity.appthrust.io/rotate-signing-key',
-  /** On a Config: the age at which the signing key is rotated on its own, as a duration; absent or `0` never. Ours. */
+  /** On a Config: the age at which the signing key is rotated on its own, as a duration such as `720h`; absent never. */
   signingKeyMaxAge: 'aws.identity.appthrust.io/signing-key-max-age',
+  /** On the signing Secret: since when `sa.key` is the one to sign with. */
+  signingKeySince: 'aws.identity.appthrust.io/signing-key-since',
+  /** On the signing Secret: the request that was answered last. */
+  rotationRequest: 'aws.identity.appthrust.io/signing-key-rotation',
+  /** On the signing Secret: since when the next key is seen published. */
+  nextKeyPublished: 'aws.identity.appthrust.io/next-key-published',
+  /** On the signing Secret: when the previous key is withdrawn. */
+  previousKeyRetires: 'aws.identity.appthrust.io/previous-key-retires',
+  /** On the signing Secret, written by whoever runs the API server: the id of the key that it signs with now. */
+  signingKeyInUse: 'aws.identity.appthrust.io/signing-key-in-use',
 } as const
 
 /** What the pod identity webhook in the workload cluster reads on a ServiceAccount. */

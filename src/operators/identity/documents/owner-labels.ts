@@ -36,10 +36,3 @@ export function roleLabels(
     [labels.delivery]: delivery,
   }
 }
-
-/** As IAM and S3 take tags: a list sorted by key. */
-export function tagList(tags: Labels): readonly { readonly key: string; readonly value: string }[] {
-  return Object.keys(tags)
-    .sort()
-    .map(key => ({ key, value: tags[key] as string }))
-}

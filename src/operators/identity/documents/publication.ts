@@ -31,8 +31,8 @@ export interface DocumentSet {
   readonly digest: string
 }
 
-/** `undefined` when the issuer is not known or no key is there. The keys stand in the order given; the signing one belongs first. */
-export function renderDocumentSet(issuer: string, keys: readonly Omit<PublicKey, 'pem'>[]): DocumentSet | undefined {
+/** `undefined` when the issuer is not known or no key is there. Keys stand in the order of their ids, so that which of them signs is no news. */
+export function renderDocumentSet(issuer: string, keys: readonly ListedKey[]): DocumentSet | undefined {
   const issuerUrl = issuer.replace(/\/+$/, '')
   if (issuerUrl === '' || keys.length === 0 || keys.some(key => key.keyId === '')) return undefined
   const discovery = JSON.stringify({
@@ -43,7 +43,7 @@ export function renderDocumentSet(issuer: string, keys: readonly Omit<PublicKey,
     id_token_signing_alg_values_supported: ['RS256'],
   })
   const keySet = JSON.stringify({
-    keys: keys.map(({ keyId, modulus, exponent }) => ({
+    keys: [...keys].sort(byKeyId).map(({ keyId, modulus, exponent }) => ({
       kty: 'RSA',
       use: 'sig',
       alg: 'RS256',
@@ -54,6 +54,12 @@ export function renderDocumentSet(issuer: string, keys: readonly Omit<PublicKey,
   })
   const objects = [publishedObject(discoveryKey, discovery), publishedObject(keySetKey, keySet)]
   return { issuerUrl, objects, digest: setDigest(objects) }
+}
+
+type ListedKey = Omit<PublicKey, 'pem'>
+
+function byKeyId(a: ListedKey, b: ListedKey): number {
+  return a.keyId < b.keyId ? -1 : 1
 }
 
 export function publishedObject(key: string, body: string, type: string = contentType): PublishedObject {

@@ -1,0 +1,104 @@
+// Wiring of the Config controller: what it watches, and which Configs an event concerns.
+
+import type { StoredObject } from '#kube'
+import { type AnyController, defineController, indexBy, type Targets, toController, type Watch } from '#runtime'
+import { configKind, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
+import { labels, operatorName, singletonName } from '../api/labels.ts'
+import { transitionEvents } from '../api/transition-events.ts'
+import { bucketKind, providerKind } from '../children/kinds.ts'
+import { clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profile.ts'
+import { runtimeWatches } from '../target/watches.ts'
+import { type ConfigSettings, decideConfig } from './decide.ts'
+import type { IssuerAction } from './issuer-store.ts'
+import { keyIdsOf, type SecretObject, secrets } from './key-ring.ts'
+import { type ConfigSeen, type ConfigTools, keyIndex, observeConfig } from './observe.ts'
+import { reportConfig } from './report.ts'
+
+export interface ConfigControllerOptions {
+  readonly tools: ConfigTools
+  readonly settings: ConfigSettings
+  /** Namespaces in which ClusterProfiles are looked for; all when absent. */
+  readonly profileNamespaces?: readonly string[]
+  readonly workers?: number
+}
+
+export function configController({ tools, settings, profileNamespaces, workers }: ConfigControllerOptions): AnyController {
+  return defineController<ConfigSeen, IssuerAction>({
+    name: configKind.type.kind,
+    fieldManager: operatorName,
+    claims: { type: configKind.type },
+    watches: [
+      ...hubWatches,
+      {
+        type: clusterProfileKind.type,
+        ...(profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }),
+        toClaims: profile => configOf(profile.metadata.labels?.[clusterNameLabel] ?? ''),
+      },
+      ...runtimeWatches(configOf),
+    ],
+    toClaimsOfCluster: configOf,
+    summary: 'Ready',
+    ...(workers === undefined ? {} : { workers }),
+    eventsOf: transitionEvents,
+    reconciler: {
+      observe: (key, world, signal) => observeConfig(key, world, signal, tools),
+      decide: (seen, now) => decideConfig(seen, now, settings),
+      act: async (action, { signal }) => {
+        await tools.store.act(action, signal)
+        return { changed: true }
+      },
+      report: reportConfig,
+    },
+  })
+}
+
+const ownSecrets = `${labels.managedBy}=${operatorName}`
+
+/** Whole, since a Secret is replaced as a whole; only the bulky bookkeeping of the server goes. */
+const withoutManagedFields = Object.assign(
+  (object: StoredObject): StoredObject => {
+    const { managedFields: _, ...metadata } = object.metadata
+    return { ...object, metadata }
+  },
+  { fieldManagers: [] },
+)
+
+const toOwner = toController(configKind.type)
+
+const hubWatches: readonly Watch[] = [
+  {
+    type: secrets,
+    labelSelector: ownSecrets,
+    project: withoutManagedFields,
+    indexes: { [keyIndex]: indexBy<SecretObject>(keyIdsOf) },
+    // Also those that wait for this key to be given up.
+    toClaims: (object, world) => [
+      ...configOf(object.metadata.namespace ?? ''),
+      ...keyIdsOf(object as SecretObject)
+        .flatMap(keyId => world.byIndex<SecretObject>(secrets, keyIndex, keyId))
+        .flatMap(other => configOf(other.metadata.namespace ?? '')),
+    ],
+  },
+  { type: providerKind.type, toClaims: toOwner },
+  { type: bucketKind.type, optional: true, toClaims: toOwner },
+  {
+    type: operatorConfigKind.type,
+    toClaims: (_object, world) => world.list<WorkloadIdentityConfig>(configKind.type).map(toKey),
+  },
+  {
+    // Only what waits for the last Role to go has to know.
+    type: roleKind.type,
+    toClaims: (role, world) =>
+      configOf(role.metadata.namespace ?? '').filter(
+        key => world.find(configKind.type, key)?.metadata.deletionTimestamp !== undefined,
+      ),
+  },
+]
+
+function configOf(namespace: string): Targets & readonly { namespace: string; name: string }[] {
+  return namespace === '' ? [] : [{ namespace, name: singletonName }]
+}
+
+function toKey({ metadata }: WorkloadIdentityConfig): { readonly namespace: string; readonly name: string } {
+  return { namespace: metadata.namespace ?? '', name: metadata.name }
+}

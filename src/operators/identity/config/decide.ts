@@ -1,0 +1,198 @@
+// From what was seen of a Config to what is to happen (spec 4.2). Total and pure. Deletion is in removal.ts.
+import type { Instant } from '#base'
+import { type Condition, findCondition } from '#kube'
+import { type Action, emptyPlan, type Next, type Plan } from '#runtime'
+import { conditionTypes } from '../api/conditions.ts'
+import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
+import { finalizers } from '../api/labels.ts'
+import { decideRuntime } from '../target/runtime.ts'
+import { decideEksIssuer } from './eks-issuer.ts'
+import { decideIssuer, type PathDecision, sooner } from './issuer.ts'
+import type { IssuerAction } from './issuer-store.ts'
+import type { ConfigSeen } from './observe.ts'
+import { decideRemoval } from './removal.ts'
+import type { RotationTimes } from './rotation.ts'
+
+export interface ConfigSettings {
+  readonly webhookImage: string
+  readonly webhookReplicas?: number
+  readonly rotation: RotationTimes
+}
+
+const awaitChange: Next = { kind: 'await-change' }
+
+export function decideConfig(seen: ConfigSeen, now: Instant, settings: ConfigSettings): Plan<IssuerAction> {
+  const { config, operatorConfig } = seen
+  if (config === undefined) return emptyPlan
+  if (config.metadata.deletionTimestamp !== undefined) return decideRemoval(seen, config)
+  // First and alone in its row: what comes after it is done for a claim that cannot vanish meanwhile (P2).
+  const hold: Action = { kind: 'add-finalizer', type: configKind.type, object: config, finalizer: finalizers.config }
+  if (operatorConfig === undefined) return { ...withoutOperatorConfig(), actions: [hold] }
+  const path = decideComponents(seen, config, now, settings)
+  const resolved = resolutionCondition(seen)
+  const conditions = [
+    {
+      type: conditionTypes.operatorConfigReady,
+      status: 'True',
+      reason: 'Ready',
+      message: 'the operator config is there',
+    } as const,
+    resolved,
+    ...path.conditions,
+  ]
+  return {
+    actions: [hold, ...path.actions],
+    conditions: [...conditions, readyOf(config, conditions)],
+    status: { ...path.status, resolvedClusterName: resolvedName(seen, config) },
+    next: path.next,
+  }
+}
+
+/** What is there stays there, and what was said of it too. Its arrival is an event. */
+function withoutOperatorConfig(): Plan<IssuerAction> {
+  const message = 'AWSWorkloadIdentityOperatorConfig default does not exist: create it, an empty spec will do'
+  const said = { status: 'False', reason: 'OperatorConfigUnavailable', message } as const
+  return {
+    actions: [],
+    conditions: [
+      { type: conditionTypes.operatorConfigReady, ...said },
+      { type: conditionTypes.ready, ...said },
+    ],
+    next: awaitChange,
+  }
+}
+
+function resolutionCondition({ resolution }: ConfigSeen): Condition {
+  const type = conditionTypes.clusterProfileResolved
+  if (resolution.kind === 'unresolved') {
+    return { type, status: 'False', reason: resolution.reason, message: resolution.message }
+  }
+  return { type, status: 'True', reason: 'Resolved', message: `the cluster is ${resolution.logicalName}` }
+}
+
+/** The cluster that is annotated; Pod Identity never touches one. */
+function resolvedName({ resolution }: ConfigSeen, { spec }: WorkloadIdentityConfig): string | undefined {
+  return resolution.kind === 'resolved' && spec.type !== 'EKSPodIdentity' ? resolution.logicalName : undefined
+}
+
+function decideComponents(
+  seen: ConfigSeen,
+  config: WorkloadIdentityConfig,
+  now: Instant,
+  settings: ConfigSettings,
+): PathDecision {
+  switch (config.spec.type) {
+    case 'SelfHostedIRSA':
+      return decideSelfHosted(seen, config, now, settings)
+    case 'EKSIRSA': {
+      const path = decideEksIssuer(config, seen.provider)
+      return { ...path, conditions: [...path.conditions, noRuntime()], status: { ...path.status, ...withoutRuntime } }
+    }
+    default:
+      return {
+        actions: [],
+        conditions: [notRequired(conditionTypes.issuerReady, 'EKS issues the credentials'), noRuntime()],
+        status: {
+          ackResources: undefined,
+          selfHostedIssuer: undefined,
+          issuerHostPath: undefined,
+          oidcProviderARN: undefined,
+          ...withoutRuntime,
+        },
+        next: awaitChange,
+      }
+  }
+}
+
+const withoutRuntime = { webhookRuntimeNamespace: undefined, webhookRuntimeCertNotAfter: undefined }
+
+function noRuntime(): Condition {
+  return notRequired(conditionTypes.webhookRuntimeReady, 'EKS brings its own webhook')
+}
+
+function notRequired(type: string, message: string): Condition {
+  return { type, status: 'True', reason: 'NotRequired', message }
+}
+
+/** Two paths that do not wait for one another: a cluster that is away does not keep its issuer back, nor the other way round. */
+function decideSelfHosted(
+  seen: ConfigSeen,
+  config: WorkloadIdentityConfig,
+  now: Instant,
+  settings: ConfigSettings,
+): PathDecision {
+  if (seen.selfHosted === undefined) return { actions: [], conditions: [], status: {}, next: awaitChange }
+  const issuer = decideIssuer({ config, seen: seen.selfHosted, provider: seen.provider, times: settings.rotation, now })
+  const runtime = decideRuntimePath(seen, config, now, settings)
+  const branches = [issuer.actions, runtime.actions].filter(branch => branch.length > 0)
+  return {
+    actions: branches.length <= 1 ? branches.flat() : [{ kind: 'together', branches }],
+    conditions: [...issuer.conditions, ...runtime.conditions],
+    status: { ...issuer.status, ...runtime.status },
+    next: soonerOf(issuer.next, runtime.next),
+  }
+}
+
+function decideRuntimePath(
+  { resolution, runtime, operatorConfig }: ConfigSeen,
+  config: WorkloadIdentityConfig,
+  now: Instant,
+  settings: ConfigSettings,
+): PathDecision {
+  const type = conditionTypes.webhookRuntimeReady
+  if (resolution.kind === 'unresolved') {
+    const condition: Condition = { type, status: 'False', reason: resolution.reason, message: resolution.message }
+    return { actions: [], conditions: [condition], status: {}, next: awaitChange }
+  }
+  if (runtime === undefined) return { actions: [], conditions: [], status: {}, next: awaitChange }
+  const decision = decideRuntime(
+    runtime,
+    {
+      image: settings.webhookImage,
+      ...(settings.webhookReplicas === undefined ? {} : { replicas: settings.webhookReplicas }),
+      current: findCondition(config.status?.conditions, type),
+    },
+    now,
+  )
+  const { certificateNotAfter } = decision
+  const namespace = operatorConfig?.spec.selfHostedIRSA?.webhookNamespace
+  // Where the runtime goes is recorded before the first object is made there, or a crash would leave objects that no deletion finds (P2).
+  const isRecorded = config.status?.webhookRuntimeNamespace === namespace
+  return {
+    actions: isRecorded ? decision.actions : [],
+    conditions: [decision.condition],
+    status: {
+      ...(runtime.kind === 'reachable' ? { webhookRuntimeNamespace: operatorConfig?.spec.selfHostedIRSA?.webhookNamespace } : {}),
+      ...(certificateNotAfter === undefined ? {} : { webhookRuntimeCertNotAfter: certificateNotAfter }),
+    },
+    next: decision.next,
+  }
+}
+
+/** Spec 4.2 "Ready computation": the first that is missing gives the reason. */
+export function readyOf(config: WorkloadIdentityConfig, conditions: readonly Condition[]): Condition {
+  const find = (type: string): Condition | undefined => conditions.find(condition => condition.type === type)
+  const needed = [
+    [conditionTypes.clusterProfileResolved, 'ClusterProfileNotFound'],
+    [conditionTypes.issuerReady, 'WaitingForACK'],
+    ...(config.spec.type === 'SelfHostedIRSA'
+      ? [[conditionTypes.webhookRuntimeReady, 'WebhookRuntimeUnavailable'] as const]
+      : []),
+  ] as const
+  for (const [type, reason] of needed) {
+    const found = find(type)
+    if (found?.status === 'True') continue
+    const said = found ?? { reason, message: `${type} is not known yet` }
+    return { type: conditionTypes.ready, status: 'False', reason: said.reason, message: said.message }
+  }
+  return {
+    type: conditionTypes.ready,
+    status: 'True',
+    reason: 'Reconciled',
+    message: 'ServiceAccounts of the cluster can get roles',
+  }
+}
+
+function soonerOf(a: Next, b: Next): Next {
+  return a.kind === 'look-again' ? sooner(b, a.afterMs, a.why) : b
+}

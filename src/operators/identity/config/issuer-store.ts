@@ -1,0 +1,196 @@
+// The two documents in S3 (spec 3.15): looked at, written, removed. Only metadata is read back; it holds the digests of what we wrote.
+import { AwsError, serviceModel } from '#aws'
+import type { AwsClients } from '#aws/client'
+import { type Clock, HttpFailure } from '#base'
+import { type OwnAction, Trouble } from '#runtime'
+import { conditionText } from '../documents/condition-text.ts'
+import { type DocumentSet, objectMetadata, type PublishedObject } from '../documents/publication.ts'
+
+export interface IssuerPlace {
+  readonly region: string
+  readonly bucket: string
+}
+
+/** How a document was found. `hidden`: S3 says "forbidden" for what is absent when it may not be listed. */
+export type ObjectSeen =
+  | { readonly kind: 'current' | 'differs' | 'absent' | 'hidden' }
+  | { readonly kind: 'failed'; readonly message: string }
+
+/** By object key. */
+export type PublicationSeen = Readonly<Record<string, ObjectSeen>>
+
+export interface IssuerStore {
+  look(place: IssuerPlace, set: DocumentSet, signal: AbortSignal): Promise<PublicationSeen>
+  /** Carries out one of the actions below. */
+  act(action: IssuerAction, signal: AbortSignal): Promise<void>
+}
+
+export interface PutIssuerObject extends OwnAction, IssuerPlace {
+  readonly kind: 'act:put-issuer-object'
+  readonly object: PublishedObject
+  readonly metadata: Readonly<Record<string, string>>
+  /** Of the set that the object belongs to. */
+  readonly setDigest: string
+}
+
+export interface DeleteIssuerObject extends OwnAction, IssuerPlace {
+  readonly kind: 'act:delete-issuer-object'
+  readonly key: string
+}
+
+export type IssuerAction = PutIssuerObject | DeleteIssuerObject
+
+export function putIssuerObject(place: IssuerPlace, object: PublishedObject, set: DocumentSet): PutIssuerObject {
+  return {
+    kind: 'act:put-issuer-object',
+    summary: `put s3://${place.bucket}/${object.key} (${object.digest})`,
+    dependency: dependencyOf(place),
+    ...place,
+    object,
+    metadata: objectMetadata(object, set),
+    setDigest: set.digest,
+  }
+}
+
+export function deleteIssuerObject(place: IssuerPlace, key: string): DeleteIssuerObject {
+  return {
+    kind: 'act:delete-issuer-object',
+    summary: `delete s3://${place.bucket}/${key}`,
+    dependency: dependencyOf(place),
+    destructive: true,
+    ...place,
+    key,
+  }
+}
+
+export interface S3IssuerStoreOptions {
+  readonly clients: AwsClients
+  readonly clock: Clock
+  /** The account that the bucket must belong to; another's of the same name is refused by S3 (B23). */
+  readonly account?: string
+}
+
+/**
+ * A look within this time is not repeated: passes come in bursts, and each look is two calls. Long enough for a burst, short against the
+ * hourly look at everything, which is what finds a document that somebody changed.
+ */
+const freshMs = 120_000
+/** One per cluster of a large fleet, many times over. */
+const memoriesMax = 16_384
+
+export class S3IssuerStore implements IssuerStore {
+  readonly #options: S3IssuerStoreOptions
+  /** By bucket and set: when all was last seen current. */
+  readonly #seenCurrentMs = new Map<string, number>()
+  /** By object: the digests that we put last, for buckets that do not let us look. */
+  readonly #put = new Map<string, string>()
+
+  constructor(options: S3IssuerStoreOptions) {
+    this.#options = options
+  }
+
+  async look(place: IssuerPlace, set: DocumentSet, signal: AbortSignal): Promise<PublicationSeen> {
+    const memory = `${place.region}/${place.bucket}/${set.digest}`
+    const seenMs = this.#seenCurrentMs.get(memory)
+    if (seenMs !== undefined && this.#options.clock.monotonicMs() - seenMs < freshMs) {
+      return Object.fromEntries(set.objects.map(({ key }) => [key, { kind: 'current' }]))
+    }
+    const found = await Promise.all(set.objects.map(object => this.#head(place, object, set, signal)))
+    const seen = Object.fromEntries(set.objects.map(({ key }, index) => [key, found[index] as ObjectSeen]))
+    if (found.every(({ kind }) => kind === 'current')) {
+      remember(this.#seenCurrentMs, memory, this.#options.clock.monotonicMs())
+    }
+    return seen
+  }
+
+  async act(action: IssuerAction, signal: AbortSignal): Promise<void> {
+    if (action.kind === 'act:put-issuer-object') return this.#putObject(action, signal)
+    return this.#deleteObject(action, signal)
+  }
+
+  async #head(place: IssuerPlace, object: PublishedObject, set: DocumentSet, signal: AbortSignal): Promise<ObjectSeen> {
+    try {
+      const output = await this.#client(place).call('HeadObject', this.#address(place, object.key), { signal })
+      const wanted = objectMetadata(object, set)
+      const actual = (output.Metadata ?? {}) as Readonly<Record<string, string>>
+      const same = output.ContentType === object.contentType && Object.keys(wanted).every(name => actual[name] === wanted[name])
+      return { kind: same ? 'current' : 'differs' }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof AwsError && error.class === 'not-found') return { kind: 'absent' }
+      if (error instanceof AwsError && error.httpStatus === 403) {
+        return { kind: this.#put.get(placeOf(place, object.key)) === `${object.digest} ${set.digest}` ? 'current' : 'hidden' }
+      }
+      return { kind: 'failed', message: conditionText(`looking at ${object.key} in bucket ${place.bucket}`, error) }
+    }
+  }
+
+  async #putObject(action: PutIssuerObject, signal: AbortSignal): Promise<void> {
+    const { object, metadata, setDigest } = action
+    const input = {
+      ...this.#address(action, object.key),
+      Body: Buffer.from(object.body),
+      ContentType: object.contentType,
+      Metadata: metadata,
+    }
+    try {
+      await this.#client(action).call('PutObject', input, { signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      throw asStoreTrouble(`writing ${object.key} to bucket ${action.bucket}`, error, action.dependency)
+    }
+    remember(this.#put, placeOf(action, object.key), `${object.digest} ${setDigest}`)
+  }
+
+  async #deleteObject(action: DeleteIssuerObject, signal: AbortSignal): Promise<void> {
+    this.#put.delete(placeOf(action, action.key))
+    try {
+      await this.#client(action).call('DeleteObject', this.#address(action, action.key), { signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof AwsError && error.code === 'NoSuchBucket') return
+      throw asStoreTrouble(`deleting ${action.key} in bucket ${action.bucket}`, error, action.dependency)
+    }
+  }
+
+  #client({ region }: IssuerPlace): ReturnType<AwsClients['for']> {
+    return this.#options.clients.for({ model: serviceModel('s3'), region })
+  }
+
+  #address({ bucket }: IssuerPlace, key: string): Readonly<Record<string, unknown>> {
+    const { account } = this.#options
+    return { Bucket: bucket, Key: key, ...(account === undefined ? {} : { ExpectedBucketOwner: account }) }
+  }
+}
+
+/** What an AWS failure means for the next step (P10). */
+function asStoreTrouble(doing: string, error: unknown, dependency: string | undefined): Trouble {
+  const more = { cause: error, ...(dependency === undefined ? {} : { dependency }) }
+  const message = conditionText(doing, error)
+  if (error instanceof AwsError) {
+    const retry = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }
+    if (error.throttling) return new Trouble({ kind: 'backoff', reason: 'Throttled', message, ...more, ...retry })
+    const reason = error.class === 'transient' ? 'OutcomeUnknown' : error.class === 'denied' ? 'Forbidden' : 'Rejected'
+    return new Trouble({ kind: 'backoff', reason, message, ...more, ...retry })
+  }
+  return new Trouble({
+    kind: 'backoff',
+    reason: error instanceof HttpFailure ? 'Unreachable' : 'Unauthenticated',
+    message,
+    ...more,
+  })
+}
+
+function dependencyOf({ region }: IssuerPlace): string {
+  return `aws/s3/${region}`
+}
+
+function placeOf({ region, bucket }: IssuerPlace, key: string): string {
+  return `${region}/${bucket}/${key}`
+}
+
+function remember<V>(memory: Map<string, V>, key: string, value: V): void {
+  memory.delete(key)
+  memory.set(key, value)
+  if (memory.size > memoriesMax) memory.delete(memory.keys().next().value as string)
+}

@@ -1,0 +1,260 @@
+// The issuer of a self-hosted cluster: signing key, bucket, two documents, provider, in this order, each only when the one before stands
+// (spec 4.2 "Issuer path"). Whoever trusts comes last: a provider is made when there is something true to trust.
+import type { Condition } from '#kube'
+import type { Action, Next } from '#runtime'
+import { type ConditionType, conditionTypes } from '../api/conditions.ts'
+import type { ConfigStatus, Publication, WorkloadIdentityConfig } from '../api/kinds.ts'
+import { audience, labels as labelNames } from '../api/labels.ts'
+import { applyChild } from '../children/apply.ts'
+import { bucketChild, oidcProviderChild } from '../children/build.ts'
+import type { ChildParent } from '../children/child.ts'
+import { upsertEntries } from '../children/entry.ts'
+import { bucketKind, providerKind } from '../children/kinds.ts'
+import { childCondition } from '../children/ready.ts'
+import type { ChildState } from '../children/state.ts'
+import { configLabels } from '../documents/owner-labels.ts'
+import { renderBucketPolicy } from '../documents/policies.ts'
+import type { DocumentSet } from '../documents/publication.ts'
+import { oidcProviderName } from '../names.ts'
+import { type IssuerAction, type ObjectSeen, type PublicationSeen, putIssuerObject } from './issuer-store.ts'
+import type { KeyRing } from './key-ring.ts'
+import { maxAgeOf, rotationWish, type SelfHostedSeen } from './observe.ts'
+import { decideRotation, type RotationTimes } from './rotation.ts'
+import { rotationCondition } from './rotation-condition.ts'
+import { createSecret, updateSecret } from './signing-secret.ts'
+
+export interface PathDecision {
+  readonly actions: readonly Action<IssuerAction>[]
+  readonly conditions: readonly Condition[]
+  readonly status: Partial<Record<keyof ConfigStatus, unknown>>
+  readonly next: Next
+}
+
+export interface IssuerInput {
+  readonly config: WorkloadIdentityConfig
+  readonly seen: SelfHostedSeen
+  readonly provider: ChildState
+  readonly times: RotationTimes
+  readonly now: number
+}
+
+/** A failure that no event tells of is looked at again after this long. */
+const lookAgainMs = 30_000
+const awaitChange: Next = { kind: 'await-change' }
+
+export function decideIssuer(input: IssuerInput): PathDecision {
+  const { seen } = input
+  const { secret } = seen
+  if (secret.trouble !== undefined) return failed(input, secret.trouble, awaitChange)
+  if (secret.ring.kind === 'unreadable') {
+    const { name } = secret.ring
+    return failed(
+      input,
+      `${name} of the signing Secret is no RSA public key in PEM: correct it, or delete the Secret for a new key`,
+      awaitChange,
+    )
+  }
+  if (secret.ring.kind === 'none') return decideFirstKey(input)
+  if (secret.sharedWith !== undefined) return failed(input, sharedMessage(secret.sharedWith), awaitChange, 'SigningKeyShared')
+  return decideWithKey(input, secret.ring.ring)
+}
+
+export function configParent(config: WorkloadIdentityConfig, region?: string): ChildParent {
+  return {
+    object: config,
+    labels: configLabels(config),
+    uidLabel: labelNames.configUid,
+    ...(region === undefined ? {} : { region }),
+  }
+}
+
+function decideFirstKey(input: IssuerInput): PathDecision {
+  const { config, seen, now } = input
+  const { object, candidate } = seen.secret
+  // Drawn with the observation; the Secret went in between.
+  if (candidate === undefined) return waiting(input, [], { kind: 'look-again', afterMs: 1_000, why: 'a key is drawn' })
+  const { request } = rotationWish(config, object)
+  const ring: KeyRing = { current: candidate, sinceMs: now, ...(request === undefined ? {} : { request }) }
+  const write =
+    object === undefined ? [createSecret(config, ring)] : updateSecret({ secret: object, config, ring, isNewKey: true })
+  return waiting(input, [...write, ...bucketActions(input)], awaitChange)
+}
+
+function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
+  const { config, seen, provider, times, now } = input
+  const { object, candidate } = seen.secret
+  const isPublished = isAllCurrent(seen)
+  const wish = rotationWish(config, object)
+  const step = decideRotation({ ring, now, ...wish, times, isPublished, signer: seen.signer, candidate })
+  const secretActions = object === undefined ? [] : updateSecret({ secret: object, config, ring: step.ring ?? ring })
+  const told = rotationCondition({ ring: step.ring ?? ring, step, wish, maxAge: maxAgeOf(config), signer: seen.signer, times })
+  const rotation = told === undefined ? [] : [told]
+  const before = [...secretActions, ...bucketActions(input)]
+  const next = soonest(step.ring === undefined ? step.lookAgainMs : undefined, 'the signing key is being rotated')
+  const { documents, publication } = seen
+  if (!seen.bucket.synced || documents === undefined || publication === undefined) {
+    const decision = waiting(input, before, next)
+    return { ...decision, conditions: [...decision.conditions, ...rotation] }
+  }
+  // What belongs to the ring before this step is not written any more; what belongs to the one after it is, at the next look.
+  const puts = step.ring === undefined ? putActions(input, documents, publication) : []
+  const broken = firstFailure(publication)
+  if (broken !== undefined) {
+    const status = statusOf(input, { bucket: true, publication: config.status?.selfHostedIssuer?.publication })
+    const conditions = [bucketReady(input), ...publishFailed(broken), ...rotation]
+    return { actions: [...before, ...puts], conditions, status, next: sooner(next, lookAgainMs, broken) }
+  }
+  const providerActions = applyChild(providerOf(config, seen), provider.object)
+  const published: Publication = {
+    bucketName: seen.bucketName,
+    issuerURL: documents.issuerUrl,
+    signingKeyID: ring.current.public.keyId,
+    objectSetDigest: documents.digest,
+  }
+  return {
+    actions: [...before, ...puts, ...providerActions],
+    conditions: [bucketReady(input), objectsPublished(seen.bucketName), ...providerConditions(provider), ...rotation],
+    status: statusOf(input, { bucket: true, publication: published, provider: true }),
+    next,
+  }
+}
+
+/** The region is stated for buckets of ours that state one already or are yet to be made; others stay where they are (14.1 L4). */
+function bucketActions({ config, seen }: IssuerInput): readonly Action[] {
+  const { region } = config.spec
+  const { object } = seen.bucket
+  const states = object === undefined || object.metadata.annotations?.['services.k8s.aws/region'] !== undefined
+  const parent = configParent(config, states ? region : undefined)
+  const policy = renderBucketPolicy(seen.bucketName, region)
+  return applyChild(bucketChild(parent, { name: seen.bucketName, policy }), object)
+}
+
+function providerOf(config: WorkloadIdentityConfig, seen: SelfHostedSeen): ReturnType<typeof oidcProviderChild> {
+  const name = oidcProviderName(config.metadata.namespace ?? '')
+  return oidcProviderChild(configParent(config), { name, issuerUrl: seen.issuerUrl, audience })
+}
+
+function putActions(
+  { config, seen }: IssuerInput,
+  set: DocumentSet,
+  publication: PublicationSeen,
+): readonly Action<IssuerAction>[] {
+  const place = { region: config.spec.region, bucket: seen.bucketName }
+  const branches = set.objects
+    .filter(({ key }) => needsPut(publication[key]))
+    .map(object => [putIssuerObject(place, object, set)])
+  return branches.length <= 1 ? branches.flat() : [{ kind: 'together', branches }]
+}
+
+/** Forbidden may mean absent: without leave to list, S3 does not say (14.1 L2). Only the attempt to write tells. */
+function needsPut(seen: ObjectSeen | undefined): boolean {
+  return seen?.kind === 'absent' || seen?.kind === 'differs' || seen?.kind === 'hidden'
+}
+
+function firstFailure(publication: PublicationSeen): string | undefined {
+  for (const seen of Object.values(publication)) if (seen.kind === 'failed') return seen.message
+  return undefined
+}
+
+function isAllCurrent({ documents, publication }: SelfHostedSeen): boolean {
+  return documents !== undefined && documents.objects.every(({ key }) => publication?.[key]?.kind === 'current')
+}
+
+function bucketReady({ seen }: IssuerInput): Condition {
+  return childCondition(seen.bucket, { condition: conditionTypes.bucketReady, noun: bucketKind.noun, needsArn: false })
+}
+
+function objectsPublished(bucket: string): Condition {
+  const message = `the issuer's documents are published in bucket ${bucket}`
+  return { type: conditionTypes.oidcObjectsPublished, status: 'True', reason: 'OIDCObjectsPublished', message }
+}
+
+/** IAMProviderReady and what follows from it. */
+export function providerConditions(provider: ChildState): readonly Condition[] {
+  const ready = childCondition(provider, { condition: conditionTypes.iamProviderReady, noun: providerKind.noun, needsArn: true })
+  const issuer: Condition =
+    ready.status === 'True'
+      ? { type: conditionTypes.issuerReady, status: 'True', reason: 'Ready', message: 'tokens of the cluster are trusted by IAM' }
+      : { type: conditionTypes.issuerReady, status: 'False', reason: 'WaitingForACK', message: ready.message }
+  return [ready, issuer]
+}
+
+export function publishFailed(message: string): readonly Condition[] {
+  const said = { status: 'False', reason: 'OIDCObjectsPublishFailed', message } as const
+  return [
+    { type: conditionTypes.oidcObjectsPublished, ...said },
+    { type: conditionTypes.issuerReady, ...said },
+  ]
+}
+
+function sharedMessage(other: string): string {
+  return `the signing key is also that of Config ${other}: give this cluster a key of its own (a new Secret), a shared key lets one cluster speak for the other`
+}
+
+/** Nothing of the issuer is touched; what was published stays so. */
+function failed({ seen, config }: IssuerInput, message: string, next: Next, reason = 'IssuerReconcileFailed'): PathDecision {
+  const conditions = issuerTypes.map((type): Condition => ({ type, status: 'False', reason, message }))
+  return {
+    actions: [],
+    conditions,
+    status: {
+      issuerHostPath: seen.hostPath,
+      selfHostedIssuer: { ...config.status?.selfHostedIssuer, bucketName: seen.bucketName },
+    },
+    next,
+  }
+}
+
+export const issuerTypes: readonly ConditionType[] = [
+  conditionTypes.bucketReady,
+  conditionTypes.oidcObjectsPublished,
+  conditionTypes.iamProviderReady,
+  conditionTypes.issuerReady,
+]
+
+/** Until the bucket stands. */
+function waiting(input: IssuerInput, actions: readonly Action<IssuerAction>[], next: Next): PathDecision {
+  const bucket = bucketReady(input)
+  const why = bucket.status === 'True' ? 'the signing key is being made' : bucket.message
+  const said = { status: 'False', reason: 'WaitingForACK', message: why } as const
+  return {
+    actions,
+    conditions: [
+      bucket,
+      { type: conditionTypes.oidcObjectsPublished, ...said },
+      { type: conditionTypes.iamProviderReady, ...said },
+      { type: conditionTypes.issuerReady, ...said },
+    ],
+    status: statusOf(input, { bucket: true, publication: undefined }),
+    next,
+  }
+}
+
+interface StatusParts {
+  readonly bucket: boolean
+  readonly publication: Publication | undefined
+  readonly provider?: boolean
+}
+
+/** The provider's ARN stays while the bucket is out of step: what trusts it goes on working (case 74). */
+function statusOf({ config, seen, provider }: IssuerInput, parts: StatusParts): PathDecision['status'] {
+  const { publication } = parts
+  const children = [seen.bucket, ...(parts.provider === true ? [provider] : [])]
+  const entries = children.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+  const kinds: readonly string[] = [bucketKind.type.kind, ...(parts.provider === true ? [providerKind.type.kind] : [])]
+  const kept = upsertEntries(config.status?.ackResources, entries, ({ kind }) => kinds.includes(kind))
+  return {
+    issuerHostPath: seen.hostPath,
+    selfHostedIssuer: { bucketName: seen.bucketName, ...(publication === undefined ? {} : { publication }) },
+    ackResources: kept.length === 0 ? undefined : kept,
+    ...(parts.provider === true ? { oidcProviderARN: provider.arn } : {}),
+  }
+}
+
+function soonest(ms: number | undefined, why: string): Next {
+  return ms === undefined ? awaitChange : { kind: 'look-again', afterMs: ms, why }
+}
+
+export function sooner(next: Next, afterMs: number, why: string): Next {
+  return next.kind === 'look-again' && next.afterMs <= afterMs ? next : { kind: 'look-again', afterMs, why }
+}

@@ -1,0 +1,343 @@
+// Everything that a Config's decision needs, read once. What is missing is a value; nothing here judges.
+import { type Clock, type Keys, parseDuration, type Random } from '#base'
+import type { StoredObject } from '#kube'
+import type { ClaimKey, Reads } from '#runtime'
+import { configKind, type OperatorConfig, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
+import { annotations, labels as labelNames, singletonName } from '../api/labels.ts'
+import { bucketKind, providerKind } from '../children/kinds.ts'
+import { type ChildState, findChild, readChild } from '../children/state.ts'
+import { issuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
+import { type DocumentSet, renderDocumentSet } from '../documents/publication.ts'
+import { keyPairOf, signingKeyBits } from '../documents/signing-key.ts'
+import { type ClusterProfile, clusterProfileKind } from '../inventory/cluster-profile.ts'
+import type { Engagements } from '../inventory/engagement.ts'
+import { type ClusterResolution, resolveCluster } from '../inventory/resolve.ts'
+import { bucketName, oidcProviderName, signingSecretName } from '../names.ts'
+import { observeRuntime, type RuntimeSeen } from '../target/runtime.ts'
+import type { IssuerStore, PublicationSeen } from './issuer-store.ts'
+import {
+  acceptedKeys,
+  keyIdsOf,
+  type RingSeen,
+  readKeyRing,
+  type SecretObject,
+  type SigningKey,
+  secrets,
+  signingKeyOf,
+} from './key-ring.ts'
+import { isRotationDue, isSignerOfInterest } from './rotation.ts'
+import { secretTrouble } from './signing-secret.ts'
+
+export interface ConfigTools {
+  readonly clock: Clock
+  readonly keys: Keys
+  readonly random: Random
+  readonly store: IssuerStore
+  readonly engagements?: Engagements
+  /** The id of the key with which a cluster signs its tokens; `undefined` where it cannot be told. */
+  readonly signerOf?: (cluster: string, namespace: string, signal: AbortSignal) => Promise<string | undefined>
+}
+
+export interface SecretSeen {
+  /** What is there, also when it is not ours. */
+  readonly object?: SecretObject
+  readonly trouble?: string
+  readonly ring: RingSeen
+  /** Another cluster with one of these keys that had it first, as `namespace/name` of its Config. */
+  readonly sharedWith?: string
+  /** Fresh, there when a key has to be made. */
+  readonly candidate?: SigningKey
+}
+
+export interface SelfHostedSeen {
+  readonly bucketName: string
+  readonly issuerUrl: string
+  readonly hostPath: string
+  readonly secret: SecretSeen
+  readonly bucket: ChildState
+  /** What is to be published for the keys as they are now. */
+  readonly documents?: DocumentSet
+  /** There once the bucket is. */
+  readonly publication?: PublicationSeen
+  readonly signer?: string
+  /** Providers of others, in this hub, that trust this issuer. */
+  readonly trustedBy: readonly string[]
+}
+
+export interface ConfigSeen {
+  readonly config?: WorkloadIdentityConfig
+  readonly operatorConfig?: OperatorConfig
+  readonly resolution: ClusterResolution
+  readonly provider: ChildState
+  readonly selfHosted?: SelfHostedSeen
+  readonly runtime?: RuntimeSeen
+  /** A Role of the namespace, terminating or not. */
+  readonly role?: string
+  readonly sharesRuntime?: SharedRuntime
+}
+
+/** Whether another live Config uses the same cluster's runtime; only asked during deletion. */
+export type SharedRuntime =
+  | { readonly kind: 'no' }
+  | { readonly kind: 'shared' }
+  | { readonly kind: 'unknown'; readonly message: string }
+
+const nowhere: ClusterResolution = { kind: 'unresolved', reason: 'ClusterProfileNotFound', message: '' }
+const absent: ChildState = { present: false, owned: 'none', synced: false, terminating: false }
+
+export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSignal, tools: ConfigTools): Promise<ConfigSeen> {
+  const config = world.find<WorkloadIdentityConfig>(configKind.type, key)
+  if (config === undefined) return { resolution: nowhere, provider: absent }
+  const { namespace } = key
+  const profiles = world.list<ClusterProfile>(clusterProfileKind.type)
+  const operatorConfig = world.find<OperatorConfig>(operatorConfigKind.type, { namespace: '', name: singletonName })
+  const resolution = resolveCluster(namespace, profiles)
+  const isSelfHosted = config.spec.type === 'SelfHostedIRSA'
+  const isDeleting = config.metadata.deletionTimestamp !== undefined
+  const role = isDeleting ? world.list(roleKind.type, namespace)[0]?.metadata.name : undefined
+  const [provider, selfHosted, runtime] = await Promise.all([
+    config.spec.type === 'EKSPodIdentity'
+      ? absent
+      : observeChild(world, config, providerKind, oidcProviderName(namespace), signal),
+    isSelfHosted ? observeSelfHosted(config, operatorConfig !== undefined, world, signal, tools) : undefined,
+    isSelfHosted ? observeTarget(config, operatorConfig, world, signal, tools) : undefined,
+  ])
+  return {
+    config,
+    resolution,
+    provider,
+    ...(operatorConfig === undefined ? {} : { operatorConfig }),
+    ...(selfHosted === undefined ? {} : { selfHosted }),
+    ...(runtime === undefined ? {} : { runtime }),
+    ...(role === undefined ? {} : { role }),
+    ...(isSelfHosted && isDeleting ? { sharesRuntime: findSharedRuntime(config, resolution, world, profiles) } : {}),
+  }
+}
+
+/** Where the runtime is, or is to be. */
+export function runtimeNamespaceOf(
+  config: WorkloadIdentityConfig,
+  operatorConfig: OperatorConfig | undefined,
+): string | undefined {
+  return config.status?.webhookRuntimeNamespace ?? operatorConfig?.spec.selfHostedIRSA?.webhookNamespace
+}
+
+/** The age at which a key is rotated by itself; what cannot be read counts as never and is told. */
+export function maxAgeOf({ metadata }: WorkloadIdentityConfig): number | 'unreadable' | undefined {
+  const text = metadata.annotations?.[annotations.signingKeyMaxAge]
+  if (text === undefined || text === '' || text === '0') return undefined
+  const ms = parseDuration(text)
+  return ms === undefined || ms < maxAgeMsMin ? 'unreadable' : ms
+}
+
+/** A rotation takes more than a day; a shorter age would be a rotation without end. */
+const maxAgeMsMin = 24 * 3_600_000
+
+async function observeChild(
+  world: Reads,
+  config: WorkloadIdentityConfig,
+  kind: typeof bucketKind,
+  name: string,
+  signal: AbortSignal,
+): Promise<ChildState> {
+  const key = { namespace: config.metadata.namespace ?? '', name }
+  const object = await findChild(world, kind, key, signal)
+  return readChild(object, { kind, key, parent: { object: config, uidLabel: labelNames.configUid } })
+}
+
+async function observeTarget(
+  config: WorkloadIdentityConfig,
+  operatorConfig: OperatorConfig | undefined,
+  world: Reads,
+  signal: AbortSignal,
+  tools: ConfigTools,
+): Promise<RuntimeSeen | undefined> {
+  const namespace =
+    config.metadata.deletionTimestamp === undefined
+      ? operatorConfig?.spec.selfHostedIRSA?.webhookNamespace
+      : runtimeNamespaceOf(config, operatorConfig)
+  if (namespace === undefined) return undefined
+  const { clock, keys, random, engagements } = tools
+  return observeRuntime(
+    world,
+    { cluster: config.metadata.namespace ?? '', namespace },
+    { signal, clock, keys, random, engagements },
+  )
+}
+
+async function observeSelfHosted(
+  config: WorkloadIdentityConfig,
+  mayMakeKeys: boolean,
+  world: Reads,
+  signal: AbortSignal,
+  tools: ConfigTools,
+): Promise<SelfHostedSeen> {
+  const { namespace = '' } = config.metadata
+  const { region } = config.spec
+  const name = bucketName(namespace, region)
+  const hostPath = selfHostedHostPath(name, region)
+  const url = issuerUrl(hostPath)
+  const [bucket, secret] = await Promise.all([
+    observeChild(world, config, bucketKind, name, signal),
+    observeSecret(config, mayMakeKeys, world, signal, tools),
+  ])
+  const { ring } = secret
+  const documents = ring.kind === 'ring' ? renderDocumentSet(url, acceptedKeys(ring.ring)) : undefined
+  const isDeleting = config.metadata.deletionTimestamp !== undefined
+  const looksAtS3 = documents !== undefined && bucket.synced && secret.trouble === undefined && !isDeleting
+  const asksSigner = ring.kind === 'ring' && isSignerOfInterest(ring.ring) && !isDeleting
+  const [publication, signer] = await Promise.all([
+    looksAtS3 ? tools.store.look({ region, bucket: name }, documents, signal) : undefined,
+    asksSigner ? observeSigner(config, secret, signal, tools) : undefined,
+  ])
+  return {
+    bucketName: name,
+    issuerUrl: url,
+    hostPath,
+    secret,
+    bucket,
+    trustedBy: isDeleting ? findTrustOf(url, config, world) : [],
+    ...(documents === undefined ? {} : { documents }),
+    ...(publication === undefined ? {} : { publication }),
+    ...(signer === undefined ? {} : { signer }),
+  }
+}
+
+/** From the cache, which holds what carries our label; a Secret that its user brought has to be asked for. */
+async function observeSecret(
+  config: WorkloadIdentityConfig,
+  mayMakeKeys: boolean,
+  world: Reads,
+  signal: AbortSignal,
+  tools: ConfigTools,
+): Promise<SecretSeen> {
+  const key = { namespace: config.metadata.namespace ?? '', name: signingSecretName(singletonName) }
+  const object = world.find<SecretObject>(secrets, key) ?? (await world.read<SecretObject>(secrets, key, signal))
+  const ring: RingSeen = object === undefined ? { kind: 'none' } : readKeyRing(object)
+  const trouble = object === undefined ? undefined : secretTrouble(object, config)
+  const sharedWith = object === undefined ? undefined : findSharer(config, object, world)
+  const isDeleting = config.metadata.deletionTimestamp !== undefined
+  const candidate =
+    mayMakeKeys && !isDeleting && trouble === undefined && needsKey(config, ring, object, tools)
+      ? signingKeyOf(keyPairOf(await tools.keys.generateRsa(signingKeyBits)))
+      : undefined
+  return {
+    ring,
+    ...(object === undefined ? {} : { object }),
+    ...(trouble === undefined ? {} : { trouble }),
+    ...(sharedWith === undefined ? {} : { sharedWith }),
+    ...(candidate === undefined ? {} : { candidate }),
+  }
+}
+
+function needsKey(
+  config: WorkloadIdentityConfig,
+  seen: RingSeen,
+  secret: SecretObject | undefined,
+  { clock }: ConfigTools,
+): boolean {
+  if (seen.kind === 'none') return true
+  if (seen.kind === 'unreadable') return false
+  return isRotationDue({ ring: seen.ring, ...rotationWish(config, secret), now: clock.now() })
+}
+
+/** What decides when a rotation begins. */
+export function rotationWish(
+  config: WorkloadIdentityConfig,
+  secret: SecretObject | undefined,
+): { readonly request: string | undefined; readonly ageMsMax: number | undefined; readonly sinceMs: number | undefined } {
+  const maxAge = maxAgeOf(config)
+  const since = secret?.metadata.annotations?.[annotations.signingKeySince] ?? secret?.metadata.creationTimestamp
+  const sinceMs = typeof since === 'string' ? Date.parse(since) : Number.NaN
+  return {
+    request: config.metadata.annotations?.[annotations.rotateSigningKey],
+    ageMsMax: maxAge === 'unreadable' ? undefined : maxAge,
+    sinceMs: Number.isNaN(sinceMs) ? undefined : sinceMs,
+  }
+}
+
+/** What the API server's owner said wins; otherwise the cluster is asked. */
+async function observeSigner(
+  config: WorkloadIdentityConfig,
+  secret: SecretSeen,
+  signal: AbortSignal,
+  { signerOf }: ConfigTools,
+): Promise<string | undefined> {
+  const said = secret.object?.metadata.annotations?.[annotations.signingKeyInUse]
+  if (said !== undefined && said !== '') return said
+  const namespace = config.status?.webhookRuntimeNamespace
+  if (signerOf === undefined || namespace === undefined) return undefined
+  try {
+    return await signerOf(config.metadata.namespace ?? '', namespace, signal)
+  } catch {
+    // Not known, which keeps both keys published.
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+/** A key belongs to one cluster (X3). Of two Configs with one key the older keeps it. */
+function findSharer(config: WorkloadIdentityConfig, secret: SecretObject, world: Reads): string | undefined {
+  const { namespace = '' } = config.metadata
+  const others = keyIdsOf(secret).flatMap(keyId => world.byIndex<SecretObject>(secrets, keyIndex, keyId))
+  for (const other of others) {
+    const otherNamespace = other.metadata.namespace ?? ''
+    if (otherNamespace === namespace) continue
+    const rival = world.find<WorkloadIdentityConfig>(configKind.type, { namespace: otherNamespace, name: singletonName })
+    if (rival !== undefined && rival.spec.type === 'SelfHostedIRSA' && isBefore(rival, config)) {
+      return `${otherNamespace}/${rival.metadata.name}`
+    }
+  }
+  return undefined
+}
+
+/** Index of signing Secrets by the ids of their keys. */
+export const keyIndex = 'key-id'
+
+function isBefore(a: StoredObject, b: StoredObject): boolean {
+  const [aTime, bTime] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '']
+  return aTime === bTime ? (a.metadata.namespace ?? '') < (b.metadata.namespace ?? '') : aTime < bTime
+}
+
+interface ProviderObject extends StoredObject {
+  readonly spec?: { readonly url?: string }
+}
+
+/** P16: the location is not freed while anything that we can see trusts it. */
+function findTrustOf(url: string, config: WorkloadIdentityConfig, world: Reads): readonly string[] {
+  if (!world.isSynced(providerKind.type)) return []
+  return world
+    .list<ProviderObject>(providerKind.type)
+    .filter(({ spec }) => spec?.url?.replace(/\/+$/, '') === url)
+    .filter(
+      ({ metadata }) =>
+        metadata.namespace !== config.metadata.namespace || metadata.name !== oidcProviderName(config.metadata.namespace ?? ''),
+    )
+    .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`)
+}
+
+function findSharedRuntime(
+  config: WorkloadIdentityConfig,
+  resolution: ClusterResolution,
+  world: Reads,
+  profiles: readonly ClusterProfile[],
+): SharedRuntime {
+  const siblings = world
+    .list<WorkloadIdentityConfig>(configKind.type)
+    .filter(
+      ({ metadata, spec }) =>
+        metadata.uid !== config.metadata.uid && metadata.deletionTimestamp === undefined && spec.type === 'SelfHostedIRSA',
+    )
+  const cluster = resolution.kind === 'resolved' ? resolution.logicalName : config.status?.resolvedClusterName
+  if (cluster === undefined || siblings.length === 0) return { kind: 'no' }
+  if (siblings.some(({ status }) => status?.resolvedClusterName === cluster)) return { kind: 'shared' }
+  for (const { metadata } of siblings) {
+    const found = resolveCluster(metadata.namespace ?? '', profiles)
+    const name = `${metadata.namespace ?? ''}/${metadata.name}`
+    if (found.kind === 'unresolved') {
+      return { kind: 'unknown', message: `whether Config ${name} uses the same cluster is not known: ${found.message}` }
+    }
+    if (found.logicalName === cluster) return { kind: 'shared' }
+  }
+  return { kind: 'no' }
+}

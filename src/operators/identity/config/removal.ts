@@ -1,0 +1,178 @@
+// How a Config goes: in the reverse order of trust (P16, M10). First what makes Pods ask, then what trusts their tokens, then what proves
+// them, and the name last: somebody who took a freed bucket while a provider still trusts it could speak for every ServiceAccount of the
+// cluster. Each is *seen* absent before the next goes, and what is in the way is named.
+import { type Condition, findCondition, type StoredObject } from '#kube'
+import type { Action, Next, Plan } from '#runtime'
+import { conditionTypes, type Reason } from '../api/conditions.ts'
+import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
+import { annotations, finalizers } from '../api/labels.ts'
+import { bucketKind, type ChildKind, providerKind } from '../children/kinds.ts'
+import type { ChildState } from '../children/state.ts'
+import { discoveryKey, keySetKey } from '../documents/publication.ts'
+import { decideRuntimeRemoval } from '../target/removal.ts'
+import { deleteIssuerObject, type IssuerAction } from './issuer-store.ts'
+import { secrets } from './key-ring.ts'
+import type { ConfigSeen } from './observe.ts'
+import { secretTrouble } from './signing-secret.ts'
+
+/** Everything that can be in the way is watched; this is for what a watch could miss. */
+const fallbackMs = 300_000
+
+interface Step {
+  readonly actions: readonly Action<IssuerAction>[]
+  readonly blocked?: { readonly reason: Reason; readonly message: string }
+  /** Nothing is left of it, or it was handed over. */
+  readonly done: boolean
+}
+
+const nothing: Step = { actions: [], done: true }
+
+export function decideRemoval(seen: ConfigSeen, config: WorkloadIdentityConfig): Plan<IssuerAction> {
+  if (!(config.metadata.finalizers ?? []).includes(finalizers.config))
+    return { actions: [], conditions: [], next: { kind: 'await-change' } }
+  const forced = config.metadata.annotations?.[annotations.forceDelete] === 'true'
+  if (seen.role !== undefined && !forced) {
+    return blockedPlan([], { reason: 'RolesRemain', message: rolesRemain(config, seen.role) })
+  }
+  const steps: readonly (() => Step)[] = [
+    () => releaseRuntime(seen, config, forced),
+    () => releaseProvider(seen, config),
+    () => releaseIssuer(seen, config),
+  ]
+  for (const take of steps) {
+    const step = take()
+    if (!step.done) return step.blocked === undefined ? goingPlan(step.actions) : blockedPlan(step.actions, step.blocked)
+  }
+  return release(seen, config)
+}
+
+/** Said to be unblocked before it goes, if it was ever said to be blocked: whoever waits for that condition hears of it (case 117). */
+function release(seen: ConfigSeen, config: WorkloadIdentityConfig): Plan<IssuerAction> {
+  const type = conditionTypes.deletionBlocked
+  if (findCondition(config.status?.conditions, type)?.status === 'True') {
+    const message = 'nothing is left that belongs to this Config'
+    return {
+      actions: [],
+      conditions: [{ type, status: 'False', reason: 'DeletionUnblocked', message }],
+      next: { kind: 'look-again', afterMs: 1_000, why: 'the finalizer goes next' },
+    }
+  }
+  const remove: Action = { kind: 'remove-finalizer', type: configKind.type, object: config, finalizer: finalizers.config }
+  return { actions: [remove, ...foreignEvents(seen, config)], conditions: [], next: { kind: 'await-change' } }
+}
+
+function releaseRuntime(seen: ConfigSeen, config: WorkloadIdentityConfig, forced: boolean): Step {
+  if (config.spec.type !== 'SelfHostedIRSA') return nothing
+  const { sharesRuntime, resolution, runtime } = seen
+  const blocked = (message: string): Step => ({
+    actions: [],
+    blocked: { reason: 'RemoteClusterUnavailable', message },
+    done: forced,
+  })
+  if (resolution.kind === 'unresolved') {
+    // Recorded before the cluster is touched for the first time: without the record there is nothing to find.
+    return config.status?.webhookRuntimeNamespace === undefined ? nothing : blocked(resolution.message)
+  }
+  if (sharesRuntime?.kind === 'shared') return nothing
+  if (sharesRuntime?.kind === 'unknown') return blocked(sharesRuntime.message)
+  if (runtime === undefined) {
+    return blocked(
+      'where the webhook runs is not recorded, and there is no operator config that says so: create it, or force the deletion',
+    )
+  }
+  const removal = decideRuntimeRemoval(runtime)
+  if (removal.blocked === undefined) return { actions: removal.actions, done: removal.gone }
+  return { actions: removal.actions, blocked: removal.blocked, done: forced && removal.actions.length === 0 }
+}
+
+function releaseProvider({ provider, selfHosted }: ConfigSeen, config: WorkloadIdentityConfig): Step {
+  if (config.spec.eksIRSA?.oidcProvider.management === 'External') return nothing
+  const own = releaseChild(provider, providerKind)
+  const others = selfHosted?.trustedBy ?? []
+  if (!own.done || others.length === 0) return own
+  const message = `OpenIDConnectProvider ${others.join(', ')} trusts the issuer of this Config: delete it first, its bucket's name could be taken by others`
+  return { actions: [], blocked: { reason: 'ChildrenPending', message }, done: false }
+}
+
+/** Documents, then the bucket; the key beside it. A bucket that is not ours keeps its objects. */
+function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfig): Step {
+  if (selfHosted === undefined) return nothing
+  const { bucket, bucketName } = selfHosted
+  const secret = selfHosted.secret.object
+  const isOurs = secret !== undefined && ownedSecret(secret, config)
+  const key: readonly Action[] =
+    isOurs && secret.metadata.deletionTimestamp === undefined
+      ? [{ kind: 'delete', type: secrets, object: secret, precondition: 'any-version' }]
+      : []
+  const place = { region: config.spec.region, bucket: config.status?.selfHostedIssuer?.bucketName ?? bucketName }
+  const step = releaseChild(bucket, bucketKind)
+  const objects: readonly Action<IssuerAction>[] =
+    bucket.owned === 'ours' && !bucket.terminating
+      ? [{ kind: 'together', branches: [discoveryKey, keySetKey].map(name => [deleteIssuerObject(place, name)]) }]
+      : []
+  const branches = [key, [...objects, ...step.actions]].filter(branch => branch.length > 0)
+  return {
+    ...step,
+    actions: branches.length <= 1 ? branches.flat() : [{ kind: 'together', branches }],
+    done: step.done && !isOurs,
+  }
+}
+
+/** A Secret that only carries our label counts as well (case 114); one with another controller never. */
+function ownedSecret(
+  secret: NonNullable<NonNullable<ConfigSeen['selfHosted']>['secret']['object']>,
+  config: WorkloadIdentityConfig,
+): boolean {
+  const { uid } = config.metadata
+  const isMarked =
+    secret.metadata.ownerReferences?.some(reference => reference.controller === true && reference.uid === uid) === true ||
+    secret.metadata.labels?.['aws.identity.appthrust.io/config-uid'] === uid
+  return isMarked && (secret.metadata.deletionTimestamp !== undefined || secretTrouble(secret, config) === undefined)
+}
+
+function releaseChild(child: ChildState, kind: ChildKind): Step {
+  const { object, owned, terminating, trouble } = child
+  if (object === undefined || owned !== 'ours') return nothing
+  const name = `${kind.type.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`
+  if (!terminating) return { actions: [{ kind: 'delete', type: kind.type, object, precondition: 'any-version' }], done: false }
+  const why = trouble === undefined ? 'is being deleted' : `cannot be deleted: ${trouble.message}`
+  return { actions: [], blocked: { reason: 'ChildrenPending', message: `${name} ${why}` }, done: false }
+}
+
+function goingPlan(actions: readonly Action<IssuerAction>[]): Plan<IssuerAction> {
+  return { actions, conditions: [], next: waitForEvents }
+}
+
+const waitForEvents: Next = { kind: 'look-again', afterMs: fallbackMs, why: 'what belongs to the Config is being deleted' }
+
+function blockedPlan(
+  actions: readonly Action<IssuerAction>[],
+  { reason, message }: { reason: Reason; message: string },
+): Plan<IssuerAction> {
+  const condition: Condition = { type: conditionTypes.deletionBlocked, status: 'True', reason, message }
+  return { actions, conditions: [condition], next: waitForEvents }
+}
+
+function rolesRemain({ metadata }: WorkloadIdentityConfig, role: string): string {
+  const { namespace = '' } = metadata
+  return `AWSServiceAccountRole ${namespace}/${role} remains: delete the Roles of ${namespace} first, or set ${annotations.forceDelete}=true`
+}
+
+/** What carries a generated name and is not ours was left alone; that is worth knowing when the Config is gone (10.4). */
+function foreignEvents({ provider, selfHosted }: ConfigSeen, config: WorkloadIdentityConfig): readonly Action[] {
+  const { apiVersion, kind, metadata } = config
+  const { namespace = '', name, uid } = metadata
+  const secret = selfHosted?.secret.object
+  const foreign = [provider, selfHosted?.bucket]
+    .flatMap(child => (child?.owned === 'foreign' && child.object !== undefined ? [child.object] : []))
+    .concat(secret === undefined || secretTrouble(secret, config) === undefined ? [] : [secret])
+  return foreign.map(
+    (object: StoredObject): Action => ({
+      kind: 'record-event',
+      regarding: { apiVersion, kind, namespace, name, uid },
+      type: 'Warning',
+      reason: 'ChildOwnershipMismatch',
+      message: `${object.kind} ${namespace}/${object.metadata.name} is not of this Config and was left as it is`,
+    }),
+  )
+}

@@ -1,0 +1,97 @@
+// From what became of a plan to what the Config says. A failure belongs to the path on which it happened and leaves the other path's
+// words as they are (cases 75, 83-87); weather that passes is not told (M6).
+import { type Condition, findCondition } from '#kube'
+import { failuresOf, foldOutcomes, type Outcome, type Report, type ReportInput, type Trouble, troubleCondition } from '#runtime'
+import { conditionTypes } from '../api/conditions.ts'
+import { runtimeFailure } from '../target/runtime.ts'
+import { readyOf } from './decide.ts'
+import { issuerTypes, publishFailed } from './issuer.ts'
+import type { IssuerAction } from './issuer-store.ts'
+import type { ConfigSeen } from './observe.ts'
+
+export type ConfigReportInput = ReportInput<IssuerAction> & { readonly seen: ConfigSeen }
+
+export function reportConfig(input: ConfigReportInput): Report | undefined {
+  const { plan, outcomes, seen } = input
+  const { config } = seen
+  if (failuresOf(outcomes).length === 0)
+    return { conditions: plan.conditions, ...(plan.status === undefined ? {} : { status: plan.status }) }
+  if (config === undefined) return undefined
+  if (config.metadata.deletionTimestamp !== undefined) return reportBlocked(input)
+  const runtime = runtimeFailure(outcomes, config.metadata.namespace ?? '')
+  const issuer = issuerFailure(input)
+  const isSilent = runtime === undefined && issuer.length === 0
+  // Neither path has anything to say yet: what was said stays said.
+  if (isSilent) return undefined
+  const told = withoutPaths(input, { runtime: hasFailed(outcomes, isRemote), issuer: hasFailed(outcomes, isHub) })
+  const replaced = [...issuer, ...(runtime === undefined ? [] : [runtime])]
+  const kept = told.filter(({ type }) => type !== conditionTypes.ready && !replaced.some(condition => condition.type === type))
+  const conditions = [...kept, ...replaced]
+  return { conditions: [...conditions, readyOf(config, withCurrent(conditions, input))], status: statusOf(input) }
+}
+
+type Branch = (outcome: Outcome) => boolean
+
+const isRemote: Branch = ({ action }) => 'cluster' in action && action.cluster !== undefined
+const isHub: Branch = outcome => !isRemote(outcome) && outcome.action.kind !== 'together'
+
+function hasFailed(outcomes: readonly Outcome[], branch: Branch): boolean {
+  return outcomes.some(outcome => outcome.kind === 'failed' && branch(outcome))
+}
+
+/** What the plan wanted to say, without the words of a path that did not get there. */
+function withoutPaths(
+  { plan }: ConfigReportInput,
+  failed: { readonly runtime: boolean; readonly issuer: boolean },
+): readonly Condition[] {
+  return plan.conditions.filter(({ type, status }) => {
+    if (failed.runtime && type === conditionTypes.webhookRuntimeReady) return false
+    return !(failed.issuer && (issuerTypes as readonly string[]).includes(type) && status === 'True')
+  })
+}
+
+/** Conditions that are not said anew stand as they were. */
+function withCurrent(said: readonly Condition[], { current }: ConfigReportInput): readonly Condition[] {
+  return [...said, ...current.filter(({ type }) => findCondition(said as never, type) === undefined)]
+}
+
+/** On any error of the issuer it is not said to be ready at this generation (14.1 L3); a more specific word stays. */
+function issuerFailure(input: ConfigReportInput): readonly Condition[] {
+  const failures = input.outcomes.filter(outcome => outcome.kind === 'failed' && isHub(outcome))
+  const told = failures.find(outcome => outcome.kind === 'failed' && isTold(outcome.trouble, input))
+  if (told === undefined || told.kind !== 'failed') return []
+  const { trouble, action } = told
+  if (action.kind === 'act:put-issuer-object') return publishFailed(trouble.message)
+  const planned = input.plan.conditions
+  return issuerTypes.flatMap((type): Condition[] => {
+    const wanted = planned.find(condition => condition.type === type)
+    if (wanted?.status === 'False' && type !== conditionTypes.issuerReady) return [wanted]
+    return [{ type, status: 'False', reason: 'IssuerReconcileFailed', message: trouble.message }]
+  })
+}
+
+/** A conflict is no news, and weather only after a while; what a person has to mend is told at once. */
+function isTold(trouble: Trouble, { failures }: ConfigReportInput): boolean {
+  if (trouble.kind === 'soon' || trouble.reason === 'CacheStarting' || trouble.reason === 'NotLeader') return false
+  if (trouble.kind !== 'backoff' || trouble.reason === 'DependencyDown') return true
+  return ['Forbidden', 'Rejected'].includes(trouble.reason) || failures > silentFailuresMax
+}
+
+/** As the engine counts it. */
+const silentFailuresMax = 2
+
+/** Children and ARNs as they were seen; nothing that the failed actions were to bring about. */
+function statusOf({ plan, seen, outcomes }: ConfigReportInput): Readonly<Record<string, unknown>> {
+  const { selfHostedIssuer: planned, ...status } = plan.status ?? {}
+  if (planned === undefined) return status
+  if (!hasFailed(outcomes, isHub)) return { ...status, selfHostedIssuer: planned }
+  const { bucketName } = planned as { readonly bucketName: string }
+  return { ...status, selfHostedIssuer: { ...seen.config?.status?.selfHostedIssuer, bucketName } }
+}
+
+function reportBlocked(input: ConfigReportInput): Report | undefined {
+  const trouble = failuresOf(input.outcomes).find(one => isTold(one, input))
+  if (trouble === undefined) return foldOutcomes({ ...input, outcomes: [] })
+  const { message } = troubleCondition(trouble, conditionTypes.deletionBlocked)
+  return { conditions: [{ type: conditionTypes.deletionBlocked, status: 'True', reason: 'DeletionBlocked', message }] }
+}

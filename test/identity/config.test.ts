@@ -1,0 +1,29 @@
+// The Config controller on a whole hub, with workload clusters and AWS in this process.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { region, roomWorld, told } from './room-world.ts'
+
+const readyConditions = {
+  BucketReady: 'True ACKResourceSynced',
+  ClusterProfileResolved: 'True Resolved',
+  IAMProviderReady: 'True ACKResourceSynced',
+  IssuerReady: 'True Ready',
+  OIDCObjectsPublished: 'True OIDCObjectsPublished',
+  OperatorConfigReady: 'True Ready',
+  Ready: 'True Reconciled',
+  WebhookRuntimeReady: 'True WebhookRuntimeSynced',
+}
+
+test('M5: a self-hosted Config becomes Ready in at most 20 writes besides Events, none of which stores nothing new', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a')
+  await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+  const run = world.start()
+  await world.advance(5_000)
+  const config = await world.config('wlc-a')
+  assert.deepEqual(told(config), readyConditions)
+  const writes = run.passes.flatMap(pass => pass.writes).filter(({ type }) => type.kind !== 'Event')
+  assert.deepEqual(new Set(writes.map(({ result }) => result)), new Set(['changed']))
+  assert.ok(writes.length <= 20, `${writes.length} writes`)
+  await run.stop()
+})

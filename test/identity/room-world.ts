@@ -1,0 +1,299 @@
+// The whole room in one process, on one clock that stands still: a hub, workload clusters, AWS, stand-ins for ACK, and the operator.
+import { type ApiServer, createApiServer } from '#apiserver'
+import { serviceModel } from '#aws'
+import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
+import { type HttpExchange, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
+import { type Aws, createAws } from '#emulator'
+import { type KubeObject, renderCrd, type StoredCondition, type StoredObject } from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
+import { createManager, type Manager, type PassRecord } from '#runtime'
+import {
+  type ConfigSpec,
+  configKind,
+  renderIdentityCrds,
+  singletonName,
+  type WorkloadIdentityConfig,
+} from '../../src/operators/identity/api.ts'
+import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
+import {
+  clusterManagerLabel,
+  clusterNameLabel,
+  clusterProfileKind,
+} from '../../src/operators/identity/inventory/cluster-profile.ts'
+import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
+import { type Ack, account, ackCrds, createAck } from './ack.ts'
+import { pooledKeys } from './keys.ts'
+
+export const region = 'us-east-1'
+export const webhookNamespace = 'aws-pod-identity-webhook'
+
+export interface RoomWorld extends AsyncDisposable {
+  readonly clock: ManualClock
+  readonly hub: ApiServer
+  readonly client: KubeClient
+  readonly aws: Aws
+  readonly ack: Ack
+  readonly targets: ReadonlyMap<string, Target>
+  s3(): AwsClient
+  iam(): AwsClient
+  /** A workload cluster with its hub namespace; `publish: false` leaves out the ClusterProfile. */
+  addCluster(name: string, options?: ClusterOptions): Promise<Target>
+  publish(name: string, properties?: Readonly<Record<string, string>>): Promise<void>
+  start(options?: StartOptions): Run
+  /** Lets everything happen that can, ACK included; time stands still. */
+  settle(): Promise<void>
+  advance(ms: number): Promise<void>
+  config(namespace: string): Promise<WorkloadIdentityConfig | undefined>
+  makeConfig(namespace: string, spec: ConfigSpec, metadata?: Partial<StoredObject['metadata']>): Promise<void>
+}
+
+export interface Target {
+  readonly name: string
+  readonly server: ApiServer
+  readonly client: KubeClient
+}
+
+export interface ClusterOptions {
+  readonly publish?: boolean
+  readonly issuer?: string
+  readonly withoutWebhookNamespace?: boolean
+  readonly properties?: Readonly<Record<string, string>>
+}
+
+export interface StartOptions extends Partial<IdentityOperatorOptions> {
+  /** Gets between the operator and the hub. */
+  readonly through?: (exchange: HttpExchange) => HttpExchange
+  readonly throughAws?: (exchange: HttpExchange) => HttpExchange
+}
+
+export interface Run {
+  readonly manager: Manager
+  readonly passes: PassRecord[]
+  stop(): Promise<void>
+}
+
+export interface RoomOptions {
+  readonly seed?: number
+  /** Without it there is an empty operator config. */
+  readonly withoutOperatorConfig?: boolean
+  readonly withoutCrds?: readonly string[]
+  readonly objects?: readonly KubeObject[]
+}
+
+export function roomWorld(options: RoomOptions = {}): RoomWorld {
+  const clock = new ManualClock()
+  const seed = options.seed ?? 1
+  const hub = createApiServer({ seed, clock, name: 'hub', objects: hubObjects(options) })
+  const client = createKubeClient({ clock, address: 'hub', exchange: hub.as() })
+  const aws = createAws({ seed, clock, accounts: [account], region, profile: 'instant' })
+  const random = seededRandom(seed)
+  const awsClient = (service: 'iam' | 's3' | 'eks'): AwsClient =>
+    createAwsClient({
+      model: serviceModel(service),
+      region,
+      credentials: staticCredentials(aws.adminCredentials()),
+      transport: inProcessTransport(aws.handle),
+      clock,
+      random: random.fork(service),
+    })
+  const clients = { iam: awsClient('iam'), s3: awsClient('s3'), eks: awsClient('eks') }
+  const ack = createAck(client, service => clients[service])
+  const targets = new Map<string, Target>()
+  const runs = new Set<Run>()
+  const keys = pooledKeys()
+
+  const settleOnce = async (): Promise<void> => {
+    for (let round = 0; round < 12; round++) {
+      await hub.settle()
+      for (const { server } of targets.values()) await server.settle()
+      await clock.advance(0)
+    }
+  }
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 40; round++) {
+      await settleOnce()
+      if (!(await ack.look())) break
+    }
+    await settleOnce()
+  }
+
+  const world: RoomWorld = {
+    clock,
+    hub,
+    client,
+    aws,
+    ack,
+    targets,
+    s3: () => clients.s3,
+    iam: () => clients.iam,
+    settle,
+    advance: async ms => {
+      const untilMs = clock.monotonicMs() + ms
+      await settle()
+      for (;;) {
+        const due = clock.nextDueMs()
+        if (due === undefined || due > untilMs) break
+        await clock.advance(due - clock.monotonicMs())
+        await settleOnce()
+        await ack.look()
+      }
+      await clock.advance(untilMs - clock.monotonicMs())
+      await settle()
+    },
+    addCluster: async (name, more = {}) => {
+      const server = createApiServer({
+        seed: `${seed}-${name}`,
+        clock,
+        name,
+        ...(more.issuer === undefined ? {} : { issuer: more.issuer }),
+        objects: more.withoutWebhookNamespace === true ? [] : [namespaceObject(webhookNamespace)],
+      })
+      const target = { name, server, client: createKubeClient({ clock, address: name, exchange: server.as() }) }
+      targets.set(name, target)
+      await client.create(
+        { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+        namespaceObject(name),
+      )
+      if (more.publish !== false) await world.publish(name, more.properties)
+      return target
+    },
+    publish: async (name, properties = {}) => {
+      const { type, apiVersion } = clusterProfileKind
+      const metadata = {
+        namespace: 'inventory',
+        name,
+        labels: { [clusterNameLabel]: name, [clusterManagerLabel]: 'open-cluster-management' },
+      }
+      const profile = { apiVersion, kind: type.kind, metadata, spec: { clusterManager: { name: 'ocm' } } }
+      if ((await client.find(type, { namespace: 'inventory', name })) === undefined) await client.create(type, profile)
+      const now = new Date(clock.now()).toISOString()
+      const status = {
+        conditions: [{ type: 'ControlPlaneHealthy', status: 'True', reason: 'Healthy', message: '', lastTransitionTime: now }],
+        properties: Object.entries(properties).map(([key, value]) => ({ name: key, value })),
+        accessProviders: [{ name: 'in-process', cluster: { server: `https://${name}` } }],
+      }
+      await client.patch(type, { namespace: 'inventory', name }, 'merge', { status }, { subresource: 'status' })
+    },
+    config: namespace => client.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: singletonName }),
+    makeConfig: async (namespace, spec, metadata = {}) => {
+      const { apiVersion, type } = configKind
+      await client.create(type, {
+        apiVersion,
+        kind: type.kind,
+        metadata: { namespace, name: singletonName, ...metadata },
+        spec,
+      } as KubeObject)
+    },
+    start: ({ through, throughAws, ...more } = {}) => {
+      const run = startOperator(world, { seed, keys, through, throughAws, more })
+      runs.add(run)
+      const { stop } = run
+      return {
+        ...run,
+        stop: async () => {
+          runs.delete(run)
+          await stop()
+        },
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const run of runs) await run.stop()
+      await hub.close()
+      for (const { server } of targets.values()) await server.close()
+      await aws.close()
+    },
+  }
+  return world
+}
+
+function startOperator(
+  world: RoomWorld,
+  options: {
+    readonly seed: number
+    readonly keys: ReturnType<typeof pooledKeys>
+    readonly through: StartOptions['through'] | undefined
+    readonly throughAws: StartOptions['throughAws'] | undefined
+    readonly more: Partial<IdentityOperatorOptions>
+  },
+): Run {
+  const { clock, hub, aws, targets } = world
+  const { seed, keys, through, throughAws, more } = options
+  const random = seededRandom(seed)
+  const refuse = (): never => {
+    throw new Error('the world has no network')
+  }
+  const awsHandle = throughAws === undefined ? aws.handle : throughAws(aws.handle)
+  const clients = new AwsClients({
+    credentials: staticCredentials(aws.adminCredentials()),
+    transport: inProcessTransport(awsHandle),
+    clock,
+    random: random.fork('aws'),
+  })
+  const operator = createIdentityOperator({
+    seams: {
+      clock,
+      random,
+      log: silentLog,
+      keys,
+      net: { dial: refuse, listen: refuse } as never,
+      files: memoryFiles(),
+      programs: { run: refuse },
+      env: {},
+    },
+    store: new S3IssuerStore({ clients, clock }),
+    providers: [],
+    clientOf: profile => targets.get(profile.metadata.name)?.client,
+    ...more,
+  })
+  const exchange = through === undefined ? hub.as() : through(hub.as())
+  const passes: PassRecord[] = []
+  const manager = createManager({
+    client: createKubeClient({ clock, address: 'hub', exchange }),
+    seams: { clock, random, log: silentLog },
+    controllers: operator.controllers,
+    identity: 'room-test',
+    onPass: record => void passes.push(record),
+  })
+  operator.attach(manager)
+  const stop = new AbortController()
+  const running = manager.run(stop.signal)
+  return {
+    manager,
+    passes,
+    stop: async () => {
+      stop.abort(new Error('the test stops it'))
+      await world.settle()
+      await clock.advance(2_000)
+      await running
+      await operator.close()
+    },
+  }
+}
+
+function hubObjects({ withoutCrds = [], withoutOperatorConfig = false, objects = [] }: RoomOptions): readonly KubeObject[] {
+  const operatorConfig = {
+    apiVersion: configKind.apiVersion,
+    kind: 'AWSWorkloadIdentityOperatorConfig',
+    metadata: { name: singletonName },
+    spec: { selfHostedIRSA: { webhookNamespace } },
+  }
+  return [
+    ...renderIdentityCrds(),
+    renderCrd(clusterProfileKind),
+    ...ackCrds.filter(({ metadata }) => !withoutCrds.includes(metadata.name ?? '')),
+    namespaceObject('inventory'),
+    ...(withoutOperatorConfig ? [] : [operatorConfig]),
+    ...objects,
+  ]
+}
+
+export function namespaceObject(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+}
+
+/** `type: status reason` of each condition, for comparing at a glance. */
+export function told(
+  object: { readonly status?: { readonly conditions?: readonly StoredCondition[] } } | undefined,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries((object?.status?.conditions ?? []).map(({ type, status, reason }) => [type, `${status} ${reason}`]))
+}

@@ -9,6 +9,8 @@ export interface ClusterProperties {
   /** Exactly `true`; nothing else counts. */
   readonly eksAutoMode: boolean
   readonly region?: string
+  /** What the inventory knows of the pod identity agent; anything else it says is as if it said nothing. */
+  readonly podIdentityAgent?: 'ready' | 'missing'
 }
 
 const prefix = 'aws.identity.appthrust.io'
@@ -26,6 +28,7 @@ export function propertiesOf(profile: ClusterProfile): ClusterProperties {
   const organizationId = text(`${prefix}/aws-organization-id`)
   // With a dot, unlike the others: a name with a slash is another property.
   const region = text(`${prefix}.aws-region`)
+  const agent = text(`${prefix}/eks-pod-identity-agent`)
   return {
     eksAutoMode: text(`${prefix}/eks-auto-mode`) === 'true',
     ...(eksClusterName === undefined ? {} : { eksClusterName }),
@@ -33,5 +36,6 @@ export function propertiesOf(profile: ClusterProfile): ClusterProperties {
     ...(accountId === undefined ? {} : { accountId }),
     ...(organizationId === undefined ? {} : { organizationId }),
     ...(region === undefined ? {} : { region }),
+    ...(agent === 'ready' || agent === 'missing' ? { podIdentityAgent: agent } : {}),
   }
 }

@@ -1,0 +1,61 @@
+// The AWS side of a binding through ACK child objects.
+import type { ObjectKey, ResourceType, StoredObject } from '#kube'
+import { type Action, type OwnAction, type Reads, toController, type Watch } from '#runtime'
+import { roleKind } from '../api/kinds.ts'
+import { labels } from '../api/labels.ts'
+import { applyChild, deleteChild } from '../children/apply.ts'
+import { podIdentityAssociationChild, policyChild, roleChild } from '../children/build.ts'
+import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
+import { isControlledBy } from '../children/ownership.ts'
+import { findChild, readChild } from '../children/state.ts'
+import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
+import { rolesOfAssociation } from './sources.ts'
+
+const kinds: Readonly<Record<ResourceName, ChildKind>> = { role: iamRoleKind, policy: policyKind, association: associationKind }
+
+export const childResources: RoleResources<ResourceStates, never> = {
+  observe: async (claim, world, signal) => {
+    const names = resourceNames(claim)
+    const parent = { object: claim, uidLabel: labels.bindingUid }
+    const look = async (which: ResourceName) => {
+      const kind = kinds[which]
+      const key = { namespace: claim.metadata.namespace ?? '', name: names[which] }
+      return readChild(await findChild(world, kind, key, signal), { kind, key, parent })
+    }
+    const [role, policy, association] = await Promise.all([look('role'), look('policy'), look('association')])
+    return { role, policy, association }
+  },
+  ensureRole: (seen, parent, wanted) => applyChild(roleChild(parent, wanted), seen.role.object),
+  ensurePolicy: (seen, parent, wanted) => applyChild(policyChild(parent, wanted), seen.policy.object),
+  ensureAssociation: (seen, parent, wanted) => applyChild(podIdentityAssociationChild(parent, wanted), seen.association.object),
+  remove: (seen, claim, which) => deleteChild({ kind: kinds[which] }, seen[which].object, claim.metadata.uid),
+  isHeld: (seen, claim, which) => {
+    const { object } = seen[which]
+    return object !== undefined && isControlledBy(object, claim.metadata.uid)
+  },
+  deliveryOf: ({ role }) => (role.owned === 'ours' ? role.object?.metadata.labels?.[labels.delivery] : undefined),
+  resourceOf: action => resourceOfType(typeOf(action)),
+  watches: Object.values(kinds).map(({ type }): Watch => ({ type, optional: true, toClaims: claimsOfChild })),
+}
+
+/** Whoever controls the child; and whoever wants its name, which is not unique for associations: its release is their event. */
+async function claimsOfChild(object: StoredObject, world: Reads, cluster: string): Promise<readonly ObjectKey[]> {
+  const controllers = await toController(roleKind.type)(object, world, cluster)
+  if (object.kind !== associationKind.type.kind) return controllers
+  const { namespace = '', name } = object.metadata
+  return [
+    ...controllers,
+    ...rolesOfAssociation(world, namespace, name).map(({ metadata }) => ({ namespace, name: metadata.name })),
+  ]
+}
+
+function typeOf(action: Action<OwnAction>): ResourceType | undefined {
+  return 'type' in action && typeof action.type === 'object' ? action.type : undefined
+}
+
+function resourceOfType(type: ResourceType | undefined): ResourceName | undefined {
+  if (type === undefined) return undefined
+  return (Object.keys(kinds) as ResourceName[]).find(
+    which => kinds[which].type.kind === type.kind && kinds[which].type.group === type.group,
+  )
+}

@@ -1,0 +1,53 @@
+// What a binding may have left on its ServiceAccount, and how to take it away (spec 4.3 "Annotation cleanup decision"). The ARN of the
+// annotation is recognised by the name of the role, too: it is made of the binding's uid, so nobody else's can have it.
+import type { Action } from '#runtime'
+import { namespaceOfLogicalName } from '../inventory/resolve.ts'
+import { decideAnnotationRemoval, roleArnAnnotation } from '../target/annotation.ts'
+import { resourceNames } from './resources.ts'
+import type { RoleSeen } from './seen.ts'
+
+export type Cleanup =
+  | { readonly kind: 'clean' }
+  | { readonly kind: 'remove'; readonly actions: readonly Action[] }
+  /** Nothing can be said at this moment, and it will be soon. */
+  | { readonly kind: 'wait'; readonly lookAgainMs: number }
+  | { readonly kind: 'blocked'; readonly message: string }
+
+const clean: Cleanup = { kind: 'clean' }
+const byForce = 'or give up by the annotation aws.identity.appthrust.io/force-delete=true'
+
+/** `roleDelivery`: how the role itself says that it is delivered, for a binding whose status did not get to say it. */
+export function decideCleanup(seen: RoleSeen, roleDelivery: string | undefined): Cleanup {
+  const { claim, config, annotation } = seen
+  const { status } = claim
+  const delivery = status?.deliveryType ?? roleDelivery ?? config?.spec.type
+  if (delivery === 'EKSPodIdentity') return clean
+  const recorded = status?.resolvedClusterName
+  if (recorded !== undefined && namespaceOfLogicalName(recorded) !== claim.metadata.namespace) {
+    return {
+      kind: 'blocked',
+      message: `the recorded cluster ${recorded} is none of this namespace; correct the status ${byForce}`,
+    }
+  }
+  const arn = status?.roleARN ?? seen.resources.role.arn
+  if (annotation?.kind === 'reachable') return decideReachable(seen, arn)
+  // No ARN anywhere: it was never annotated (case 151). Without any record not even that is known (case 155).
+  if (arn === undefined && delivery !== undefined) return clean
+  if (annotation?.kind === 'unknown') return { kind: 'wait', lookAgainMs: annotation.lookAgainMs }
+  const why = annotation?.message ?? 'the cluster is not known'
+  return {
+    kind: 'blocked',
+    message: `the annotation of the ServiceAccount cannot be removed: ${why}; make it reachable ${byForce}`,
+  }
+}
+
+function decideReachable(seen: RoleSeen, arn: string | undefined): Cleanup {
+  const { annotation, claim, resources } = seen
+  if (annotation?.kind !== 'reachable') return clean
+  const held = annotation.account?.metadata.annotations?.[roleArnAnnotation]
+  if (held === undefined) return clean
+  const isOurs = held === arn || held === resources.role.arn || held.endsWith(`:role/${resourceNames(claim).role}`)
+  if (!isOurs) return clean
+  const { actions } = decideAnnotationRemoval(annotation, { roleArn: held })
+  return actions.length === 0 ? clean : { kind: 'remove', actions }
+}

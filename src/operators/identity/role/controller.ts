@@ -1,0 +1,109 @@
+// The Role controller: from a binding to a role that its pods can assume.
+import type { ObjectKey, StoredObject } from '#kube'
+import {
+  type AnyController,
+  defineController,
+  keepIdentity,
+  type OwnAction,
+  type Reads,
+  type Targets,
+  type Watch,
+} from '#runtime'
+import { configKind, operatorConfigKind, roleKind } from '../api/kinds.ts'
+import { operatorName } from '../api/labels.ts'
+import { transitionEvents } from '../api/transition-events.ts'
+import { clusterNameLabel } from '../inventory/cluster-profile.ts'
+import type { Engagements } from '../inventory/engagement.ts'
+import { serviceAccountWatch } from '../target/annotation.ts'
+import { decideRole } from './decide.ts'
+import { reportRole } from './report.ts'
+import type { ResourceStates, RoleResources } from './resources.ts'
+import { observeRole, type RoleSeen } from './seen.ts'
+import { clusterProfileSource, roleSource, rolesOfAccount } from './sources.ts'
+
+export interface RoleControllerOptions<S extends ResourceStates, Own extends OwnAction> {
+  /** How AWS resources are made: `childResources`, or calls of our own. */
+  readonly resources: RoleResources<S, Own>
+  /** Where ClusterProfiles are; absent for all namespaces. */
+  readonly profileNamespaces?: readonly string[]
+  readonly engagements?: Engagements
+  readonly workers?: number
+  readonly regionalChildren?: boolean
+}
+
+/** Metric label and name of the controller. */
+export const roleControllerName = 'AWSServiceAccountRole'
+
+export function createRoleController<S extends ResourceStates, Own extends OwnAction>(
+  options: RoleControllerOptions<S, Own>,
+): AnyController {
+  const { resources, engagements, regionalChildren, workers } = options
+  const observing = { resources, ...(engagements === undefined ? {} : { engagements }) }
+  const deciding = { resources, ...(regionalChildren === undefined ? {} : { regionalChildren }) }
+  return defineController<RoleSeen<S> | undefined, Own>({
+    name: roleControllerName,
+    fieldManager: operatorName,
+    claims: roleSource,
+    watches: [...hubWatches(options.profileNamespaces), ...resources.watches, serviceAccountWatch(claimsOfAccount)],
+    toClaimsOfCluster: (cluster, world) => rolesIn(world, cluster),
+    reconciler: {
+      observe: (key, world, signal) => observeRole<S>(key, world, signal, observing),
+      decide: (seen, now) => decideRole(seen, now, deciding),
+      report: input => reportRole(input, resources),
+      ...(resources.act === undefined ? {} : { act: resources.act }),
+    },
+    eventsOf: transitionEvents,
+    ...(workers === undefined ? {} : { workers }),
+  })
+}
+
+const crds = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
+
+function hubWatches(profileNamespaces: readonly string[] | undefined): readonly Watch[] {
+  return [
+    { type: configKind.type, toClaims: ({ metadata }, world) => rolesIn(world, metadata.namespace ?? '') },
+    { type: operatorConfigKind.type, toClaims: (_object, world) => allRoles(world) },
+    { ...clusterProfileSource(profileNamespaces), toClaims: claimsOfProfile },
+    { ...roleSource, toClaims: siblingsOf },
+    // A kind that was missing is there: whoever waits for it, waits for this (14.1 L12).
+    {
+      type: crds,
+      metadataOnly: true,
+      project: keepIdentity,
+      toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allRoles(world) : []),
+    },
+  ]
+}
+
+function isOurKind(name: string): boolean {
+  return ['roles.iam', 'policies.iam', 'podidentityassociations.eks'].some(kind => name === `${kind}.services.k8s.aws`)
+}
+
+function claimsOfProfile({ metadata }: StoredObject, world: Reads): Targets {
+  const cluster = metadata.labels?.[clusterNameLabel] ?? ''
+  return cluster === '' ? [] : rolesIn(world, cluster)
+}
+
+/** The others of the same ServiceAccount: one that goes makes room for them at once (case 121). */
+function siblingsOf(object: StoredObject, world: Reads): Targets {
+  const { spec, metadata } = object as StoredObject & { readonly spec: { readonly serviceAccount: ObjectKey } }
+  return claimsOfAccount(world, metadata.namespace ?? '', spec.serviceAccount).filter(({ name }) => name !== metadata.name)
+}
+
+function claimsOfAccount(world: Reads, namespace: string, account: ObjectKey): readonly ObjectKey[] {
+  return rolesOfAccount(world, namespace, account).map(({ metadata }) => ({ namespace, name: metadata.name }))
+}
+
+function rolesIn(world: Reads, namespace: string): readonly ObjectKey[] {
+  return world.list(roleKind.type, namespace).map(({ metadata }) => ({ namespace, name: metadata.name }))
+}
+
+function allRoles(world: Reads): readonly ObjectKey[] {
+  return world.list(roleKind.type).map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }))
+}

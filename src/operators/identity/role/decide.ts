@@ -1,0 +1,233 @@
+// What to do about a binding: a ladder of what has to be known, then role and policy, then the delivery (spec 4.3). The steps and their
+// conditions are the reference's; what is ours is that nothing waits for a timer that an event could wake, and that what lasts a moment
+// only is not told (M3, M4).
+import type { Instant } from '#base'
+import type { Condition } from '#kube'
+import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
+import { type DeliveryType, roleKind } from '../api/kinds.ts'
+import { finalizers, labels } from '../api/labels.ts'
+import type { ChildParent } from '../children/child.ts'
+import { type AckResourceEntry, upsertEntries } from '../children/entry.ts'
+import { childCondition } from '../children/ready.ts'
+import type { ChildState } from '../children/state.ts'
+import { roleLabels } from '../documents/owner-labels.ts'
+import type { ClusterResolution } from '../inventory/resolve.ts'
+import { type AssociationDecision, decideAssociation } from './association.ts'
+import { decideDeletion } from './deletion.ts'
+import { agentCondition, type Delivery, decideAnnotationDelivery, decideLeftAnnotation } from './delivery.ts'
+import { settledStates, settlingMs, untoldMs } from './moment.ts'
+import { decidePolicy, type PolicyDecision } from './policy.ts'
+import { readinessOf } from './readiness.ts'
+import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
+import { failReady, heldCondition, say } from './say.ts'
+import type { RoleSeen } from './seen.ts'
+import { renderTrust } from './trust.ts'
+
+export interface DecideOptions<S extends ResourceStates, Own extends OwnAction> {
+  readonly resources: RoleResources<S, Own>
+  /** Children are made in the region of the Config instead of the one their controller runs with (14.1 L4). */
+  readonly regionalChildren?: boolean
+}
+
+const awaitChange: Next = { kind: 'await-change' }
+
+export function decideRole<S extends ResourceStates, Own extends OwnAction>(
+  seen: RoleSeen<S> | undefined,
+  now: Instant,
+  options: DecideOptions<S, Own>,
+): Plan<Own> {
+  if (seen === undefined) return emptyPlan
+  if (seen.claim.metadata.deletionTimestamp !== undefined) return decideDeletion(seen, now, options.resources)
+  const known = whatIsKnown(seen)
+  if (known.kind === 'missing') return { actions: hold(seen), conditions: known.conditions, next: awaitChange }
+  return decideKnown(seen, known, now, options)
+}
+
+interface Known {
+  readonly kind: 'known'
+  readonly delivery: DeliveryType
+  readonly config: NonNullable<RoleSeen['config']>
+  readonly cluster: Extract<ClusterResolution, { kind: 'resolved' }>
+  readonly trustPolicy: string
+  readonly conditions: readonly Condition[]
+}
+
+/** Steps 2-7: each that is not fulfilled ends the ladder; what was made before stays as it is. */
+function whatIsKnown(seen: RoleSeen): Known | { readonly kind: 'missing'; readonly conditions: readonly Condition[] } {
+  const { claim, siblings, operatorConfig, config, cluster } = seen
+  const conditions: Condition[] = []
+  const missing = (...said: readonly Condition[]): { kind: 'missing'; conditions: readonly Condition[] } => ({
+    kind: 'missing',
+    conditions: [...conditions, ...said],
+  })
+  const { serviceAccount } = claim.spec
+  if (siblings.length > 1) {
+    const who = `${serviceAccount.namespace}/${serviceAccount.name}`
+    const message = `ServiceAccount ${who} is named by more than one binding: ${siblings.join(', ')}; delete all but one`
+    return missing(...failReady('DeliveryReady', 'InvalidSpec', message))
+  }
+  if (operatorConfig === undefined) {
+    const message = 'AWSWorkloadIdentityOperatorConfig/default does not exist; create it'
+    return missing(...failReady('OperatorConfigReady', 'OperatorConfigUnavailable', message))
+  }
+  conditions.push(say('OperatorConfigReady', 'True', 'Ready', 'operator configuration is valid'))
+  if (config === undefined) {
+    const message = `AWSWorkloadIdentityConfig/default does not exist in namespace ${claim.metadata.namespace ?? ''}; create it`
+    return missing(...failReady('ConfigResolved', 'ConfigUnavailable', message))
+  }
+  conditions.push(say('ConfigResolved', 'True', 'Resolved', 'namespace config resolved'))
+  if (cluster.kind === 'unresolved') {
+    const { reason, message } = cluster
+    return missing(say('InventoryResolved', 'False', reason, message), ...failReady('DeliveryReady', reason, message))
+  }
+  conditions.push(say('InventoryResolved', 'True', 'Resolved', 'ClusterProfile resolved'))
+  const delivery = config.spec.type
+  const trust = renderTrust({ delivery, config, properties: cluster.properties, serviceAccount })
+  if (!trust.ok) return missing(...failReady('TrustPolicyReady', 'TrustPolicyInputMissing', trust.message))
+  conditions.push(say('TrustPolicyReady', 'True', 'Rendered', 'trust policy rendered'))
+  return { kind: 'known', delivery, config, cluster, trustPolicy: trust.text, conditions }
+}
+
+/** Steps 8-13. */
+function decideKnown<S extends ResourceStates, Own extends OwnAction>(
+  unsettled: RoleSeen<S>,
+  known: Known,
+  now: Instant,
+  options: DecideOptions<S, Own>,
+): Plan<Own> {
+  const seen = { ...unsettled, resources: settledStates(unsettled.resources, now) }
+  const { claim, resources: states } = seen
+  const { resources } = options
+  const parent = parentOf(seen, known, options)
+  const policy = decidePolicy(seen, parent, resources)
+  const told = [...known.conditions, policy.condition]
+  if (policy.condition.reason === 'InvalidSpec' || policy.condition.reason === 'ChildApplyFailed') {
+    return stopAt(seen, told, policy.condition)
+  }
+  const permissionsBoundary = seen.operatorConfig?.spec.permissionsBoundaryARN
+  const makeRole = resources.ensureRole(states, parent, {
+    name: resourceNames(claim).role,
+    trustPolicy: known.trustPolicy,
+    policyArns: policy.policyArns,
+    ...(permissionsBoundary === undefined ? {} : { permissionsBoundary }),
+  })
+  const roleReady = childCondition(states.role, { condition: 'RoleReady', noun: 'IAM role', needsArn: true })
+  told.push(roleReady)
+  if (roleReady.reason === 'ChildApplyFailed') return stopAt(seen, told, roleReady)
+  const delivery = decideDelivery(seen, known, parent, resources)
+  told.push(...delivery.conditions)
+  const status = statusOf(seen, known, policy)
+  const actions = [...hold(seen), ...policy.make, ...makeRole, ...delivery.actions, ...policy.drop]
+  if (delivery.stop !== undefined) return { ...stopAt(seen, told, delivery.stop), actions, status }
+  const readiness = delivery.gated
+    ? gatedReadiness(delivery.conditions)
+    : readinessOf({ delivery: known.delivery, config: known.config, conditions: told })
+  const quietMs = isQuiet(seen, readiness) ? untoldMs(wantedStates(seen, known), now) : 0
+  if (quietMs > 0 && delivery.gated !== true) {
+    return { actions, conditions: [], next: { kind: 'look-again', afterMs: quietMs, why: 'to tell what does not become ready' } }
+  }
+  const settleMs = Math.max(...Object.values(states).map(({ object }: ChildState) => settlingMs(object, now)))
+  return { actions, conditions: [...told, ...readiness], status, next: nextOf(delivery.lookAgainMs, settleMs) }
+}
+
+interface AnyDelivery<Own extends OwnAction> extends Omit<Delivery, 'actions'> {
+  readonly actions: readonly Action<Own>[]
+  readonly stop?: Condition
+}
+
+function decideDelivery<S extends ResourceStates, Own extends OwnAction>(
+  seen: RoleSeen<S>,
+  known: Known,
+  parent: ChildParent,
+  resources: RoleResources<S, Own>,
+): AnyDelivery<Own> {
+  const { claim, resources: states } = seen
+  if (known.delivery !== 'EKSPodIdentity') {
+    const { arn } = states.role
+    const delivery = decideAnnotationDelivery(seen, {
+      deliveryType: known.delivery,
+      resolvedClusterName: known.cluster.logicalName,
+      ...(arn === undefined ? {} : { roleARN: arn }),
+    })
+    // Of a Config that was of another type once.
+    return { ...delivery, actions: [...delivery.actions, ...resources.remove(states, claim, 'association')] }
+  }
+  const association: AssociationDecision<Own> = decideAssociation(seen, known.cluster.properties, parent, resources)
+  const conditions = [
+    ...(association.condition === undefined ? [] : [association.condition]),
+    agentCondition(known.cluster.properties),
+  ]
+  const actions = [...decideLeftAnnotation(seen), ...association.actions]
+  return { actions, conditions, ...(association.stop === undefined ? {} : { stop: association.stop }) }
+}
+
+function parentOf<S extends ResourceStates, Own extends OwnAction>(
+  { claim }: RoleSeen<S>,
+  { delivery, config }: Known,
+  { regionalChildren }: DecideOptions<S, Own>,
+): ChildParent {
+  const parent = { object: claim, labels: roleLabels(claim, delivery), uidLabel: labels.bindingUid }
+  return regionalChildren === true ? { ...parent, region: config.spec.region } : parent
+}
+
+/** The finalizer is there before the first effect (P2). */
+function hold({ claim }: RoleSeen): readonly Action[] {
+  if (claim.metadata.finalizers?.includes(finalizers.role) === true) return []
+  const { apiVersion, kind, metadata } = claim
+  const { namespace = '', name, uid } = metadata
+  const regarding = { apiVersion, kind, namespace, name, uid }
+  return [
+    { kind: 'add-finalizer', type: roleKind.type, object: claim, finalizer: finalizers.role },
+    { kind: 'record-event', regarding, type: 'Normal', reason: 'FinalizerAdded', message: `added ${finalizers.role}` },
+  ]
+}
+
+/** Something is in the way that only a person can move: nothing is written but why. */
+function stopAt(seen: RoleSeen, told: readonly Condition[], { reason, message }: Condition): Plan {
+  const conditions = [
+    ...told,
+    say('DeliveryReady', 'False', reason as 'InvalidSpec', message),
+    say('Ready', 'False', reason as 'InvalidSpec', message),
+  ]
+  const next: Next = reason === 'InvalidSpec' ? { kind: 'stalled', reason, message } : awaitChange
+  return { actions: hold(seen), conditions, next }
+}
+
+function gatedReadiness(conditions: readonly Condition[]): readonly Condition[] {
+  const message = conditions[0]?.message ?? ''
+  return failReady('DeliveryReady', 'RemoteDeliveryPending', message)
+}
+
+function statusOf<Own extends OwnAction>(
+  { claim, resources }: RoleSeen,
+  { delivery, cluster }: Known,
+  policy: PolicyDecision<Own>,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.values(resources).flatMap((state: ChildState) => (state.entry === undefined ? [] : [state.entry]))
+  const isWanted = ({ kind }: AckResourceEntry): boolean =>
+    (kind !== 'PodIdentityAssociation' || delivery === 'EKSPodIdentity') &&
+    (kind !== 'Policy' || claim.spec.policyDocument !== undefined)
+  const ackResources = upsertEntries(claim.status?.ackResources, entries.filter(isWanted), isWanted)
+  return {
+    deliveryType: delivery,
+    resolvedClusterName: delivery === 'EKSPodIdentity' ? undefined : cluster.logicalName,
+    roleARN: resources.role.arn,
+    generatedPolicyARN: policy.generatedArn,
+    ackResources: ackResources.length === 0 ? undefined : ackResources,
+  }
+}
+
+function wantedStates({ claim, resources: { role, policy, association } }: RoleSeen, { delivery }: Known): readonly ChildState[] {
+  const isAssociated = delivery === 'EKSPodIdentity' && role.arn !== undefined
+  return [role, ...(claim.spec.policyDocument === undefined ? [] : [policy]), ...(isAssociated ? [association] : [])]
+}
+
+/** Only waiting is left untold, and only where the status does not claim success, which would be wrong at once (S8, S9). */
+function isQuiet({ claim }: RoleSeen, readiness: readonly Condition[]): boolean {
+  return readiness[0]?.reason === 'WaitingForACK' && heldCondition(claim, 'Ready')?.status !== 'True'
+}
+
+function nextOf(awayMs: number | undefined, settleMs: number): Next {
+  if (settleMs > 0) return { kind: 'look-again', afterMs: settleMs, why: 'the children may still speak of their old spec' }
+  return awayMs === undefined ? awaitChange : { kind: 'look-again', afterMs: awayMs, why: 'the target may be back' }
+}

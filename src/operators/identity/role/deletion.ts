@@ -1,0 +1,82 @@
+// The end of a binding, in the reverse order of trust (P16): the annotation that sends pods to the role, the association, the role, the
+// policy, and the finalizer when each was seen gone (P5).
+import type { Instant } from '#base'
+import { type Condition, keyOf } from '#kube'
+import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
+import { roleKind } from '../api/kinds.ts'
+import { annotations, finalizers } from '../api/labels.ts'
+import type { ChildState } from '../children/state.ts'
+import { decideCleanup } from './cleanup.ts'
+import { goingMs } from './moment.ts'
+import type { ResourceName, ResourceStates, RoleResources } from './resources.ts'
+import { heldCondition, say } from './say.ts'
+import type { RoleSeen } from './seen.ts'
+
+const order: readonly ResourceName[] = ['association', 'role', 'policy']
+const nouns: Readonly<Record<ResourceName, string>> = { association: 'PodIdentityAssociation', role: 'Role', policy: 'Policy' }
+
+export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
+  seen: RoleSeen<S>,
+  now: Instant,
+  resources: RoleResources<S, Own>,
+): Plan<Own> {
+  const { claim } = seen
+  if (claim.metadata.finalizers?.includes(finalizers.role) !== true) return emptyPlan
+  const isForced = claim.metadata.annotations?.[annotations.forceDelete] === 'true'
+  const cleanup = decideCleanup(seen, resources.deliveryOf(seen.resources))
+  if (cleanup.kind === 'wait' && !isForced) {
+    return { actions: [], conditions: [], next: lookAgain(cleanup.lookAgainMs, 'the target is being listed') }
+  }
+  if (cleanup.kind === 'blocked' && !isForced) {
+    const condition = say('DeletionBlocked', 'True', 'RemoteClusterUnavailable', cleanup.message)
+    return { actions: [], conditions: [condition], next: lookAgain(60_000, 'the target may be back') }
+  }
+  const clean = cleanup.kind === 'remove' ? cleanup.actions : []
+  const removals = order.flatMap(which => resources.remove(seen.resources, claim, which))
+  const held = order.filter(which => resources.isHeld(seen.resources, claim, which))
+  const actions: readonly Action<Own>[] = [...clean, ...removals]
+  if (actions.length > 0 || (held.length > 0 && !isForced)) return { actions, ...pending(seen, held, now) }
+  return release(seen, held)
+}
+
+/** What is still there, in its own words; silent for a moment, in which most of it goes. */
+function pending(seen: RoleSeen, held: readonly ResourceName[], now: Instant): Pick<Plan, 'conditions' | 'next'> {
+  const { claim, resources } = seen
+  const leftMs = Math.max(0, ...held.map(which => goingMs(resources[which], now)))
+  const isBlocked = heldCondition(claim, 'DeletionBlocked')?.status === 'True'
+  if (held.length === 0 || (leftMs > 0 && !isBlocked)) {
+    return { conditions: [], next: lookAgain(Math.max(1_000, leftMs), 'to tell what does not go') }
+  }
+  const message = `waiting for the end of ${held.map(which => describe(which, resources[which])).join('; ')}`
+  const condition: Condition = say('DeletionBlocked', 'True', 'ChildrenPending', message)
+  return { conditions: [condition], next: { kind: 'await-change' } }
+}
+
+/** A block that is over is told first (case 156), then the finalizer goes. */
+function release({ claim }: RoleSeen, left: readonly ResourceName[]): Plan {
+  if (heldCondition(claim, 'DeletionBlocked')?.status === 'True') {
+    const condition = say('DeletionBlocked', 'False', 'DeletionUnblocked', 'nothing blocks the deletion any more')
+    return { actions: [], conditions: [condition], next: { kind: 'await-change' } }
+  }
+  const { apiVersion, kind, metadata } = claim
+  const regarding = { apiVersion, kind, ...keyOf(claim), uid: metadata.uid }
+  const forced = left.length === 0 ? '' : `; by force, leaving ${left.map(which => nouns[which]).join(', ')} to its controller`
+  const message = `removed ${finalizers.role}${forced}`
+  return {
+    actions: [
+      { kind: 'remove-finalizer', type: roleKind.type, object: claim, finalizer: finalizers.role },
+      { kind: 'record-event', regarding, type: 'Normal', reason: 'FinalizerRemoved', message },
+    ],
+    conditions: [],
+    next: { kind: 'await-change' },
+  }
+}
+
+function describe(which: ResourceName, { object, trouble }: ChildState): string {
+  const name = object === undefined ? nouns[which] : `${nouns[which]} ${object.metadata.name}`
+  return trouble === undefined ? name : `${name} (${trouble.message})`
+}
+
+function lookAgain(afterMs: number, why: string): Next {
+  return { kind: 'look-again', afterMs, why }
+}

@@ -1,0 +1,107 @@
+// How the role reaches the pods: by annotations on the ServiceAccount of the target, or by an association in EKS (spec 4.3).
+import type { Condition } from '#kube'
+import type { Action } from '#runtime'
+import type { RoleStatus, ServiceAccountRole } from '../api/kinds.ts'
+import type { ClusterProperties } from '../inventory/properties.ts'
+import { decideAnnotation, decideAnnotationRemoval } from '../target/annotation.ts'
+import { heldCondition, say } from './say.ts'
+import type { RoleSeen } from './seen.ts'
+
+export interface Delivery {
+  readonly actions: readonly Action[]
+  readonly conditions: readonly Condition[]
+  /** Nothing was done, since what a deletion needs has to be written down first. */
+  readonly gated?: boolean
+  readonly lookAgainMs?: number
+}
+
+export type Recorded = Pick<RoleStatus, 'deliveryType' | 'resolvedClusterName' | 'roleARN'>
+
+/**
+ * Whoever deletes the binding has to find the cluster and the ARN before an annotation can exist. A status that says nothing yet does
+ * no harm: the role itself (label or tag `delivery`, its name made of our uid) is found first, and was there first. A status that says
+ * something else would send the deletion elsewhere, so it is corrected before the target is touched (case 132).
+ */
+export function isRecorded(held: RoleStatus | undefined, wanted: Recorded): boolean {
+  return (['deliveryType', 'resolvedClusterName', 'roleARN'] as const).every(
+    name => held?.[name] === undefined || held[name] === wanted[name],
+  )
+}
+
+export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded): Delivery {
+  const { claim, annotation } = seen
+  const { roleARN } = wanted
+  if (roleARN === undefined) {
+    return {
+      actions: [],
+      conditions: [say('ServiceAccountAnnotationReady', 'False', 'WaitingForACK', 'the role has no ARN yet')],
+    }
+  }
+  if (!isRecorded(claim.status, wanted)) {
+    const message = 'cluster and role are recorded in the status before the ServiceAccount is annotated'
+    return {
+      actions: [],
+      conditions: [say('ServiceAccountAnnotationReady', 'False', 'RemoteDeliveryPending', message)],
+      gated: true,
+    }
+  }
+  if (annotation === undefined) {
+    // The recorded delivery was EKS's, so the target was not looked at; the record is corrected first, and then it is.
+    const message = 'the target has not been looked at yet'
+    return {
+      actions: [],
+      conditions: [say('ServiceAccountAnnotationReady', 'False', 'RemoteDeliveryPending', message)],
+      gated: true,
+    }
+  }
+  const decision = decideAnnotation(annotation, {
+    roleArn: roleARN,
+    current: heldCondition(claim, 'ServiceAccountAnnotationReady'),
+    regarding: referenceTo(claim),
+  })
+  return {
+    actions: decision.actions,
+    conditions: [decision.condition],
+    ...(decision.lookAgainMs === undefined ? {} : { lookAgainMs: decision.lookAgainMs }),
+  }
+}
+
+/** Whether the agent that hands out credentials runs there, which only the inventory knows (14.1 L1). */
+export function agentCondition({ eksAutoMode, podIdentityAgent }: ClusterProperties): Condition {
+  if (eksAutoMode) return say('PodIdentityAgentReady', 'True', 'EKSAutoMode', 'EKS Auto Mode runs the agent')
+  switch (podIdentityAgent) {
+    case 'ready':
+      return say('PodIdentityAgentReady', 'True', 'Ready', 'the inventory says that the agent runs')
+    case 'missing':
+      return say(
+        'PodIdentityAgentReady',
+        'False',
+        'RemoteDeliveryPending',
+        'the inventory says that the agent is missing: install the add-on eks-pod-identity-agent',
+      )
+    default:
+      return say(
+        'PodIdentityAgentReady',
+        'Unknown',
+        'RemoteCheckPending',
+        'nothing is known of the agent: set the property aws.identity.appthrust.io/eks-pod-identity-agent of the ClusterProfile to ready',
+      )
+  }
+}
+
+/** An annotation that an earlier delivery left, where EKS delivers now: it would send pods to a role that does not trust them. */
+export function decideLeftAnnotation(seen: RoleSeen): readonly Action[] {
+  const { deliveryType, roleARN } = seen.claim.status ?? {}
+  if (deliveryType === undefined || deliveryType === 'EKSPodIdentity' || roleARN === undefined) return []
+  return seen.annotation === undefined ? [] : decideAnnotationRemoval(seen.annotation, { roleArn: roleARN }).actions
+}
+
+function referenceTo({ apiVersion, kind, metadata }: ServiceAccountRole): {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+} {
+  return { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid }
+}

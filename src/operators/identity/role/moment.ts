@@ -1,0 +1,64 @@
+// What lasts only a moment is not told: a status write wakes every watcher, and the next one a moment later would say the opposite (M4).
+// And what was said before a change is not taken for an answer to it (S8).
+import type { Instant } from '#base'
+import type { StoredObject } from '#kube'
+import { operatorName } from '../api/labels.ts'
+import { ackConditionsOf } from '../children/entry.ts'
+import type { ChildState } from '../children/state.ts'
+import type { ResourceName, ResourceStates } from './resources.ts'
+
+/** What ACK as a rule has done after this long is not worth two status writes; what takes longer is told. */
+export const momentMs = 2_000
+
+const names: readonly ResourceName[] = ['role', 'policy', 'association']
+
+/** The states without the "in sync" that speaks of a spec from before our last change. */
+export function settledStates<S extends ResourceStates>(states: S, now: Instant): S {
+  const settled = Object.fromEntries(
+    names.map(name => [name, settlingMs(states[name].object, now) > 0 ? { ...states[name], synced: false } : states[name]]),
+  )
+  return { ...states, ...settled }
+}
+
+/**
+ * For how long what the child says may still be about its old spec. ACK's conditions carry no generation; they carry a time, and our
+ * change has one too. A controller that does not touch its times is believed after a moment all the same.
+ */
+export function settlingMs(object: StoredObject | undefined, now: Instant): number {
+  if (object === undefined) return 0
+  const changedAt = changeOf(object)
+  if (changedAt === undefined || changedAt <= Date.parse(object.metadata.creationTimestamp ?? '')) return 0
+  const synced = ackConditionsOf(object).find(({ type }) => type === 'ACK.ResourceSynced')
+  if (synced?.lastTransitionTime !== undefined && Date.parse(synced.lastTransitionTime) >= changedAt) return 0
+  return Math.max(0, changedAt + momentMs - now)
+}
+
+/** How long it may be left untold that these only wait; 0 when one of them has something to say. */
+export function untoldMs(states: readonly ChildState[], now: Instant): number {
+  let left = 0
+  for (const state of states) {
+    const { synced, trouble, terminating, object } = state
+    if (synced) continue
+    if (trouble !== undefined || terminating) return 0
+    const madeAt = object?.metadata.creationTimestamp
+    // Not there: it is made in this pass.
+    const made = madeAt === undefined || madeAt === null ? momentMs : Date.parse(madeAt) + momentMs - now
+    left = Math.max(left, made, settlingMs(object, now))
+  }
+  return left
+}
+
+/** The same for what is on its way out. */
+export function goingMs({ object, trouble }: ChildState, now: Instant): number {
+  const since = object?.metadata.deletionTimestamp
+  if (since === undefined) return momentMs
+  return trouble === undefined ? Math.max(0, Date.parse(since) + momentMs - now) : 0
+}
+
+/** When we last changed the spec, as the server remembers it. */
+function changeOf({ metadata }: StoredObject): number | undefined {
+  const times = (metadata.managedFields ?? [])
+    .filter(({ manager, subresource }) => manager === operatorName && subresource === undefined)
+    .flatMap(({ time }) => (time === undefined ? [] : [Date.parse(time)]))
+  return times.length === 0 ? undefined : Math.max(...times)
+}

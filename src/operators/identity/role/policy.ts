@@ -1,0 +1,46 @@
+// The generated policy: made where the binding brings a document of its own, taken away where it does not (spec 4.3).
+import type { Condition } from '#kube'
+import type { Action, OwnAction } from '#runtime'
+import type { ChildParent } from '../children/child.ts'
+import { childCondition } from '../children/ready.ts'
+import { renderUserPolicy } from '../documents/user-policy.ts'
+import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
+import { say } from './say.ts'
+import type { RoleSeen } from './seen.ts'
+
+export interface PolicyDecision<Own extends OwnAction> {
+  /** Before the role, which refers to it. */
+  readonly make: readonly Action<Own>[]
+  /** After the role, which may still refer to it. */
+  readonly drop: readonly Action<Own>[]
+  readonly condition: Condition
+  readonly policyArns: readonly string[]
+  readonly generatedArn?: string
+}
+
+export function decidePolicy<S extends ResourceStates, Own extends OwnAction>(
+  seen: RoleSeen<S>,
+  parent: ChildParent,
+  resources: RoleResources<S, Own>,
+): PolicyDecision<Own> {
+  const { claim, resources: states } = seen
+  const { policyARNs = [], policyDocument } = claim.spec
+  const nothing = { make: [], drop: [], policyArns: policyARNs }
+  if (policyDocument === undefined) {
+    const condition = say('PolicyReady', 'True', 'ManagedPoliciesOnly', 'only managed policies are attached')
+    return { ...nothing, drop: resources.remove(states, claim, 'policy'), condition }
+  }
+  const document = renderUserPolicy(policyDocument)
+  if (!document.ok) return { ...nothing, condition: say('PolicyReady', 'False', 'InvalidSpec', document.message) }
+  const { namespace = '', name } = claim.metadata
+  const wanted = { name: resourceNames(claim).policy, binding: `${namespace}/${name}`, document: document.text }
+  const { arn } = states.policy
+  return {
+    make: resources.ensurePolicy(states, parent, wanted),
+    drop: [],
+    condition: childCondition(states.policy, { condition: 'PolicyReady', noun: 'IAM policy', needsArn: true }),
+    // Without it until it has a name: the role is there the sooner (case 127).
+    policyArns: [...policyARNs, ...(arn === undefined ? [] : [arn])],
+    ...(arn === undefined ? {} : { generatedArn: arn }),
+  }
+}

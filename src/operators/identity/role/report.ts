@@ -1,0 +1,78 @@
+// What a pass says of a binding when something failed: the condition of the very step, with what stands in its way, and what is known
+// all the same (spec 4.3: apply errors).
+import type { Condition } from '#kube'
+import { foldOutcomes, type Outcome, type OwnAction, type Report, type ReportInput } from '#runtime'
+import type { ConditionType, Reason } from '../api/conditions.ts'
+import { serviceAccounts } from '../target/kinds.ts'
+import type { ResourceName, ResourceStates, RoleResources } from './resources.ts'
+import { say } from './say.ts'
+import type { RoleSeen } from './seen.ts'
+
+const conditionOf: Readonly<Record<ResourceName, ConditionType>> = {
+  role: 'RoleReady',
+  policy: 'PolicyReady',
+  association: 'PodIdentityAssociationReady',
+}
+
+export function reportRole<S extends ResourceStates, Own extends OwnAction>(
+  input: ReportInput<Own> & { readonly seen: RoleSeen<S> | undefined },
+  resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
+): Report | undefined {
+  // Whether it is worth telling is the engine's rule: no conflict, no first bad weather.
+  const folded = foldOutcomes(input)
+  const failed = input.outcomes.find(outcome => outcome.kind === 'failed')
+  if (folded === undefined || failed?.kind !== 'failed') return withUnsettled(folded, input, resources)
+  const { seen, plan } = input
+  if (seen === undefined) return folded
+  const { message } = failed.trouble
+  const step = stepOf(failed, resources)
+  if (seen.claim.metadata.deletionTimestamp !== undefined) {
+    const reason: Reason = step === 'annotation' ? 'RemoteClusterUnavailable' : 'ChildApplyFailed'
+    return step === undefined ? folded : { conditions: [say('DeletionBlocked', 'True', reason, message)] }
+  }
+  if (step === undefined) return folded
+  const reason: Reason = step === 'annotation' ? 'RemoteDeliveryPending' : 'ChildApplyFailed'
+  const type: ConditionType = step === 'annotation' ? 'ServiceAccountAnnotationReady' : conditionOf[step]
+  const summary = [say('DeliveryReady', 'False', reason, message), say('Ready', 'False', reason, message)]
+  return { conditions: replace(plan.conditions, [say(type, 'False', reason, message), ...summary]) }
+}
+
+/**
+ * A child that was changed in this very pass still says of its old spec that it is in sync. Success is not said of what AWS does not
+ * have yet (S8).
+ */
+function withUnsettled<S extends ResourceStates, Own extends OwnAction>(
+  report: Report | undefined,
+  { outcomes }: ReportInput<Own>,
+  resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
+): Report | undefined {
+  if (report === undefined || report.conditions.length === 0) return report
+  const changed = outcomes.flatMap(outcome => {
+    const which = outcome.kind === 'done' && outcome.changed ? resources.resourceOf(outcome.action) : undefined
+    return which === undefined || (outcome.action.kind as string) === 'delete' ? [] : [which]
+  })
+  const claimed = changed.filter(which => isTrue(report.conditions, conditionOf[which]))
+  if (claimed.length === 0) return report
+  const message = 'a change was handed to ACK just now'
+  const unsettled = claimed.map(which => say(conditionOf[which], 'False', 'ACKResourceNotSynced', message))
+  const summary = [say('DeliveryReady', 'False', 'WaitingForACK', message), say('Ready', 'False', 'WaitingForACK', message)]
+  return { ...report, conditions: replace(report.conditions, [...unsettled, ...summary]) }
+}
+
+function stepOf<S extends ResourceStates, Own extends OwnAction>(
+  outcome: Extract<Outcome, { kind: 'failed' }>,
+  resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
+): ResourceName | 'annotation' | undefined {
+  const { action } = outcome
+  if ('cluster' in action && 'type' in action && action.type === serviceAccounts) return 'annotation'
+  return resources.resourceOf(action)
+}
+
+function replace(conditions: readonly Condition[], by: readonly Condition[]): readonly Condition[] {
+  const kept = conditions.map(condition => by.find(({ type }) => type === condition.type) ?? condition)
+  return [...kept, ...by.filter(({ type }) => !conditions.some(condition => condition.type === type))]
+}
+
+function isTrue(conditions: readonly Condition[], type: ConditionType): boolean {
+  return conditions.some(condition => condition.type === type && condition.status === 'True')
+}

@@ -1,0 +1,75 @@
+// Everything that a decision about a binding rests on.
+import type { ObjectKey } from '#kube'
+import type { Reads } from '#runtime'
+import {
+  configKind,
+  type OperatorConfig,
+  operatorConfigKind,
+  roleKind,
+  type ServiceAccountRole,
+  type WorkloadIdentityConfig,
+} from '../api/kinds.ts'
+import { singletonName } from '../api/labels.ts'
+import type { Engagements } from '../inventory/engagement.ts'
+import { type ClusterResolution, resolveCluster } from '../inventory/resolve.ts'
+import { type AnnotationSeen, observeAnnotation } from '../target/annotation.ts'
+import type { ResourceStates, RoleResources } from './resources.ts'
+import { profilesOf, rolesOfAccount } from './sources.ts'
+
+export interface RoleSeen<S extends ResourceStates = ResourceStates> {
+  readonly claim: ServiceAccountRole
+  /** `namespace/name` of all live bindings of the ServiceAccount in this namespace, this one included, sorted. */
+  readonly siblings: readonly string[]
+  readonly operatorConfig: OperatorConfig | undefined
+  readonly config: WorkloadIdentityConfig | undefined
+  readonly cluster: ClusterResolution
+  readonly resources: S
+  /** `undefined` where EKS delivers: the target is not looked at (case 148). */
+  readonly annotation: AnnotationSeen | undefined
+}
+
+export interface ObserveOptions<S extends ResourceStates> {
+  readonly resources: Pick<RoleResources<S, never>, 'observe' | 'deliveryOf'>
+  readonly engagements?: Engagements
+}
+
+/** `undefined`: there is no such binding. */
+export async function observeRole<S extends ResourceStates>(
+  key: ObjectKey,
+  world: Reads,
+  signal: AbortSignal,
+  { resources, engagements }: ObserveOptions<S>,
+): Promise<RoleSeen<S> | undefined> {
+  const claim = world.find<ServiceAccountRole>(roleKind.type, key)
+  if (claim === undefined) return undefined
+  const { namespace } = key
+  const config = world.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: singletonName })
+  const seen = await resources.observe(claim, world, signal)
+  // The recorded one decides over what may have to be cleaned up.
+  const delivery = claim.status?.deliveryType ?? resources.deliveryOf(seen) ?? config?.spec.type
+  return {
+    claim,
+    siblings: siblingsOf(claim, world),
+    operatorConfig: world.find<OperatorConfig>(operatorConfigKind.type, { namespace: '', name: singletonName }),
+    config,
+    cluster: resolveCluster(namespace, profilesOf(world, namespace)),
+    annotation: delivery === 'EKSPodIdentity' ? undefined : lookAtTarget(claim, world, engagements),
+    resources: seen,
+  }
+}
+
+function lookAtTarget(claim: ServiceAccountRole, world: Reads, engagements: Engagements | undefined): AnnotationSeen {
+  const { serviceAccount } = claim.spec
+  // A recorded cluster of another namespace cannot be: `n/n` is made of the namespace, and the status is not a way to another cluster.
+  const cluster = claim.metadata.namespace ?? ''
+  return observeAnnotation(world, cluster, serviceAccount, engagements)
+}
+
+/** Terminating ones do not count; this one counts although the cache may not list it yet. */
+function siblingsOf(claim: ServiceAccountRole, world: Reads): readonly string[] {
+  const { namespace = '', name } = claim.metadata
+  const live = rolesOfAccount(world, namespace, claim.spec.serviceAccount).filter(
+    ({ metadata }) => metadata.deletionTimestamp === undefined,
+  )
+  return [...new Set([...live.map(({ metadata }) => `${namespace}/${metadata.name}`), `${namespace}/${name}`])].sort()
+}

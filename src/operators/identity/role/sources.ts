@@ -1,0 +1,56 @@
+// What the Role controller keeps of each kind, and the lookups over it. Shared, so that two controllers that want one kind want the same.
+import type { ObjectKey, StoredObject } from '#kube'
+import { indexBy, type Reads, type Source, type SourceIndex } from '#runtime'
+import { roleKind, type ServiceAccountRole } from '../api/kinds.ts'
+import { type ClusterProfile, clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profile.ts'
+import { podIdentityAssociationName } from '../names.ts'
+
+const accountIndex = 'spec.serviceAccount'
+const associationIndex = 'association-name'
+const profileIndex = 'cluster-name'
+
+const byAccount: SourceIndex = indexBy<ServiceAccountRole>(({ metadata, spec }) => {
+  const { namespace, name } = spec.serviceAccount
+  return [accountValue(metadata.namespace ?? '', { namespace, name })]
+})
+const byAssociation: SourceIndex = indexBy<StoredObject>(({ metadata }) => [
+  `${metadata.namespace ?? ''}/${podIdentityAssociationName(metadata.name)}`,
+])
+const byCluster: SourceIndex = indexBy<StoredObject>(({ metadata }) => {
+  const name = metadata.labels?.[clusterNameLabel]
+  return name === undefined || name === '' ? [] : [name]
+})
+
+export const roleSource: Source = {
+  type: roleKind.type,
+  indexes: { [accountIndex]: byAccount, [associationIndex]: byAssociation },
+}
+
+/** `namespaces`: where the inventory publishes; absent for all. */
+export function clusterProfileSource(namespaces?: readonly string[]): Source {
+  return {
+    type: clusterProfileKind.type,
+    indexes: { [profileIndex]: byCluster },
+    ...(namespaces === undefined ? {} : { namespaces }),
+  }
+}
+
+/** All bindings of the namespace that name this ServiceAccount, terminating ones too. */
+export function rolesOfAccount(world: Reads, namespace: string, account: ObjectKey): readonly ServiceAccountRole[] {
+  return world.byIndex<ServiceAccountRole>(roleKind.type, accountIndex, accountValue(namespace, account))
+}
+
+/** Bindings whose association has this name; more than one where names differ only in what names of objects cannot hold. */
+export function rolesOfAssociation(world: Reads, namespace: string, name: string): readonly ServiceAccountRole[] {
+  return world.byIndex<ServiceAccountRole>(roleKind.type, associationIndex, `${namespace}/${name}`)
+}
+
+/** The profiles that stand for this workload namespace. */
+export function profilesOf(world: Reads, namespace: string): readonly ClusterProfile[] {
+  return world.byIndex<ClusterProfile>(clusterProfileKind.type, profileIndex, namespace)
+}
+
+/** None of the three can hold a slash. */
+function accountValue(namespace: string, account: ObjectKey): string {
+  return `${namespace}/${account.namespace}/${account.name}`
+}

@@ -1,0 +1,36 @@
+// The trust policy of the role: who may assume it, exactly (spec 3.8, S11).
+import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'
+import { type Rendered, renderPodIdentityTrust, renderWebIdentityTrust } from '../documents/policies.ts'
+import type { ClusterProperties } from '../inventory/properties.ts'
+
+export interface TrustInput {
+  readonly delivery: DeliveryType
+  readonly config: WorkloadIdentityConfig
+  readonly properties: ClusterProperties
+  readonly serviceAccount: { readonly namespace: string; readonly name: string }
+}
+
+export function renderTrust({ delivery, config, properties, serviceAccount }: TrustInput): Rendered {
+  if (delivery !== 'EKSPodIdentity') {
+    const { issuerHostPath = '', oidcProviderARN = '' } = config.status ?? {}
+    if (issuerHostPath === '' || oidcProviderARN === '') {
+      const message = 'AWSWorkloadIdentityConfig/default has no issuer and OIDC provider yet; its conditions say why'
+      return { ok: false, message }
+    }
+    return renderWebIdentityTrust({ issuerHostPath, oidcProviderArn: oidcProviderARN, serviceAccount })
+  }
+  const { eksClusterName, eksClusterArn, accountId, organizationId } = properties
+  const missing = Object.entries({
+    'eks-cluster-name': eksClusterName,
+    'eks-cluster-arn': eksClusterArn,
+    'aws-account-id': accountId,
+  }).flatMap(([name, value]) => (value === undefined ? [`aws.identity.appthrust.io/${name}`] : []))
+  if (eksClusterArn === undefined || missing.length > 0) {
+    return { ok: false, message: `the ClusterProfile does not say ${missing.join(', ')}` }
+  }
+  return renderPodIdentityTrust({
+    clusterArn: eksClusterArn,
+    serviceAccount,
+    ...(organizationId === undefined ? {} : { organizationId }),
+  })
+}

@@ -104,6 +104,7 @@ export class Controller {
 
   /** A claim changed. */
   onClaim(cluster: string, change: Change): void {
+    if (this.definition.isWorth?.(change) === false) return
     const { namespace = '', name } = change.object.metadata
     this.queue.add({ cluster, namespace, name }, this.#schedule.laneOf(change))
   }

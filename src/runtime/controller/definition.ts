@@ -2,6 +2,7 @@
 import type { Instant } from '#base'
 import type { Condition, ObjectKey, Occurrence, ResourceType, StoredObject } from '#kube'
 import type { ClaimKey } from '../claim-key.ts'
+import type { Change } from '../informer/change.ts'
 import type { Reads } from '../informer/reads.ts'
 import type { Source } from '../informer/source.ts'
 import type { OwnAction, Plan } from '../plan/plan.ts'
@@ -38,6 +39,8 @@ export interface ControllerDefinition<Seen, Own extends OwnAction = never> {
   readonly name: string
   readonly fieldManager?: string
   readonly claims: Source & { readonly on?: 'hub' | 'fleet' }
+  /** Whether a change of a claim is worth a pass; each is, without it. For claims whose passes are dear, such as calls to a cloud. */
+  isWorth?(change: Change): boolean
   readonly watches?: readonly Watch[]
   /** The claims to look at when a cluster joins the fleet or leaves it. */
   toClaimsOfCluster?(cluster: string, world: Reads): Targets

@@ -1,6 +1,7 @@
 // When a key comes back after a pass. Every kind of trouble has its own way (P10): at once, later and later, by an event with a slow
 // fallback, or not before the spec changes.
 import type { Random } from '#base'
+import type { StoredCondition } from '#kube'
 import { type ClaimKey, parseClaimKey } from '../claim-key.ts'
 import type { Change } from '../informer/change.ts'
 import { failuresOf } from '../plan/outcome.ts'
@@ -70,7 +71,7 @@ export class Schedule {
       return
     }
     this.#forgive(id)
-    if (next?.kind === 'look-again') this.#queue.add(key, 'retry', next.afterMs)
+    if (next?.kind === 'look-again') this.#queue.add(key, next.lane ?? 'retry', next.afterMs)
     else if (exists) this.#addDrift(key)
   }
 
@@ -91,6 +92,10 @@ export class Schedule {
     const place = this.#definition.status ?? { kind: 'subresource', observedGeneration: true }
     if (place.kind === 'none') return 'drift'
     const status = readStatus(change.object, place)
+    if (place.kind === 'subresource' && place.conditionGeneration === false) {
+      const isReady = ({ type, status: said }: StoredCondition): boolean => type === 'Ready' && said === 'True'
+      return conditionsIn(status).some(isReady) ? 'drift' : 'fresh'
+    }
     const observed = conditionsIn(status)[0]?.observedGeneration ?? status?.observedGeneration
     return status !== undefined && observed === metadata.generation ? 'drift' : 'fresh'
   }

@@ -116,7 +116,13 @@ export type Next =
   /** Nothing to do until something changes. */
   | { readonly kind: 'await-change' }
   /** `why` is for people; the time is a fallback, an event comes first as a rule (P10). */
-  | { readonly kind: 'look-again'; readonly afterMs: number; readonly why: string }
+  | {
+      readonly kind: 'look-again'
+      readonly afterMs: number
+      readonly why: string
+      /** `drift` for a look that can wait for everybody else's. */
+      readonly lane?: 'retry' | 'drift'
+    }
   /** Only a spec change can help. */
   | { readonly kind: 'stalled'; readonly reason: string; readonly message: string }
 

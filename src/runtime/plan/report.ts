@@ -8,6 +8,10 @@ export interface Report {
   readonly conditions: readonly Condition[]
   /** Status fields to set; `undefined` as a value removes one. */
   readonly status?: Readonly<Record<string, unknown>>
+  /** Types of conditions that are not said any more. */
+  readonly forgotten?: readonly string[]
+  /** The generation that the report speaks of, where the pass itself wrote the spec on top of the version that it decided on. */
+  readonly generation?: number
 }
 
 export interface ReportInput<Own extends OwnAction = never> {

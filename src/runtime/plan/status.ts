@@ -13,6 +13,8 @@ export type StatusPlace =
   | {
       readonly kind: 'subresource' /** Whether `status.observedGeneration` is part of the kind. */
       readonly observedGeneration: boolean
+      /** False where the kind's conditions have no `observedGeneration`: the server would drop it, and it would be sent for ever. */
+      readonly conditionGeneration?: boolean
     }
   /** As JSON in one annotation. */
   | { readonly kind: 'annotation'; readonly name: string }
@@ -33,7 +35,7 @@ export async function writeStatus(writer: Writer, write: StatusWrite): Promise<b
   const { target, type, claim, place } = write
   let writes = 0
   const build = (object: StoredObject): readonly PatchOperation[] => {
-    if (object.metadata.generation !== claim.metadata.generation) {
+    if (object.metadata.generation !== (write.report.generation ?? claim.metadata.generation)) {
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'the spec changed while it was worked on' })
     }
     const current = readStatus(object, place)
@@ -66,11 +68,14 @@ export function conditionsIn(status: Fields | undefined): readonly StoredConditi
 }
 
 function wantedStatus(current: Fields | undefined, { report, claim, place, now }: StatusWrite): Fields {
-  const held = conditionsIn(current)
-  const { generation } = claim.metadata
-  const conditions = mergeConditions(held, report.conditions, { now, generation })
+  const forgotten = new Set(report.forgotten)
+  const held = conditionsIn(current).filter(({ type }) => !forgotten.has(type))
+  const generation = report.generation ?? claim.metadata.generation
+  const ofConditions = place.kind === 'subresource' && place.conditionGeneration === false ? undefined : generation
+  const conditions = mergeConditions(held, report.conditions, { now, generation: ofConditions })
   const wanted: Record<string, unknown> = { ...current, ...report.status }
   if (conditions.length > 0) wanted.conditions = conditions
+  else if (forgotten.size > 0) wanted.conditions = undefined
   if (place.kind === 'subresource' && place.observedGeneration && generation !== undefined && report.conditions.length > 0) {
     wanted.observedGeneration = generation
   }
@@ -103,7 +108,8 @@ function patchStatus(object: StoredObject, current: Fields | undefined, wanted: 
     const value = wanted[name]
     if (isEqualJson(held, value)) continue
     const path = renderPointer(['status', name])
-    if (name === 'conditions' && Array.isArray(held) && Array.isArray(value)) operations.push(...patchConditions(held, value))
+    if (name === 'conditions' && Array.isArray(held) && Array.isArray(value) && value.length >= held.length)
+      operations.push(...patchConditions(held, value))
     else if (value === undefined) operations.push(test(path, held), { op: 'remove', path })
     else if (held === undefined) {
       // Absence cannot be tested for: the version stands in.

@@ -1,0 +1,63 @@
+// Carries out the actions of a resource's plan. Everything was chosen before; what is left is to make the call, and to say what its failure
+// means.
+import { AwsError } from '#aws'
+import type { AwsClients } from '#aws/client'
+import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
+import type { AwsAction, ResourceAction } from './actions.ts'
+import { troubleOf } from './errors.ts'
+import type { Memory } from './memory.ts'
+import type { KindModel } from './model/kind-model.ts'
+import { inputOf } from './model/kind-model.ts'
+import { clientChoice } from './world.ts'
+
+export interface ActOptions {
+  readonly model: KindModel
+  readonly aws: AwsClients
+  readonly memory: Memory
+  /** Told of each call, for metrics. */
+  onCall?(call: { readonly operation: string; readonly verb: string; readonly error?: unknown }): void
+}
+
+export function actOf(options: ActOptions): Act<ResourceAction> {
+  return async (action, context) => {
+    switch (action.kind) {
+      case 'act:aws':
+        return callAws(options, action, context)
+      case 'act:trouble':
+        throw new Trouble(action.trouble)
+      case 'act:note':
+        if (action.notes === 'forget') options.memory.forget(action.uid)
+        else options.memory.note(action.uid, action.notes)
+        return { changed: false }
+    }
+  }
+}
+
+async function callAws({ model, aws, memory, onCall }: ActOptions, action: AwsAction, context: ActContext): Promise<ActResult> {
+  const { operation, input, verb, tolerates } = action.call
+  const client = aws.for(clientChoice(model, action.place))
+  try {
+    // A create call whose end nobody knows is looked up before it is repeated, unless its token makes a repetition harmless.
+    const retryAmbiguous = verb !== 'CREATE' || hasToken(model, operation)
+    const value = await client.call(operation, input, { signal: context.signal, retryAmbiguous })
+    onCall?.({ operation, verb })
+    return { changed: true, value }
+  } catch (error) {
+    onCall?.({ operation, verb, error })
+    if (error instanceof AwsError && tolerates?.includes(error.code) === true) return { changed: false }
+    if (verb === 'DELETE' && error instanceof AwsError && error.class === 'not-found') return { changed: false }
+    if (action.intent !== undefined && action.uid !== undefined && provesNothingMade(error))
+      memory.note(action.uid, { refusedIntent: action.intent })
+    throw troubleOf(error, model, action.dependency ?? '')
+  }
+}
+
+function hasToken({ service }: KindModel, operation: string): boolean {
+  return Object.values(inputOf(service.model, operation).members).some(({ idempotencyToken }) => idempotencyToken === true)
+}
+
+/** A refusal of the request itself. A conflict may speak of our own earlier call. */
+function provesNothingMade(error: unknown): boolean {
+  if (!(error instanceof AwsError) || error.afterAmbiguousTry) return false
+  return error.class === 'invalid' || error.class === 'denied' || error.class === 'quota' || error.class === 'not-found'
+}

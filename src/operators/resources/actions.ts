@@ -1,0 +1,72 @@
+// The actions of a resource's plan beside those that the engine knows.
+import type { Action, OwnAction, Plan, Trouble, TroubleOptions } from '#runtime'
+import type { Call } from './kinds/deviation.ts'
+import type { Notes } from './memory.ts'
+import type { KindModel } from './model/kind-model.ts'
+import type { Place } from './place/select-place.ts'
+import { dependencyOf } from './world.ts'
+
+/** One call of AWS. */
+export interface AwsAction extends OwnAction {
+  readonly kind: 'act:aws'
+  readonly call: Call
+  readonly place: Place
+  /** Of a create call: the intent that it carries out. */
+  readonly intent?: string
+  readonly uid?: string
+}
+
+/** What keeps us from going on, found by looking: it is told and scheduled like a failed action. */
+export interface TroubleAction extends OwnAction {
+  readonly kind: 'act:trouble'
+  readonly trouble: TroubleOptions
+}
+
+/** Something to remember in this process. */
+export interface NoteAction extends OwnAction {
+  readonly kind: 'act:note'
+  readonly uid: string
+  readonly notes: Notes | 'forget'
+}
+
+export type ResourceAction = AwsAction | TroubleAction | NoteAction
+export type ResourcePlan = Plan<ResourceAction>
+export type PlanAction = Action<ResourceAction>
+
+export function awsAction(model: KindModel, place: Place, call: Call): AwsAction {
+  return {
+    kind: 'act:aws',
+    call,
+    place,
+    summary: `${model.service.alias} ${call.operation} in ${place.account}/${place.region}`,
+    dependency: dependencyOf(model, place),
+    destructive: call.verb === 'DELETE',
+  }
+}
+
+export function note(uid: string, notes: Notes | 'forget'): NoteAction {
+  return { kind: 'act:note', uid, notes, summary: 'remember' }
+}
+
+/** A plan that only says what is in the way. */
+export function trouble(options: TroubleOptions): ResourcePlan {
+  const action: TroubleAction = { kind: 'act:trouble', trouble: options, summary: `${options.reason}: ${options.message}` }
+  return { actions: [action], conditions: [], next: { kind: 'await-change' } }
+}
+
+/** Trouble that was met while looking. A deletion is never given up: nobody can change the manifest of what is going. */
+export function met(found: Trouble, { isDeletion = false }: { readonly isDeletion?: boolean } = {}): ResourcePlan {
+  const { kind, reason, message, cause, dependency, retryAfterMs } = found
+  return trouble({
+    kind: isDeletion && kind === 'stop' ? 'backoff' : kind,
+    reason,
+    message,
+    cause,
+    ...(dependency === undefined ? {} : { dependency }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  })
+}
+
+export function stop(reason: string, message: string): ResourcePlan {
+  return trouble({ kind: 'stop', reason, message })
+}

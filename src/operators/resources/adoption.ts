@@ -1,0 +1,82 @@
+// What a claim's annotations say about a resource that is there already: take it over, or only look at it.
+import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
+import { inputOf, type KindModel } from './model/kind-model.ts'
+import { nameKey } from './model/names.ts'
+import { fieldOf } from './model/request.ts'
+import type { Settings } from './options.ts'
+
+export interface Identifiers {
+  readonly spec: Fields
+  readonly status: Fields
+  readonly arn?: string
+}
+
+export type Adoption =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'read-only' }
+  | { readonly kind: 'adopted'; readonly policy: string | undefined }
+  | { readonly kind: 'adopt' | 'adopt-or-create'; readonly identifiers: Identifiers }
+  /** Asked for in a way that cannot be followed. */
+  | { readonly kind: 'wrong'; readonly message: string }
+
+export function adoptionOf(model: KindModel, claim: Resource, { gates }: Pick<Settings, 'gates'>): Adoption {
+  const { annotations: notes = {}, finalizers = [] } = claim.metadata
+  if (gates.ReadOnlyResources && isAnnotatedTrue(claim, annotations.readOnly)) return { kind: 'read-only' }
+  const policy = notes[annotations.adoptionPolicy]
+  if (isAnnotatedTrue(claim, annotations.adopted)) return { kind: 'adopted', policy }
+  if (!gates.ResourceAdoption || policy === undefined || finalizers.includes(model.finalizer)) return { kind: 'none' }
+  if (policy !== 'adopt' && policy !== 'adopt-or-create')
+    return { kind: 'wrong', message: `unrecognized adoption policy: ${policy}; known are adopt, adopt-or-create` }
+  if (model.kind.settings.notAdoptable === true) return { kind: 'wrong', message: 'resource not adoptable' }
+  const text = notes[annotations.adoptionFields]
+  if (text === undefined) {
+    if (policy === 'adopt-or-create') return { kind: policy, identifiers: { spec: {}, status: {} } }
+    return { kind: 'wrong', message: `${annotations.adoptionFields} is missing; it takes ${adoptionKeys(model).join(', ')}` }
+  }
+  return readFields(model, policy, text)
+}
+
+function readFields(model: KindModel, policy: 'adopt' | 'adopt-or-create', text: string): Adoption {
+  const fields = parseFields(text)
+  if (fields === undefined) return { kind: 'wrong', message: `${annotations.adoptionFields} is no JSON object of texts` }
+  const spec: Record<string, string> = {}
+  const status: Record<string, string> = {}
+  for (const [key, value] of Object.entries(fields)) {
+    if (nameKey(key) === 'arn') continue
+    const isInSpec = model.spec.named(key)
+    const isInStatus = isInSpec ?? model.status.named(key)
+    if (isInSpec !== undefined) spec[isInSpec.json] = value
+    else if (isInStatus !== undefined) status[isInStatus.json] = value
+  }
+  const arn = fields['arn']
+  const missing = arn === undefined ? adoptionKeys(model).find(key => key !== 'arn' && fields[key] === undefined) : undefined
+  const needsArn = arn === undefined && adoptionKeys(model).includes('arn')
+  if (needsArn) return { kind: 'wrong', message: 'required field missing: arn' }
+  if (missing !== undefined) return { kind: 'wrong', message: `required field missing: ${missing}` }
+  return { kind: policy, identifiers: { spec, status, ...(arn === undefined ? {} : { arn }) } }
+}
+
+function parseFields(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+    return Object.values(parsed).every(value => typeof value === 'string') ? (parsed as Record<string, string>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The keys that `adoption-fields` must have: what the kind's read needs to find a resource. */
+export function adoptionKeys(model: KindModel): readonly string[] {
+  const { kind, service } = model
+  if (kind.settings.arnIsPrimaryKey === true) return ['arn']
+  const operation = kind.operations.readOne ?? kind.operations.getAttributes ?? kind.operations.readMany
+  const primary = [...kind.spec, ...kind.status].filter(({ primaryKey }) => primaryKey === true).map(({ json }) => json)
+  if (operation === undefined) return primary
+  const required = inputOf(service.model, operation).required.map(member => {
+    const field = fieldOf(model, operation, member)
+    if (field !== undefined) return field.json
+    return nameKey(member).endsWith('arn') ? 'arn' : member
+  })
+  return [...new Set([...primary, ...required])]
+}

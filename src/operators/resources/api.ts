@@ -1,0 +1,73 @@
+// The names by which users and other operators speak with the resource runtime: annotations, conditions, reasons. They are those of
+// AWS Controllers for Kubernetes, so that objects can move from one to the other and back.
+import type { StoredCondition, StoredObject } from '#kube'
+
+export const annotations = {
+  adopted: 'services.k8s.aws/adopted',
+  adoptionPolicy: 'services.k8s.aws/adoption-policy',
+  adoptionFields: 'services.k8s.aws/adoption-fields',
+  readOnly: 'services.k8s.aws/read-only',
+  deletionPolicy: 'services.k8s.aws/deletion-policy',
+  region: 'services.k8s.aws/region',
+  paused: 'services.k8s.aws/paused',
+  plan: 'services.k8s.aws/plan',
+  allowReplace: 'services.k8s.aws/allow-replace',
+  reconcileAt: 'services.k8s.aws/reconcile-at',
+  resyncSeconds: 'services.k8s.aws/resync-seconds',
+  skipDefaultTags: 'services.k8s.aws/skip-default-tags',
+  /** Written before a create: the token by which a successor finds what may have been made. */
+  createIntent: 'services.k8s.aws/create-intent',
+  secretHash: 'services.k8s.aws/secret-hash',
+} as const
+
+/** On namespaces. */
+export const namespaceAnnotations = {
+  ownerAccount: 'services.k8s.aws/owner-account-id',
+  team: 'services.k8s.aws/team-id',
+  region: 'services.k8s.aws/default-region',
+  endpoint: 'services.k8s.aws/endpoint-url',
+} as const
+
+/** On external objects, where they can carry tags at their creation: the claim that they were made for. */
+export const ownerTag = 'services.k8s.aws/owner-uid'
+
+export const conditions = {
+  ready: 'Ready',
+  synced: 'ACK.ResourceSynced',
+  terminal: 'ACK.Terminal',
+  recoverable: 'ACK.Recoverable',
+  advisory: 'ACK.Advisory',
+  lateInitialized: 'ACK.LateInitialized',
+  references: 'ACK.ReferencesResolved',
+  roleSelected: 'ACK.IAMRoleSelected',
+  deleting: 'ACK.Deleting',
+} as const
+
+/** Everything that a run says anew; what it does not say is not so any more. */
+export const conditionTypes: readonly string[] = Object.values(conditions)
+
+/** What stands in every status. */
+export interface ResourceMetadata {
+  readonly arn?: string
+  readonly ownerAccountID?: string
+  readonly partition?: string
+  readonly region?: string
+}
+
+/** Fields of a manifest: plain JSON. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface ResourceStatus extends Fields {
+  readonly ackResourceMetadata?: ResourceMetadata
+  readonly conditions?: readonly StoredCondition[]
+}
+
+/** An object of any inferred kind. */
+export interface Resource extends StoredObject {
+  readonly spec?: Fields
+  readonly status?: ResourceStatus
+}
+
+export function isAnnotatedTrue({ metadata }: Resource, name: string): boolean {
+  return metadata.annotations?.[name]?.toLowerCase() === 'true'
+}

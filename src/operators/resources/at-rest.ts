@@ -1,0 +1,100 @@
+// Nothing to do: what is said of the resource, and when it is looked at again.
+import type { Condition } from '#kube'
+import type { ResourcePlan } from './actions.ts'
+import { annotations, conditions, type Fields } from './api.ts'
+import type { Case } from './decide.ts'
+import type { Content } from './model/request.ts'
+import { isSyncedByConfig } from './state.ts'
+
+/** Every ten hours: what people change by hand is rare, and reads are not free. */
+export const resyncSecondsDefault = 36_000
+/** While a resource is not in step by its own account. */
+const unsyncedMs = 30_000
+
+export interface RestOptions {
+  readonly advisories: readonly Condition[]
+  /** Why it is not in step, where more is known than its state says. */
+  readonly unsynced?: string
+}
+
+export function atRest(one: Case, latest: Content, { advisories, unsynced }: RestOptions): ResourcePlan {
+  const { model, deviation, settings, seen, place } = one
+  const state = deviation.state?.(latest, { strictSync: settings.strictSync })
+  const isSynced = unsynced === undefined && (state?.synced ?? isSyncedByConfig(model, latest))
+  const why = unsynced ?? state?.message ?? 'Resource not synced'
+  const synced: Condition = isSynced
+    ? { type: conditions.synced, status: 'True', reason: 'Synced', message: 'Resource synced successfully' }
+    : { type: conditions.synced, status: 'False', reason: 'NotSynced', message: why }
+  const terminal: readonly Condition[] =
+    state?.terminal === true ? [{ type: conditions.terminal, status: 'True', reason: 'Failed', message: state.message }] : []
+  const references: readonly Condition[] =
+    seen.references.kind === 'resolved' && seen.references.hasReferences
+      ? [{ type: conditions.references, status: 'True', reason: 'Resolved', message: '' }, ...seen.references.notices]
+      : []
+  const said = oneAdvisory([
+    ...(place.selected === undefined ? [] : [place.selected]),
+    ...references,
+    ...advisories,
+    ...terminal,
+    synced,
+  ])
+  return {
+    actions: [],
+    conditions: [...said, readyOf(said)],
+    status: statusOf(one, latest),
+    next: isSynced
+      ? { kind: 'look-again', afterMs: resyncMs(one), why: 'drift', lane: 'drift' }
+      : { kind: 'look-again', afterMs: state?.lookAfterMs ?? unsyncedMs, why },
+  }
+}
+
+/** There is one condition of a type: several notices share it. */
+function oneAdvisory(said: readonly Condition[]): readonly Condition[] {
+  const notices = said.filter(({ type }) => type === conditions.advisory)
+  const [first] = notices
+  if (first === undefined || notices.length === 1) return said
+  const message = [...new Set(notices.map(({ message }) => message))].join('; ')
+  return said.flatMap(each => (each.type !== conditions.advisory ? [each] : each === first ? [{ ...first, message }] : []))
+}
+
+/** Sums up: whoever waits for one condition waits for this one. */
+export function readyOf(said: readonly Condition[]): Condition {
+  const failed = [conditions.terminal, conditions.recoverable].flatMap(type =>
+    said.filter(each => each.type === type && each.status === 'True'),
+  )[0]
+  if (failed !== undefined) return { type: conditions.ready, status: 'False', reason: failed.type, message: failed.message }
+  const synced = said.find(({ type }) => type === conditions.synced)
+  if (synced === undefined) return { type: conditions.ready, status: 'Unknown', reason: 'Unknown', message: '' }
+  return { ...synced, type: conditions.ready }
+}
+
+/** Every field of the kind's status: those that AWS does not tell any more go. */
+export function statusOf(
+  { model, place, claim }: Pick<Case, 'model' | 'place' | 'claim'>,
+  latest: Content & { readonly ownerAccount?: string | undefined },
+): Fields {
+  const fields = Object.fromEntries(model.kind.status.map(({ json }) => [json, latest.status[json]]))
+  const held = claim.status?.ackResourceMetadata
+  const arn = latest.arn ?? held?.arn
+  const ackResourceMetadata = {
+    ...(arn === undefined ? {} : { arn }),
+    ownerAccountID: latest.ownerAccount ?? held?.ownerAccountID ?? place.account,
+    partition: held?.partition ?? place.partition,
+    region: held?.region ?? place.region,
+  }
+  return { ...fields, ackResourceMetadata }
+}
+
+/** Spread by a tenth either way, so that what was made together is not read together; the same claim always gets the same share. */
+function resyncMs({ claim, model, settings }: Case): number {
+  const asked = Number(claim.metadata.annotations?.[annotations.resyncSeconds])
+  const seconds =
+    (Number.isFinite(asked) && asked > 0 ? asked : undefined) ??
+    settings.resyncSecondsOf[model.kind.kind] ??
+    model.kind.settings.resyncSeconds ??
+    settings.resyncSeconds ??
+    resyncSecondsDefault
+  let sum = 0
+  for (const character of claim.metadata.uid) sum = (sum * 31 + character.charCodeAt(0)) % 1_000
+  return Math.round(seconds * 1_000 * (0.9 + sum / 5_000))
+}

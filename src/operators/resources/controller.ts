@@ -1,0 +1,161 @@
+// One kind's controller: what to watch, and how changes map to claims.
+import type { ResourceService } from '#aws'
+import type { AwsClients } from '#aws/client'
+import type { ObjectKey, ResourceType, StoredObject } from '#kube'
+import { type AnyController, defineController, indexBy, type Reads, type SourceIndex, type Watch } from '#runtime'
+import { actOf } from './act.ts'
+import type { ResourceAction } from './actions.ts'
+import type { Resource } from './api.ts'
+import { resyncSecondsDefault } from './at-rest.ts'
+import { decide, type Rules } from './decide.ts'
+import { sameDeep } from './delta/compare.ts'
+import { deviationOf } from './kinds/deviations.ts'
+import { Memory } from './memory.ts'
+import { isRecord } from './model/convert.ts'
+import type { KindModel } from './model/kind-model.ts'
+import { observe, type Seen } from './observe.ts'
+import type { Settings } from './options.ts'
+import { referenceType, targetsOf } from './references.ts'
+import { report } from './report.ts'
+import { createWorld, namespaces } from './world.ts'
+
+export interface KindControllerOptions {
+  readonly model: KindModel
+  readonly settings: Settings
+  /** All that are served: references may lead to any of them. */
+  readonly services: readonly ResourceService[]
+  readonly aws: AwsClients
+  readonly nowMs: () => number
+}
+
+/** Slow services take half a minute for one call, and a bucket takes dozens. */
+const deadlineMs = 180_000
+
+export function kindController(options: KindControllerOptions): AnyController {
+  const { model, settings, services, aws } = options
+  const memory = new Memory()
+  const world = createWorld({ ...options, memory })
+  const rules: Rules = { model, deviation: deviationOf(model.id), settings }
+  const scope = {
+    ...(settings.watchNamespaces === undefined ? {} : { namespaces: settings.watchNamespaces }),
+    ...(settings.watchSelector === undefined ? {} : { labelSelector: settings.watchSelector }),
+  }
+  return defineController<Seen, ResourceAction>({
+    name: `resources-${model.kind.plural}.${model.service.alias}`,
+    fieldManager,
+    claims: { type: model.type, optional: true, ...scope, indexes: { [refersTo(model)]: indexOfReferences(model, services) } },
+    isWorth: change => isWorth(change),
+    watches: [namespaceWatch(model), ...referenceWatches(model, services)],
+    status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
+    workers: settings.workersOf[model.kind.kind] ?? settings.workers,
+    // For what a person has to put right, sometimes outside the claim; everything else plans its next look itself.
+    driftMs:
+      (settings.resyncSecondsOf[model.kind.kind] ??
+        model.kind.settings.resyncSeconds ??
+        settings.resyncSeconds ??
+        resyncSecondsDefault) * 1_000,
+    deadlineMs,
+    reconciler: {
+      observe: (key, reads, signal) => observe(key, world, reads, signal),
+      decide: (seen, now) => decide(rules, seen, now),
+      act: actOf({ model, aws, memory }),
+      report: input => report(rules, input),
+    },
+  })
+}
+
+const fieldManager = 'vouch-resources'
+const annotationMark = 'services.k8s.aws/'
+
+/** A pass costs calls to AWS: our own status and other people's labels are no reason for one. */
+export function isWorth(change: {
+  readonly kind: string
+  readonly object: StoredObject
+  readonly previous?: StoredObject
+}): boolean {
+  const { object, previous } = change
+  if (change.kind === 'removed') return false
+  if (previous === undefined) return true
+  const [now, before] = [object.metadata, previous.metadata]
+  if (now.uid !== before.uid || now.deletionTimestamp !== before.deletionTimestamp) return true
+  if (now.generation !== before.generation && !isOwnFilling(object, previous)) return true
+  return annotationsOf(now.annotations) !== annotationsOf(before.annotations) || !sameList(now.finalizers, before.finalizers)
+}
+
+/** Whether all that changed in the spec are fields that were empty and that we filled: the pass that did so has told of it. */
+function isOwnFilling(object: Resource, previous: Resource): boolean {
+  const [now, before] = [object.spec ?? {}, previous.spec ?? {}]
+  const names = [...new Set([...Object.keys(now), ...Object.keys(before)])]
+  const changed = names.filter(name => !sameDeep(now[name], before[name]))
+  const own = object.metadata.managedFields?.find(
+    ({ manager, subresource }) => manager === fieldManager && subresource === undefined,
+  )
+  const fields = own?.fieldsV1?.['f:spec']
+  return isRecord(fields) && changed.every(name => before[name] === undefined && fields[`f:${name}`] !== undefined)
+}
+
+/** Annotations that speak to us; the note of our own intent does not. */
+function annotationsOf(annotations: Readonly<Record<string, string>> | undefined): string {
+  const ours = Object.entries(annotations ?? {}).filter(
+    ([name]) => name.includes(annotationMark) && !name.endsWith('/create-intent') && !name.endsWith('/adopted'),
+  )
+  return JSON.stringify(ours.sort())
+}
+
+/** A finalizer that somebody took away is a reason; one that we put on is not. */
+function sameList(now: readonly string[] | undefined, before: readonly string[] | undefined): boolean {
+  return (before ?? []).every(each => now?.includes(each) === true)
+}
+
+function refersTo({ id }: KindModel): string {
+  return `refers-to ${id}`
+}
+
+function indexOfReferences(model: KindModel, services: readonly ResourceService[]): SourceIndex {
+  return indexBy<Resource>(claim =>
+    targetsOf(model, claim).flatMap(target => {
+      const type = referenceType(services, target)
+      return type === undefined ? [] : [placeOf(type, target)]
+    }),
+  )
+}
+
+function placeOf(type: ResourceType, { namespace, name }: ObjectKey): string {
+  return `${type.plural}.${type.group}/${namespace}/${name}`
+}
+
+/** A referenced object that becomes ready, or changes what it is read for, wakes those that wait for it. */
+function referenceWatches(model: KindModel, services: readonly ResourceService[]): readonly Watch[] {
+  const types = new Map<string, ResourceType>()
+  const add = (service: string, resource: string): void => {
+    const type = referenceType(services, { service, resource })
+    if (type !== undefined) types.set(`${type.plural}.${type.group}`, type)
+  }
+  const fields = [...model.kind.spec, ...Object.values(model.service.structures).flat()]
+  for (const { reference } of fields)
+    if (reference !== undefined) add(reference.service ?? model.service.alias, reference.resource)
+  return [...types.values()].map(type => ({
+    type,
+    optional: true,
+    toClaims: (object: StoredObject, world: Reads) => {
+      const { namespace = '', name } = object.metadata
+      return world.byIndex(model.type, refersTo(model), placeOf(type, { namespace, name })).map(keyOf)
+    },
+  }))
+}
+
+/** A namespace says in which account and region its claims are: when that changes they are looked at. */
+function namespaceWatch(model: KindModel): Watch {
+  return {
+    type: namespaces,
+    metadataOnly: true,
+    toClaims: (namespace, world) =>
+      Object.keys(namespace.metadata.annotations ?? {}).some(name => name.includes(annotationMark))
+        ? world.list(model.type, namespace.metadata.name).map(keyOf)
+        : [],
+  }
+}
+
+function keyOf({ metadata }: StoredObject): ObjectKey {
+  return { namespace: metadata.namespace ?? '', name: metadata.name }
+}

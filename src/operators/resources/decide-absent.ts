@@ -1,0 +1,64 @@
+// The resource is not there: it is made, unless the claim only speaks of one that is.
+import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
+import { annotations } from './api.ts'
+import type { Case } from './decide.ts'
+import { intentOf, isMaybeHidden, isRepeatable, notVisible, renderIntent, tokenOf } from './intent.ts'
+import type { Call } from './kinds/deviation.ts'
+import { ValueError } from './model/convert.ts'
+import { type Content, requestOf } from './model/request.ts'
+
+export function decideAbsent(one: Case): ResourcePlan {
+  const { adoption, notes } = one.seen
+  if (adoption.kind === 'read-only')
+    return trouble({ kind: 'backoff', reason: 'AdoptionFailed', message: 'read-only resource not found' })
+  if (adoption.kind === 'adopt' || (adoption.kind === 'adopted' && adoption.policy !== 'adopt-or-create'))
+    return trouble({ kind: 'backoff', reason: 'AdoptionFailed', message: 'adopted resource not found' })
+  // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
+  if (isMaybeHidden(one) && (notes.createdMs !== undefined || !isRepeatable(one)))
+    return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
+  try {
+    return create(one)
+  } catch (error) {
+    if (error instanceof ValueError) return stop('InvalidManifest', error.message)
+    throw error
+  }
+}
+
+function create(one: Case): ResourcePlan {
+  const { model, deviation, claim, place, seen, now } = one
+  const { wanted } = seen
+  const token = tokenOf(one)
+  const input = requestOf(model, model.kind.operations.create, wanted, { method: 'Create', token })
+  const adapted = deviation.create?.(input, { model, claim, wanted, place, token }) ?? input
+  const call: Call = isCall(adapted) ? adapted : { operation: model.kind.operations.create, input: adapted, verb: 'CREATE' }
+  const latest: Content = { spec: {}, status: {}, arn: wanted.arn }
+  const follow = deviation.sync?.({ model, claim, wanted, latest, place, delta: [], isNew: true }) ?? []
+  return {
+    actions: [
+      ...intentActions(one, token),
+      { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
+      note(claim.metadata.uid, { createdMs: now }),
+      ...follow.map(each => awsAction(model, place, each)),
+    ],
+    conditions: [],
+    next: { kind: 'look-again', afterMs: 0, why: 'see what was made' },
+  }
+}
+
+/** One write before the first effect: the finalizer, and the token by which a successor knows our create call. */
+function intentActions(one: Case, token: string): readonly PlanAction[] {
+  const { model, claim, now } = one
+  const { finalizers = [], uid, resourceVersion } = claim.metadata
+  const isHeld = finalizers.includes(model.finalizer)
+  if (isHeld && intentOf(one)?.token === token) return []
+  const metadata = {
+    ...(isHeld ? {} : { finalizers: [...finalizers, model.finalizer] }),
+    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now }) },
+  }
+  const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
+  return [{ kind: 'patch', type: model.type, key, patch: 'merge', body: { metadata }, uid, resourceVersion }]
+}
+
+function isCall(value: object): value is Call {
+  return 'verb' in value && 'operation' in value
+}

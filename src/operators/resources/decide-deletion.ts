@@ -1,0 +1,108 @@
+// The claim goes. What was made for it goes first, unless it is to stay; the finalizer comes off in the pass that sees it gone.
+import { emptyPlan } from '#runtime'
+import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } from './actions.ts'
+import { annotations, conditions } from './api.ts'
+import type { Case } from './decide.ts'
+import { compareSpecs } from './delta/compare.ts'
+import { isMaybeHidden, notVisible } from './intent.ts'
+import type { Call } from './kinds/deviation.ts'
+import { type Content, requestOf } from './model/request.ts'
+import { foreignMark, isOurs } from './ownership.ts'
+import { gateOf } from './state.ts'
+
+/** Between looks at a resource that takes its time to go: 5 s, doubling to a minute. */
+const pollMsMin = 5_000
+const pollMsMax = 60_000
+/** A delete call that shows no effect for so long is sent again. */
+const deleteAgainMs = 300_000
+
+export function decideDeletion(one: Case): ResourcePlan {
+  const { seen, model } = one
+  const { inAws, adoption } = seen
+  if (policyOf(one) === 'retain' || adoption.kind === 'read-only') return release(one)
+  switch (inAws.kind) {
+    case 'failed':
+      return met(inAws.trouble, { isDeletion: true })
+    case 'absent':
+      // Made a moment ago, perhaps, and not shown yet: to let go now would leave it behind for ever.
+      return isMaybeHidden(one)
+        ? trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: pollMsMin })
+        : release(one)
+    case 'not-read':
+      return emptyPlan
+    case 'present':
+      // What is there under the name belongs to somebody else: it stays.
+      if (!isOurs(one, inAws.content) || foreignMark(one, inAws.content) !== undefined) return release(one)
+      if (model.kind.operations.delete === undefined && one.deviation.delete === undefined) return release(one)
+      return remove(one, inAws.content)
+  }
+}
+
+export function policyOf({ claim, seen, model, settings }: Case): 'delete' | 'retain' {
+  const said =
+    claim.metadata.annotations?.[annotations.deletionPolicy] ??
+    seen.namespaceAnnotations[`${model.service.alias}.${annotations.deletionPolicy}`] ??
+    settings.deletionPolicy
+  return said.toLowerCase() === 'retain' ? 'retain' : 'delete'
+}
+
+function release({ claim, model }: Case): ResourcePlan {
+  const action: PlanAction = { kind: 'remove-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
+  return { actions: [action, note(claim.metadata.uid, 'forget')], conditions: [], next: { kind: 'await-change' } }
+}
+
+function remove(one: Case, latest: Content): ResourcePlan {
+  const { model, deviation, claim, place, seen, now } = one
+  const { notes } = seen
+  const uid = claim.metadata.uid
+  const gate = gateOf(model, model.kind.settings.deletable, latest)
+  if (gate !== undefined) return deleting(`resource is in ${gate.state} state, cannot be deleted`, [], gate.afterMs)
+  if (notes.deletedMs !== undefined && now - notes.deletedMs < deleteAgainMs)
+    return deleting(
+      'AWS is deleting the resource',
+      [note(uid, { deletions: (notes.deletions ?? 0) + 1 })],
+      pollMs(notes.deletions ?? 0),
+    )
+  const context = { model, claim, wanted: seen.wanted, latest, place, delta: [], isNew: false }
+  const before = [...preDelete(one, latest), ...(deviation.beforeDelete?.(context) ?? [])]
+  const call: Call = deviation.delete?.(context) ?? {
+    operation: model.kind.operations.delete ?? '',
+    input: requestOf(model, model.kind.operations.delete ?? '', latest, { method: 'Delete' }),
+    verb: 'DELETE',
+  }
+  const actions: PlanAction[] = [
+    ...before.map(each => ({ ...awsAction(model, place, each), destructive: true })),
+    awsAction(model, place, call),
+    note(uid, { deletedMs: now, deletions: 0 }),
+  ]
+  return { ...deleting('the resource is being deleted', actions, 0), conditions: [] }
+}
+
+/** Fields that must be so before the resource can go, such as a protection that is switched off. */
+function preDelete({ model, seen }: Case, latest: Content): readonly Call[] {
+  const { update } = model.kind.operations
+  const all = model.kind.settings.preDeleteCompareAll === true
+  if (update === undefined || (!all && !model.kind.spec.some(({ compare }) => compare?.preDelete === true))) return []
+  const only = all ? undefined : { only: (field: (typeof model.kind.spec)[number]) => field.compare?.preDelete === true }
+  const paths = compareSpecs(model, seen.wanted.spec, latest.spec, only)
+  if (paths.length === 0) return []
+  const changed = model.kind.spec.filter(({ camel }) => paths.some(path => path.split('.')[1] === camel))
+  const spec = { ...latest.spec, ...Object.fromEntries(changed.map(({ json }) => [json, seen.wanted.spec[json]])) }
+  return [{ operation: update, input: requestOf(model, update, { ...latest, spec }, { method: 'Update' }), verb: 'UPDATE' }]
+}
+
+function pollMs(polls: number): number {
+  return Math.min(pollMsMax, pollMsMin * 2 ** polls)
+}
+
+function deleting(message: string, actions: readonly PlanAction[], afterMs: number): ResourcePlan {
+  return {
+    actions,
+    conditions: [
+      { type: conditions.deleting, status: 'True', reason: 'Deleting', message },
+      { type: conditions.synced, status: 'False', reason: 'Deleting', message },
+      { type: conditions.ready, status: 'False', reason: 'Deleting', message },
+    ],
+    next: { kind: 'look-again', afterMs, why: message },
+  }
+}

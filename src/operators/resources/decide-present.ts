@@ -1,0 +1,98 @@
+// The resource is there: is it ours, is it as it should be, and is it usable?
+import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
+import { annotations, ownerTag } from './api.ts'
+import { atRest } from './at-rest.ts'
+import type { Case } from './decide.ts'
+import { isSettled } from './late-init.ts'
+import { ValueError } from './model/convert.ts'
+import type { Content } from './model/request.ts'
+import { foreignMark, isOurs } from './ownership.ts'
+import { planUpdate } from './plan-update.ts'
+import { gateOf } from './state.ts'
+import { isReserved, tagsIn, withTags } from './tags.ts'
+
+export function decidePresent(one: Case, latest: Content): ResourcePlan {
+  const { seen, claim, model } = one
+  const { adoption } = seen
+  if (adoption.kind === 'read-only') return atRest(one, latest, { advisories: [] })
+  if (adoption.kind === 'adopt') return takeOver(one, { spec: ownSpec(one, latest) })
+  if (adoption.kind === 'adopt-or-create') return takeOver(one, {})
+  const mark = foreignMark(one, latest)
+  if (mark !== undefined)
+    return stop(
+      'DuplicateOwner',
+      `the resource is marked as made for another object (uid ${mark}); it is adopted with ${annotations.adoptionPolicy}`,
+    )
+  if (!isOurs(one, latest))
+    return stop(
+      'ResourceExists',
+      `Resource already exists; to manage it, set ${annotations.adoptionPolicy} and ${annotations.adoptionFields}`,
+    )
+  if (!(claim.metadata.finalizers ?? []).includes(model.finalizer)) return hold(one)
+  try {
+    return bringInStep(one, latest)
+  } catch (error) {
+    if (error instanceof ValueError) return stop('InvalidManifest', error.message)
+    throw error
+  }
+}
+
+/** Somebody took our finalizer away; the mark on the resource says that it is ours. */
+function hold({ claim, model }: Case): ResourcePlan {
+  const action: PlanAction = { kind: 'add-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
+  return { actions: [action], conditions: [], next: { kind: 'look-again', afterMs: 0, why: 'managed again' } }
+}
+
+function takeOver({ claim, model }: Case, more: { readonly spec?: unknown }): ResourcePlan {
+  const { uid, resourceVersion, finalizers = [] } = claim.metadata
+  const metadata = {
+    ...(finalizers.includes(model.finalizer) ? {} : { finalizers: [...finalizers, model.finalizer] }),
+    annotations: { [annotations.adopted]: 'true' },
+  }
+  const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
+  const body = { metadata, ...more }
+  return {
+    actions: [{ kind: 'patch', type: model.type, key, patch: 'merge', body, uid, resourceVersion }],
+    conditions: [],
+    next: { kind: 'look-again', afterMs: 0, why: 'adopted' },
+  }
+}
+
+/** What AWS has, as a manifest of its own: without the tags that are not the user's. */
+function ownSpec({ model, seen }: Case, latest: Content): unknown {
+  const defaults = Object.keys(tagsIn(model, seen.wanted.spec))
+  const kept = Object.entries(tagsIn(model, latest.spec)).filter(
+    ([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),
+  )
+  return withTags(model, latest.spec, Object.fromEntries(kept))
+}
+
+function bringInStep(one: Case, latest: Content): ResourcePlan {
+  const { model, claim, place, now, seen } = one
+  const update = planUpdate(one, latest)
+  if (update.kind === 'refused') return stop('NotUpdatable', update.message)
+  const uid = claim.metadata.uid
+  if (update.kind === 'in-step') return isSettled(one, latest, update.advisories)
+  const gate = gateOf(model, model.kind.settings.updateable, latest)
+  if (gate !== undefined) {
+    const message = `resource is in ${gate.state} state, cannot be updated`
+    return trouble({ kind: 'wait', reason: 'InUse', message, retryAfterMs: gate.afterMs })
+  }
+  const held = seen.notes.update
+  const isRepeat = held?.hash === update.hash
+  // The same update again: perhaps AWS only does not show the first one yet.
+  const waitMs = isRepeat ? held.lastMs + showUpdateMs * held.sent - now : 0
+  if (waitMs > 0)
+    return { actions: [], conditions: [], next: { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } }
+  return {
+    actions: [
+      ...update.calls.map(call => awsAction(model, place, call)),
+      note(uid, { update: { hash: update.hash, sent: isRepeat ? held.sent + 1 : 1, lastMs: now } }),
+    ],
+    conditions: [],
+    next: { kind: 'look-again', afterMs: 0, why: 'see what the update did' },
+  }
+}
+
+/** How long a reader may still get the state before an update. */
+const showUpdateMs = 5_000

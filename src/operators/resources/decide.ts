@@ -1,0 +1,76 @@
+// From what was seen of a claim to what is to be done: pure, and the same for every kind. What a kind does differently comes from its
+// deviation. Deletion, adoption and trouble are ordinary branches.
+import type { Instant } from '#base'
+import { emptyPlan } from '#runtime'
+import { met, type ResourcePlan, stop, trouble } from './actions.ts'
+import { annotations, isAnnotatedTrue, type Resource } from './api.ts'
+import { decideAbsent } from './decide-absent.ts'
+import { decideDeletion } from './decide-deletion.ts'
+import { decidePresent } from './decide-present.ts'
+import type { Deviation } from './kinds/deviation.ts'
+import type { KindModel } from './model/kind-model.ts'
+import type { Seen } from './observe.ts'
+import type { Settings } from './options.ts'
+import type { Place } from './place/select-place.ts'
+import { preview } from './preview.ts'
+
+export interface Rules {
+  readonly model: KindModel
+  readonly deviation: Deviation
+  readonly settings: Settings
+}
+
+/** What every branch has once the claim is there and its place is settled. */
+export interface Case extends Rules {
+  readonly seen: Seen
+  readonly claim: Resource
+  readonly place: Place
+  readonly now: Instant
+}
+
+/** How long a role mapping that is missing is waited for. */
+const roleWaitMs = 15_000
+
+export function decide(rules: Rules, seen: Seen, now: Instant): ResourcePlan {
+  const { claim } = seen
+  if (claim === undefined || isAnnotatedTrue(claim, annotations.paused)) return emptyPlan
+  const plan = decideClaim(rules, seen, claim, now)
+  return isAnnotatedTrue(claim, annotations.plan) ? preview(plan) : plan
+}
+
+function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): ResourcePlan {
+  const { place, adoption, references, inAws } = seen
+  const isManaged = (claim.metadata.finalizers ?? []).includes(rules.model.finalizer)
+  const isDeleted = claim.metadata.deletionTimestamp !== undefined
+  if (isDeleted && !isManaged) return emptyPlan
+  switch (place.kind) {
+    case 'no-role':
+      return trouble({ kind: 'wait', reason: 'RoleMissing', message: place.message, retryAfterMs: roleWaitMs })
+    case 'ambiguous':
+      return trouble({ kind: 'backoff', reason: 'SelectorAmbiguous', message: place.message })
+    case 'moved':
+      return stop('ResourceMoved', place.message)
+    case 'chosen':
+  }
+  const one: Case = { ...rules, seen, claim, place: place.place, now }
+  if (isDeleted) return decideDeletion(one)
+  if (adoption.kind === 'wrong') return stop('InvalidManifest', adoption.message)
+  if (references.kind === 'unresolved' && adoption.kind !== 'adopt' && adoption.kind !== 'read-only')
+    return trouble({ kind: references.how, reason: 'ReferenceUnresolved', message: references.message })
+  const refusal = adoption.kind === 'adopt' || adoption.kind === 'read-only' ? undefined : refusalOf(one)
+  if (refusal !== undefined) return stop('InvalidManifest', refusal)
+  switch (inAws.kind) {
+    case 'failed':
+      return met(inAws.trouble)
+    case 'absent':
+      return decideAbsent(one)
+    case 'present':
+      return decidePresent(one, inAws.content)
+    case 'not-read':
+      return emptyPlan
+  }
+}
+
+function refusalOf({ deviation, model, claim, seen, place }: Case): string | undefined {
+  return deviation.refuse?.({ model, claim, wanted: seen.wanted, place })
+}

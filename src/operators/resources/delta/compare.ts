@@ -1,0 +1,154 @@
+// Which fields of a spec differ from what AWS has. By meaning: the order of texts in a list says nothing, a policy may be written in many
+// ways, nil and empty are the same.
+import { type ResourceField, type ResourceType, samePolicyText } from '#aws'
+import type { Fields } from '../api.ts'
+import { isRecord, isReferenceField } from '../model/convert.ts'
+import { type KindModel, structureFields } from '../model/kind-model.ts'
+import { sameName } from '../model/names.ts'
+import { sameTags, tagField, tagsIn } from '../tags.ts'
+
+export interface CompareOptions {
+  /** Camel names of top-level fields that a deviation compares itself, or that are not of interest. */
+  readonly except?: (field: ResourceField) => boolean
+  /** Instead of the rules of the config: for the comparison before a deletion. */
+  readonly only?: (field: ResourceField) => boolean
+}
+
+/** Dotted Camel paths, each beginning with `Spec.`, sorted. */
+export function compareSpecs(model: KindModel, wanted: Fields, latest: Fields, options: CompareOptions = {}): readonly string[] {
+  const paths: string[] = []
+  const tagName = tagField(model)
+  for (const field of model.kind.spec) {
+    if (isReferenceField(field) || field.type.kind === 'secret' || options.except?.(field) === true) continue
+    const isTags = field.camel === tagName
+    if (options.only === undefined ? isIgnored(model, field) && !isTags : !options.only(field)) continue
+    if (isTags && model.kind.settings.tags?.path.includes('.') !== true) {
+      if (!sameTags(tagsIn(model, wanted), tagsIn(model, latest))) paths.push(`Spec.${field.camel}`)
+      continue
+    }
+    compareField(model, field, { wanted: wanted[field.json], latest: latest[field.json], path: `Spec.${field.camel}`, paths })
+  }
+  if (tagName !== undefined && model.kind.settings.tags?.path.includes('.') === true) {
+    const path = `Spec.${model.kind.settings.tags.path}`
+    const others = paths.filter(each => !isAtOrBelow(each, path) && !isAtOrBelow(path, each))
+    const differ = !sameTags(tagsIn(model, wanted), tagsIn(model, latest))
+    return [...others, ...(differ ? [path] : [])].sort()
+  }
+  return paths.sort()
+}
+
+function isIgnored({ kind }: KindModel, field: ResourceField): boolean {
+  if (field.compare?.ignored === true) return true
+  return (kind.settings.compareIgnore ?? []).some(path => sameName(path.replace(/^Spec\./, ''), field.camel))
+}
+
+interface Sides {
+  readonly wanted: unknown
+  readonly latest: unknown
+  readonly path: string
+  readonly paths: string[]
+}
+
+function compareField(model: KindModel, field: ResourceField, sides: Sides): void {
+  const { path, paths } = sides
+  if ((model.kind.settings.compareIgnore ?? []).some(each => `Spec.${each.replace(/^Spec\./, '')}` === path)) return
+  const [wanted, latest] = [absent(sides.wanted), absent(sides.latest)]
+  if (wanted === undefined && latest === undefined) return
+  if (field.compare?.nilEqualsZero === true && wanted === undefined && isZero(latest)) return
+  if (field.type.kind === 'structure') {
+    compareStructure(model, field.type.shape, { wanted, latest, path, paths })
+    return
+  }
+  if (!sameValue(model, field, wanted, latest)) paths.push(path)
+}
+
+function compareStructure(model: KindModel, shape: string, { wanted, latest, path, paths }: Sides): void {
+  if (!isRecord(wanted) || !isRecord(latest)) {
+    if (!isEmpty(wanted) || !isEmpty(latest)) paths.push(path)
+    return
+  }
+  for (const field of structureFields(model.service, shape)) {
+    if (isReferenceField(field) || field.compare?.ignored === true) continue
+    compareField(model, field, { wanted: wanted[field.json], latest: latest[field.json], path: `${path}.${field.camel}`, paths })
+  }
+}
+
+function sameValue(_model: KindModel, field: ResourceField, wanted: unknown, latest: unknown): boolean {
+  if (field.iamPolicy === true) return samePolicies(wanted, latest)
+  if (field.document === true) return sameDocuments(wanted, latest)
+  return sameOfType(field.type, wanted, latest)
+}
+
+function sameOfType(type: ResourceType, wanted: unknown, latest: unknown): boolean {
+  switch (type.kind) {
+    case 'list': {
+      const [a, b] = [listOf(wanted), listOf(latest)]
+      if (a.length !== b.length) return false
+      if (type.element.kind === 'string') return sameTexts(a, b)
+      return a.every((item, index) => sameDeep(item, b[index]))
+    }
+    case 'map':
+      return sameDeep(wanted ?? {}, latest ?? {})
+    case 'timestamp':
+      return sameInstant(wanted, latest)
+    default:
+      return wanted === latest
+  }
+}
+
+export function samePolicies(wanted: unknown, latest: unknown): boolean {
+  if (typeof wanted !== 'string' || typeof latest !== 'string') return wanted === latest
+  return (['trust', 'identity', 'resource'] as const).some(use => samePolicyText(wanted, latest, use))
+}
+
+function sameDocuments(wanted: unknown, latest: unknown): boolean {
+  try {
+    return wanted === latest || sameDeep(JSON.parse(String(wanted)), JSON.parse(String(latest)))
+  } catch {
+    return false
+  }
+}
+
+function sameTexts(a: readonly unknown[], b: readonly unknown[]): boolean {
+  const [left, right] = [[...a].map(String).sort(), [...b].map(String).sort()]
+  return left.every((text, index) => text === right[index])
+}
+
+function sameInstant(wanted: unknown, latest: unknown): boolean {
+  return wanted === latest || Date.parse(String(wanted)) === Date.parse(String(latest))
+}
+
+/** Equal values; nil, empty objects and empty lists are the same wherever they stand. */
+export function sameDeep(a: unknown, b: unknown): boolean {
+  if (a === b || (isEmpty(a) && isEmpty(b))) return true
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameDeep(item, b[index]))
+  if (!isRecord(a) || !isRecord(b)) return false
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => sameDeep(a[name], b[name]))
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (Array.isArray(value)) return value.length === 0
+  return isRecord(value) && Object.values(value).every(isEmpty)
+}
+
+function isZero(value: unknown): boolean {
+  return value === '' || value === 0 || value === false || isEmpty(value)
+}
+
+function absent(value: unknown): unknown {
+  return value === null ? undefined : value
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** By whole parts: `Spec.AB` is not below `Spec.A`. */
+export function isAtOrBelow(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}.`)
+}
+
+export function differsAt(paths: readonly string[], above: string): boolean {
+  return paths.some(path => isAtOrBelow(path, above))
+}

@@ -1,0 +1,93 @@
+// What an error of a call means for the claim: which of the four kinds of trouble it is, and under which reason people read of it.
+import { AwsError } from '#aws'
+import { CredentialsError, InputError } from '#aws/client'
+import { HttpFailure, redactText } from '#base'
+import { Trouble, type TroubleKind } from '#runtime'
+import { ValueError } from './model/convert.ts'
+import type { KindModel } from './model/kind-model.ts'
+
+/** The reasons of our own; those of the engine come beside them. */
+export const reasons = {
+  InvalidManifest: 'The manifest asks for what AWS refuses, or for what cannot be; the message says what.',
+  ResourceExists: 'A resource of that name is there and is not managed by this object.',
+  ResourceMoved: 'The account or region that is asked for is not the one in which the resource was made.',
+  ReferenceUnresolved: 'A referenced object is missing, not ready, or may not be referred to.',
+  SecretUnusable: 'A secret is missing, of another type, or lacks the key.',
+  RoleMissing: 'No role is known for the account or team.',
+  SelectorAmbiguous: 'Not exactly one IAMRoleSelector applies.',
+  MissingPermission: 'AWS refused the call for want of a permission, or the role could not be assumed.',
+  QuotaExceeded: 'A quota of the account is full.',
+  InUse: 'Something else in AWS stands in the way; the message names it.',
+  NotFound: 'A resource that must be there is not.',
+  Refused: 'AWS refused the call.',
+  NotVisibleYet: 'The resource was made, and AWS does not show it yet.',
+  NotUpdatable: 'A field was changed that no API can change.',
+  DuplicateOwner: 'Another object manages the same resource.',
+  AdoptionFailed: 'The resource to adopt is not there, or the adoption is not asked for as it must be.',
+  NotImplemented: 'The API has no operation for what is needed.',
+} as const
+
+export type Reason = keyof typeof reasons
+
+/** Anything that was thrown while a claim was worked on, as trouble of the claim. Trouble of other origins is left alone. */
+export function troubleOf(error: unknown, model: KindModel, dependency: string): unknown {
+  const make = (kind: TroubleKind, reason: string, message: string, retryAfterMs?: number): Trouble =>
+    new Trouble({ kind, reason, message, dependency, cause: error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+  if (error instanceof AwsError) return awsTrouble(error, model, make)
+  if (error instanceof ValueError || error instanceof InputError) return make('stop', 'InvalidManifest', error.message)
+  if (error instanceof CredentialsError) return make('backoff', 'MissingPermission', redactText(error.message))
+  if (!(error instanceof HttpFailure)) return error
+  switch (error.code) {
+    case 'unreachable':
+      return make('backoff', 'Unreachable', `${model.service.model.id} cannot be reached`)
+    case 'untrusted':
+      return make('backoff', 'Untrusted', `the certificate of ${model.service.model.id} is not trusted`)
+    case 'aborted':
+      return error
+    default:
+      return make('backoff', 'OutcomeUnknown', `${model.service.model.id} did not answer as it should`)
+  }
+}
+
+type Make = (kind: TroubleKind, reason: string, message: string, retryAfterMs?: number) => Trouble
+
+function awsTrouble(error: AwsError, model: KindModel, make: Make): Trouble {
+  const message = redactText(error.summary)
+  if (isTerminal(error, model)) return make('stop', 'InvalidManifest', message)
+  switch (error.class) {
+    case 'throttling':
+      return make('backoff', 'Throttled', `${error.service} asks for patience`, error.retryAfterMs)
+    case 'denied':
+      return make('backoff', 'MissingPermission', message)
+    case 'expired':
+    case 'clock-skew':
+      return make('backoff', 'Unauthenticated', message)
+    case 'quota':
+      return make('backoff', 'QuotaExceeded', message)
+    case 'conflict':
+      return make('backoff', 'InUse', message)
+    case 'not-found':
+      return make('backoff', 'NotFound', message)
+    case 'transient':
+      return make('backoff', 'OutcomeUnknown', `${error.service} ${error.operation}: ${error.code}`, error.retryAfterMs)
+    default:
+      return make('backoff', 'Refused', message)
+  }
+}
+
+/** Permission is given and taken by other people than the claim's author: never terminal. */
+function isTerminal(error: AwsError, { kind }: KindModel): boolean {
+  if (error.class === 'denied' || error.class === 'throttling') return false
+  return kind.settings.terminalCodes?.includes(error.code) ?? false
+}
+
+/** Whether an error of a read says that the resource is not there. */
+export function isAbsence(error: unknown, { kind }: KindModel): boolean {
+  if (!(error instanceof AwsError)) return false
+  const rule = kind.settings.errors?.['404']
+  if (rule?.code !== undefined && error.code === rule.code) {
+    const { messagePrefix = '', messageSuffix = '' } = rule
+    return error.message.startsWith(messagePrefix) && error.message.endsWith(messageSuffix)
+  }
+  return error.class === 'not-found'
+}

@@ -1,0 +1,16 @@
+// resources: AWS resources as Kubernetes objects. One runtime for every kind that inference makes: it reads the representation of a service
+// and knows nothing else of it, but for what kinds/ lists. It is no compiler (crdgen is) and installs nothing by itself. Start with
+// operator.ts (what a process holds), then observe.ts, decide.ts, act.ts, report.ts; model/ turns manifests into calls and back.
+export {
+  annotations,
+  conditions,
+  type Fields,
+  ownerTag,
+  type Resource,
+  type ResourceMetadata,
+  type ResourceStatus,
+} from './api.ts'
+export { createResourcesOperator, type ResourcesOperator, UnknownKindError } from './operator.ts'
+export { type Gates, type ResourcesOptions } from './options.ts'
+export type { Home } from './place/select-place.ts'
+export { type ServiceWithKinds, type ShippedKinds, shippedKinds, shippedService } from './services/shipped.ts'

@@ -1,0 +1,65 @@
+// The note that is written before a create call: by which token a successor knows the call, and when it went out. Until what was made has
+// been seen, this is all there is to know of it.
+import { createHash } from 'node:crypto'
+import { findCondition, renderTime } from '#kube'
+import { annotations, conditions } from './api.ts'
+import type { Case } from './decide.ts'
+import { inputOf } from './model/kind-model.ts'
+import { readInput } from './read-aws.ts'
+
+export interface Intent {
+  readonly token: string
+  readonly atMs: number
+}
+
+/** How long AWS may take to show what was made. IAM needs seconds; a minute is patience enough. */
+const visibleWithinMs = 60_000
+
+export const notVisible = 'the resource was made, or may have been, and AWS does not show it yet'
+
+export function intentOf({ claim }: Pick<Case, 'claim'>): Intent | undefined {
+  const text = claim.metadata.annotations?.[annotations.createIntent]
+  if (text === undefined) return undefined
+  const [token = '', at = ''] = text.split(' ')
+  const atMs = Date.parse(at)
+  return { token, atMs: Number.isNaN(atMs) ? 0 : atMs }
+}
+
+export function renderIntent({ token, atMs }: Intent): string {
+  return `${token} ${renderTime(atMs)}`
+}
+
+/**
+ * The same for every try of one creation. A resource that was seen and is gone was another creation, which its token must not mean any
+ * more; one whose spec changed after the call went out still is the same.
+ */
+export function tokenOf(one: Pick<Case, 'claim'>): string {
+  const { claim } = one
+  const arn = claim.status?.ackResourceMetadata?.arn
+  const held = intentOf(one)
+  if (held !== undefined && arn === undefined) return held.token
+  const synced = findCondition(claim.status?.conditions, conditions.synced)
+  const life = arn === undefined ? String(claim.metadata.generation ?? 0) : `${arn} ${synced?.lastTransitionTime ?? ''}`
+  const digest = createHash('sha256').update(`${claim.metadata.uid} ${life}`).digest('hex')
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`
+}
+
+/** Whether an absent resource may have been made by a call of a moment ago. */
+export function isMaybeHidden(one: Case): boolean {
+  const intent = intentOf(one)
+  if (intent === undefined || one.seen.notes.refusedIntent === intent.token) return false
+  const wasSeen = findCondition(one.claim.status?.conditions, conditions.synced)?.status === 'True'
+  return !wasSeen && one.now - intent.atMs < visibleWithinMs
+}
+
+/** Whether a second create call cannot make a second resource: it carries a token, or a name that is taken then. */
+export function isRepeatable({ model, seen, deviation }: Case): boolean {
+  const { members } = inputOf(model.service.model, model.kind.operations.create)
+  if (Object.values(members).some(({ idempotencyToken }) => idempotencyToken === true)) return true
+  if (deviation.repeatable !== undefined) return deviation.repeatable
+  const read = model.kind.operations.readOne ?? model.kind.operations.getAttributes
+  const { spec } = seen.wanted
+  if (read === undefined) return deviation.read !== undefined
+  const arn = deviation.arnOf === undefined ? undefined : seen.wanted.arn
+  return readInput(model, read, { spec, status: {}, arn }) !== undefined
+}

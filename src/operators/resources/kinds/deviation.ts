@@ -1,0 +1,99 @@
+// What a kind does differently from what its representation says: the few things that only a person can know of an API, each in a small
+// file of its own. Reads go through the caller; everything else is pure and returns the exact calls to make.
+
+import type { Resource } from '../api.ts'
+import type { KindModel } from '../model/kind-model.ts'
+import type { Content, Values } from '../model/request.ts'
+import type { Place } from '../place/select-place.ts'
+
+export type Verb = 'CREATE' | 'READ_ONE' | 'READ_MANY' | 'UPDATE' | 'DELETE' | 'GET_ATTRIBUTES' | 'SET_ATTRIBUTES'
+
+/** One call, with nothing left to choose. */
+export interface Call {
+  readonly operation: string
+  readonly input: Values
+  readonly verb: Verb
+  /** Error codes after which what was wanted is so. */
+  readonly tolerates?: readonly string[]
+}
+
+/** Reads in the claim's place. An absent resource is an error here; `read` and `readMore` let it pass. */
+export interface Caller {
+  call(operation: string, input: Values): Promise<Values>
+  /** All elements of a list, page by page. */
+  list(operation: string, input: Values, member: string): Promise<readonly unknown[]>
+  /** The pages as they come, for a search that may end early. */
+  pages(operation: string, input: Values): AsyncIterable<Values>
+}
+
+export interface ReadContext {
+  readonly model: KindModel
+  readonly claim: Resource
+  readonly wanted: Content
+  readonly place: Place
+  readonly caller: Caller
+  /** The manifest asks for a resource that is there already. */
+  readonly adopting: boolean
+  /** Its own creation of a moment ago is known: what was not asked for then is not there. */
+  readonly justMade: boolean
+}
+
+export interface SyncContext {
+  readonly model: KindModel
+  readonly claim: Resource
+  readonly wanted: Content
+  /** For a resource that is about to be made: nothing beside its identifiers. */
+  readonly latest: Content
+  readonly place: Place
+  /** Camel paths that differ, `Spec.…`. */
+  readonly delta: readonly string[]
+  readonly isNew: boolean
+}
+
+export interface CreateContext {
+  readonly model: KindModel
+  readonly claim: Resource
+  readonly wanted: Content
+  readonly place: Place
+  readonly token: string
+}
+
+export interface Deviation {
+  /** What is wrong with the manifest: only its author can help. */
+  refuse?(context: Pick<CreateContext, 'model' | 'claim' | 'wanted' | 'place'>): string | undefined
+  /** The ARN where it follows from the manifest. */
+  arnOf?(wanted: Content, place: Place): string | undefined
+  /** Instead of the operation that the representation names. `undefined`: not there. */
+  read?(context: ReadContext): Promise<Content | undefined>
+  /** What that operation does not tell. */
+  readMore?(context: ReadContext, found: Content): Promise<Content>
+  /** Equality of fields that the general rules get wrong, by Camel name. */
+  readonly same?: Readonly<
+    Record<string, (wanted: unknown, latest: unknown, context: { readonly wanted: Content; readonly latest: Content }) => boolean>
+  >
+  create?(input: Values, context: CreateContext): Call | Values
+  /** A second create call cannot make a second resource, or can. */
+  readonly repeatable?: boolean
+  /** The tags go with the create call, although its input has no member of that name. */
+  readonly tagsAtCreate?: boolean
+  /** What the answer to the create call tells beside what the general rules read of it. */
+  created?(output: Values, found: Content, context: Omit<CreateContext, 'token'>): Content
+  /** Camel names of the fields that `sync` looks after. */
+  readonly own?: readonly string[]
+  /** The calls that make the own fields so, in order. */
+  sync?(context: SyncContext): readonly Call[]
+  /** Camel names of fields that no API can change. */
+  readonly unchangeable?: readonly string[]
+  update?(input: Values, context: SyncContext): Values
+  beforeDelete?(context: SyncContext): readonly Call[]
+  delete?(context: SyncContext): Call
+  /** Whether what AWS has is usable yet; by the settings of the config where it says nothing. */
+  state?(
+    latest: Content,
+    options: { readonly strictSync: boolean },
+  ):
+    | { readonly synced: boolean; readonly message: string; readonly terminal?: boolean; readonly lookAfterMs?: number }
+    | undefined
+}
+
+export const noDeviation: Deviation = {}

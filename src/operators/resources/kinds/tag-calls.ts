@@ -1,0 +1,60 @@
+// Tags are changed by operations that most services have under the same few names: the resource by its identifier, the tags as a list or
+// a map, the keys to take away.
+import type { ServiceModel } from '#aws'
+import { inputOf, type KindModel } from '../model/kind-model.ts'
+import { nameKey } from '../model/names.ts'
+import { type Content, requestOf } from '../model/request.ts'
+import { type Tags, tagChanges, tagsIn } from '../tags.ts'
+import type { Call } from './deviation.ts'
+
+/** `undefined`: the service has no such operations. */
+export function tagCalls(
+  model: KindModel,
+  { wanted, latest }: { readonly wanted: Content; readonly latest: Content },
+): readonly Call[] | undefined {
+  const [tag, untag] = [operationNamed(model, 'Tag'), operationNamed(model, 'Untag')]
+  if (tag === undefined || untag === undefined) return undefined
+  const { set, removed } = tagChanges(tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
+  const content: Content = { ...latest, arn: latest.arn ?? wanted.arn }
+  const removal = removed.length === 0 ? undefined : inputFor(model, untag, content, { keys: removed })
+  const addition = Object.keys(set).length === 0 ? undefined : inputFor(model, tag, content, { tags: set })
+  const calls: Call[] = []
+  if (removal !== undefined) calls.push({ operation: untag, input: removal, verb: 'UPDATE' })
+  if (addition !== undefined) calls.push({ operation: tag, input: addition, verb: 'UPDATE' })
+  return calls
+}
+
+function operationNamed({ service, kind }: KindModel, verb: 'Tag' | 'Untag'): string | undefined {
+  const { operations } = service.model
+  return [`${verb}${kind.resource}`, `${verb}Resource`].find(name => Object.hasOwn(operations, name))
+}
+
+function inputFor(
+  model: KindModel,
+  operation: string,
+  content: Content,
+  { tags, keys }: { readonly tags?: Tags; readonly keys?: readonly string[] },
+): Readonly<Record<string, unknown>> {
+  const made: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(inputOf(model.service.model, operation).members)) {
+    const key = nameKey(name)
+    if (/^(?:tagkeys|tagkeylist|keys)$/.test(key)) made[name] = keys
+    else if (/^tags(?:list)?$|^taglist$/.test(key))
+      made[name] = tags === undefined ? keys : tagsAs(model.service.model, member.target, tags)
+  }
+  // What is left identifies the resource.
+  const identified = requestOf(model, operation, { ...content, spec: { ...content.spec } }, { method: 'Delete' })
+  for (const [name, value] of Object.entries(identified)) if (made[name] === undefined) made[name] = value
+  return made
+}
+
+/** In the form that the operation takes: a map, or a list of structures with the key first by name. */
+function tagsAs(model: ServiceModel, target: string, tags: Tags): unknown {
+  const shape = model.shapes[target]
+  if (shape?.type !== 'list') return tags
+  const element = model.shapes[shape.member.target]
+  const names = element?.type === 'structure' ? Object.keys(element.members) : []
+  const key = names.find(name => /key$/i.test(name)) ?? 'Key'
+  const value = names.find(name => /value$/i.test(name)) ?? 'Value'
+  return Object.entries(tags).map(([name, held]) => ({ [key]: name, [value]: held }))
+}

@@ -1,0 +1,68 @@
+// Values that AWS chooses when a manifest leaves them out, copied into it once: from then on they are wanted.
+import type { ResourceField } from '#aws'
+import type { Condition } from '#kube'
+import { findCondition } from '#kube'
+import { note, type PlanAction, type ResourcePlan } from './actions.ts'
+import { conditions } from './api.ts'
+import { atRest } from './at-rest.ts'
+import type { Case } from './decide.ts'
+import type { Content } from './model/request.ts'
+
+const delayMsMin = 5_000
+const delayMsMax = 300_000
+/** So many looks, and AWS will never say. */
+const looksMax = 10
+
+/** In step with AWS: late values first, then rest. */
+export function isSettled(one: Case, latest: Content, advisories: readonly Condition[]): ResourcePlan {
+  const { model, claim, seen } = one
+  const fields = model.kind.spec.filter(({ lateInitialize }) => lateInitialize !== undefined)
+  const forget: PlanAction[] = seen.notes.update === undefined ? [] : [note(claim.metadata.uid, { update: undefined })]
+  if (fields.length === 0) return withActions(atRest(one, latest, { advisories }), forget)
+  const empty = fields.filter(({ json }) => isNil(claim.spec?.[json]) && isNil(seen.wanted.spec[json]))
+  const found = empty.filter(({ json }) => !isNil(latest.spec[json]))
+  const missing = empty.filter(field => !found.includes(field) && field.lateInitialize?.skipIncompleteCheck !== true)
+  const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(one, found, latest)]
+  const looks = (seen.notes.lateLooks ?? 0) + 1
+  const gaveUp = missing.length > 0 && (looks > looksMax || wasGivenUp(claim.status?.conditions))
+  if (missing.length > 0 && !gaveUp) {
+    const message = `AWS has not said yet: ${missing.map(({ camel }) => camel).join(', ')}`
+    const late: Condition = { type: conditions.lateInitialized, status: 'False', reason: 'DelayedLateInitialization', message }
+    const said = atRest(one, latest, { advisories: [...advisories, late], unsynced: message })
+    const afterMs = Math.min(delayMsMax, delayMsMin * 2 ** (looks - 1))
+    return {
+      ...withActions(said, [...forget, ...patch, note(claim.metadata.uid, { lateLooks: looks })]),
+      next: { kind: 'look-again', afterMs, why: message },
+    }
+  }
+  const done: Condition = { type: conditions.lateInitialized, status: 'True', reason: 'LateInitialized', message: '' }
+  const given: readonly Condition[] = gaveUp ? [neverSaid(missing)] : []
+  return withActions(atRest(one, latest, { advisories: [...advisories, done, ...given] }), [...forget, ...patch])
+}
+
+const neverReason = 'LateInitializationIncomplete'
+const neverText = 'AWS never said a value of'
+
+function neverSaid(missing: readonly ResourceField[]): Condition {
+  const message = `${neverText} ${missing.map(({ camel }) => camel).join(', ')}`
+  return { type: conditions.advisory, status: 'True', reason: neverReason, message }
+}
+
+function wasGivenUp(held: Parameters<typeof findCondition>[0]): boolean {
+  return findCondition(held, conditions.advisory)?.message.includes(neverText) === true
+}
+
+function patchSpec({ claim, model }: Case, found: readonly ResourceField[], latest: Content): PlanAction {
+  const { uid, resourceVersion } = claim.metadata
+  const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
+  const spec = Object.fromEntries(found.map(({ json }) => [json, latest.spec[json]]))
+  return { kind: 'patch', type: model.type, key, patch: 'merge', body: { spec }, uid, resourceVersion }
+}
+
+function withActions(plan: ResourcePlan, actions: readonly PlanAction[]): ResourcePlan {
+  return { ...plan, actions: [...actions, ...plan.actions] }
+}
+
+function isNil(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+}

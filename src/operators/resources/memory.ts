@@ -1,0 +1,45 @@
+// What a process remembers of a claim between its passes. Only to do less or to be patient: whoever forgets all of it does the same things
+// again, and nothing twice that must not be done twice.
+
+export interface Notes {
+  /** The update that was sent last, and how often in a row it made no difference. */
+  readonly update?: { readonly hash: string; readonly sent: number; readonly lastMs: number } | undefined
+  /** Looks in a row at which a value that AWS chooses was missing. */
+  readonly lateLooks?: number
+  /** When the delete call went out. */
+  readonly deletedMs?: number | undefined
+  readonly deletions?: number
+  /** When a create call succeeded. */
+  readonly createdMs?: number | undefined
+  /** The intent whose create call was refused, so that nothing was made by it. */
+  readonly refusedIntent?: string
+}
+
+/** More claims than one process serves; those that fall out only cost a call more. */
+const claimsMax = 200_000
+
+export class Memory {
+  readonly #notes = new Map<string, Notes>()
+
+  of(uid: string): Notes {
+    return this.#notes.get(uid) ?? {}
+  }
+
+  note(uid: string, notes: Notes): void {
+    const held = { ...this.#notes.get(uid), ...notes }
+    const kept = Object.fromEntries(Object.entries(held).filter(([, value]) => value !== undefined)) as Notes
+    this.#notes.delete(uid)
+    if (Object.keys(kept).length === 0) return
+    this.#notes.set(uid, kept)
+    const oldest = this.#notes.keys().next().value
+    if (this.#notes.size > claimsMax && oldest !== undefined) this.#notes.delete(oldest)
+  }
+
+  forget(uid: string): void {
+    this.#notes.delete(uid)
+  }
+
+  get size(): number {
+    return this.#notes.size
+  }
+}

@@ -1,0 +1,184 @@
+// From an operation's output to a resource as a manifest would describe it. What the answer does not speak of stays as it was wanted:
+// it cannot be compared.
+import type { Member, ResourceField, StructureShape } from '#aws'
+import type { Fields } from '../api.ts'
+import { fromWire, isRecord, isReferenceField } from './convert.ts'
+import { type KindModel, outputOf, structureNamed } from './kind-model.ts'
+import { nameKey, propertyNamed, sameName } from './names.ts'
+import { bindingOf, type Content, type Method, type Values } from './request.ts'
+
+export interface Answered extends Content {
+  readonly ownerAccount?: string | undefined
+  /** Camel names of the fields that the answer speaks of. */
+  readonly told: ReadonlySet<string>
+}
+
+interface Part {
+  readonly shape: StructureShape
+  readonly value: Values
+}
+
+/** `wanted`: what fields keep that the answer does not speak of. `element` picks one of a list's candidates. */
+export function answerOf(
+  model: KindModel,
+  operation: string,
+  { output, wanted, method }: { readonly output: Values; readonly wanted: Content; readonly method: Method },
+): Answered {
+  const whole: Part = { shape: outputOf(model.service.model, operation), value: output }
+  return readPart(model, operation, { part: resourcePart(model, operation, whole), whole, wanted, method })
+}
+
+interface Reading {
+  readonly part: Part
+  readonly whole: Part
+  readonly wanted: Content
+  readonly method: Method
+}
+
+export function readPart(model: KindModel, operation: string, reading: Reading): Answered {
+  const { part, wanted } = reading
+  const told = new Set<string>()
+  const read = (fields: readonly ResourceField[], held: Fields): Fields => {
+    const made: Record<string, unknown> = { ...held }
+    for (const field of fields) {
+      if (isReferenceField(field) || field.type.kind === 'secret') continue
+      const found = fieldValue(model, operation, field, reading)
+      if (found === undefined) continue
+      told.add(field.camel)
+      if (found.value === undefined) delete made[field.json]
+      else made[field.json] = found.value
+    }
+    return made
+  }
+  const spec = read(model.spec.all, wanted.spec)
+  const status = read(model.status.all, wanted.status)
+  const arnName = model.kind.arnMember ?? 'Arn'
+  const arn = propertyNamed(part.value, arnName)?.value ?? propertyNamed(part.value, 'Arn')?.value
+  const owner = [...model.spec.all, ...model.status.all].find(({ ownerAccount }) => ownerAccount === true)
+  const account = owner === undefined ? undefined : propertyNamed(part.value, owner.member)?.value
+  return {
+    spec,
+    status,
+    told,
+    arn: typeof arn === 'string' && arn !== '' ? arn : wanted.arn,
+    ...(typeof account === 'string' ? { ownerAccount: account } : {}),
+  }
+}
+
+/** `undefined` when the answer does not speak of the field; a value of `undefined` when it says that there is none. */
+function fieldValue(
+  model: KindModel,
+  operation: string,
+  field: ResourceField,
+  { part, whole, method }: Reading,
+): { readonly value: unknown } | undefined {
+  const rules = (field.set ?? []).filter(rule => rule.method === undefined || sameName(rule.method, method))
+  if (rules.some(({ ignore }) => ignore === 'true' || ignore === 'from' || ignore === 'all' || String(ignore) === 'true'))
+    return undefined
+  const from = rules.find(rule => rule.from !== undefined)?.from
+  if (from !== undefined) return valueAt(model, field, part, from)
+  if (field.from !== undefined && field.from.operation === operation) return valueAt(model, field, whole, field.from.path)
+  const renames = { ...bindingOf(model, operation).inputRenames, ...bindingOf(model, operation).outputRenames }
+  for (const [name, member] of Object.entries(part.shape.members)) {
+    const renamed = Object.entries(renames).find(([each]) => sameName(each, name))?.[1] ?? name
+    if (!sameName(renamed, field.camel)) continue
+    return fits(model, field, member)
+      ? { value: fromWire(part.value[name], { service: model.service, type: field.type, member }) }
+      : undefined
+  }
+  return undefined
+}
+
+/** A member of another kind of value under the same name is another thing. */
+function fits({ service }: KindModel, { type }: ResourceField, member: Member): boolean {
+  const shape = service.model.shapes[member.target]?.type
+  if (type.kind === 'structure') return shape === 'structure' || shape === 'union'
+  if (type.kind === 'list' || type.kind === 'map') return shape === type.kind
+  return shape !== 'structure' && shape !== 'union' && shape !== 'list' && shape !== 'map'
+}
+
+function valueAt(model: KindModel, field: ResourceField, part: Part, path: string): { readonly value: unknown } | undefined {
+  const [first = '', ...rest] = path.split('.')
+  const member = propertyNamed(part.shape.members, first)
+  if (member === undefined) return undefined
+  const value = part.value[member.name]
+  if (rest.length === 0) return { value: fromWire(value, { service: model.service, type: field.type, member: member.value }) }
+  const shape = model.service.model.shapes[member.value.target]
+  if (shape?.type === 'list') {
+    // The rest of the path is within each element, or within the one element that a list of candidates stands for.
+    const inner = structureNamed(model.service.model, shape.member.target)
+    const items = (Array.isArray(value) ? value : []).filter(isRecord)
+    const values = items.flatMap(item => valueAt(model, field, { shape: inner, value: item }, rest.join('.'))?.value ?? [])
+    return { value: field.type.kind === 'list' ? values : values[0] }
+  }
+  const inner = structureNamed(model.service.model, member.value.target)
+  return valueAt(model, field, { shape: inner, value: isRecord(value) ? value : {} }, rest.join('.'))
+}
+
+/** Where in an output the resource stands: by config, or the only member when it is a structure, or the output itself. */
+function resourcePart(model: KindModel, operation: string, whole: Part): Part {
+  const path = bindingOf(model, operation).outputWrapper
+  if (path !== undefined) return partAt(model, whole, path)
+  const members = Object.entries(whole.shape.members)
+  const [only] = members
+  if (members.length !== 1 || only === undefined) return whole
+  const inner = model.service.model.shapes[only[1].target]
+  return inner?.type === 'structure' ? partAt(model, whole, only[0]) : whole
+}
+
+function partAt(model: KindModel, part: Part, path: string): Part {
+  let current = part
+  for (const step of path.split('.')) {
+    const member = propertyNamed(current.shape.members, step)
+    if (member === undefined) return current
+    const value = current.value[member.name]
+    const shape = model.service.model.shapes[member.value.target]
+    const target = shape?.type === 'list' ? shape.member.target : member.value.target
+    const inner = Array.isArray(value) ? (value[0] as unknown) : value
+    current = { shape: structureNamed(model.service.model, target), value: isRecord(inner) ? inner : {} }
+  }
+  return current
+}
+
+export interface Candidates {
+  readonly shape: StructureShape
+  readonly values: readonly Values[]
+}
+
+/** The elements of a list operation's output: its first list of structures. */
+export function candidatesOf(model: KindModel, operation: string, output: Values): Candidates {
+  const shape = outputOf(model.service.model, operation)
+  for (const [name, member] of Object.entries(shape.members)) {
+    const list = model.service.model.shapes[member.target]
+    if (list?.type !== 'list') continue
+    const element = model.service.model.shapes[list.member.target]
+    if (element?.type !== 'structure') continue
+    const value = output[name]
+    return { shape: element, values: Array.isArray(value) ? value.filter(isRecord) : [] }
+  }
+  return { shape: { type: 'structure', members: {}, required: [] }, values: [] }
+}
+
+/** Whether a candidate is the resource: each field that identifies it, where the manifest has a value, is equal. */
+export function isMatch(model: KindModel, operation: string, reading: Reading): boolean {
+  const { matchFields } = model.kind.settings
+  const read = readPart(model, operation, { ...reading, wanted: { spec: {}, status: {} } })
+  const { wanted } = reading
+  const equal = (name: string): boolean => {
+    const field = model.spec.named(name) ?? model.status.named(name)
+    if (field === undefined) return true
+    const isSpec = model.spec.named(name) !== undefined
+    const held = (isSpec ? wanted.spec : wanted.status)[field.json]
+    if (held === undefined || held === null) return true
+    const found = (isSpec ? read.spec : read.status)[field.json]
+    return found === undefined ? !read.told.has(field.camel) : found === held
+  }
+  if (matchFields !== undefined) return matchFields.every(equal)
+  return identifyingNames(model).every(equal)
+}
+
+/** Without a config: whatever the candidate and the kind both call an id, a name or an ARN. */
+function identifyingNames({ kind }: KindModel): readonly string[] {
+  const { resource } = kind
+  return ['Id', 'Name', `${resource}Id`, `${resource}Name`, `${resource}Identifier`].map(nameKey)
+}

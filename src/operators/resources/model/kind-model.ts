@@ -1,0 +1,90 @@
+// A kind with what is looked up all the time: its operations with their members, its fields by name, its name in Kubernetes.
+import type { Member, Operation, ResourceField, ResourceKind, ResourceService, ServiceModel, StructureShape } from '#aws'
+import { Bug } from '#base'
+import type { ResourceType } from '#kube'
+import { nameKey } from './names.ts'
+
+export interface KindModel {
+  readonly service: ResourceService
+  readonly kind: ResourceKind
+  readonly type: ResourceType
+  readonly finalizer: string
+  /** `service/Kind`: under which deviations are listed. */
+  readonly id: string
+  readonly spec: FieldsByName
+  readonly status: FieldsByName
+  /** Where the tags stand in the spec; absent when the kind has none. */
+  readonly tags: ResourceField | undefined
+}
+
+export interface FieldsByName {
+  readonly all: readonly ResourceField[]
+  /** By the name that configs and operations use. */
+  named(name: string): ResourceField | undefined
+}
+
+export function kindModel(service: ResourceService, kind: ResourceKind): KindModel {
+  const type = { group: service.group, version: kind.version, kind: kind.kind, plural: kind.plural, namespaced: true }
+  const spec = fieldsByName(kind.spec)
+  const path = kind.settings.tags?.path ?? 'Tags'
+  return {
+    service,
+    kind,
+    type,
+    finalizer: `finalizers.${service.group}/${kind.kind}`,
+    id: `${service.alias}/${kind.kind}`,
+    spec,
+    status: fieldsByName(kind.status),
+    tags: kind.settings.tags === undefined ? undefined : fieldAt(service, spec, path),
+  }
+}
+
+/** The field at a dotted Camel path below `fields`. */
+function fieldAt(service: ResourceService, fields: FieldsByName, path: string): ResourceField | undefined {
+  const [first = '', ...rest] = path.split('.')
+  const field = fields.named(first)
+  if (field === undefined || rest.length === 0) return field
+  const shape = field.type.kind === 'structure' ? field.type.shape : undefined
+  return shape === undefined ? undefined : fieldAt(service, fieldsByName(structureFields(service, shape)), rest.join('.'))
+}
+
+export function structureFields({ structures }: ResourceService, shape: string): readonly ResourceField[] {
+  return Object.hasOwn(structures, shape) ? (structures[shape] as readonly ResourceField[]) : []
+}
+
+export function fieldsByName(all: readonly ResourceField[]): FieldsByName {
+  const byName = new Map<string, ResourceField>()
+  for (const field of all) {
+    if (field.type.kind === 'reference' || (field.type.kind === 'list' && field.type.element.kind === 'reference')) continue
+    byName.set(nameKey(field.camel), field)
+  }
+  return { all, named: name => byName.get(nameKey(name)) }
+}
+
+export function operationNamed(model: ServiceModel, name: string): Operation {
+  const operation = Object.hasOwn(model.operations, name) ? model.operations[name] : undefined
+  if (operation === undefined) throw new Bug('the representation names an operation that its model lacks', `${model.id} ${name}`)
+  return operation
+}
+
+const noMembers: StructureShape = { type: 'structure', members: {}, required: [] }
+
+export function inputOf(model: ServiceModel, operation: string): StructureShape {
+  return structureNamed(model, operationNamed(model, operation).input)
+}
+
+export function outputOf(model: ServiceModel, operation: string): StructureShape {
+  return structureNamed(model, operationNamed(model, operation).output)
+}
+
+export function structureNamed(model: ServiceModel, name: string | undefined): StructureShape {
+  const shape = name === undefined ? undefined : model.shapes[name]
+  return shape?.type === 'structure' || shape?.type === 'union' ? shape : noMembers
+}
+
+/** The structure that a member leads to: its own, or a list's elements'. */
+export function structureOfMember(model: ServiceModel, member: Member | undefined): StructureShape | undefined {
+  const shape = member === undefined ? undefined : model.shapes[member.target]
+  if (shape?.type === 'list') return structureOfMember(model, shape.member)
+  return shape?.type === 'structure' || shape?.type === 'union' ? shape : undefined
+}

@@ -1,0 +1,151 @@
+// From a manifest to the input of an operation: each member gets the value of the field that means the same.
+import type { Member, OperationBinding, ResourceField } from '#aws'
+import type { Fields } from '../api.ts'
+import { toWire } from './convert.ts'
+import { inputOf, type KindModel, structureNamed } from './kind-model.ts'
+import { nameKey, sameName } from './names.ts'
+
+/** What a resource is, by manifest and by AWS. */
+export interface Content {
+  readonly spec: Fields
+  readonly status: Fields
+  readonly arn?: string | undefined
+}
+
+export type Method = 'Create' | 'Update' | 'Delete' | 'ReadOne' | 'ReadMany'
+
+export interface RequestOptions {
+  readonly method: Method
+  /** For members that make a repeated call harmless. */
+  readonly token?: string
+  /** Of the members that are not required: which to send. All by default, except for reads. */
+  readonly sends?: (field: ResourceField) => boolean
+}
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** The operation's input. Throws `ValueError` for a value that no call can carry. */
+export function requestOf(model: KindModel, operation: string, content: Content, options: RequestOptions): Values {
+  const input = inputOf(model.service.model, operation)
+  const binding = bindingOf(model, operation)
+  const wrapper = binding.inputWrapper
+  if (wrapper === undefined)
+    return membersOf(model, { operation, members: input.members, required: input.required, content, options })
+  const member = Object.entries(input.members).find(([name]) => sameName(name, wrapper))
+  if (member === undefined) return {}
+  const inner = structureNamed(model.service.model, member[1].target)
+  const outer = membersOf(model, { operation, members: input.members, required: input.required, content, options })
+  return {
+    ...outer,
+    [member[0]]: membersOf(model, { operation, members: inner.members, required: inner.required, content, options }),
+  }
+}
+
+export function bindingOf({ kind }: KindModel, operation: string): OperationBinding {
+  return Object.hasOwn(kind.bindings, operation) ? (kind.bindings[operation] as OperationBinding) : {}
+}
+
+interface Members {
+  readonly operation: string
+  readonly members: Readonly<Record<string, Member>>
+  readonly required: readonly string[]
+  readonly content: Content
+  readonly options: RequestOptions
+}
+
+function membersOf(model: KindModel, { operation, members, required, content, options }: Members): Values {
+  const made: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(members)) {
+    const isRequired = required.includes(name)
+    const value = memberValue(model, { operation, name, member, isRequired, content, options })
+    if (value !== undefined) made[name] = value
+  }
+  return made
+}
+
+interface OneMember extends Pick<Members, 'operation' | 'content' | 'options'> {
+  readonly name: string
+  readonly member: Member
+  readonly isRequired: boolean
+}
+
+function memberValue(model: KindModel, one: OneMember): unknown {
+  const { operation, name, member, isRequired, content, options } = one
+  const override = overrideOf(model, operation, name, member)
+  if (override !== undefined) return override
+  const field = fieldOf(model, operation, name)
+  if (field !== undefined && !isKeptBack(field, options.method)) {
+    const isRead = options.method === 'ReadOne' || options.method === 'ReadMany'
+    const wanted = isRequired || (isRead ? field.primaryKey === true : (options.sends?.(field) ?? true))
+    const value = wanted ? valueOf(model, field, content) : undefined
+    if (value !== undefined && value !== null)
+      return toWire(value, { service: model.service, type: field.type, member, path: field.json })
+  }
+  if (member.idempotencyToken === true) return options.token
+  const isIdentifying = isRequired || options.method === 'ReadMany'
+  return isIdentifying && options.method !== 'Create' ? identifierValue(model, { name, member, content }) : undefined
+}
+
+function overrideOf(model: KindModel, operation: string, name: string, member: Member): unknown {
+  const overrides = bindingOf(model, operation).overrides ?? {}
+  const found = Object.entries(overrides).find(([each]) => sameName(each, name))?.[1]
+  if (found === undefined) return undefined
+  switch (model.service.model.shapes[member.target]?.type) {
+    case 'boolean':
+      return found === 'true'
+    case 'integer':
+    case 'long':
+    case 'short':
+      return Number(found)
+    default:
+      return found
+  }
+}
+
+/** The field that a member of an operation's input means. */
+export function fieldOf(model: KindModel, operation: string, member: string): ResourceField | undefined {
+  const renames = bindingOf(model, operation).inputRenames ?? {}
+  const renamed = Object.entries(renames).find(([from]) => sameName(from, member))?.[1] ?? member
+  return model.spec.named(renamed) ?? model.status.named(renamed)
+}
+
+/** A field with `set: ignore: to` is not copied into requests of that method. */
+function isKeptBack(field: ResourceField, method: Method): boolean {
+  return (field.set ?? []).some(
+    rule => (rule.ignore === 'to' || rule.ignore === 'all') && (rule.method === undefined || sameName(rule.method, method)),
+  )
+}
+
+function valueOf(model: KindModel, field: ResourceField, { spec, status }: Content): unknown {
+  return model.spec.named(field.camel) === field ? spec[field.json] : status[field.json]
+}
+
+interface Identifier {
+  readonly name: string
+  readonly member: Member
+  readonly content: Content
+}
+
+/** The value of an identifier that is spelled otherwise in the kind: `InstanceIds` for a status field `instanceID`, `Arn`. */
+function identifierValue(model: KindModel, { name, member, content }: Identifier): unknown {
+  const resource = nameKey(model.kind.resource)
+  const key = nameKey(name)
+  const isList = model.service.model.shapes[member.target]?.type === 'list'
+  const wrap = (value: unknown): unknown => (value === undefined ? undefined : isList ? [value] : value)
+  const bare = isList ? key.replace(/s$/, '') : key
+  if (isArnName(model, bare)) return wrap(content.arn)
+  for (const kind of ['id', 'identifier', 'name'] as const) {
+    if (bare !== kind && bare !== `${resource}${kind}`) continue
+    for (const candidate of [`${resource}${kind}`, kind]) {
+      const field = model.spec.named(candidate) ?? model.status.named(candidate)
+      const value = field === undefined ? undefined : valueOf(model, field, content)
+      if (value !== undefined && value !== null && value !== '') return wrap(value)
+    }
+  }
+  return undefined
+}
+
+function isArnName({ kind }: KindModel, key: string): boolean {
+  const names = ['arn', `${kind.resource}arn`, 'resourcearn', kind.arnMember ?? 'arn']
+  return names.some(name => nameKey(name) === key)
+}

@@ -1,0 +1,112 @@
+// Reads everything that a decision about one claim needs: the claim, its namespace, what it refers to, and the resource in AWS.
+import type { ClaimKey, Reads } from '#runtime'
+import { asTrouble, type Trouble } from '#runtime'
+import { type Adoption, adoptionOf } from './adoption.ts'
+import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
+import { troubleOf } from './errors.ts'
+import { deviationOf } from './kinds/deviations.ts'
+import type { Notes } from './memory.ts'
+import type { Content } from './model/request.ts'
+import { choosePlace } from './place/choose-place.ts'
+import type { PlaceChoice } from './place/select-place.ts'
+import { readResource } from './read-aws.ts'
+import { type Resolved, resolveReferences } from './references.ts'
+import { defaultTags, tagsIn, withTags } from './tags.ts'
+import type { World } from './world.ts'
+
+export type InAws =
+  | { readonly kind: 'not-read' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'present'; readonly content: Content }
+  | { readonly kind: 'failed'; readonly trouble: Trouble }
+
+export interface Seen {
+  readonly claim: Resource | undefined
+  readonly place: PlaceChoice
+  readonly namespaceAnnotations: Readonly<Record<string, string>>
+  readonly references: Resolved
+  readonly adoption: Adoption
+  /** The manifest with references resolved and tags added, and what is known of the resource. */
+  readonly wanted: Content
+  readonly inAws: InAws
+  readonly notes: Notes
+}
+
+const nothing: Content = { spec: {}, status: {} }
+
+export async function observe(key: ClaimKey, world: World, reads: Reads, signal: AbortSignal): Promise<Seen> {
+  const { model, settings } = world
+  const claim = reads.find<Resource>(model.type, key)
+  const empty: Seen = {
+    claim,
+    place: { kind: 'no-role', message: '' },
+    namespaceAnnotations: {},
+    references: { kind: 'resolved', spec: {}, notices: [], hasReferences: false },
+    adoption: { kind: 'none' },
+    wanted: nothing,
+    inAws: { kind: 'not-read' },
+    notes: {},
+  }
+  if (claim === undefined) return empty
+  const namespaceAnnotations = world.namespaceAnnotations(reads, claim)
+  const place = await choosePlace(world, { claim, namespaceAnnotations, reads, signal })
+  const references = resolveReferences(model, claim, {
+    find: target => world.findReferenced(reads, target),
+    crossNamespace: settings.crossNamespace,
+  })
+  const adoption = adoptionOf(model, claim, settings)
+  const seen = { ...empty, namespaceAnnotations, place, references, adoption, notes: world.memory.of(claim.metadata.uid) }
+  if (place.kind !== 'chosen') return seen
+  const wanted = wantedContent(world, seen, claim)
+  const inAws = mayRead(seen, claim) ? await look(world, { ...seen, wanted }, claim, signal) : ({ kind: 'not-read' } as const)
+  return { ...seen, wanted, inAws }
+}
+
+/** What can be decided without a look at AWS is decided without one. */
+function mayRead({ references, adoption }: Seen, claim: Resource): boolean {
+  if (claim.metadata.deletionTimestamp !== undefined) return (claim.metadata.finalizers ?? []).length > 0
+  if (isAnnotatedTrue(claim, annotations.paused) || adoption.kind === 'wrong') return false
+  return references.kind === 'resolved' || adoption.kind === 'adopt' || adoption.kind === 'read-only'
+}
+
+function wantedContent({ model, settings }: World, { references, adoption, place }: Seen, claim: Resource): Content {
+  const { conditions: _conditions, ackResourceMetadata: metadata, ...status } = claim.status ?? {}
+  // What a reference could not give is not known; a deletion and an adoption go on without it.
+  const spec: Fields = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
+  const identifiers = adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create' ? adoption.identifiers : undefined
+  const tags = {
+    ...defaultTags(model, claim, {
+      templates: settings.resourceTags,
+      version: settings.version,
+      marksOwner: settings.ownershipTags,
+    }),
+    ...tagsIn(model, spec),
+  }
+  const full: Content = {
+    spec: { ...withTags(model, spec, tags), ...identifiers?.spec },
+    status: { ...status, ...identifiers?.status },
+    arn: metadata?.arn ?? identifiers?.arn,
+  }
+  if (full.arn !== undefined || place.kind !== 'chosen') return full
+  return { ...full, arn: deviationOf(model.id).arnOf?.(full, place.place) }
+}
+
+async function look(world: World, seen: Seen, claim: Resource, signal: AbortSignal): Promise<InAws> {
+  const { model } = world
+  if (seen.place.kind !== 'chosen') return { kind: 'not-read' }
+  const { place } = seen.place
+  const { adoption, wanted, notes } = seen
+  const adopting = adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create' || adoption.kind === 'read-only'
+  const justMade = notes.createdMs !== undefined && world.nowMs() - notes.createdMs < justMadeMs
+  try {
+    const caller = world.caller(place, signal)
+    const content = await readResource(deviationOf(model.id), { model, claim, wanted, place, caller, adopting, justMade })
+    return content === undefined ? { kind: 'absent' } : { kind: 'present', content }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { kind: 'failed', trouble: asTrouble(troubleOf(error, model, world.dependency(place))) }
+  }
+}
+
+/** While a resource is this young, what was not asked for at its creation is taken to be absent. */
+const justMadeMs = 60_000

@@ -1,0 +1,49 @@
+// Puts the operator together: the services, their kinds, a controller for each.
+import type { ResourceService } from '#aws'
+import type { CustomResourceDefinition } from '#kube'
+import type { AnyController } from '#runtime'
+import { kindController } from './controller.ts'
+import { type KindModel, kindModel } from './model/kind-model.ts'
+import { type ResourcesOptions, settingsOf } from './options.ts'
+import { isShipped, shippedKinds, shippedService } from './services/shipped.ts'
+
+export interface ResourcesOperator {
+  /** One for each kind: hand them to a manager. */
+  readonly controllers: readonly AnyController[]
+  readonly kinds: readonly KindModel[]
+  /** Of the shipped services among the chosen ones. */
+  readonly crds: readonly CustomResourceDefinition[]
+}
+
+/** A service that nobody knows, or a kind that none of the services has. */
+export class UnknownKindError extends Error {
+  override readonly name = 'UnknownKindError'
+}
+
+export function createResourcesOperator(options: ResourcesOptions): ResourcesOperator {
+  const settings = settingsOf(options)
+  const services = options.services.map(each => (typeof each === 'string' ? shipped(each).service : each))
+  const all = services.flatMap(service => Object.values(service.kinds).map(kind => kindModel(service, kind)))
+  const unknown = (options.kinds ?? []).find(name => !all.some(({ kind }) => kind.kind === name))
+  if (unknown !== undefined)
+    throw new UnknownKindError(
+      `no service has a kind ${unknown}; known are ${all
+        .map(({ kind }) => kind.kind)
+        .sort()
+        .join(', ')}`,
+    )
+  const kinds = all.filter(({ kind }) => options.kinds?.includes(kind.kind) ?? true)
+  const { aws, nowMs } = options
+  return {
+    kinds,
+    controllers: kinds.map(model => kindController({ model, settings, services, aws, nowMs })),
+    crds: options.services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
+  }
+}
+
+function shipped(alias: string): { readonly service: ResourceService; readonly crds: readonly CustomResourceDefinition[] } {
+  if (isShipped(alias)) return shippedService(alias)
+  throw new UnknownKindError(
+    `no kinds are shipped for service ${alias}; shipped are ${shippedKinds.join(', ')}, others come from --models`,
+  )
+}

@@ -1,0 +1,95 @@
+// What the operator of a process decides about all of its kinds; the flags of `vouch operator --controllers resources`.
+import type { ResourceService } from '#aws'
+import type { AwsClients } from '#aws/client'
+import type { Home } from './place/select-place.ts'
+
+export interface ResourcesOptions {
+  /** Services by alias of those we ship, or representations of others. */
+  readonly services: readonly (string | ResourceService)[]
+  readonly aws: AwsClients
+  /** The process's own account and region: where everything is made for which nothing else is said. */
+  readonly home: Home
+  /** The time, for what is only remembered. */
+  readonly nowMs: () => number
+  /** Only these kinds, by their name. */
+  readonly kinds?: readonly string[]
+  readonly version?: string
+  /** `key=value` with %VARIABLES%. */
+  readonly resourceTags?: readonly string[]
+  /** Marks what is made with the uid of its claim, where it can carry tags from the start. */
+  readonly ownershipTags?: boolean
+  readonly deletionPolicy?: 'delete' | 'retain'
+  readonly crossNamespace?: boolean
+  readonly carm?: boolean
+  readonly gates?: Partial<Gates>
+  /** Where the ConfigMaps of role mappings are. */
+  readonly systemNamespace?: string
+  readonly watchNamespaces?: readonly string[]
+  readonly watchSelector?: string
+  readonly resyncSeconds?: number
+  /** By kind. */
+  readonly resyncSecondsOf?: Readonly<Record<string, number>>
+  readonly workers?: number
+  readonly workersOf?: Readonly<Record<string, number>>
+  readonly strictConditions?: boolean
+  readonly strictSync?: boolean
+}
+
+export interface Gates {
+  readonly ResourceAdoption: boolean
+  readonly ReadOnlyResources: boolean
+  readonly TeamLevelCARM: boolean
+  readonly ServiceLevelCARM: boolean
+  readonly IAMRoleSelector: boolean
+}
+
+export const gatesDefault: Gates = {
+  ResourceAdoption: true,
+  ReadOnlyResources: true,
+  TeamLevelCARM: false,
+  ServiceLevelCARM: false,
+  IAMRoleSelector: false,
+}
+
+/** With every default filled in: what the rest of the room reads. */
+export interface Settings
+  extends Required<
+    Omit<
+      ResourcesOptions,
+      'services' | 'aws' | 'nowMs' | 'gates' | 'kinds' | 'watchNamespaces' | 'watchSelector' | 'resyncSeconds'
+    >
+  > {
+  readonly gates: Gates
+  readonly resyncSeconds: number | undefined
+  readonly watchNamespaces: readonly string[] | undefined
+  readonly watchSelector: string | undefined
+}
+
+export const resourceTagsDefault: readonly string[] = [
+  'services.k8s.aws/controller-version=%CONTROLLER_SERVICE%-%CONTROLLER_VERSION%',
+  'services.k8s.aws/namespace=%K8S_NAMESPACE%',
+]
+
+export function settingsOf(options: ResourcesOptions): Settings {
+  const watchNamespaces = options.watchNamespaces?.length === 0 ? undefined : options.watchNamespaces
+  return {
+    home: options.home,
+    version: options.version ?? '',
+    resourceTags: options.resourceTags ?? resourceTagsDefault,
+    ownershipTags: options.ownershipTags ?? true,
+    deletionPolicy: options.deletionPolicy ?? 'delete',
+    crossNamespace: options.crossNamespace ?? true,
+    // One namespace is one tenant: there is nobody to keep apart.
+    carm: (options.carm ?? true) && watchNamespaces?.length !== 1,
+    gates: { ...gatesDefault, ...options.gates },
+    systemNamespace: options.systemNamespace ?? 'ack-system',
+    watchNamespaces,
+    watchSelector: options.watchSelector,
+    resyncSeconds: options.resyncSeconds,
+    resyncSecondsOf: options.resyncSecondsOf ?? {},
+    workers: options.workers ?? 10,
+    workersOf: options.workersOf ?? {},
+    strictConditions: options.strictConditions ?? false,
+    strictSync: options.strictSync ?? false,
+  }
+}

@@ -1,0 +1,51 @@
+// Reads what the choice of a place depends on: role mappings only when the claim's account is another, selectors from the cache.
+
+import type { KubeObject, ResourceType } from '#kube'
+import type { Reads } from '#runtime'
+import type { Resource } from '../api.ts'
+import type { World } from '../world.ts'
+import { needsRoleMaps, type PlaceChoice, type PlaceInput, type RoleMaps, selectPlace } from './select-place.ts'
+
+export const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
+
+interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>
+}
+
+interface Context {
+  readonly claim: Resource
+  readonly namespaceAnnotations: Readonly<Record<string, string>>
+  readonly reads: Reads
+  readonly signal: AbortSignal
+}
+
+const noMaps: RoleMaps = { accounts: undefined, teams: undefined }
+
+export async function choosePlace(world: World, context: Context): Promise<PlaceChoice> {
+  const { settings, model } = world
+  const { claim, namespaceAnnotations, reads } = context
+  const selectors = settings.gates.IAMRoleSelector ? world.matchingSelectors(reads, claim) : undefined
+  const input: Omit<PlaceInput, 'maps'> = {
+    claim,
+    service: model.service.alias,
+    namespaceAnnotations,
+    home: settings.home,
+    carm: settings.carm,
+    serviceLevelCarm: settings.gates.ServiceLevelCARM,
+    teamLevelCarm: settings.gates.TeamLevelCARM,
+    ...(selectors === undefined ? {} : { selectors }),
+  }
+  const maps = needsRoleMaps(input) ? await readMaps(world, context) : noMaps
+  return selectPlace({ ...input, maps })
+}
+
+/** From the server: a mapping that was just added must not wait for a cache, and hardly any claim needs one. */
+async function readMaps({ settings }: World, { reads, signal }: Context): Promise<RoleMaps> {
+  const read = async (name: string): Promise<RoleMaps['accounts']> =>
+    (await reads.read<ConfigMap>(configMaps, { namespace: settings.systemNamespace, name }, signal))?.data
+  const [accounts, teams] = [
+    await read('ack-role-account-map'),
+    settings.gates.TeamLevelCARM ? await read('ack-role-team-map') : undefined,
+  ]
+  return { accounts, teams }
+}

@@ -1,0 +1,154 @@
+// In which account and region, and as which role, the calls for a claim are made. Pure: what it depends on was read before. Nothing is
+// called before this is settled, and what was made in one place is never looked for in another.
+import { partitionOf, tryParseArn } from '#aws'
+import type { Condition } from '#kube'
+import { annotations, conditions, namespaceAnnotations, type Resource } from '../api.ts'
+
+export interface Place {
+  readonly account: string
+  readonly partition: string
+  readonly region: string
+  readonly role?: string
+  readonly endpoint?: string
+  /** Says which selector chose the role. */
+  readonly selected?: Condition
+}
+
+/** What the process is when nothing else is said. */
+export interface Home {
+  readonly account: string
+  readonly partition: string
+  readonly region: string
+}
+
+export interface RoleMaps {
+  /** Values of the ConfigMap by account; `undefined` when there is none. */
+  readonly accounts: Readonly<Record<string, string>> | undefined
+  readonly teams: Readonly<Record<string, string>> | undefined
+}
+
+export interface MatchedSelector {
+  readonly name: string
+  readonly resourceVersion: string
+  readonly arn: string
+}
+
+export interface PlaceInput {
+  readonly claim: Resource
+  readonly service: string
+  readonly namespaceAnnotations: Readonly<Record<string, string>>
+  readonly home: Home
+  readonly maps: RoleMaps
+  readonly carm: boolean
+  readonly serviceLevelCarm: boolean
+  readonly teamLevelCarm: boolean
+  /** Selectors that match the claim; absent when they are switched off. */
+  readonly selectors?: readonly MatchedSelector[]
+}
+
+export type PlaceChoice =
+  | { readonly kind: 'chosen'; readonly place: Place }
+  /** The role is not there yet: its mapping will come. */
+  | { readonly kind: 'no-role'; readonly message: string }
+  | { readonly kind: 'ambiguous'; readonly message: string }
+  /** Only a person can help. */
+  | { readonly kind: 'moved'; readonly message: string }
+
+export function selectPlace(input: PlaceInput): PlaceChoice {
+  const { claim, home } = input
+  const recorded = claim.status?.ackResourceMetadata
+  const chosen = selectAccount(input)
+  if (chosen.kind !== 'account') return chosen
+  const wanted = wantedRegion(input)
+  const region = recorded?.region ?? wanted
+  if (recorded?.region !== undefined && recorded.region !== wanted)
+    return moved(`the resource was made in region ${recorded.region}, and ${wanted} is asked for now; a resource cannot move`)
+  if (recorded?.ownerAccountID !== undefined && recorded.ownerAccountID !== chosen.account)
+    return moved(
+      `the resource belongs to account ${recorded.ownerAccountID}, and account ${chosen.account} is selected now; a resource cannot move`,
+    )
+  const endpoint = input.namespaceAnnotations[namespaceAnnotations.endpoint]
+  return {
+    kind: 'chosen',
+    place: {
+      account: chosen.account,
+      partition: chosen.role === undefined ? home.partition : (tryParseArn(chosen.role)?.partition ?? partitionOf(region).id),
+      region,
+      ...(chosen.role === undefined ? {} : { role: chosen.role }),
+      ...(endpoint === undefined || endpoint === '' ? {} : { endpoint }),
+      ...(chosen.selected === undefined ? {} : { selected: chosen.selected }),
+    },
+  }
+}
+
+/** Whether a choice needs the role maps at all: most claims do not. */
+export function needsRoleMaps(input: Omit<PlaceInput, 'maps'>): boolean {
+  const { teamLevelCarm, namespaceAnnotations: notes, carm, claim, home } = input
+  if (teamLevelCarm && notes[namespaceAnnotations.team] !== undefined) return true
+  const owner = notes[namespaceAnnotations.ownerAccount] ?? claim.status?.ackResourceMetadata?.ownerAccountID
+  return carm && owner !== undefined && (notes[namespaceAnnotations.ownerAccount] !== undefined || owner !== home.account)
+}
+
+type Account = { readonly kind: 'account'; readonly account: string; readonly role?: string; readonly selected?: Condition }
+
+function selectAccount(input: PlaceInput): Account | Exclude<PlaceChoice, { kind: 'chosen' }> {
+  const { claim, home, maps, selectors, namespaceAnnotations: notes } = input
+  if (selectors !== undefined && selectors.length > 0) return bySelector(selectors)
+  const team = input.teamLevelCarm ? notes[namespaceAnnotations.team] : undefined
+  if (team !== undefined) {
+    const role = lookUp(input, maps.teams, team)
+    const account = role === undefined ? undefined : tryParseArn(role)?.account
+    if (role === undefined || account === undefined) return noRole(`no role for team ${team} in ConfigMap ack-role-team-map`)
+    return { kind: 'account', account, role }
+  }
+  const named = notes[namespaceAnnotations.ownerAccount]
+  const account = named ?? claim.status?.ackResourceMetadata?.ownerAccountID ?? home.account
+  if (!input.carm || (named === undefined && account === home.account)) return { kind: 'account', account: named ?? home.account }
+  const role = lookUp(input, maps.accounts, account)
+  if (role === undefined) {
+    // The process's own account needs no mapping to be worked in.
+    if (account === home.account) return { kind: 'account', account }
+    return noRole(`no role for account ${account} in ConfigMap ack-role-account-map`)
+  }
+  return { kind: 'account', account, role }
+}
+
+function bySelector(selectors: readonly MatchedSelector[]): Account | Exclude<PlaceChoice, { kind: 'chosen' }> {
+  const [only] = selectors
+  if (only === undefined || selectors.length > 1) {
+    const names = selectors.map(({ name }) => name).sort()
+    return { kind: 'ambiguous', message: `more than one IAMRoleSelector matches: ${names.join(', ')}` }
+  }
+  const account = tryParseArn(only.arn)?.account
+  if (account === undefined || account === '')
+    return { kind: 'ambiguous', message: `IAMRoleSelector ${only.name} names no role ARN` }
+  const selected: Condition = {
+    type: conditions.roleSelected,
+    status: 'True',
+    reason: 'Selected',
+    message: `roleARN: ${only.arn}, selectorName: ${only.name}, selectorResourceVersion: ${only.resourceVersion}`,
+  }
+  return { kind: 'account', account, role: only.arn, selected }
+}
+
+/** With service-level mappings the service's own key comes first. An empty value is none. */
+function lookUp({ serviceLevelCarm, service }: PlaceInput, map: RoleMaps['accounts'], id: string): string | undefined {
+  const keys = serviceLevelCarm ? [`${service}.${id}`, id] : [id]
+  for (const key of keys) {
+    const role = map?.[key]
+    if (role !== undefined && role !== '') return role
+  }
+  return undefined
+}
+
+function wantedRegion({ claim, namespaceAnnotations: notes, home }: PlaceInput): string {
+  return claim.metadata.annotations?.[annotations.region] ?? notes[namespaceAnnotations.region] ?? home.region
+}
+
+function noRole(message: string): PlaceChoice & { kind: 'no-role' } {
+  return { kind: 'no-role', message }
+}
+
+function moved(message: string): PlaceChoice {
+  return { kind: 'moved', message }
+}

@@ -1,0 +1,75 @@
+// Looks a resource up in AWS: by the kind's deviation, or by the operation that its representation names.
+
+import { Trouble } from '#runtime'
+import { isAbsence } from './errors.ts'
+import type { Deviation, ReadContext } from './kinds/deviation.ts'
+import { answerOf, candidatesOf, isMatch, readPart } from './model/answer.ts'
+import { inputOf, type KindModel } from './model/kind-model.ts'
+import { nameKey } from './model/names.ts'
+import { type Content, requestOf, type Values } from './model/request.ts'
+
+/** `undefined`: it is not there, or nothing is known by which it could be found, so it was never made. */
+export async function readResource(deviation: Deviation, context: ReadContext): Promise<Content | undefined> {
+  const { model } = context
+  try {
+    const found = await (deviation.read === undefined ? readByModel(context) : deviation.read(context))
+    if (found === undefined || deviation.readMore === undefined) return found
+    return await deviation.readMore(context, found)
+  } catch (error) {
+    if (isAbsence(error, model)) return undefined
+    throw error
+  }
+}
+
+export async function readByModel(context: ReadContext): Promise<Content | undefined> {
+  const { operations } = context.model.kind
+  if (operations.readOne !== undefined) return readOne(context, operations.readOne)
+  if (operations.getAttributes !== undefined) return readOne(context, operations.getAttributes)
+  if (operations.readMany !== undefined) return readMany(context, operations.readMany)
+  throw new Trouble({ kind: 'stop', reason: 'NotImplemented', message: `${context.model.id} has no operation that reads it` })
+}
+
+async function readOne({ model, wanted, caller }: ReadContext, operation: string): Promise<Content | undefined> {
+  const input = readInput(model, operation, wanted)
+  if (input === undefined) return undefined
+  const output = await caller.call(operation, input)
+  return answerOf(model, operation, { output, wanted, method: 'ReadOne' })
+}
+
+async function readMany({ model, wanted, caller }: ReadContext, operation: string): Promise<Content | undefined> {
+  const input = requestOf(model, operation, wanted, { method: 'ReadMany' })
+  const required = inputOf(model.service.model, operation).required
+  if (required.some(name => input[name] === undefined)) return undefined
+  for await (const output of caller.pages(operation, input)) {
+    const { shape, values } = candidatesOf(model, operation, output)
+    for (const value of values) {
+      const reading = { part: { shape, value }, whole: { shape, value }, wanted, method: 'ReadMany' } as const
+      if (isMatch(model, operation, reading)) return readPart(model, operation, reading)
+    }
+  }
+  return undefined
+}
+
+/** The input of a read; `undefined` when an identifier is missing. */
+export function readInput(model: KindModel, operation: string, wanted: Content): Values | undefined {
+  const shape = inputOf(model.service.model, operation)
+  const input = requestOf(model, operation, wanted, { method: 'ReadOne' })
+  if (shape.required.some(name => input[name] === undefined || input[name] === '')) return undefined
+  return { ...allAttributes(model, operation), ...input }
+}
+
+/** Attribute APIs tell nothing unless asked: by config for what, otherwise for all of them, where they have a word for it. */
+function allAttributes({ service, kind }: KindModel, operation: string): Values {
+  const overrides = kind.settings.unpackAttributes?.getOverrides ?? {}
+  const made: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(inputOf(service.model, operation).members)) {
+    const shape = service.model.shapes[member.target]
+    const values = Object.entries(overrides).find(([each]) => nameKey(each) === nameKey(name))?.[1]
+    if (values !== undefined) made[name] = shape?.type === 'list' ? values : values[0]
+    else if (shape?.type === 'list' && nameKey(name) === 'attributenames') {
+      const element = service.model.shapes[shape.member.target]
+      if (element?.type === 'string' && element.enum?.includes('All') === true) made[name] = ['All']
+    }
+  }
+  return made
+}

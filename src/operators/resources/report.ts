@@ -1,0 +1,154 @@
+// What the status says after a pass: the plan's own words when all went well, trouble in the words of AWS Controllers for Kubernetes
+// otherwise. What was made is recorded at once when nothing else would find it again.
+import type { Condition } from '#kube'
+import { failuresOf, type Outcome, type Report, type ReportInput, type Trouble } from '#runtime'
+import type { AwsAction, ResourceAction } from './actions.ts'
+import { conditions, conditionTypes } from './api.ts'
+import { readyOf, statusOf } from './at-rest.ts'
+import type { Rules } from './decide.ts'
+import { answerOf } from './model/answer.ts'
+import type { Content, Values } from './model/request.ts'
+import type { Seen } from './observe.ts'
+import { readInput } from './read-aws.ts'
+
+export function report(rules: Rules, input: ReportInput<ResourceAction> & { readonly seen: Seen }): Report | undefined {
+  const { outcomes, plan, seen } = input
+  const { claim } = seen
+  if (claim === undefined) return undefined
+  const generation = generationOf(outcomes, claim.metadata.generation)
+  const made = recordOf(rules, input)
+  const found = worst(failuresOf(outcomes))
+  if (found !== undefined) {
+    if (isSilent(found, input)) return made === undefined ? undefined : { conditions: [], status: made, ...generation }
+    return {
+      ...saying(troubleConditions(found, { seen, strict: rules.settings.strictConditions })),
+      ...(made === undefined ? {} : { status: made }),
+      ...generation,
+    }
+  }
+  if (plan.conditions.length > 0)
+    return { ...saying(plan.conditions), ...(plan.status === undefined ? {} : { status: plan.status }), ...generation }
+  return made === undefined ? undefined : { ...saying(creating), status: made, ...generation }
+}
+
+const creating: readonly Condition[] = [
+  { type: conditions.synced, status: 'False', reason: 'Creating', message: 'the resource was made and is looked at next' },
+  { type: conditions.ready, status: 'False', reason: 'Creating', message: 'the resource was made and is looked at next' },
+]
+
+function saying(said: readonly Condition[]): Report {
+  const types = new Set(said.map(({ type }) => type))
+  return { conditions: said, forgotten: conditionTypes.filter(type => !types.has(type)) }
+}
+
+/** What asks for a person comes before what waits, and that before weather. */
+function worst(troubles: readonly Trouble[]): Trouble | undefined {
+  for (const kind of ['stop', 'wait', 'backoff'] as const) {
+    const found = troubles.find(trouble => trouble.kind === kind)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Weather that passes within so many tries is not worth a status write that wakes every watcher. */
+const silentFailuresMax = 2
+const weather: readonly string[] = [
+  'Throttled',
+  'Unreachable',
+  'OutcomeUnknown',
+  'Malformed',
+  'DeadlineExceeded',
+  'Unauthenticated',
+  'NotVisibleYet',
+]
+
+function isSilent({ reason }: Trouble, { failures }: ReportInput<ResourceAction>): boolean {
+  if (reason === 'NotLeader' || reason === 'CacheStarting') return true
+  return weather.includes(reason) && failures <= silentFailuresMax
+}
+
+interface TroubleOptions {
+  readonly seen: Seen
+  readonly strict: boolean
+}
+
+export function troubleConditions(trouble: Trouble, { seen, strict }: TroubleOptions): readonly Condition[] {
+  const { reason, message, kind } = trouble
+  // The reference implementation gives the whole error as a reason; with strict conditions a reason is one word, and the text follows.
+  const told = (text: string): Pick<Condition, 'reason' | 'message'> =>
+    strict
+      ? { reason, message: `${text}: ${message}` }
+      : { reason: message === '' ? reason : message.slice(0, 1_000), message: text }
+  if (reason === 'RoleMissing') {
+    const synced: Condition = { type: conditions.synced, status: 'False', ...told('IAM Role is not available') }
+    return [synced, readyOf([synced])]
+  }
+  const isTerminal = kind === 'stop'
+  const main: Condition = { type: isTerminal ? conditions.terminal : conditions.recoverable, status: 'True', reason, message }
+  const synced: Condition = isTerminal
+    ? { type: conditions.synced, status: 'False', ...told('Resource not synced') }
+    : {
+        type: conditions.synced,
+        status: 'Unknown',
+        ...told('Unable to determine if desired resource state matches latest observed state'),
+      }
+  const said = [...referenceConditions(trouble, seen, told), main, synced]
+  const deleting: readonly Condition[] =
+    seen.claim?.metadata.deletionTimestamp === undefined
+      ? []
+      : [{ type: conditions.deleting, status: 'True', reason: 'Blocked', message: `${reason}: ${message}` }]
+  return [...deleting, ...said, readyOf(said)]
+}
+
+function referenceConditions(
+  { reason, kind }: Trouble,
+  { references }: Seen,
+  told: (text: string) => Pick<Condition, 'reason' | 'message'>,
+): readonly Condition[] {
+  if (reason !== 'ReferenceUnresolved') {
+    const isResolved = references.kind === 'resolved' && references.hasReferences
+    return isResolved ? [{ type: conditions.references, status: 'True', reason: 'Resolved', message: '' }] : []
+  }
+  const isHopeless = kind === 'stop' || (references.kind === 'unresolved' && references.how === 'stop')
+  return [{ type: conditions.references, status: isHopeless ? 'False' : 'Unknown', ...told('Reference resolution failed') }]
+}
+
+/** The status fields that find a new resource again, when its manifest does not. */
+function recordOf(
+  { model, deviation }: Rules,
+  { outcomes, seen }: ReportInput<ResourceAction> & { readonly seen: Seen },
+): Report['status'] {
+  const { claim, place, wanted } = seen
+  const done = outcomes.find(isCreation)
+  if (done === undefined || claim === undefined || place.kind !== 'chosen') return undefined
+  const action = done.action as AwsAction
+  const answered: Content = answerOf(model, action.call.operation, { output: done.value as Values, wanted, method: 'Create' })
+  const full = deviation.created?.(done.value as Values, answered, { model, claim, wanted, place: place.place }) ?? answered
+  if (isFound(model, { ...full, status: {}, arn: deviation.arnOf === undefined ? undefined : wanted.arn })) return undefined
+  return statusOf({ model, place: place.place, claim }, full)
+}
+
+function isCreation(outcome: Outcome): outcome is Outcome & { kind: 'done' } {
+  if (outcome.kind !== 'done' || outcome.action.kind !== 'act:aws') return false
+  return (outcome.action as AwsAction).call.verb === 'CREATE'
+}
+
+function isFound(model: Rules['model'], content: Content): boolean {
+  const { readOne, getAttributes, readMany } = model.kind.operations
+  const read = readOne ?? getAttributes
+  if (read !== undefined) return readInput(model, read, content) !== undefined
+  return readMany !== undefined
+}
+
+/** A write of the manifest by this pass moved the generation on; what is said is said of that one. */
+function generationOf(outcomes: readonly Outcome[], held: number | undefined): { readonly generation?: number } {
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'done' || outcome.action.kind !== 'patch' || !('body' in outcome.action)) continue
+    const { body } = outcome.action as { readonly body: { readonly spec?: unknown } }
+    const generation = (outcome.value as { readonly metadata?: { readonly generation?: number } } | undefined)?.metadata
+      ?.generation
+    // The patch was bound to the version that was decided on, so that nobody else's change is in it.
+    if (body.spec !== undefined && generation !== undefined && generation === (held ?? 0) + 1) return { generation }
+  }
+  return {}
+}

@@ -1,0 +1,38 @@
+// What a resource's own state allows: to be changed, to be deleted, to be called in step.
+import type { ResourceSettings } from '#aws'
+import { isRecord } from './model/convert.ts'
+import type { KindModel } from './model/kind-model.ts'
+import { propertyNamed } from './model/names.ts'
+import type { Content } from './model/request.ts'
+
+type Gate = NonNullable<ResourceSettings['updateable']>
+
+export interface Closed {
+  readonly state: string
+  readonly afterMs: number
+}
+
+/** `undefined`: the resource is in a state in which it may be done. */
+export function gateOf(_model: KindModel, gate: Gate | undefined, latest: Content): Closed | undefined {
+  for (const { path, in: values } of gate?.when ?? []) {
+    const found = valueAt(latest, path)
+    if (found !== undefined && found !== null && !values.includes(String(found)))
+      return { state: String(found), afterMs: (gate?.requeueAfterSeconds ?? 30) * 1_000 }
+  }
+  return undefined
+}
+
+/** The state that `synced.when` of the config asks for. */
+export function isSyncedByConfig(model: KindModel, latest: Content): boolean {
+  return (model.kind.settings.synced ?? []).every(({ path, in: values }) => {
+    const found = valueAt(latest, path)
+    return found !== undefined && found !== null && values.includes(String(found))
+  })
+}
+
+function valueAt({ spec, status }: Content, path: string): unknown {
+  const steps = path.split('.')
+  let value: unknown = { spec, status }
+  for (const step of steps) value = isRecord(value) ? propertyNamed(value, step)?.value : undefined
+  return value
+}

@@ -1,0 +1,72 @@
+// What a controller of one kind holds: the kind, the settings, the clients, and the ways to look around.
+import type { ResourceService } from '#aws'
+import type { AwsClients } from '#aws/client'
+import type { ResourceType } from '#kube'
+import type { Reads } from '#runtime'
+import type { Resource } from './api.ts'
+import { awsCaller } from './aws-caller.ts'
+import type { Caller } from './kinds/deviation.ts'
+import type { Memory } from './memory.ts'
+import type { KindModel } from './model/kind-model.ts'
+import type { Settings } from './options.ts'
+import type { MatchedSelector, Place } from './place/select-place.ts'
+import { referenceType, type Target } from './references.ts'
+
+export const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
+
+export interface World {
+  readonly model: KindModel
+  readonly settings: Settings
+  readonly memory: Memory
+  namespaceAnnotations(reads: Reads, claim: Resource): Readonly<Record<string, string>>
+  findReferenced(reads: Reads, target: Target): Resource | undefined | 'unserved'
+  matchingSelectors(reads: Reads, claim: Resource): readonly MatchedSelector[]
+  caller(place: Place, signal: AbortSignal): Caller
+  /** Under which name the engine holds back calls when the service is in trouble. */
+  dependency(place: Place): string
+  nowMs(): number
+}
+
+export interface WorldOptions {
+  readonly model: KindModel
+  readonly settings: Settings
+  readonly services: readonly ResourceService[]
+  readonly aws: AwsClients
+  readonly memory: Memory
+  readonly nowMs: () => number
+}
+
+export function createWorld({ model, settings, services, aws, memory, nowMs }: WorldOptions): World {
+  return {
+    model,
+    settings,
+    memory,
+    nowMs,
+    namespaceAnnotations: (reads, claim) =>
+      reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })?.metadata.annotations ?? {},
+    findReferenced: (reads, target) => {
+      const type = referenceType(services, target)
+      if (type === undefined) return 'unserved'
+      // A kind that is not installed has no objects.
+      if (!reads.isSynced(type)) return undefined
+      return reads.find<Resource>(type, { namespace: target.namespace, name: target.name })
+    },
+    matchingSelectors: () => [],
+    caller: (place, signal) => awsCaller(aws.for(clientChoice(model, place)), { place, signal }),
+    dependency: place => dependencyOf(model, place),
+  }
+}
+
+export function dependencyOf({ service }: KindModel, { account, region }: Place): string {
+  return `aws ${service.alias} in ${account}/${region}`
+}
+
+/** The session's name tells the account's owner who worked there, and for whom. */
+export function clientChoice({ service }: KindModel, { region, role, endpoint }: Place): Parameters<AwsClients['for']>[0] {
+  return {
+    model: service.model,
+    region,
+    ...(role === undefined ? {} : { role: { roleArn: role, sessionName: `vouch-${service.alias}` } }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { conditions } from './api.ts'
+import { account, resourceWorld, trust } from './resource-world.fixture.ts'
+
+const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
+
+test('10.3.1, 10.3.2: a role is made in six calls and three writes, and is left alone afterwards', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'], resyncSeconds: 600 })
+  const { passes } = world.start()
+  await world.settle()
+  await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust(), policies: [readOnly] })
+  await world.settle()
+  const role = await world.get('Role', 'reader')
+  assert.equal(role?.status?.ackResourceMetadata?.arn, `arn:aws:iam::${account}:role/reader`)
+  assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
+  assert.equal((await world.condition('Role', 'reader', conditions.synced))?.status, 'True')
+  assert.deepEqual(role?.metadata.finalizers, ['finalizers.iam.services.k8s.aws/Role'])
+  const reads = ['GetRole', 'ListAttachedRolePolicies', 'ListRolePolicies']
+  assert.deepEqual(world.calls(), ['GetRole', 'CreateRole', 'AttachRolePolicy', ...reads])
+  const written = passes.flatMap(({ writes }) => writes.map(({ verb, subresource }) => `${verb} ${subresource ?? ''}`.trim()))
+  // Finalizer and intent; what AWS chose; the status.
+  assert.deepEqual(written, ['patch', 'patch', 'patch status'])
+
+  world.aws.calls.clear()
+  await world.advance(1_300_000)
+  assert.equal((await world.get('Role', 'reader'))?.metadata.resourceVersion, role?.metadata.resourceVersion)
+  assert.deepEqual(world.calls(), [...reads, ...reads])
+})
+
+test('10.3.3: one changed field is one update call with that field', async () => {
+  await using world = resourceWorld()
+  world.start()
+  await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
+  await world.settle()
+  world.aws.calls.clear()
+  await world.patch('Role', 'reader', { spec: { policies: [readOnly] } })
+  await world.settle()
+  const changes = world.aws.calls.all().filter(({ operation }) => !/^(?:Get|List)/.test(operation))
+  assert.deepEqual(
+    changes.map(({ operation, parameters }) => [operation, parameters['PolicyArn']]),
+    [['AttachRolePolicy', readOnly]],
+  )
+})
+
+test('10.4 Role: what is attached goes before the role', async () => {
+  await using world = resourceWorld()
+  world.start()
+  const inlinePolicies = {
+    own: JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] }),
+  }
+  await world.create('Role', 'reader', {
+    name: 'reader',
+    assumeRolePolicyDocument: trust(),
+    policies: [readOnly],
+    inlinePolicies,
+  })
+  await world.settle()
+  world.aws.calls.clear()
+  await world.remove('Role', 'reader')
+  await world.settle()
+  assert.equal(await world.get('Role', 'reader'), undefined)
+  const changes = world.calls().filter(operation => !/^(?:Get|List)/.test(operation))
+  assert.deepEqual(changes, ['DetachRolePolicy', 'DeleteRolePolicy', 'DeleteRole'])
+})

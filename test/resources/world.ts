@@ -1,0 +1,166 @@
+// A small world for tests of this room: the embedded API server, the AWS emulator and the operator, all on one clock that stands still.
+import { type ApiServer, createApiServer } from '#apiserver'
+import { type ServiceModel, type ShippedService, serviceModel } from '#aws'
+import { type AwsClient, AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
+import { type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
+import { type Aws, type AwsOptions, createAws } from '#emulator'
+import { findCondition, type KubeObject, type ObjectKey, type ResourceType, type StoredCondition } from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
+import { createManager, type Manager, type PassRecord } from '#runtime'
+import type { Resource } from './api.ts'
+import { createResourcesOperator, type ResourcesOperator } from './operator.ts'
+import type { ResourcesOptions } from './options.ts'
+
+export const account = '111122223333'
+export const region = 'eu-west-1'
+
+export interface ResourceWorldOptions extends Partial<Omit<ResourcesOptions, 'aws' | 'nowMs'>> {
+  readonly awsOptions?: AwsOptions
+  readonly objects?: readonly KubeObject[]
+  /** Gets between the operator and AWS. */
+  readonly throughAws?: (exchange: HttpExchange) => HttpExchange
+}
+
+export interface Running {
+  readonly manager: Manager
+  readonly passes: PassRecord[]
+  stop(): Promise<void>
+}
+
+export interface ResourceWorld extends AsyncDisposable {
+  readonly clock: ManualClock
+  readonly server: ApiServer
+  readonly kube: KubeClient
+  readonly aws: Aws
+  readonly operator: ResourcesOperator
+  /** A client of AWS for the test itself; its calls are seen by `aws.calls` too. */
+  client(service: ShippedService): AwsClient
+  start(options?: Partial<ResourcesOptions>): Running
+  settle(): Promise<void>
+  advance(ms: number): Promise<void>
+  create(kind: string, name: string, spec: object | undefined, metadata?: object): Promise<Resource>
+  get(kind: string, name: string): Promise<Resource | undefined>
+  condition(kind: string, name: string, type: string): Promise<StoredCondition | undefined>
+  patch(kind: string, name: string, body: object): Promise<Resource>
+  remove(kind: string, name: string): Promise<void>
+  typeOf(kind: string): ResourceType
+  /** Operations of AWS in the order of their calls. */
+  calls(): readonly string[]
+}
+
+export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld {
+  const clock = new ManualClock()
+  const aws = createAws({ seed: 1, clock, accounts: [account], region, profile: 'instant', ...options.awsOptions })
+  const exchange = options.throughAws?.(aws.handle) ?? aws.handle
+  const transport = inProcessTransport(exchange)
+  const credentials = staticCredentials(aws.adminCredentials())
+  const make = (model: ServiceModel, through = transport): AwsClient =>
+    new AwsClients({ credentials, transport: through, clock, random: seededRandom(7) }).for({ model, region })
+  const operatorOf = (more: Partial<ResourcesOptions>): ResourcesOperator => {
+    const clients = new AwsClients({ credentials, transport, clock, random: seededRandom(2) })
+    const home = { account, partition: 'aws', region }
+    const { awsOptions: _a, objects: _o, throughAws: _t, ...rest } = options
+    return createResourcesOperator({ services: ['iam'], home, ...rest, ...more, aws: clients, nowMs: () => clock.now() })
+  }
+  const operator = operatorOf({})
+  const server = createApiServer({ seed: 1, clock, objects: [...operator.crds, ...(options.objects ?? [])] })
+  const kube = createKubeClient({ clock, address: 'test', exchange: server.as() })
+  const running = new Set<Running>()
+  const turn = async (): Promise<void> => {
+    await server.settle()
+    await clock.advance(0)
+    // AWS answers after macrotasks of its own (signatures and digests), which no clock knows of.
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  /** Until so many turns in a row brought no call to AWS. */
+  const settle = async (quietTurns = 30): Promise<void> => {
+    let calls = aws.calls.count()
+    for (let quiet = 0; quiet < quietTurns; quiet++) {
+      await turn()
+      if (aws.calls.count() === calls) continue
+      calls = aws.calls.count()
+      quiet = 0
+    }
+  }
+  const typeOf = (kind: string): ResourceType => {
+    const found = operator.kinds.find(each => each.kind.kind === kind)
+    if (found === undefined) throw new Error(`no kind ${kind} in this world`)
+    return found.type
+  }
+  const keyOf = (name: string): ObjectKey => ({ namespace: 'default', name })
+  const get = (kind: string, name: string): Promise<Resource | undefined> => kube.find<Resource>(typeOf(kind), keyOf(name))
+  return {
+    clock,
+    server,
+    kube,
+    aws,
+    operator,
+    client: service => make(serviceModel(service), inProcessTransport(aws.handle)),
+    settle: () => settle(),
+    advance: async ms => {
+      const untilMs = clock.monotonicMs() + ms
+      await settle()
+      for (;;) {
+        const due = clock.nextDueMs()
+        if (due === undefined || due > untilMs) break
+        await clock.advance(due - clock.monotonicMs())
+        await settle(2)
+      }
+      await clock.advance(untilMs - clock.monotonicMs())
+      await settle()
+    },
+    start: more => {
+      const stop = new AbortController()
+      const passes: PassRecord[] = []
+      const manager = createManager({
+        client: createKubeClient({ clock, address: 'test', exchange: server.as() }),
+        seams: { clock, random: seededRandom(1), log: silentLog },
+        controllers: operatorOf(more ?? {}).controllers,
+        identity: 'resources-test',
+        onPass: record => passes.push(record),
+      })
+      const run = manager.run(stop.signal)
+      const one: Running = {
+        manager,
+        passes,
+        stop: async () => {
+          running.delete(one)
+          stop.abort(new Error('the test stops it'))
+          await settle()
+          await clock.advance(2_000)
+          await run
+        },
+      }
+      running.add(one)
+      return one
+    },
+    create: (kind, name, spec, metadata) => {
+      const type = typeOf(kind)
+      const object = {
+        apiVersion: `${type.group}/${type.version}`,
+        kind,
+        metadata: { namespace: 'default', name, ...metadata },
+        ...(spec === undefined ? {} : { spec }),
+      }
+      return kube.create(type, object) as Promise<Resource>
+    },
+    get,
+    condition: async (kind, name, type) => findCondition((await get(kind, name))?.status?.conditions, type),
+    patch: (kind, name, body) => kube.patch<Resource>(typeOf(kind), keyOf(name), 'merge', body),
+    remove: async (kind, name) => {
+      await kube.delete(typeOf(kind), keyOf(name))
+    },
+    typeOf,
+    calls: () => aws.calls.all().map(({ operation }) => operation),
+    [Symbol.asyncDispose]: async () => {
+      for (const one of running) await one.stop()
+      await Promise.all([server.close(), aws.close()])
+    },
+  }
+}
+
+/** A trust policy that says nothing of interest. */
+export function trust(service = 'ec2.amazonaws.com'): string {
+  const statement = { Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' }
+  return JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
+}

@@ -1,11 +1,13 @@
-// Writes what is committed of the API models: src/aws/services/<name>.gen.ts, names, shapes and traits without documentation.
+// Writes what is committed of the API models: src/aws/services/<name>.gen.ts, names, shapes and traits without documentation; and the
+// kinds made of them, src/operators/resources/services/<alias>.gen.ts.
 //
-//   npm run generate -- --models DIR [--botocore DIR] [--check]
+//   npm run generate -- --models DIR [--botocore DIR] [--generators DIR] [--check]
 //
+// DIR of --generators holds a folder for each service with its `generator.yaml`.
 // DIR of --models holds Smithy JSON ASTs (`iam-2010-05-08.json`); DIR of --botocore is botocore's `data` folder, from which the small
 // services come that only the emulator serves. --check writes nothing and fails when a file would change.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ServiceModel } from '#aws'
@@ -32,10 +34,23 @@ const sources: readonly Source[] = [
 
 const outputFolder = join(import.meta.dirname, '..', 'src', 'aws', 'services')
 
+const kindsFolder = join(import.meta.dirname, '..', 'src', 'operators', 'resources', 'services')
+/** The services whose kinds we ship. */
+const kindAliases = ['acm', 'eks', 'iam', 'route53', 's3'] as const
+
 writeMissing()
+writeMissingKinds()
 // Loaded only now: the reader stands on #aws, whose front door imports the very files that may be missing.
-const { pruneModel, readModel } = await import('#crdgen')
+const { crdOf, inferService, pruneModel, readGeneratorConfig, readModel, resourceService } = await import('#crdgen')
 main()
+
+function writeMissingKinds(): void {
+  mkdirSync(kindsFolder, { recursive: true })
+  for (const alias of kindAliases) {
+    const file = join(kindsFolder, `${alias}.gen.ts`)
+    if (!existsSync(file)) writeFileSync(file, `export const text: string = '{}'\n`)
+  }
+}
 
 /** An empty module for a service that was just added to the list. */
 function writeMissing(): void {
@@ -47,7 +62,12 @@ function writeMissing(): void {
 
 function main(): void {
   const { values } = parseArgs({
-    options: { models: { type: 'string' }, botocore: { type: 'string' }, check: { type: 'boolean' } },
+    options: {
+      models: { type: 'string' },
+      botocore: { type: 'string' },
+      generators: { type: 'string' },
+      check: { type: 'boolean' },
+    },
   })
   if (values.models === undefined && values.botocore === undefined) {
     console.error('usage: npm run generate -- --models DIR [--botocore DIR] [--check]')
@@ -71,7 +91,37 @@ function main(): void {
       `${source.name}: ${counts}, ${(text.length / 1000).toFixed(0)} kB${same ? '' : values.check ? ', DIFFERS' : ', written'}`,
     )
   }
+  if (values.models !== undefined && values.generators !== undefined) {
+    for (const alias of kindAliases) changed += writeKinds(alias, values.models, values.generators, values.check === true)
+  }
   if (values.check && changed > 0) process.exit(1)
+}
+
+/** The kinds of one service: the representation without its model, which stands in src/aws/services, and the CRDs. */
+function writeKinds(alias: string, models: string, generators: string, checkOnly: boolean): number {
+  const key = sources.find(({ name }) => name === alias)?.key ?? alias
+  const name = modelFile(models, key)
+  const config = join(generators, alias, 'generator.yaml')
+  const [bytes, text] = [readFileSync(join(models, name)), readFileSync(config, 'utf8')]
+  const loaded = readGeneratorConfig(text, config)
+  const service = inferService(readModel(bytes, { file: name }), { alias, loaded })
+  const madeOf = { model: bytes, config: text, program: '' }
+  const { model: _model, ...representation } = resourceService(service, { kinds: service.kinds, madeOf })
+  const crds = service.kinds.map(kind => crdOf(service, kind))
+  const json = [
+    `{"service":${JSON.stringify({ ...representation, kinds: {}, structures: {} })},`,
+    `"kinds":{\n${lines(representation.kinds)}},`,
+    `"structures":{\n${lines(representation.structures)}},`,
+    `"crds":[\n${crds.map(crd => JSON.stringify(crd)).join(',\n')}]}`,
+  ].join('\n')
+  const file = join(kindsFolder, `${alias}.gen.ts`)
+  const content = moduleOf(`the kinds of ${alias}, from the API model (sha256 ${hashOf(bytes)}) and its generator.yaml`, json)
+  const same = readFileSync(file, 'utf8') === content
+  if (!same && !checkOnly) writeFileSync(file, content)
+  console.log(
+    `${alias}: ${service.kinds.length} kinds, ${(content.length / 1000).toFixed(0)} kB${same ? '' : checkOnly ? ', DIFFERS' : ', written'}`,
+  )
+  return same ? 0 : 1
 }
 
 interface ReadSource {
@@ -79,9 +129,14 @@ interface ReadSource {
   readonly hash: string
 }
 
-function readSmithyFile(folder: string, key: string): ReadSource {
+function modelFile(folder: string, key: string): string {
   const name = readdirSync(folder).find(each => new RegExp(`^${key}-\\d{4}-\\d{2}-\\d{2}\\.json$`).test(each))
   if (name === undefined) throw new Error(`${folder}: no ${key}-YYYY-MM-DD.json`)
+  return name
+}
+
+function readSmithyFile(folder: string, key: string): ReadSource {
+  const name = modelFile(folder, key)
   const bytes = readFileSync(join(folder, name))
   return { model: pruneModel(readModel(bytes, { file: name })), hash: hashOf(bytes) }
 }
@@ -113,7 +168,11 @@ function renderModule(model: ServiceModel, hash: string): string {
     `"operations":{\n${lines(operations)}},`,
     `"shapes":{\n${lines(shapes)}}}`,
   ].join('\n')
-  return `// Generated by \`npm run generate\` from the API model of ${model.id} ${model.apiVersion} (sha256 ${hash}); never edited.
+  return moduleOf(`the API model of ${model.id} ${model.apiVersion} (sha256 ${hash})`, json)
+}
+
+function moduleOf(source: string, json: string): string {
+  return `// Generated by \`npm run generate\` from ${source}; never edited.
 export const text: string = String.raw\`${json.replaceAll('`', '\\u0060').replaceAll('${', '\\u0024{')}\`
 `
 }

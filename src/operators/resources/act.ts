@@ -2,6 +2,7 @@
 // means.
 import { AwsError } from '#aws'
 import type { AwsClients } from '#aws/client'
+import { assertNever } from '#base'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
 import type { AwsAction, ResourceAction } from './actions.ts'
 import { troubleOf } from './errors.ts'
@@ -29,6 +30,8 @@ export function actOf(options: ActOptions): Act<ResourceAction> {
         if (action.notes === 'forget') options.memory.forget(action.uid)
         else options.memory.note(action.uid, action.notes)
         return { changed: false }
+      default:
+        return assertNever(action)
     }
   }
 }

@@ -99,7 +99,7 @@ function annotationsOf(annotations: Readonly<Record<string, string>> | undefined
   const ours = Object.entries(annotations ?? {}).filter(
     ([name]) => name.includes(annotationMark) && !name.endsWith('/create-intent') && !name.endsWith('/adopted'),
   )
-  return JSON.stringify(ours.sort())
+  return JSON.stringify(ours.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** A finalizer that somebody took away is a reason; one that we put on is not. */

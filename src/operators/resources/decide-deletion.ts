@@ -1,4 +1,5 @@
 // The claim goes. What was made for it goes first, unless it is to stay; the finalizer comes off in the pass that sees it gone.
+import { assertNever } from '#base'
 import { emptyPlan } from '#runtime'
 import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } from './actions.ts'
 import { annotations, conditions } from './api.ts'
@@ -35,6 +36,8 @@ export function decideDeletion(one: Case): ResourcePlan {
       if (!isOurs(one, inAws.content) || foreignMark(one, inAws.content) !== undefined) return release(one)
       if (model.kind.operations.delete === undefined && one.deviation.delete === undefined) return release(one)
       return remove(one, inAws.content)
+    default:
+      return assertNever(inAws)
   }
 }
 

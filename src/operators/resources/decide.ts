@@ -1,6 +1,6 @@
 // From what was seen of a claim to what is to be done: pure, and the same for every kind. What a kind does differently comes from its
 // deviation. Deletion, adoption and trouble are ordinary branches.
-import type { Instant } from '#base'
+import { assertNever, type Instant } from '#base'
 import { emptyPlan } from '#runtime'
 import { met, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations, isAnnotatedTrue, type Resource } from './api.ts'
@@ -43,15 +43,10 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
   const isManaged = (claim.metadata.finalizers ?? []).includes(rules.model.finalizer)
   const isDeleted = claim.metadata.deletionTimestamp !== undefined
   if (isDeleted && !isManaged) return emptyPlan
-  switch (place.kind) {
-    case 'no-role':
-      return trouble({ kind: 'wait', reason: 'RoleMissing', message: place.message, retryAfterMs: roleWaitMs })
-    case 'ambiguous':
-      return trouble({ kind: 'backoff', reason: 'SelectorAmbiguous', message: place.message })
-    case 'moved':
-      return stop('ResourceMoved', place.message)
-    case 'chosen':
-  }
+  if (place.kind === 'no-role')
+    return trouble({ kind: 'wait', reason: 'RoleMissing', message: place.message, retryAfterMs: roleWaitMs })
+  if (place.kind === 'ambiguous') return trouble({ kind: 'backoff', reason: 'SelectorAmbiguous', message: place.message })
+  if (place.kind === 'moved') return stop('ResourceMoved', place.message)
   const one: Case = { ...rules, seen, claim, place: place.place, now }
   if (isDeleted) return decideDeletion(one)
   if (adoption.kind === 'wrong') return stop('InvalidManifest', adoption.message)
@@ -68,6 +63,8 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
       return decidePresent(one, inAws.content)
     case 'not-read':
       return emptyPlan
+    default:
+      return assertNever(inAws)
   }
 }
 

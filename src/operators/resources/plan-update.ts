@@ -7,6 +7,7 @@ import type { Case } from './decide.ts'
 import { compareSpecs, isAtOrBelow } from './delta/compare.ts'
 import type { Call } from './kinds/deviation.ts'
 import { tagCalls } from './kinds/tag-calls.ts'
+import { textOf } from './model/convert.ts'
 import { inputOf } from './model/kind-model.ts'
 import { nameKey, sameName } from './model/names.ts'
 import { type Content, fieldOf, requestOf } from './model/request.ts'
@@ -154,7 +155,7 @@ function attributesOf(model: Case['model'], { spec }: Content): Readonly<Record<
   for (const field of model.kind.spec) {
     const value = spec[field.json]
     if (value === undefined || value === null) continue
-    if (field.attribute === true) made[field.member] = String(value)
+    if (field.attribute === true) made[field.member] = textOf(value)
     else if (field.type.kind === 'map' && sameName(field.camel, 'Attributes')) Object.assign(made, value)
   }
   return made

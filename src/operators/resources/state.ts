@@ -1,6 +1,6 @@
 // What a resource's own state allows: to be changed, to be deleted, to be called in step.
 import type { ResourceSettings } from '#aws'
-import { isRecord } from './model/convert.ts'
+import { isRecord, textOf } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 import { propertyNamed } from './model/names.ts'
 import type { Content } from './model/request.ts'
@@ -16,8 +16,8 @@ export interface Closed {
 export function gateOf(_model: KindModel, gate: Gate | undefined, latest: Content): Closed | undefined {
   for (const { path, in: values } of gate?.when ?? []) {
     const found = valueAt(latest, path)
-    if (found !== undefined && found !== null && !values.includes(String(found)))
-      return { state: String(found), afterMs: (gate?.requeueAfterSeconds ?? 30) * 1_000 }
+    if (found !== undefined && found !== null && !values.includes(textOf(found)))
+      return { state: textOf(found), afterMs: (gate?.requeueAfterSeconds ?? 30) * 1_000 }
   }
   return undefined
 }
@@ -26,7 +26,7 @@ export function gateOf(_model: KindModel, gate: Gate | undefined, latest: Conten
 export function isSyncedByConfig(model: KindModel, latest: Content): boolean {
   return (model.kind.settings.synced ?? []).every(({ path, in: values }) => {
     const found = valueAt(latest, path)
-    return found !== undefined && found !== null && values.includes(String(found))
+    return found !== undefined && found !== null && values.includes(textOf(found))
   })
 }
 

@@ -1,6 +1,6 @@
 // Tags as one map, whatever form a kind keeps them in; and the tags that we add: defaults from the configuration, and the mark of the claim.
 import { annotations, type Fields, isAnnotatedTrue, ownerTag, type Resource } from './api.ts'
-import { isRecord } from './model/convert.ts'
+import { isRecord, textOf } from './model/convert.ts'
 import { type KindModel, structureFields } from './model/kind-model.ts'
 import { sameName } from './model/names.ts'
 
@@ -57,7 +57,7 @@ export function tagsIn(model: KindModel, spec: Fields): Tags {
   if (form.element === undefined) return isRecord(value) ? (value as Tags) : {}
   const { key, value: held } = form.element
   const items = (Array.isArray(value) ? value : []).filter(isRecord)
-  return Object.fromEntries(items.map(item => [String(item[key] ?? ''), String(item[held] ?? '')]))
+  return Object.fromEntries(items.map(item => [textOf(item[key] ?? ''), textOf(item[held] ?? '')]))
 }
 
 /** The spec with these tags in place of its own. */

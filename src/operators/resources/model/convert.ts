@@ -113,7 +113,7 @@ function textFromWire(value: unknown, shape: Shape): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
   if (value instanceof Date) return renderTime(value.getTime())
   if (value === '' && shape.type === 'string' && shape.enum !== undefined) return undefined
-  return typeof value === 'object' ? undefined : String(value)
+  return typeof value === 'object' ? undefined : textOf(value)
 }
 
 function structureFromWire(value: unknown, { service, type, member }: Omit<Place, 'path'>): unknown {
@@ -129,6 +129,12 @@ function structureFromWire(value: unknown, { service, type, member }: Omit<Place
     if (found !== undefined) made[field.json] = found
   }
   return made
+}
+
+/** Scalars as they are written, everything else as JSON. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? '')
 }
 
 export function isReferenceField({ type }: ResourceField): boolean {

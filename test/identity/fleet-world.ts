@@ -83,7 +83,8 @@ export function fleetWorld(options: { readonly objects?: readonly KubeObject[]; 
       run: (call, target) => fleet.plugin(call, target),
     }),
     addTarget: (name, seed) => {
-      const server = createApiServer({ seed: seed ?? 100 + targets.size, clock: world.clock })
+      // Nothing moves there by itself: what a Deployment controller would say is said by the test.
+      const server = createApiServer({ seed: seed ?? 100 + targets.size, clock: world.clock, controllers: 'none' })
       const faulty = new Faulty()
       const client = createKubeClient({ clock: world.clock, address: name, exchange: server.as() })
       const target = { address: `https://${name}.example:6443`, server, faulty, client }

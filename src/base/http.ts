@@ -129,8 +129,12 @@ export interface HttpListener {
   readonly port: number
   /** New connections see the new certificate; those that stand are left alone. */
   setTls(tls: TlsServerOptions): void
-  /** Stops accepting, lets requests under way finish until `graceMs` (default 0) have passed, then ends what is left. */
-  close(graceMs?: number): Promise<void>
+  /**
+   * Stops accepting, lets requests under way finish until `graceMs` (default 0) have passed, then ends what is left. Each answer from now on
+   * ends its connection. Idle connections are ended at once, or after `lingerMs`: a request may be on its way on one of them, and clients do
+   * not send everything twice.
+   */
+  close(graceMs?: number, lingerMs?: number): Promise<void>
 }
 
 /** The network. */

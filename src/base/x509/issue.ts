@@ -65,13 +65,13 @@ export function issueCertificate(request: CertificateRequest): string {
   return renderPem('CERTIFICATE', sequence(body, algorithm, bits(sign('sha256', body, signingKey))))
 }
 
-function signatureAlgorithm(key: KeyObject): Uint8Array {
+export function signatureAlgorithm(key: KeyObject): Uint8Array {
   if (key.asymmetricKeyType === 'rsa') return sequence(oid('1.2.840.113549.1.1.11'), nothing)
   if (key.asymmetricKeyType === 'ec') return sequence(oid('1.2.840.10045.4.3.2'))
   throw new TypeError(`cannot sign certificates with a key of type ${key.asymmetricKeyType}: RSA and EC are known`)
 }
 
-function renderName(subject: CertificateSubject): Uint8Array {
+export function renderName(subject: CertificateSubject): Uint8Array {
   const organizations = (subject.organizations ?? []).map(name => setOf(sequence(oid('2.5.4.10'), utf8Text(name))))
   return sequence(...organizations, setOf(sequence(oid('2.5.4.3'), utf8Text(subject.commonName))))
 }
@@ -108,7 +108,7 @@ function extensions(
   ]
 }
 
-function extension(id: string, value: Uint8Array, options: { critical?: boolean } = {}): Uint8Array {
+export function extension(id: string, value: Uint8Array, options: { critical?: boolean } = {}): Uint8Array {
   return sequence(oid(id), ...(options.critical === true ? [truth(true)] : []), octets(value))
 }
 
@@ -125,7 +125,7 @@ function purposes(usage: CertificateRequest['usage']): readonly Uint8Array[] {
   return usage === 'client' ? [client] : [server, client]
 }
 
-function alternativeNames(names: CertificateNames): readonly Uint8Array[] {
+export function alternativeNames(names: CertificateNames): readonly Uint8Array[] {
   return [
     ...(names.dns ?? []).map(name => retagged(2, ascii(name, 'DNS name'))),
     ...(names.uris ?? []).map(uri => retagged(6, ascii(uri, 'URI'))),

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTlsServer, type Server as TlsHttpServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { HttpExchange, HttpLimits, HttpListener, HttpPeer, ListenOptions, TlsServerOptions } from '../../http.ts'
 import { http1Handler } from './serve-http1.ts'
@@ -33,7 +33,8 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
     return peer
   }
   const sessions = new Set<ServerHttp2Session>()
-  const onRequest = http1Handler({ handler, peerOf, silenceMs: limits.headerTimeoutMs })
+  const state = { isClosing: false }
+  const onRequest = http1Handler({ handler, peerOf, silenceMs: limits.headerTimeoutMs, isClosing: () => state.isClosing })
   const nodeOptions = {
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: limits.headerTimeoutMs,
@@ -68,7 +69,10 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
     host: address.address,
     port: address.port,
     setTls: tls => renew(server, tls),
-    close: graceMs => closeAll(server, sockets, sessions, graceMs ?? 0),
+    close: (graceMs = 0, lingerMs = 0) => {
+      state.isClosing = true
+      return closeAll(server, sockets, sessions, { graceMs, lingerMs: Math.min(graceMs, lingerMs) })
+    },
   }
 }
 
@@ -151,19 +155,39 @@ function bind(server: Server, options: ListenOptions): Promise<void> {
   })
 }
 
-function closeAll(server: Server, sockets: Set<Socket>, sessions: Set<ServerHttp2Session>, graceMs: number): Promise<void> {
+function closeAll(
+  server: Server,
+  sockets: Set<Socket>,
+  sessions: Set<ServerHttp2Session>,
+  { graceMs, lingerMs }: { graceMs: number; lingerMs: number },
+): Promise<void> {
   return new Promise(resolve => {
     const cut = (): void => {
       for (const session of sessions) session.destroy()
       for (const socket of sockets) socket.destroy()
     }
-    const timer = graceMs > 0 ? setTimeout(cut, graceMs) : undefined
-    server.close(() => {
-      clearTimeout(timer)
+    const endIdle = (): void => {
+      server.closeIdleConnections()
+      for (const session of sessions) session.close()
+    }
+    const timers = [...(graceMs > 0 ? [setTimeout(cut, graceMs)] : []), ...(lingerMs > 0 ? [setTimeout(endIdle, lingerMs)] : [])]
+    const done = (): void => {
+      for (const timer of timers) clearTimeout(timer)
       resolve()
-    })
-    if (graceMs <= 0) return cut()
-    server.closeIdleConnections()
-    for (const session of sessions) session.close()
+    }
+    if (graceMs <= 0) {
+      server.close(done)
+      return cut()
+    }
+    // Node ends idle connections itself when a server closes; a plain socket server only stops accepting.
+    if (lingerMs > 0) stopAccepting(server, done)
+    else {
+      server.close(done)
+      endIdle()
+    }
   })
+}
+
+function stopAccepting(server: Server, done: () => void): void {
+  SocketServer.prototype.close.call(server, done)
 }

@@ -9,6 +9,8 @@ export interface Http1Options {
   readonly handler: HttpExchange
   readonly peerOf: (socket: Socket) => HttpPeer
   readonly silenceMs: number
+  /** Each answer ends its connection. */
+  readonly isClosing: () => boolean
 }
 
 /** The listener's `request` event. */
@@ -44,18 +46,18 @@ async function serve(options: Http1Options, request: IncomingMessage, response: 
     lifeline,
   )
   try {
-    await respond(request, response, await options.handler(value))
+    await respond(request, response, await options.handler(value), options.isClosing())
   } catch (error) {
     if (wantsCut(error) || response.headersSent) request.socket.destroy()
-    else await respond(request, response, brokenHandlerResponse)
+    else await respond(request, response, brokenHandlerResponse, options.isClosing())
   }
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, answer: HttpResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, answer: HttpResponse, isLast: boolean): Promise<void> {
   const { body } = answer
   const headers = flatHeaders(answer)
   // An unread body would be mistaken for the next request, and reading it to its end is what a limit was meant to spare us.
-  if (!request.complete) headers.push('connection', 'close')
+  if (!request.complete || isLast) headers.push('connection', 'close')
   if (body === null || body instanceof Uint8Array) {
     if (mayHaveBody(answer.status) && answer.headers['content-length'] === undefined) {
       headers.push('content-length', String(body?.length ?? 0))

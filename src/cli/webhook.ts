@@ -1,7 +1,9 @@
 // `vouch webhook aws`: the AWS pod identity webhook as a process, with the flag names of the program that it stands in for.
 import { readFile } from 'node:fs/promises'
-import { type Command } from 'commander'
-import { load } from 'js-yaml'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { dump, load, loadAll } from 'js-yaml'
+import type { KubeObject } from '#kube'
+import type { CertificateChoice } from '#operators/pods'
 import manifest from '../../package.json' with { type: 'json' }
 
 const programName = 'aws-pod-identity-webhook'
@@ -16,6 +18,98 @@ export function addWebhookCommand(program: Command): void {
     .passThroughOptions()
     .helpOption(false)
     .action((args: readonly string[]) => runAws(args))
+  webhook
+    .command('mutate')
+    .description('decide one review without a cluster; flags of the webhook come after --')
+    .addOption(new Option('--provider <name>', 'whose rules').choices(['aws']).default('aws'))
+    .requiredOption('--review <file>', 'an AdmissionReview as JSON')
+    .option('--objects <files...>', 'manifests (YAML or JSON) of ServiceAccounts and the ConfigMap', [])
+    .option('--apply', 'print the pod as it would be stored, instead of the reply', false)
+    .argument('[flags...]')
+    .action((args: readonly string[], options: MutateOptions) => mutate(args, options))
+  webhook
+    .command('manifests')
+    .description('print the manifests of the webhook; its flags come after --')
+    .addOption(new Option('--provider <name>', 'which webhook').choices(['aws']).default('aws'))
+    .option('--namespace <name>', 'where it runs', 'eks')
+    .option('--image <image>', 'the image to run', `vouch:${manifest.version}`)
+    .option('--replicas <number>', 'how many pods', readReplicas, 2)
+    .addOption(
+      new Option('--failure-policy <policy>', 'what happens while it is away').choices(['Ignore', 'Fail']).default('Ignore'),
+    )
+    .option('--tls-secret <name>', 'a Secret with the serving pair that somebody else keeps; default: cert-manager makes one')
+    .option('--ca-file <file>', 'PEM of the authority to trust, with --tls-secret or --in-cluster')
+    .option('--in-cluster', 'let the webhook request its certificate from the cluster', false)
+    .option('--watch-config-map', 'also take roles from the ConfigMap pod-identity-webhook', false)
+    .argument('[flags...]')
+    .action((args: readonly string[], options: ManifestFlags) => printManifests(args, options))
+}
+
+interface MutateOptions {
+  readonly review: string
+  readonly objects: readonly string[]
+  readonly apply: boolean
+}
+
+/** Exits with 0 when the pod is allowed, 2 when it is refused, 1 when something cannot be read. */
+async function mutate(args: readonly string[], { review, objects, apply }: MutateOptions): Promise<void> {
+  const { mutateOffline, readAwsProgram } = await import('#operators/pods')
+  const { systemRandom } = await import('#base')
+  try {
+    const { webhook, compose } = readAwsProgram(args)
+    if (compose === 'metadata-service') throw new Error('--compose-role-arn needs --aws-account-id here')
+    const manifests = await Promise.all(objects.map(async file => loadAll(await readFile(file, 'utf8')) as (KubeObject | null)[]))
+    const answer = await mutateOffline({
+      review: await readFile(review),
+      objects: manifests.flat().filter(object => object !== null),
+      flags: { ...webhook.admission, ...(compose === undefined ? {} : { compose }) },
+      watchConfigMap: webhook.watchConfigMap,
+      namespace: webhook.namespace,
+      ...(webhook.credentialsFile === '' ? {} : { credentials: await readFile(webhook.credentialsFile, 'utf8') }),
+      random: systemRandom,
+      warn: (message, fields) => console.error(`warning: ${message} (${Object.values(fields).join(', ')})`),
+    })
+    console.log(apply ? JSON.stringify(answer.pod, undefined, 2) : answer.review)
+    process.exitCode = answer.allowed ? 0 : 2
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+}
+
+interface ManifestFlags {
+  readonly namespace: string
+  readonly image: string
+  readonly replicas: number
+  readonly failurePolicy: 'Ignore' | 'Fail'
+  readonly tlsSecret?: string
+  readonly caFile?: string
+  readonly inCluster: boolean
+  readonly watchConfigMap: boolean
+}
+
+async function printManifests(args: readonly string[], options: ManifestFlags): Promise<void> {
+  const { readAwsProgram, renderPodWebhookManifests } = await import('#operators/pods')
+  const { namespace, image, replicas, failurePolicy, tlsSecret, caFile, inCluster, watchConfigMap } = options
+  if ((tlsSecret !== undefined || inCluster) !== (caFile !== undefined))
+    throw new Error('--ca-file goes with --tls-secret or --in-cluster: the API server has to know whom to trust')
+  // Checked now, instead of by a pod that does not start.
+  readAwsProgram(args)
+  const caBundle = caFile === undefined ? '' : await readFile(caFile, 'utf8')
+  const certificate: CertificateChoice =
+    tlsSecret !== undefined
+      ? { kind: 'secret', secretName: tlsSecret, caBundle }
+      : inCluster
+        ? { kind: 'cluster', caBundle }
+        : { kind: 'cert-manager' }
+  const objects = renderPodWebhookManifests({ namespace, image, replicas, failurePolicy, certificate, watchConfigMap, args })
+  process.stdout.write(objects.map(object => `---\n${dump(object, { lineWidth: -1, noRefs: true })}`).join(''))
+}
+
+function readReplicas(text: string): number {
+  const replicas = Number(text)
+  if (Number.isInteger(replicas) && replicas >= 1 && replicas <= 100) return replicas
+  throw new InvalidArgumentError('a whole number from 1 to 100')
 }
 
 /** When the program was started under the name of the one it stands in for, its arguments are that one's. */

@@ -19,6 +19,9 @@ export {
   readAwsProgram,
   type ServingSettings,
 } from './flags/settings.ts'
+export { type CertificateChoice, defaultManifestOptions, type ManifestOptions } from './manifests/options.ts'
+export { renderPodWebhookManifests } from './manifests/render.ts'
+export { mutateOffline, type OfflineAnswer, type OfflineOptions } from './offline/mutate.ts'
 export type { AddOperation, Json, JsonObject } from './patch.ts'
 export { answerReview, type DecideReview, type ReviewAnswer, type ReviewSubject, type ReviewVerdict } from './review.ts'
 export { type RunOptions, runAwsWebhook } from './serve/program.ts'

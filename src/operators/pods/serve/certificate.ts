@@ -17,7 +17,7 @@ export interface CertificateOptions {
 }
 
 /** Often enough that a rotation is in use before the first client insists on it; two small reads cost nothing. */
-const everyMs = 1_000
+const everyMs = 300
 /** A certificate that has run out is told of again and again: nothing else in the cluster says why its pods are refused. */
 const expiredEveryMs = 60_000
 

@@ -1,10 +1,11 @@
 // The webhook as a process: certificate, listeners for health and metrics, caches, the listener for reviews; and the way back when it is
 // told to stop. What is wrong with its settings ends it at the start; what is wrong with the cluster never does (1.3.2, F-19).
 import type { HttpExchange, HttpListener, Seams, TlsServerOptions } from '#base'
-import { connect } from '#kube/client'
+import { connect, type KubeClient } from '#kube/client'
 import { healthHandler, Metrics } from '#runtime'
 import type { AwsProgram, ServingSettings } from '../flags/settings.ts'
 import { type CertificateSource, certificateFiles, tlsPolicy, watchExpiry } from './certificate.ts'
+import { clusterCertificate } from './cluster-certificate.ts'
 import { readComposition } from './compose.ts'
 import { isListenerAnswering, listenAnywhere } from './listeners.ts'
 import { createPodWebhook, type PodWebhook } from './webhook.ts'
@@ -19,6 +20,8 @@ export interface RunOptions {
 
 /** How long requests under way may take once we are told to stop (§5.8). */
 const graceMs = 10_000
+/** A review may be on its way on a connection that looks idle; API servers do not all send it again. */
+const lingerMs = 1_000
 
 /** Runs until the signal aborts; rejects when it cannot start. */
 export async function runAwsWebhook({ program, seams, onListening, version }: RunOptions, signal: AbortSignal): Promise<void> {
@@ -37,7 +40,7 @@ export async function runAwsWebhook({ program, seams, onListening, version }: Ru
     admission: { ...program.webhook.admission, ...(compose === undefined ? {} : { compose }) },
   }
   const webhook = createPodWebhook({ client, seams, settings, metrics })
-  const certificate = certificateSource(serving, { seams, metrics })
+  const certificate = certificateSource(client, program, { seams, metrics })
   // Fatal before anything is opened: a pair that cannot be served, or an unknown authority.
   const policy = await tlsPolicy(seams.files, serving)
   const pair = serving.inCluster ? undefined : await certificate.first(signal)
@@ -76,7 +79,7 @@ export async function runAwsWebhook({ program, seams, onListening, version }: Ru
     state.isStopping = true
     log.info('stopping', { delayMs: serving.shutdownDelayMs })
     if (serving.shutdownDelayMs > 0) await clock.sleep(serving.shutdownDelayMs)
-    await listener.close(graceMs)
+    await listener.close(graceMs, lingerMs)
     stop.abort(signal.reason)
     await Promise.all(tasks)
   } finally {
@@ -92,11 +95,17 @@ interface ServingState {
   isStopping: boolean
 }
 
-function certificateSource(serving: ServingSettings, options: { seams: Seams; metrics: Metrics }): CertificateSource {
+function certificateSource(
+  client: KubeClient,
+  program: AwsProgram,
+  options: { seams: Seams; metrics: Metrics },
+): CertificateSource {
+  const { serving, webhook } = program
   if (!serving.inCluster) return certificateFiles(options, serving)
-  throw new Error(
-    '--in-cluster=true asks the cluster for a certificate, which is not supported; mount one and use --in-cluster=false with --tls-cert and --tls-key',
-  )
+  const { clock, random, keys, log } = options.seams
+  const { serviceName, tlsSecret: secretName } = serving
+  const { metrics } = options
+  return clusterCertificate({ client, clock, random, keys, log, metrics, namespace: webhook.namespace, serviceName, secretName })
 }
 
 function metricsHandler({ metrics, debug }: PodWebhook): HttpExchange {

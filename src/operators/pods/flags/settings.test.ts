@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { awsFlags } from './aws-flags.ts'
+import { FlagError, renderHelp } from './flag-set.ts'
+import { defaultWebhookSettings, readAwsProgram } from './settings.ts'
+
+test('G-06: every flag of upstream is there with its default, but for the one grace period that differs on purpose', () => {
+  const upstream = {
+    port: '443',
+    'metrics-port': '9999',
+    kubeconfig: '',
+    'kube-api': '',
+    'tls-cert': '/etc/webhook/certs/tls.crt',
+    'tls-key': '/etc/webhook/certs/tls.key',
+    'tls-cipher-suites': '',
+    'tls-min-version': '',
+    'in-cluster': 'true',
+    'service-name': 'pod-identity-webhook',
+    namespace: 'eks',
+    'tls-secret': 'pod-identity-webhook',
+    'annotation-prefix': 'eks.amazonaws.com',
+    'token-audience': 'sts.amazonaws.com',
+    'token-mount-path': '/var/run/secrets/eks.amazonaws.com/serviceaccount',
+    'token-expiration': '86400',
+    'aws-default-region': '',
+    'sts-regional-endpoint': 'false',
+    'watch-config-map': 'false',
+    'compose-role-arn': 'false',
+    'watch-container-credentials-config': '',
+    'container-credentials-audience': 'pods.eks.amazonaws.com',
+    'container-credentials-token-mount-path': '/var/run/secrets/pods.eks.amazonaws.com/serviceaccount',
+    'container-credentials-token-volume-name': 'eks-pod-identity-token',
+    'container-credentials-token-path': 'eks-pod-identity-token',
+    'container-credentials-full-uri': 'http://169.254.170.23/v1/credentials',
+    'service-account-lookup-grace-period': '100ms',
+    'resync-period': '60s',
+    'enable-debugging-handlers': 'false',
+    version: 'false',
+    v: '0',
+    logtostderr: 'true',
+    alsologtostderr: 'false',
+    add_dir_header: 'false',
+    log_dir: '',
+    log_file: '',
+    log_file_max_size: '1800',
+    one_output: 'false',
+    skip_headers: 'false',
+    skip_log_headers: 'false',
+    stderrthreshold: '2',
+    vmodule: '',
+    log_backtrace_at: ':0',
+  }
+  const known = new Map(awsFlags.map(({ name, otherwise }) => [name, otherwise]))
+  for (const [name, otherwise] of Object.entries(upstream)) assert.equal(known.get(name), otherwise, name)
+  assert.equal(known.size, awsFlags.length, 'a flag is there twice')
+})
+
+test('told nothing, the flags mean the settings that the library starts with', () => {
+  assert.deepEqual(readAwsProgram([]).webhook, defaultWebhookSettings)
+})
+
+test('1.1.2: flags come with one dash or two, with = or a space; booleans also bare', () => {
+  const { webhook, serving } = readAwsProgram([
+    '-port=8443',
+    '--metrics-port',
+    '9000',
+    '--in-cluster=false',
+    '-sts-regional-endpoint',
+    '-v=3',
+    '--service-account-lookup-grace-period=1.5s',
+    '--token-audience=',
+    '--aws-default-region',
+    'eu-west-1',
+    '--container-credentials-full-uri=http://[fd00:ec2::23]/v1/credentials?a=b',
+  ])
+  assert.deepEqual([serving.port, serving.metricsPort, serving.inCluster], [8_443, 9_000, false])
+  assert.deepEqual([webhook.verbosity, webhook.lookup.graceMs], [3, 1_500])
+  const { regionalSts, tokenAudience, defaultRegion, containerCredentials } = webhook.admission
+  assert.deepEqual([regionalSts, tokenAudience, defaultRegion], [true, '', 'eu-west-1'])
+  assert.equal(containerCredentials.fullUri, 'http://[fd00:ec2::23]/v1/credentials?a=b')
+})
+
+for (const [args, message] of [
+  [['--no-such'], /unknown flag: no-such/],
+  [['--port=http'], /invalid value "http" for flag port: it is no whole number/],
+  [['--port=65536'], /a port from 0 to 65535/],
+  [['--in-cluster=maybe'], /neither true nor false/],
+  [['--resync-period=60'], /no duration/],
+  [['--token-audience'], /flag needs an argument: --token-audience/],
+  [['stray'], /"stray" is no flag/],
+  [['--tls-min-version=1.4'], /--tls-min-version is one of/],
+  [['--tls-cipher-suites=TLS_AES_128_GCM_SHA256, FOO,BAR'], /unknown FOO, BAR/],
+  [['--watch-container-credentials-config=here.json'], /absolute path/],
+  [['--health-addr=8080'], /host:port/],
+  [['--log-format=xml'], /text or json/],
+  [['--default-containers-mode=some'], /all or include/],
+  [['--aws-account-id=12'], /twelve digits/],
+] as const) {
+  test(`1.1.2, 1.3.3: ${args.join(' ')} is refused with the reason`, () => {
+    assert.throws(
+      () => readAwsProgram(args),
+      error => error instanceof FlagError && message.test(error.message),
+    )
+  })
+}
+
+test('§7: a configuration file gives flags, the command line wins, an unknown key is fatal', () => {
+  const file = new Map([
+    ['port', '1000'],
+    ['namespace', 'here'],
+  ])
+  const { serving, webhook } = readAwsProgram(['--port=2000'], file)
+  assert.deepEqual([serving.port, webhook.namespace], [2_000, 'here'])
+  assert.throws(() => readAwsProgram([], new Map([['ports', '1']])), /unknown key: ports/)
+})
+
+test('P-08: cipher suites are taken by their IANA names, those of TLS 1.3 among them, without repeating one', () => {
+  const names =
+    'TLS_AES_128_GCM_SHA256, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_RSA_WITH_AES_128_CBC_SHA'
+  assert.deepEqual(readAwsProgram([`--tls-cipher-suites=${names}`]).serving.ciphers, [
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'AES128-SHA',
+  ])
+})
+
+test('§5.3: TLS versions are taken in both spellings', () => {
+  const version = (text: string) => readAwsProgram([`--tls-min-version=${text}`]).serving.minVersion
+  assert.deepEqual(['', '1.0', '1.1', '1.2', '1.3', 'VersionTLS10', 'VersionTLS13'].map(version), [
+    'TLSv1.2',
+    'TLSv1',
+    'TLSv1.1',
+    'TLSv1.2',
+    'TLSv1.3',
+    'TLSv1',
+    'TLSv1.3',
+  ])
+})
+
+test('composing role names needs the metadata service, or an account', () => {
+  assert.equal(readAwsProgram([]).compose, undefined)
+  assert.equal(readAwsProgram(['--compose-role-arn']).compose, 'metadata-service')
+  const given = ['--compose-role-arn', '--aws-account-id=111122223333']
+  assert.deepEqual(readAwsProgram(given).compose, { account: '111122223333', partition: 'aws' })
+  assert.deepEqual(readAwsProgram([...given, '--aws-partition=aws-cn']).compose, { account: '111122223333', partition: 'aws-cn' })
+})
+
+test('the help names every flag that has an effect, with its default', () => {
+  const help = renderHelp('aws-pod-identity-webhook', awsFlags)
+  for (const { name, isIgnored } of awsFlags)
+    assert.ok(help.includes(`${isIgnored === true ? '--' : name.length === 1 ? '-' : '--'}${name}`), name)
+  assert.match(help, /--service-account-lookup-grace-period duration\n.*\(default 100ms\)/)
+})

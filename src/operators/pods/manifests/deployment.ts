@@ -1,0 +1,94 @@
+import type { KubeObject } from '#kube'
+import { skipLabel } from '../aws/api.ts'
+import { labelsOf, namespaced, secretNameOf } from './names.ts'
+import type { ManifestOptions } from './options.ts'
+
+const certificates = '/etc/webhook/certs'
+/** Not below 1024: the process is nobody in particular. */
+const ports = { https: 8443, metrics: 9999, health: 8080 }
+
+export function service(options: ManifestOptions): KubeObject {
+  const spec = {
+    selector: selectorOf(options),
+    ports: [{ name: 'https', port: 443, targetPort: 'https', protocol: 'TCP' }],
+  }
+  return { apiVersion: 'v1', kind: 'Service', metadata: namespaced(options), spec } as KubeObject
+}
+
+export function disruptionBudget(options: ManifestOptions): KubeObject {
+  const spec = { minAvailable: 1, selector: { matchLabels: selectorOf(options) } }
+  return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: namespaced(options), spec } as KubeObject
+}
+
+export function deployment(options: ManifestOptions): KubeObject {
+  const isMounted = options.certificate.kind !== 'cluster'
+  const spec = {
+    replicas: options.replicas,
+    // A new pod serves before an old one goes.
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+    selector: { matchLabels: selectorOf(options) },
+    template: {
+      // Never sent to ourselves: a webhook that has to admit its own pods does not come back.
+      metadata: { labels: { ...labelsOf(options), [skipLabel]: 'true' } },
+      spec: {
+        serviceAccountName: options.name,
+        priorityClassName: 'system-cluster-critical',
+        securityContext: {
+          runAsNonRoot: true,
+          runAsUser: 65_532,
+          runAsGroup: 65_532,
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+        topologySpreadConstraints: [
+          {
+            maxSkew: 1,
+            topologyKey: 'kubernetes.io/hostname',
+            whenUnsatisfiable: 'ScheduleAnyway',
+            labelSelector: { matchLabels: selectorOf(options) },
+          },
+        ],
+        containers: [container(options, isMounted)],
+        ...(isMounted ? { volumes: [{ name: 'cert', secret: { secretName: secretNameOf(options) } }] } : {}),
+      },
+    },
+  }
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: namespaced(options), spec } as KubeObject
+}
+
+function container(options: ManifestOptions, isMounted: boolean): object {
+  const probe = (path: string) => ({ httpGet: { path, port: 'health' } })
+  return {
+    name: 'webhook',
+    image: options.image,
+    imagePullPolicy: 'IfNotPresent',
+    command: ['/usr/bin/aws-pod-identity-webhook'],
+    args: argumentsOf(options),
+    ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort, protocol: 'TCP' })),
+    livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 5, periodSeconds: 20, timeoutSeconds: 5, failureThreshold: 3 },
+    readinessProbe: { ...probe('/readyz'), periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 },
+    // What it needs with a few thousand ServiceAccounts. No limit below 160Mi would hold for fifty thousand (§10.3).
+    resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
+    securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+    ...(isMounted ? { volumeMounts: [{ name: 'cert', mountPath: certificates, readOnly: true }] } : {}),
+  }
+}
+
+function argumentsOf(options: ManifestOptions): readonly string[] {
+  const { namespace, name, certificate, watchConfigMap, args } = options
+  return [
+    ...(certificate.kind === 'cluster' ? ['--in-cluster=true', `--tls-secret=${name}`] : ['--in-cluster=false']),
+    `--namespace=${namespace}`,
+    `--service-name=${name}`,
+    `--port=${ports.https}`,
+    `--metrics-port=${ports.metrics}`,
+    `--health-addr=:${ports.health}`,
+    // Endpoints forget a pod that goes a moment after it was told to.
+    '--shutdown-delay=5s',
+    ...(watchConfigMap ? ['--watch-config-map'] : []),
+    ...args,
+  ]
+}
+
+function selectorOf({ name }: ManifestOptions): Readonly<Record<string, string>> {
+  return { 'app.kubernetes.io/name': name }
+}

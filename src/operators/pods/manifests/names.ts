@@ -1,0 +1,19 @@
+import type { ObjectMeta } from '#kube'
+import type { ManifestOptions } from './options.ts'
+
+export function labelsOf({ name, labels }: ManifestOptions): Readonly<Record<string, string>> {
+  return { ...labels, 'app.kubernetes.io/name': name }
+}
+
+export function namespaced(options: ManifestOptions, name: string = options.name): ObjectMeta {
+  return { name, namespace: options.namespace, labels: labelsOf(options) }
+}
+
+export function clusterWide(options: ManifestOptions, name: string = options.name): ObjectMeta {
+  return { name, labels: labelsOf(options) }
+}
+
+/** The Secret that holds the pair. */
+export function secretNameOf({ name, certificate }: ManifestOptions): string {
+  return certificate.kind === 'secret' ? certificate.secretName : name
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { KubeObject } from '#kube'
+import { readAwsProgram } from '../flags/settings.ts'
+import type { ManifestOptions } from './options.ts'
+import { renderPodWebhookManifests } from './render.ts'
+
+/** As much of each kind as is looked at here. */
+interface Loose extends KubeObject {
+  readonly rules: readonly object[]
+  readonly spec: {
+    readonly selector: Readonly<Record<string, string>>
+    readonly ports: readonly { targetPort: string }[]
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> }
+      readonly spec: { readonly containers: readonly [{ args: string[]; ports: { name: string; containerPort: number }[] }] }
+    }
+  }
+  readonly webhooks: readonly [Webhook, ...Webhook[]]
+}
+
+interface Webhook {
+  readonly admissionReviewVersions: readonly string[]
+  readonly clientConfig: { readonly service: { readonly name: string; readonly namespace: string } }
+  readonly failurePolicy: string
+  readonly sideEffects: string
+  readonly reinvocationPolicy: string
+  readonly namespaceSelector: { readonly matchExpressions: readonly unknown[] }
+  readonly objectSelector: { readonly matchExpressions: readonly unknown[] }
+}
+
+const render = (options: Partial<ManifestOptions> = {}): readonly Loose[] =>
+  renderPodWebhookManifests(options) as unknown as readonly Loose[]
+const find = (objects: readonly Loose[], kind: string): Loose => {
+  const found = objects.find(object => object.kind === kind)
+  assert.ok(found, `no ${kind}`)
+  return found
+}
+
+const choices: Readonly<Record<string, Partial<ManifestOptions>>> = {
+  'cert-manager': {},
+  'a Secret': { certificate: { kind: 'secret', secretName: 'pair', caBundle: 'PEM' } },
+  'the cluster': { certificate: { kind: 'cluster', caBundle: 'PEM' }, watchConfigMap: true },
+}
+
+for (const [what, options] of Object.entries(choices)) {
+  test(`with a certificate from ${what}: the flags are known, and the Service leads to the container`, () => {
+    const objects = render({ ...options, args: ['--aws-default-region=eu-west-1'] })
+    const template = find(objects, 'Deployment').spec.template
+    const [container] = template.spec.containers
+    const { serving, webhook } = readAwsProgram(container.args)
+    assert.equal(webhook.admission.defaultRegion, 'eu-west-1')
+    const [port] = find(objects, 'Service').spec.ports
+    const target = container.ports.find(({ name }) => name === port?.targetPort)
+    assert.equal(target?.containerPort, serving.port)
+    assert.deepEqual(
+      template.metadata.labels['app.kubernetes.io/name'],
+      find(objects, 'Service').spec.selector['app.kubernetes.io/name'],
+    )
+    const call = find(objects, 'MutatingWebhookConfiguration').webhooks[0].clientConfig.service
+    assert.deepEqual([call.name, call.namespace], [find(objects, 'Service').metadata.name, webhook.namespace])
+  })
+}
+
+test('§2.15: rights are no more than is done: ServiceAccounts always, the rest with its flag', () => {
+  const rules = (options: Partial<ManifestOptions>) =>
+    render(options)
+      .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role')
+      .flatMap(({ rules: all }) => all)
+  assert.deepEqual(rules({}), [{ apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }])
+  assert.deepEqual(rules({ watchConfigMap: true }).slice(1), [
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'], resourceNames: ['pod-identity-webhook'] },
+  ])
+  assert.deepEqual(rules({ certificate: { kind: 'cluster', caBundle: '' } }).slice(1), [
+    { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create', 'get'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'update'], resourceNames: ['pod-identity-webhook'] },
+  ])
+})
+
+test('X6: our own pods are never sent to us, whatever the failure policy, and the cluster’s own are never held up', () => {
+  const objects = render({ failurePolicy: 'Fail', namespace: 'identity' })
+  const skip = 'eks.amazonaws.com/skip-pod-identity-webhook'
+  assert.equal(find(objects, 'Deployment').spec.template.metadata.labels[skip], 'true')
+  const { webhooks } = find(objects, 'MutatingWebhookConfiguration')
+  for (const webhook of webhooks)
+    assert.deepEqual(webhook.objectSelector.matchExpressions, [{ key: skip, operator: 'DoesNotExist' }])
+  assert.deepEqual(
+    webhooks.map(webhook => [webhook.failurePolicy, webhook.namespaceSelector.matchExpressions[0]]),
+    [
+      ['Fail', { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['kube-system', 'identity'] }],
+      ['Ignore', { key: 'kubernetes.io/metadata.name', operator: 'In', values: ['kube-system'] }],
+    ],
+  )
+})
+
+test('F-14: both review versions are offered; by default a webhook that is away does not hold pods up', () => {
+  const [webhook, ...others] = find(render(), 'MutatingWebhookConfiguration').webhooks
+  assert.deepEqual(others, [])
+  assert.deepEqual(webhook.admissionReviewVersions, ['v1', 'v1beta1'])
+  assert.deepEqual([webhook.failurePolicy, webhook.sideEffects, webhook.reinvocationPolicy], ['Ignore', 'None', 'IfNeeded'])
+})

@@ -1,0 +1,52 @@
+// What the webhook may do, and no more: a test compares it with what it does.
+import type { KubeObject } from '#kube'
+import { configMapName } from '../sources/config-map.ts'
+import { clusterWide, namespaced, secretNameOf } from './names.ts'
+import type { ManifestOptions } from './options.ts'
+
+interface Rule {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly verbs: readonly string[]
+  readonly resourceNames?: readonly string[]
+}
+
+export function accessObjects(options: ManifestOptions): readonly KubeObject[] {
+  const { namespace, name } = options
+  const own = namespacedRules(options)
+  const subjects = [{ kind: 'ServiceAccount', name, namespace }]
+  const roleRef = (kind: string) => ({ apiGroup: 'rbac.authorization.k8s.io', kind, name })
+  const rbac = (kind: string, fields: object): KubeObject => {
+    const metadata = kind.startsWith('Cluster') ? clusterWide(options) : namespaced(options)
+    return { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, ...fields } as KubeObject
+  }
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: namespaced(options) },
+    rbac('ClusterRole', { rules: clusterRules(options) }),
+    rbac('ClusterRoleBinding', { subjects, roleRef: roleRef('ClusterRole') }),
+    ...(own.length === 0 ? [] : [rbac('Role', { rules: own }), rbac('RoleBinding', { subjects, roleRef: roleRef('Role') })]),
+  ]
+}
+
+/** `get` is for direct reads of what the cache does not know yet. */
+function clusterRules({ certificate }: ManifestOptions): readonly Rule[] {
+  const accounts: Rule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }
+  if (certificate.kind !== 'cluster') return [accounts]
+  return [accounts, { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create', 'get'] }]
+}
+
+/** Lists and watches of one name are granted by that name: the webhook selects it by its field. */
+function namespacedRules(options: ManifestOptions): readonly Rule[] {
+  const { certificate, watchConfigMap } = options
+  return [
+    ...(watchConfigMap
+      ? [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'], resourceNames: [configMapName] }]
+      : []),
+    ...(certificate.kind === 'cluster'
+      ? [
+          { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+          { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'update'], resourceNames: [secretNameOf(options)] },
+        ]
+      : []),
+  ]
+}

@@ -106,10 +106,11 @@ function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfi
       : []
   const place = { region: config.spec.region, bucket: config.status?.selfHostedIssuer?.bucketName ?? bucketName }
   const step = releaseChild(bucket, bucketKind)
-  const objects: readonly Action<IssuerAction>[] =
-    bucket.owned === 'ours' && !bucket.terminating
-      ? [{ kind: 'together', branches: [discoveryKey, keySetKey].map(name => [deleteIssuerObject(place, name)]) }]
-      : []
+  // A bucket that somebody deletes before its documents are gone cannot end without this.
+  const holdsDocuments = bucket.owned === 'ours' && (!bucket.terminating || bucket.trouble !== undefined)
+  const objects: readonly Action<IssuerAction>[] = holdsDocuments
+    ? [{ kind: 'together', branches: [discoveryKey, keySetKey].map(name => [deleteIssuerObject(place, name)]) }]
+    : []
   const branches = [key, [...objects, ...step.actions]].filter(branch => branch.length > 0)
   return {
     ...step,

@@ -1,0 +1,314 @@
+// Decisions of the Config controller, row by row (spec 13.4). Values in, plan out.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ApplyAction, CreateAction, UpdateAction } from '#runtime'
+import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
+import type { PublicationSeen } from '../../src/operators/identity/config/issuer-store.ts'
+import { readKeyRing, type SecretObject, signingKeyOf } from '../../src/operators/identity/config/key-ring.ts'
+import {
+  absentChild,
+  childOf,
+  configOf,
+  deedsOf,
+  otherPair,
+  pair,
+  planOf,
+  providerArn,
+  saidBy,
+  secretOf,
+  selfHostedOf,
+} from './seen.ts'
+
+const current: PublicationSeen = { '.well-known/openid-configuration': { kind: 'current' }, 'keys.json': { kind: 'current' } }
+const syncedBucket = childOf(bucketKind, { spec: {} })
+const publication = {
+  bucketName: selfHostedOf().bucketName,
+  issuerURL: selfHostedOf().issuerUrl,
+  signingKeyID: pair.keyId,
+  objectSetDigest: selfHostedOf().documents?.digest,
+}
+
+describe('13.4: first steps', () => {
+  test('65: the finalizer is the first action, before anything else is made', () => {
+    const plan = planOf({ selfHosted: selfHostedOf({ keys: { object: undefined as never, candidate: signingKeyOf(pair) } }) })
+    assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig', 'create Secret', 'apply Bucket'])
+  })
+  test('67: without an operator config two conditions say so, and all else stays as it is', () => {
+    const plan = planOf({ operatorConfig: undefined as never })
+    assert.deepEqual(saidBy(plan), {
+      OperatorConfigReady: 'False OperatorConfigUnavailable',
+      Ready: 'False OperatorConfigUnavailable',
+    })
+    assert.equal(plan.status, undefined)
+    assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig'])
+    assert.deepEqual(plan.next, { kind: 'await-change' })
+  })
+  test('68, 90: without a ClusterProfile the issuer is made all the same, and Ready carries the reason', () => {
+    const plan = planOf({ resolution: { kind: 'unresolved', reason: 'ClusterProfileNotFound', message: 'none' } })
+    assert.ok(deedsOf(plan).includes('apply Bucket'))
+    const said = saidBy(plan)
+    assert.equal(said.ClusterProfileResolved, 'False ClusterProfileNotFound')
+    assert.equal(said.WebhookRuntimeReady, 'False ClusterProfileNotFound')
+    assert.equal(said.Ready, 'False ClusterProfileNotFound')
+    assert.equal(plan.status?.resolvedClusterName, undefined)
+  })
+  test('69: Pod Identity needs neither issuer nor runtime', () => {
+    const plan = planOf({ config: configOf({ spec: { type: 'EKSPodIdentity', region: 'us-east-1' } }) })
+    assert.deepEqual(saidBy(plan), {
+      OperatorConfigReady: 'True Ready',
+      ClusterProfileResolved: 'True Resolved',
+      IssuerReady: 'True NotRequired',
+      WebhookRuntimeReady: 'True NotRequired',
+      Ready: 'True Reconciled',
+    })
+    assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig'])
+    assert.deepEqual(
+      Object.entries(plan.status ?? {}).filter(([, value]) => value !== undefined),
+      [],
+    )
+    assert.ok('ackResources' in (plan.status ?? {}))
+  })
+  test('99: the cluster is recorded for a resolved annotation-based Config, and for no other', () => {
+    assert.equal(planOf().status?.resolvedClusterName, 'wlc-a/wlc-a')
+    const podIdentity = planOf({ config: configOf({ spec: { type: 'EKSPodIdentity', region: 'us-east-1' } }) })
+    assert.equal(podIdentity.status?.resolvedClusterName, undefined)
+  })
+})
+
+describe('13.4: the issuer', () => {
+  test('70: until the bucket is in sync there is no document and no provider', () => {
+    const bucket = childOf(bucketKind, { synced: false, trouble: 'AccessDenied: no', spec: {} })
+    const plan = planOf({
+      selfHosted: selfHostedOf({ bucket }),
+      config: configOf({ status: { selfHostedIssuer: { bucketName: 'b', publication: publication as never } } }),
+    })
+    const said = saidBy(plan)
+    assert.equal(said.BucketReady, 'False ACKResourceNotSynced')
+    for (const type of ['OIDCObjectsPublished', 'IAMProviderReady', 'IssuerReady'])
+      assert.equal(said[type], 'False WaitingForACK')
+    assert.equal(
+      deedsOf(plan).some(deed => deed.includes('put') || deed.includes('Provider')),
+      false,
+    )
+    assert.deepEqual(plan.status?.selfHostedIssuer, { bucketName: selfHostedOf().bucketName })
+    // M11: the child's own words.
+    assert.match(plan.conditions.find(({ type }) => type === 'IssuerReady')?.message ?? '', /AccessDenied: no/)
+  })
+  test('71: a bucket in sync brings the documents, and then the provider', () => {
+    const gone: PublicationSeen = { '.well-known/openid-configuration': { kind: 'absent' }, 'keys.json': { kind: 'differs' } }
+    const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: gone }) })
+    const deeds = deedsOf(plan)
+    assert.deepEqual(deeds.slice(-3), ['put .well-known/openid-configuration', 'put keys.json', 'apply OpenIDConnectProvider'])
+    assert.deepEqual(plan.status?.selfHostedIssuer, { bucketName: publication.bucketName, publication })
+  })
+  test('58, L2: only what differs is written; what may not be looked at is tried', () => {
+    const one: PublicationSeen = { ...current, 'keys.json': { kind: 'hidden' } }
+    const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: one }) })
+    assert.deepEqual(
+      deedsOf(plan).filter(deed => deed.startsWith('put')),
+      ['put keys.json'],
+    )
+  })
+  test('73: documents that are there already are recorded, and not written', () => {
+    const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: current }) })
+    assert.deepEqual(
+      deedsOf(plan).filter(deed => deed.startsWith('put')),
+      [],
+    )
+    assert.deepEqual(plan.status?.selfHostedIssuer, { bucketName: publication.bucketName, publication })
+  })
+  test('74: a bucket that loses its sync takes the publication along, and neither its name nor the ARN', () => {
+    const bucket = childOf(bucketKind, { synced: false, spec: {} })
+    const status = { selfHostedIssuer: { bucketName: 'b', publication: publication as never }, oidcProviderARN: providerArn }
+    const plan = planOf({ selfHosted: selfHostedOf({ bucket }), config: configOf({ status }) })
+    assert.equal('oidcProviderARN' in (plan.status ?? {}), false)
+    assert.deepEqual(plan.status?.selfHostedIssuer, { bucketName: publication.bucketName })
+  })
+  test('60, 75: a document that cannot be looked at is told, not written, and the old publication stays', () => {
+    const failed: PublicationSeen = {
+      ...current,
+      'keys.json': { kind: 'failed', message: 'looking at keys.json: InternalError: x' },
+    }
+    const status = { selfHostedIssuer: { bucketName: publication.bucketName, publication: publication as never } }
+    const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: failed }), config: configOf({ status }) })
+    const said = saidBy(plan)
+    assert.equal(said.OIDCObjectsPublished, 'False OIDCObjectsPublishFailed')
+    assert.equal(said.IssuerReady, 'False OIDCObjectsPublishFailed')
+    assert.equal(said.Ready, 'False OIDCObjectsPublishFailed')
+    assert.deepEqual(plan.status?.selfHostedIssuer, { bucketName: publication.bucketName, publication })
+    assert.equal(
+      deedsOf(plan).some(deed => deed.includes('put') || deed.includes('Provider')),
+      false,
+    )
+    assert.equal(plan.next.kind, 'look-again')
+  })
+  test('76: a provider without an ARN is awaited', () => {
+    const provider = childOf(providerKind, { spec: {} })
+    const said = saidBy(planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: current }), provider }))
+    assert.equal(said.IAMProviderReady, 'False ACKResourceIdentifierPending')
+    assert.equal(said.IssuerReady, 'False WaitingForACK')
+  })
+  test('77: thumbprints that ACK added are no difference', () => {
+    const provider = childOf(providerKind, { arn: providerArn, spec: { thumbprints: ['x'] } })
+    const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: current }), provider })
+    const apply = plan.actions.find(
+      (action): action is ApplyAction => action.kind === 'apply' && action.type.kind === 'OpenIDConnectProvider',
+    )
+    assert.equal('thumbprints' in (apply?.object as unknown as { spec: object }).spec, false)
+    assert.equal(deedsOf(plan).includes('patch OpenIDConnectProvider'), false)
+    assert.equal(saidBy(plan).IssuerReady, 'True Ready')
+    assert.equal(plan.status?.oidcProviderARN, providerArn)
+    assert.deepEqual(
+      (plan.status?.ackResources as readonly { kind: string }[]).map(({ kind }) => kind),
+      ['Bucket', 'OpenIDConnectProvider'],
+    )
+  })
+  test('14.1 L4: a bucket yet to be made states its region; one that is there without it stays as it is', () => {
+    const region = (bucket: typeof absentChild): unknown => {
+      const plan = planOf({ selfHosted: selfHostedOf({ bucket, publication: current }) })
+      const apply = plan.actions.find((action): action is ApplyAction => action.kind === 'apply' && action.type.kind === 'Bucket')
+      return apply?.object.metadata.annotations?.['services.k8s.aws/region']
+    }
+    assert.equal(region(absentChild), 'us-east-1')
+    assert.equal(region(syncedBucket), undefined)
+  })
+})
+
+describe('13.4: the signing Secret', () => {
+  const written = (keys: Parameters<typeof selfHostedOf>[0]): SecretObject | undefined => {
+    const plan = planOf({ selfHosted: selfHostedOf(keys) })
+    const action = plan.actions.find(
+      (one): one is UpdateAction | CreateAction => (one.kind === 'update' || one.kind === 'create') && one.type.kind === 'Secret',
+    )
+    return action?.object as SecretObject | undefined
+  }
+  test('a Secret that is as it should be is not written', () => assert.equal(written({}), undefined))
+  test('78: a Secret that its user brought is taken over, its key as it is', () => {
+    const object = secretOf(({ metadata, ...secret }) => ({
+      ...secret,
+      metadata: { name: metadata.name, uid: 'x', resourceVersion: '9', labels: { mine: 'yes' }, annotations: { note: 'n' } },
+    }))
+    const result = written({ keys: { object } })
+    assert.deepEqual(result?.data, object.data)
+    assert.equal(result?.metadata.resourceVersion, '9')
+    assert.equal(result?.metadata.labels?.mine, 'yes')
+    assert.equal(result?.metadata.labels?.['aws.identity.appthrust.io/config-uid'], 'config-uid')
+    assert.equal(result?.metadata.annotations?.note, 'n')
+    assert.equal(result?.metadata.annotations?.['aws.identity.appthrust.io/signing-key-id'], pair.keyId)
+    assert.equal(result?.metadata.ownerReferences?.[0]?.uid, 'config-uid')
+    assert.equal(result?.metadata.annotations?.['aws.identity.appthrust.io/signing-key-since'], undefined)
+  })
+  test('79: the annotation says which key it is, whatever somebody wrote', () => {
+    const object = secretOf(secret => ({
+      ...secret,
+      metadata: {
+        ...secret.metadata,
+        annotations: { ...secret.metadata.annotations, 'aws.identity.appthrust.io/signing-key-id': 'wrong' },
+      },
+    }))
+    assert.equal(written({ keys: { object } })?.metadata.annotations?.['aws.identity.appthrust.io/signing-key-id'], pair.keyId)
+  })
+  test('80: half a key is no key: a new pair takes its place, and what else was there goes', () => {
+    const object = secretOf(secret => ({ ...secret, data: { 'sa.pub': secret.data?.['sa.pub'] ?? '', junk: 'eA==' } }))
+    const result = written({ keys: { object, candidate: signingKeyOf(otherPair) } })
+    assert.deepEqual(Object.keys(result?.data ?? {}).sort(), ['sa.key', 'sa.pub'])
+    assert.equal(result?.metadata.annotations?.['aws.identity.appthrust.io/signing-key-id'], otherPair.keyId)
+  })
+  test('81: a public key that nobody can read is an error, and is not replaced', () => {
+    const object = secretOf(secret => ({ ...secret, data: { ...secret.data, 'sa.pub': 'eA==' } }))
+    const plan = planOf({ selfHosted: selfHostedOf({ keys: { object } }) })
+    assert.equal(saidBy(plan).IssuerReady, 'False IssuerReconcileFailed')
+    assert.equal(deedsOf(plan).includes('update Secret'), false)
+  })
+  test('82, X3: a Secret in foreign hands and a key that another cluster has are refused', () => {
+    const trouble = planOf({ selfHosted: selfHostedOf({ keys: { trouble: 'belongs to X' } }) })
+    assert.equal(saidBy(trouble).IssuerReady, 'False IssuerReconcileFailed')
+    assert.deepEqual(deedsOf(trouble), ['add-finalizer AWSWorkloadIdentityConfig'])
+    const shared = planOf({
+      selfHosted: selfHostedOf({ keys: { sharedWith: 'wlc-b/default' }, bucket: syncedBucket, publication: current }),
+    })
+    assert.equal(saidBy(shared).IssuerReady, 'False SigningKeyShared')
+    assert.deepEqual(deedsOf(shared), ['add-finalizer AWSWorkloadIdentityConfig'])
+  })
+  test('a request for a rotation writes the next key down and publishes nothing yet', () => {
+    const config = configOf({ metadata: { annotations: { 'aws.identity.appthrust.io/rotate-signing-key': 'r1' } } })
+    const selfHosted = selfHostedOf({ bucket: syncedBucket, publication: current, keys: { candidate: signingKeyOf(otherPair) } })
+    const plan = planOf({ config, selfHosted })
+    const update = plan.actions.find((one): one is UpdateAction => one.kind === 'update')
+    const seen = readKeyRing(update?.object as SecretObject)
+    assert.ok(seen.kind === 'ring')
+    assert.equal(seen.ring.current.public.keyId, pair.keyId)
+    assert.equal(seen.ring.next?.public.keyId, otherPair.keyId)
+    assert.equal(seen.ring.request, 'r1')
+    assert.deepEqual(
+      deedsOf(plan).filter(deed => deed.startsWith('put')),
+      [],
+    )
+    assert.equal(saidBy(plan).SigningKeyRotated, 'False SigningKeyPublished')
+    assert.equal(saidBy(plan).Ready?.startsWith('False SigningKey'), false)
+  })
+  test('a Config that never asked for a rotation says nothing of it', () => {
+    assert.equal(saidBy(planOf()).SigningKeyRotated, undefined)
+  })
+})
+
+describe('13.4: EKS', () => {
+  const eks = (oidcProvider: { management: 'Managed' | 'External'; arn?: string }, status = {}) =>
+    configOf({
+      spec: {
+        type: 'EKSIRSA',
+        region: 'us-east-1',
+        eksIRSA: { issuerURL: 'https://oidc.eks.us-east-1.amazonaws.com/id/X', oidcProvider },
+      },
+      status,
+    })
+  const arn = 'arn:aws:iam::111122223333:oidc-provider/oidc.eks.us-east-1.amazonaws.com/id/X'
+
+  test('94: Managed makes a provider and nothing else', () => {
+    const plan = planOf({ config: eks({ management: 'Managed' }) })
+    assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig', 'apply OpenIDConnectProvider'])
+    const apply = plan.actions[1] as ApplyAction
+    assert.equal((apply.object as unknown as { spec: { url: string } }).spec.url, 'https://oidc.eks.us-east-1.amazonaws.com/id/X')
+    assert.equal(saidBy(plan).IssuerReady, 'False WaitingForACK')
+    assert.equal(saidBy(plan).WebhookRuntimeReady, 'True NotRequired')
+  })
+  test('94: and is Ready when the provider is', () => {
+    const plan = planOf({ config: eks({ management: 'Managed' }), provider: childOf(providerKind, { arn, spec: {} }) })
+    assert.equal(saidBy(plan).Ready, 'True Reconciled')
+    assert.equal(plan.status?.oidcProviderARN, arn)
+    assert.equal(plan.status?.issuerHostPath, 'oidc.eks.us-east-1.amazonaws.com/id/X')
+  })
+  test('96: External needs no object', () => {
+    const plan = planOf({ config: eks({ management: 'External', arn }) })
+    assert.equal(saidBy(plan).Ready, 'True Reconciled')
+    assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig'])
+    assert.equal(plan.status?.oidcProviderARN, arn)
+    assert.equal(plan.status?.ackResources, undefined)
+  })
+  test('97, 98: an ARN of another issuer, and no eksIRSA at all, are invalid and clear what was there', () => {
+    const other = planOf({ config: eks({ management: 'External', arn: `${arn}Y` }, { oidcProviderARN: arn }) })
+    assert.equal(saidBy(other).IAMProviderReady, 'False InvalidSpec')
+    assert.equal(saidBy(other).Ready, 'False InvalidSpec')
+    assert.ok('oidcProviderARN' in (other.status ?? {}) && other.status?.oidcProviderARN === undefined)
+    const none = planOf({ config: configOf({ spec: { type: 'EKSIRSA', region: 'us-east-1' }, status: { issuerHostPath: 'x' } }) })
+    assert.equal(saidBy(none).IssuerReady, 'False InvalidSpec')
+    assert.equal(none.status?.issuerHostPath, undefined)
+  })
+})
+
+test('93: Ready follows the runtime once the issuer is Ready', () => {
+  const provider = childOf(providerKind, { arn: providerArn, spec: {} })
+  const plan = planOf({
+    selfHosted: selfHostedOf({ bucket: syncedBucket, publication: current }),
+    provider,
+    runtime: { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'gone' },
+  })
+  assert.equal(saidBy(plan).IssuerReady, 'True Ready')
+  assert.equal(saidBy(plan).Ready, 'False RemoteClusterUnavailable')
+})
+
+test('88: a cluster that is not engaged is told, and the issuer goes on', () => {
+  const plan = planOf({ runtime: { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'gone' } })
+  assert.equal(saidBy(plan).WebhookRuntimeReady, 'False RemoteClusterUnavailable')
+  assert.ok(deedsOf(plan).includes('apply Bucket'))
+})

@@ -1,0 +1,216 @@
+// How a Config goes, decision by decision (spec 13.5). Values in, plan out.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StoredCondition } from '#kube'
+import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
+import type { ConfigSeen } from '../../src/operators/identity/config/observe.ts'
+import { absentChild, childOf, configOf, deedsOf, planOf, saidBy, secretOf, selfHostedOf } from './seen.ts'
+
+const force = 'aws.identity.appthrust.io/force-delete'
+const deletionTimestamp = '2026-01-01T00:00:00Z'
+const recorded = { webhookRuntimeNamespace: 'aws-pod-identity-webhook', resolvedClusterName: 'wlc-a/wlc-a' }
+const away = { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'cluster wlc-a does not answer' } as const
+const unresolved = { kind: 'unresolved', reason: 'ClusterProfileNotFound', message: 'no ClusterProfile' } as const
+
+function goingOf(
+  annotations: Readonly<Record<string, string>> = {},
+  conditions: readonly StoredCondition[] = [],
+): ConfigSeen['config'] {
+  return configOf({ metadata: { deletionTimestamp, annotations }, status: { ...recorded, conditions } })
+}
+
+/** Past the cluster: its runtime is another Config's business. */
+function hub(more: Partial<ConfigSeen> = {}): Partial<ConfigSeen> {
+  return { config: goingOf(), sharesRuntime: { kind: 'shared' }, ...more } as Partial<ConfigSeen>
+}
+
+const nothingLeft = selfHostedOf({ keys: { object: undefined as never } })
+
+test('101: a Role that remains blocks, and is named; its end is an event', () => {
+  const plan = planOf(hub({ role: 'app' }))
+  assert.deepEqual(saidBy(plan), { DeletionBlocked: 'True RolesRemain' })
+  assert.deepEqual(plan.actions, [])
+  assert.match(plan.conditions[0]?.message ?? '', /wlc-a\/app/)
+})
+
+test('102: forced, it goes on in spite of Roles', () => {
+  const plan = planOf(hub({ role: 'app', config: goingOf({ [force]: 'true' }) as never, selfHosted: nothingLeft }))
+  assert.deepEqual(deedsOf(plan), ['remove-finalizer AWSWorkloadIdentityConfig'])
+})
+
+for (const value of ['True', '1', ' true', '']) {
+  test(`103: ${JSON.stringify(value)} forces nothing`, () => {
+    assert.deepEqual(saidBy(planOf(hub({ role: 'app', config: goingOf({ [force]: value }) as never }))), {
+      DeletionBlocked: 'True RolesRemain',
+    })
+  })
+}
+
+test('104: a cluster that cannot be reached blocks; forced, its objects stay and the hub is cleaned', () => {
+  const provider = childOf(providerKind)
+  const blocked = planOf({ config: goingOf() as never, runtime: away, provider })
+  assert.deepEqual(saidBy(blocked), { DeletionBlocked: 'True RemoteClusterUnavailable' })
+  assert.deepEqual(blocked.actions, [])
+  const forced = planOf({ config: goingOf({ [force]: 'true' }) as never, runtime: away, provider })
+  assert.deepEqual(deedsOf(forced), ['delete OpenIDConnectProvider'])
+})
+
+test('104: so does an inventory that does not know the cluster any more, when something was made there', () => {
+  assert.deepEqual(saidBy(planOf({ config: goingOf() as never, resolution: unresolved })), {
+    DeletionBlocked: 'True RemoteClusterUnavailable',
+  })
+})
+
+test('104: where nothing was ever made on a cluster, its absence blocks nothing', () => {
+  const plan = planOf({ config: configOf({ metadata: { deletionTimestamp } }), resolution: unresolved, selfHosted: nothingLeft })
+  assert.deepEqual(deedsOf(plan), ['remove-finalizer AWSWorkloadIdentityConfig'])
+})
+
+test('106, 108, 109: a runtime that a living sibling uses stays', () => {
+  assert.deepEqual(deedsOf(planOf(hub({ selfHosted: nothingLeft }))), ['remove-finalizer AWSWorkloadIdentityConfig'])
+})
+
+test('107: not to know whether a sibling uses it blocks', () => {
+  const plan = planOf({ config: goingOf() as never, sharesRuntime: { kind: 'unknown', message: 'who knows' } })
+  assert.deepEqual(saidBy(plan), { DeletionBlocked: 'True RemoteClusterUnavailable' })
+})
+
+test('118: blocked when nobody says where the runtime is; forced, it goes on', () => {
+  const going = (annotations = {}) => configOf({ metadata: { deletionTimestamp, annotations }, status: {} })
+  const rest = { operatorConfig: undefined as never, runtime: undefined as never, selfHosted: nothingLeft }
+  assert.deepEqual(saidBy(planOf({ config: going(), ...rest })), { DeletionBlocked: 'True RemoteClusterUnavailable' })
+  assert.deepEqual(deedsOf(planOf({ config: going({ [force]: 'true' }), ...rest })), [
+    'remove-finalizer AWSWorkloadIdentityConfig',
+  ])
+})
+
+test('P16, M10: first the provider, and while it is there neither key nor bucket is touched', () => {
+  const bucket = childOf(bucketKind)
+  const there = planOf(hub({ provider: childOf(providerKind), selfHosted: selfHostedOf({ bucket }) }))
+  assert.deepEqual(deedsOf(there), ['delete OpenIDConnectProvider'])
+  const going = planOf(
+    hub({
+      provider: childOf(providerKind, { terminating: true, trouble: 'AccessDenied: no' }),
+      selfHosted: selfHostedOf({ bucket }),
+    }),
+  )
+  assert.deepEqual(going.actions, [])
+  assert.deepEqual(saidBy(going), { DeletionBlocked: 'True ChildrenPending' })
+  assert.match(going.conditions[0]?.message ?? '', /OpenIDConnectProvider wlc-a\/.*cannot be deleted: AccessDenied: no/)
+})
+
+test('P16: a provider of somebody else that trusts the issuer keeps its bucket, also when forced', () => {
+  const selfHosted = selfHostedOf({ bucket: childOf(bucketKind), trustedBy: ['other/their-provider'] })
+  for (const annotations of [{}, { [force]: 'true' }]) {
+    const plan = planOf(hub({ config: goingOf(annotations) as never, selfHosted }))
+    assert.deepEqual(plan.actions, [])
+    assert.match(plan.conditions[0]?.message ?? '', /other\/their-provider trusts the issuer/)
+  }
+})
+
+test('without a provider the documents go, then the bucket; the key beside them', () => {
+  const plan = planOf(hub({ selfHosted: selfHostedOf({ bucket: childOf(bucketKind) }) }))
+  assert.deepEqual(deedsOf(plan), [
+    'delete Secret',
+    'delete .well-known/openid-configuration',
+    'delete keys.json',
+    'delete Bucket',
+  ])
+})
+
+test('M14: a bucket on its way is not deleted again, and what holds it is named', () => {
+  const bucket = childOf(bucketKind, { terminating: true, trouble: 'BucketNotEmpty: not empty' })
+  const plan = planOf(hub({ selfHosted: selfHostedOf({ bucket, keys: { object: undefined as never } }) }))
+  // Its documents may be what holds it; the deletion itself is not repeated.
+  assert.deepEqual(deedsOf(plan), ['delete .well-known/openid-configuration', 'delete keys.json'])
+  assert.match(plan.conditions[0]?.message ?? '', /Bucket wlc-a\/.*BucketNotEmpty/)
+})
+
+test('M10, P5: the finalizer stays while the Secret, the bucket or the provider is to be seen', () => {
+  const rests: readonly Partial<ConfigSeen>[] = [
+    hub({ selfHosted: selfHostedOf() }),
+    hub({
+      selfHosted: selfHostedOf({ bucket: childOf(bucketKind, { terminating: true }), keys: { object: undefined as never } }),
+    }),
+    hub({ provider: childOf(providerKind, { terminating: true }), selfHosted: nothingLeft }),
+  ]
+  for (const rest of rests) assert.equal(deedsOf(planOf(rest)).includes('remove-finalizer AWSWorkloadIdentityConfig'), false)
+})
+
+test('110: a bucket in foreign hands keeps its documents and itself, and an event says so', () => {
+  const selfHosted = { ...nothingLeft, bucket: childOf(bucketKind, { owner: 'somebody' }) }
+  assert.deepEqual(deedsOf(planOf(hub({ selfHosted }))), [
+    'remove-finalizer AWSWorkloadIdentityConfig',
+    'event ChildOwnershipMismatch',
+  ])
+})
+
+test('111: without a bucket there is no call to S3', () => {
+  assert.deepEqual(deedsOf(planOf(hub({ selfHosted: selfHostedOf() }))), ['delete Secret'])
+})
+
+test('113: a Secret in foreign hands stays, and an event says so', () => {
+  const object = secretOf(secret => ({
+    ...secret,
+    metadata: {
+      ...secret.metadata,
+      labels: {},
+      ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: 'other', controller: true }],
+    },
+  }))
+  const selfHosted = selfHostedOf({ keys: { object, trouble: 'belongs to X' } })
+  assert.deepEqual(deedsOf(planOf(hub({ selfHosted }))), [
+    'remove-finalizer AWSWorkloadIdentityConfig',
+    'event ChildOwnershipMismatch',
+  ])
+})
+
+test('114: a Secret that only carries the label of this Config is deleted', () => {
+  const object = secretOf(({ metadata, ...secret }) => ({ ...secret, metadata: { ...metadata, ownerReferences: [] } }))
+  assert.deepEqual(deedsOf(planOf(hub({ selfHosted: selfHostedOf({ keys: { object } }) }))), ['delete Secret'])
+})
+
+test('115: EKSIRSA deletes a provider that it manages, and leaves an existing one alone', () => {
+  const eks = (management: 'Managed' | 'External') =>
+    configOf({
+      metadata: { deletionTimestamp },
+      spec: {
+        type: 'EKSIRSA',
+        region: 'us-east-1',
+        eksIRSA: { issuerURL: 'https://oidc.eks.us-east-1.amazonaws.com/id/X', oidcProvider: { management } },
+      },
+    })
+  const provider = childOf(providerKind)
+  assert.deepEqual(deedsOf(planOf({ config: eks('Managed'), provider })), ['delete OpenIDConnectProvider'])
+  assert.deepEqual(deedsOf(planOf({ config: eks('External'), provider })), ['remove-finalizer AWSWorkloadIdentityConfig'])
+  assert.deepEqual(deedsOf(planOf({ config: eks('Managed'), provider: absentChild })), [
+    'remove-finalizer AWSWorkloadIdentityConfig',
+  ])
+})
+
+test('117: what was said to be blocked is said to be unblocked before the finalizer goes, and only then', () => {
+  const blocked: StoredCondition = {
+    type: 'DeletionBlocked',
+    status: 'True',
+    reason: 'RolesRemain',
+    message: 'm',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  }
+  const first = planOf(hub({ config: goingOf({}, [blocked]) as never, selfHosted: nothingLeft }))
+  assert.deepEqual([saidBy(first), first.actions], [{ DeletionBlocked: 'False DeletionUnblocked' }, []])
+  const second = planOf(
+    hub({
+      config: goingOf({}, [{ ...blocked, status: 'False', reason: 'DeletionUnblocked' }]) as never,
+      selfHosted: nothingLeft,
+    }),
+  )
+  assert.deepEqual(deedsOf(second), ['remove-finalizer AWSWorkloadIdentityConfig'])
+})
+
+test('a Config whose finalizer is gone is left alone', () => {
+  const plan = planOf({
+    config: configOf({ metadata: { deletionTimestamp, finalizers: ['other'] } }),
+    provider: childOf(providerKind),
+  })
+  assert.deepEqual([plan.actions, plan.conditions], [[], []])
+})

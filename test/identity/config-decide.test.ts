@@ -154,12 +154,12 @@ describe('13.4: the issuer', () => {
     const apply = plan.actions.find(
       (action): action is ApplyAction => action.kind === 'apply' && action.type.kind === 'OpenIDConnectProvider',
     )
-    assert.equal('thumbprints' in (apply?.object as unknown as { spec: object }).spec, false)
+    assert.equal('thumbprints' in (apply as unknown as { object: { spec: object } }).object.spec, false)
     assert.equal(deedsOf(plan).includes('patch OpenIDConnectProvider'), false)
     assert.equal(saidBy(plan).IssuerReady, 'True Ready')
     assert.equal(plan.status?.oidcProviderARN, providerArn)
     assert.deepEqual(
-      (plan.status?.ackResources as readonly { kind: string }[]).map(({ kind }) => kind),
+      ((plan.status?.ackResources ?? []) as readonly { kind: string }[]).map(({ kind }) => kind),
       ['Bucket', 'OpenIDConnectProvider'],
     )
   })

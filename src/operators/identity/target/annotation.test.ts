@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StoredCondition, StoredObject } from '#kube'
+import type { Reads } from '#runtime'
+import {
+  type AnnotationSeen,
+  annotationsFor,
+  decideAnnotation,
+  decideAnnotationRemoval,
+  serviceAccountSource,
+  serviceAccountWatch,
+} from './annotation.ts'
+
+const arn = 'arn:aws:iam::123456789012:role/awi-wlc-a-app'
+const key = { namespace: 'apps', name: 'app' }
+const all = annotationsFor(arn)
+
+function account(annotations?: Readonly<Record<string, string>>, more: Readonly<Record<string, unknown>> = {}): StoredObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { ...key, uid: 'u', resourceVersion: '7', ...(annotations === undefined ? {} : { annotations }), ...more },
+  }
+}
+
+const reachable = (found: StoredObject | undefined): AnnotationSeen => ({
+  kind: 'reachable',
+  cluster: 'wlc-a',
+  key,
+  account: found,
+})
+
+function said(status: 'True' | 'False', reason = 'Ready'): StoredCondition {
+  return {
+    type: 'ServiceAccountAnnotationReady',
+    status,
+    reason,
+    message: 'as it was',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  }
+}
+
+const summary = (decision: ReturnType<typeof decideAnnotation>): string =>
+  `${decision.condition.status}/${decision.condition.reason} ${decision.actions.map(({ kind }) => kind).join(' ')}`.trim()
+
+test('8.1: the four annotations; an empty ARN gives none', () => {
+  assert.deepEqual(all, {
+    'eks.amazonaws.com/role-arn': arn,
+    'eks.amazonaws.com/audience': 'sts.amazonaws.com',
+    'eks.amazonaws.com/sts-regional-endpoints': 'true',
+    'eks.amazonaws.com/token-expiration': '86400',
+  })
+  assert.deepEqual(annotationsFor(''), {})
+})
+
+test('13.10 #210: all four equal: no patch, no event', () => {
+  const decision = decideAnnotation(reachable(account({ ...all, mine: 'too' })), { roleArn: arn, current: said('True') })
+  assert.equal(summary(decision), 'True/Ready')
+})
+
+test('8.2, 13.6 #136: the first delivery patches what differs and no more, bound to what was seen (13.10 #211)', () => {
+  const decision = decideAnnotation(reachable(account({ mine: 'too', 'eks.amazonaws.com/audience': 'sts.amazonaws.com' })), {
+    roleArn: arn,
+    current: said('False', 'RemoteDeliveryPending'),
+  })
+  assert.equal(summary(decision), 'True/Ready patch')
+  const { 'eks.amazonaws.com/audience': _same, ...missing } = all
+  assert.deepEqual(decision.actions, [
+    {
+      kind: 'patch',
+      cluster: 'wlc-a',
+      type: { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true },
+      key,
+      patch: 'merge',
+      body: { metadata: { annotations: missing } },
+      uid: 'u',
+      resourceVersion: '7',
+    },
+  ])
+})
+
+test('13.6 #135, 13.10 #212: what was in order and drifted is repaired, told once by reason and event, and then Ready again', () => {
+  const regarding = { apiVersion: 'aws.identity.appthrust.io/v1alpha1', kind: 'AWSServiceAccountRole', name: 'app' }
+  const { 'eks.amazonaws.com/role-arn': _gone, ...rest } = all
+  const decision = decideAnnotation(reachable(account(rest)), { roleArn: arn, current: said('True'), regarding })
+  assert.equal(summary(decision), 'True/AnnotationRepaired patch record-event')
+  const next = decideAnnotation(reachable(account(all)), { roleArn: arn, current: said('True', 'AnnotationRepaired'), regarding })
+  assert.equal(summary(next), 'True/Ready')
+})
+
+test('13.6 #134, M8: a missing or terminating ServiceAccount is awaited, without an error and without a timer', () => {
+  for (const found of [undefined, account(all, { deletionTimestamp: '2026-01-01T00:00:00Z' })]) {
+    const decision = decideAnnotation(reachable(found), { roleArn: arn, current: said('True') })
+    assert.equal(summary(decision), 'False/RemoteDeliveryPending')
+    assert.match(decision.condition.message, /create it, and it is annotated the moment it appears$/)
+    assert.equal(decision.lookAgainMs, undefined)
+  }
+})
+
+test('M6: a target of which nothing is known yet leaves what is True; what is not says why', () => {
+  const unknown = { kind: 'unknown', message: 'cluster wlc-a is being listed', lookAgainMs: 61_000 } as const
+  const kept = decideAnnotation(unknown, { roleArn: arn, current: said('True') })
+  assert.deepEqual(kept, {
+    actions: [],
+    condition: { type: 'ServiceAccountAnnotationReady', status: 'True', reason: 'Ready', message: 'as it was' },
+    lookAgainMs: 61_000,
+  })
+  assert.equal(summary(decideAnnotation(unknown, { roleArn: arn })), 'False/RemoteDeliveryPending')
+  const away = { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'gone' } as const
+  const told = decideAnnotation(away, { roleArn: arn, current: said('True') })
+  assert.equal(summary(told), 'False/RemoteDeliveryPending')
+  assert.equal(told.condition.message, 'gone')
+})
+
+test('8.4, 13.7 #152, #153: removal takes all four, leaves a ServiceAccount that has another role, and is done when there is none', () => {
+  const full = decideAnnotationRemoval(reachable(account({ ...all, mine: 'too' })), { roleArn: arn })
+  assert.equal(full.gone, false)
+  assert.deepEqual(
+    full.actions.map(action => (action.kind === 'patch' ? action.body : undefined)),
+    [{ metadata: { annotations: Object.fromEntries(Object.keys(all).map(name => [name, null])) } }],
+  )
+  const other = account({ ...all, 'eks.amazonaws.com/role-arn': 'arn:aws:iam::123456789012:role/other' })
+  assert.deepEqual(decideAnnotationRemoval(reachable(other), { roleArn: arn }), { actions: [], gone: true })
+  assert.deepEqual(decideAnnotationRemoval(reachable(account()), { roleArn: arn }), { actions: [], gone: true })
+  assert.deepEqual(decideAnnotationRemoval(reachable(undefined), { roleArn: arn }), { actions: [], gone: true })
+})
+
+test('13.7 #147, P5: removal on a target that cannot be seen is blocked, never assumed', () => {
+  for (const seen of [
+    { kind: 'unknown', message: 'm', lookAgainMs: 1 },
+    { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'm' },
+  ] as const) {
+    assert.deepEqual(decideAnnotationRemoval(seen, { roleArn: arn }), {
+      actions: [],
+      gone: false,
+      blocked: { reason: 'RemoteClusterUnavailable', message: 'm' },
+    })
+  }
+})
+
+test('4.8: of a ServiceAccount only what is decided on is kept', () => {
+  const whole = {
+    ...account(
+      { ...all, note: 'long', 'kubectl.kubernetes.io/last-applied-configuration': '{}' },
+      { managedFields: [{ manager: 'x' }] },
+    ),
+    secrets: [{ name: 's' }],
+    imagePullSecrets: [{ name: 'p' }],
+  }
+  assert.deepEqual(serviceAccountSource.project?.(whole), account(all))
+})
+
+test('13.10 #213, #216: any change of a ServiceAccount concerns the bindings that name it, and nobody else', () => {
+  const asked: unknown[] = []
+  const watch = serviceAccountWatch((_world, namespace, named) => {
+    asked.push([namespace, named])
+    return named.name === 'app' ? [{ namespace, name: 'binding' }] : []
+  })
+  assert.equal(watch.on, 'fleet')
+  assert.deepEqual(watch.toClaims(account(), {} as Reads, 'wlc-a'), [{ namespace: 'wlc-a', name: 'binding' }])
+  assert.deepEqual(watch.toClaims({ ...account(), metadata: { ...account().metadata, name: 'other' } }, {} as Reads, 'wlc-a'), [])
+  assert.deepEqual(asked[0], ['wlc-a', key])
+})

@@ -60,6 +60,27 @@ test('a request arrives as it stands on the wire and the answer goes out with it
   assert.equal(Buffer.from(seen[0]?.body as Uint8Array).toString(), 'hello')
 })
 
+test('a header that came twice has its values in order, and the first of those that a request has once', async () => {
+  const seen: HttpRequest[] = []
+  const listener = await serve(async request => {
+    seen.push(request)
+    return text('ok')
+  })
+  await new Promise<void>(resolve => {
+    const socket = connect(listener.port, '127.0.0.1')
+    socket.on('data', () => socket.destroy())
+    socket.on('close', () => resolve())
+    socket.write(
+      'GET / HTTP/1.1\r\nHost: a\r\nX-Two: 1\r\nContent-Encoding: identity\r\nX-Two: 2, 3\r\nContent-Encoding: aws-chunked\r\nUser-Agent: a\r\nUser-Agent: b\r\n\r\n',
+    )
+  })
+  const { host, 'x-two': two, 'content-encoding': encoding, 'user-agent': agent } = seen[0]?.headers ?? {}
+  assert.deepEqual(
+    { host, two, encoding, agent },
+    { host: 'a', two: ['1', '2, 3'], encoding: ['identity', 'aws-chunked'], agent: 'a' },
+  )
+})
+
 test('a request without a body has null, and HEAD answers with the length alone', async () => {
   const bodies: unknown[] = []
   const listener = await serve(async request => {

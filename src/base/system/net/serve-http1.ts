@@ -3,7 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../http.ts'
 import { readPieces, readWhole } from './read-body.ts'
-import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, requestOf, wantsCut, wholeBodyBytesMax } from './serve.ts'
+import {
+  brokenHandlerResponse,
+  Lifeline,
+  mayHaveBody,
+  pump,
+  requestOf,
+  wantsCut,
+  wholeBodyBytesMax,
+  withRepeated,
+} from './serve.ts'
 
 export interface Http1Options {
   readonly handler: HttpExchange
@@ -39,7 +48,7 @@ async function serve(options: Http1Options, request: IncomingMessage, response: 
     {
       method: request.method ?? 'GET',
       target: request.url ?? '/',
-      headers: request.headers,
+      headers: withRepeated(request.headers, request.rawHeaders),
       body,
       peer: options.peerOf(request.socket),
     },

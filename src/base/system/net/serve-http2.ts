@@ -2,7 +2,16 @@
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../http.ts'
 import { readPieces, readWhole } from './read-body.ts'
-import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, requestOf, wantsCut, wholeBodyBytesMax } from './serve.ts'
+import {
+  brokenHandlerResponse,
+  Lifeline,
+  mayHaveBody,
+  pump,
+  requestOf,
+  wantsCut,
+  wholeBodyBytesMax,
+  withRepeated,
+} from './serve.ts'
 
 export interface Http2Options {
   readonly handler: HttpExchange
@@ -13,8 +22,9 @@ export interface Http2Options {
 /** A session's `stream` event. */
 export function http2Handler(
   options: Http2Options,
-): (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number) => void {
-  return (stream, headers, flags) => {
+): (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw: readonly string[]) => void {
+  return (stream, received, flags, raw) => {
+    const headers = withRepeated(received, raw) as IncomingHttpHeaders
     // Without a listener a reset of one stream would be an uncaught error; `close` tells all we need.
     stream.on('error', () => {})
     const announced = headers['content-length']

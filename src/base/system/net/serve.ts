@@ -45,6 +45,40 @@ export function requestOf(
   }
 }
 
+/**
+ * Headers as the listener's contract has them: one that came twice has its values in order. Node joins most of them to one text, and
+ * over HTTP/2 drops the second of some, by which a signature over them could not be checked any more.
+ */
+export function withRepeated(headers: HttpHeaders, raw: readonly string[]): HttpHeaders {
+  let names = 0
+  for (const _ in headers) names++
+  if (raw.length === names * 2) return headers
+  const repeated = new Map<string, string[]>()
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] as string).toLowerCase()
+    if (!once.has(name)) repeated.set(name, [...(repeated.get(name) ?? []), raw[at + 1] as string])
+  }
+  const found = [...repeated].filter(([, values]) => values.length > 1)
+  return { ...headers, ...Object.fromEntries(found) }
+}
+
+/** A request has one of these: where it repeats them the first counts, as Node has it; cookies are one text however they come. */
+const once: ReadonlySet<string> = new Set([
+  'age',
+  'authorization',
+  'content-length',
+  'content-type',
+  'cookie',
+  'from',
+  'host',
+  'if-modified-since',
+  'if-unmodified-since',
+  'max-forwards',
+  'proxy-authorization',
+  'referer',
+  'user-agent',
+])
+
 /** What a client sees when the handler broke; details stay in the process. */
 export const brokenHandlerResponse: HttpResponse = {
   status: 500,

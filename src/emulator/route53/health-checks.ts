@@ -33,8 +33,7 @@ export function createHealthCheck(
     version: 1,
   }
   call.store.set({ ...state, healthChecks: state.healthChecks.set(check.id, check) })
-  call.reply.headers['Location'] = `https://route53.amazonaws.com/2013-04-01/healthcheck/${check.id}`
-  return { HealthCheck: render(check), Location: call.reply.headers['Location'] }
+  return { HealthCheck: render(check), Location: `https://route53.amazonaws.com/2013-04-01/healthcheck/${check.id}` }
 }
 
 function withDefaults(config: Config): Config {

@@ -75,12 +75,11 @@ export function createHostedZone(call: Call53<CreateHostedZoneInput>): object {
   })
   const change = submitChange(call, zone.id)
   putZone(call, { ...zone, versions: zone.versions.map(version => ({ ...version, visibleMs: change.insyncMs })) })
-  call.reply.headers['Location'] = `https://route53.amazonaws.com/2013-04-01/hostedzone/${zone.id}`
   return {
     HostedZone: renderZone(zone),
     ChangeInfo: changeInfo(change, now),
     ...(zone.privateZone ? { VPC: zone.vpcs[0] } : { DelegationSet: { NameServers: zone.nameServers } }),
-    Location: call.reply.headers['Location'],
+    Location: `https://route53.amazonaws.com/2013-04-01/hostedzone/${zone.id}`,
   }
 }
 

@@ -5,7 +5,7 @@ import { IAMClient } from '@aws-sdk/client-iam'
 import { Route53Client } from '@aws-sdk/client-route-53'
 import { S3Client } from '@aws-sdk/client-s3'
 import { STSClient } from '@aws-sdk/client-sts'
-import { type Log, ManualClock, silentLog } from '#base'
+import { type HttpExchange, type Log, ManualClock, silentLog } from '#base'
 import { type Aws, type AwsOptions, type Credentials, createAws, sdkRequestHandler } from '#emulator'
 
 export interface Clients {
@@ -45,11 +45,12 @@ export function clients(
 ): Clients {
   const clock = over?.clock ?? options.clock ?? new ManualClock(Date.now())
   const aws = over?.aws ?? createAws({ seed: 'catalogue', clock, signatures: 'verify', log: loudLog, ...options })
+  const handle = wellFormed(aws.handle)
   const made = (credentials: Credentials, region: string): ReturnType<Clients['as']> => {
     const common = {
       region,
       credentials: identityOf(credentials),
-      requestHandler: sdkRequestHandler(aws.handle),
+      requestHandler: sdkRequestHandler(handle),
       maxAttempts: options.maxAttempts ?? 1,
     }
     return {
@@ -69,7 +70,7 @@ export function clients(
       made(credentials ?? aws.adminCredentials(account ?? accountA), region ?? 'us-east-1'),
     raw: async ({ method, target, headers = {}, body, as }) => {
       const bytes = body === undefined ? null : new TextEncoder().encode(body)
-      const response = await aws.handle({
+      const response = await handle({
         method,
         target,
         headers: {
@@ -82,6 +83,16 @@ export function clients(
       const text = response.body instanceof Uint8Array ? Buffer.from(response.body).toString('utf8') : ''
       return { status: response.status, headers: response.headers as Readonly<Record<string, string>>, text }
     },
+  }
+}
+
+/** Whatever is asked: a header written in two ways would be sent twice, which HTTP/2 refuses. */
+function wellFormed(exchange: HttpExchange): HttpExchange {
+  return async request => {
+    const response = await exchange(request)
+    const odd = Object.keys(response.headers).filter(name => name !== name.toLowerCase())
+    if (odd.length > 0) throw new Error(`header names of an answer are in lower case, and these are not: ${odd.join(', ')}`)
+    return response
   }
 }
 

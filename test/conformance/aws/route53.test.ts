@@ -40,6 +40,19 @@ test('97: a used caller reference is refused, a new one with the same name makes
   assert.equal((await refusal(zoneIn(world, 'other.com', 'ref-1'))).code, 'HostedZoneAlreadyExists')
 })
 
+test('the answer to a create names the new thing in its Location header', async () => {
+  const body =
+    '<CreateHostedZoneRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><Name>a.com</Name><CallerReference>1</CallerReference></CreateHostedZoneRequest>'
+  const { status, headers } = await clients({ signatures: 'parse' }).raw({
+    method: 'POST',
+    target: '/2013-04-01/hostedzone',
+    as: 'route53',
+    body,
+  })
+  assert.equal(status, 201)
+  assert.match(headers['location'] ?? '', /^https:\/\/route53\.amazonaws\.com\/2013-04-01\/hostedzone\/Z[A-Z0-9]+$/)
+})
+
 test('98: a batch is all or nothing', async () => {
   const world = clients()
   const zone = await zoneIn(world)

@@ -1,14 +1,14 @@
 // Unmodified programs in Go and Python, given nothing but a kubeconfig, against both servers. Built and installed once, into the cache.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { type ApiServer, createApiServer } from '#apiserver'
 import { cacheFolder } from '../../scripts/kubernetes.ts'
 import { runProgram } from './control-plane.ts'
+import { goProgram } from './go-program.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const pythonClientVersion = '34.1.0'
@@ -23,7 +23,7 @@ interface Program {
   readonly args: readonly string[]
 }
 
-const programs: readonly (Program | { readonly name: string; readonly skipped: string })[] = [goProgram(), pythonProgram()]
+const programs: readonly (Program | { readonly name: string; readonly skipped: string })[] = [clientGoProgram(), pythonProgram()]
 let embedded: Promise<ApiServer> | undefined
 
 after(async () => (await embedded)?.close())
@@ -59,28 +59,10 @@ async function listening(): Promise<ApiServer> {
   return server
 }
 
-/** Keyed by its sources, so that an edit builds anew. */
-function goProgram(): Program | { name: string; skipped: string } {
+function clientGoProgram(): Program | { name: string; skipped: string } {
   const name = 'a Go program with client-go informers and leader election'
-  if (spawnSync('go', ['version']).status !== 0) return { name, skipped: 'Go is not installed' }
-  const source = join(import.meta.dirname, 'go')
-  const hash = createHash('sha256')
-  for (const file of ['main.go', 'go.mod', 'go.sum']) hash.update(readFileSync(join(source, file)))
-  const binary = join(caches, 'client-go', hash.digest('hex').slice(0, 16))
-  if (!existsSync(binary)) {
-    process.stderr.write('Building the client-go program (once, about a minute) ...\n')
-    mkdirSync(dirname(binary), { recursive: true })
-    const partial = `${binary}.${process.pid}`
-    const built = spawnSync('go', ['build', '-mod=readonly', '-buildvcs=false', '-o', partial, '.'], {
-      cwd: source,
-      timeout: setUpMsMax,
-      encoding: 'utf8',
-      env: { ...process.env, GOWORK: 'off' },
-    })
-    if (built.status !== 0) return { name, skipped: `go build failed: ${built.stderr.trim().split('\n').slice(-2).join(' | ')}` }
-    renameSync(partial, binary)
-  }
-  return { name, command: binary, args: [] }
+  const built = goProgram('go', 'client-go')
+  return 'skipped' in built ? { name, skipped: built.skipped } : { name, command: built.binary, args: [] }
 }
 
 function pythonProgram(): Program | { name: string; skipped: string } {

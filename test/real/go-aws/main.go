@@ -1,0 +1,170 @@
+// The AWS SDK for Go as its users have it, told an address and nothing else (AWS_ENDPOINT_URL, keys, region, a CA where it is https):
+// one call of each service, then what a program does with roles, objects and records. Prints a line per step, "all done" at the end.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/acm"
+	"github.com/aws/aws-sdk-go-v2/service/eks"
+	"github.com/aws/aws-sdk-go-v2/service/iam"
+	iamtypes "github.com/aws/aws-sdk-go-v2/service/iam/types"
+	"github.com/aws/aws-sdk-go-v2/service/organizations"
+	"github.com/aws/aws-sdk-go-v2/service/resourcegroupstaggingapi"
+	"github.com/aws/aws-sdk-go-v2/service/route53"
+	r53types "github.com/aws/aws-sdk-go-v2/service/route53/types"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	s3types "github.com/aws/aws-sdk-go-v2/service/s3/types"
+	"github.com/aws/aws-sdk-go-v2/service/servicequotas"
+	"github.com/aws/aws-sdk-go-v2/service/sts"
+)
+
+const trust = `{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"AWS":"123456789012"},"Action":"sts:AssumeRole"}]}`
+
+func main() {
+	ctx := context.Background()
+	cfg, err := config.LoadDefaultConfig(ctx)
+	check("configuration", err)
+	oneCallOfEach(ctx, cfg)
+	roles(ctx, iam.NewFromConfig(cfg))
+	objects(ctx, s3.NewFromConfig(cfg))
+	records(ctx, route53.NewFromConfig(cfg))
+	fmt.Println("all done")
+}
+
+func oneCallOfEach(ctx context.Context, cfg aws.Config) {
+	identity, err := sts.NewFromConfig(cfg).GetCallerIdentity(ctx, &sts.GetCallerIdentityInput{})
+	check("sts", err)
+	expect("sts", aws.ToString(identity.Arn), "arn:aws:iam::123456789012:user/emulator-admin")
+	_, err = iam.NewFromConfig(cfg).ListRoles(ctx, &iam.ListRolesInput{})
+	check("iam", err)
+	_, err = s3.NewFromConfig(cfg).ListBuckets(ctx, &s3.ListBucketsInput{})
+	check("s3", err)
+	_, err = eks.NewFromConfig(cfg).ListClusters(ctx, &eks.ListClustersInput{})
+	check("eks", err)
+	_, err = acm.NewFromConfig(cfg).ListCertificates(ctx, &acm.ListCertificatesInput{})
+	check("acm", err)
+	_, err = route53.NewFromConfig(cfg).ListHostedZones(ctx, &route53.ListHostedZonesInput{})
+	check("route53", err)
+	organization, err := organizations.NewFromConfig(cfg).DescribeOrganization(ctx, &organizations.DescribeOrganizationInput{})
+	check("organizations", err)
+	expect("organizations", aws.ToString(organization.Organization.Id), "o-emulator00")
+	quota, err := servicequotas.NewFromConfig(cfg).GetServiceQuota(ctx, &servicequotas.GetServiceQuotaInput{
+		ServiceCode: aws.String("iam"), QuotaCode: aws.String("L-FE177D64"),
+	})
+	check("servicequotas", err)
+	expect("servicequotas", fmt.Sprint(*quota.Quota.Value), "1000")
+	_, err = resourcegroupstaggingapi.NewFromConfig(cfg).GetResources(ctx, &resourcegroupstaggingapi.GetResourcesInput{})
+	check("tagging", err)
+}
+
+func roles(ctx context.Context, client *iam.Client) {
+	for _, name := range []string{"go-1", "go-2", "go-3"} {
+		made, err := client.CreateRole(ctx, &iam.CreateRoleInput{
+			RoleName: aws.String(name), AssumeRolePolicyDocument: aws.String(trust),
+			Description: aws.String("a & <b>"),
+			Tags:        []iamtypes.Tag{{Key: aws.String("of"), Value: aws.String("ümläut + tag")}},
+		})
+		check("CreateRole", err)
+		expect("CreateRole", *made.Role.Arn, "arn:aws:iam::123456789012:role/"+name)
+	}
+	var names []string
+	pages := iam.NewListRolesPaginator(client, &iam.ListRolesInput{MaxItems: aws.Int32(2)})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		check("ListRoles", err)
+		for _, role := range page.Roles {
+			names = append(names, *role.RoleName)
+		}
+	}
+	expect("ListRoles", strings.Join(names, " "), "go-1 go-2 go-3")
+	got, err := client.GetRole(ctx, &iam.GetRoleInput{RoleName: aws.String("go-1")})
+	check("GetRole", err)
+	expect("GetRole", *got.Role.Description, "a & <b>")
+	expect("GetRole", *got.Role.Tags[0].Value, "ümläut + tag")
+	for _, name := range names {
+		_, err := client.DeleteRole(ctx, &iam.DeleteRoleInput{RoleName: aws.String(name)})
+		check("DeleteRole", err)
+	}
+	_, err = client.GetRole(ctx, &iam.GetRoleInput{RoleName: aws.String("go-1")})
+	var missing *iamtypes.NoSuchEntityException
+	expect("GetRole of none", fmt.Sprint(errors.As(err, &missing)), "true")
+}
+
+func objects(ctx context.Context, client *s3.Client) {
+	bucket := aws.String("go-bucket")
+	_, err := client.CreateBucket(ctx, &s3.CreateBucketInput{Bucket: bucket})
+	check("CreateBucket", err)
+	// Large enough for Expect: 100-continue; over https it is sent in chunks with its checksum behind them.
+	body := bytes.Repeat([]byte("0123456789abcdef"), 3*1024*1024/16)
+	_, err = client.PutObject(ctx, &s3.PutObjectInput{
+		Bucket: bucket, Key: aws.String("a/b c"), Body: bytes.NewReader(body), ContentEncoding: aws.String("identity"),
+	})
+	check("PutObject", err)
+	got, err := client.GetObject(ctx, &s3.GetObjectInput{Bucket: bucket, Key: aws.String("a/b c"), ChecksumMode: s3types.ChecksumModeEnabled})
+	check("GetObject", err)
+	read, err := io.ReadAll(got.Body)
+	check("GetObject", err)
+	expect("GetObject", fmt.Sprint(bytes.Equal(read, body)), "true")
+	expect("GetObject", aws.ToString(got.ContentEncoding), "identity")
+	_, err = client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: bucket, Key: aws.String("missing")})
+	var missing *s3types.NotFound
+	expect("HeadObject of none", fmt.Sprint(errors.As(err, &missing)), "true")
+	_, err = client.DeleteBucket(ctx, &s3.DeleteBucketInput{Bucket: bucket})
+	expect("DeleteBucket", fmt.Sprint(err != nil && strings.Contains(err.Error(), "BucketNotEmpty")), "true")
+	_, err = client.DeleteObjects(ctx, &s3.DeleteObjectsInput{
+		Bucket: bucket, Delete: &s3types.Delete{Objects: []s3types.ObjectIdentifier{{Key: aws.String("a/b c")}}},
+	})
+	check("DeleteObjects", err)
+	_, err = client.DeleteBucket(ctx, &s3.DeleteBucketInput{Bucket: bucket})
+	check("DeleteBucket", err)
+}
+
+func records(ctx context.Context, client *route53.Client) {
+	zone, err := client.CreateHostedZone(ctx, &route53.CreateHostedZoneInput{
+		Name: aws.String("example.com"), CallerReference: aws.String("go"),
+	})
+	check("CreateHostedZone", err)
+	change := func(action r53types.ChangeAction) error {
+		_, err := client.ChangeResourceRecordSets(ctx, &route53.ChangeResourceRecordSetsInput{
+			HostedZoneId: zone.HostedZone.Id,
+			ChangeBatch: &r53types.ChangeBatch{Changes: []r53types.Change{{Action: action, ResourceRecordSet: &r53types.ResourceRecordSet{
+				Name: aws.String("*.example.com"), Type: r53types.RRTypeTxt, TTL: aws.Int64(60),
+				ResourceRecords: []r53types.ResourceRecord{{Value: aws.String(`"a" "b"`)}},
+			}}}},
+		})
+		return err
+	}
+	check("ChangeResourceRecordSets", change(r53types.ChangeActionCreate))
+	var invalid *r53types.InvalidChangeBatch
+	expect("CREATE of what exists", fmt.Sprint(errors.As(change(r53types.ChangeActionCreate), &invalid)), "true")
+	sets, err := client.ListResourceRecordSets(ctx, &route53.ListResourceRecordSetsInput{HostedZoneId: zone.HostedZone.Id})
+	check("ListResourceRecordSets", err)
+	expect("ListResourceRecordSets", *sets.ResourceRecordSets[len(sets.ResourceRecordSets)-1].Name, `\052.example.com.`)
+	check("ChangeResourceRecordSets", change(r53types.ChangeActionDelete))
+	_, err = client.DeleteHostedZone(ctx, &route53.DeleteHostedZoneInput{Id: zone.HostedZone.Id})
+	check("DeleteHostedZone", err)
+}
+
+func check(step string, err error) {
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", step, err)
+		os.Exit(1)
+	}
+	fmt.Println("ok", step)
+}
+
+func expect(step, met, wanted string) {
+	if met != wanted {
+		fmt.Fprintf(os.Stderr, "%s: %q, expected %q\n", step, met, wanted)
+		os.Exit(1)
+	}
+}

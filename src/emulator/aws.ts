@@ -90,6 +90,23 @@ export interface Explanation {
   readonly steps: readonly { readonly link: string; readonly holds: boolean; readonly detail: string }[]
 }
 
+/** A pod as its SDK sees it: which of its credentials is used follows from its environment, in the order of the SDKs. */
+export interface PodSubject {
+  readonly kind: 'pod'
+  /** Of its container; `AWS_ACCESS_KEY_ID`, `AWS_ROLE_ARN` and `AWS_CONTAINER_CREDENTIALS_FULL_URI` and their companions are read. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly namespace: string
+  readonly serviceAccount: string
+  /** Of the tokens in its volumes. */
+  readonly issuer?: string
+  /** Default `sts.amazonaws.com`. */
+  readonly audience?: string
+  /** The EKS cluster it runs in, with the account and region of that cluster. */
+  readonly cluster?: string
+  readonly account?: string
+  readonly region?: string
+}
+
 export interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -158,6 +175,7 @@ export interface Aws {
           readonly account?: string
           readonly region?: string
         }
+      | PodSubject
     readonly roleArn?: string
     readonly action: string
     readonly resource: string

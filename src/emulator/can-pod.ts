@@ -1,11 +1,13 @@
 // "Can this pod do X?" (spec §4.7): the links from a pod's token to an allowed call, looked at without making the call. The links are
 // judged by the very functions that judge real calls, so that the answer cannot differ from what the pod would meet.
 import type { Aws, Explanation } from './aws.ts'
+import { adminAccountOf, adminPrincipal } from './core/admin-keys.ts'
 import { requestTagKeys } from './core/condition-keys.ts'
 import type { Emulator } from './core/emulator.ts'
+import { type PodCredentials, podCredentials, type RoleSubject } from './pod-credentials.ts'
 import type { AccessStep } from './policy/access.ts'
 import type { Ports, RoleView } from './ports.ts'
-import type { SessionPrincipal } from './principal.ts'
+import type { SessionPrincipal, UserPrincipal } from './principal.ts'
 import type { Context } from './service.ts'
 import { sts } from './sts/index.ts'
 import { issuerKeys } from './sts/issuer-keys.ts'
@@ -13,8 +15,8 @@ import type { StsState } from './sts/model.ts'
 import { trustStep, webIdentityContext } from './sts/web-identity.ts'
 
 type Question = Parameters<Aws['canPod']>[0]
-type WebIdentity = Question['subject'] & { readonly kind: 'web-identity' }
-type PodIdentity = Question['subject'] & { readonly kind: 'pod-identity' }
+type WebIdentity = RoleSubject & { readonly kind: 'web-identity' }
+type PodIdentity = RoleSubject & { readonly kind: 'pod-identity' }
 
 interface Inquiry {
   readonly context: Context<StsState>
@@ -24,19 +26,50 @@ interface Inquiry {
 
 export async function canPod(core: Emulator, question: Question): Promise<Explanation> {
   core.catchUp()
-  const partition = question.roleArn?.split(':')[1] ?? question.resource.split(':')[1] ?? 'aws'
-  const { subject } = question
-  const account =
-    (subject.kind === 'pod-identity' ? subject.account : question.roleArn?.split(':')[4]) ?? (core.settings.accounts[0] as string)
-  const region = (subject.kind === 'pod-identity' ? subject.region : undefined) ?? core.settings.knobs.defaultRegion
-  const context = core.contextOf(sts, { partition, account, region })
-  const inquiry: Inquiry = { context, ports: context.ports, steps: [] }
-  const session =
-    subject.kind === 'web-identity'
-      ? await byWebIdentity(inquiry, subject, question.roleArn ?? '')
-      : byPodIdentity(inquiry, subject)
-  const allowed = session !== undefined && mayAct(inquiry, session, question)
-  return { requestId: '', decision: allowed ? 'allowed' : 'denied', steps: inquiry.steps }
+  const { subject, roleArn, ...asked } = question
+  const credentials: PodCredentials | Omit<PodCredentials & { readonly kind: 'role' }, 'step'> =
+    subject.kind === 'pod' ? podCredentials(subject) : { kind: 'role', subject, ...(roleArn !== undefined && { roleArn }) }
+  const steps: AccessStep[] = 'step' in credentials ? [credentials.step] : []
+  const context = contextFor(core, credentials, asked.resource)
+  const inquiry: Inquiry = { context, ports: context.ports, steps }
+  const caller = await callerOf(inquiry, core, credentials)
+  const allowed = caller !== undefined && mayAct(inquiry, caller, asked)
+  return { requestId: '', decision: allowed ? 'allowed' : 'denied', steps }
+}
+
+type Used = Pick<PodCredentials, 'kind'> & {
+  readonly subject?: RoleSubject
+  readonly roleArn?: string
+  readonly accessKeyId?: string
+}
+
+/** STS where the role's account, or the cluster, is. */
+function contextFor(core: Emulator, { subject, roleArn }: Used, resource: string): Context<StsState> {
+  const cluster = subject?.kind === 'pod-identity' ? subject : undefined
+  return core.contextOf(sts, {
+    partition: roleArn?.split(':')[1] ?? resource.split(':')[1] ?? 'aws',
+    account: cluster?.account ?? roleArn?.split(':')[4] ?? (core.settings.accounts[0] as string),
+    region: cluster?.region ?? core.settings.knobs.defaultRegion,
+  })
+}
+
+async function callerOf(
+  inquiry: Inquiry,
+  core: Emulator,
+  { subject, roleArn = '', accessKeyId }: Used,
+): Promise<SessionPrincipal | UserPrincipal | undefined> {
+  if (accessKeyId !== undefined) return byKeys(inquiry, core, accessKeyId)
+  if (subject === undefined) return undefined
+  return subject.kind === 'web-identity' ? byWebIdentity(inquiry, subject, roleArn) : byPodIdentity(inquiry, subject)
+}
+
+function byKeys(inquiry: Inquiry, core: Emulator, accessKeyId: string): UserPrincipal | undefined {
+  const { partition } = inquiry.context
+  const admin = adminAccountOf(core.settings.seed, partition, accessKeyId)
+  const key = admin === undefined ? inquiry.ports.identities.userKey(accessKeyId) : undefined
+  const user = admin === undefined ? (key?.active ? key.user : undefined) : adminPrincipal(partition, admin, accessKeyId)
+  note(inquiry, 'access key', user !== undefined, user === undefined ? `${accessKeyId} is unknown or inactive` : user.arn)
+  return user
 }
 
 function note(inquiry: Inquiry, link: string, holds: boolean, detail: string): boolean {
@@ -195,8 +228,12 @@ function sessionOf(
   }
 }
 
-function mayAct({ context, ports, steps }: Inquiry, session: SessionPrincipal, { action, resource }: Question): boolean {
-  const decision = context.decideFor(session, { action, resource, ...ports.resourcePolicies.of(resource, session.account) })
+function mayAct(
+  { context, ports, steps }: Inquiry,
+  caller: SessionPrincipal | UserPrincipal,
+  { action, resource }: Pick<Question, 'action' | 'resource'>,
+): boolean {
+  const decision = context.decideFor(caller, { action, resource, ...ports.resourcePolicies.of(resource, caller.account) })
   steps.push(...decision.steps.map(step => ({ ...step, detail: `${action}: ${step.detail}` })))
   return decision.allowed
 }

@@ -11,6 +11,7 @@ export type {
   Credentials,
   EnforceMode,
   Explanation,
+  PodSubject,
   Profile,
   SignatureMode,
 } from './aws.ts'

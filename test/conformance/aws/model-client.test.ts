@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError, type ShippedService, serviceModel } from '#aws'
-import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
+import { AwsClients, createAwsClient, inProcessTransport, Pace, staticCredentials } from '#aws/client'
 import { drain, ManualClock, seededRandom } from '#base'
-import { type Aws, createAws } from '#emulator'
+import { type Aws, type AwsOptions, createAws } from '#emulator'
 
 await Promise.all([import('@aws-sdk/core/protocols'), import('@smithy/signature-v4')])
 
@@ -17,9 +17,9 @@ interface World {
   readonly clients: AwsClients
 }
 
-function world(): World {
+function world(more: AwsOptions = {}): World {
   const clock = new ManualClock()
-  const aws = createAws({ seed: 'model-client', clock, signatures: 'verify', enforce: 'full' })
+  const aws = createAws({ seed: 'model-client', clock, signatures: 'verify', enforce: 'full', ...more })
   const credentials = staticCredentials(aws.adminCredentials())
   const clients = new AwsClients({ credentials, transport: inProcessTransport(aws.handle), clock, random: seededRandom(1) })
   return { aws, clock, clients }
@@ -63,6 +63,27 @@ test('every service answers one signed call of the model-driven client', async (
     aws.calls.all().map(({ result }) => result),
     calls.map(() => 'ok'),
   )
+})
+
+test('96: a client that paces itself brings 100 Describe calls through the published ten a second in nine seconds', async () => {
+  const { aws, clock } = world({ knobs: { throttling: 'published' } })
+  const acm = createAwsClient({
+    model: serviceModel('acm'),
+    region: 'eu-west-1',
+    credentials: staticCredentials(aws.adminCredentials()),
+    transport: inProcessTransport(aws.handle),
+    clock,
+    random: seededRandom(1),
+    pace: new Pace({ clock, rate: { perSecond: 10, burst: 10 } }),
+  })
+  const { CertificateArn } = await finish(clock, acm.call('RequestCertificate', { DomainName: 'a.com', ValidationMethod: 'DNS' }))
+  await clock.advance(1_000)
+  const startedMs = clock.now()
+  await finish(clock, Promise.all(Array.from({ length: 100 }, () => acm.call('DescribeCertificate', { CertificateArn }))))
+  const seconds = (clock.now() - startedMs) / 1_000
+  assert.ok(seconds >= 8.9 && seconds < 10, `it took ${seconds} s`)
+  const described = aws.calls.all({ operation: 'DescribeCertificate' })
+  assert.deepEqual([described.length, described.filter(call => call.throttled).length], [100, 0])
 })
 
 test('a role is assumed once for all clients that act as it, and renewed before it ends', async () => {

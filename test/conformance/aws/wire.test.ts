@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ListCertificatesCommand } from '@aws-sdk/client-acm'
-import { ListClustersCommand } from '@aws-sdk/client-eks'
+import { ACMClient, ListCertificatesCommand } from '@aws-sdk/client-acm'
+import { EKSClient, ListClustersCommand } from '@aws-sdk/client-eks'
 import { CreateRoleCommand, GetRoleCommand, IAMClient, ListRolesCommand } from '@aws-sdk/client-iam'
-import { ListHostedZonesCommand } from '@aws-sdk/client-route-53'
+import { ListHostedZonesCommand, Route53Client } from '@aws-sdk/client-route-53'
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -29,25 +29,24 @@ test('1: with nothing but an address for all of them, one call of each service i
   const aws = createAws({ signatures: 'verify' })
   await using _closing = { [Symbol.asyncDispose]: () => aws.close() }
   const { host, port } = await aws.listen()
-  const endpoint = `http://${host}:${port}`
-  const common = { endpoint, region: 'eu-west-1', credentials: aws.adminCredentials() }
-  const world = clients()
-  const clientsOver = { iam: new IAMClient(common), s3: new S3Client(common), sts: new STSClient(common) }
-  await clientsOver.iam.send(new ListRolesCommand({}))
-  await clientsOver.s3.send(new ListBucketsCommand({}))
-  await clientsOver.sts.send(new GetCallerIdentityCommand({}))
-  for (const client of Object.values(clientsOver)) client.destroy()
-  await world.acm.send(new ListCertificatesCommand({}))
-  await world.eks.send(new ListClustersCommand({}))
-  await world.route53.send(new ListHostedZonesCommand({}))
-  assert.deepEqual([aws.unimplemented(), world.aws.unimplemented()], [{}, {}])
+  const common = { endpoint: `http://${host}:${port}`, region: 'eu-west-1', credentials: aws.adminCredentials() }
+  const iam = new IAMClient(common)
+  const s3 = new S3Client(common)
+  const sts = new STSClient(common)
+  const acm = new ACMClient(common)
+  const eks = new EKSClient(common)
+  const route53 = new Route53Client(common)
+  await iam.send(new ListRolesCommand({}))
+  await s3.send(new ListBucketsCommand({}))
+  await sts.send(new GetCallerIdentityCommand({}))
+  await acm.send(new ListCertificatesCommand({}))
+  await eks.send(new ListClustersCommand({}))
+  await route53.send(new ListHostedZonesCommand({}))
+  for (const client of [iam, s3, sts, acm, eks, route53]) client.destroy()
+  assert.deepEqual(aws.unimplemented(), {})
   assert.deepEqual(
     aws.calls.all().map(call => [call.service, call.region, call.result]),
-    [
-      ['iam', 'eu-west-1', 'ok'],
-      ['s3', 'eu-west-1', 'ok'],
-      ['sts', 'eu-west-1', 'ok'],
-    ],
+    ['iam', 's3', 'sts', 'acm', 'eks', 'route53'].map(service => [service, 'eu-west-1', 'ok']),
   )
 })
 

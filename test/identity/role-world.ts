@@ -2,7 +2,7 @@
 // ACK that does its work when told to. Not part of the operator.
 import { type ApiServer, createApiServer } from '#apiserver'
 import { ManualClock, seededRandom, silentLog } from '#base'
-import { type KubeObject, keyOf, type ObjectKey, renderCrd, type StoredObject } from '#kube'
+import { type KubeObject, keyOf, type ObjectKey, type ResourceType, renderCrd, type StoredObject } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { type AnyController, createManager, type Manager, type PassRecord, type WriteRecord } from '#runtime'
 import { renderIdentityCrds, roleKind, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
@@ -207,6 +207,19 @@ export const eksProperties: readonly Property[] = [
   property('eks-auto-mode', 'true'),
 ]
 
+export async function createConfig(client: KubeClient, delivery: string): Promise<void> {
+  const eksIRSA = {
+    issuerURL: 'https://oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLE',
+    oidcProvider: { management: 'Managed' },
+  }
+  await create(client, {
+    apiVersion: api,
+    kind: 'AWSWorkloadIdentityConfig',
+    metadata: { namespace: cluster, name: 'default' },
+    spec: { type: delivery, region: 'eu-west-1', ...(delivery === 'EKSIRSA' ? { eksIRSA } : {}) },
+  } as KubeObject)
+}
+
 /** The Config as its controller leaves it. */
 export async function readyConfig(client: KubeClient, delivery: string, status: 'True' | 'False' = 'True'): Promise<void> {
   const type = {
@@ -236,16 +249,7 @@ async function seedHub(client: KubeClient, { delivery = 'SelfHostedIRSA', proper
     metadata: { name: 'default' },
     spec: {},
   } as KubeObject)
-  const eksIRSA = {
-    issuerURL: 'https://oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLE',
-    oidcProvider: { management: 'Managed' },
-  }
-  await create(client, {
-    apiVersion: api,
-    kind: 'AWSWorkloadIdentityConfig',
-    metadata: { namespace: cluster, name: 'default' },
-    spec: { type: delivery, region: 'eu-west-1', ...(delivery === 'EKSIRSA' ? { eksIRSA } : {}) },
-  } as KubeObject)
+  await createConfig(client, delivery)
   await readyConfig(client, delivery)
   await create(client, profile(properties ?? (delivery === 'EKSPodIdentity' ? eksProperties : [])))
 }
@@ -275,6 +279,17 @@ async function syncChild(client: KubeClient, { type }: ChildKind, object: Stored
     status: { seen, conditions: [condition], ackResourceMetadata: { ownerAccountID: account, region: 'eu-west-1', ...arn } },
   }
   await client.patch(type, key, 'merge', body, { subresource: 'status' })
+}
+
+export const associationCrd: { readonly type: ResourceType; readonly object: KubeObject } = {
+  type: {
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    namespaced: false,
+  },
+  object: openCrd(associationKind.type),
 }
 
 async function create(client: KubeClient, object: KubeObject): Promise<void> {

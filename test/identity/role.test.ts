@@ -2,9 +2,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roleKind } from '../../src/operators/identity/api/kinds.ts'
-import { roleKind as iamRoleKind } from '../../src/operators/identity/children/kinds.ts'
+import { associationKind, roleKind as iamRoleKind, policyKind } from '../../src/operators/identity/children/kinds.ts'
 import { serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
-import { account, binding, cluster, keyIn, type RoleWorld, roleWorld, serviceAccount } from './role-world.ts'
+import { Faulty } from '../engine/faulty.ts'
+import {
+  account,
+  associationCrd,
+  binding,
+  cluster,
+  clusterArn,
+  createConfig,
+  eksProperties,
+  keyIn,
+  profile,
+  type RoleWorld,
+  readyConfig,
+  roleWorld,
+  serviceAccount,
+} from './role-world.ts'
 
 const say = async (world: RoleWorld, name: string): Promise<readonly string[]> =>
   ((await world.role(name)).status?.conditions ?? []).map(({ type, status, reason }) => `${type}=${status}/${reason}`)
@@ -69,4 +84,262 @@ test('143: a binding that is deleted takes the annotation, then the children, th
     world.writes().map(({ verb, type }) => `${verb} ${type.plural}`),
     ['patch serviceaccounts', 'delete roles', 'delete policies', 'patch awsserviceaccountroles'],
   )
+})
+
+const inline = {
+  policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }] },
+}
+
+/** A world with one binding that is Ready. */
+async function readyWorld(spec?: object): Promise<RoleWorld> {
+  const world = await roleWorld()
+  await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
+  await world.client.create(roleKind.type, binding('app1', spec))
+  await world.converge()
+  assert.equal((await say(world, 'app1')).at(-1), 'Ready=True/Ready')
+  world.passes.length = 0
+  return world
+}
+
+const readyOf = async (world: RoleWorld, name: string): Promise<string | undefined> =>
+  (await say(world, name)).find(text => text.startsWith('Ready='))
+
+test('M1: a binding with a policy document comes to rest, and the policy is attached', async () => {
+  await using world = await readyWorld(inline)
+  const [role] = await world.children(iamRoleKind)
+  const [policy] = await world.children(policyKind)
+  const arn = `arn:aws:iam::${account}:policy/${policy?.metadata.name}`
+  assert.deepEqual((role as unknown as { spec: { policies: string[] } }).spec.policies, [arn])
+  assert.equal((await world.role('app1')).status?.generatedPolicyARN, arn)
+  await world.converge()
+  await world.advance(2 * 3_600_000)
+  assert.deepEqual(world.writes(), [])
+})
+
+test('125: from a document to managed policies: the role loses it first, then the policy goes, and the status forgets it', async () => {
+  await using world = await readyWorld(inline)
+  const managed = { policyARNs: ['arn:aws:iam::aws:policy/ReadOnlyAccess'], policyDocument: null }
+  await world.client.patch(roleKind.type, keyIn('app1'), 'merge', { spec: managed })
+  await world.advance(3_000)
+  await world.converge()
+  assert.deepEqual(await world.children(policyKind), [])
+  const { status } = await world.role('app1')
+  assert.deepEqual([status?.generatedPolicyARN, status?.ackResources?.map(({ kind }) => kind)], [undefined, ['Role']])
+  assert.deepEqual(
+    world.writes().flatMap(({ verb, type }) => (type.group === 'iam.services.k8s.aws' ? [`${verb} ${type.plural}`] : [])),
+    ['apply roles', 'delete policies'],
+  )
+  assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
+})
+
+test('M8, 134: a ServiceAccount that a binding names is annotated the moment it appears, without a timer', async () => {
+  await using world = await roleWorld()
+  await world.client.create(roleKind.type, binding('app1'))
+  await world.converge()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=False/RemoteDeliveryPending')
+  await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
+  await world.settle()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
+})
+
+test('135: a drifted annotation is repaired, told, and then no longer told', async () => {
+  await using world = await readyWorld()
+  const body = { metadata: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::123456789012:role/evil' } } }
+  await world.targetClient.patch(serviceAccounts, { namespace: 'apps', name: 'app1' }, 'merge', body)
+  await world.settle()
+  const { roleARN } = (await world.role('app1')).status ?? {}
+  assert.equal((await world.annotationsOf('app1'))?.['eks.amazonaws.com/role-arn'], roleARN)
+  const events = await world.client.list({ group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true })
+  assert.ok(events.items.some(event => (event as { reason?: string }).reason === 'AnnotationRepaired'))
+  assert.ok((await say(world, 'app1')).includes('ServiceAccountAnnotationReady=True/Ready'))
+})
+
+test('119, 121: two bindings of one ServiceAccount stop each other, and the survivor goes on the moment the other ends', async () => {
+  await using world = await readyWorld()
+  const twin = binding('app2')
+  await world.client.create(roleKind.type, {
+    ...twin,
+    spec: { ...(twin as { spec?: object }).spec, serviceAccount: { namespace: 'apps', name: 'app1' } },
+  } as typeof twin)
+  await world.converge()
+  assert.deepEqual(
+    [await readyOf(world, 'app1'), await readyOf(world, 'app2')],
+    ['Ready=False/InvalidSpec', 'Ready=False/InvalidSpec'],
+  )
+  assert.equal((await world.children(iamRoleKind)).length, 1, 'the first one stays, there is no second')
+  await world.client.delete(roleKind.type, keyIn('app2'))
+  await world.converge()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
+  await assert.rejects(world.role('app2'))
+})
+
+test('122, 123: a Config that comes, and its provider, wake the binding', async () => {
+  await using world = await roleWorld()
+  const configs = {
+    group: 'aws.identity.appthrust.io',
+    version: 'v1alpha1',
+    kind: 'x',
+    plural: 'awsworkloadidentityconfigs',
+    namespaced: true,
+  }
+  await world.client.delete(configs, { namespace: cluster, name: 'default' })
+  await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
+  await world.client.create(roleKind.type, binding('app1'))
+  await world.settle()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=False/ConfigUnavailable')
+  await createConfig(world.client, 'EKSIRSA')
+  await world.settle()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=False/TrustPolicyInputMissing')
+  await readyConfig(world.client, 'EKSIRSA')
+  await world.converge()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
+  await readyConfig(world.client, 'EKSIRSA', 'False')
+  await world.settle()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=False/ConfigNotReady', 'case 137')
+})
+
+test('141: an ACK Role that is deleted by hand is made again, and the status follows it', async () => {
+  await using world = await readyWorld()
+  const [child] = await world.children(iamRoleKind)
+  await world.client.patch(iamRoleKind.type, keyIn(child?.metadata.name ?? ''), 'merge', { metadata: { finalizers: null } })
+  await world.client.delete(iamRoleKind.type, keyIn(child?.metadata.name ?? ''))
+  await world.settle()
+  assert.deepEqual(
+    [await readyOf(world, 'app1'), (await world.role('app1')).status?.roleARN],
+    ['Ready=False/WaitingForACK', undefined],
+  )
+  await world.converge()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
+  assert.notEqual((await world.children(iamRoleKind))[0]?.metadata.uid, child?.metadata.uid)
+})
+
+test('EKSPodIdentity: role and association, and nothing on the target', async () => {
+  await using world = await roleWorld({ delivery: 'EKSPodIdentity' })
+  await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
+  await world.client.create(roleKind.type, binding('app1'))
+  await world.converge()
+  assert.deepEqual((await say(world, 'app1')).slice(-5), [
+    'RoleReady=True/ACKResourceSynced',
+    'PodIdentityAssociationReady=True/ACKResourceSynced',
+    'PodIdentityAgentReady=True/EKSAutoMode',
+    'DeliveryReady=True/HubResourcesReady',
+    'Ready=True/Ready',
+  ])
+  const [association] = await world.children(associationKind)
+  assert.equal(association?.metadata.name, 'awi-pia-app1')
+  const [role] = await world.children(iamRoleKind)
+  const { assumeRolePolicyDocument } = (role as unknown as { spec: { assumeRolePolicyDocument: string } }).spec
+  assert.ok(assumeRolePolicyDocument.includes(clusterArn))
+  assert.equal(await world.annotationsOf('app1'), undefined)
+  assert.ok(
+    world.writes().length <= 5,
+    world
+      .writes()
+      .map(({ verb, type }) => `${verb} ${type.plural}`)
+      .join(),
+  )
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.converge()
+  await assert.rejects(world.role('app1'))
+  assert.deepEqual([await world.children(iamRoleKind), await world.children(associationKind)], [[], []])
+})
+
+test('124: the property that was missing is an event', async () => {
+  await using world = await roleWorld({ delivery: 'EKSPodIdentity', properties: eksProperties.slice(1) })
+  await world.client.create(roleKind.type, binding('app1'))
+  await world.converge()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=False/TrustPolicyInputMissing')
+  const type = {
+    group: 'multicluster.x-k8s.io',
+    version: 'v1alpha1',
+    kind: 'ClusterProfile',
+    plural: 'clusterprofiles',
+    namespaced: true,
+  }
+  const { status } = profile(eksProperties) as unknown as { status: object }
+  await world.client.patch(type, { namespace: 'awio-system', name: cluster }, 'merge', { status }, { subresource: 'status' })
+  await world.converge()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
+})
+
+test('130, 146, 5.7: without the association kind a binding is told so and can be deleted; the kind that comes late is an event', async () => {
+  await using world = await roleWorld({ delivery: 'EKSPodIdentity', without: [associationKind] })
+  await world.client.create(roleKind.type, binding('app1'))
+  await world.converge()
+  const conditions = await say(world, 'app1')
+  assert.ok(conditions.includes('PodIdentityAssociationReady=False/ChildApplyFailed'), conditions.join())
+  assert.equal(await readyOf(world, 'app1'), 'Ready=False/ChildApplyFailed')
+  await world.client.create(roleKind.type, binding('app2'))
+  await world.converge()
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.converge()
+  await assert.rejects(world.role('app1'))
+  await world.client.create(associationCrd.type, associationCrd.object)
+  await world.advance(5_000)
+  assert.equal((await world.children(associationKind)).length, 1, 'of the binding that waited for the kind')
+})
+
+test('129: an IAM role object that the API server refuses: told in RoleReady, what was recorded stays', async () => {
+  await using world = await readyWorld()
+  const before = (await world.role('app1')).status?.ackResources
+  const faulty = new Faulty()
+  faulty.judge = ({ isWrite, target }) =>
+    isWrite && target.includes('iam.services.k8s.aws')
+      ? { status: 422, reason: 'Invalid', message: 'no such role, please' }
+      : 'pass'
+  await world.restart({ through: faulty.through })
+  await world.client.patch(roleKind.type, keyIn('app1'), 'merge', { spec: { policyARNs: ['arn:aws:iam::aws:policy/Other'] } })
+  await world.advance(5_000)
+  const conditions = await say(world, 'app1')
+  assert.ok(conditions.includes('RoleReady=False/ChildApplyFailed'), conditions.join())
+  assert.ok(conditions.includes('Ready=False/ChildApplyFailed'), conditions.join())
+  assert.deepEqual((await world.role('app1')).status?.ackResources, before)
+})
+
+test('144, 156: a child that ACK does not let go blocks, says so after a moment, and the end is told before it comes', async () => {
+  await using world = await readyWorld()
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.settle()
+  assert.equal((await say(world, 'app1')).at(-1), 'Ready=True/Ready', 'nothing is said in the first moment')
+  await world.advance(4_000)
+  assert.equal((await say(world, 'app1')).at(-1), 'DeletionBlocked=True/ChildrenPending')
+  assert.equal(world.writes().filter(({ verb }) => verb === 'delete').length, 1, 'M14')
+  await world.ack()
+  await world.settle()
+  await assert.rejects(world.role('app1'))
+})
+
+test('147, L9: a target that is gone blocks the deletion; force ends it', async () => {
+  await using world = await readyWorld()
+  world.manager.fleet.leave(cluster)
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.advance(120_000)
+  assert.equal((await say(world, 'app1')).at(-1), 'DeletionBlocked=True/RemoteClusterUnavailable')
+  assert.equal((await world.children(iamRoleKind)).length, 1)
+  const body = { metadata: { annotations: { 'aws.identity.appthrust.io/force-delete': 'true' } } }
+  await world.client.patch(roleKind.type, keyIn('app1'), 'merge', body)
+  await world.converge()
+  await assert.rejects(world.role('app1'))
+})
+
+test('M6, D4: a restart with everything converged writes nothing and changes no condition', async () => {
+  await using world = await readyWorld(inline)
+  const before = await world.role('app1')
+  await world.restart()
+  await world.advance(60_000)
+  assert.deepEqual(world.writes(), [])
+  assert.deepEqual(await world.role('app1'), before)
+})
+
+test('B30: a foreign label on a child stays, an owned field comes back, an inline policy that somebody added goes', async () => {
+  await using world = await readyWorld()
+  const [child] = await world.children(iamRoleKind)
+  const key = keyIn(child?.metadata.name ?? '')
+  const body = { metadata: { labels: { team: 'a' } }, spec: { path: '/other/', inlinePolicies: { x: '{}' } } }
+  await world.client.patch(iamRoleKind.type, key, 'merge', body)
+  await world.advance(5_000)
+  const after = (await world.client.get(iamRoleKind.type, key)) as unknown as { metadata: { labels: object }; spec: object }
+  assert.equal((after.metadata.labels as Record<string, string>).team, 'a')
+  const { path, inlinePolicies } = after.spec as { path: string; inlinePolicies?: object }
+  assert.deepEqual([path, inlinePolicies], ['/', undefined])
 })

@@ -1,0 +1,456 @@
+// Decisions over bindings as values: what was seen in, a plan out. Numbers are those of the spec's catalogue (13.6).
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { StoredObject } from '#kube'
+import type { ApplyAction, Plan } from '#runtime'
+import { childResources } from './child-resources.ts'
+import { decideRole } from './decide.ts'
+import {
+  absent,
+  annotated,
+  away,
+  child,
+  claim,
+  config,
+  eksProperties,
+  longAgo,
+  now,
+  operatorConfig,
+  policyArn,
+  recorded,
+  resolved,
+  roleArn,
+  roleName,
+  seen,
+  stored,
+  unknown,
+} from './role-seen.fixture.ts'
+import type { RoleSeen } from './seen.ts'
+
+const decide = (value: RoleSeen | undefined): Plan => decideRole(value, now, { resources: childResources })
+const said = (plan: Plan): readonly string[] => plan.conditions.map(({ type, status, reason }) => `${type}=${status}/${reason}`)
+const readyOf = (plan: Plan): readonly string[] => said(plan).filter(text => /^(DeliveryReady|Ready)=/.test(text))
+const what = (plan: Plan): readonly string[] =>
+  plan.actions.map(action =>
+    'type' in action && typeof action.type === 'object' ? `${action.kind} ${action.type.kind}` : action.kind,
+  )
+const eks = (change: Partial<RoleSeen> = {}): RoleSeen =>
+  seen({
+    config: config('EKSPodIdentity'),
+    cluster: resolved(eksProperties),
+    annotation: undefined,
+    resources: { role: child('role'), policy: absent, association: child('association') },
+    ...change,
+  })
+
+describe('what has to be known first', () => {
+  const rows: readonly (readonly [string, RoleSeen, readonly string[]])[] = [
+    [
+      '119: two live bindings of one ServiceAccount: both are told, with both names',
+      seen({ siblings: ['wlc-a/app1', 'wlc-a/other'] }),
+      ['DeliveryReady=False/InvalidSpec', 'Ready=False/InvalidSpec'],
+    ],
+    [
+      '4.3 step 3: no operator config',
+      seen({ operatorConfig: undefined }),
+      ['OperatorConfigReady=False/OperatorConfigUnavailable', 'Ready=False/OperatorConfigUnavailable'],
+    ],
+    [
+      '122: no Config',
+      seen({ config: undefined }),
+      ['OperatorConfigReady=True/Ready', 'ConfigResolved=False/ConfigUnavailable', 'Ready=False/ConfigUnavailable'],
+    ],
+    [
+      '4.3 step 5: the inventory has no such cluster',
+      seen({ cluster: { kind: 'unresolved', reason: 'InventoryAmbiguous', message: 'two' } }),
+      [
+        'OperatorConfigReady=True/Ready',
+        'ConfigResolved=True/Resolved',
+        'InventoryResolved=False/InventoryAmbiguous',
+        'DeliveryReady=False/InventoryAmbiguous',
+        'Ready=False/InventoryAmbiguous',
+      ],
+    ],
+    [
+      '123: the Config has no provider yet',
+      seen({ config: { ...config(), status: {} } }),
+      [
+        'OperatorConfigReady=True/Ready',
+        'ConfigResolved=True/Resolved',
+        'InventoryResolved=True/Resolved',
+        'TrustPolicyReady=False/TrustPolicyInputMissing',
+        'Ready=False/TrustPolicyInputMissing',
+      ],
+    ],
+  ]
+  for (const [why, value, wanted] of rows) {
+    test(why, () => {
+      const plan = decide(value)
+      assert.deepEqual(said(plan), wanted)
+      assert.deepEqual(plan.actions, [], 'nothing is written but the status')
+      assert.equal(plan.status, undefined, 'what is recorded stays')
+      assert.deepEqual(plan.next, { kind: 'await-change' }, 'its arrival is an event')
+    })
+  }
+  for (const missing of ['eksClusterName', 'eksClusterArn', 'accountId'] as const) {
+    test(`124: EKSPodIdentity without ${missing} in the inventory`, () => {
+      const { [missing]: _left, ...rest } = eksProperties
+      const plan = decide(eks({ cluster: resolved(rest) }))
+      assert.equal(said(plan).at(-2), 'TrustPolicyReady=False/TrustPolicyInputMissing')
+      assert.deepEqual(plan.actions, [])
+    })
+  }
+  test('119: the message names the bindings, sorted', () => {
+    const { message } = decide(seen({ siblings: ['wlc-a/app1', 'wlc-a/other'] })).conditions[0] ?? {}
+    assert.equal(
+      message,
+      'ServiceAccount apps/app1 is named by more than one binding: wlc-a/app1, wlc-a/other; delete all but one',
+    )
+  })
+  test('a binding that does not exist is nothing to do', () => assert.deepEqual(decide(undefined).actions, []))
+  test('P2: the finalizer comes before everything else, also where nothing else can be done yet', () => {
+    const fresh = claim({}, undefined, { finalizers: [] })
+    assert.deepEqual(what(decide(seen({ claim: fresh, config: undefined }))), [
+      'add-finalizer AWSServiceAccountRole',
+      'record-event',
+    ])
+    assert.equal(what(decide(seen({ claim: fresh })))[0], 'add-finalizer AWSServiceAccountRole')
+  })
+})
+
+describe('the policy', () => {
+  const document = { Version: '2012-10-17', Statement: [] }
+  const own = claim({ policyDocument: document }, recorded())
+  test('125: managed ARNs only: attached in their order, and an old generated policy of ours goes after the role', () => {
+    const plan = decide(
+      seen({
+        claim: claim({ policyARNs: ['arn:b', 'arn:a'] }, recorded()),
+        resources: { ...seen().resources, policy: child('policy') },
+      }),
+    )
+    assert.deepEqual(what(plan), ['apply Role', 'delete Policy'])
+    assert.deepEqual(specOf(plan, 'Role').policies, ['arn:b', 'arn:a'])
+    assert.ok(said(plan).includes('PolicyReady=True/ManagedPoliciesOnly'))
+    assert.equal(plan.status?.generatedPolicyARN, undefined)
+    const { ackResources } = plan.status as { ackResources: { kind: string }[] }
+    assert.deepEqual(
+      ackResources.map(({ kind }) => kind),
+      ['Role'],
+    )
+  })
+  test('126: a policy of that name that is not ours stays', () => {
+    const foreign = child('policy', { metadata: { ownerReferences: [] } })
+    assert.deepEqual(what(decide(seen({ resources: { ...seen().resources, policy: foreign } }))), ['apply Role'])
+  })
+  test('127: a policy in sync without an ARN: told, and the role is written without it', () => {
+    const policy = child('policy', { arn: undefined })
+    const plan = decide(seen({ claim: own, resources: { ...seen().resources, policy } }))
+    assert.ok(said(plan).includes('PolicyReady=False/ACKResourceIdentifierPending'))
+    assert.deepEqual(specOf(plan, 'Role').policies, [])
+    assert.deepEqual(readyOf(plan), ['DeliveryReady=False/WaitingForACK', 'Ready=False/WaitingForACK'])
+  })
+  test('a policy with its ARN is attached, and recorded', () => {
+    const plan = decide(seen({ claim: own, resources: { ...seen().resources, policy: child('policy') } }))
+    assert.deepEqual(what(plan), ['apply Policy', 'apply Role'])
+    assert.deepEqual(specOf(plan, 'Role').policies, [policyArn])
+    assert.equal(plan.status?.generatedPolicyARN, policyArn)
+    assert.equal(specOf(plan, 'Policy').policyDocument, '{"Statement":[],"Version":"2012-10-17"}')
+  })
+  test('3.16: a policy too large for IAM: told with the limit, and nothing is written', () => {
+    const huge = { Statement: [{ Resource: 'x'.repeat(6_200) }] }
+    const plan = decide(seen({ claim: claim({ policyDocument: huge }, recorded()) }))
+    assert.deepEqual(said(plan).slice(-3), [
+      'PolicyReady=False/InvalidSpec',
+      'DeliveryReady=False/InvalidSpec',
+      'Ready=False/InvalidSpec',
+    ])
+    assert.match(plan.conditions.at(-1)?.message ?? '', /6144/)
+    assert.deepEqual(plan.actions, [])
+    assert.equal(plan.next.kind, 'stalled')
+  })
+})
+
+describe('the role', () => {
+  test('its trust is this issuer, this audience, this ServiceAccount', () => {
+    const text = specOf(decide(seen()), 'Role').assumeRolePolicyDocument as string
+    assert.match(text, /:aud":"sts\.amazonaws\.com"/)
+    assert.match(text, /:sub":"system:serviceaccount:apps:app1"/)
+    assert.match(text, /"Action":"sts:AssumeRoleWithWebIdentity"/)
+  })
+  test('4.9: the permissions boundary of the operator config is the role’s', () => {
+    const boundary = `arn:aws:iam::123456789012:policy/b`
+    const plan = decide(seen({ operatorConfig: { ...operatorConfig, spec: { permissionsBoundaryARN: boundary } } }))
+    assert.equal(specOf(plan, 'Role').permissionsBoundary, boundary)
+    assert.equal('permissionsBoundary' in specOf(decide(seen()), 'Role'), false)
+  })
+  test('129: an object of the role’s name that is not ours: told, nothing of AWS is touched', () => {
+    const foreign = child('role', { metadata: { ownerReferences: [], labels: {} } })
+    const plan = decide(seen({ resources: { ...seen().resources, role: foreign } }))
+    assert.deepEqual(said(plan).slice(-3), [
+      'RoleReady=False/ChildApplyFailed',
+      'DeliveryReady=False/ChildApplyFailed',
+      'Ready=False/ChildApplyFailed',
+    ])
+    assert.deepEqual(plan.actions, [])
+    assert.equal(plan.status, undefined)
+  })
+  test('M11: what ACK says of the role stands in RoleReady, DeliveryReady and Ready', () => {
+    const message = 'AccessDenied: User: x is not authorized to perform: iam:CreateRole on resource: y'
+    const role = child('role', { synced: false, arn: undefined, message })
+    const plan = decide(seen({ resources: { ...seen().resources, role } }))
+    const wanted = `IAM role is not synced by ACK: ${message}; allow iam:CreateRole to the controller that makes this resource`
+    for (const type of ['RoleReady', 'DeliveryReady', 'Ready']) {
+      assert.equal(plan.conditions.find(condition => condition.type === type)?.message, wanted)
+    }
+  })
+  test('14.1 L4: the region of the Config goes to the children only where asked for', () => {
+    const plan = decideRole(seen(), now, { resources: childResources, regionalChildren: true })
+    const [apply] = plan.actions as readonly ApplyAction[]
+    assert.deepEqual(apply?.object.metadata.annotations, { 'services.k8s.aws/region': 'eu-west-1' })
+  })
+})
+
+describe('delivery by annotation', () => {
+  const delivered = claim({}, recorded())
+  test('140: everything in order: nothing to write but what the engine finds equal, and no timer', () => {
+    const plan = decide(seen({ claim: delivered }))
+    assert.deepEqual(what(plan), ['apply Role'])
+    assert.deepEqual(readyOf(plan), ['DeliveryReady=True/HubResourcesReady', 'Ready=True/Ready'])
+    assert.deepEqual(plan.next, { kind: 'await-change' })
+  })
+  for (const type of ['SelfHostedIRSA', 'EKSIRSA'] as const) {
+    test(`132/133: ${type}: a status that would send the deletion elsewhere is corrected before the target is touched`, () => {
+      const other = claim({}, recorded({ roleARN: 'arn:aws:iam::123456789012:role/old' }))
+      const plan = decide(seen({ claim: other, config: config(type), annotation: annotated(undefined) }))
+      assert.deepEqual(what(plan), ['apply Role'])
+      assert.ok(said(plan).includes('ServiceAccountAnnotationReady=False/RemoteDeliveryPending'))
+      assert.deepEqual(readyOf(plan), ['DeliveryReady=False/RemoteDeliveryPending', 'Ready=False/RemoteDeliveryPending'])
+      assert.deepEqual(
+        [plan.status?.roleARN, plan.status?.deliveryType, plan.status?.resolvedClusterName],
+        [roleArn, type, 'wlc-a/wlc-a'],
+      )
+    })
+  }
+  for (const [name, value] of [
+    ['deliveryType', 'EKSPodIdentity'],
+    ['resolvedClusterName', 'other/other'],
+  ] as const) {
+    test(`132: the same for a recorded ${name}`, () => {
+      const plan = decide(seen({ claim: claim({}, recorded({ [name]: value })), annotation: annotated(undefined) }))
+      assert.deepEqual(what(plan), ['apply Role'])
+    })
+  }
+  test('M3: recorded, or with nothing recorded that could mislead, the target is annotated at once', () => {
+    for (const status of [recorded(), undefined]) {
+      const plan = decide(seen({ claim: claim({}, status), annotation: annotated(undefined) }))
+      assert.deepEqual(what(plan), ['apply Role', 'patch ServiceAccount'])
+      assert.deepEqual(readyOf(plan), ['DeliveryReady=True/HubResourcesReady', 'Ready=True/Ready'])
+    }
+  })
+  test('no ARN yet: the target is left alone', () => {
+    const role = child('role', { synced: false, arn: undefined })
+    const plan = decide(seen({ claim: delivered, resources: { ...seen().resources, role }, annotation: annotated(undefined) }))
+    assert.ok(said(plan).includes('ServiceAccountAnnotationReady=False/WaitingForACK'))
+    assert.deepEqual(what(plan), ['apply Role'])
+    assert.equal(plan.status?.roleARN, undefined, 'case 141: it follows the ACK object')
+  })
+  test('134: the ServiceAccount is missing: told, without an error and without a timer, since its creation is an event (M8)', () => {
+    const plan = decide(seen({ claim: delivered, annotation: annotated(undefined, false) }))
+    assert.deepEqual(readyOf(plan), ['DeliveryReady=False/RemoteDeliveryPending', 'Ready=False/RemoteDeliveryPending'])
+    assert.deepEqual(plan.next, { kind: 'await-change' })
+  })
+  test('135: annotations that were in order and are not: repaired, and told', () => {
+    const ready = claim({}, recorded({ conditions: [stored('ServiceAccountAnnotationReady', 'True', 'Ready')] }))
+    const plan = decide(seen({ claim: ready, annotation: annotated('arn:aws:iam::123456789012:role/x') }))
+    assert.deepEqual(what(plan), ['apply Role', 'patch ServiceAccount', 'record-event'])
+    assert.ok(said(plan).includes('ServiceAccountAnnotationReady=True/AnnotationRepaired'))
+  })
+  test('136: the first time they are written is no repair', () => {
+    const plan = decide(seen({ claim: delivered, annotation: annotated(undefined) }))
+    assert.ok(said(plan).includes('ServiceAccountAnnotationReady=True/Ready'))
+    assert.equal(what(plan).includes('record-event'), false)
+  })
+  test('137: everything in order but the Config', () => {
+    const plan = decide(seen({ claim: delivered, config: config('EKSIRSA', 'False') }))
+    // The recorded type is another one, so it is corrected first; then:
+    const again = decide(seen({ claim: claim({}, recorded({ deliveryType: 'EKSIRSA' })), config: config('EKSIRSA', 'False') }))
+    assert.deepEqual(readyOf(plan), ['DeliveryReady=False/RemoteDeliveryPending', 'Ready=False/RemoteDeliveryPending'])
+    assert.deepEqual(readyOf(again), ['DeliveryReady=False/ConfigNotReady', 'Ready=False/ConfigNotReady'])
+    const self = decide(seen({ claim: delivered, config: config('SelfHostedIRSA', 'False') }))
+    assert.deepEqual(readyOf(self), ['DeliveryReady=False/ConfigNotReady', 'Ready=False/ConfigNotReady'])
+  })
+  test('M6: a target that is being listed after a restart turns nothing off', () => {
+    const ready = claim({}, recorded({ conditions: [stored('ServiceAccountAnnotationReady', 'True', 'Ready')] }))
+    const plan = decide(seen({ claim: ready, annotation: unknown }))
+    assert.deepEqual(readyOf(plan), ['DeliveryReady=True/HubResourcesReady', 'Ready=True/Ready'])
+    assert.deepEqual(plan.next, { kind: 'look-again', afterMs: 7_000, why: 'the target may be back' })
+  })
+  test('a target that is away is told', () => {
+    const plan = decide(seen({ claim: delivered, annotation: away }))
+    assert.deepEqual(readyOf(plan), ['DeliveryReady=False/RemoteDeliveryPending', 'Ready=False/RemoteDeliveryPending'])
+    assert.equal(plan.conditions.at(-1)?.message, 'it is down')
+  })
+  test('131: an association of an earlier delivery is deleted, and leaves the status', () => {
+    const entry = {
+      apiVersion: 'eks.services.k8s.aws/v1alpha1',
+      kind: 'PodIdentityAssociation',
+      namespace: 'wlc-a',
+      name: 'awi-pia-app1',
+    }
+    const plan = decide(
+      seen({
+        claim: claim({}, recorded({ ackResources: [entry] })),
+        resources: { ...seen().resources, association: child('association') },
+      }),
+    )
+    assert.deepEqual(what(plan), ['apply Role', 'delete PodIdentityAssociation'])
+    const { ackResources } = plan.status as { ackResources: { kind: string }[] }
+    assert.deepEqual(
+      ackResources.map(({ kind }) => kind),
+      ['Role'],
+    )
+  })
+})
+
+describe('delivery by EKS', () => {
+  test('138: the ladder', () => {
+    const rows: readonly (readonly [string, RoleSeen, string])[] = [
+      [
+        'association not in sync',
+        eks({ resources: { ...eks().resources, association: child('association', { synced: false }) } }),
+        'False/WaitingForACK',
+      ],
+      ['agent not known', eks({ cluster: resolved({ ...eksProperties, eksAutoMode: false }) }), 'False/RemoteCheckPending'],
+      [
+        'agent missing',
+        eks({ cluster: resolved({ ...eksProperties, eksAutoMode: false, podIdentityAgent: 'missing' }) }),
+        'False/RemoteDeliveryPending',
+      ],
+      [
+        'agent there',
+        eks({ cluster: resolved({ ...eksProperties, eksAutoMode: false, podIdentityAgent: 'ready' }) }),
+        'True/Ready',
+      ],
+      ['auto mode', eks(), 'True/Ready'],
+    ]
+    for (const [why, value, wanted] of rows) assert.equal(readyOf(decide(value)).at(-1), `Ready=${wanted}`, why)
+  })
+  test('139, 14.1 L1: what is known of the agent', () => {
+    const agent = (properties: object): string | undefined =>
+      said(decide(eks({ cluster: resolved({ ...eksProperties, eksAutoMode: false, ...properties }) }))).find(text =>
+        text.startsWith('PodIdentityAgentReady'),
+      )
+    assert.equal(agent({ eksAutoMode: true }), 'PodIdentityAgentReady=True/EKSAutoMode')
+    assert.equal(agent({}), 'PodIdentityAgentReady=Unknown/RemoteCheckPending')
+    assert.equal(agent({ podIdentityAgent: 'ready' }), 'PodIdentityAgentReady=True/Ready')
+    assert.equal(agent({ podIdentityAgent: 'missing' }), 'PodIdentityAgentReady=False/RemoteDeliveryPending')
+  })
+  test('5.6: the association is made when the role has its ARN, and not before', () => {
+    const plan = decide(eks({ resources: { role: child('role'), policy: absent, association: absent } }))
+    assert.deepEqual(what(plan), ['apply Role', 'apply PodIdentityAssociation'])
+    assert.deepEqual(
+      [specOf(plan, 'PodIdentityAssociation').roleARN, specOf(plan, 'PodIdentityAssociation').clusterName],
+      [roleArn, 'prod'],
+    )
+    const early = decide(eks({ resources: { role: child('role', { arn: undefined }), policy: absent, association: absent } }))
+    assert.deepEqual(what(early), ['apply Role'])
+    assert.equal(
+      said(early).some(text => text.startsWith('PodIdentityAssociationReady')),
+      false,
+    )
+  })
+  test('nothing of a target is recorded or touched', () => {
+    const plan = decide(eks())
+    assert.deepEqual([plan.status?.resolvedClusterName, plan.status?.deliveryType], [undefined, 'EKSPodIdentity'])
+    assert.deepEqual(what(plan), ['apply Role', 'apply PodIdentityAssociation'])
+  })
+  test('14.1 L6: an association whose name another binding has: told which one, as a fault of the name', () => {
+    const owner = {
+      apiVersion: 'aws.identity.appthrust.io/v1alpha1',
+      kind: 'AWSServiceAccountRole',
+      name: 'app.1',
+      uid: 'o',
+      controller: true,
+    }
+    const association = child('association', { metadata: { ownerReferences: [owner] } })
+    const plan = decide(eks({ resources: { ...eks().resources, association } }))
+    assert.deepEqual(readyOf(plan), ['DeliveryReady=False/InvalidSpec', 'Ready=False/InvalidSpec'])
+    assert.match(plan.conditions.at(-1)?.message ?? '', /AWSServiceAccountRole\/app\.1/)
+    assert.deepEqual(what(plan), ['apply Role'])
+  })
+  test('130: an association that somebody else has', () => {
+    const association = child('association', { metadata: { ownerReferences: [], labels: {} } })
+    const plan = decide(eks({ resources: { ...eks().resources, association } }))
+    assert.ok(said(plan).includes('PodIdentityAssociationReady=False/ChildApplyFailed'))
+    assert.deepEqual(readyOf(plan), ['DeliveryReady=False/ChildApplyFailed', 'Ready=False/ChildApplyFailed'])
+  })
+  test('an annotation of an earlier delivery is taken away', () => {
+    const plan = decide(eks({ claim: claim({}, recorded()), annotation: annotated(roleArn) }))
+    assert.ok(what(plan).includes('patch ServiceAccount'))
+  })
+})
+
+describe('M4: what lasts a moment is not told', () => {
+  const at = (seconds: number): Partial<StoredObject['metadata']> => ({
+    creationTimestamp: new Date(now - seconds * 1_000).toISOString(),
+  })
+  const waiting = (metadata: Partial<StoredObject['metadata']>, message?: string) =>
+    child('role', { synced: false, arn: undefined, metadata, ...(message === undefined ? {} : { message }) })
+  const by = (role: RoleSeen['resources']['role'], status = recorded({ roleARN: roleArn })): Plan =>
+    decide(seen({ claim: claim({}, status), resources: { ...seen().resources, role } }))
+
+  test('a child made a second ago: nothing is said, and looked at again when the moment is over', () => {
+    const plan = by(waiting(at(1)))
+    assert.deepEqual([plan.conditions, plan.status], [[], undefined])
+    assert.deepEqual(plan.next, { kind: 'look-again', afterMs: 1_000, why: 'to tell what does not become ready' })
+    assert.deepEqual(what(plan), ['apply Role'])
+  })
+  test('one that is about to be made: the same', () => {
+    assert.deepEqual(decide(seen({ resources: { ...seen().resources, role: absent } })).conditions, [])
+  })
+  test('after the moment it is told', () => assert.equal(readyOf(by(waiting(at(2)))).length, 2))
+  test('a child with something to say is told of at once', () => {
+    assert.equal(readyOf(by(waiting(at(0), 'AccessDenied: no'))).length, 2)
+  })
+  test('S9: where the status says Ready, it is corrected at once', () => {
+    const ready = recorded({ conditions: [stored('Ready', 'True', 'Ready')] })
+    assert.equal(readyOf(by(waiting(at(0)), ready)).at(-1), 'Ready=False/WaitingForACK')
+  })
+  test('S8: a child that was changed since it last spoke is not believed to be in sync, for a moment', () => {
+    const changed = (secondsAgo: number, spokeAt: string) => {
+      const time = new Date(now - secondsAgo * 1_000).toISOString()
+      const managedFields = [{ manager: 'aws-workload-identity-operator', operation: 'Apply' as const, time }]
+      const state = child('role', { metadata: { managedFields } })
+      const object = {
+        ...state.object,
+        status: {
+          ackResourceMetadata: { arn: roleArn },
+          conditions: [{ type: 'ACK.ResourceSynced', status: 'True', lastTransitionTime: spokeAt }],
+        },
+      } as unknown as StoredObject
+      return decide(
+        seen({
+          claim: claim({}, recorded({ conditions: [stored('Ready', 'True', 'Ready')] })),
+          resources: { ...seen().resources, role: { ...state, object } },
+        }),
+      )
+    }
+    const unbelieved = changed(1, longAgo)
+    assert.equal(readyOf(unbelieved).at(-1), 'Ready=False/WaitingForACK')
+    assert.equal(unbelieved.next.kind, 'look-again')
+    assert.equal(readyOf(changed(1, new Date(now).toISOString())).at(-1), 'Ready=True/Ready', 'it has spoken since')
+    assert.equal(
+      readyOf(changed(3, longAgo)).at(-1),
+      'Ready=True/Ready',
+      'a controller that moves no times is believed in the end',
+    )
+  })
+})
+
+test('the name of the IAM role holds a hash of the binding’s uid', () => assert.match(roleName, /^awi-wlc-a-app1-[0-9a-f]{10}$/))
+
+function specOf(plan: Plan, kind: string): Readonly<Record<string, unknown>> {
+  const apply = plan.actions.find((action): action is ApplyAction => action.kind === 'apply' && action.type.kind === kind)
+  assert.ok(apply, `the plan applies a ${kind}`)
+  return (apply.object as unknown as { readonly spec: Readonly<Record<string, unknown>> }).spec
+}

@@ -1,0 +1,194 @@
+// The end of a binding as values. Numbers are those of the spec's catalogue (13.7).
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { StoredObject } from '#kube'
+import type { Plan } from '#runtime'
+import type { RoleStatus } from '../api/kinds.ts'
+import { childResources } from './child-resources.ts'
+import { decideRole } from './decide.ts'
+import {
+  absent,
+  annotated,
+  away,
+  child,
+  claim,
+  config,
+  now,
+  recorded,
+  roleArn,
+  roleName,
+  seen,
+  stored,
+  unknown,
+} from './role-seen.fixture.ts'
+import type { RoleSeen } from './seen.ts'
+
+const deletedAt = '2026-11-21T11:59:00Z'
+const deleted = (status?: RoleStatus, metadata: Partial<StoredObject['metadata']> = {}) =>
+  claim({}, status, { deletionTimestamp: deletedAt, ...metadata })
+const none = { role: absent, policy: absent, association: absent }
+const decide = (change: Partial<RoleSeen>): Plan =>
+  decideRole(seen({ claim: deleted(recorded()), annotation: annotated(undefined), resources: none, ...change }), now, {
+    resources: childResources,
+  })
+const what = (plan: Plan): readonly string[] =>
+  plan.actions.map(action =>
+    'type' in action && typeof action.type === 'object' ? `${action.kind} ${action.type.kind}` : action.kind,
+  )
+const said = (plan: Plan): readonly string[] => plan.conditions.map(({ type, status, reason }) => `${type}=${status}/${reason}`)
+const released = ['remove-finalizer AWSServiceAccountRole', 'record-event']
+
+describe('the order', () => {
+  test('the annotation, then association, role, policy; the finalizer when each was seen gone', () => {
+    const all = { role: child('role'), policy: child('policy'), association: child('association') }
+    const plan = decide({ annotation: annotated(roleArn), resources: all })
+    assert.deepEqual(what(plan), ['patch ServiceAccount', 'delete PodIdentityAssociation', 'delete Role', 'delete Policy'])
+    assert.deepEqual(plan.conditions, [], 'most of it goes in a moment, and is not told')
+    assert.deepEqual(what(decide({})), released)
+  })
+  test('143: children that are gone at once: the next pass releases', () =>
+    assert.deepEqual(what(decide({ resources: none })), released))
+  test('144, M14: a child that its controller keeps: not deleted again, told after a moment, the finalizer stays', () => {
+    const role = child('role', { metadata: { deletionTimestamp: deletedAt, finalizers: ['x'] } })
+    const plan = decide({ resources: { ...none, role } })
+    assert.deepEqual(plan.actions, [])
+    assert.deepEqual(said(plan), ['DeletionBlocked=True/ChildrenPending'])
+    assert.equal(plan.conditions[0]?.message, `waiting for the end of Role ${roleName}`)
+  })
+  test('144, M11: with the reason that it gives', () => {
+    const role = child('role', {
+      synced: false,
+      message: 'DeleteConflict: must detach all policies first',
+      metadata: { deletionTimestamp: deletedAt },
+    })
+    const plan = decide({ resources: { ...none, role } })
+    assert.equal(
+      plan.conditions[0]?.message,
+      `waiting for the end of Role ${roleName} (DeleteConflict: must detach all policies first)`,
+    )
+  })
+  test('a child that is only just on its way: nothing is said yet', () => {
+    const role = child('role', { metadata: { deletionTimestamp: new Date(now - 1_000).toISOString() } })
+    const plan = decide({ resources: { ...none, role } })
+    assert.deepEqual([plan.actions, plan.conditions], [[], []])
+    assert.equal(plan.next.kind, 'look-again')
+  })
+  for (const [why, owner] of [
+    ['another uid', [{ apiVersion: 'v1', kind: 'AWSServiceAccountRole', name: 'app1', uid: 'other', controller: true }]],
+    ['nobody', []],
+  ] as const) {
+    test(`145: a child controlled by ${why} is left, and does not block`, () => {
+      const role = child('role', { metadata: { ownerReferences: owner } })
+      assert.deepEqual(what(decide({ resources: { ...none, role } })), released)
+    })
+  }
+  test('156: a block that is over is told first, then the finalizer goes', () => {
+    const blocked = deleted(recorded({ conditions: [stored('DeletionBlocked', 'True', 'ChildrenPending')] }))
+    const plan = decide({ claim: blocked })
+    assert.deepEqual([plan.actions, said(plan)], [[], ['DeletionBlocked=False/DeletionUnblocked']])
+    const told = deleted(recorded({ conditions: [stored('DeletionBlocked', 'False', 'DeletionUnblocked')] }))
+    assert.deepEqual(what(decide({ claim: told })), released)
+  })
+  test('without our finalizer there is nothing of ours to do, and the finalizer is never added', () => {
+    assert.deepEqual(
+      decide({ claim: deleted(recorded(), { finalizers: ['other'] }), annotation: annotated(roleArn) }).actions,
+      [],
+    )
+  })
+})
+
+describe('the annotation', () => {
+  const bound = { resources: { ...none, role: child('role') } }
+  test('147: the target cannot be reached: blocked, and the children are not touched', () => {
+    const plan = decide({ ...bound, annotation: away })
+    assert.deepEqual(plan.actions, [])
+    assert.deepEqual(said(plan), ['DeletionBlocked=True/RemoteClusterUnavailable'])
+    assert.match(
+      plan.conditions[0]?.message ?? '',
+      /it is down; make it reachable or give up by the annotation .*force-delete=true/,
+    )
+  })
+  test('a target that is being listed: waited for, and nothing is said', () => {
+    const plan = decide({ ...bound, annotation: unknown })
+    assert.deepEqual([plan.actions, plan.conditions], [[], []])
+    assert.deepEqual(plan.next, { kind: 'look-again', afterMs: 7_000, why: 'the target is being listed' })
+  })
+  test('148: EKS delivered: the target is not asked', () => {
+    const status = recorded({ deliveryType: 'EKSPodIdentity' })
+    assert.deepEqual(what(decide({ ...bound, claim: deleted(status), annotation: undefined })), ['delete Role'])
+  })
+  test('149: what is recorded counts, not what the Config says now', () => {
+    const plan = decide({ config: config('EKSPodIdentity'), annotation: annotated(roleArn) })
+    assert.deepEqual(what(plan), ['patch ServiceAccount'])
+    const other = decide({
+      config: config(),
+      claim: deleted(recorded({ deliveryType: 'EKSPodIdentity' })),
+      annotation: annotated(roleArn),
+    })
+    assert.deepEqual(what(other), released)
+  })
+  for (const name of ['nonsense', 'a/b/c', '/', 'other/other']) {
+    test(`150: a recorded cluster ${name} is none of this namespace: blocked`, () => {
+      const plan = decide({ ...bound, claim: deleted(recorded({ resolvedClusterName: name })) })
+      assert.deepEqual([plan.actions, said(plan)], [[], ['DeletionBlocked=True/RemoteClusterUnavailable']])
+    })
+  }
+  test('151: no ARN anywhere: it was never annotated, so an unreachable target is no obstacle', () => {
+    const { roleARN: _none, ...status } = recorded()
+    assert.deepEqual(what(decide({ claim: deleted(status), annotation: away })), released)
+  })
+  test('the ARN of the role object counts where the status has none', () => {
+    const { roleARN: _none, ...status } = recorded()
+    const plan = decide({ ...bound, claim: deleted(status), annotation: annotated(roleArn) })
+    assert.deepEqual(what(plan), ['patch ServiceAccount', 'delete Role'])
+    assert.deepEqual(said(decide({ ...bound, claim: deleted(status), annotation: away })), [
+      'DeletionBlocked=True/RemoteClusterUnavailable',
+    ])
+  })
+  test('and where there is neither, the name of the role in it, which is made of our uid', () => {
+    assert.deepEqual(what(decide({ claim: deleted(), annotation: annotated(roleArn) })), ['patch ServiceAccount'])
+    const moved = `arn:aws:iam::999999999999:role/${roleName}`
+    assert.deepEqual(what(decide({ annotation: annotated(moved) })), ['patch ServiceAccount'])
+  })
+  test('152: a missing ServiceAccount is clean', () =>
+    assert.deepEqual(what(decide({ annotation: annotated(undefined, false) })), released))
+  test('153: an annotation that names another role stays', () => {
+    assert.deepEqual(what(decide({ annotation: annotated('arn:aws:iam::123456789012:role/other') })), released)
+    assert.deepEqual(what(decide({ annotation: annotated(`arn:aws:iam::123456789012:role/x${roleName}`) })), released)
+  })
+  test('154: the Config is gone by force, and the record is enough', () => {
+    assert.deepEqual(what(decide({ config: undefined, annotation: annotated(roleArn) })), ['patch ServiceAccount'])
+    assert.deepEqual(what(decide({ config: undefined })), released)
+  })
+  test('155: neither Config nor record: blocked while the target cannot be looked at, and no longer', () => {
+    assert.deepEqual(said(decide({ config: undefined, claim: deleted(), annotation: away })), [
+      'DeletionBlocked=True/RemoteClusterUnavailable',
+    ])
+    assert.deepEqual(what(decide({ config: undefined, claim: deleted() })), released)
+  })
+  test('155: the label of the role is a record as well', () => {
+    const eks = child('role', { metadata: { labels: { 'aws.identity.appthrust.io/delivery': 'EKSPodIdentity' } } })
+    assert.deepEqual(what(decide({ config: undefined, claim: deleted(), annotation: away, resources: { ...none, role: eks } })), [
+      'delete Role',
+    ])
+  })
+})
+
+describe('14.1 L9: force', () => {
+  const force = { annotations: { 'aws.identity.appthrust.io/force-delete': 'true' } }
+  test('goes on without the target', () => {
+    const plan = decide({ claim: deleted(recorded(), force), annotation: away, resources: { ...none, role: child('role') } })
+    assert.deepEqual(what(plan), ['delete Role'])
+  })
+  test('does not wait for children that were told to go, and records what was left', () => {
+    const role = child('role', { metadata: { deletionTimestamp: deletedAt } })
+    const plan = decide({ claim: deleted(recorded(), force), annotation: away, resources: { ...none, role } })
+    assert.deepEqual(what(plan), released)
+    const [, event] = plan.actions as readonly { readonly message?: string }[]
+    assert.match(event?.message ?? '', /leaving Role to its controller/)
+  })
+  test('only the exact value counts', () => {
+    const almost = { annotations: { 'aws.identity.appthrust.io/force-delete': 'True' } }
+    assert.deepEqual(decide({ claim: deleted(recorded(), almost), annotation: away }).actions, [])
+  })
+})

@@ -123,7 +123,8 @@ export function argumentsUnderName(argv: readonly string[]): readonly string[] {
 }
 
 async function runAws(args: readonly string[]): Promise<void> {
-  const { awsFlags, FlagError, readAwsProgram, renderHelp, runAwsWebhook } = await import('#operators/pods')
+  const { awsFlags, readAwsProgram, runAwsWebhook } = await import('#operators/pods')
+  const { FlagError, renderHelp } = await import('#base')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
     process.stdout.write(renderHelp(programName, awsFlags))
     return
@@ -165,7 +166,7 @@ async function runAws(args: readonly string[]): Promise<void> {
 
 /** `--config`: flags as keys of a YAML file. Its keys are checked as flags are. */
 async function readConfigFile(args: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { FlagError } = await import('#operators/pods')
+  const { FlagError } = await import('#base')
   const at = args.findIndex(argument => /^--?config(=|$)/.test(argument))
   if (at < 0) return new Map()
   const path = args[at]?.split('=')[1] ?? args[at + 1] ?? ''

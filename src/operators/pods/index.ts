@@ -11,7 +11,6 @@ export {
   skipLabel,
 } from './aws/api.ts'
 export { awsFlags } from './flags/aws-flags.ts'
-export { FlagError, renderHelp } from './flags/flag-set.ts'
 export {
   type AwsProgram,
   type AwsWebhookSettings,

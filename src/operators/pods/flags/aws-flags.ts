@@ -1,6 +1,6 @@
 // The flags of the AWS webhook: upstream's names and defaults (§2.13), so that its manifests start this program unchanged, and ours after
 // them. `service-account-lookup-grace-period` is the one default that differs on purpose (F-02).
-import type { Flag } from './flag-set.ts'
+import type { Flag } from '#base'
 
 const text = (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help })
 const boolean = (name: string, otherwise: boolean, help: string): Flag => ({

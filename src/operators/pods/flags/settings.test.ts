@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FlagError, renderHelp } from '#base'
 import { awsFlags } from './aws-flags.ts'
-import { FlagError, renderHelp } from './flag-set.ts'
 import { defaultWebhookSettings, readAwsProgram } from './settings.ts'
 
 test('G-06: every flag of upstream is there with its default, but for the one grace period that differs on purpose', () => {

@@ -1,8 +1,7 @@
 // Flags as what they mean. Everything that can be wrong about them is found here, before anything is opened.
-import type { TlsVersion } from '#base'
+import { FlagError, type FlagValues, parseFlags, type TlsVersion } from '#base'
 import { type AwsWebhookOptions, defaultAwsOptions } from '../aws/api.ts'
 import { awsFlags } from './aws-flags.ts'
-import { FlagError, type FlagValues, parseFlags } from './flag-set.ts'
 import { readCipherSuites, readTlsVersion } from './tls.ts'
 
 export interface AwsWebhookSettings {

@@ -1,6 +1,5 @@
 // TLS settings as flags name them: versions in both spellings, cipher suites by their IANA names (§5.3).
-import type { TlsVersion } from '#base'
-import { FlagError } from './flag-set.ts'
+import { FlagError, type TlsVersion } from '#base'
 
 const versions: Readonly<Record<string, TlsVersion>> = {
   '': 'TLSv1.2',

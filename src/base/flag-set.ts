@@ -1,6 +1,6 @@
 // Flags as Go programs take them, because this program stands in for one: `--name=value`, `--name value`, a single dash as well, and
 // booleans bare. A table says which there are; help, defaults and types come from it.
-import { parseDuration } from '#base'
+import { parseDuration } from './duration.ts'
 
 export interface Flag {
   readonly name: string
@@ -70,7 +70,8 @@ export function renderHelp(program: string, flags: readonly Flag[]): string {
       return `  ${name.length === 1 ? '-' : '--'}${name}${value}\n        ${help}${shown}`
     })
   const ignored = flags.filter(flag => flag.isIgnored === true).map(({ name }) => `--${name}`)
-  return `Usage of ${program}:\n${lines.join('\n')}\n\nAccepted and without effect: ${ignored.join(', ')}\n`
+  const unused = ignored.length === 0 ? '' : `\nAccepted and without effect: ${ignored.join(', ')}\n`
+  return `Usage of ${program}:\n${lines.join('\n')}\n${unused}`
 }
 
 const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])

@@ -1,11 +1,11 @@
 // Bodies: read with a bound, decoded by media type, checked against the field validation that the client asked for.
 
-import { load, YAMLException } from 'js-yaml'
 import type { HttpBody } from '#base'
 import { isRecord } from '../draft.ts'
 import type { Maybe } from '../maybe.ts'
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusals.ts'
 import { findDuplicates, JsonError, parseJson } from './json.ts'
+import { parseYaml } from './yaml.ts'
 
 export const bodyBytesMax = 3_145_728
 
@@ -48,37 +48,40 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml', prefix = ''): Decoded {
+export interface ParsedBody {
+  readonly value: unknown
+  /** What came twice: paths in JSON, whole sentences in YAML. */
+  readonly duplicates: readonly string[]
+}
+
+/** Text to plain data; throws `JsonError`. */
+export function parseBody(bytes: Uint8Array, format: 'json' | 'yaml'): ParsedBody {
   const text = utf8.decode(bytes)
+  if (format === 'yaml') return parseYaml(text)
+  const value = parseJson(text)
+  return { value, duplicates: isRecord(value) ? findDuplicates(text, value) : [] }
+}
+
+/** A body that must be an object of some kind; `prefix` begins what is said of one that is not. Null is as good as empty. */
+export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml', prefix = ''): Decoded {
   try {
-    const value = format === 'json' ? parseJson(text) : parseYaml(text)
-    if (!isRecord(value)) {
-      throw new JsonError(`json: cannot unmarshal ${describe(value)} into Go value of type map[string]interface {}`)
-    }
-    return { value, duplicates: format === 'json' ? findDuplicates(text, value) : [] }
+    const { value, duplicates } = parseBody(bytes, format)
+    if (value === null) return { value: {}, duplicates }
+    if (!isRecord(value))
+      throw new JsonError(`json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`)
+    return { value, duplicates }
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    throw badRequest(prefix + error.message)
+    throw badRequest(prefix + (format === 'yaml' && error.message.startsWith('yaml: ') ? yamlPrefix : '') + error.message)
   }
 }
 
-/** YAML, or the JSON that it contains; without aliases, whose expansion has no bound. */
-export function parseYaml(text: string): unknown {
-  const trimmed = text.trimStart()
-  if (trimmed.startsWith('{')) {
-    try {
-      return parseJson(text)
-    } catch {
-      // Flow-style YAML also begins with a brace.
-    }
-  }
-  try {
-    return load(text)
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    const reason = error.reason === 'null byte is not allowed in input' ? 'control characters are not allowed' : error.reason
-    throw new JsonError(`error converting YAML to JSON: yaml: ${reason}`)
-  }
+const yamlPrefix = 'error converting YAML to JSON: '
+
+/** What Go's decoder calls a JSON value. */
+export function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value
 }
 
 async function collect(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -99,9 +102,4 @@ function checkSize(body: Uint8Array): Uint8Array {
 
 function bodyTooLarge(): Error {
   return tooLarge(`Request entity too large: limit is ${bodyBytesMax}`)
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }

@@ -1,6 +1,8 @@
 // JSON as the API server needs it: whole numbers past 2^53 keep every digit (as bigint), duplicate keys are found, nesting is
 // bounded. The common case is the engine's own parser and one pass over the text.
 
+import { syntaxProblem } from './json-words.ts'
+
 /** Go's decoder stops here as well. */
 const depthMax = 10_000
 
@@ -12,7 +14,7 @@ export function parseJson(text: string): unknown {
     return unsafeNumber.test(text) ? JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1]) : JSON.parse(text)
   } catch (error) {
     if (error instanceof JsonError) throw error
-    throw new JsonError(describeSyntaxError(text), { cause: error })
+    throw new JsonError(syntaxProblem(text), { cause: error })
   }
 }
 
@@ -27,8 +29,19 @@ export function stringifyJson(value: unknown, indent?: string): string {
 
 /** Paths of keys that stand twice in one object, and a refusal of nesting without end. Cheap when there are none. */
 export function findDuplicates(text: string, value: unknown): string[] {
-  if (countKeysInText(text) === countKeys(value, 0)) return []
-  return scanDuplicates(text)
+  return [...new Set(repeatedKeys(text, value).map(({ path }) => path))]
+}
+
+export interface RepeatedKey {
+  /** `spec.ports[0].name`. */
+  readonly path: string
+  readonly key: string
+  /** Of the later one, counted from 1. */
+  readonly line: number
+}
+
+export function repeatedKeys(text: string, value: unknown): RepeatedKey[] {
+  return countKeysInText(text) === countKeys(value, 0) ? [] : scanDuplicates(text)
 }
 
 /** Sixteen digits may pass 2^53, three-digit exponents may pass a double. */
@@ -99,8 +112,8 @@ interface Frame {
 }
 
 /** Walks tokens of text that is known to be well formed, with its own stack. */
-function scanDuplicates(text: string): string[] {
-  const found = new Set<string>()
+function scanDuplicates(text: string): RepeatedKey[] {
+  const found: RepeatedKey[] = []
   const stack: Frame[] = []
   const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/gs
   for (const match of text.matchAll(token)) {
@@ -114,30 +127,16 @@ function scanDuplicates(text: string): string[] {
       if (top !== undefined) top.index++
     } else if (match[1] !== undefined && top?.keys !== undefined) {
       top.key = JSON.parse(mark.slice(0, mark.length - match[1].length)) as string
-      if (top.keys.has(top.key)) found.add(join(top.path, top.key))
+      if (top.keys.has(top.key)) {
+        const line = text.slice(0, match.index).split('\n').length
+        found.push({ path: join(top.path, top.key), key: top.key, line })
+      }
       top.keys.add(top.key)
     }
   }
-  return [...found]
+  return found
 }
 
 function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
-}
-
-/** Go's words for the usual mistakes; the position helps more than the parser's own phrase. */
-function describeSyntaxError(text: string): string {
-  if (text.trim() === '') return 'unexpected end of JSON input'
-  const first = text.trimStart()[0] as string
-  if (!'{["tfn-0123456789'.includes(first)) return `invalid character '${first}' looking for beginning of value`
-  try {
-    JSON.parse(text)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    if (/end of JSON|Unterminated/i.test(message)) return 'unexpected end of JSON input'
-    const position = /position (\d+)/.exec(message)?.[1]
-    const character = position === undefined ? undefined : text[Number(position)]
-    if (character !== undefined) return `invalid character '${character}' at position ${position}`
-  }
-  return 'invalid JSON'
 }

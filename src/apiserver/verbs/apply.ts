@@ -12,13 +12,14 @@ import { badRequest, conflict, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { createDraft } from './create.ts'
+import { reportFields } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
 import { answerWith, findLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
 export function apply(core: Core, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'PatchOptions', true)
-  const applied = readApplied(call)
+  const applied = readApplied(call, options)
   if (findLive(core, call) === undefined && call.info.subresource === '') return applyNew(core, call, applied, options)
   const step = {
     options,
@@ -40,26 +41,27 @@ function applyNew(core: Core, call: ResourceCall, applied: Draft, options: Write
   )
 }
 
-function readApplied(call: ResourceCall): Draft {
-  const { value } = decodeText(call.body, 'yaml', 'error decoding YAML: ')
-  const { kind, info } = call
+function readApplied(call: ResourceCall, options: WriteOptions): Draft {
+  const { value, duplicates } = decodeText(call.body, 'yaml', 'error decoding YAML: ')
+  const { kind } = call
   const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : ''
   const bodyKind = typeof value.kind === 'string' ? value.kind : ''
   if (apiVersion !== kind.apiVersion || bodyKind !== kind.resource.kind) {
-    throw badRequest(`invalid object type: ${apiVersion}, Kind=${bodyKind}`)
+    throw badRequest(`invalid object type: ${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${bodyKind}`)
   }
   const metadata = isRecord(value.metadata) ? value.metadata : {}
   if (metadata.managedFields !== undefined && metadata.managedFields !== null)
     throw badRequest('metadata.managedFields must be nil')
-  if (metadata.name !== undefined && metadata.name !== info.name) {
-    throw badRequest(`the name of the object (${metadata.name as string}) does not match the name on the URL (${info.name})`)
-  }
-  const namespace = metadata.namespace ?? info.namespace
-  if (kind.resource.namespaced && namespace !== info.namespace) {
+  reportFields(kind, duplicates, [], call, options)
+  return { ...value, apiVersion, kind: bodyKind, metadata: (value.metadata ?? {}) as Draft['metadata'] }
+}
+
+/** What is applied must be what the path names, which is looked at once it is known to be an object of its kind at all. */
+function checkPlace({ kind, info }: ResourceCall, { name, namespace }: Draft['metadata']): void {
+  if (name !== undefined && name !== info.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`)
+  if (kind.resource.namespaced && (namespace ?? info.namespace) !== info.namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
-  }
-  const named = { ...metadata, name: info.name }
-  return { ...value, apiVersion, kind: bodyKind, metadata: named as Draft['metadata'] }
 }
 
 function merged(
@@ -72,7 +74,7 @@ function merged(
   const { kind, info } = call
   const request = {
     live: live === undefined ? undefined : asJson(live),
-    applied: asJson(applied),
+    applied: asJson(isRecord(applied.metadata) ? { ...applied, metadata: { name: info.name, ...applied.metadata } } : applied),
     manager: options.fieldManager,
     force: options.force,
     shape: kind.schema.shape,
@@ -84,7 +86,10 @@ function merged(
   }
   return andThen(
     converting(core, convert => serverSideApply({ ...request, versions: versionsOf(kind, convert) })),
-    result => readResult(result, call, applied),
+    result => {
+      if (result.kind !== 'untypeable') checkPlace(call, applied.metadata)
+      return readResult(result, call, applied)
+    },
   )
 }
 
@@ -96,9 +101,10 @@ function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: 
     case 'conflict':
       throw refusal(409, 'Conflict', result.message, { causes: result.causes })
     default: {
-      const name = `${applied.metadata.namespace ?? ''}/${info.name}`
+      const { name, namespace = '' } = isRecord(applied.metadata) ? applied.metadata : ({} as Draft['metadata'])
+      const place = `${namespace}/${typeof name === 'string' ? name : ''}`
       const type = `${kind.resource.group}/${kind.version}, Kind=${kind.resource.kind}`
-      throw refusal(500, '', `failed to create typed patch object (${name}; ${type}): ${result.message}`)
+      throw refusal(500, '', `failed to create typed patch object (${place}; ${type}): ${result.message}`)
     }
   }
 }

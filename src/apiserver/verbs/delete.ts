@@ -3,7 +3,7 @@ import { StatusError } from '#kube'
 import type { Core } from '../core.ts'
 import { timestamp } from '../core.ts'
 import { type Draft, draftFrom, isRecord } from '../draft.ts'
-import { type BodyFormat, bodyFormat, decodeText } from '../http/body.ts'
+import { type BodyFormat, bodyFormat } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { generationAtDeletion } from '../metadata/prepare.ts'
@@ -14,6 +14,7 @@ import type { Json } from '../schema/json.ts'
 import type { Version } from '../store/version.ts'
 import { Version as NewVersion } from '../store/version.ts'
 import { readDryRun } from './options.ts'
+import { notRegistered, recogniseText } from './recognise.ts'
 import { answerWith, keyOfCall, showAs, tableOf } from './subject.ts'
 
 export interface DeleteRequest {
@@ -244,18 +245,21 @@ export function readDeleteOptions(core: Core, call: ResourceCall): DeleteRequest
 function readBodyOptions(core: Core, call: ResourceCall): Record<string, unknown> {
   const format = bodyFormat(header(call.request, 'content-type'), false)
   const value = decodeOptions(core, call, format)
-  if (value.kind !== undefined && value.kind !== '' && value.kind !== 'DeleteOptions') {
-    throw failure('decoded object cannot be converted to DeleteOptions')
+  const { kind } = value
+  if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
+    const { apiVersion } = value
+    throw failure(notRegistered(kind, typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'meta.k8s.io/v1'))
   }
   return value
 }
 
 function decodeOptions(core: Core, call: ResourceCall, format: BodyFormat): Record<string, unknown> {
+  if (format === 'protobuf') return core.decodeProtobuf(call.body)
   try {
-    return format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
+    return recogniseText(call.body, format, { ...call.kind, resource: { ...call.kind.resource, custom: undefined } }).value
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
-    throw failure(error.message.replace(/^error converting YAML to JSON: /, ''))
+    throw failure(error.message.replace(/^the object provided is unrecognized \([^)]*\): /, '').replace(/ \([^()]*\)$/, ''))
   }
 }
 

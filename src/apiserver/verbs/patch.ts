@@ -3,16 +3,20 @@
 import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
 import type { Core } from '../core.ts'
 import { copyJson, type Draft, draftFrom, isRecord } from '../draft.ts'
-import { decodeText, mediaType } from '../http/body.ts'
+import { goText } from '../go-text.ts'
+import { decodeText, goKind, mediaType } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { parseJson } from '../http/json.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
-import { type Json, renderJson } from '../schema/json.ts'
+import type { ServedKind } from '../registry/resource.ts'
+import { fieldError } from '../schema/field-error.ts'
+import { isObject, type Json, renderJson } from '../schema/json.ts'
 import { apply } from './apply.ts'
-import { checkType, typed } from './decode.ts'
+import { typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from './patch-types.ts'
+import { named } from './recognise.ts'
 import { answerWith, requireLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
@@ -40,14 +44,23 @@ export function patchType(call: ResourceCall): string {
   throw refusal(415, 'UnsupportedMediaType', why)
 }
 
-type Change = (live: Readonly<Draft>) => unknown
+interface Change {
+  (live: Readonly<Draft>): unknown
+  /** Keys that came twice in the patch. */
+  readonly duplicates?: readonly string[]
+  /** Nested like the object: where the patch went in. */
+  readonly touched?: unknown
+}
 
 /** The change that the body asks for, whatever kind of patch it is; apply is none of them. */
 export function readPatch(core: Core, call: ResourceCall, type: string = patchType(call)): Change {
   if (type === jsonPatchType) return readJsonPatch(call)
-  const { value } = decodeText(call.body, 'json', 'error decoding patch: ')
-  if (type === strategicPatchType) return live => core.strategicMerge(live, value, call.kind)
-  return live => mergePatch(live, value)
+  const { value, duplicates } = decodeText(call.body, 'json', 'error decoding patch: ')
+  if (type === strategicPatchType)
+    return Object.assign((live: Readonly<Draft>) => core.strategicMerge(live, value, call.kind), { duplicates })
+  // Nothing is no patch, though it decodes.
+  if (Buffer.from(call.body).toString().trim() === 'null') throw badRequest('Invalid JSON Patch')
+  return Object.assign((live: Readonly<Draft>) => mergePatch(live, value), { duplicates, touched: value })
 }
 
 function readJsonPatch(call: ResourceCall): Change {
@@ -55,9 +68,13 @@ function readJsonPatch(call: ResourceCall): Change {
   try {
     operations = parseJson(Buffer.from(call.body).toString())
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : 'the patch is no JSON')
+    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : 'no JSON'}`)
   }
-  if (!Array.isArray(operations)) throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch')
+  operations ??= []
+  if (!Array.isArray(operations))
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${goKind(operations)} into Go value of type []handlers.jsonPatchOp`,
+    )
   if (operations.length > jsonPatchOperationsMax) {
     throw refusal(
       413,
@@ -65,7 +82,7 @@ function readJsonPatch(call: ResourceCall): Change {
       `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
     )
   }
-  return live => {
+  const change = (live: Readonly<Draft>): unknown => {
     try {
       return applyJsonPatch(copyJson(live), operations as readonly unknown[])
     } catch (error) {
@@ -73,6 +90,17 @@ function readJsonPatch(call: ResourceCall): Change {
       throw error
     }
   }
+  return Object.assign(change, { touched: touchedBy(operations) })
+}
+
+function touchedBy(operations: readonly unknown[]): Record<string, unknown> {
+  const touched: Record<string, unknown> = {}
+  for (const operation of operations) {
+    if (!isRecord(operation) || typeof operation.path !== 'string') continue
+    let at = touched
+    for (const part of operation.path.split('/').slice(1, -1)) at = (at[part] ??= {}) as Record<string, unknown>
+  }
+  return touched
 }
 
 /** The patched value must be an object of the kind again. */
@@ -85,43 +113,61 @@ function toVersion(change: Change, type: string, live: Readonly<Draft>, call: Re
       { type: 'FieldValueInvalid', field: 'patch', value: null, detail: 'the patched object is no object' },
     ])
   }
-  const draft = decodable(call, type, patched, () => draftFrom(checkType({ ...patched }, kind)))
+  // A strategic patch changes the fields of a kind, and cannot make it another.
+  const own = type === strategicPatchType ? { ...patched, kind: kind.resource.kind, apiVersion: kind.apiVersion } : patched
+  const quote = (): string => quoted(call, type, patched, change)
+  const draft = decodable(type, quote, () => typed(draftFrom(named(own, kind)), change.duplicates ?? [], kind, call, options))
   if (draft.metadata.name !== live.metadata.name) {
     throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${call.info.name})`)
   }
   if (draft.metadata.namespace !== live.metadata.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
-  return decodable(call, type, patched, () => typed(draft, [], kind, call, options))
+  checkStillOfKind(draft, kind)
+  return draft
 }
 
-/** A result that does not decode is told as a fault of the patch, which is quoted: the patch itself, or the object it would have made. */
-function decodable<T>(call: ResourceCall, type: string, patched: unknown, decode: () => T): T {
+/** A custom resource that a patch turns into something else does not fit its path any more. */
+function checkStillOfKind(draft: Draft, { resource, apiVersion }: ServedKind): void {
+  const errors = []
+  if (draft.kind !== resource.kind) errors.push(fieldError.invalid('kind', draft.kind, `must be ${resource.kind}`))
+  if (draft.apiVersion !== apiVersion) errors.push(fieldError.invalid('apiVersion', draft.apiVersion, `must be ${apiVersion}`))
+  const group = draft.apiVersion.includes('/') ? (draft.apiVersion.split('/')[0] as string) : ''
+  if (errors.length > 0) throw invalid({ group, kind: draft.kind }, draft.metadata.name ?? '', errors)
+}
+
+/** A result that does not decode is told as a fault of the patch, which is quoted. */
+function decodable<T>(type: string, quote: () => string, decode: () => T): T {
   try {
     return decode()
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 400) throw error
-    const strategic = type === strategicPatchType
-    const value = strategic
-      ? goText(decodeText(call.body, 'json').value)
-      : renderJson(patched as Json, { sorted: call.kind.resource.custom !== undefined })
     const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, '')
-    const detail = strategic
-      ? why.replace(mismatchText, (_, from: string, to: string) => `cannot convert ${goNames[from]} to ${to}`)
-      : why
-    throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value, detail }])
+    const detail =
+      type === strategicPatchType
+        ? why
+            .replace(mismatchText, (_, from: string, to: string) => `cannot convert ${goNames[from]} to ${to}`)
+            .replace(structText, (_, from: string) => `cannot restore struct from: ${from === 'array' ? 'slice' : goNames[from]}`)
+        : why
+    throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value: quote(), detail }])
   }
+}
+
+/** A strategic patch is quoted itself; of the others the object that they would have made. */
+function quoted(call: ResourceCall, type: string, patched: unknown, { touched }: Change): string {
+  if (type === strategicPatchType) return goText(decodeText(call.body, 'json').value)
+  if (call.kind.resource.custom !== undefined) return renderJson(patched as Json, { sorted: true })
+  return renderTouched(patched as Json, touched ?? {})
+}
+
+/** What a patch went into is written anew, with its keys in order; the rest stays as it was. */
+function renderTouched(value: Json, touched: unknown): string {
+  if (!isObject(value) || !isRecord(touched)) return renderJson(value)
+  const keys = Object.keys(value).sort()
+  return `{${keys.map(key => `${JSON.stringify(key)}:${renderTouched(value[key] as Json, touched[key])}`).join(',')}}`
 }
 
 /** Strategic patches are converted value by value, not decoded from text, and say so of a value of the wrong type. */
 const mismatchText = /^json: cannot unmarshal (number|string|bool) into Go struct field \S+ of type (string|bool|int32|int64)$/
+const structText = /^json: cannot unmarshal (array|string|number|bool) into Go struct field \S+ of type v1\.\w+$/
 const goNames: Readonly<Record<string, string>> = { number: 'int64', string: 'string', bool: 'bool' }
-
-/** As Go's `%+v` prints a map. */
-function goText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
-  if (value === null) return '<nil>'
-  if (!isRecord(value)) return typeof value === 'string' ? value : renderJson(value as Json)
-  const keys = Object.keys(value).sort()
-  return `map[${keys.map(key => `${key}:${goText(value[key])}`).join(' ')}]`
-}

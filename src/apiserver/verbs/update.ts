@@ -45,7 +45,8 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
 }
 
 function matchName(inBody: string | undefined, inUrl: string): void {
-  if (inBody === undefined || inBody === '') throw badRequest(`name must be provided`)
+  if (inBody === undefined || inBody === '')
+    throw badRequest(`the name of the object (${inUrl} based on URL) was undeterminable: name must be provided`)
   if (inBody === inUrl) return
   throw badRequest(`the name of the object (${inBody}) does not match the name on the URL (${inUrl})`)
 }

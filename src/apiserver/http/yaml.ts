@@ -1,0 +1,70 @@
+// YAML as bodies use it: plain data, repeated keys told with their line, problems in the words of the usual YAML library for Go.
+import { load, YAMLException } from 'js-yaml'
+import { JsonError, parseJson, repeatedKeys } from './json.ts'
+
+export interface ParsedYaml {
+  readonly value: unknown
+  /** As warnings tell them. */
+  readonly duplicates: readonly string[]
+}
+
+/** YAML, or the JSON that it contains. Nothing at all is null. */
+export function parseYaml(text: string): ParsedYaml {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      const value = parseJson(text)
+      return { value, duplicates: repeatedKeys(text, value).map(({ key, line }) => repeated(line, key)) }
+    } catch {
+      // Flow-style YAML also begins with a brace.
+    }
+  }
+  if (text.trim() === '') return { value: null, duplicates: [] }
+  try {
+    return { value: load(text), duplicates: [] }
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    if (error.reason === 'duplicated mapping key') return withRepeatedKey(text, error)
+    throw new JsonError(`yaml: ${problemOf(error, text)}`)
+  }
+}
+
+/** The last of them counts, as in JSON. */
+function withRepeatedKey(text: string, error: YAMLException): ParsedYaml {
+  const line = error.mark?.line ?? 0
+  const key = /^[\s{,-]*["']?([^"':\s]+)/.exec(text.split('\n')[line] ?? '')?.[1] ?? ''
+  return { value: load(text, { json: true }), duplicates: [repeated(line + 1, key)] }
+}
+
+function repeated(line: number, key: string): string {
+  return `line ${line}: key ${JSON.stringify(key)} already set in map`
+}
+
+function problemOf(error: YAMLException, text: string): string {
+  const { reason } = error
+  if (reason === 'null byte is not allowed in input' || reason === 'the stream contains non-printable characters')
+    return 'control characters are not allowed'
+  const alias = /^unidentified alias "(.*)"$/.exec(reason)
+  if (alias !== null) return `unknown anchor '${alias[1]}' referenced`
+  const line = (error.mark?.line ?? 0) + 1
+  if (reason === 'unexpected end of the stream within a flow collection')
+    return `line ${text.trimEnd().split('\n').length}: did not find expected ${missing(text)}`
+  if (reason === 'missed comma between flow collection entries') return `line ${line}: did not find expected ${separator(text)}`
+  const told = words[reason]
+  return told === undefined ? reason : `line ${line}: ${told}`
+}
+
+const words: Readonly<Record<string, string>> = {
+  'bad indentation of a mapping entry': 'mapping values are not allowed in this context',
+  'bad indentation of a sequence entry': "did not find expected '-' indicator",
+  'can not read a block mapping entry; a multiline key may not be an implicit key': "could not find expected ':'",
+  'tab characters must not be used in indentation': 'found character that cannot start any token',
+}
+
+/** What a collection that never ends should have gone on with. */
+function missing(text: string): string {
+  return /[{[,:]\s*$/.test(text) ? 'node content' : separator(text)
+}
+
+function separator(text: string): string {
+  return text.lastIndexOf('{') > text.lastIndexOf('[') ? "',' or '}'" : "',' or ']'"
+}

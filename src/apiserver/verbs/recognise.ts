@@ -1,0 +1,105 @@
+// A body's own word on what it is: which kind at which version, against the kind that the path names. A real server finds that out
+// before it reads the rest, and tells what it could not read with the beginning of the body.
+import { schemaNameOf } from '../builtin/types.ts'
+import { type Draft, isRecord } from '../draft.ts'
+import { type Decoded, goKind, type ParsedBody, parseBody } from '../http/body.ts'
+import { JsonError } from '../http/json.ts'
+import { badRequest } from '../refusals.ts'
+import type { ServedKind } from '../registry/resource.ts'
+
+/** The text of a body as an object. */
+export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): Decoded {
+  const unrecognised = (why: string): Error =>
+    badRequest(`the object provided is unrecognized (must be of type ${kind.resource.kind}): ${why} (${summary(bytes)})`)
+  const unparsed = (why: string): Error => unrecognised(`couldn't get version/kind; json parse error: ${why}`)
+  let parsed: ParsedBody
+  try {
+    parsed = parseBody(bytes, format)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    throw error.message.startsWith('yaml: ') ? unrecognised(error.message) : unparsed(error.message)
+  }
+  const { duplicates } = parsed
+  const value = parsed.value ?? {}
+  if (!isRecord(value)) throw unparsed(`json: cannot unmarshal ${goKind(value)} into Go value of type ${typeMeta}`)
+  for (const [field, key] of [
+    ['apiVersion', value.apiVersion],
+    ['kind', value.kind],
+  ] as const) {
+    if (key !== undefined && key !== null && typeof key !== 'string')
+      throw unparsed(`json: cannot unmarshal ${goKind(key)} into Go struct field .${field} of type string`)
+  }
+  if (kind.resource.custom !== undefined && !isNamed(value.kind))
+    throw unrecognised(`Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`)
+  return { value, duplicates }
+}
+
+const typeMeta = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+const summaryMax = 30
+
+/** The beginning of a body: as text when it looks like JSON, else in hexadecimal digits. */
+function summary(bytes: Uint8Array): string {
+  if (bytes.byteLength === 0) return '<empty>'
+  const head = Buffer.from(bytes.subarray(0, summaryMax))
+  return head.toString(bytes[0] === 0x7b ? 'utf8' : 'hex') + (bytes.byteLength > summaryMax ? ' ...' : '')
+}
+
+function isNamed(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** The kind's own name and version where a built-in body says none; refused when it is of another kind. */
+export function named(value: Readonly<Record<string, unknown>>, kind: ServedKind): Draft {
+  const { resource } = kind
+  const isBuiltin = resource.custom === undefined
+  const bodyKind = isNamed(value.kind) ? value.kind : resource.kind
+  const bodyVersion = isNamed(value.apiVersion) ? value.apiVersion : isBuiltin ? kind.apiVersion : ''
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value
+  if (isBuiltin && (bodyKind !== resource.kind || bodyVersion !== kind.apiVersion)) checkConvertible(bodyVersion, bodyKind, kind)
+  if (metadata !== undefined && metadata !== null && !isRecord(metadata)) throw unhandled(bodyKind, bodyVersion, kind, metadata)
+  return { kind: bodyKind, apiVersion: bodyVersion, metadata: (metadata ?? {}) as Draft['metadata'], ...rest }
+}
+
+/** A custom body is read before its version is looked at. */
+export function checkVersion(draft: Draft, kind: ServedKind): void {
+  if (draft.apiVersion !== kind.apiVersion) throw otherVersion(draft.apiVersion, kind)
+  if (draft.kind !== kind.resource.kind) {
+    const why = `${draft.kind} in version "${kind.version}" cannot be handled as a ${kind.resource.kind}`
+    throw badRequest(
+      `${why}: converting (${kind.version}.${draft.kind}) to (${shortGroup(kind.resource.group)}.${kind.resource.kind}): unknown conversion`,
+    )
+  }
+}
+
+function checkConvertible(apiVersion: string, bodyKind: string, { resource, apiVersion: wanted, ...kind }: ServedKind): void {
+  const slash = apiVersion.indexOf('/')
+  const version = apiVersion.slice(slash + 1)
+  const cannot = (why: string): Error =>
+    badRequest(`${bodyKind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`)
+  const isKnown = schemaNameOf(slash < 0 ? '' : apiVersion.slice(0, slash), version, bodyKind) !== undefined
+  if (!isKnown) throw cannot(notRegistered(bodyKind, apiVersion))
+  if (bodyKind !== resource.kind)
+    throw cannot(`converting (${version}.${bodyKind}) to (${shortGroup(resource.group)}.${resource.kind}): unknown conversion`)
+  throw otherVersion(apiVersion, { resource, apiVersion: wanted, ...kind })
+}
+
+/** The place in the source is part of the message of a real server, in every release of late. */
+export function notRegistered(kind: string, apiVersion: string): string {
+  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:110"`
+}
+
+function otherVersion(found: string, kind: ServedKind): Error {
+  return badRequest(`the API version in the data (${found}) does not match the expected API version (${kind.apiVersion})`)
+}
+
+function unhandled(bodyKind: string, apiVersion: string, kind: ServedKind, metadata: unknown): Error {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
+  const field = kind.resource.custom === undefined ? `struct field ${bodyKind}.metadata` : 'value'
+  const why = `json: cannot unmarshal ${goKind(metadata)} into Go ${field} of type v1.ObjectMeta`
+  return badRequest(`${bodyKind} in version "${version}" cannot be handled as a ${kind.resource.kind}: ${why}`)
+}
+
+/** The Go package of a group: its first label; the core group's is called so. */
+function shortGroup(group: string): string {
+  return group === '' ? 'core' : (group.split('.')[0] as string)
+}

@@ -10,3 +10,13 @@ export function goText(value: unknown): string {
   const keys = Object.keys(value).sort()
   return `map[${keys.map(key => `${key}:${goText(value[key])}`).join(' ')}]`
 }
+
+/** The Go type that a JSON value has when nothing is known of it. */
+export function goType(value: unknown): string {
+  if (value === null) return '<nil>'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (isRecord(value)) return 'map[string]interface {}'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  if (typeof value === 'bigint') return 'int64'
+  return typeof value === 'boolean' ? 'bool' : 'string'
+}

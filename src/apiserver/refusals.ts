@@ -2,6 +2,16 @@
 import type { Status, StatusCause, StatusDetails } from '#kube'
 import { StatusError } from '#kube'
 
+/** A refusal from before anything of Kubernetes answers: text, and no Status. */
+export class PlainRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number, text: string) {
+    super(text)
+    this.status = status
+  }
+}
+
 /** A resource as messages name it. */
 export interface ResourceName {
   readonly group: string

@@ -27,7 +27,11 @@ export function dnsSubdomainErrors(name: string): readonly string[] {
 
 /** A DNS-1123 label: namespaces, and each part of a host name. */
 export function dnsLabelErrors(name: string): readonly string[] {
-  return check(name, labelLengthMax, labelPattern, labelText)
+  const errors = check(name, labelLengthMax, labelPattern, labelText)
+  // A name of several labels has the right characters, and one too many of them.
+  return errors.at(-1) === labelText && dnsSubdomainErrors(name).length === 0
+    ? [...errors.slice(0, -1), 'must not contain dots']
+    : errors
 }
 
 /** A DNS-1035 label: services. */

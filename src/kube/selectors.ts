@@ -123,6 +123,9 @@ class Parser {
   #requirement(): LabelRequirement {
     if (this.#peek() === '!') {
       this.#position++
+      const token = this.#peek()
+      if (token === undefined || !isWord(token))
+        throw new SelectorError(`unable to parse requirement: found '${token ?? ''}', expected: identifier`)
       return { key: this.#key(), operator: 'absent', values: [] }
     }
     const key = this.#key()

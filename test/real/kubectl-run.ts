@@ -96,6 +96,9 @@ export function normaliseText(text: string): string {
       .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uid>')
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<jwt>')
       .replace(/(resourceVersion"?: )"?\d+"?/g, '$1<rv>')
+      .replace(/(resourceVersion\\":\\")\d+/g, '$1<rv>')
+      // The header of a line of the log: time, process, place in the source.
+      .replace(/^[IWE]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ /gm, '<log> ')
       .replace(/(Resource Version: +)\d+/g, '$1<rv>')
       .replace(/20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
       .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d [+-]\d{4}/g, '<time>')

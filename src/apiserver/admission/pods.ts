@@ -25,11 +25,26 @@ interface PodSpec {
 export function admitPod(core: Core, attributes: AdmissionAttributes & { readonly object: Draft }): Draft {
   const { kind, operation, subresource, object } = attributes
   const isPod = kind.resource.group === '' && kind.resource.plural === 'pods'
-  if (!isPod || operation !== 'CREATE' || subresource !== '' || !isRecord(object.spec)) return object
+  if (!isPod || subresource !== '' || !isRecord(object.spec)) return object
+  if (operation === 'UPDATE') return { ...object, spec: withFormerPriority(withTolerations(object.spec), attributes.oldObject) }
+  if (operation !== 'CREATE') return object
   const spec = withTolerations(withServiceAccount(core, attributes, object.spec))
   return {
     ...object,
     spec: { ...spec, priority: 0, preemptionPolicy: 'PreemptLowerPriority', ...priorityOf(object.metadata.name ?? '', spec) },
+  }
+}
+
+/** A client that leaves out what admission gave keeps it. */
+function withFormerPriority(
+  spec: PodSpec & Record<string, unknown>,
+  old: Readonly<Draft> | undefined,
+): PodSpec & Record<string, unknown> {
+  const { priority, preemptionPolicy } = isRecord(old?.spec) ? old.spec : {}
+  return {
+    ...spec,
+    ...(spec.priority === undefined && priority !== undefined ? { priority } : {}),
+    ...(spec.preemptionPolicy === undefined && preemptionPolicy !== undefined ? { preemptionPolicy } : {}),
   }
 }
 

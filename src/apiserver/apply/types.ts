@@ -9,6 +9,8 @@ export interface VersionView {
   readonly shape: Shape
   /** The object at this version; undefined when it cannot be converted, which drops the owners that only this version knows. */
   convert(object: JsonObject): JsonObject | undefined
+  /** Whether the object can stand at this version at all; default yes. */
+  holds?(object: JsonObject): boolean
 }
 
 /** Gives the view for an apiVersion (`apps/v1`), or undefined when it is no longer served. */

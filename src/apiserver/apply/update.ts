@@ -8,8 +8,8 @@ import type { UpdateRequest } from './types.ts'
 
 /** The object to store, with its owners. */
 export function trackUpdate(request: UpdateRequest): JsonObject {
-  const owners = ownersAfter(request)
   const object = withoutManagedFields(request.next)
+  const owners = ownersAfter(request)
   const managedFields = encodeOwners(owners)
   if (managedFields.length === 0) return object
   return { ...object, metadata: { ...(isObject(object.metadata) ? object.metadata : {}), managedFields } }
@@ -17,6 +17,8 @@ export function trackUpdate(request: UpdateRequest): JsonObject {
 
 function ownersAfter(request: UpdateRequest): Owners {
   const before = startingOwners(request)
+  // Where an owner's version does not know a field that is there now, nobody can tell who owns what, and a real server forgets it all.
+  if ([...before.values()].some(owner => !canStandAt(owner.apiVersion, request))) return new Map()
   // An object whose owners were cleared stays without until somebody applies; one that is created starts with its creator.
   if (before.size === 0 && request.live !== undefined) return before
   const live = withoutManagedFields(
@@ -44,6 +46,12 @@ function ownersAfter(request: UpdateRequest): Owners {
   const known = owners.get(identity)
   const after = new Map(owners).set(identity, known === undefined ? writer : { ...writer, set: union(known.set, writer.set) })
   return capUpdaters(after)
+}
+
+function canStandAt(apiVersion: string, request: UpdateRequest): boolean {
+  return (
+    apiVersion === request.apiVersion || request.versions?.(apiVersion)?.holds?.(withoutManagedFields(request.next)) !== false
+  )
 }
 
 function reconciled(request: UpdateRequest, owners: Owners): Owners {

@@ -2,7 +2,7 @@
 import type { HttpRequest } from '#base'
 import type { UserInfo } from '../api-server.ts'
 import { header } from '../http/call.ts'
-import { refusal } from '../refusals.ts'
+import { PlainRefusal } from '../refusals.ts'
 import { forbiddenTo } from './authorize.ts'
 import type { Authorizer } from './authorizer.ts'
 import { anonymous, authenticated, parseServiceAccountUser, serviceAccountGroups, unauthenticated } from './users.ts'
@@ -21,11 +21,8 @@ export function impersonate(authorizer: Authorizer, request: HttpRequest, caller
   const wish = readWish(request)
   if (wish === undefined) return caller
   if (wish.user === '') {
-    throw refusal(
-      500,
-      '',
-      `Internal Server Error: ${JSON.stringify(request.target)}: requested ${describe(wish)} without impersonating a user`,
-    )
+    const why = `requested ${describe(wish)} without impersonating a user`
+    throw new PlainRefusal(500, `Internal Server Error: ${JSON.stringify(request.target)}: ${why}\n`)
   }
   checkRights(authorizer, caller, wish)
   return { username: wish.user, groups: groupsOf(wish), ...(wish.uid === '' ? {} : { uid: wish.uid }), extra: wish.extra }
@@ -85,6 +82,14 @@ function unescapeKey(key: string): string {
   }
 }
 
+/** References as Go prints them: kind, namespace, name, uid, version and so on, the most of them empty. */
 function describe({ groups, uid, extra }: Wish): string {
-  return `[${[...groups.map(group => `Group:${group}`), ...Object.keys(extra).map(key => `Extra:${key}`), ...(uid === '' ? [] : [`UID:${uid}`])].join(' ')}]`
+  const references = [
+    ...groups.map(group => `{Group  ${group}    }`),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map(value => `{UserExtra  ${value}  authentication.k8s.io/v1  ${key}}`),
+    ),
+    ...(uid === '' ? [] : [`{UID  ${uid}  authentication.k8s.io/v1  }`]),
+  ]
+  return `[${references.join(' ')}]`
 }

@@ -164,7 +164,11 @@ function namespace(object: JsonObject): JsonObject {
 }
 
 function node(object: JsonObject): JsonObject {
-  return change(object, 'status', status =>
+  // Two fields for one thing: the older names the first of the newer.
+  const typed = change(object, 'spec', spec =>
+    spec.podCIDR !== undefined && spec.podCIDRs === undefined ? { ...spec, podCIDRs: [spec.podCIDR] } : spec,
+  )
+  return change(typed, 'status', status =>
     status.allocatable === undefined && status.capacity !== undefined ? { ...status, allocatable: status.capacity } : status,
   )
 }

@@ -5,8 +5,10 @@ import type { KindSchema } from '../schema/kind-schema.ts'
 import { atRest } from './at-rest.ts'
 import { decodeAs } from './decode.ts'
 import { defaultings } from './defaults.ts'
+import { renderInGoOrder } from './go-order.ts'
 import { shapeOfType } from './shape.ts'
 import { type StructType, schemaNameOf, typeNamed } from './types.ts'
+import { secretWarnings } from './validate/tls.ts'
 import { validations } from './validation.ts'
 
 const kinds = new Map<string, KindSchema>()
@@ -24,6 +26,11 @@ export function builtinKind(group: string, version: string, kind: string): KindS
   return schema
 }
 
+function warningsOf(group: string, kind: string, object: JsonObject): readonly string[] {
+  if (kind === 'CustomResourceDefinition') return definitionWarnings(object)
+  return group === '' && kind === 'Secret' ? secretWarnings(object) : []
+}
+
 function makeKind(group: string, kind: string, type: StructType): KindSchema {
   const applyDefaults = defaultings.get(`${group}/${kind}`) ?? ((object: JsonObject) => object)
   const validate = validations.get(`${group}/${kind}`)
@@ -33,11 +40,12 @@ function makeKind(group: string, kind: string, type: StructType): KindSchema {
     },
     decode: object => decodeAs(type, object),
     prune: object => decodeAs(type, object).object,
+    render: (object, touched) => renderInGoOrder(type, object, touched),
     atRest: object => atRest(type, object),
     applyDefaults,
     validate: (object, context) => ({
       errors: validate?.(object, context ?? {}) ?? [],
-      warnings: kind === 'CustomResourceDefinition' ? definitionWarnings(object) : [],
+      warnings: warningsOf(group, kind, object),
     }),
   }
 }

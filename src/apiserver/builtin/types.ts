@@ -194,7 +194,10 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
       default: property.default,
       zero:
         onWire === undefined || onWire.pointer
-          ? undefined
+          ? // A structure that may be absent is written as null all the same.
+            onWire?.always === true && type.kind === 'struct'
+            ? 'null'
+            : undefined
           : type.kind === 'list' && required.has(key)
             ? 'null'
             : zeroOf(type, onWire),

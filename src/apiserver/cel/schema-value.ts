@@ -97,7 +97,8 @@ class JsonFields implements CelObject {
     if (this.isResource && name === 'metadata') return isObject(value) ? new Metadata(value) : undefined
     if (this.isResource && (name === 'apiVersion' || name === 'kind')) return typeof value === 'string' ? value : undefined
     const property = node.properties?.[name]
-    if (property === undefined || (value === null && !property.nullable)) return undefined
+    // A null is as good as absent, whether it may stand there or not.
+    if (property === undefined || value === null) return undefined
     return toCel(property, value, property.embedded)
   }
 

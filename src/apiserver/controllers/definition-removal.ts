@@ -9,6 +9,7 @@ import { Query } from '../http/query.ts'
 import type { DefinitionSpec } from '../registry/custom.ts'
 import { type Condition, cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
 import { removeObject } from '../verbs/delete.ts'
+import { writeDefinitionStatus } from './definition-status.ts'
 
 /** Objects with finalizers may take their time. */
 const lookAgainMs = 1_000
@@ -21,13 +22,14 @@ export async function removeDefinition(core: Core, name: string): Promise<number
   if (!(started.object.metadata.finalizers ?? []).includes(cleanupFinalizer)) return undefined
   if (reasonOf(started.object) !== 'InstanceDeletionInProgress') {
     const condition = terminating(core, true, 'InstanceDeletionInProgress', 'CustomResource deletion is in progress')
-    core.store.update(table, name, started, withCondition(started.object, condition))
+    writeDefinitionStatus(core, name, withCondition(started.object, condition).status as object)
   }
   if ((await deleteInstances(core, started.object.spec as DefinitionSpec)) > 0) return lookAgainMs
   const live = table.rows.get(name)
   if (live === undefined) return undefined
   const condition = terminating(core, false, 'InstanceDeletionCompleted', 'removed all instances')
-  const marked = core.store.update(table, name, live, withCondition(live.object, condition))
+  const marked = writeDefinitionStatus(core, name, withCondition(live.object, condition).status as object)
+  if (marked === undefined) return undefined
   const last = draftFrom(marked.object)
   const rest = (last.metadata.finalizers ?? []).filter(finalizer => finalizer !== cleanupFinalizer)
   if (rest.length > 0) core.store.update(table, name, marked, { ...last, metadata: { ...last.metadata, finalizers: rest } })

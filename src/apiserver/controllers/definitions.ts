@@ -1,12 +1,10 @@
 // The life of a definition (CRD): its names are accepted, it is established, and from that moment on its resource is served.
 
-import { trackUpdate } from '../apply/update.ts'
 import { type Core, timestamp } from '../core.ts'
-import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
+import type { Draft } from '../draft.ts'
 import { customResource, type DefinitionSpec } from '../registry/custom.ts'
-import type { ServedKind } from '../registry/resource.ts'
 import { definitionsTable } from '../registry/termination.ts'
-import type { Version } from '../store/version.ts'
+import { writeDefinitionStatus } from './definition-status.ts'
 
 const tableName = definitionsTable
 
@@ -56,7 +54,7 @@ export function serveDefinitions(core: Core): void {
 
 /** Accepts the names and begins to serve; nothing when that has happened. */
 export function establish(core: Core, name: string): void {
-  const current = currentOf(core, name)?.object
+  const current = core.store.table(tableName).rows.get(name)?.object
   if (current === undefined || isEstablished(current)) return
   const spec = current.spec as DefinitionSpec
   const at = timestamp(core.clock.now())
@@ -70,7 +68,7 @@ export function establish(core: Core, name: string): void {
   const { acceptedNames, conflict } = judgeNames(core, name, spec)
   if (conflict !== undefined) {
     const refused = condition('NamesAccepted', 'False', conflict.reason, `${JSON.stringify(conflict.name)} is already in use`)
-    writeStatus(core, name, {
+    writeDefinitionStatus(core, name, {
       conditions: [refused, condition('Established', 'False', 'NotAccepted', 'not all names are accepted')],
       acceptedNames,
     })
@@ -79,8 +77,8 @@ export function establish(core: Core, name: string): void {
   const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found')
   const installing = condition('Established', 'False', 'Installing', 'the initial names have been accepted')
   const established = condition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted')
-  writeStatus(core, name, { conditions: [accepted, installing], acceptedNames })
-  writeStatus(core, name, { conditions: [accepted, established], acceptedNames })
+  writeDefinitionStatus(core, name, { conditions: [accepted, installing], acceptedNames })
+  writeDefinitionStatus(core, name, { conditions: [accepted, established], acceptedNames })
 }
 
 interface Conflict {
@@ -119,27 +117,6 @@ function judgeNames(
 }
 
 /** As the server's own controllers write: owned by `kube-apiserver`, through the status subresource. */
-function writeStatus(core: Core, name: string, change: DefinitionStatus): void {
-  const current = currentOf(core, name)
-  if (current === undefined) return
-  const kind = core.registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions') as ServedKind
-  const next: Draft = { ...draftFrom(current.object), status: { ...(current.object.status as object), ...change } }
-  const tracked = trackUpdate({
-    live: asJson(current.object),
-    next: asJson(next),
-    manager: 'kube-apiserver',
-    shape: kind.schema.shape,
-    apiVersion: kind.apiVersion,
-    subresource: 'status',
-    now: timestamp(core.clock.now()),
-  })
-  core.store.update(core.store.table(tableName), name, current, draftFrom(asDraft(tracked)))
-}
-
-function currentOf(core: Core, name: string): Version | undefined {
-  return core.store.table(tableName).rows.get(name)
-}
-
 function isEstablished(object: Readonly<Draft> | undefined): boolean {
   const conditions = (object?.status as DefinitionStatus | undefined)?.conditions ?? []
   return conditions.some(condition => condition.type === 'Established' && condition.status === 'True')

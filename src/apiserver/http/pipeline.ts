@@ -6,7 +6,7 @@ import type { Core } from '../core.ts'
 import { withFaults } from '../faults/carry-out.ts'
 import type { Maybe } from '../maybe.ts'
 import { andThen } from '../maybe.ts'
-import { badRequest, internalError, notFound, refusal } from '../refusals.ts'
+import { badRequest, internalError, notFound, PlainRefusal, refusal } from '../refusals.ts'
 import { acceptFor, dispatch, resolve } from '../verbs/dispatch.ts'
 import { readBody } from './body.ts'
 import { type Call, header } from './call.ts'
@@ -98,6 +98,8 @@ function guard(core: Core, call: Call, frame: Frame, run: () => Maybe<HttpRespon
   const refuse = (error: unknown): HttpResponse => {
     if (error instanceof HttpFailure) throw error
     if (error instanceof StatusError) return respondStatus(call, error.status, frame)
+    if (error instanceof PlainRefusal)
+      return framed({ status: error.status, headers: plainNotFound.headers, body: Buffer.from(error.message) }, frame)
     // Values nested past the stack are the sender's doing, wherever they were found out.
     if (error instanceof RangeError && error.message.includes('call stack'))
       return respondStatus(call, badRequest('exceeded max depth').status, frame)

@@ -1,7 +1,9 @@
 // Who owns which field: the verbs' view of managedFields. The algorithm is in apply/.
 
+import { typeProblems } from '../apply/typed.ts'
 import type { UpdateRequest, Versions } from '../apply/types.ts'
 import { trackUpdate } from '../apply/update.ts'
+import { usesWebhook } from '../conversion/converter.ts'
 import { type Convert, converting } from '../conversion/converting.ts'
 import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
@@ -95,6 +97,11 @@ export function versionsOf(kind: ServedKind, convert: Convert): Versions {
     return {
       shape: other.schema.shape,
       convert: object => convert(object, other),
+      // Without a converter an object is relabelled as it is, whatever the other version declares.
+      holds: object =>
+        other.resource.custom === undefined ||
+        usesWebhook(other) ||
+        typeProblems(other.schema.shape, { ...object, apiVersion: other.apiVersion }) === undefined,
     }
   }
 }

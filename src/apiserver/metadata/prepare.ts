@@ -83,11 +83,11 @@ function bumpsGeneration(draft: Draft, live: Readonly<Draft>, kind: ServedKind):
   const { generation } = kind.resource.behaviour
   if (generation === 'none') return false
   if (generation !== 'outside-metadata') {
-    return generation.some(field =>
-      field === 'metadata.annotations'
-        ? !equalJson(draft.metadata.annotations ?? {}, live.metadata.annotations ?? {})
-        : !sameContent(draft[field], live[field]),
-    )
+    return generation.some(field => {
+      if (field !== 'metadata.annotations' && field !== 'metadata.labels') return !sameContent(draft[field], live[field])
+      const key = field === 'metadata.labels' ? 'labels' : 'annotations'
+      return !equalJson(draft.metadata[key] ?? {}, live.metadata[key] ?? {})
+    })
   }
   const ignored = new Set(['apiVersion', 'kind', 'metadata', ...(hasStatus(kind) ? ['status'] : [])])
   const fields = new Set([...Object.keys(draft), ...Object.keys(live)])

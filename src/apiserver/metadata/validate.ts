@@ -15,20 +15,59 @@ import type { Json } from '../schema/json.ts'
 
 const annotationBytesMax = 262_144
 
-export function validateMetadata(
-  draft: Draft,
-  live: Readonly<Draft> | undefined,
-  kind: ServedKind,
-  warnings: string[],
-): FieldError[] {
+export interface MetadataResult {
+  readonly errors: readonly FieldError[]
+  /** Told when nothing is wrong. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * A real server checks the metadata of an update in several places, and each says what it finds: twice what all kinds have in common,
+ * then what the kind's own rules look at again.
+ */
+export function validateMetadata(draft: Draft, live: Readonly<Draft> | undefined, kind: ServedKind): MetadataResult {
+  const warnings = finalizerWarnings(draft, live, kind)
+  if (live === undefined) return { errors: wholeErrors(draft, kind, true), warnings }
+  const { metadataChecks = ['change'] } = kind.resource.behaviour
+  const common = [...wholeErrors(draft, undefined), ...changeErrors(draft, live, undefined)]
+  const own = metadataChecks.flatMap(check => (check === 'whole' ? wholeErrors(draft, kind) : changeErrors(draft, live, kind)))
+  return { errors: [...common, ...own], warnings }
+}
+
+/** Of the object as it is; with the kind also by that kind's rules. */
+function wholeErrors(draft: Draft, kind: ServedKind | undefined, isNew = false): FieldError[] {
   const errors: FieldError[] = []
-  if (live === undefined) checkName(draft, kind, errors)
+  if (kind !== undefined && isNew) checkName(draft, kind, errors)
   checkLabels(draft.metadata.labels, errors)
   checkAnnotations(draft.metadata.annotations, errors)
-  checkOwners(draft, errors, warnings)
-  checkFinalizers(draft, live, kind, errors, warnings)
-  if (live !== undefined) checkImmutable(draft, live, errors)
+  checkOwners(draft.metadata.ownerReferences ?? [], errors)
+  checkFinalizers(draft.metadata.finalizers ?? [], errors)
+  if (kind !== undefined) checkPlainFinalizers(draft.metadata.finalizers ?? [], kind, errors)
   return errors
+}
+
+/** Of what an update made of it. */
+function changeErrors(draft: Draft, live: Readonly<Draft>, kind: ServedKind | undefined): FieldError[] {
+  const errors: FieldError[] = []
+  checkNoNewFinalizers(draft, live, errors)
+  checkImmutable(draft, live, errors)
+  checkLabels(draft.metadata.labels, errors)
+  checkAnnotations(draft.metadata.annotations, errors)
+  checkOwners(draft.metadata.ownerReferences ?? [], errors)
+  if (kind !== undefined) checkPlainFinalizers(draft.metadata.finalizers ?? [], kind, errors)
+  return errors
+}
+
+/** One reference says as much as two; the sender is told. */
+export function withoutRepeatedOwners(draft: Draft, warnings: string[]): void {
+  const owners = draft.metadata.ownerReferences ?? []
+  const unique = owners.filter((owner, index) => owners.findIndex(other => equalJson(other, owner)) === index)
+  if (unique.length === owners.length) return
+  draft.metadata.ownerReferences = unique
+  const repeated = owners.find((owner, index) => owners.findIndex(other => equalJson(other, owner)) !== index)
+  warnings.push(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated?.uid}`,
+  )
 }
 
 function checkName(draft: Draft, kind: ServedKind, errors: FieldError[]): void {
@@ -92,18 +131,9 @@ export function checkAnnotations(annotations: Record<string, string> | undefined
   }
 }
 
-function checkOwners(draft: Draft, errors: FieldError[], warnings: string[]): void {
-  const owners = draft.metadata.ownerReferences
-  if (owners === undefined || owners.length === 0) return
-  const unique = owners.filter((owner, index) => owners.findIndex(other => equalJson(other, owner)) === index)
-  if (unique.length < owners.length) {
-    draft.metadata.ownerReferences = unique
-    warnings.push(
-      `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${owners.find((owner, index) => owners.findIndex(other => equalJson(other, owner)) !== index)?.uid}`,
-    )
-  }
+function checkOwners(owners: readonly DraftOwner[], errors: FieldError[]): void {
   let controller: string | undefined
-  unique.forEach(owner => {
+  owners.forEach(owner => {
     const at = 'metadata.ownerReferences'
     const { apiVersion = '', kind = '', name = '', uid = '' } = owner as Partial<typeof owner>
     if (apiVersion.split('/').pop() === '') {
@@ -130,7 +160,8 @@ function checkOwners(draft: Draft, errors: FieldError[], warnings: string[]): vo
       errors.push({
         type: 'FieldValueInvalid',
         field: 'metadata.ownerReferences',
-        value: unique.map(ownerAsPrinted),
+        value: owners.map(ownerAsPrinted),
+        ordered: true,
         detail: `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${kind}/${name}`,
       })
     }
@@ -152,44 +183,46 @@ function ownerAsPrinted({ apiVersion, kind, name, uid, controller, blockOwnerDel
 
 const plainFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])
 
-function checkFinalizers(
-  draft: Draft,
-  live: Readonly<Draft> | undefined,
-  kind: ServedKind,
-  errors: FieldError[],
-  warnings: string[],
-): void {
-  const finalizers = draft.metadata.finalizers ?? []
-  for (const [index, finalizer] of finalizers.entries()) {
-    for (const detail of qualifiedNameErrors(finalizer)) {
+function checkFinalizers(finalizers: readonly string[], errors: FieldError[]): void {
+  for (const finalizer of finalizers) {
+    for (const detail of qualifiedNameErrors(finalizer))
       errors.push({ type: 'FieldValueInvalid', field: 'metadata.finalizers', value: finalizer, detail })
-    }
-    if (!finalizer.includes('/') && !plainFinalizers.has(finalizer)) {
-      if (kind.resource.custom === undefined) {
-        errors.push({
-          type: 'FieldValueInvalid',
-          field: `metadata.finalizers[${index}]`,
-          value: finalizer,
-          detail: 'name is neither a standard finalizer name nor is it fully qualified',
-        })
-      } else if (!(live?.metadata.finalizers ?? []).includes(finalizer)) {
-        warnings.push(
-          `metadata.finalizers: "${finalizer}": prefer a domain-qualified finalizer name ${finalizer.includes('.') ? 'including a path (/) ' : ''}to avoid accidental conflicts with other finalizer writers`,
-        )
-      }
-    }
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
-    errors.push({
-      type: 'FieldValueInvalid',
-      field: 'metadata.finalizers',
-      value: finalizers,
-      detail: 'finalizer orphan and foregroundDeletion cannot be both set',
-    })
+    const detail = 'finalizer orphan and foregroundDeletion cannot be both set'
+    errors.push({ type: 'FieldValueInvalid', field: 'metadata.finalizers', value: finalizers, detail })
   }
-  if (live?.metadata.deletionTimestamp === undefined) return
+}
+
+function isUnqualified(finalizer: string): boolean {
+  return !finalizer.includes('/') && !plainFinalizers.has(finalizer)
+}
+
+/** Most built-in kinds take unqualified names for their own finalizers only. */
+function checkPlainFinalizers(finalizers: readonly string[], { resource }: ServedKind, errors: FieldError[]): void {
+  if (resource.custom !== undefined || resource.behaviour.anyFinalizers === true) return
+  for (const [index, finalizer] of finalizers.entries()) {
+    if (!isUnqualified(finalizer)) continue
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified'
+    errors.push({ type: 'FieldValueInvalid', field: `metadata.finalizers[${index}]`, value: finalizer, detail })
+  }
+}
+
+/** Custom resources may have them, with a word of advice. */
+function finalizerWarnings(draft: Draft, live: Readonly<Draft> | undefined, kind: ServedKind): string[] {
+  if (kind.resource.custom === undefined) return []
+  const known = live?.metadata.finalizers ?? []
+  const fresh = (draft.metadata.finalizers ?? []).filter(finalizer => isUnqualified(finalizer) && !known.includes(finalizer))
+  return fresh.map(finalizer => {
+    const path = finalizer.includes('.') ? 'including a path (/) ' : ''
+    return `metadata.finalizers: "${finalizer}": prefer a domain-qualified finalizer name ${path}to avoid accidental conflicts with other finalizer writers`
+  })
+}
+
+function checkNoNewFinalizers(draft: Draft, live: Readonly<Draft>, errors: FieldError[]): void {
+  if (live.metadata.deletionTimestamp === undefined) return
   const before = new Set(live.metadata.finalizers)
-  const added = finalizers.filter(finalizer => !before.has(finalizer))
+  const added = [...new Set((draft.metadata.finalizers ?? []).filter(finalizer => !before.has(finalizer)))].sort()
   if (added.length === 0) return
   const list = added.map(name => JSON.stringify(name)).join(', ')
   errors.push({

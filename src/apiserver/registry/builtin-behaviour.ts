@@ -68,6 +68,8 @@ export function qosClassOf(spec: unknown): string {
 function prepareDefinition(draft: Draft): void {
   const spec = isRecord(draft.spec) ? draft.spec : {}
   const versions = Array.isArray(spec.versions) ? (spec.versions as { name?: string; storage?: boolean }[]) : []
-  const storedVersions = versions.filter(version => version.storage === true).map(version => version.name)
+  // Of several, which validation refuses, the first.
+  const storage = versions.find(version => version.storage === true)
+  const storedVersions = storage === undefined ? [] : [storage.name]
   draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions }
 }

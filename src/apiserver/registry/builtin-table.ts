@@ -38,7 +38,9 @@ const workloadScale: ScalePaths = {
 const createOnly = ['create']
 const onSpec = { generation: ['spec'] } as const
 const strict = { unconditionalUpdate: false } as const
-const rbac = { nameRule: 'path-segment', createOnUpdate: true } as const
+const both = { metadataChecks: ['change', 'whole'] } as const
+const wholeOnly = { metadataChecks: ['whole'] } as const
+const rbac = { nameRule: 'path-segment', createOnUpdate: true, metadataChecks: ['whole', 'change'] } as const
 const eventFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
 const rows: readonly Row[] = [
@@ -86,7 +88,7 @@ const rows: readonly Row[] = [
       'status.podIPs',
       'status.nominatedNodeName',
     ],
-    behaviour: { statusSubresource: true, returnsDeleted: true, gracefulDelete: true },
+    behaviour: { statusSubresource: true, returnsDeleted: true, gracefulDelete: true, ...both },
   },
   {
     group: '',
@@ -98,17 +100,17 @@ const rows: readonly Row[] = [
     fields: ['spec.clusterIP', 'spec.type'],
     behaviour: { nameRule: 'label-1035', statusSubresource: true, createOnUpdate: true, returnsDeleted: true },
   },
-  { group: '', kind: 'Endpoints', plural: 'endpoints', short: ['ep'], behaviour: { createOnUpdate: true } },
+  { group: '', kind: 'Endpoints', plural: 'endpoints', short: ['ep'], behaviour: { createOnUpdate: true, ...both } },
   {
     group: '',
     kind: 'ServiceAccount',
     plural: 'serviceaccounts',
     short: ['sa'],
     subresources: [{ name: 'token', verbs: createOnly, kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1' }],
-    behaviour: { returnsDeleted: true },
+    behaviour: { returnsDeleted: true, ...both },
   },
-  { group: '', kind: 'Secret', plural: 'secrets', fields: ['type'] },
-  { group: '', kind: 'ConfigMap', plural: 'configmaps', short: ['cm'] },
+  { group: '', kind: 'Secret', plural: 'secrets', fields: ['type'], behaviour: both },
+  { group: '', kind: 'ConfigMap', plural: 'configmaps', short: ['cm'], behaviour: both },
   {
     group: '',
     kind: 'Event',
@@ -272,7 +274,12 @@ const rows: readonly Row[] = [
     cluster: true,
     behaviour: rbac,
   },
-  { group: 'coordination.k8s.io', kind: 'Lease', plural: 'leases', behaviour: { ...strict, createOnUpdate: true } },
+  {
+    group: 'coordination.k8s.io',
+    kind: 'Lease',
+    plural: 'leases',
+    behaviour: { ...strict, createOnUpdate: true, anyFinalizers: true },
+  },
   {
     group: 'events.k8s.io',
     kind: 'Event',
@@ -286,7 +293,7 @@ const rows: readonly Row[] = [
     group: 'discovery.k8s.io',
     kind: 'EndpointSlice',
     plural: 'endpointslices',
-    behaviour: { generation: ['endpoints', 'ports', 'addressType'] },
+    behaviour: { generation: ['endpoints', 'ports', 'addressType', 'metadata.labels'], ...wholeOnly },
   },
   {
     group: 'policy',
@@ -302,7 +309,7 @@ const rows: readonly Row[] = [
     plural: 'mutatingwebhookconfigurations',
     cluster: true,
     category: 'api-extensions',
-    behaviour: { ...strict, generation: ['webhooks'] },
+    behaviour: { ...strict, generation: ['webhooks'], anyFinalizers: true, ...wholeOnly },
   },
   {
     group: 'admissionregistration.k8s.io',
@@ -310,7 +317,7 @@ const rows: readonly Row[] = [
     plural: 'validatingwebhookconfigurations',
     cluster: true,
     category: 'api-extensions',
-    behaviour: { ...strict, generation: ['webhooks'] },
+    behaviour: { ...strict, generation: ['webhooks'], anyFinalizers: true, ...wholeOnly },
   },
   {
     group: 'apiextensions.k8s.io',
@@ -320,7 +327,7 @@ const rows: readonly Row[] = [
     cluster: true,
     category: 'api-extensions',
     subresources: [status('CustomResourceDefinition')],
-    behaviour: { statusSubresource: true, ...strict, ...onSpec, returnsDeleted: false },
+    behaviour: { statusSubresource: true, ...strict, ...onSpec, returnsDeleted: false, anyFinalizers: true },
   },
   { group: 'networking.k8s.io', kind: 'NetworkPolicy', plural: 'networkpolicies', short: ['netpol'], behaviour: onSpec },
   {

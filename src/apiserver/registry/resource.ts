@@ -26,6 +26,10 @@ export interface Behaviour {
   /** A PUT without resourceVersion takes the current one. */
   readonly unconditionalUpdate: boolean
   readonly createOnUpdate: boolean
+  /** What of the metadata the kind's own rules for updates look at again, in this order; default the change alone. */
+  readonly metadataChecks?: readonly ('whole' | 'change')[]
+  /** Finalizers need no domain. */
+  readonly anyFinalizers?: boolean
   readonly nameRule: 'subdomain' | 'label' | 'label-1035' | 'path-segment'
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeleted: boolean

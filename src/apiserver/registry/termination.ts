@@ -17,7 +17,10 @@ export interface Condition {
 export function withCondition(definition: Readonly<Draft>, condition: Condition): Draft {
   const status = (definition.status ?? {}) as { conditions?: readonly Condition[] | null }
   const others = (status.conditions ?? []).filter(other => other.type !== condition.type)
-  return { ...draftFrom(definition), status: { ...status, conditions: [...others, condition] } }
+  const known = status.conditions?.find(other => other.type === condition.type)
+  // Another reason for the same answer is no transition.
+  const lastTransitionTime = known?.status === condition.status ? known.lastTransitionTime : condition.lastTransitionTime
+  return { ...draftFrom(definition), status: { ...status, conditions: [...others, { ...condition, lastTransitionTime }] } }
 }
 
 export function terminating(core: Core, isOn: boolean, reason: string, message: string): Condition {

@@ -1,7 +1,7 @@
 // What the server asks of a kind's schema, the same for built-in and custom kinds. All of it is synchronous and pure; results share
 // untouched parts with their input.
 import type { FieldError } from './field-error.ts'
-import type { JsonObject } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { Shape } from './shape.ts'
 
 export interface KindSchema {
@@ -15,6 +15,8 @@ export interface KindSchema {
   /** Removes unknown fields without reporting: for reads of older objects and for answers of webhooks. */
   prune(object: JsonObject): JsonObject
   applyDefaults(object: JsonObject): JsonObject
+  /** As refusals quote an object that a patch has been applied to; `touched` says where. */
+  render?(object: Json, touched: unknown): string
   /** As the object comes back from storage, where that makes a difference. */
   atRest?(object: JsonObject): JsonObject
   /** Errors become a 422, warnings `Warning` headers. `old` is there on updates. */

@@ -101,8 +101,8 @@ function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: 
     case 'conflict':
       throw refusal(409, 'Conflict', result.message, { causes: result.causes })
     default: {
-      const { name, namespace = '' } = isRecord(applied.metadata) ? applied.metadata : ({} as Draft['metadata'])
-      const place = `${namespace}/${typeof name === 'string' ? name : ''}`
+      const { name, namespace } = applied.metadata as { readonly name?: unknown; readonly namespace?: unknown }
+      const place = `${typeof namespace === 'string' ? namespace : ''}/${typeof name === 'string' ? name : ''}`
       const type = `${kind.resource.group}/${kind.version}, Kind=${kind.resource.kind}`
       throw refusal(500, '', `failed to create typed patch object (${place}; ${type}): ${result.message}`)
     }

@@ -7,12 +7,14 @@ import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { trackFields } from '../metadata/field-management.ts'
 import { prepareCreate } from '../metadata/prepare.ts'
-import { validateMetadata } from '../metadata/validate.ts'
+import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
 import { alreadyExists, badRequest, forbidden, invalid, notFound, refusal } from '../refusals.ts'
 import { invalidName, rowKey } from '../registry/resource.ts'
+import type { SchemaResult } from '../schema/kind-schema.ts'
 import { Version } from '../store/version.ts'
 import { decodeObject } from './decode.ts'
 import { admissionOptions, readWriteOptions, type WriteOptions } from './options.ts'
+import { ownErrors } from './own-errors.ts'
 import { answerWith, tableOf } from './subject.ts'
 
 export function create(core: Core, call: ResourceCall): Maybe<Reply> {
@@ -68,8 +70,12 @@ function createTracked(core: Core, call: ResourceCall, next: Draft, options: Wri
     const uid = core.random.uuid()
     generateName(core, call, object)
     prepareCreate(object, call.kind, { uid, timestamp: timestamp(core.clock.now()), dryRun: options.dryRun })
-    const errors = [...validateMetadata(object, undefined, call.kind, call.warnings), ...validateBody(call, object)]
+    withoutRepeatedOwners(object, call.warnings)
+    const metadata = validateMetadata(object, undefined, call.kind)
+    const body = validateBody(call, object)
+    const errors = [...metadata.errors, ...body.errors]
     if (errors.length > 0) throw invalid(invalidName(call.kind.resource), object.metadata.name ?? '', errors)
+    call.warnings.push(...metadata.warnings, ...body.warnings)
     return andThen(core.admission.validate({ ...attributes, name: object.metadata.name as string, object }), () =>
       andThen(rowOf(core, call.kind, object), row => commit(core, call, row, options)),
     )
@@ -89,11 +95,10 @@ function commit(core: Core, call: ResourceCall, draft: Draft, options: WriteOpti
   return core.store.create(table, key, draft)
 }
 
-function validateBody(call: ResourceCall, draft: Draft): ReturnType<typeof validateMetadata> {
+function validateBody(call: ResourceCall, draft: Draft): SchemaResult {
   const result = call.kind.schema.validate(asJson(draft))
-  call.warnings.push(...result.warnings)
-  const more = call.kind.resource.behaviour.validate?.(draft, undefined) ?? []
-  return [...result.errors, ...more]
+  const more = ownErrors(call, draft, undefined)
+  return { errors: [...result.errors, ...more], warnings: result.warnings }
 }
 
 function matchNamespace(draft: Draft, call: ResourceCall): void {

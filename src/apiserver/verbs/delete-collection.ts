@@ -7,7 +7,7 @@ import { andThen, type Maybe } from '../maybe.ts'
 import type { Version } from '../store/version.ts'
 import { type DeleteRequest, readDeleteOptions, removeObject } from './delete.ts'
 import { readSelection } from './selection.ts'
-import { showAs, shownAs, tableOf } from './subject.ts'
+import { shownAs, tableOf } from './subject.ts'
 
 export function removeCollection(core: Core, call: ResourceCall): Maybe<Reply> {
   const options = readDeleteOptions(core, call)
@@ -34,11 +34,9 @@ function removeChosen(core: Core, call: ResourceCall, options: DeleteRequest, ch
     const { name = '', namespace = '' } = version.object.metadata
     const one: ResourceCall = { ...call, info: { ...call.info, verb: 'delete', name, namespace } }
     return andThen(removeOne(core, one, options), deletion => {
-      if (deletion === undefined) return next(index + 1)
-      return andThen(showAs(core, deletion, call.kind), shown => {
-        removed.push(shown)
-        return next(index + 1)
-      })
+      // The answer is the list as it was read.
+      if (deletion !== undefined) removed.push(version)
+      return next(index + 1)
     })
   }
   return next(0)

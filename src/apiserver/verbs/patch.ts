@@ -11,7 +11,7 @@ import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { fieldError } from '../schema/field-error.ts'
-import { isObject, type Json, renderJson } from '../schema/json.ts'
+import { type Json, renderJson } from '../schema/json.ts'
 import { apply } from './apply.ts'
 import { typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
@@ -157,14 +157,7 @@ function decodable<T>(type: string, quote: () => string, decode: () => T): T {
 function quoted(call: ResourceCall, type: string, patched: unknown, { touched }: Change): string {
   if (type === strategicPatchType) return goText(decodeText(call.body, 'json').value)
   if (call.kind.resource.custom !== undefined) return renderJson(patched as Json, { sorted: true })
-  return renderTouched(patched as Json, touched ?? {})
-}
-
-/** What a patch went into is written anew, with its keys in order; the rest stays as it was. */
-function renderTouched(value: Json, touched: unknown): string {
-  if (!isObject(value) || !isRecord(touched)) return renderJson(value)
-  const keys = Object.keys(value).sort()
-  return `{${keys.map(key => `${JSON.stringify(key)}:${renderTouched(value[key] as Json, touched[key])}`).join(',')}}`
+  return call.kind.schema.render?.(patched as Json, touched ?? {}) ?? renderJson(patched as Json)
 }
 
 /** Strategic patches are converted value by value, not decoded from text, and say so of a value of the wrong type. */

@@ -7,11 +7,12 @@ import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { trackFields } from '../metadata/field-management.ts'
 import { prepareUpdate } from '../metadata/prepare.ts'
-import { validateMetadata } from '../metadata/validate.ts'
+import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
 import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
 import { invalidName } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { admissionOptions, type WriteOptions } from './options.ts'
+import { ownErrors } from './own-errors.ts'
 import { findLive, keyOfCall, showAs, tableOf } from './subject.ts'
 
 export interface UpdateStep {
@@ -92,13 +93,15 @@ function checkRevision(call: ResourceCall, object: Draft, stored: Version): void
 
 function checkValid(_core: Core, call: ResourceCall, object: Draft, live: Readonly<Draft>): void {
   const { kind } = call
-  // A real server checks the metadata of an update in two places, and reports both.
-  const metadataErrors = validateMetadata(object, live, kind, call.warnings)
-  const errors = [...metadataErrors, ...metadataErrors]
+  withoutRepeatedOwners(object, call.warnings)
+  const metadata = validateMetadata(object, live, kind)
   const result = kind.schema.validate(asJson(object), { old: asJson(live), subresource: call.info.subresource || undefined })
-  call.warnings.push(...result.warnings)
-  errors.push(...result.errors, ...(kind.resource.behaviour.validate?.(object, live) ?? []))
+  const more = ownErrors(call, object, live)
+  // What may stay invalid because it was is told even of a request that is refused for something else.
+  if (kind.resource.custom !== undefined) call.warnings.push(...result.warnings)
+  const errors = [...metadata.errors, ...result.errors, ...more]
   if (errors.length > 0) throw invalid(invalidName(kind.resource), call.info.name, errors)
+  call.warnings.push(...metadata.warnings, ...(kind.resource.custom === undefined ? result.warnings : []))
 }
 
 function write(core: Core, call: ResourceCall, stored: Version, object: Draft, options: WriteOptions): Version {

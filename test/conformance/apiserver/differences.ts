@@ -25,11 +25,20 @@ export const differences: readonly Difference[] = [
       /^kind-(job|cronjob|statefulset|daemonset|networkpolicy|ingress)$/.test(sequence) ? withReply(step, sameStatusOnly) : step,
   },
   {
-    id: 'kinds-out-of-scope',
-    reason: 'Autoscaling objects are out of scope (specification 1.25): kubectl asks for them within the category `all`.',
+    id: 'autoscalers-in-all',
+    reason:
+      'Autoscalers are out of scope (specification 1.25), so they are not in the category `all`: where kubectl lists them for it, the ' +
+      'real server has an empty table and ours has no such path.',
+    forgive: (step, { expected }) => (listsAutoscalers(step, expected) ? withReply(step, () => nothing) : step),
+  },
+  {
+    id: 'diff-of-go-structures',
+    reason:
+      'A pod update that changes what is fixed is refused with a line-by-line difference of two Go structures, in the names and the ' +
+      "order of fields of the server's source; ours says the sentence before it.",
     forgive: (step, { expected }) =>
-      targetOf(expected).startsWith('/apis/autoscaling/')
-        ? withReply(step, () => ({ status: 0, headers: {}, body: null }))
+      JSON.stringify('reply' in expected ? expected.reply.body : '').includes('pod updates may not change fields other than')
+        ? withReply(step, reply => ({ ...reply, body: withoutDifference(reply.body) }))
         : step,
   },
   {
@@ -52,6 +61,23 @@ function withReply(step: Step, change: (reply: RecordedReply) => RecordedReply):
 
 function targetOf(step: Step): string {
   return 'request' in step ? step.request.target : ''
+}
+
+const nothing: RecordedReply = { status: 0, headers: {}, body: null }
+
+/** An empty table on the one side, no such path on the other. */
+function listsAutoscalers(step: Step, expected: Step): boolean {
+  if (!('reply' in step) || !/^\/apis\/autoscaling\/v\d\/.*horizontalpodautoscalers\?limit=500$/.test(targetOf(expected)))
+    return false
+  const { status, body } = step.reply
+  return status === 404 || (status === 200 && (body as { rows?: unknown[] | null } | null)?.rows?.length === 0)
+}
+
+/** Every text ends with the sentence; what follows is the difference. */
+function withoutDifference(body: Json): Json {
+  return JSON.parse(JSON.stringify(body), (_key, value: unknown) =>
+    typeof value === 'string' ? value.replace(/(if it was previously negative\))\n[^]*$/, '$1') : value,
+  ) as Json
 }
 
 function isBinary(step: Step): boolean {

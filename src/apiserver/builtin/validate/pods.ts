@@ -96,49 +96,58 @@ function checkToleration(toleration: JsonObject, at: string, errors: Errors): vo
 
 /** Most of a pod is fixed from the moment it exists. */
 function checkPodUpdate(spec: JsonObject, old: JsonObject, errors: Errors): void {
-  const deadline = old.activeDeadlineSeconds
-  if (typeof deadline === 'number') {
-    if (spec.activeDeadlineSeconds === undefined) {
-      errors.push(fieldError.invalid('spec.activeDeadlineSeconds', null, 'must not update from a positive integer to nil value'))
-      return
-    }
-    if (Number(spec.activeDeadlineSeconds) > deadline) {
-      errors.push(
-        fieldError.invalid(
-          'spec.activeDeadlineSeconds',
-          spec.activeDeadlineSeconds,
-          'must be less than or equal to previous value',
-        ),
-      )
-    }
+  for (const field of ['containers', 'initContainers']) if (!checkSameContainers(spec, old, field, errors)) return
+  if (!checkDeadline(spec.activeDeadlineSeconds, old.activeDeadlineSeconds, errors)) return
+  checkTolerations(spec.tolerations, old.tolerations, errors)
+  eachItem(spec.schedulingGates, 'spec.schedulingGates', (gate, at) => {
+    if (listOf(old.schedulingGates).some(known => objectOf(known).name === gate.name)) return
+    const why = `only deletion is allowed, but found new scheduling gate '${text(gate.name)}'`
+    errors.push(fieldError.forbidden(`${at}.name`, why))
+  })
+  const grace = Number(old.terminationGracePeriodSeconds) < 0 && spec.terminationGracePeriodSeconds === 1
+  if (!jsonEqual(fixedParts(spec, grace), fixedParts(old, grace))) errors.push(fieldError.forbidden('spec', podUpdateText))
+}
+
+function checkSameContainers(spec: JsonObject, old: JsonObject, field: string, errors: Errors): boolean {
+  if (listOf(spec[field]).length !== listOf(old[field]).length) {
+    errors.push(fieldError.forbidden(`spec.${field}`, 'pod updates may not add or remove containers'))
+    return false
   }
-  if (
-    jsonEqual(fixedParts(spec), fixedParts(old)) &&
-    onlyAdds(spec.tolerations, old.tolerations) &&
-    onlyRemoves(spec.schedulingGates, old.schedulingGates)
-  )
-    return
-  errors.push(fieldError.forbidden('spec', podUpdateText))
+  return true
+}
+
+function checkDeadline(now: Json | undefined, before: Json | undefined, errors: Errors): boolean {
+  if (typeof before !== 'number') return true
+  const at = 'spec.activeDeadlineSeconds'
+  if (now === undefined) errors.push(fieldError.invalid(at, null, 'must not update from a positive integer to nil value'))
+  if (Number(now) <= before || now === undefined) return true
+  errors.push(fieldError.invalid(at, now, 'must be less than or equal to previous value'))
+  return false
+}
+
+/** More of them, or other seconds of one that is there. */
+function checkTolerations(now: Json | undefined, before: Json | undefined, errors: Errors): void {
+  const bare = (toleration: Json): Json => {
+    if (!isObject(toleration)) return toleration
+    const { tolerationSeconds: _seconds, ...rest } = toleration
+    return rest
+  }
+  const kept = listOf(before).every(item => listOf(now).some(candidate => jsonEqual(bare(candidate), bare(item))))
+  const why = 'existing toleration can not be modified except its tolerationSeconds'
+  if (!kept) errors.push(fieldError.forbidden('spec.tolerations', why))
 }
 
 const podUpdateText =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
-function fixedParts(spec: JsonObject): JsonObject {
-  const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, ...rest } = spec
+function fixedParts(spec: JsonObject, graceMayChange: boolean): JsonObject {
+  const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, terminationGracePeriodSeconds, ...rest } = spec
   const withoutImages = (list: Json | undefined): Json =>
     listOf(list).map(container => (isObject(container) ? { ...container, image: '' } : container))
   return {
     ...rest,
+    ...(graceMayChange || terminationGracePeriodSeconds === undefined ? {} : { terminationGracePeriodSeconds }),
     containers: withoutImages(spec.containers),
     ...(spec.initContainers !== undefined && { initContainers: withoutImages(spec.initContainers) }),
   }
-}
-
-function onlyAdds(now: Json | undefined, before: Json | undefined): boolean {
-  return listOf(before).every(item => listOf(now).some(candidate => jsonEqual(candidate, item)))
-}
-
-function onlyRemoves(now: Json | undefined, before: Json | undefined): boolean {
-  return onlyAdds(before, now)
 }

@@ -108,7 +108,8 @@ function objectSchemaType(
     const values = schemaType(node.additional, { name: `${options.name}.@elem`, isResource: node.additional.embedded })
     return values === undefined
       ? undefined
-      : { kind: 'map', keys: { kind: 'sized', of: stringType, sizeMax: requestBytesMax - 2 }, values, sizeMax: mapSizeMax(node) }
+      : // The real server's estimate takes keys for empty, whatever they hold.
+        { kind: 'map', keys: { kind: 'sized', of: stringType, sizeMax: 0 }, values, sizeMax: mapSizeMax(node) }
   }
   const known = new Map<string, CelType | undefined>()
   const type: ObjectType = {

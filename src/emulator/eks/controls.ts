@@ -1,5 +1,6 @@
 // What happens to clusters outside EKS's API: an API server is put behind one, and one signs tokens for its pods.
 import type { Context } from '../service.ts'
+import { newestOf } from '../state/timeline.ts'
 import { clusterOf, putCluster } from './clusters.ts'
 import { signToken } from './issuer.ts'
 import { clusterArn, type EksState } from './model.ts'
@@ -12,6 +13,13 @@ export const controls: Readonly<Record<string, (context: Context<EksState>, args
       const cluster = clusterOf(context, name)
       putCluster(context, { ...cluster, bound: { endpoint, certificateAuthority, issuer } })
       return clusterArn(cluster)
+    },
+    /** What EKS tells the pod identity webhook of a cluster: whose pods get their credentials from the agent. */
+    podIdentities(context, { cluster = '' }) {
+      const identities = [...clusterOf(context, cluster).associations.values()]
+        .flatMap(timeline => newestOf(timeline) ?? [])
+        .map(({ namespace, serviceAccount }) => ({ namespace, serviceAccount }))
+      return JSON.stringify({ identities })
     },
     /** A service account token as an unbound cluster's API server would project it into a pod. */
     signToken(context, args) {

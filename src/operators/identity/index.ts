@@ -1,6 +1,17 @@
 // The identity operator: from one small YAML to a pod that has its role. It watches Configs and Roles on a hub, has AWS resources made,
 // and prepares the workload clusters. It assumes no role itself and reads no token. Start with operator.ts (what a program assembles),
 // then README.md (the contract), config/decide.ts and role/decide.ts (what happens when).
+export {
+  configKind,
+  operatorConfigKind,
+  renderIdentityCrds,
+  roleKind,
+  type ServiceAccountRole,
+  webhookNamespaceDefault,
+} from './api.ts'
 export { type IssuerStore, S3IssuerStore, type S3IssuerStoreOptions } from './config/issuer-store.ts'
 export { graceMsDefault, propagationMsDefault, type RotationTimes } from './config/rotation.ts'
+export { issuerUrl, selfHostedHostPath } from './documents/issuer.ts'
+export { clusterProfileKind } from './inventory/cluster-profile.ts'
+export { bucketName, signingSecretName } from './names.ts'
 export { createIdentityOperator, type IdentityOperator, type IdentityOperatorOptions, webhookImageDefault } from './operator.ts'

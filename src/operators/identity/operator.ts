@@ -10,6 +10,8 @@ import { askSigner } from './config/signer.ts'
 import type { ClusterProfile } from './inventory/cluster-profile.ts'
 import { createEngagement } from './inventory/engage.ts'
 import type { Provider } from './inventory/provider-file.ts'
+import { childResources } from './role/child-resources.ts'
+import { createRoleController } from './role/controller.ts'
 import { runtimeName } from './target/kinds.ts'
 
 /** What the reference ships; `--pod-identity-webhook-image` says otherwise. */
@@ -58,7 +60,10 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
       ? undefined
       : askSigner(client, { namespace, name: runtimeName }, { signal, timeoutMs: signerTimeoutMs })
   }
-  const common = workers === undefined ? {} : { workers }
+  const common = {
+    ...(profileNamespaces === undefined ? {} : { profileNamespaces }),
+    ...(workers === undefined ? {} : { workers }),
+  }
   return {
     controllers: [
       engagement.controller,
@@ -69,9 +74,9 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
           ...(options.webhookReplicas === undefined ? {} : { webhookReplicas: options.webhookReplicas }),
           rotation: { propagationMs: propagationMsDefault, graceMs: graceMsDefault, ...options.rotation },
         },
-        ...(profileNamespaces === undefined ? {} : { profileNamespaces }),
         ...common,
       }),
+      createRoleController({ resources: childResources, engagements, ...common }),
     ],
     attach: manager => {
       fleet = manager.fleet

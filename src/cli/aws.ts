@@ -1,8 +1,9 @@
-// `vouch aws`: the AWS emulator alone, for people who test operators; `vouch aws explain`: why a call of a running one was refused.
+// `vouch aws`: the AWS emulator alone, for people who test operators.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Aws, AwsOptions, EnforceMode, Explanation, Profile, SignatureMode } from '#emulator'
+import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'
+import { addAwsQuestions, defaultControlPort } from './aws-questions.ts'
 
 interface Flags {
   readonly host: string
@@ -19,7 +20,6 @@ interface Flags {
 }
 
 const defaultPort = 4566
-const defaultControlPort = 4567
 
 export function addAwsCommand(program: Command): void {
   const aws = program
@@ -47,12 +47,7 @@ export function addAwsCommand(program: Command): void {
     .option('--region <name>', 'region of requests that name none', 'us-east-1')
     .option('--seed <text>', 'same seed, same ids and keys')
     .action((flags: Flags) => run(flags))
-  aws
-    .command('explain')
-    .description('why a call was answered as it was: every link that was looked at, the deciding one last')
-    .argument('<request-id>', 'the request id of the answer')
-    .option('--control <url>', 'address of the control page', `http://127.0.0.1:${defaultControlPort}`)
-    .action((requestId: string, options: { readonly control: string }) => explain(requestId, options.control))
+  addAwsQuestions(aws)
 }
 
 async function run(flags: Flags): Promise<void> {
@@ -122,18 +117,6 @@ async function readSaved(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-}
-
-async function explain(requestId: string, control: string): Promise<void> {
-  const response = await fetch(`${control}/_emulator/explain?request=${encodeURIComponent(requestId)}`).catch(
-    (error: unknown) => {
-      throw new Error(`no emulator answers at ${control}; is \`vouch aws\` running, with this control port?`, { cause: error })
-    },
-  )
-  const body = (await response.json()) as Explanation & { readonly error?: string }
-  if (!response.ok) throw new Error(body.error ?? `the emulator answered ${response.status}`)
-  console.log(`${body.decision}: request ${body.requestId}`)
-  for (const step of body.steps) console.log(`  ${step.holds ? 'holds ' : 'BROKEN'}  ${step.link}: ${step.detail}`)
 }
 
 function readPort(text: string): number {

@@ -1,0 +1,72 @@
+// Questions to a running `vouch aws`: why was this call answered so, and can this pod do that?
+import type { Command } from 'commander'
+import type { Explanation } from '#emulator'
+
+/** Where `vouch aws` has its control page when no port was chosen. */
+export const defaultControlPort = 4567
+
+interface Pod {
+  readonly control: string
+  readonly namespace: string
+  readonly serviceAccount: string
+  readonly roleArn?: string
+  readonly issuer?: string
+  readonly audience: string
+  readonly cluster?: string
+}
+
+export function addAwsQuestions(aws: Command): void {
+  const control = ['--control <url>', 'address of the control page', `http://127.0.0.1:${defaultControlPort}`] as const
+  aws
+    .command('explain')
+    .description('why a call was answered as it was: every link that was looked at, the deciding one last')
+    .argument('<request-id>', 'the request id of the answer')
+    .option(...control)
+    .action(async (requestId: string, options: { readonly control: string }) => {
+      const explanation = await ask(options.control, 'explain', { request: requestId })
+      print(`${explanation.decision}: request ${explanation.requestId}`, explanation)
+    })
+  aws
+    .command('can')
+    .description(
+      'whether a pod may do that, by web identity (--issuer, --role-arn) or EKS pod identity (--cluster); exit code 1 if not',
+    )
+    .argument('<action>', 'such as s3:GetObject')
+    .argument('[resource]', 'its ARN', '*')
+    .requiredOption('-n, --namespace <name>', 'of the pod')
+    .requiredOption('--service-account <name>', 'of the pod')
+    .option('--issuer <url>', 'issuer of the pod’s tokens')
+    .option('--role-arn <arn>', 'the role that the pod is to assume')
+    .option('--audience <name>', 'of the pod’s tokens', 'sts.amazonaws.com')
+    .option('--cluster <name>', 'the EKS cluster of the pod')
+    .option(...control)
+    .action((action: string, resource: string, pod: Pod) => can(action, resource, pod))
+}
+
+async function can(action: string, resource: string, pod: Pod): Promise<void> {
+  const { namespace, serviceAccount, issuer, roleArn, audience, cluster } = pod
+  if ((issuer === undefined || roleArn === undefined) && cluster === undefined)
+    throw new Error('say how the pod gets its credentials: --issuer and --role-arn, or --cluster')
+  const subject = `system:serviceaccount:${namespace}:${serviceAccount}`
+  const by =
+    issuer !== undefined && roleArn !== undefined
+      ? { issuer, roleArn, audience, subject }
+      : { cluster: cluster ?? '', namespace, serviceAccount }
+  const explanation = await ask(pod.control, 'can-pod', { action, resource, ...by })
+  print(`${explanation.decision}: ${action} on ${resource} for ${namespace}/${serviceAccount}`, explanation)
+  if (explanation.decision === 'denied') process.exitCode = 1
+}
+
+async function ask(control: string, question: string, query: Readonly<Record<string, string>>): Promise<Explanation> {
+  const response = await fetch(`${control}/_emulator/${question}?${new URLSearchParams(query)}`).catch((error: unknown) => {
+    throw new Error(`no emulator answers at ${control}; is \`vouch aws\` running, with this control port?`, { cause: error })
+  })
+  const body = (await response.json()) as Explanation & { readonly error?: string }
+  if (!response.ok) throw new Error(body.error ?? `the emulator answered ${response.status}`)
+  return body
+}
+
+function print(first: string, { steps }: Explanation): void {
+  console.log(first)
+  for (const step of steps) console.log(`  ${step.holds ? 'holds ' : 'BROKEN'}  ${step.link}: ${step.detail}`)
+}

@@ -1,8 +1,9 @@
-// Certificates that can be parsed and chained, signed by an authority whose key follows from the seed. All have P-256 keys, whatever
-// algorithm was asked for: a key of that kind can follow from the seed, an RSA key cannot.
+// Certificates that can be parsed and chained, with keys of the algorithm that was asked for. The authority's key is RSA, whose
+// signatures are the same each time: one seed gives the same certificates to the byte.
 import { X509Certificate } from 'node:crypto'
 import { type Instant, issueCertificate } from '#base'
 import { seededEcKey } from '../seeded-key.ts'
+import { fixedRsaKey } from '../seeded-rsa-key.ts'
 import type { Context } from '../service.ts'
 import type { AcmState, Certificate, Issued } from './model.ts'
 
@@ -12,13 +13,15 @@ export const lifeMs: number = 198 * dayMs
 /** ACM tries to renew this long before the end. */
 export const renewalWindowMs: number = 45 * dayMs
 
+const authorityBits = 2048
+
 interface AuthorityPair {
   readonly certificate: string
   readonly key: string
 }
 
-function authority(context: Context<AcmState>): AuthorityPair {
-  const key = seededEcKey(context.random('authority'))
+function authority(): AuthorityPair {
+  const key = fixedRsaKey(authorityBits)
   const certificate = issueCertificate({
     subject: { commonName: 'Amazon RSA 2048 M02 (emulated)', organizations: ['Amazon'] },
     key,
@@ -31,11 +34,25 @@ function authority(context: Context<AcmState>): AuthorityPair {
 }
 
 export function privateKeyOf(context: Context<AcmState>, certificate: Certificate): string {
-  return certificate.issued?.privateKey ?? seededEcKey(context.random(`key/${certificate.id}`))
+  return certificate.issued?.privateKey ?? newKey(context, certificate)
+}
+
+function newKey(context: Context<AcmState>, { id, keyAlgorithm }: Certificate): string {
+  const random = context.random(`key/${id}`)
+  switch (keyAlgorithm) {
+    case 'EC_prime256v1':
+      return seededEcKey(random)
+    case 'EC_secp384r1':
+      return seededEcKey(random, 'P-384')
+    case 'EC_secp521r1':
+      return seededEcKey(random, 'P-521')
+    default:
+      return fixedRsaKey(Number(keyAlgorithm.slice('RSA_'.length)))
+  }
 }
 
 export function issue(context: Context<AcmState>, certificate: Certificate, at: Instant): Issued {
-  const ca = authority(context)
+  const ca = authority()
   const serial = context.random(`serial/${certificate.id}/${at}`).bytes(16)
   // Days, as the real ones: a certificate issued at noon is valid since midnight.
   const notBeforeMs = Math.floor(at / dayMs) * dayMs

@@ -16,6 +16,7 @@ import {
   UpdateCertificateOptionsCommand,
 } from '@aws-sdk/client-acm'
 import { ChangeResourceRecordSetsCommand, CreateHostedZoneCommand, GetChangeCommand } from '@aws-sdk/client-route-53'
+import { ManualClock } from '#base'
 import { type Clients, clients, refusal } from './clients.ts'
 
 const minuteMs = 60_000
@@ -193,6 +194,24 @@ test('94: a certificate with an EC key is only listed when key types are asked f
     CertificateSummaryList?.map(one => one.CertificateArn),
     [arn],
   )
+})
+
+test('an issued certificate has a key of the algorithm that was asked for, and is the same to the byte for one seed', async () => {
+  const issued = async (KeyAlgorithm: 'RSA_2048' | 'EC_prime256v1' | 'EC_secp384r1'): Promise<readonly string[]> => {
+    const world = clients({ signatures: 'parse', clock: new ManualClock(Date.UTC(2026, 5, 1, 12)) })
+    const zoneId = await zone(world)
+    const CertificateArn = await request(world, { KeyAlgorithm })
+    await upsert(world, zoneId, await wantedRecord(world, CertificateArn))
+    const { Certificate = '', CertificateChain = '' } = await world.acm.send(new GetCertificateCommand({ CertificateArn }))
+    const [leaf, authority] = [new X509Certificate(Certificate), new X509Certificate(CertificateChain)]
+    assert.ok(leaf.verify(authority.publicKey) && leaf.checkIssued(authority))
+    const { modulusLength, namedCurve } = leaf.publicKey.asymmetricKeyDetails ?? {}
+    return [String(modulusLength ?? namedCurve), Certificate]
+  }
+  const [rsa, again] = [await issued('RSA_2048'), await issued('RSA_2048')]
+  assert.deepEqual([rsa[0], rsa], ['2048', again])
+  assert.equal((await issued('EC_prime256v1'))[0], 'prime256v1')
+  assert.equal((await issued('EC_secp384r1'))[0], 'secp384r1')
 })
 
 test('95: a certificate in use cannot be deleted; detached it can, and is gone', async () => {

@@ -58,9 +58,11 @@ async function can(action: string, resource: string, pod: Pod): Promise<void> {
 }
 
 async function ask(control: string, question: string, query: Readonly<Record<string, string>>): Promise<Explanation> {
-  const response = await fetch(`${control}/_emulator/${question}?${new URLSearchParams(query)}`).catch((error: unknown) => {
-    throw new Error(`no emulator answers at ${control}; is \`vouch aws\` running, with this control port?`, { cause: error })
-  })
+  const response = await fetch(`${control}/_emulator/${question}?${new URLSearchParams(query).toString()}`).catch(
+    (error: unknown) => {
+      throw new Error(`no emulator answers at ${control}; is \`vouch aws\` running, with this control port?`, { cause: error })
+    },
+  )
   const body = (await response.json()) as Explanation & { readonly error?: string }
   if (!response.ok) throw new Error(body.error ?? `the emulator answered ${response.status}`)
   return body

@@ -46,13 +46,19 @@ const rows: readonly {
     client: 'S3Client',
     wishes: { leftOut: s3Own, fixed: { Bucket: 'bucket-1' } },
     skip: {
-      GetBucketLocation: 'its answer has no element around its value, which the SDK reads by a rule of its own',
-      CompleteMultipartUpload: 'the SDK looks for errors in a 200',
-      CopyObject: 'the same, and its source is a header that the router needs',
-      UploadPartCopy: 'the same',
+      GetBucketLocation: 'its answer has no element around its value, which the SDK reads by a rule of its own; case 82 reads it',
     },
   },
 ]
+
+/**
+ * Members by which the router tells copies from puts: sent with every call of them. The answer to a copy is never empty: the SDK takes
+ * a 200 without a body for a copy that broke off.
+ */
+const telling: Readonly<Record<string, Values>> = {
+  CopyObject: { CopySource: '/bucket-2/a%20key' },
+  UploadPartCopy: { CopySource: '/bucket-2/a%20key' },
+}
 
 function operationsOf(service: Service): readonly Operation[] {
   return Object.keys(service.operations).map(operation => service.model.operations[operation] as Operation)
@@ -97,13 +103,17 @@ for (const { name, module, client: clientName, wishes, skip } of rows) {
       const Command = module[`${operation.name}Command`] as new (input: Values) => unknown
       const values = fc.tuple(
         structureValues(model, structureOf(model, operation.input), wishes),
-        structureValues(model, structureOf(model, operation.output), wishes),
+        structureValues(model, structureOf(model, operation.output), wishes).filter(
+          made => telling[operation.name] === undefined || 'CopyObjectResult' in made || 'CopyPartResult' in made,
+        ),
       )
       await fc
         .assert(
           fc.asyncProperty(values, async ([input, made]) => {
             output = made
-            const { $metadata: _metadata, ...result } = await client.send(new Command({ ...input }))
+            const more = telling[operation.name] ?? {}
+            const { $metadata: _metadata, ...result } = await client.send(new Command({ ...input, ...more }))
+            for (const [member, value] of Object.entries(more)) assert.equal(received.input[member], value)
             assert.deepEqual(
               {
                 operation: operation.name,

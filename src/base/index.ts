@@ -28,6 +28,7 @@ export {
 } from './http.ts'
 export { assertNever, Bug, invariant } from './invariant.ts'
 export { type JsonMember, type JsonNode, JsonTextError, parseJsonText, placeOf, type TextPlace } from './json-text.ts'
+export { listenAnywhere } from './listen-anywhere.ts'
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export { drain, ManualClock } from './manual-clock.ts'
 export { type MemoryFiles, memoryFiles } from './memory-files.ts'

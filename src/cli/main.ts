@@ -7,6 +7,7 @@ import { addAwsCommand } from './aws.ts'
 import { addDevCommand } from './dev/dev.ts'
 import { addInferCommand } from './infer.ts'
 import { keepCompiled } from './keep-compiled.ts'
+import { addOperatorCommand } from './operator.ts'
 import { addWebhookCommand, argumentsUnderName } from './webhook.ts'
 
 keepCompiled()
@@ -23,6 +24,7 @@ addApiserverCommand(program)
 addAwsCommand(program)
 addInferCommand(program)
 addWebhookCommand(program)
+addOperatorCommand(program)
 
 addDevCommand(program)
 

@@ -1,6 +1,8 @@
 // The identity operator: from one small YAML to a pod that has its role. It watches Configs and Roles on a hub, has AWS resources made,
 // and prepares the workload clusters. It assumes no role itself and reads no token. Start with operator.ts (what a program assembles),
 // then README.md (the contract), config/decide.ts and role/decide.ts (what happens when).
+export { type AdmissionPlace, validatingConfiguration } from './admission/configuration.ts'
+export { admissionHandlers, admissionPaths } from './admission/handlers.ts'
 export {
   configKind,
   operatorConfigKind,
@@ -13,5 +15,6 @@ export { type IssuerStore, S3IssuerStore, type S3IssuerStoreOptions } from './co
 export { graceMsDefault, propagationMsDefault, type RotationTimes } from './config/rotation.ts'
 export { issuerUrl, selfHostedHostPath } from './documents/issuer.ts'
 export { clusterProfileKind } from './inventory/cluster-profile.ts'
+export { type Provider, ProviderFileError, parseProviderFile } from './inventory/provider-file.ts'
 export { bucketName, signingSecretName } from './names.ts'
 export { createIdentityOperator, type IdentityOperator, type IdentityOperatorOptions, webhookImageDefault } from './operator.ts'

@@ -1,17 +1,5 @@
-// Listening on whatever addresses the machine has, and asking oneself whether it worked.
-import { type HttpExchange, HttpFailure, type HttpListener, type ListenOptions, type Net, type Seams, withDeadline } from '#base'
-
-/** An empty host is every address, of both families where there are two. */
-export async function listenAnywhere(net: Net, options: ListenOptions, handler: HttpExchange): Promise<HttpListener> {
-  if (options.host !== '') return net.listen(options, handler)
-  try {
-    return await net.listen({ ...options, host: '::' }, handler)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error
-    return net.listen({ ...options, host: '0.0.0.0' }, handler)
-  }
-}
+// Asking oneself whether listening worked.
+import { HttpFailure, type Seams, withDeadline } from '#base'
 
 const dialTimeoutMs = 1_000
 

@@ -1,13 +1,13 @@
 // The webhook as a process: certificate, listeners for health and metrics, caches, the listener for reviews; and the way back when it is
 // told to stop. What is wrong with its settings ends it at the start; what is wrong with the cluster never does (1.3.2, F-19).
-import type { HttpExchange, HttpListener, Seams, TlsServerOptions } from '#base'
+import { type HttpExchange, type HttpListener, listenAnywhere, type Seams, type TlsServerOptions } from '#base'
 import { connect, type KubeClient } from '#kube/client'
 import { healthHandler, Metrics } from '#runtime'
 import type { AwsProgram, ServingSettings } from '../flags/settings.ts'
 import { type CertificateSource, certificateFiles, tlsPolicy, watchExpiry } from './certificate.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
 import { readComposition } from './compose.ts'
-import { isListenerAnswering, listenAnywhere } from './listeners.ts'
+import { isListenerAnswering } from './listeners.ts'
 import { createPodWebhook, type PodWebhook } from './webhook.ts'
 
 export interface RunOptions {

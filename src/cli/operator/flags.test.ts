@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FlagError } from '#base'
+import { type Environment, operatorFlags, readOperatorFlags } from './flags.ts'
+
+const needed = ['--cluster-profile-namespaces=*']
+const read = (args: readonly string[], env: Environment = {}) => readOperatorFlags([...needed, ...args], env)
+
+function trouble(args: readonly string[], env: Environment = {}): string {
+  try {
+    readOperatorFlags(args, env)
+    return 'none'
+  } catch (error) {
+    assert.ok(error instanceof FlagError, String(error))
+    return error.message
+  }
+}
+
+test('11.1: the defaults are those of the reference, and every flag of it is known', () => {
+  const settings = read([])
+  assert.deepEqual(settings, {
+    controllers: new Set(['identity']),
+    metricsAddress: undefined,
+    healthAddress: { host: '', port: 8081 },
+    webhookAddress: { host: '', port: 9443 },
+    webhookCertificateFolder: '/tmp/k8s-webhook-server/serving-certs',
+    elects: false,
+    providerFile: 'clusterprofile-provider-file.json',
+    profileNamespaces: undefined,
+    webhookImage: 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15',
+    s3Endpoint: undefined,
+    workers: 4,
+    log: {
+      level: 'info',
+      exporter: 'otlp',
+      attributes: { 'service.name': 'aws-workload-identity-operator', 'service.namespace': 'appthrust' },
+    },
+    kubeconfig: undefined,
+    aws: { region: '', account: '', services: ['iam', 's3', 'eks'] },
+  })
+  const names = operatorFlags.map(({ name }) => name)
+  for (const name of [
+    'metrics-bind-address',
+    'health-probe-bind-address',
+    'leader-elect',
+    'clusterprofile-provider-file',
+    'cluster-profile-namespaces',
+    'pod-identity-webhook-image',
+    'aws-endpoint-url',
+    'allow-unsafe-aws-endpoint-urls',
+    'max-concurrent-reconciles',
+    'log-level',
+    'log-exporter',
+    'log-add-source',
+    'log-resource-attributes',
+    'kubeconfig',
+  ]) {
+    assert.ok(names.includes(name), name)
+  }
+})
+
+test('11.1: one dash or two, a value after = or as the next argument, booleans bare or with a word', () => {
+  const settings = read([
+    '-leader-elect',
+    '-metrics-bind-address',
+    ':8080',
+    '--health-probe-bind-address=127.0.0.1:1',
+    '-log-add-source=false',
+  ])
+  assert.equal(settings.elects, true)
+  assert.deepEqual(settings.metricsAddress, { host: '', port: 8080 })
+  assert.deepEqual(settings.healthAddress, { host: '127.0.0.1', port: 1 })
+  assert.deepEqual(read(['--metrics-bind-address=[::1]:8080']).metricsAddress, { host: '::1', port: 8080 })
+  assert.match(trouble([...needed, '--metrics-bind-address=8080']), /is no address such as :8080$/)
+  assert.match(trouble([...needed, '--no-such-flag']), /^unknown flag: no-such-flag$/)
+  assert.match(trouble([...needed, 'positional']), /is no flag/)
+})
+
+test('13.11 #240: namespaces of ClusterProfiles', () => {
+  assert.match(trouble([]), /^--cluster-profile-namespaces is required/)
+  assert.match(trouble(['--cluster-profile-namespaces=a,,b']), /has an empty entry/)
+  assert.match(trouble(['--cluster-profile-namespaces=*,a']), /has \* beside names/)
+  assert.match(trouble(['--cluster-profile-namespaces=A_b']), /"A_b" is no name of a namespace$/)
+  assert.deepEqual(readOperatorFlags(['--cluster-profile-namespaces', ' a,b,a '], {}).profileNamespaces, ['a', 'b'])
+  assert.equal(read([]).profileNamespaces, undefined)
+})
+
+test('13.11 #241: the S3 endpoint', () => {
+  assert.match(trouble([...needed, '--aws-endpoint-url=http://x']), /travel in the clear/)
+  assert.equal(read(['--aws-endpoint-url=http://x', '--allow-unsafe-aws-endpoint-urls']).s3Endpoint, 'http://x')
+  assert.equal(read(['--aws-endpoint-url=https://x']).s3Endpoint, 'https://x')
+  for (const url of ['ftp://x', '/path', 'https://', 'x']) {
+    assert.match(
+      trouble([...needed, `--aws-endpoint-url=${url}`, '--allow-unsafe-aws-endpoint-urls']),
+      /is no URL with a host/,
+      url,
+    )
+  }
+})
+
+test('13.11 #242: log level, exporter, attributes and protocol', () => {
+  assert.match(trouble([...needed, '--log-level=verbose']), /^--log-level takes/)
+  assert.match(trouble([...needed, '--log-exporter=file']), /"file" is none of otlp, console, none$/)
+  assert.match(trouble([...needed, '--log-resource-attributes=missing-value']), /"missing-value" is no key=value$/)
+  assert.match(trouble([...needed, '--log-resource-attributes==x']), /is no key=value$/)
+  assert.match(trouble([...needed, '--log-resource-attributes=a=%zz']), /percent-encoded/)
+  assert.match(trouble(needed, { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }), /is neither http\/protobuf nor grpc$/)
+  assert.equal(read([' --log-level= Warning '.trim()]).log.level, 'warn')
+  assert.equal(read(['--log-level=']).log.level, 'info')
+  assert.equal(read([], { OTEL_LOGS_EXPORTER: ' Console ' }).log.exporter, 'console')
+  assert.equal(read(['--log-exporter=none'], { OTEL_LOGS_EXPORTER: 'console' }).log.exporter, 'none')
+})
+
+test('13.11 #243: who names the service: our default, the attributes of the environment, its own variable, the flag', () => {
+  const name = (args: readonly string[], env: Environment): string | undefined => read(args, env).log.attributes['service.name']
+  assert.equal(name([], { OTEL_RESOURCE_ATTRIBUTES: 'service.name=attributes, x=%20y' }), 'attributes')
+  const both = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=attributes', OTEL_SERVICE_NAME: 'variable' }
+  assert.equal(name([], both), 'variable')
+  assert.equal(name(['--log-resource-attributes=service.name=flag,,'], both), 'flag')
+})
+
+test('which operators run: a list of known names; only identity needs to know where profiles are', () => {
+  assert.deepEqual(read(['--controllers=identity, resources']).controllers, new Set(['identity', 'resources']))
+  assert.match(trouble([...needed, '--controllers=identity,dns2']), /"dns2" is none of identity, resources$/)
+  assert.deepEqual(readOperatorFlags(['--controllers=resources'], { AWS_REGION: 'eu-west-1' }).aws.region, 'eu-west-1')
+  assert.match(trouble([...needed, '--aws-account-id=12']), /takes twelve digits$/)
+  assert.match(trouble([...needed, '--max-concurrent-reconciles=0']), /from 1 to 1000$/)
+})

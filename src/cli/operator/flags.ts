@@ -1,0 +1,195 @@
+// The flags of `vouch operator`: those of the reference manager by name, default and check (spec 11.1), and ours after them.
+import { type Flag, FlagError, type FlagValues, type LogLevel, parseFlags } from '#base'
+import { dnsLabelErrors } from '#kube'
+import { resourceAttributes } from './log-attributes.ts'
+
+const text = (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help })
+const boolean = (name: string, help: string): Flag => ({ name, type: 'boolean', otherwise: 'false', help })
+const integer = (name: string, otherwise: number, help: string): Flag => ({
+  name,
+  type: 'integer',
+  otherwise: String(otherwise),
+  help,
+})
+
+export const controllerNames = ['identity', 'resources'] as const
+export type ControllerName = (typeof controllerNames)[number]
+
+const webhookImage = 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15'
+
+export const operatorFlags: readonly Flag[] = [
+  text('controllers', 'identity', `which operators run in this process, of ${controllerNames.join(', ')}; separated by commas`),
+  text('metrics-bind-address', '0', 'address of the metrics, such as :8080; 0 switches them off'),
+  text('health-probe-bind-address', ':8081', 'address of /healthz and /readyz; 0 switches them off'),
+  boolean('leader-elect', 'elect a leader among replicas by a Lease in the namespace of the pod'),
+  text(
+    'clusterprofile-provider-file',
+    'clusterprofile-provider-file.json',
+    'which programs give credentials of which access providers',
+  ),
+  text('cluster-profile-namespaces', '', 'where ClusterProfiles are looked for, separated by commas; * is everywhere (required)'),
+  text('pod-identity-webhook-image', webhookImage, 'image of the webhook in workload clusters'),
+  text('aws-endpoint-url', '', 'endpoint of S3 instead of its own'),
+  boolean('allow-unsafe-aws-endpoint-urls', 'let --aws-endpoint-url be http'),
+  integer('max-concurrent-reconciles', 4, 'claims of a kind worked on at once'),
+  text('log-level', 'info', 'trace, debug, info, warn or error'),
+  text('log-exporter', '', 'otlp, console or none; default OTEL_LOGS_EXPORTER, then otlp'),
+  boolean('log-add-source', 'accepted; lines name the part of the program that speaks'),
+  text('log-resource-attributes', '', 'key=value pairs for each line, separated by commas, values percent-encoded'),
+  text('kubeconfig', '', 'kubeconfig of the hub; default: inside a cluster its own, else as kubectl'),
+  text('webhook-bind-address', ':9443', 'address of the admission webhooks; 0 switches them off'),
+  text('webhook-cert-dir', '/tmp/k8s-webhook-server/serving-certs', 'folder with tls.crt and tls.key of the admission webhooks'),
+  text('aws-region', '', 'region of the account, for the resources operator; default AWS_REGION'),
+  text('aws-account-id', '', 'the account of this process, for the resources operator'),
+  text('aws-services', 'iam,s3,eks', 'services whose kinds the resources operator looks after, separated by commas'),
+  boolean('help', 'print this'),
+]
+
+export interface OperatorSettings {
+  readonly controllers: ReadonlySet<ControllerName>
+  /** `undefined`: off. */
+  readonly metricsAddress: Address | undefined
+  readonly healthAddress: Address | undefined
+  readonly webhookAddress: Address | undefined
+  readonly webhookCertificateFolder: string
+  readonly elects: boolean
+  readonly providerFile: string
+  /** `undefined`: all. */
+  readonly profileNamespaces: readonly string[] | undefined
+  readonly webhookImage: string
+  readonly s3Endpoint: string | undefined
+  readonly workers: number
+  readonly log: LogSettings
+  readonly kubeconfig: string | undefined
+  readonly aws: { readonly region: string; readonly account: string; readonly services: readonly string[] }
+}
+
+export interface Address {
+  /** Empty: every address of the machine. */
+  readonly host: string
+  readonly port: number
+}
+
+export interface LogSettings {
+  readonly level: LogLevel
+  readonly exporter: 'otlp' | 'console' | 'none'
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Throws `FlagError` with the flag and what it takes. */
+export function readOperatorFlags(args: readonly string[], env: Environment): OperatorSettings {
+  const values = parseFlags(operatorFlags, args, new Map())
+  const controllers = readControllers(values.text('controllers'))
+  const s3Endpoint = readEndpoint(values)
+  return {
+    controllers,
+    metricsAddress: readAddress(values, 'metrics-bind-address'),
+    healthAddress: readAddress(values, 'health-probe-bind-address'),
+    webhookAddress: readAddress(values, 'webhook-bind-address'),
+    webhookCertificateFolder: values.text('webhook-cert-dir'),
+    elects: values.boolean('leader-elect'),
+    providerFile: values.text('clusterprofile-provider-file'),
+    profileNamespaces: controllers.has('identity') ? readNamespaces(values.text('cluster-profile-namespaces')) : undefined,
+    webhookImage: values.text('pod-identity-webhook-image'),
+    s3Endpoint,
+    workers: readWorkers(values),
+    log: readLog(values, env),
+    kubeconfig: values.text('kubeconfig') === '' ? undefined : values.text('kubeconfig'),
+    aws: readAws(values, env),
+  }
+}
+
+/** `a,b`: trimmed, each once; `*` alone is everywhere. */
+export function readNamespaces(list: string): readonly string[] | undefined {
+  const flag = '--cluster-profile-namespaces'
+  if (list.trim() === '') throw new FlagError(`${flag} is required: namespaces separated by commas, or * for all`)
+  const names = [...new Set(list.split(',').map(name => name.trim()))]
+  if (names.includes('')) throw new FlagError(`${flag} has an empty entry; leave it out`)
+  if (names.includes('*')) {
+    if (names.length > 1) throw new FlagError(`${flag} has * beside names; give one or the other`)
+    return undefined
+  }
+  const wrong = names.find(name => dnsLabelErrors(name).length > 0)
+  if (wrong !== undefined) throw new FlagError(`${flag}: ${JSON.stringify(wrong)} is no name of a namespace`)
+  return names
+}
+
+function readControllers(list: string): ReadonlySet<ControllerName> {
+  const names = list.split(',').map(name => name.trim())
+  for (const name of names) {
+    if (!(controllerNames as readonly string[]).includes(name)) {
+      throw new FlagError(`--controllers: ${JSON.stringify(name)} is none of ${controllerNames.join(', ')}`)
+    }
+  }
+  return new Set(names as ControllerName[])
+}
+
+/** As Go's net.Listen: `:8080`, `127.0.0.1:8080`, `[::1]:8080`; `0` is off. */
+function readAddress(values: FlagValues, name: string): Address | undefined {
+  const address = values.text(name)
+  if (address === '0' || address === '') return undefined
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(address)
+  const port = Number(match?.[3])
+  if (match === null || port > 65_535) throw new FlagError(`--${name}: ${JSON.stringify(address)} is no address such as :8080`)
+  return { host: match[1] ?? match[2] ?? '', port }
+}
+
+function readEndpoint(values: FlagValues): string | undefined {
+  const endpoint = values.text('aws-endpoint-url')
+  if (endpoint === '') return undefined
+  const url = URL.parse(endpoint)
+  if (url === null || url.host === '' || !['http:', 'https:'].includes(url.protocol)) {
+    throw new FlagError(`--aws-endpoint-url: ${JSON.stringify(endpoint)} is no URL with a host, beginning with https://`)
+  }
+  if (url.protocol === 'http:' && !values.boolean('allow-unsafe-aws-endpoint-urls')) {
+    throw new FlagError(
+      '--aws-endpoint-url is http, over which credentials travel in the clear; use https, or --allow-unsafe-aws-endpoint-urls',
+    )
+  }
+  return endpoint
+}
+
+function readWorkers(values: FlagValues): number {
+  const workers = Number(values.integer('max-concurrent-reconciles'))
+  if (workers >= 1 && workers <= 1_000) return workers
+  throw new FlagError('--max-concurrent-reconciles takes a whole number from 1 to 1000')
+}
+
+const levels: Readonly<Record<string, LogLevel>> = {
+  '': 'info',
+  trace: 'debug',
+  debug: 'debug',
+  info: 'info',
+  warn: 'warn',
+  warning: 'warn',
+  error: 'error',
+}
+
+function readLog(values: FlagValues, env: Environment): LogSettings {
+  const level = levels[values.text('log-level').trim().toLowerCase()]
+  if (level === undefined) throw new FlagError('--log-level takes trace, debug, info, warn or error')
+  const chosen = values.text('log-exporter').trim() || (env.OTEL_LOGS_EXPORTER ?? '').trim() || 'otlp'
+  const exporter = (['otlp', 'console', 'none'] as const).find(name => name === chosen.toLowerCase())
+  if (exporter === undefined) throw new FlagError(`--log-exporter: ${JSON.stringify(chosen)} is none of otlp, console, none`)
+  const protocol = env.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
+  if (exporter === 'otlp' && protocol !== 'http/protobuf' && protocol !== 'grpc') {
+    throw new FlagError(`OTEL_EXPORTER_OTLP_PROTOCOL: ${JSON.stringify(protocol)} is neither http/protobuf nor grpc`)
+  }
+  return { level, exporter, attributes: resourceAttributes(env, values.text('log-resource-attributes')) }
+}
+
+function readAws(values: FlagValues, env: Environment): OperatorSettings['aws'] {
+  const account = values.text('aws-account-id')
+  if (account !== '' && !/^\d{12}$/.test(account)) throw new FlagError('--aws-account-id takes twelve digits')
+  return {
+    region: values.text('aws-region') || env.AWS_REGION || env.AWS_DEFAULT_REGION || '',
+    account,
+    services: values
+      .text('aws-services')
+      .split(',')
+      .map(name => name.trim())
+      .filter(name => name !== ''),
+  }
+}

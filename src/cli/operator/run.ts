@@ -1,0 +1,206 @@
+// `vouch operator` at work: one manager for the operators that were chosen, with health, metrics and admission beside it, until it is told
+// to stop.
+import { AwsClients, credentialChain, endpointFromEnvironment, netTransport, type Transport } from '#aws/client'
+import { type HttpExchange, type HttpListener, listenAnywhere, type Net, type Seams, systemClock } from '#base'
+import { connect, type KubeClient } from '#kube/client'
+import {
+  type AnyController,
+  createManager,
+  type HealthCheck,
+  healthHandler,
+  type Manager,
+  Metrics,
+  serveWebhooks,
+  type WebhookHandler,
+} from '#runtime'
+import type { Address, OperatorSettings } from './flags.ts'
+import { guardedMetrics } from './guarded-metrics.ts'
+
+export interface OperatorRun {
+  readonly settings: OperatorSettings
+  readonly seams: Seams
+  readonly version: string
+  /** Where each listener ended up, once all are open. */
+  readonly onListening?: (at: Readonly<Record<'health' | 'metrics' | 'webhook', number | undefined>>) => void
+}
+
+/** What an operator brings to the process. */
+interface Part {
+  readonly controllers: readonly AnyController[]
+  readonly ready: readonly HealthCheck[]
+  readonly webhooks: Readonly<Record<string, WebhookHandler>>
+  attach(manager: Manager): void
+  close(): Promise<void>
+}
+
+interface Shared {
+  readonly run: OperatorRun
+  readonly client: KubeClient
+  readonly metrics: Metrics
+  readonly transport: Transport
+}
+
+/**
+ * Renewed every ten seconds (M15: the lease must not be the busiest object at rest). The fence closes after twenty without a renewal, which
+ * is a quarter of the lease: a clock elsewhere may run four times as fast and still finds us silent (P13).
+ */
+const lease = { leaseDurationMs: 80_000, fenceMs: 20_000, renewMs: 10_000 }
+const leaseName = 'aws-workload-identity-operator'
+
+/** Runs until the signal aborts; rejects when it cannot start. */
+export async function runOperator(run: OperatorRun, signal: AbortSignal): Promise<void> {
+  const { settings, seams } = run
+  const metrics = new Metrics()
+  const { client, namespace } = await connect(seams, {
+    ...(settings.kubeconfig === undefined ? {} : { kubeconfig: [settings.kubeconfig] }),
+    userAgent: `vouch-operator/${run.version}`,
+  })
+  const transport = netTransport(seams.net)
+  const shared = { run, client, metrics, transport }
+  const stop = new AbortController()
+  const onAbort = (): void => stop.abort(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  const parts: Part[] = []
+  const listeners: HttpListener[] = []
+  try {
+    if (settings.controllers.has('identity')) parts.push(await identityPart(shared))
+    if (settings.controllers.has('resources')) parts.push(await resourcesPart(shared))
+    const manager = createManager({
+      client,
+      seams,
+      metrics,
+      identity: `${seams.env.HOSTNAME ?? 'vouch'}_${seams.random.uuid()}`,
+      controllers: parts.flatMap(part => part.controllers),
+      ...(settings.elects ? { election: { lease: { namespace, name: leaseName }, ...lease } } : {}),
+    })
+    for (const part of parts) part.attach(manager)
+    await serve(shared, { manager, parts, listeners, signal: stop.signal })
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    stop.abort(new Error('the operator stops'))
+    await Promise.all(listeners.map(listener => listener.close(1_000)))
+    for (const part of parts) await part.close()
+    await transport.close()
+    await client.close()
+  }
+}
+
+interface Serving {
+  readonly manager: Manager
+  readonly parts: readonly Part[]
+  readonly listeners: HttpListener[]
+  readonly signal: AbortSignal
+}
+
+/** Everything at once; the first that fails ends all. */
+async function serve({ run, client, metrics }: Shared, { manager, parts, listeners, signal }: Serving): Promise<void> {
+  const { settings, seams } = run
+  const net: Net = {
+    dial: options => seams.net.dial(options),
+    listen: (options, handler) => listenAnywhere(seams.net, options, handler),
+  }
+  const routes = Object.assign({}, ...parts.map(part => part.webhooks)) as Record<string, WebhookHandler>
+  const servesWebhooks = Object.keys(routes).length > 0 && settings.webhookAddress !== undefined
+  let webhookPort: number | undefined
+  const ready: readonly HealthCheck[] = [
+    ...manager.ready,
+    ...parts.flatMap(part => part.ready),
+    ...(servesWebhooks ? [{ name: 'webhooks', check: () => listening(webhookPort) }] : []),
+  ]
+  const listen = async (address: Address | undefined, handler: HttpExchange): Promise<number | undefined> => {
+    if (address === undefined) return undefined
+    const listener = await net.listen(address, handler)
+    listeners.push(listener)
+    return listener.port
+  }
+  const health = await listen(settings.healthAddress, healthHandler({ live: manager.live, ready }))
+  const exposed = guardedMetrics(client, seams.clock, healthHandler({ live: [], ready: [], metrics }))
+  const metricsPort = await listen(settings.metricsAddress, exposed)
+  const told = (): void => run.onListening?.({ health, metrics: metricsPort, webhook: webhookPort })
+  const tasks = [manager.run(signal)]
+  if (servesWebhooks) {
+    const folder = settings.webhookCertificateFolder
+    const certificate = { files: seams.files, certificatePath: `${folder}/tls.crt`, keyPath: `${folder}/tls.key` }
+    tasks.push(
+      serveWebhooks(
+        { clock: seams.clock, log: seams.log, metrics, routes },
+        { net, certificate, ...settings.webhookAddress },
+        signal,
+        listener => {
+          webhookPort = listener.port
+          told()
+        },
+      ),
+    )
+  } else told()
+  await Promise.all(tasks)
+}
+
+async function identityPart({ run, client, transport }: Shared): Promise<Part> {
+  const { settings, seams } = run
+  const { admissionHandlers, createIdentityOperator, parseProviderFile, S3IssuerStore } = await import('#operators/identity')
+  const file = await seams.files.read(settings.providerFile)
+  if (file === undefined) {
+    throw new Error(`provider file ${settings.providerFile}: there is no such file; name it by --clusterprofile-provider-file`)
+  }
+  const clients = awsClients({ run, transport }, model => (model === 'S3' ? settings.s3Endpoint : undefined))
+  const operator = createIdentityOperator({
+    seams,
+    store: new S3IssuerStore({ clients, clock: seams.clock }),
+    providers: parseProviderFile(new TextDecoder().decode(file), settings.providerFile),
+    webhookImage: settings.webhookImage,
+    workers: settings.workers,
+    ...(settings.profileNamespaces === undefined ? {} : { profileNamespaces: settings.profileNamespaces }),
+  })
+  return {
+    controllers: operator.controllers,
+    ready: operator.ready,
+    webhooks: admissionHandlers(client),
+    attach: manager => operator.attach(manager),
+    close: () => operator.close(),
+  }
+}
+
+async function resourcesPart({ run, transport }: Pick<Shared, 'run' | 'transport'>): Promise<Part> {
+  const { settings } = run
+  const { account, region, services } = settings.aws
+  if (account === '' || region === '') {
+    throw new Error(
+      'the resources operator needs --aws-account-id and --aws-region (or AWS_REGION): where it makes what is asked for',
+    )
+  }
+  const { createResourcesOperator } = await import('#operators/resources')
+  const partition = region.startsWith('cn-') ? 'aws-cn' : region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws'
+  const operator = createResourcesOperator({
+    services,
+    aws: awsClients({ run, transport }, () => undefined),
+    home: { account, region, partition },
+    nowMs: () => systemClock.now(),
+    workers: settings.workers,
+    version: run.version,
+  })
+  return { controllers: operator.controllers, ready: [], webhooks: {}, attach: () => undefined, close: () => Promise.resolve() }
+}
+
+function awsClients(
+  { run, transport }: Pick<Shared, 'run' | 'transport'>,
+  endpointOf: (serviceId: string) => string | undefined,
+): AwsClients {
+  const { seams, settings } = run
+  const { env, files, programs, clock, random, log } = seams
+  const region = settings.aws.region || 'us-east-1'
+  const stsEndpoint = endpointFromEnvironment(env, 'STS')
+  return new AwsClients({
+    credentials: credentialChain({ env, files, programs, transport, clock, random, region, stsEndpoint }),
+    transport,
+    clock,
+    random,
+    log,
+    endpointOf: model => endpointOf(model.id) ?? endpointFromEnvironment(env, model.id),
+  })
+}
+
+function listening(port: number | undefined): ReturnType<HealthCheck['check']> {
+  return port === undefined ? { ok: false, why: 'the listener of the admission webhooks is not open yet' } : { ok: true }
+}

@@ -159,6 +159,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
 
 /** A trust policy that says nothing of interest. */
 export function trust(service = 'ec2.amazonaws.com'): string {
-  const statement = { Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' }
+  const Action = service.startsWith('pods.') ? ['sts:AssumeRole', 'sts:TagSession'] : 'sts:AssumeRole'
+  const statement = { Effect: 'Allow', Principal: { Service: service }, Action }
   return JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
 }

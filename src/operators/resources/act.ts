@@ -51,8 +51,16 @@ async function callAws({ model, aws, memory, onCall }: ActOptions, action: AwsAc
     if (verb === 'DELETE' && error instanceof AwsError && error.class === 'not-found') return { changed: false }
     if (action.intent !== undefined && action.uid !== undefined && provesNothingMade(error))
       memory.note(action.uid, { refusedIntent: action.intent })
-    throw troubleOf(error, model, action.dependency ?? '')
+    throw action.destructive === true
+      ? unstopped(troubleOf(error, model, action.dependency ?? ''))
+      : troubleOf(error, model, action.dependency ?? '')
   }
+}
+
+/** A deletion is tried until it succeeds: nobody can change the manifest of what is going. */
+function unstopped(found: unknown): unknown {
+  if (!(found instanceof Trouble) || found.kind !== 'stop') return found
+  return new Trouble({ kind: 'backoff', reason: found.reason, message: found.message, cause: found.cause })
 }
 
 function hasToken({ service }: KindModel, operation: string): boolean {

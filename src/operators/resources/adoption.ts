@@ -14,7 +14,7 @@ export interface Identifiers {
 export type Adoption =
   | { readonly kind: 'none' }
   | { readonly kind: 'read-only' }
-  | { readonly kind: 'adopted'; readonly policy: string | undefined }
+  | { readonly kind: 'adopted'; readonly policy: string | undefined; readonly identifiers: Identifiers }
   | { readonly kind: 'adopt' | 'adopt-or-create'; readonly identifiers: Identifiers }
   /** Asked for in a way that cannot be followed. */
   | { readonly kind: 'wrong'; readonly message: string }
@@ -23,7 +23,12 @@ export function adoptionOf(model: KindModel, claim: Resource, { gates }: Pick<Se
   const { annotations: notes = {}, finalizers = [] } = claim.metadata
   if (gates.ReadOnlyResources && isAnnotatedTrue(claim, annotations.readOnly)) return { kind: 'read-only' }
   const policy = notes[annotations.adoptionPolicy]
-  if (isAnnotatedTrue(claim, annotations.adopted)) return { kind: 'adopted', policy }
+  if (isAnnotatedTrue(claim, annotations.adopted)) {
+    // Until the status says what was adopted, the annotation does.
+    const text = notes[annotations.adoptionFields]
+    const said = text === undefined ? undefined : readFields(model, 'adopt', text)
+    return { kind: 'adopted', policy, identifiers: said?.kind === 'adopt' ? said.identifiers : { spec: {}, status: {} } }
+  }
   if (!gates.ResourceAdoption || policy === undefined || finalizers.includes(model.finalizer)) return { kind: 'none' }
   if (policy !== 'adopt' && policy !== 'adopt-or-create')
     return { kind: 'wrong', message: `unrecognized adoption policy: ${policy}; known are adopt, adopt-or-create` }

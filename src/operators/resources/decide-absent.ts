@@ -2,7 +2,8 @@
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations } from './api.ts'
 import type { Case } from './decide.ts'
-import { intentOf, isMaybeHidden, isRepeatable, notVisible, renderIntent, tokenOf } from './intent.ts'
+import { intentOf, isMaybeHidden, isRepeatable, notVisible, tokenOf } from './intent.ts'
+import { renderIntent } from './intent-text.ts'
 import type { Call } from './kinds/deviation.ts'
 import { ValueError } from './model/convert.ts'
 import { type Content, requestOf } from './model/request.ts'
@@ -16,6 +17,10 @@ export function decideAbsent(one: Case): ResourcePlan {
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
   if (isMaybeHidden(one) && (notes.createdMs !== undefined || !isRepeatable(one)))
     return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
+  // What is made and never found must not be made again and again.
+  const { createdMs, creations = 0 } = notes
+  const waitMs = createdMs === undefined ? 0 : createdMs + againMsMin * 2 ** Math.min(creations, againDoublings) - one.now
+  if (waitMs > 0) return trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: waitMs })
   try {
     return create(one)
   } catch (error) {
@@ -23,6 +28,10 @@ export function decideAbsent(one: Case): ResourcePlan {
     throw error
   }
 }
+
+/** Between create calls of one claim that leave nothing to be found: a minute, doubling to an hour. */
+const againMsMin = 60_000
+const againDoublings = 6
 
 function create(one: Case): ResourcePlan {
   const { model, deviation, claim, place, seen, now } = one
@@ -37,7 +46,7 @@ function create(one: Case): ResourcePlan {
     actions: [
       ...intentActions(one, token),
       { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
-      note(claim.metadata.uid, { createdMs: now }),
+      note(claim.metadata.uid, { createdMs: now, creations: (seen.notes.creations ?? 0) + 1 }),
       ...follow.map(each => awsAction(model, place, each)),
     ],
     conditions: [],

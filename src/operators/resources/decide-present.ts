@@ -1,7 +1,7 @@
 // The resource is there: is it ours, is it as it should be, and is it usable?
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
-import { annotations, ownerTag } from './api.ts'
-import { atRest } from './at-rest.ts'
+import { annotations, conditions, ownerTag } from './api.ts'
+import { atRest, statusOf } from './at-rest.ts'
 import type { Case } from './decide.ts'
 import { isSettled } from './late-init.ts'
 import { ValueError } from './model/convert.ts'
@@ -15,8 +15,8 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
   const { seen, claim, model } = one
   const { adoption } = seen
   if (adoption.kind === 'read-only') return atRest(one, latest, { advisories: [] })
-  if (adoption.kind === 'adopt') return takeOver(one, { spec: ownSpec(one, latest) })
-  if (adoption.kind === 'adopt-or-create') return takeOver(one, {})
+  if (adoption.kind === 'adopt') return takeOver(one, latest, { spec: ownSpec(one, latest) })
+  if (adoption.kind === 'adopt-or-create') return takeOver(one, latest, {})
   const mark = foreignMark(one, latest)
   if (mark !== undefined)
     return stop(
@@ -43,7 +43,8 @@ function hold({ claim, model }: Case): ResourcePlan {
   return { actions: [action], conditions: [], next: { kind: 'look-again', afterMs: 0, why: 'managed again' } }
 }
 
-function takeOver({ claim, model }: Case, more: { readonly spec?: unknown }): ResourcePlan {
+function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown }): ResourcePlan {
+  const { claim, model } = one
   const { uid, resourceVersion, finalizers = [] } = claim.metadata
   const metadata = {
     ...(finalizers.includes(model.finalizer) ? {} : { finalizers: [...finalizers, model.finalizer] }),
@@ -53,10 +54,16 @@ function takeOver({ claim, model }: Case, more: { readonly spec?: unknown }): Re
   const body = { metadata, ...more }
   return {
     actions: [{ kind: 'patch', type: model.type, key, patch: 'merge', body, uid, resourceVersion }],
-    conditions: [],
-    next: { kind: 'look-again', afterMs: 0, why: 'adopted' },
+    conditions: [
+      { type: conditions.synced, status: 'False', reason: 'Adopted', message: adoptedText },
+      { type: conditions.ready, status: 'False', reason: 'Adopted', message: adoptedText },
+    ],
+    status: statusOf(one, latest),
+    next: { kind: 'look-again', afterMs: 0, why: adoptedText },
   }
 }
+
+const adoptedText = 'the resource was adopted and is looked at next'
 
 /** What AWS has, as a manifest of its own: without the tags that are not the user's. */
 function ownSpec({ model, seen }: Case, latest: Content): unknown {

@@ -3,6 +3,7 @@ import { AwsError } from '#aws'
 import { CredentialsError, InputError } from '#aws/client'
 import { HttpFailure, redactText } from '#base'
 import { Trouble, type TroubleKind } from '#runtime'
+import { deviationOf } from './kinds/deviations.ts'
 import { ValueError } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 
@@ -76,18 +77,8 @@ function awsTrouble(error: AwsError, model: KindModel, make: Make): Trouble {
 }
 
 /** Permission is given and taken by other people than the claim's author: never terminal. */
-function isTerminal(error: AwsError, { kind }: KindModel): boolean {
+function isTerminal(error: AwsError, { kind, id }: KindModel): boolean {
   if (error.class === 'denied' || error.class === 'throttling') return false
+  if (deviationOf(id).passes?.(error) === true) return false
   return kind.settings.terminalCodes?.includes(error.code) ?? false
-}
-
-/** Whether an error of a read says that the resource is not there. */
-export function isAbsence(error: unknown, { kind }: KindModel): boolean {
-  if (!(error instanceof AwsError)) return false
-  const rule = kind.settings.errors?.['404']
-  if (rule?.code !== undefined && error.code === rule.code) {
-    const { messagePrefix = '', messageSuffix = '' } = rule
-    return error.message.startsWith(messagePrefix) && error.message.endsWith(messageSuffix)
-  }
-  return error.class === 'not-found'
 }

@@ -1,16 +1,12 @@
 // The note that is written before a create call: by which token a successor knows the call, and when it went out. Until what was made has
 // been seen, this is all there is to know of it.
 import { createHash } from 'node:crypto'
-import { findCondition, renderTime } from '#kube'
+import { findCondition } from '#kube'
 import { annotations, conditions } from './api.ts'
 import type { Case } from './decide.ts'
+import { type Intent, parseIntent } from './intent-text.ts'
 import { inputOf } from './model/kind-model.ts'
 import { readInput } from './read-aws.ts'
-
-export interface Intent {
-  readonly token: string
-  readonly atMs: number
-}
 
 /** How long AWS may take to show what was made. IAM needs seconds; a minute is patience enough. */
 const visibleWithinMs = 60_000
@@ -18,15 +14,7 @@ const visibleWithinMs = 60_000
 export const notVisible = 'the resource was made, or may have been, and AWS does not show it yet'
 
 export function intentOf({ claim }: Pick<Case, 'claim'>): Intent | undefined {
-  const text = claim.metadata.annotations?.[annotations.createIntent]
-  if (text === undefined) return undefined
-  const [token = '', at = ''] = text.split(' ')
-  const atMs = Date.parse(at)
-  return { token, atMs: Number.isNaN(atMs) ? 0 : atMs }
-}
-
-export function renderIntent({ token, atMs }: Intent): string {
-  return `${token} ${renderTime(atMs)}`
+  return parseIntent(claim.metadata.annotations?.[annotations.createIntent])
 }
 
 /**
@@ -48,6 +36,8 @@ export function tokenOf(one: Pick<Case, 'claim'>): string {
 export function isMaybeHidden(one: Case): boolean {
   const intent = intentOf(one)
   if (intent === undefined || one.seen.notes.refusedIntent === intent.token) return false
+  // What we were seen to delete was there to be seen.
+  if (one.seen.notes.deletedMs !== undefined) return false
   const wasSeen = findCondition(one.claim.status?.conditions, conditions.synced)?.status === 'True'
   return !wasSeen && one.now - intent.atMs < visibleWithinMs
 }

@@ -16,12 +16,16 @@ const looksMax = 10
 /** In step with AWS: late values first, then rest. */
 export function isSettled(one: Case, latest: Content, advisories: readonly Condition[]): ResourcePlan {
   const { model, claim, seen } = one
-  const fields = model.kind.spec.filter(({ lateInitialize }) => lateInitialize !== undefined)
-  const forget: PlanAction[] = seen.notes.update === undefined ? [] : [note(claim.metadata.uid, { update: undefined })]
+  const alsoLate = one.deviation.late ?? []
+  const fields = model.kind.spec.filter(({ lateInitialize, camel }) => lateInitialize !== undefined || alsoLate.includes(camel))
+  // It was found: what was remembered of changes on their way is of no use any more.
+  const { update, creations } = seen.notes
+  const isFresh = update === undefined && creations === undefined
+  const forget: PlanAction[] = isFresh ? [] : [note(claim.metadata.uid, { update: undefined, creations: undefined })]
   if (fields.length === 0) return withActions(atRest(one, latest, { advisories }), forget)
   const empty = fields.filter(({ json }) => isNil(claim.spec?.[json]) && isNil(seen.wanted.spec[json]))
   const found = empty.filter(({ json }) => !isNil(latest.spec[json]))
-  const missing = empty.filter(field => !found.includes(field) && field.lateInitialize?.skipIncompleteCheck !== true)
+  const missing = empty.filter(field => !found.includes(field) && field.lateInitialize?.skipIncompleteCheck === false)
   const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(one, found, latest)]
   const looks = (seen.notes.lateLooks ?? 0) + 1
   const gaveUp = missing.length > 0 && (looks > looksMax || wasGivenUp(claim.status?.conditions))

@@ -11,6 +11,8 @@ export interface Notes {
   readonly deletions?: number
   /** When a create call succeeded. */
   readonly createdMs?: number | undefined
+  /** Create calls in a row after which nothing was found. */
+  readonly creations?: number | undefined
   /** The intent whose create call was refused, so that nothing was made by it. */
   readonly refusedIntent?: string
 }

@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 
 export type InAws =
   | { readonly kind: 'not-read' }
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'absent'; readonly extra?: Fields }
   | { readonly kind: 'present'; readonly content: Content }
   | { readonly kind: 'failed'; readonly trouble: Trouble }
 
@@ -59,7 +59,8 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
   if (place.kind !== 'chosen') return seen
   const wanted = wantedContent(world, seen, claim)
   const inAws = mayRead(seen, claim) ? await look(world, { ...seen, wanted }, claim, signal) : ({ kind: 'not-read' } as const)
-  return { ...seen, wanted, inAws }
+  const learnt = inAws.kind === 'absent' && inAws.extra !== undefined ? { ...wanted, extra: inAws.extra } : wanted
+  return { ...seen, wanted: learnt, inAws }
 }
 
 /** What can be decided without a look at AWS is decided without one. */
@@ -73,7 +74,7 @@ function wantedContent({ model, settings }: World, { references, adoption, place
   const { conditions: _conditions, ackResourceMetadata: metadata, ...status } = claim.status ?? {}
   // What a reference could not give is not known; a deletion and an adoption go on without it.
   const spec: Fields = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
-  const identifiers = adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create' ? adoption.identifiers : undefined
+  const identifiers = 'identifiers' in adoption ? adoption.identifiers : undefined
   const tags = {
     ...defaultTags(model, claim, {
       templates: settings.resourceTags,
@@ -83,8 +84,8 @@ function wantedContent({ model, settings }: World, { references, adoption, place
     ...tagsIn(model, spec),
   }
   const full: Content = {
-    spec: { ...withTags(model, spec, tags), ...identifiers?.spec },
-    status: { ...status, ...identifiers?.status },
+    spec: { ...identifiers?.spec, ...withTags(model, spec, tags) },
+    status: { ...identifiers?.status, ...status },
     arn: metadata?.arn ?? identifiers?.arn,
   }
   if (full.arn !== undefined || place.kind !== 'chosen') return full
@@ -96,12 +97,14 @@ async function look(world: World, seen: Seen, claim: Resource, signal: AbortSign
   if (seen.place.kind !== 'chosen') return { kind: 'not-read' }
   const { place } = seen.place
   const { adoption, wanted, notes } = seen
-  const adopting = adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create' || adoption.kind === 'read-only'
+  const adopting = 'identifiers' in adoption || adoption.kind === 'read-only'
   const justMade = notes.createdMs !== undefined && world.nowMs() - notes.createdMs < justMadeMs
   try {
     const caller = world.caller(place, signal)
     const content = await readResource(deviationOf(model.id), { model, claim, wanted, place, caller, adopting, justMade })
-    return content === undefined ? { kind: 'absent' } : { kind: 'present', content }
+    if (content === undefined) return { kind: 'absent' }
+    if (content.isAbsent !== true) return { kind: 'present', content }
+    return { kind: 'absent', ...(content.extra === undefined ? {} : { extra: content.extra }) }
   } catch (error) {
     if (signal.aborted) throw error
     return { kind: 'failed', trouble: asTrouble(troubleOf(error, model, world.dependency(place))) }

@@ -1,9 +1,11 @@
 // Whether a resource that was found was made for this claim. By proof, not by its name: names are reused.
-import { annotations, ownerTag } from './api.ts'
+import { ownerTag } from './api.ts'
 import type { Case } from './decide.ts'
+import { intentOf } from './intent.ts'
 import { inputOf } from './model/kind-model.ts'
-import { sameName } from './model/names.ts'
+import { nameKey, sameName } from './model/names.ts'
 import type { Content } from './model/request.ts'
+import { differences } from './plan-update.ts'
 import { tagField, tagsIn } from './tags.ts'
 
 /** The uid of another claim, where the resource carries one and this claim was not told to take it over. */
@@ -15,16 +17,36 @@ export function foreignMark({ model, claim, seen }: Case, latest: Content): stri
 
 export function isOurs(one: Case, latest: Content): boolean {
   const { model, claim, seen } = one
-  const { finalizers = [], annotations: notes = {} } = claim.metadata
+  const { finalizers = [] } = claim.metadata
   if (tagsIn(model, latest.spec)[ownerTag] === claim.metadata.uid) return true
   if (!finalizers.includes(model.finalizer)) return false
   if (seen.adoption.kind === 'adopted') return true
-  const recorded = claim.status?.ackResourceMetadata?.arn
-  // Made, seen and recorded before.
-  if (recorded !== undefined) return latest.arn === undefined || latest.arn === recorded
-  // Our call went out, its answer was lost, and what it made could not be marked: what stands there now is taken for it. Before the call
-  // nothing was there, and a create call refuses a name that is taken.
-  return notes[annotations.createIntent] !== undefined && !marksAtCreate(one)
+  const recorded = claim.status?.ackResourceMetadata
+  if (recorded !== undefined)
+    return (latest.arn === undefined || recorded.arn === undefined || latest.arn === recorded.arn) && isSameLife(one, latest)
+  // Our call went out, its answer was lost, and what it made could not be marked: it is taken for ours on other proof, or when it is in
+  // every field what is asked for, so that there is nothing to do to it.
+  const intent = intentOf(one)
+  if (intent === undefined || marksAtCreate(one)) return false
+  return one.deviation.proves?.(latest, { wanted: seen.wanted, intent }) ?? differences(one, latest).length === 0
+}
+
+/** A name can be taken by another once it is free; what AWS itself says of a resource's birth cannot. */
+function isSameLife({ model, claim }: Case, latest: Content): boolean {
+  const births = [
+    'id',
+    `${model.kind.resource}id`,
+    'createdate',
+    'createdat',
+    'creationdate',
+    'creationtime',
+    'callerreference',
+  ].map(nameKey)
+  return model.kind.status.every(({ camel, json }) => {
+    if (!births.includes(nameKey(camel))) return true
+    const [was, is] = [claim.status?.[json], latest.status[json]]
+    return was === undefined || is === undefined || was === is
+  })
 }
 
 /** Whether what we make carries the mark from its first moment. */

@@ -64,7 +64,7 @@ export function differences({ model, deviation, seen }: Case, latest: Content): 
   const special = Object.entries(own).flatMap(([camel, same]) => {
     const field = model.spec.named(camel)
     if (field === undefined) return []
-    return same(wanted.spec[field.json], latest.spec[field.json], { wanted, latest }) ? [] : [`Spec.${camel}`]
+    return same(wanted.spec[field.json], latest.spec[field.json], { model, wanted, latest }) ? [] : [`Spec.${camel}`]
   })
   // What AWS is to choose is no difference: it is copied into the manifest.
   const isLate = (path: string): boolean => {

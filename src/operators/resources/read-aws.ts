@@ -1,8 +1,8 @@
 // Looks a resource up in AWS: by the kind's deviation, or by the operation that its representation names.
 
 import { Trouble } from '#runtime'
-import { isAbsence } from './errors.ts'
 import type { Deviation, ReadContext } from './kinds/deviation.ts'
+import { isAbsence } from './model/absence.ts'
 import { answerOf, candidatesOf, isMatch, readPart } from './model/answer.ts'
 import { inputOf, type KindModel } from './model/kind-model.ts'
 import { nameKey } from './model/names.ts'
@@ -13,7 +13,7 @@ export async function readResource(deviation: Deviation, context: ReadContext): 
   const { model } = context
   try {
     const found = await (deviation.read === undefined ? readByModel(context) : deviation.read(context))
-    if (found === undefined || deviation.readMore === undefined) return found
+    if (found === undefined || found.isAbsent === true || deviation.readMore === undefined) return found
     return await deviation.readMore(context, found)
   } catch (error) {
     if (isAbsence(error, model)) return undefined
@@ -55,6 +55,8 @@ export function readInput(model: KindModel, operation: string, wanted: Content):
   const shape = inputOf(model.service.model, operation)
   const input = requestOf(model, operation, wanted, { method: 'ReadOne' })
   if (shape.required.some(name => input[name] === undefined || input[name] === '')) return undefined
+  // A read that names nothing would tell of something else, such as of ourselves.
+  if (Object.keys(input).length === 0) return undefined
   return { ...allAttributes(model, operation), ...input }
 }
 

@@ -124,13 +124,18 @@ function recordOf(
   const action = done.action as AwsAction
   const answered: Content = answerOf(model, action.call.operation, { output: done.value as Values, wanted, method: 'Create' })
   const full = deviation.created?.(done.value as Values, answered, { model, claim, wanted, place: place.place }) ?? answered
-  if (isFound(model, { ...full, status: {}, arn: deviation.arnOf === undefined ? undefined : wanted.arn })) return undefined
+  if (
+    action.call.records !== true &&
+    isFound(model, { spec: wanted.spec, status: {}, arn: deviation.arnOf === undefined ? undefined : wanted.arn })
+  )
+    return undefined
   return statusOf({ model, place: place.place, claim }, full)
 }
 
 function isCreation(outcome: Outcome): outcome is Outcome & { kind: 'done' } {
   if (outcome.kind !== 'done' || outcome.action.kind !== 'act:aws') return false
-  return (outcome.action as AwsAction).call.verb === 'CREATE'
+  const { call } = outcome.action as AwsAction
+  return call.verb === 'CREATE' || call.records === true
 }
 
 function isFound(model: Rules['model'], content: Content): boolean {

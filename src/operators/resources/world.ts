@@ -37,6 +37,7 @@ export interface WorldOptions {
 }
 
 export function createWorld({ model, settings, services, aws, memory, nowMs }: WorldOptions): World {
+  const constants = new Map<string, Readonly<Record<string, unknown>>>()
   return {
     model,
     settings,
@@ -52,7 +53,7 @@ export function createWorld({ model, settings, services, aws, memory, nowMs }: W
       return reads.find<Resource>(type, { namespace: target.namespace, name: target.name })
     },
     matchingSelectors: () => [],
-    caller: (place, signal) => awsCaller(aws.for(clientChoice(model, place)), { place, signal }),
+    caller: (place, signal) => awsCaller(aws.for(clientChoice(model, place)), { place, signal, constants }),
     dependency: place => dependencyOf(model, place),
   }
 }

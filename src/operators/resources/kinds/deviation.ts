@@ -2,6 +2,7 @@
 // file of its own. Reads go through the caller; everything else is pure and returns the exact calls to make.
 
 import type { Resource } from '../api.ts'
+import type { Intent } from '../intent-text.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
 import type { Place } from '../place/select-place.ts'
@@ -15,6 +16,8 @@ export interface Call {
   readonly verb: Verb
   /** Error codes after which what was wanted is so. */
   readonly tolerates?: readonly string[]
+  /** The answer tells what must not be lost: it goes into the status at once. */
+  readonly records?: boolean
 }
 
 /** Reads in the claim's place. An absent resource is an error here; `read` and `readMore` let it pass. */
@@ -22,6 +25,8 @@ export interface Caller {
   call(operation: string, input: Values): Promise<Values>
   /** All elements of a list, page by page. */
   list(operation: string, input: Values, member: string): Promise<readonly unknown[]>
+  /** An answer that never changes, such as the name of a zone: asked for once. */
+  once(operation: string, input: Values): Promise<Values>
   /** The pages as they come, for a search that may end early. */
   pages(operation: string, input: Values): AsyncIterable<Values>
 }
@@ -69,15 +74,28 @@ export interface Deviation {
   readMore?(context: ReadContext, found: Content): Promise<Content>
   /** Equality of fields that the general rules get wrong, by Camel name. */
   readonly same?: Readonly<
-    Record<string, (wanted: unknown, latest: unknown, context: { readonly wanted: Content; readonly latest: Content }) => boolean>
+    Record<
+      string,
+      (
+        wanted: unknown,
+        latest: unknown,
+        context: { readonly model: KindModel; readonly wanted: Content; readonly latest: Content },
+      ) => boolean
+    >
   >
   create?(input: Values, context: CreateContext): Call | Values
+  /** Where nothing marks what was made: whether what stands there is what our create call made. */
+  proves?(latest: Content, context: { readonly wanted: Content; readonly intent: Intent }): boolean
+  /** Codes that stop a claim of this kind by its config, and in this case do not. */
+  passes?(error: { readonly code: string; readonly message: string }): boolean
   /** A second create call cannot make a second resource, or can. */
   readonly repeatable?: boolean
   /** The tags go with the create call, although its input has no member of that name. */
   readonly tagsAtCreate?: boolean
   /** What the answer to the create call tells beside what the general rules read of it. */
   created?(output: Values, found: Content, context: Omit<CreateContext, 'token'>): Content
+  /** Camel names of fields that AWS fills and that are copied into the manifest, beside those of the config. */
+  readonly late?: readonly string[]
   /** Camel names of the fields that `sync` looks after. */
   readonly own?: readonly string[]
   /** The calls that make the own fields so, in order. */

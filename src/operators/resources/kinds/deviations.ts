@@ -1,9 +1,29 @@
 // The list of all deviations. A kind that is not here needs none.
+
+import { acmCertificate } from './acm-certificate.ts'
 import { type Deviation, noDeviation } from './deviation.ts'
-import { iamRole } from './iam-role.ts'
+import { eksPodIdentityAssociation } from './eks-pod-identity-association.ts'
+import { iamInstanceProfile } from './iam-instance-profile.ts'
+import { iamOidcProvider } from './iam-oidc-provider.ts'
+import { iamPolicy } from './iam-policy.ts'
+import { iamGroup, iamRole, iamUser } from './iam-principal.ts'
+import { route53HostedZone } from './route53-hosted-zone.ts'
+import { route53RecordSet } from './route53-record-set.ts'
+
+import { s3Bucket } from './s3-bucket.ts'
 
 const deviations: Readonly<Record<string, Deviation>> = {
+  'acm/Certificate': acmCertificate,
+  'eks/PodIdentityAssociation': eksPodIdentityAssociation,
+  'iam/Group': iamGroup,
+  'iam/InstanceProfile': iamInstanceProfile,
+  'iam/OpenIDConnectProvider': iamOidcProvider,
+  'iam/Policy': iamPolicy,
   'iam/Role': iamRole,
+  'iam/User': iamUser,
+  'route53/HostedZone': route53HostedZone,
+  'route53/RecordSet': route53RecordSet,
+  's3/Bucket': s3Bucket,
 }
 
 export function deviationOf(id: string): Deviation {

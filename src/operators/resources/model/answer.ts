@@ -109,7 +109,7 @@ function valueAt(model: KindModel, field: ResourceField, part: Part, path: strin
     const inner = structureNamed(model.service.model, shape.member.target)
     const items = (Array.isArray(value) ? value : []).filter(isRecord)
     const values = items.flatMap(item => valueAt(model, field, { shape: inner, value: item }, rest.join('.'))?.value ?? [])
-    return { value: field.type.kind === 'list' ? values : values[0] }
+    return { value: field.type.kind === 'list' ? (values.length === 0 ? undefined : values) : values[0] }
   }
   const inner = structureNamed(model.service.model, member.value.target)
   return valueAt(model, field, { shape: inner, value: isRecord(value) ? value : {} }, rest.join('.'))

@@ -10,6 +10,10 @@ export interface Content {
   readonly spec: Fields
   readonly status: Fields
   readonly arn?: string | undefined
+  /** What only the kind's deviation has a use for. */
+  readonly extra?: Fields
+  /** It is not there, and this is what was learnt by looking. */
+  readonly isAbsent?: true
 }
 
 export type Method = 'Create' | 'Update' | 'Delete' | 'ReadOne' | 'ReadMany'
@@ -76,13 +80,15 @@ function memberValue(model: KindModel, one: OneMember): unknown {
   const field = fieldOf(model, operation, name)
   if (field !== undefined && !isKeptBack(field, options.method)) {
     const isRead = options.method === 'ReadOne' || options.method === 'ReadMany'
-    const wanted = isRequired || (isRead ? field.primaryKey === true : (options.sends?.(field) ?? true))
+    const names = isRequired || field.primaryKey === true || isIdentifierName(model, name)
+    const wanted = isRead ? names : isRequired || (options.sends?.(field) ?? true)
     const value = wanted ? valueOf(model, field, content) : undefined
     if (value !== undefined && value !== null)
       return toWire(value, { service: model.service, type: field.type, member, path: field.json })
   }
   if (member.idempotencyToken === true) return options.token
-  const isIdentifying = isRequired || options.method === 'ReadMany'
+  const isIdentifying =
+    isRequired || options.method === 'ReadMany' || (options.method === 'ReadOne' && isIdentifierName(model, name))
   return isIdentifying && options.method !== 'Create' ? identifierValue(model, { name, member, content }) : undefined
 }
 
@@ -143,6 +149,14 @@ function identifierValue(model: KindModel, { name, member, content }: Identifier
     }
   }
   return undefined
+}
+
+/** Whether a member says by its name that it identifies the resource: `Id`, `RoleName`, `TopicArn`. */
+function isIdentifierName(model: KindModel, name: string): boolean {
+  const key = nameKey(name)
+  const resource = nameKey(model.kind.resource)
+  const names = ['id', 'ids', 'name', 'names', 'identifier'].flatMap(each => [each, `${resource}${each}`])
+  return names.includes(key) || isArnName(model, key)
 }
 
 function isArnName({ kind }: KindModel, key: string): boolean {

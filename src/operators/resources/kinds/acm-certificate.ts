@@ -1,0 +1,112 @@
+// ACM certificates: requested, or imported from a Secret; always validated by DNS; tags have operations of their own.
+import { textOf, toWire } from '../model/convert.ts'
+import { inputOf, type KindModel } from '../model/kind-model.ts'
+import type { Content, Values } from '../model/request.ts'
+import { readByModel } from '../read-aws.ts'
+import { tagChanges, tagsIn, withTags } from '../tags.ts'
+import { structuresOf, tagList, tagsFromList, textsOf, update } from './calls.ts'
+import type { Call, CreateContext, Deviation, SyncContext } from './deviation.ts'
+
+const validationOptionsMax = 5
+/** Fields of a request that mean nothing for an import. */
+const requestFields = [
+  'domainName',
+  'subjectAlternativeNames',
+  'certificateAuthorityARN',
+  'keyAlgorithm',
+  'domainValidationOptions',
+]
+
+export const acmCertificate: Deviation = {
+  refuse: ({ wanted, claim }) => refusal(wanted, (claim.spec ?? {})['certificate'] !== undefined),
+  read: async context => {
+    const found = await readByModel(context)
+    if (found === undefined) return undefined
+    const { Tags } = await context.caller.call('ListTagsForCertificate', { CertificateArn: found.arn ?? context.wanted.arn })
+    const { keyAlgorithm, ...rest } = found.spec
+    const spec = keyAlgorithm === undefined ? rest : { ...rest, keyAlgorithm: textOf(keyAlgorithm).replaceAll('-', '_') }
+    return { ...found, arn: found.arn ?? context.wanted.arn, spec: withTags(context.model, spec, tagsFromList(Tags)) }
+  },
+  create: createCertificate,
+  created: (output, found) => ({ ...found, arn: textOf(output['CertificateArn']) }),
+  same: {
+    // What the request did not name is not asked for.
+    SubjectAlternativeNames: (wanted, latest) => wanted === undefined || sameNames(textsOf(wanted), textsOf(latest)),
+    DomainName: (wanted, latest) => wanted === undefined || wanted === latest,
+    CertificateARN: () => true,
+    CertificateAuthorityARN: (wanted, latest) => (wanted ?? latest) === latest,
+  },
+  own: ['Tags'],
+  unchangeable: ['DomainName', 'SubjectAlternativeNames'],
+  late: ['DomainValidationOptions', 'SubjectAlternativeNames'],
+  sync: syncTags,
+  state: certificateState,
+}
+
+function refusal({ spec }: Content, isImport: boolean): string | undefined {
+  if (isImport) {
+    if (spec['privateKey'] === undefined) return 'an imported certificate needs privateKey'
+    const mixed = requestFields.filter(name => spec[name] !== undefined && name !== 'keyAlgorithm')
+    return mixed.length > 0 ? `certificate is imported: ${mixed.join(', ')} belong to a request` : undefined
+  }
+  if (spec['domainName'] === undefined) return 'required field missing: domainName'
+  const options = structuresOf(spec['domainValidationOptions']).length
+  return spec['certificateAuthorityARN'] === undefined && options > validationOptionsMax
+    ? `a public certificate takes at most ${validationOptionsMax} domainValidationOptions`
+    : undefined
+}
+
+function createCertificate(input: Values, { wanted, claim, model, token }: CreateContext): Call | Values {
+  if (claim.spec?.['certificate'] !== undefined) return importCall(wanted, model)
+  // ACM takes word characters only.
+  return { ...input, ValidationMethod: 'DNS', IdempotencyToken: token.replaceAll('-', '').slice(0, 32) }
+}
+
+function importCall({ spec }: Content, model: KindModel): Call {
+  const { members } = inputOf(model.service.model, 'ImportCertificate')
+  const part = (member: string, json: string): Values => {
+    const target = members[member]
+    const value = spec[json]
+    if (target === undefined || value === undefined) return {}
+    return { [member]: toWire(value, { service: model.service, type: { kind: 'secret' }, member: target, path: json }) }
+  }
+  const tags = tagList(tagsIn(model, spec))
+  const input = {
+    ...part('Certificate', 'certificate'),
+    ...part('CertificateChain', 'certificateChain'),
+    ...part('PrivateKey', 'privateKey'),
+    ...(tags.length === 0 ? {} : { Tags: tags }),
+  }
+  return { operation: 'ImportCertificate', input, verb: 'CREATE' }
+}
+
+function syncTags({ model, wanted, latest, isNew }: SyncContext): readonly Call[] {
+  if (isNew) return []
+  const tags = tagChanges(tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
+  const CertificateArn = latest.arn
+  const removed = tags.removed.map(Key => ({ Key }))
+  return [
+    ...(removed.length > 0 ? [update('RemoveTagsFromCertificate', { CertificateArn, Tags: removed })] : []),
+    ...(Object.keys(tags.set).length > 0 ? [update('AddTagsToCertificate', { CertificateArn, Tags: tagList(tags.set) })] : []),
+  ]
+}
+
+/** In step as soon as it is as asked for; strictly, only once it can be used. */
+function certificateState(
+  { status }: Content,
+  { strictSync }: { readonly strictSync: boolean },
+): ReturnType<NonNullable<Deviation['state']>> {
+  const said = status['status']
+  if (!strictSync) return undefined
+  if (said === 'ISSUED' || said === 'INACTIVE') return { synced: true, message: '' }
+  if (said === 'PENDING_VALIDATION') return { synced: false, message: 'the certificate waits for its validation' }
+  const why = status['failureReason'] === undefined ? '' : `: ${textOf(status['failureReason'])}`
+  return { synced: false, terminal: true, message: `the certificate is ${textOf(said ?? 'in no known state')}${why}` }
+}
+
+/** Names of certificates have no order and no case. */
+function sameNames(wanted: readonly string[], latest: readonly string[]): boolean {
+  const set = (names: readonly string[]): string => [...new Set(names.map(name => name.toLowerCase()))].sort().join(' ')
+  // ACM lists the domain name itself among them, whether it was named there or not.
+  return set(wanted) === set(latest) || set([...wanted, ...latest.slice(0, 1)]) === set(latest)
+}

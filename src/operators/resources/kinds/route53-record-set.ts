@@ -1,0 +1,160 @@
+// Route 53 record sets have no id of their own: a zone, a name, a type and a set identifier name one, and each change is a document. What
+// was changed is known to be in place when Route 53 says so.
+
+import { readPart } from '../model/answer.ts'
+import { isRecord, isReferenceField, textOf, toWire } from '../model/convert.ts'
+import { type KindModel, outputOf, structureNamed } from '../model/kind-model.ts'
+import { propertyNamed } from '../model/names.ts'
+import type { Content, Values } from '../model/request.ts'
+import { structuresOf } from './calls.ts'
+import type { Call, Deviation, ReadContext } from './deviation.ts'
+import { bareId, dnsName } from './route53-ids.ts'
+
+export const route53RecordSet: Deviation = {
+  refuse: ({ wanted: { spec } }) =>
+    spec['hostedZoneID'] === undefined ? 'hostedZoneID or hostedZoneRef is required' : undefined,
+  read: readRecord,
+  create: (_input, { model, wanted }) => change(model, 'CREATE', wanted, wanted),
+  // A record that is there already is refused; others race us, and the text says whether they did.
+  passes: ({ code, message }) =>
+    code === 'InvalidChangeBatch' && /already exists|not found|was not found|do not match/i.test(message),
+  repeatable: true,
+  created: (output, found) => ({ ...found, status: { ...found.status, ...changeStatus(output) } }),
+  same: {
+    Name: () => true,
+    RecordType: () => true,
+    HostedZoneID: (wanted, latest) => bareId(wanted) === bareId(latest),
+    AliasTarget: (wanted, latest) => sameAlias(wanted, latest),
+    ResourceRecords: (wanted, latest) => sameRecords(wanted, latest),
+  },
+  own: [
+    'AliasTarget',
+    'CIDRRoutingConfig',
+    'Failover',
+    'GeoLocation',
+    'HealthCheckID',
+    'MultiValueAnswer',
+    'Region',
+    'ResourceRecords',
+    'SetIdentifier',
+    'TTL',
+    'Weight',
+  ],
+  sync: ({ model, wanted, latest, isNew }) => (isNew ? [] : [change(model, 'UPSERT', wanted, latest)]),
+  // Route 53 deletes only what it is told exactly.
+  delete: ({ model, latest }) => change(model, 'DELETE', latest, latest),
+  state: ({ status }) =>
+    status['status'] === 'PENDING'
+      ? { synced: false, message: 'the change is on its way to all name servers', lookAfterMs: 10_000 }
+      : { synced: true, message: '' },
+}
+
+/** The name as Route 53 knows it: one without a last dot is below the zone, none is the zone itself. */
+export function fullName(name: unknown, zone: string): string {
+  const text = typeof name === 'string' ? name : ''
+  if (text.endsWith('.')) return text
+  return text === '' ? zone : `${text}.${zone}`
+}
+
+async function readRecord(context: ReadContext): Promise<Content | undefined> {
+  const { wanted, caller } = context
+  const HostedZoneId = wanted.spec['hostedZoneID']
+  if (typeof HostedZoneId !== 'string') return undefined
+  const { HostedZone } = await caller.once('GetHostedZone', { Id: HostedZoneId })
+  const zone = textOf((HostedZone as { readonly Name?: unknown } | undefined)?.Name ?? '')
+  const name = fullName(wanted.spec['name'], zone)
+  const found = await findRecord(context, { HostedZoneId, name })
+  // The full name is needed to make it, too.
+  if (found === undefined) return { spec: {}, status: {}, extra: { name }, isAbsent: true }
+  const status = await followChange(context)
+  const { spec } = found
+  return { ...found, spec: { ...spec, name: wanted.spec['name'], hostedZoneID: HostedZoneId }, status, extra: { name } }
+}
+
+async function findRecord(
+  { model, wanted, caller }: ReadContext,
+  { HostedZoneId, name }: { readonly HostedZoneId: string; readonly name: string },
+): Promise<Content | undefined> {
+  const { recordType, setIdentifier } = wanted.spec
+  const start = {
+    HostedZoneId,
+    StartRecordName: name,
+    StartRecordType: recordType,
+    ...(setIdentifier === undefined ? {} : { StartRecordIdentifier: setIdentifier }),
+  }
+  const operation = 'ListResourceRecordSets'
+  for await (const page of caller.pages(operation, start)) {
+    for (const value of structuresOf(page['ResourceRecordSets'])) {
+      if (dnsName(value['Name']) !== dnsName(name)) return undefined
+      if (value['Type'] !== recordType || (value['SetIdentifier'] ?? undefined) !== (setIdentifier ?? undefined)) continue
+      const whole = { shape: outputOf(model.service.model, operation), value: { ResourceRecordSets: [value] } }
+      return readPart(model, operation, { part: whole, whole, wanted, method: 'ReadMany' })
+    }
+  }
+  return undefined
+}
+
+/** Asked for only while it is pending: an adopted record has no change of ours. */
+async function followChange({ wanted, caller }: ReadContext): Promise<Content['status']> {
+  const { id, status } = wanted.status
+  if (typeof id !== 'string' || status === 'INSYNC') return wanted.status
+  return { ...wanted.status, ...changeStatus(await caller.call('GetChange', { Id: bareId(id) })) }
+}
+
+function changeStatus({ ChangeInfo }: Values): Content['status'] {
+  if (!isRecord(ChangeInfo)) return {}
+  const { Id, Status, SubmittedAt } = ChangeInfo
+  const submittedAt = SubmittedAt instanceof Date ? `${SubmittedAt.toISOString().slice(0, 19)}Z` : SubmittedAt
+  return { id: Id, status: Status, submittedAt }
+}
+
+/** `named`: where the record's full name is known from. */
+function change(model: KindModel, Action: 'CREATE' | 'UPSERT' | 'DELETE', content: Content, named: Content): Call {
+  const record = recordOf(model, content)
+  const name = named.extra?.['name']
+  const ResourceRecordSet = typeof name === 'string' ? { ...record, Name: name } : record
+  return {
+    operation: 'ChangeResourceRecordSets',
+    input: { HostedZoneId: content.spec['hostedZoneID'], ChangeBatch: { Changes: [{ Action, ResourceRecordSet }] } },
+    verb: Action === 'CREATE' ? 'CREATE' : Action === 'DELETE' ? 'DELETE' : 'UPDATE',
+    records: Action !== 'DELETE',
+  }
+}
+
+function recordOf(model: KindModel, { spec }: Content): Values {
+  const { members } = structureNamed(model.service.model, 'ResourceRecordSet')
+  const made: Record<string, unknown> = {}
+  for (const field of model.kind.spec) {
+    const path = field.from?.path.split('.').at(-1)
+    const value = spec[field.json]
+    if (path === undefined || value === undefined || value === null || isReferenceField(field)) continue
+    const member = propertyNamed(members, path)
+    if (member !== undefined)
+      made[member.name] = toWire(value, { service: model.service, type: field.type, member: member.value, path: field.json })
+  }
+  return made
+}
+
+function sameAlias(wanted: unknown, latest: unknown): boolean {
+  if (!isRecord(wanted) || !isRecord(latest)) return wanted === latest
+  return (
+    dnsName(wanted['dnsName']) === dnsName(latest['dnsName']) &&
+    bareId(wanted['hostedZoneID']) === bareId(latest['hostedZoneID']) &&
+    (wanted['evaluateTargetHealth'] ?? false) === (latest['evaluateTargetHealth'] ?? false)
+  )
+}
+
+function sameRecords(wanted: unknown, latest: unknown): boolean {
+  const values = (list: unknown): string =>
+    JSON.stringify(
+      structuresOf(list)
+        .map(({ value }) => normalValue(textOf(value ?? '')))
+        .sort((a, b) => (a < b ? -1 : 1)),
+    )
+  return values(wanted) === values(latest)
+}
+
+/** Texts are compared as they are quoted, names as names. */
+function normalValue(value: string): string {
+  return value.startsWith('"') ? value : dnsName(value)
+}

@@ -1,0 +1,162 @@
+// S3 buckets: one call makes a bucket, two dozen settings around it are read and put one by one, in an order in which each finds what it
+// needs. What the manifest does not name is taken away, except what AWS sets by itself.
+import { sameDeep, samePolicies } from '../delta/compare.ts'
+import { isRecord, textOf } from '../model/convert.ts'
+import { structureNamed } from '../model/kind-model.ts'
+import type { Content, Values } from '../model/request.ts'
+import { sameTags, tagsIn } from '../tags.ts'
+import { structuresOf, tagList } from './calls.ts'
+import type { Call, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
+import { putAcl, readAcl, sameAcl } from './s3-acl.ts'
+import { isServed, listParts, type Part, parts, putListPart, putPart, readListPart, readPart } from './s3-parts.ts'
+
+/** Replication needs versions, and needs them until it is gone: the two are last but object locks, in an order of their own. */
+const lastFields = ['Replication', 'Versioning']
+
+export const s3Bucket: Deviation = {
+  arnOf: ({ spec }, { account, partition, region }) =>
+    isDirectory(spec['name'])
+      ? `arn:${partition}:s3express:${region}:${account}:bucket/${textOf(spec['name'])}`
+      : `arn:${partition}:s3:::${textOf(spec['name'])}`,
+  read: readBucket,
+  create: createBucket,
+  repeatable: true,
+  tagsAtCreate: false,
+  // A bucket of ours that is younger than our call is what it made.
+  proves: ({ extra }, { intent }) => typeof extra?.['createdMs'] === 'number' && extra['createdMs'] >= intent.atMs - 60_000,
+  same: {
+    ...Object.fromEntries(parts.map(one => [one.field, (wanted: unknown, latest: unknown) => samePart(one, wanted, latest)])),
+    ...Object.fromEntries(
+      ['GrantFullControl', 'GrantRead', 'GrantReadACP', 'GrantWrite', 'GrantWriteACP'].map(name => [name, () => true]),
+    ),
+    ACL: (_wanted, _latest, { wanted, latest }) => sameAcl(wanted, latest),
+    CreateBucketConfiguration: () => true,
+    ObjectLockEnabledForBucket: () => true,
+    ObjectOwnership: () => true,
+    Tagging: (_wanted, _latest, { wanted, latest, model }) => sameTags(tagsIn(model, wanted.spec), tagsIn(model, latest.spec)),
+  },
+  unchangeable: ['Name', 'Namespace'],
+  own: [...parts.map(({ field }) => field), ...listParts.map(({ field }) => field), 'ACL'],
+  sync: syncBucket,
+  delete: ({ latest }) => ({
+    operation: 'DeleteBucket',
+    input: { Bucket: latest.spec['name'] },
+    verb: 'DELETE',
+    tolerates: ['NoSuchBucket'],
+  }),
+}
+
+function isDirectory(name: unknown): boolean {
+  return typeof name === 'string' && name.endsWith('--x-s3')
+}
+
+async function readBucket(context: ReadContext): Promise<Content | undefined> {
+  const { model, wanted, caller, justMade } = context
+  const bucket = wanted.spec['name']
+  const found = await findBucket(context)
+  if (found === undefined) return undefined
+  const spec: Record<string, unknown> = { ...wanted.spec }
+  const isOfInterest = (json: string): boolean => !justMade || wanted.spec[json] !== undefined
+  for (const one of parts) {
+    if (!isServed(model, one.get) || model.spec.named(one.field) === undefined) continue
+    const isLate = model.spec.named(one.field)?.lateInitialize !== undefined
+    put(spec, one.json, isOfInterest(one.json) || isLate ? await readPart(model, one, { caller, bucket }) : undefined)
+  }
+  for (const one of listParts) {
+    if (model.spec.named(one.field) === undefined) continue
+    put(spec, one.json, isOfInterest(one.json) ? await readListPart(model, one, { caller, bucket }) : undefined)
+  }
+  const hasGrants = ['acl', 'grantFullControl', 'grantRead', 'grantReadACP', 'grantWrite', 'grantWriteACP'].some(isOfInterest)
+  Object.assign(spec, hasGrants ? readAcl(await caller.call('GetBucketAcl', { Bucket: bucket })) : { acl: 'private' })
+  const createdMs = found['CreationDate'] instanceof Date ? found['CreationDate'].getTime() : undefined
+  return { spec, status: wanted.status, arn: wanted.arn, ...(createdMs === undefined ? {} : { extra: { createdMs } }) }
+}
+
+/** Among the account's own buckets: one that another account has is none of ours, whatever it lets us do. */
+async function findBucket({ caller, wanted }: ReadContext): Promise<Values | undefined> {
+  const name = wanted.spec['name']
+  const input = isDirectory(name) ? {} : { Prefix: name }
+  for await (const page of caller.pages(isDirectory(name) ? 'ListDirectoryBuckets' : 'ListBuckets', input)) {
+    const found = structuresOf(page['Buckets']).find(({ Name }) => Name === name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function put(spec: Record<string, unknown>, json: string, value: unknown): void {
+  if (value === undefined) delete spec[json]
+  else spec[json] = value
+}
+
+function createBucket(input: Values, { wanted, place, model }: CreateContext): Values {
+  const { CreateBucketConfiguration: given, ...rest } = input
+  const config = isRecord(given) ? { ...given } : {}
+  const says = config['LocationConstraint'] !== undefined || config['Location'] !== undefined
+  // The first region is the one that must not be named.
+  if (place.region !== 'us-east-1' && !isDirectory(wanted.spec['name']) && !says) config['LocationConstraint'] = place.region
+  const takesTags = structureNamed(model.service.model, 'CreateBucketConfiguration').members['Tags'] !== undefined
+  const tags = tagsIn(model, wanted.spec)
+  if (takesTags && Object.keys(tags).length > 0) config['Tags'] = tagList(tags)
+  return Object.keys(config).length === 0 ? rest : { ...rest, CreateBucketConfiguration: config }
+}
+
+/** Nothing said, and nothing set: the same, under whatever name AWS says it. */
+function samePart(one: Part, wanted: unknown, latest: unknown): boolean {
+  if (one.field === 'Policy') return sameDeep(wanted, latest) || samePolicies(wanted, latest)
+  // A bucket that AWS closes to the public by itself is not opened by a manifest that does not speak of it.
+  if (one.field === 'PublicAccessBlock' && wanted === undefined) return true
+  const normal = (value: unknown): unknown => (sameDeep(value, undefined) || sameDeep(value, one.unset) ? undefined : value)
+  // What the manifest leaves open inside a setting is AWS's to fill.
+  return sameDeep(normal(wanted), normal(latest)) || (wanted !== undefined && covers(normal(latest), normal(wanted)))
+}
+
+/** Whether everything that is wanted is so, and what is there beside it are defaults in places that the manifest does not name. */
+function covers(latest: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted))
+    return Array.isArray(latest) && latest.length === wanted.length && wanted.every((each, index) => covers(latest[index], each))
+  if (!isRecord(wanted)) return sameDeep(wanted, latest)
+  if (!isRecord(latest)) return false
+  const isDefault = (value: unknown): boolean => value === false || value === '' || value === 0
+  return (
+    Object.entries(wanted).every(([name, value]) => covers(latest[name], value)) &&
+    Object.entries(latest).every(
+      ([name, value]) => wanted[name] !== undefined || isDefault(value) || sameDeep(value, undefined) || name === 'id',
+    )
+  )
+}
+
+function syncBucket(context: SyncContext): readonly Call[] {
+  const { model, wanted, latest, isNew, delta } = context
+  const bucket = wanted.spec['name']
+  const differs = (field: string): boolean =>
+    isNew
+      ? wanted.spec[model.spec.named(field)?.json ?? ''] !== undefined
+      : delta.some(path => path === `Spec.${field}` || path.startsWith(`Spec.${field}.`))
+  const partCalls = (names: readonly string[]): readonly Call[] =>
+    names.flatMap(name => {
+      const one = parts.find(({ field }) => field === name)
+      if (one === undefined || !differs(name) || !isServed(model, one.put)) return []
+      return [putPart(model, one, { bucket, value: wanted.spec[one.json] })]
+    })
+  const listCalls = (name: string): readonly Call[] => {
+    const one = listParts.find(({ field }) => field === name)
+    if (one === undefined || !differs(name)) return []
+    return putListPart(model, one, { bucket, wanted: wanted.spec[one.json], latest: latest.spec[one.json] })
+  }
+  const hasRules = structuresOf((wanted.spec['replication'] as Values | undefined)?.['rules']).length > 0
+  // The create call carries canned ACL and grants.
+  const acl = !isNew && differs('ACL') ? [putAcl(bucket, wanted)] : []
+  return [
+    ...partCalls(['Abac', 'Accelerate']),
+    ...listCalls('Analytics'),
+    ...acl,
+    ...partCalls(['CORS', 'Encryption']),
+    ...listCalls('IntelligentTiering'),
+    ...listCalls('Inventory'),
+    ...partCalls(['Lifecycle', 'Logging']),
+    ...listCalls('Metrics'),
+    ...partCalls(['Notification', 'OwnershipControls', 'PublicAccessBlock', 'Policy', 'RequestPayment', 'Tagging', 'Website']),
+    ...partCalls(hasRules ? lastFields.toReversed() : lastFields),
+    ...partCalls(['ObjectLockConfiguration']),
+  ]
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { conditions } from '#operators/resources'
+import { changes } from './changes.ts'
+import { resourceWorld } from './world.ts'
+
+const policy = (bucket: string): string =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { AWS: 'arn:aws:iam::111122223333:root' },
+        Action: 's3:GetObject',
+        Resource: `arn:aws:s3:::${bucket}/*`,
+      },
+    ],
+  })
+
+test('7.4 Bucket: made in its region, with its settings in order, in at most twelve calls beside them', async () => {
+  await using world = resourceWorld({ services: ['s3'] })
+  world.start()
+  const publicAccessBlock = {
+    blockPublicACLs: true,
+    blockPublicPolicy: true,
+    ignorePublicACLs: true,
+    restrictPublicBuckets: true,
+  }
+  await world.create('Bucket', 'data', { name: 'data-1b2c', publicAccessBlock, policy: policy('data-1b2c') })
+  await world.settle()
+  const bucket = await world.get('Bucket', 'data')
+  assert.equal((await world.condition('Bucket', 'data', conditions.ready))?.status, 'True', JSON.stringify(bucket?.status))
+  assert.equal(bucket?.status?.ackResourceMetadata?.arn, 'arn:aws:s3:::data-1b2c')
+  assert.deepEqual(changes(world), ['CreateBucket', 'PutPublicAccessBlock', 'PutBucketPolicy', 'PutBucketTagging'])
+  const create = world.aws.calls.last({ operation: 'CreateBucket' })?.parameters
+  assert.deepEqual(create?.['CreateBucketConfiguration'], { LocationConstraint: 'eu-west-1' })
+  assert.ok(world.calls().length <= 12, world.calls().join(' '))
+  // What AWS sets by itself is copied into the manifest.
+  assert.notEqual(bucket?.spec?.['encryption'], undefined)
+})
+
+test('10.4 Bucket: in us-east-1 no constraint is sent', async () => {
+  const home = { account: '111122223333', partition: 'aws', region: 'us-east-1' }
+  await using world = resourceWorld({ services: ['s3'], home })
+  world.start()
+  await world.create('Bucket', 'data', { name: 'data-1b2c' })
+  await world.settle()
+  assert.equal(world.aws.calls.last({ operation: 'CreateBucket' })?.parameters['CreateBucketConfiguration'], undefined)
+  assert.equal((await world.condition('Bucket', 'data', conditions.ready))?.status, 'True')
+})
+
+test('10.4 Bucket: versions come before replication, and a setting that leaves the manifest is deleted', async () => {
+  await using world = resourceWorld({ services: ['s3'] })
+  world.start()
+  const corsRules = [{ allowedMethods: ['GET'], allowedOrigins: ['https://example.com'] }]
+  await world.create('Bucket', 'data', { name: 'data-1b2c', cors: { corsRules } })
+  await world.create('Bucket', 'copy', { name: 'copy-1b2c', versioning: { status: 'Enabled' } })
+  await world.advance(120_000)
+  assert.equal((await world.condition('Bucket', 'data', conditions.ready))?.status, 'True')
+  world.aws.calls.clear()
+  const rules = [
+    {
+      id: 'all',
+      status: 'Enabled',
+      priority: 1,
+      filter: { prefix: '' },
+      deleteMarkerReplication: { status: 'Disabled' },
+      destination: { bucket: 'arn:aws:s3:::copy-1b2c' },
+    },
+  ]
+  const role = 'arn:aws:iam::111122223333:role/replication'
+  await world.patch('Bucket', 'data', { spec: { cors: null, versioning: { status: 'Enabled' }, replication: { role, rules } } })
+  await world.advance(10_000)
+  assert.deepEqual(changes(world), ['DeleteBucketCors', 'PutBucketVersioning', 'PutBucketReplication'])
+  assert.equal(
+    (await world.condition('Bucket', 'data', conditions.ready))?.status,
+    'True',
+    JSON.stringify((await world.get('Bucket', 'data'))?.status),
+  )
+})
+
+test('7.4 Bucket: one that is not empty stays, and says so', async () => {
+  await using world = resourceWorld({ services: ['s3'] })
+  world.start()
+  await world.create('Bucket', 'data', { name: 'data-1b2c' })
+  await world.settle()
+  const s3 = world.client('s3')
+  await s3.call('PutObject', { Bucket: 'data-1b2c', Key: 'a', Body: 'x' })
+  await world.remove('Bucket', 'data')
+  await world.advance(5_000)
+  const recoverable = await world.condition('Bucket', 'data', conditions.recoverable)
+  assert.equal(recoverable?.reason, 'InUse')
+  assert.match(recoverable?.message ?? '', /BucketNotEmpty/)
+  await s3.call('DeleteObject', { Bucket: 'data-1b2c', Key: 'a' })
+  await world.advance(600_000)
+  assert.equal(await world.get('Bucket', 'data'), undefined)
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { conditions } from '#operators/resources'
+import { changes } from './changes.ts'
+import { account, resourceWorld, trust } from './world.ts'
+
+const allow = (Action: string | string[], Resource = '*'): string =>
+  JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource }] })
+
+test('10.4 Role: an inline policy that is renamed is one put and one delete of the old name', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+  world.start()
+  const spec = { name: 'reader', assumeRolePolicyDocument: trust(), inlinePolicies: { old: allow('s3:GetObject') } }
+  await world.create('Role', 'reader', spec)
+  await world.settle()
+  world.aws.calls.clear()
+  await world.patch('Role', 'reader', { spec: { inlinePolicies: { old: null, new: allow('s3:GetObject') } } })
+  await world.settle()
+  assert.deepEqual(changes(world), ['PutRolePolicy', 'DeleteRolePolicy'])
+  assert.equal(world.aws.calls.last({ operation: 'DeleteRolePolicy' })?.parameters['PolicyName'], 'old')
+})
+
+test('10.3.21, 10.4 Role: documents that are written in another way are no difference', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+  world.start()
+  const inlinePolicies = { own: allow(['s3:GetObject', 's3:PutObject']) }
+  await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust(), inlinePolicies })
+  await world.settle()
+  world.aws.calls.clear()
+  const statement = { Principal: { Service: ['ec2.amazonaws.com'] }, Action: ['sts:AssumeRole'], Effect: 'Allow' }
+  const document = JSON.stringify({ Statement: statement, Version: '2012-10-17' }, undefined, 2)
+  const other = allow(['s3:PutObject', 's3:GetObject'])
+  await world.patch('Role', 'reader', { spec: { assumeRolePolicyDocument: document, inlinePolicies: { own: other } } })
+  await world.settle()
+  assert.ok(world.calls().includes('GetRole'))
+  assert.deepEqual(changes(world), [])
+})
+
+test('7.1 Role: whom a role trusts, its boundary and its tags have calls of their own', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+  world.start()
+  await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
+  await world.settle()
+  world.aws.calls.clear()
+  const permissionsBoundary = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
+  const tags = [{ key: 'team', value: 'blue' }]
+  await world.patch('Role', 'reader', {
+    spec: { assumeRolePolicyDocument: trust('lambda.amazonaws.com'), permissionsBoundary, tags },
+  })
+  await world.settle()
+  assert.deepEqual(changes(world), ['TagRole', 'PutRolePermissionsBoundary', 'UpdateAssumeRolePolicy'])
+  world.aws.calls.clear()
+  await world.patch('Role', 'reader', { spec: { permissionsBoundary: null, tags: null } })
+  await world.settle()
+  assert.deepEqual(changes(world), ['UntagRole', 'DeleteRolePermissionsBoundary'])
+  assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
+})
+
+test('7.1 Role: a name or path that changes is refused, since no API changes it', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+  world.start()
+  await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
+  await world.settle()
+  world.aws.calls.clear()
+  await world.patch('Role', 'reader', { spec: { path: '/team/' } })
+  await world.settle()
+  assert.deepEqual(changes(world), [])
+  const terminal = await world.condition('Role', 'reader', conditions.terminal)
+  assert.deepEqual([terminal?.status, terminal?.reason], ['True', 'NotUpdatable'])
+  assert.match(terminal?.message ?? '', /Spec\.Path/)
+})
+
+test('10.4 Policy: the sixth document change deletes the oldest version that is not the default first', async () => {
+  await using world = resourceWorld({ kinds: ['Policy'] })
+  world.start()
+  await world.create('Policy', 'read', { name: 'read', policyDocument: allow('s3:Get0') })
+  await world.settle()
+  assert.equal((await world.get('Policy', 'read'))?.status?.ackResourceMetadata?.arn, `arn:aws:iam::${account}:policy/read`)
+  for (let change = 1; change <= 5; change++) {
+    world.aws.calls.clear()
+    await world.patch('Policy', 'read', { spec: { policyDocument: allow(`s3:Get${change}`) } })
+    // IAM takes so many calls a second, and we keep to that.
+    await world.advance(5_000)
+    const expected = change < 5 ? ['CreatePolicyVersion'] : ['DeletePolicyVersion', 'CreatePolicyVersion']
+    assert.deepEqual(changes(world), expected, `change ${change}`)
+  }
+  assert.equal(world.aws.calls.last({ operation: 'DeletePolicyVersion' })?.parameters['VersionId'], 'v1')
+  assert.equal((await world.get('Policy', 'read'))?.status?.['defaultVersionID'], 'v6')
+  world.aws.calls.clear()
+  await world.remove('Policy', 'read')
+  await world.advance(5_000)
+  assert.deepEqual(changes(world), [...Array<string>(4).fill('DeletePolicyVersion'), 'DeletePolicy'])
+  assert.equal(await world.get('Policy', 'read'), undefined)
+})
+
+test('7.2 Policy: a description cannot change', async () => {
+  await using world = resourceWorld({ kinds: ['Policy'] })
+  world.start()
+  await world.create('Policy', 'read', { name: 'read', policyDocument: allow('s3:Get'), description: 'reads' })
+  await world.settle()
+  assert.equal((await world.condition('Policy', 'read', conditions.ready))?.status, 'True')
+  await world.patch('Policy', 'read', { spec: { description: 'reads more' } })
+  await world.settle()
+  assert.equal((await world.condition('Policy', 'read', conditions.terminal))?.reason, 'NotUpdatable')
+})
+
+test('10.4 OpenIDConnectProvider: thumbprints are filled in, a client id is swapped by one add and one remove, the scheme is no difference', async () => {
+  await using world = resourceWorld({ kinds: ['OpenIDConnectProvider'] })
+  world.aws.registerHost('issuer.example.com', () => Promise.resolve({ status: 404, headers: {}, body: null }))
+  world.start()
+  await world.create('OpenIDConnectProvider', 'issuer', { url: 'https://issuer.example.com/id', clientIDs: ['one', 'two'] })
+  await world.settle()
+  const made = await world.get('OpenIDConnectProvider', 'issuer')
+  assert.equal(made?.status?.ackResourceMetadata?.arn, `arn:aws:iam::${account}:oidc-provider/issuer.example.com/id`)
+  assert.equal((await world.condition('OpenIDConnectProvider', 'issuer', conditions.ready))?.status, 'True')
+  assert.equal((made?.spec?.['thumbprints'] as readonly string[] | undefined)?.length, 1)
+  world.aws.calls.clear()
+  await world.patch('OpenIDConnectProvider', 'issuer', { spec: { clientIDs: ['two', 'three'] } })
+  await world.settle()
+  assert.deepEqual(changes(world), ['AddClientIDToOpenIDConnectProvider', 'RemoveClientIDFromOpenIDConnectProvider'])
+  world.aws.calls.clear()
+  await world.remove('OpenIDConnectProvider', 'issuer')
+  await world.settle()
+  assert.deepEqual(changes(world), ['DeleteOpenIDConnectProvider'])
+})
+
+test('users, groups and instance profiles fall out of the general rules', async () => {
+  await using world = resourceWorld({ kinds: ['User', 'Group', 'InstanceProfile', 'Role'] })
+  world.start()
+  const policies = ['arn:aws:iam::aws:policy/ReadOnlyAccess']
+  await world.create('User', 'ada', { name: 'ada', policies })
+  await world.create('Group', 'readers', { name: 'readers', policies })
+  await world.create('Role', 'node', { name: 'node', assumeRolePolicyDocument: trust() })
+  await world.create('InstanceProfile', 'node', { name: 'node', roleRef: { from: { name: 'node' } } })
+  await world.advance(30_000)
+  for (const [kind, name] of [
+    ['User', 'ada'],
+    ['Group', 'readers'],
+    ['InstanceProfile', 'node'],
+  ] as const) {
+    assert.equal(
+      (await world.condition(kind, name, conditions.ready))?.status,
+      'True',
+      `${kind} ${JSON.stringify((await world.get(kind, name))?.status)}`,
+    )
+  }
+  for (const [kind, name] of [
+    ['InstanceProfile', 'node'],
+    ['Role', 'node'],
+    ['User', 'ada'],
+    ['Group', 'readers'],
+  ] as const)
+    await world.remove(kind, name)
+  await world.settle()
+  await world.advance(60_000)
+  assert.equal(await world.get('InstanceProfile', 'node'), undefined)
+  assert.equal(await world.get('Role', 'node'), undefined)
+  assert.equal(await world.get('User', 'ada'), undefined)
+})

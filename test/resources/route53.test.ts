@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { conditions } from '#operators/resources'
+import { changes } from './changes.ts'
+import { resourceWorld } from './world.ts'
+
+test('7.7 HostedZone: made, tagged, commented and removed', async () => {
+  await using world = resourceWorld({ services: ['route53'] })
+  world.start()
+  await world.create('HostedZone', 'zone', {
+    name: 'example.com.',
+    hostedZoneConfig: { comment: 'one' },
+    tags: [{ key: 'team', value: 'blue' }],
+  })
+  await world.advance(60_000)
+  const zone = await world.get('HostedZone', 'zone')
+  assert.equal((await world.condition('HostedZone', 'zone', conditions.ready))?.status, 'True', JSON.stringify(zone?.status))
+  assert.match(String(zone?.status?.['id']), /^\/hostedzone\/Z/)
+  assert.equal((zone?.status?.['delegationSet'] as { nameServers: string[] } | undefined)?.nameServers.length, 4)
+  world.aws.calls.clear()
+  await world.patch('HostedZone', 'zone', { spec: { hostedZoneConfig: { comment: 'two' } } })
+  await world.advance(10_000)
+  assert.deepEqual(changes(world), ['UpdateHostedZoneComment'])
+  await world.remove('HostedZone', 'zone')
+  await world.advance(120_000)
+  assert.equal(await world.get('HostedZone', 'zone'), undefined)
+})
+
+test('10.4 HostedZone: VPCs come and go one by one, and what cannot be is refused', async () => {
+  await using world = resourceWorld({ services: ['route53'] })
+  world.start()
+  const vpc = (n: number) => ({ vpcID: `vpc-${n}`, vpcRegion: 'eu-west-1' })
+  const hostedZoneConfig = { privateZone: true }
+  await world.create('HostedZone', 'zone', { name: 'corp.internal.', hostedZoneConfig, vpcs: [vpc(1), vpc(2)] })
+  await world.advance(60_000)
+  assert.equal(
+    (await world.condition('HostedZone', 'zone', conditions.ready))?.status,
+    'True',
+    JSON.stringify((await world.get('HostedZone', 'zone'))?.status),
+  )
+  world.aws.calls.clear()
+  await world.patch('HostedZone', 'zone', { spec: { vpcs: [vpc(2), vpc(3)] } })
+  await world.advance(10_000)
+  assert.deepEqual(changes(world), ['AssociateVPCWithHostedZone', 'DisassociateVPCFromHostedZone'])
+  await world.create('HostedZone', 'both', { name: 'both.internal.', vpc: vpc(1), vpcs: [vpc(2)] })
+  await world.settle()
+  assert.equal((await world.condition('HostedZone', 'both', conditions.terminal))?.status, 'True')
+})
+
+test('10.4 RecordSet: pending until in sync; wildcard, apex and alias; deleted by what is there', async () => {
+  await using world = resourceWorld({ services: ['route53'], awsOptions: { profile: 'async' } })
+  world.start()
+  await world.create('HostedZone', 'zone', { name: 'example.com.' })
+  await world.advance(60_000)
+  const hostedZoneRef = { from: { name: 'zone' } }
+  await world.create('RecordSet', 'www', {
+    name: 'www',
+    hostedZoneRef,
+    recordType: 'A',
+    ttl: 60,
+    resourceRecords: [{ value: '10.0.0.1' }],
+  })
+  await world.create('RecordSet', 'wild', {
+    name: '*.apps',
+    hostedZoneRef,
+    recordType: 'A',
+    ttl: 60,
+    resourceRecords: [{ value: '10.0.0.2' }],
+  })
+  await world.create('RecordSet', 'apex', {
+    hostedZoneRef,
+    recordType: 'TXT',
+    ttl: 60,
+    resourceRecords: [{ value: '"v=spf1 -all"' }],
+  })
+  const aliasTarget = {
+    dnsName: 'www.example.com',
+    hostedZoneID: String((await world.get('HostedZone', 'zone'))?.status?.['id']).replace('/hostedzone/', ''),
+    evaluateTargetHealth: false,
+  }
+  await world.advance(5_000)
+  const synced = await world.condition('RecordSet', 'www', conditions.synced)
+  assert.equal(synced?.status, 'False')
+  await world.create('RecordSet', 'alias', { name: 'alias', hostedZoneRef, recordType: 'A', aliasTarget })
+  await world.advance(180_000)
+  for (const name of ['www', 'wild', 'apex', 'alias']) {
+    const record = await world.get('RecordSet', name)
+    assert.equal(record?.status?.['status'], 'INSYNC', `${name} ${JSON.stringify(record?.status)}`)
+    assert.equal((await world.condition('RecordSet', name, conditions.ready))?.status, 'True', name)
+  }
+  world.aws.calls.clear()
+  await world.patch('RecordSet', 'www', { spec: { ttl: 120 } })
+  await world.advance(120_000)
+  assert.deepEqual(changes(world), ['ChangeResourceRecordSets'])
+  for (const name of ['www', 'wild', 'apex', 'alias']) await world.remove('RecordSet', name)
+  await world.advance(120_000)
+  for (const name of ['www', 'wild', 'apex', 'alias']) assert.equal(await world.get('RecordSet', name), undefined, name)
+})

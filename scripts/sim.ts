@@ -14,6 +14,7 @@ const { values } = parseArgs({
     faults: { type: 'string' },
     script: { type: 'string' },
     seconds: { type: 'string' },
+    least: { type: 'string' },
     singles: { type: 'string' },
     'random-only': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
@@ -28,6 +29,7 @@ if (values.help) {
   --seeds N           random schedules after the clean run, each single fault and pairs of kills (default 2000)
   --first N           the first seed (default 1)
   --seconds S         stop after this time; what fitted is reported
+  --least N           with --seconds: so many schedules run in any case
   --singles N         at most so many single faults, spread evenly over the trace
   --random-only       leave out single faults and pairs of kills
   --faults F1,F4      only these faults
@@ -75,6 +77,7 @@ async function search(): Promise<never> {
     elapsedMs: () => performance.now() - started,
     randomOnly: values['random-only'],
     ...(values.singles === undefined ? {} : { singlesMax: Number(values.singles) }),
+    ...(values.least === undefined ? {} : { schedulesMin: Number(values.least) }),
     ...(values.seconds === undefined ? {} : { budgetMs: Number(values.seconds) * 1000 }),
     onProgress: so =>
       process.stderr.isTTY &&

@@ -10,6 +10,8 @@ export interface ExploreOptions {
   readonly faults?: readonly FaultCode[]
   /** Ends the exploration early; what fitted is reported. */
   readonly budgetMs?: number
+  /** So many schedules are run however long they take: what a slow machine must not leave out. */
+  readonly schedulesMin?: number
   readonly elapsedMs: () => number
   /** Instead of as many as the subject asks for, in every schedule. */
   readonly replicas?: number
@@ -100,14 +102,17 @@ class Explorer {
     if (clean.violation === undefined && this.#options.randomOnly !== true) {
       await this.#fullDay()
       await this.#singles(clean)
-      await this.#pairsOfKills(clean)
     }
+    // In turns, so that whatever the budget is, some of each kind are tried.
+    const pairs = clean.violation === undefined && this.#options.randomOnly !== true ? this.#pairsOfKills(clean) : []
     const first = this.#options.firstSeed ?? 1
     for (let seed = first; seed < first + this.#options.seeds && this.#goOn(); seed++) {
+      await this.#tryPair(pairs.shift())
       const { replicas } = this.#options
       await this.#try({ ...randomSchedule(seed, this.#faults), ...(replicas === undefined ? {} : { replicas }) })
       this.#tally.randoms++
     }
+    while (pairs.length > 0 && this.#goOn()) await this.#tryPair(pairs.shift())
     return this.#tally
   }
 
@@ -206,20 +211,26 @@ class Explorer {
   }
 
   /** Two kills in a row: the second during or after the recovery from the first. */
-  async #pairsOfKills(clean: RunResult): Promise<void> {
+  #pairsOfKills(clean: RunResult): (readonly Departure[])[] {
     const kills = clean.offers.flatMap((labels, step) =>
       labels.filter(label => label.startsWith('F1 kill')).map(label => ({ step, label })),
     )
     const stride = Math.max(1, Math.ceil(kills.length / 24))
-    for (let a = 0; a < kills.length && this.#goOn(); a += stride) {
-      for (const gap of [1, 3, 7, 15]) {
-        const first = kills[a] as Departure
-        const second = { step: first.step + gap, label: first.label }
-        const third = { step: first.step + gap, label: first.label.replace('F1', 'F2') }
-        await this.#try(this.#plain({ departures: [first, gap < 12 ? third : second] }))
-        this.#tally.pairs++
-      }
-    }
+    const chosen = kills.filter((_, index) => index % stride === 0)
+    const pairs = chosen.flatMap(first =>
+      [1, 3, 7, 15].map(gap => {
+        // Soon after its start a process is killed as F2.
+        const label = gap < 12 ? first.label.replace('F1', 'F2') : first.label
+        return [first, { step: first.step + gap, label }]
+      }),
+    )
+    return [...spread(pairs)]
+  }
+
+  async #tryPair(departures: readonly Departure[] | undefined): Promise<void> {
+    if (departures === undefined) return
+    await this.#try(this.#plain({ departures }))
+    this.#tally.pairs++
   }
 
   async #try(schedule: Schedule): Promise<void> {
@@ -260,7 +271,8 @@ class Explorer {
 
   #goOn(): boolean {
     if (this.#tally.failures.length >= (this.#options.failuresMax ?? failuresMaxDefault)) return false
-    return this.#options.budgetMs === undefined || this.#options.elapsedMs() < this.#options.budgetMs
+    const { budgetMs, schedulesMin = 0, elapsedMs } = this.#options
+    return budgetMs === undefined || this.#tally.schedules < schedulesMin || elapsedMs() < budgetMs
   }
 }
 

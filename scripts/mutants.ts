@@ -10,8 +10,8 @@ import { type Mutant, mutants } from '../test/sim/mutants.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const killedShareMin = 0.95
-/** A hunt that takes longer hangs: the longest takes a minute on an idle machine. */
-const hangMs = 400_000
+/** A hunt gives a sign of life every second: one that is silent for so long turns in circles. */
+const silenceMsMax = 45_000
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -81,9 +81,14 @@ function hunt(mutant: Mutant | undefined, effort: string): Promise<{ verdict: Ve
     env: { ...process.env, VOUCH_MUTANT: mutant?.id ?? '', VOUCH_HUNT_EFFORT: effort },
   })
   let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const limit = setTimeout(() => child.kill('SIGKILL'), hangMs)
+  let limit = setTimeout(() => child.kill('SIGKILL'), silenceMsMax)
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString()
+    clearTimeout(limit)
+    limit = setTimeout(() => child.kill('SIGKILL'), silenceMsMax)
+  }
+  child.stdout.on('data', take)
+  child.stderr.on('data', take)
   return new Promise(resolve => {
     child.on('close', code => {
       clearTimeout(limit)

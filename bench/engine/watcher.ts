@@ -1,5 +1,6 @@
 // One informer in a process of its own, ours or the official one, driven over stdin-less IPC: the figures of one do not touch the other.
-// Arguments: WHO (`ours`, `ours-pages`, `ours-projected`, `official`) and the stand-in's port.
+// Arguments: WHO (`ours`, `ours-pages`, `ours-projected`, `official`, or a floor) and the stand-in's port.
+import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Subject {
@@ -58,11 +59,49 @@ process.exit(0)
 
 async function load(): Promise<void> {
   if (who === 'official') await import('@kubernetes/client-node')
-  else await Promise.all([import('#runtime'), import('#kube/client'), import('#base')])
+  else if (!who.startsWith('floor')) await Promise.all([import('#runtime'), import('#kube/client'), import('#base')])
 }
 
 function start(): Promise<Subject> {
-  return who === 'official' ? startOfficial() : startOurs()
+  if (who === 'official') return startOfficial()
+  return who.startsWith('floor') ? startFloor() : startOurs()
+}
+
+/**
+ * What no client that reads the stream can do without: `floor-bytes` takes the bytes and counts lines, `floor-text` keeps the text of each
+ * object unparsed, `floor-parse` parses each line and keeps nothing, `floor-keep` keeps what it parsed, as a cache must.
+ */
+function startFloor(): Promise<Subject> {
+  const held = new Map<string, unknown>()
+  const namePattern = /"name":"([^"]*)"/
+  let events = 0
+  let rest: Buffer = Buffer.alloc(0)
+  const { promise: synced, resolve: isSynced } = Promise.withResolvers<void>()
+  const line = (bytes: Buffer, from: number, to: number): void => {
+    if (who === 'floor-bytes') {
+      if (++events === 10_001) isSynced()
+      return
+    }
+    const text = bytes.toString('utf8', from, to)
+    if (who === 'floor-text') held.set(namePattern.exec(text)?.[1] ?? '', text)
+    else {
+      const { object } = JSON.parse(text) as { object: { metadata: { name: string } } }
+      if (who === 'floor-keep') held.set(object.metadata.name, object)
+    }
+    if (text.startsWith('{"type":"BOOKMARK"')) isSynced()
+    else events++
+  }
+  const take = (piece: Buffer): void => {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    let from = 0
+    for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
+      line(bytes, from, to)
+      from = to + 1
+    }
+    rest = bytes.subarray(from)
+  }
+  get(`${origin}/api/v1/configmaps?watch=true&sendInitialEvents=true`, response => response.on('data', take))
+  return Promise.resolve({ synced, size: () => held.size, events: () => events })
 }
 
 async function startOurs(): Promise<Subject> {

@@ -10,6 +10,7 @@ const share = Number(process.env['VOUCH_HUNT_EFFORT'] ?? '1')
 const mutant = mutants.find(({ id }) => id === process.env['VOUCH_MUTANT'])
 // From here on an early end is the defect's doing, and not a program that could not even be loaded.
 console.log('STARTED')
+setInterval(() => console.log('ALIVE'), 1_000).unref()
 
 for (const name of mutant?.controllers ?? Object.keys(subjects)) {
   const subject = subjects[name]

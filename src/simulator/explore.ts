@@ -133,6 +133,7 @@ class Explorer {
     this.#tally.invariants.set('D1', 0)
     await this.#alone(result)
     await this.#otherwiseOrdered(result)
+    await this.#otherVersions(result)
     this.#reference = result.finalState
     this.#referenceDeeds = deedsOf(result)
     return result
@@ -177,6 +178,24 @@ class Explorer {
         'D3',
         `created in another order it ends otherwise:\n${reversed.finalState}\ninstead of\n${clean.finalState}`,
       )
+    }
+  }
+
+  /** D6: whichever version does it, it ends the same. */
+  async #otherVersions(clean: RunResult): Promise<void> {
+    for (let version = 1; version < (this.#arena.subject.versions ?? 1); version++) {
+      const schedule = this.#plain({ faults: [], version })
+      const other = await this.#arena.run(schedule)
+      this.#count(other)
+      this.#judge(schedule, other)
+      this.#tally.invariants.set('D6', (this.#tally.invariants.get('D6') ?? 0) + 1)
+      if (other.violation === undefined && other.finalState !== clean.finalState) {
+        this.#report(
+          schedule,
+          'D6',
+          `version ${version} ends otherwise than version 0:\n${other.finalState}\ninstead of\n${clean.finalState}`,
+        )
+      }
     }
   }
 

@@ -38,6 +38,10 @@ export class FaultOffers {
   #offerProcessFaults(process: SimProcess, offer: Offer): void {
     const young = this.#world.scheduler.steps - process.startedAtStep < 12 && process.epoch > 1
     offer(young ? 'F2' : 'F1', `kill ${process.name}`, () => this.#world.kill(process.name))
+    for (let version = 0; version < (this.#world.subject.versions ?? 1); version++) {
+      if (version !== process.version)
+        offer('F26', `${process.name} becomes version ${version}`, () => this.#world.kill(process.name, version))
+    }
     if (!process.paused) {
       offer('F3', `pause ${process.name}`, () => {
         process.paused = true

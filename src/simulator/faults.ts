@@ -22,6 +22,7 @@ export const faultNames = {
   F18: 'foreign edit of owned and of unowned fields',
   F19: 'same name, new uid',
   F20: 'finalizer removed by hand',
+  /** Its other half, a memory limit that is reached, is a kill like any other (F1). */
   F26: 'other version as leader',
 } as const
 

@@ -29,6 +29,8 @@ export interface Schedule {
   readonly creationsReversed?: boolean
   /** Instead of as many as the subject asks for. */
   readonly replicas?: number
+  /** All processes begin as this version of the program. */
+  readonly version?: number
 }
 
 export interface RunResult {
@@ -117,7 +119,8 @@ export class Arena {
 
 async function live(world: World, guide: Guide, schedule: Schedule): Promise<void> {
   const { subject, scheduler } = world
-  for (let replica = 0; replica < (schedule.replicas ?? subject.replicas); replica++) world.parkStart(`p${replica}`)
+  for (let replica = 0; replica < (schedule.replicas ?? subject.replicas); replica++)
+    world.parkStart(`p${replica}`, schedule.version)
   for (const deed of scriptOf(subject, schedule)) world.parkDeed(deed)
   // Safety: until the script is done and the plain order has nothing left to do but wait.
   await runWhile(world, guide.pick, scheduler.nowMs + safetyMs, () => busy(world) || scheduler.nowMs < 60_000)
@@ -133,7 +136,14 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   if (unfinished !== undefined) world.fail('L1', `${unfinished} after ${withinMs} ms without faults`)
   if (world.violation !== undefined) return
   await staysAtRest(world, guide, schedule.fullDay ? dayMs : restMs)
-  if (schedule.fullDay === true && world.violation === undefined) await restartsQuietly(world, guide)
+  if (schedule.fullDay === true) {
+    await restartsQuietly(world, guide, 'D4', 0)
+    // D6: each version is quiet on the state of the other.
+    for (let version = 1; version < (subject.versions ?? 1); version++) {
+      await restartsQuietly(world, guide, 'D6', version)
+      await restartsQuietly(world, guide, 'D6', 0)
+    }
+  }
   if (world.violation === undefined) await stopsCleanly(world, guide)
 }
 
@@ -176,13 +186,15 @@ function onlyStreamsSuffered(world: World): boolean {
 }
 
 /** D4: a restart at the fixpoint changes nothing. */
-async function restartsQuietly(world: World, guide: Guide): Promise<void> {
+async function restartsQuietly(world: World, guide: Guide, code: 'D4' | 'D6', version: number): Promise<void> {
+  if (world.violation !== undefined) return
   const from = world.effects.length
-  for (const process of world.processes.values()) world.kill(process.name)
+  for (const process of world.processes.values()) world.kill(process.name, version)
   await runWhile(world, guide.pick, world.scheduler.nowMs + world.subject.settleMs, () => true)
-  count(world, 'D4')
+  count(world, code)
   const [first] = writesSince(world, from)
-  if (first !== undefined) world.fail('D4', `a restart at rest writes: ${first.by} ${first.method} ${first.target}`)
+  const what = `a restart at rest as version ${version} writes`
+  if (first !== undefined) world.fail(code, `${what}: ${first.by} ${first.method} ${first.target}`)
 }
 
 /** By processes, to anything but the lease. */

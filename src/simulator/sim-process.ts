@@ -6,6 +6,7 @@ import type { SimClock } from './sim-clock.ts'
 export interface SimProcess {
   readonly name: string
   epoch: number
+  readonly version: number
   alive: boolean
   paused: boolean
   startedAtStep: number

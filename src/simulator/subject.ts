@@ -8,6 +8,8 @@ import type { World } from './world.ts'
 export interface ProcessContext {
   readonly name: string
   readonly epoch: number
+  /** Which of the subject's versions it is; 0 unless another one was asked for (F26). */
+  readonly version: number
   readonly seams: Seams
   /** The process's transport to a server of the world. */
   connect(server: string): HttpExchange
@@ -81,6 +83,8 @@ export interface Subject {
   objects(server: string): readonly KubeObject[]
   /** Processes that compete for leadership; 1 where there is no election. */
   readonly replicas: number
+  /** How many versions of the program there are, 1 when absent: they may follow one another as leader over the same state (F26, D6). */
+  readonly versions?: number
   /** Runs until the signal aborts. */
   start(process: ProcessContext): Promise<void>
   readonly script: readonly Deed[]

@@ -77,9 +77,10 @@ export class World {
     })
   }
 
-  /** Parks the start of a process; a dead one starts its next life. */
-  parkStart(name: string): void {
-    this.scheduler.park({ kind: 'script', label: `start ${name}`, run: () => this.#start(name) })
+  /** Parks the start of a process; a dead one starts its next life, as the version that it was unless another is named. */
+  parkStart(name: string, version: number = this.processes.get(name)?.version ?? 0): void {
+    const label = version === 0 ? `start ${name}` : `start ${name} as version ${version}`
+    this.scheduler.park({ kind: 'script', label, run: () => this.#start(name, version) })
   }
 
   /** The deed can happen from `afterMs` on. */
@@ -146,12 +147,13 @@ export class World {
     this.violation ??= new Violation(code, message)
   }
 
-  #start(name: string): void {
+  #start(name: string, version: number): void {
     const last = this.processes.get(name)
     const epoch = (last?.epoch ?? 0) + 1
     const process: SimProcess = {
       name,
       epoch,
+      version,
       alive: true,
       paused: false,
       startedAtStep: this.scheduler.steps,
@@ -169,6 +171,7 @@ export class World {
       this.subject.start({
         name,
         epoch,
+        version,
         seams: seamsOf(process, this.#random),
         connect: server =>
           this.wire.exchange({
@@ -199,13 +202,14 @@ export class World {
     )
   }
 
-  kill(name: string): void {
+  /** It starts again as the same version, or as another. */
+  kill(name: string, version?: number): void {
     const process = this.processes.get(name)
     if (process === undefined || !process.alive) return
     process.alive = false
     this.scheduler.dropTimers(name)
     this.wire.cutOff(name, process.epoch)
-    this.parkStart(name)
+    this.parkStart(name, version)
   }
 
   /** A process that throws is a broken process, whatever was done to it. */

@@ -5,13 +5,14 @@ import {
   type Action,
   type AnyController,
   createManager,
+  defineController,
   type Manager,
   type OwnAction,
   type PassRecord,
   troubleReasons,
 } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
-import { configMapMirror } from '../../examples/configmap-mirror/mirror.ts'
+import { configMapMirror, decide, observe, type Seen } from '../../examples/configmap-mirror/mirror.ts'
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> }
 
@@ -38,6 +39,7 @@ export const configMapMirrorSubject: Subject = {
       spec: { finalizers: ['kubernetes'] },
     })),
   replicas: 2,
+  versions: 2,
   start,
   script: [
     foreign('team-b', 'banner', undefined),
@@ -93,7 +95,8 @@ async function start(process: ProcessContext): Promise<void> {
     client,
     seams,
     identity: `${process.name}-${process.epoch}`,
-    controllers: [probed(configMapMirror, probe)],
+    controllers: [probed(process.version === 0 ? configMapMirror : otherMirror, probe)],
+    listing: process.version === 0 ? 'stream' : 'pages',
     // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
     election: { lease: { namespace: home, name: 'mirror' }, leaseDurationMs: leaseMs, renewMs: 20_000 },
     onPass: record => {
@@ -117,6 +120,20 @@ function outOfOrder({ plan, outcomes, key }: PassRecord): string | undefined {
   const wrong = places.findIndex((place, index) => place < (places[index - 1] ?? 0))
   return wrong < 0 ? undefined : `${key.namespace}/${key.name}: outcome ${wrong} is of action ${places[wrong]} of the plan`
 }
+
+/** Another version of the operator: it means the same and goes about it in another order, one claim at a time, over lists in pages. */
+const otherMirror: AnyController = defineController<Seen>({
+  ...configMapMirror,
+  workers: 1,
+  reconciler: {
+    observe,
+    decide: seen => {
+      const plan = decide(seen)
+      const last = plan.actions.filter(({ kind }) => kind === 'delete')
+      return { ...plan, actions: [...plan.actions.filter(({ kind }) => kind !== 'delete'), ...last] }
+    },
+  },
+})
 
 function heldBackBy({ controllers }: Manager): string | undefined {
   for (const { heldBack } of controllers) {

@@ -3,7 +3,7 @@
 import type { Seams } from '#base'
 import { type ResourceType, resourceNameOf } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { Controller } from './controller/controller.ts'
+import { Controller, type Take } from './controller/controller.ts'
 import type { AnyController } from './controller/definition.ts'
 import type { PassRecord } from './controller/pass.ts'
 import { Election, type ElectionOptions } from './election/election.ts'
@@ -36,8 +36,9 @@ export interface ManagerOptions {
   /** Decides and reads, and changes nothing. */
   readonly pretend?: boolean
   readonly tracer?: Tracer
+  readonly onTake?: (take: Take) => void
   readonly onPass?: (record: PassRecord) => void
-  /** Each change of a cache of the hub: for tests and the simulator. */
+  /** Each change of a cache, of the hub or of a member of the fleet: for tests and the simulator. */
   readonly onMove?: (move: CacheMove) => void
 }
 
@@ -77,7 +78,11 @@ export function createManager(options: ManagerOptions): Manager {
     },
     ...(options.onMove === undefined ? {} : { onMove: options.onMove }),
   })
-  const fleet = new Fleet({ ...common, random: random.fork('fleet') })
+  const fleet = new Fleet({
+    ...common,
+    random: random.fork('fleet'),
+    ...(options.onMove === undefined ? {} : { onMove: options.onMove }),
+  })
   const worldOf = (strict: boolean): Reads => {
     const { callTimeoutMs } = options
     const cluster = (name: string): Reads | undefined => (name === '' ? world : fleet.reads(name, strict))
@@ -120,6 +125,7 @@ export function createManager(options: ManagerOptions): Manager {
         ...(options.callTimeoutMs === undefined ? {} : { callTimeoutMs: options.callTimeoutMs }),
         ...(options.pretend === undefined ? {} : { pretend: options.pretend }),
         ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
+        ...(options.onTake === undefined ? {} : { onTake: options.onTake }),
         ...(options.onPass === undefined ? {} : { onPass: options.onPass }),
       }),
   )

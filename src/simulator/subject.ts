@@ -21,6 +21,8 @@ export interface ProcessContext {
 /** Where the engine tells what only it can know. */
 export interface Probe {
   reconcileStarted(controller: string, key: string): void
+  /** A worker took a key that had waited for it in its lane (L9). */
+  keyTaken(lane: Lane, waitedMs: number): void
   reconcileEnded(controller: string, key: string): void
   /** A cache went through a change (S18). `listing`: which of its lists that belongs to. */
   cacheMoved(cache: string, listing: number, change: CacheChange): void
@@ -46,6 +48,8 @@ export interface Deed {
   readonly creates?: boolean
   run(world: World): Promise<void>
 }
+
+export type Lane = 'fresh' | 'retry' | 'drift'
 
 export type ObjectRole = 'claim' | 'external' | 'lease' | 'event' | 'other'
 
@@ -100,6 +104,8 @@ export interface Subject {
   isWanted(claim: KubeObject, external: KubeObject): boolean
   /** The fallback looks of claims that wait for something, of which a process with a fast clock makes more (B7). */
   readonly readsAtRestPerMinute: number | ((world: World) => number)
+  /** How long a key may wait for a worker, by lane, while nothing goes wrong (L9); `waitsMax` when absent. */
+  readonly waitsMsMax?: Readonly<Record<Lane, number>>
   readonly finalizer: string
   /** Duration of the lease, where there is an election: nothing is sent later than this after the last renewal was sent (P13). */
   readonly leaseMs?: number

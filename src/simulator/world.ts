@@ -12,7 +12,7 @@ import { Scheduler } from './scheduler.ts'
 import { parseBody, Shadow } from './shadow.ts'
 import { SimClock } from './sim-clock.ts'
 import { type SimProcess, seamsOf } from './sim-process.ts'
-import type { Deed, Effect, Invariant, Subject } from './subject.ts'
+import type { Deed, Effect, Invariant, Lane, Subject } from './subject.ts'
 import { type Flight, Wire } from './wire.ts'
 
 /** A broken invariant ends its run. */
@@ -50,6 +50,7 @@ export class World {
   readonly intercepts: Set<(flight: Flight) => HttpResponse | undefined> = new Set()
   readonly #invariants: readonly Invariant[]
   readonly #random: Random
+  #healedAtMs: number | undefined
 
   constructor(options: {
     subject: Subject
@@ -121,6 +122,7 @@ export class World {
 
   /** Ends all faults that last: the liveness phase begins. */
   heal(): void {
+    this.#healedAtMs = this.scheduler.nowMs
     this.intercepts.clear()
     for (const process of this.processes.values()) process.paused = false
     for (const server of this.servers.values()) server.faults?.clear()
@@ -186,6 +188,7 @@ export class World {
         probe: {
           reconcileStarted: (controller, key) => this.#reconcile(process, `${controller} ${key}`, true),
           reconcileEnded: (controller, key) => this.#reconcile(process, `${controller} ${key}`, false),
+          keyTaken: (lane, waitedMs) => this.#expectPrompt(process, lane, waitedMs),
           cacheMoved: (cache, listing, change) => {
             if (!process.alive) return
             const broken = process.caches.moved(cache, listing, change)
@@ -296,6 +299,14 @@ export class World {
     }
   }
 
+  /** L9: while nothing goes wrong, workers are free soon and take what is most urgent. What waited before is not counted. */
+  #expectPrompt(process: SimProcess, lane: Lane, waitedMs: number): void {
+    if (!process.alive || this.#healedAtMs === undefined) return
+    const waited = Math.min(waitedMs / process.clock.rate, this.scheduler.nowMs - this.#healedAtMs)
+    const allowed = (this.subject.waitsMsMax ?? waitsMsMax)[lane]
+    this.#expect('L9', waited <= allowed ? undefined : `${process.name}: a ${lane} key waited ${waited} ms, more than ${allowed}`)
+  }
+
   #expect(code: string, broken: string | undefined): void {
     this.counts.invariants.set(code, (this.counts.invariants.get(code) ?? 0) + 1)
     if (broken !== undefined) this.fail(code, broken)
@@ -309,6 +320,9 @@ export class World {
     else process.reconciling.delete(what)
   }
 }
+
+/** Without faults calls are answered at once, so a worker is free as soon as it is looked for; drift may wait for others of its kind. */
+const waitsMsMax: Readonly<Record<Lane, number>> = { fresh: 1_000, retry: 1_000, drift: 60_000 }
 
 function isOfLease({ request }: Flight): boolean {
   return request.target.includes('/leases')

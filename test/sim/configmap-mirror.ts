@@ -99,6 +99,7 @@ async function start(process: ProcessContext): Promise<void> {
     listing: process.version === 0 ? 'stream' : 'pages',
     // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
     election: { lease: { namespace: home, name: 'mirror' }, leaseDurationMs: leaseMs, renewMs: 20_000 },
+    onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
     onPass: record => {
       const { controller, key } = record
       probe.reconcileEnded(controller, `${key.namespace}/${key.name}`)

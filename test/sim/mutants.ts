@@ -53,6 +53,13 @@ export const mutants: readonly Mutant[] = [
     why: 'a key whose time came is dropped',
   },
   {
+    id: 'queue-late',
+    file: 'src/runtime/queue/work-queue.ts',
+    find: 'timer: this.#options.clock.timer(delayMs, () => this.#onDue()) }',
+    replace: 'timer: this.#options.clock.timer(delayMs + 20_000, () => this.#onDue()) }',
+    why: 'a delayed key is served twenty seconds late',
+  },
+  {
     id: 'queue-hasten-lost',
     file: 'src/runtime/queue/work-queue.ts',
     find: '      this.#hasten(entry, lane, dueMs)',

@@ -40,6 +40,8 @@ export interface ControllerOptions {
   readonly pretend?: boolean
   target(cluster: string | undefined): Target | undefined
   readonly tracer?: Tracer
+  /** Before each pass: for tests and the simulator. */
+  readonly onTake?: (take: Take) => void
   /** After each pass: for tests and the simulator. */
   readonly onPass?: (record: PassRecord) => void
 }
@@ -49,6 +51,14 @@ const workersDefault = 10
 const deadlineMsDefault = 60_000
 /** What a reconcile that ignores its signal is given before the worker turns to other claims. */
 const graceMs = 1_000
+
+/** A key that a worker begins with, and how long it waited while there were workers. */
+export interface Take {
+  readonly controller: string
+  readonly key: ClaimKey
+  readonly lane: Lane
+  readonly waitedMs: number
+}
 
 /** One taking of a key. */
 interface Round {
@@ -74,6 +84,7 @@ export class Controller {
   readonly #recorder: Recorder
   readonly #fanOut: FanOut
   readonly #active = new Map<string, number>()
+  #runningSinceMs = 0
 
   constructor(options: ControllerOptions) {
     this.#options = options
@@ -132,6 +143,7 @@ export class Controller {
 
   /** Works until the signal aborts, then waits for what is under way. May be called again: a new term of leadership. */
   async run(signal: AbortSignal): Promise<void> {
+    this.#runningSinceMs = this.#options.clock.monotonicMs()
     await Promise.all(Array.from({ length: this.#workers }, () => this.#work(signal)))
   }
 
@@ -180,8 +192,14 @@ export class Controller {
         this.queue.done(taken)
         continue
       }
+      this.#tellTake(taken)
       await this.#workOn(taken, signal)
     }
+  }
+
+  #tellTake({ key, lane, waitedMs }: Taken<ClaimKey>): void {
+    const workedMs = this.#options.clock.monotonicMs() - this.#runningSinceMs
+    this.#options.onTake?.({ controller: this.definition.name, key, lane, waitedMs: Math.min(waitedMs, workedMs) })
   }
 
   /** One pass under its deadline. One that does not end in time keeps its key (S17) but not its worker (B21). */

@@ -3,7 +3,7 @@
 import type { Clock, Log, Random } from '#base'
 import { invariant } from '#base'
 import type { KubeClient } from '#kube/client'
-import { Caches, readsOver } from '../informer/caches.ts'
+import { type CacheMove, Caches, readsOver } from '../informer/caches.ts'
 import type { Change } from '../informer/change.ts'
 import type { InformerLimits } from '../informer/limits.ts'
 import type { Reads } from '../informer/reads.ts'
@@ -18,6 +18,7 @@ export interface FleetOptions {
   readonly limits?: Partial<InformerLimits>
   readonly listing?: 'stream' | 'pages'
   readonly callTimeoutMs?: number
+  readonly onMove?: (move: CacheMove) => void
 }
 
 /** What is watched in every member. */

@@ -32,7 +32,7 @@ export interface CachesOptions {
 
 /** A change as a cache went through it: for tests and the simulator. */
 export interface CacheMove {
-  /** The kind, and the namespace where the cache holds only one. */
+  /** The member of the fleet, the kind, and the namespace where the cache holds only one. */
   readonly cache: string
   /** Which of its lists the change belongs to; the streams that resume from one list count as one connection. */
   readonly listing: number
@@ -203,7 +203,7 @@ export class Caches {
     })
     view.informers.set(namespace, informer)
     if (onState !== undefined) informer.onState(state => onState(type, state))
-    const cache = `${viewId(type)} ${namespace}`
+    const cache = `${this.#options.cluster ?? ''} ${viewId(type)} ${namespace}`
     informer.cache.listen((change: Change) => {
       onMove?.({ cache, listing: informer.counts.lists, change })
       for (const listener of view.listeners) listener(change)

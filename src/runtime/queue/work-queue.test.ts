@@ -136,5 +136,5 @@ test('an aborted take leaves its key for the next', async () => {
 
 test('finishing a key that nobody works on is a defect', () => {
   const { keys } = queue()
-  assert.throws(() => keys.done({ key: 'a/1', id: 'a/1', lane: 'fresh' }), /nobody works on/)
+  assert.throws(() => keys.done({ key: 'a/1', id: 'a/1', lane: 'fresh', waitedMs: 0 }), /nobody works on/)
 })

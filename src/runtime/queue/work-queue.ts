@@ -26,6 +26,8 @@ export interface Taken<K> {
   readonly key: K
   readonly id: string
   readonly lane: Lane
+  /** Since it was due and nobody else worked on it. */
+  readonly waitedMs: number
 }
 
 interface Entry<K> {
@@ -35,6 +37,8 @@ interface Entry<K> {
   state: 'delayed' | 'ready' | 'active'
   dueMs: number
   readyAtMs: number
+  /** When the last work on it ended. */
+  freeAtMs: number
   /** Changes whenever the entry moves, so that what is left of it in a lane or in the heap is known to be old. */
   ticket: number
   again: { lane: Lane; dueMs: number } | undefined
@@ -76,7 +80,7 @@ export class WorkQueue<K> {
     const id = this.#options.render(key)
     const entry = this.#entries.get(id)
     if (entry === undefined) {
-      const added: Entry<K> = { key, id, lane, state: 'delayed', dueMs, readyAtMs: 0, ticket: 0, again: undefined }
+      const added: Entry<K> = { key, id, lane, state: 'delayed', dueMs, freeAtMs: 0, readyAtMs: 0, ticket: 0, again: undefined }
       this.#entries.set(id, added)
       this.#place(added)
     } else if (entry.state === 'active') {
@@ -119,6 +123,7 @@ export class WorkQueue<K> {
       this.#entries.delete(taken.id)
     } else {
       entry.again = undefined
+      entry.freeAtMs = this.#options.clock.monotonicMs()
       entry.lane = again.lane
       entry.dueMs = again.dueMs
       this.#place(entry)
@@ -211,7 +216,7 @@ export class WorkQueue<K> {
     entry.state = 'active'
     entry.ticket++
     entry.readyAtMs = nowMs
-    return { key: entry.key, id: entry.id, lane }
+    return { key: entry.key, id: entry.id, lane, waitedMs: nowMs - Math.max(entry.dueMs, entry.freeAtMs) }
   }
 
   /** One timer for the earliest of all delayed keys. */

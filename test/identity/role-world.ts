@@ -65,7 +65,7 @@ export interface WorldOptions extends StartOptions {
   /** Kinds of ACK that are not there. */
   readonly without?: readonly ChildKind[]
   readonly objects?: readonly KubeObject[]
-  readonly controller?: () => AnyController
+  readonly controller?: (clock: ManualClock) => AnyController
 }
 
 export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> {
@@ -93,7 +93,7 @@ export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> 
     const manager = createManager({
       identity: 'role-test',
       client: createKubeClient({ clock, address: 'hub', exchange: through === undefined ? hub.as() : through(hub.as()) }),
-      controllers: [options.controller?.() ?? createRoleController({ resources: childResources })],
+      controllers: [options.controller?.(clock) ?? createRoleController({ resources: childResources })],
       seams: { clock, random: seededRandom(1), log: silentLog },
       onPass: record => {
         passes.push(record)

@@ -29,6 +29,8 @@ export interface DecideOptions<S extends ResourceStates, Own extends OwnAction> 
   readonly regionalChildren?: boolean
 }
 
+/** The reason to look again of a plan whose conditions are said only when something fails (report.ts). */
+export const untold = 'to tell what does not become ready'
 const awaitChange: Next = { kind: 'await-change' }
 
 export function decideRole<S extends ResourceStates, Own extends OwnAction>(
@@ -122,12 +124,14 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   const readiness = delivery.gated
     ? gatedReadiness(delivery.conditions)
     : readinessOf({ delivery: known.delivery, config: known.config, conditions: told })
-  const quietMs = isQuiet(seen, readiness) ? untoldMs(wantedStates(seen, known), now) : 0
-  if (quietMs > 0 && delivery.gated !== true) {
-    return { actions, conditions: [], next: { kind: 'look-again', afterMs: quietMs, why: 'to tell what does not become ready' } }
-  }
+  const plan = { actions, conditions: [...told, ...readiness], status }
+  const isActed = resources.settlesAtOnce === true && actions.some(({ kind }) => kind === 'act:aws')
+  const quietMs = delivery.gated === true || !isQuiet(seen, readiness) ? 0 : untoldMs(wantedStates(seen, known), now)
+  // What calls of our own make is there when they are answered.
+  if (quietMs > 0) return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: untold } }
+  if (isActed) return { ...plan, next: { kind: 'look-again', afterMs: 0, why: 'to see what was made' } }
   const settleMs = Math.max(...Object.values(states).map(({ object }: ChildState) => settlingMs(object, now)))
-  return { actions, conditions: [...told, ...readiness], status, next: nextOf(delivery.lookAgainMs, settleMs) }
+  return { ...plan, next: nextOf(delivery.lookAgainMs, settleMs) }
 }
 
 interface AnyDelivery<Own extends OwnAction> extends Omit<Delivery, 'actions'> {

@@ -35,6 +35,9 @@ export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
   const removals = order.flatMap(which => resources.remove(seen.resources, claim, which))
   const held = order.filter(which => resources.isHeld(seen.resources, claim, which))
   const actions: readonly Action<Own>[] = [...clean, ...removals]
+  if (actions.some(({ kind }) => kind === 'act:aws')) {
+    return { actions, conditions: [], next: lookAgain(0, 'to see what is gone') }
+  }
   if (actions.length > 0 || (held.length > 0 && !isForced)) return { actions, ...pending(seen, held, now) }
   return release(seen, held)
 }

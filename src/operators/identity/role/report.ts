@@ -4,6 +4,7 @@ import type { Condition } from '#kube'
 import { foldOutcomes, type Outcome, type OwnAction, type Report, type ReportInput } from '#runtime'
 import type { ConditionType, Reason } from '../api/conditions.ts'
 import { serviceAccounts } from '../target/kinds.ts'
+import { untold } from './decide.ts'
 import type { ResourceName, ResourceStates, RoleResources } from './resources.ts'
 import { say } from './say.ts'
 import type { RoleSeen } from './seen.ts'
@@ -16,12 +17,13 @@ const conditionOf: Readonly<Record<ResourceName, ConditionType>> = {
 
 export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   input: ReportInput<Own> & { readonly seen: RoleSeen<S> | undefined },
-  resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
+  resources: Pick<RoleResources<S, Own>, 'resourceOf' | 'settlesAtOnce'>,
 ): Report | undefined {
   // Whether it is worth telling is the engine's rule: no conflict, no first bad weather.
   const folded = foldOutcomes(input)
   const failed = input.outcomes.find(outcome => outcome.kind === 'failed')
-  if (folded === undefined || failed?.kind !== 'failed') return withUnsettled(folded, input, resources)
+  if (folded === undefined) return undefined
+  if (failed?.kind !== 'failed') return isUntold(input) ? undefined : withUnsettled(folded, input, resources)
   const { seen, plan } = input
   if (seen === undefined) return folded
   const { message } = failed.trouble
@@ -31,10 +33,17 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
     return step === undefined ? folded : { conditions: [say('DeletionBlocked', 'True', reason, message)] }
   }
   if (step === undefined) return folded
+  if (step !== 'annotation' && resources.settlesAtOnce === true) return notSynced(plan.conditions, conditionOf[step], message)
   const reason: Reason = step === 'annotation' ? 'RemoteDeliveryPending' : 'ChildApplyFailed'
   const type: ConditionType = step === 'annotation' ? 'ServiceAccountAnnotationReady' : conditionOf[step]
   const summary = [say('DeliveryReady', 'False', reason, message), say('Ready', 'False', reason, message)]
   return { conditions: replace(plan.conditions, [say(type, 'False', reason, message), ...summary]) }
+}
+
+/** AWS refused us as it would have refused ACK, and it is said in the same conditions. */
+function notSynced(conditions: readonly Condition[], type: ConditionType, message: string): Report {
+  const summary = [say('DeliveryReady', 'False', 'WaitingForACK', message), say('Ready', 'False', 'WaitingForACK', message)]
+  return { conditions: replace(conditions, [say(type, 'False', 'ACKResourceNotSynced', message), ...summary]) }
 }
 
 /**
@@ -42,11 +51,11 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
  * have yet (S8).
  */
 function withUnsettled<S extends ResourceStates, Own extends OwnAction>(
-  report: Report | undefined,
+  report: Report,
   { outcomes }: ReportInput<Own>,
-  resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
-): Report | undefined {
-  if (report === undefined || report.conditions.length === 0) return report
+  resources: Pick<RoleResources<S, Own>, 'resourceOf' | 'settlesAtOnce'>,
+): Report {
+  if (report.conditions.length === 0 || resources.settlesAtOnce === true) return report
   const changed = outcomes.flatMap(outcome => {
     const which = outcome.kind === 'done' && outcome.changed ? resources.resourceOf(outcome.action) : undefined
     return which === undefined || (outcome.action.kind as string) === 'delete' ? [] : [which]
@@ -57,6 +66,11 @@ function withUnsettled<S extends ResourceStates, Own extends OwnAction>(
   const unsettled = claimed.map(which => say(conditionOf[which], 'False', 'ACKResourceNotSynced', message))
   const summary = [say('DeliveryReady', 'False', 'WaitingForACK', message), say('Ready', 'False', 'WaitingForACK', message)]
   return { ...report, conditions: replace(report.conditions, [...unsettled, ...summary]) }
+}
+
+/** It lasts a moment as a rule (moment.ts). */
+function isUntold<Own extends OwnAction>({ plan: { next } }: ReportInput<Own>): boolean {
+  return next.kind === 'look-again' && next.why === untold
 }
 
 function stepOf<S extends ResourceStates, Own extends OwnAction>(

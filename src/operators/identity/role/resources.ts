@@ -26,6 +26,8 @@ export interface RoleResources<S extends ResourceStates, Own extends OwnAction> 
   /** Of which one an action is, to say whose condition a failure belongs into. */
   resourceOf(action: Action<OwnAction>): ResourceName | undefined
   readonly act?: Act<Own>
+  /** Whether what an action made is there when the action succeeded, and not when somebody else has done his part. */
+  readonly settlesAtOnce?: boolean
   /** What wakes a binding when its resources change. */
   readonly watches: readonly Watch[]
 }

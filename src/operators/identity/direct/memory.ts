@@ -1,0 +1,61 @@
+// What was read from AWS, and what our own calls made of it since. At rest nothing is read again before the drift budget allows it:
+// ten thousand bindings that look at AWS with every pass would use up the account's rate for everybody.
+import type { Clock } from '#base'
+
+export interface MemoryOptions {
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  /** How old a reading may be. */
+  readonly ageMsMax: number
+}
+
+/** Half a kilobyte each; what falls out is read again. */
+const entriesMax = 50_000
+
+/** `undefined` as an actual is "was seen absent". */
+export class Memory<Actual> {
+  readonly #options: MemoryOptions
+  readonly #entries = new Map<string, { readonly actual: Actual | undefined; readonly readMs: number }>()
+
+  constructor(options: MemoryOptions) {
+    this.#options = options
+  }
+
+  /** From memory, or by `read`, whose answer is remembered. An absence is not: somebody may make it any moment. */
+  async recall(key: string, read: () => Promise<Actual | undefined>): Promise<Actual | undefined> {
+    const entry = this.#entries.get(key)
+    if (entry !== undefined && this.#options.clock.monotonicMs() - entry.readMs < this.#options.ageMsMax) return entry.actual
+    const actual = await read()
+    if (actual === undefined) this.#entries.delete(key)
+    else this.#set(key, actual)
+    return actual
+  }
+
+  /** What an answer of AWS says that it is now. The reading of the rest is as old as it was. */
+  update(key: string, change: (actual: Actual | undefined) => Actual | undefined): void {
+    const entry = this.#entries.get(key)
+    const actual = change(entry?.actual)
+    if (actual === undefined) this.#entries.delete(key)
+    else this.#set(key, actual, entry?.readMs)
+  }
+
+  /** How old what is remembered is; for ever, when nothing is. */
+  ageMs(key: string): number {
+    const entry = this.#entries.get(key)
+    return entry === undefined ? Number.POSITIVE_INFINITY : this.#options.clock.monotonicMs() - entry.readMs
+  }
+
+  /** After a call whose outcome is not known. */
+  forget(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  #set(key: string, actual: Actual, readMs: number = this.#options.clock.monotonicMs()): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, { actual, readMs })
+    if (this.#entries.size > entriesMax) this.#entries.delete(this.#entries.keys().next().value as string)
+  }
+}

@@ -1,0 +1,269 @@
+// The AWS side of a binding without child objects: the same role, policy and association, made by calls of our own (`--aws-writer
+// direct`). The guarantees are those of the other way: names are made of the binding's uid, so a create whose answer was lost is found
+// again and never repeated under another name; the uid stands in the tags, and what carries another one is not touched; what is
+// destroyed is destroyed for the binding as it is now.
+import { AwsError, parsePolicy, type ShippedService, serviceModel, tryParseArn } from '#aws'
+import type { AwsClient, AwsClients } from '#aws/client'
+import type { Clock } from '#base'
+import { type Act, type Reads, Trouble } from '#runtime'
+import { configKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
+import { labels, singletonName } from '../api/labels.ts'
+import { entryOf } from '../children/entry.ts'
+import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
+import { absentChild, type ChildState } from '../children/state.ts'
+import { resolveCluster } from '../inventory/resolve.ts'
+import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from '../role/resources.ts'
+import { profilesOf } from '../role/sources.ts'
+import type { AwsAction, CallPlace } from './action.ts'
+import { record, type Tags, text } from './answer.ts'
+import { type PolicyActual, policyAfter, policyCalls, policyRemoval, readPolicy } from './iam-policy.ts'
+import { type RoleActual, readRole, roleAfter, roleCalls, roleRemoval } from './iam-role.ts'
+import { Memory } from './memory.ts'
+import {
+  type AssociationActual,
+  associationAfter,
+  associationCalls,
+  associationRemoval,
+  readAssociation,
+} from './pod-association.ts'
+import { awsTrouble } from './trouble.ts'
+
+export interface DirectOptions {
+  readonly clients: Pick<AwsClients, 'for'>
+  /** IAM is everywhere; this is where it is asked. */
+  readonly region: string
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  /** How often what is in order is looked at again. Default ten hours, as ACK's controllers do. */
+  readonly driftMs?: number
+}
+
+/** What was seen in AWS, beside what it means. */
+export interface DirectStates extends ResourceStates {
+  readonly actual: {
+    readonly role: RoleActual | undefined
+    readonly policy: PolicyActual | undefined
+    readonly association: AssociationActual | undefined
+  }
+  /** Where the association is or is to be. */
+  readonly eks?: { readonly clusterName: string; readonly region: string }
+}
+
+/** Longer than the calls of one pass take, short enough that nobody has changed hands in between. */
+const staleMs = 30_000
+const driftMsDefault = 10 * 3_600_000
+const kinds: Readonly<Record<ResourceName, ChildKind>> = { role: iamRoleKind, policy: policyKind, association: associationKind }
+
+export function directResources(options: DirectOptions): RoleResources<DirectStates, AwsAction> {
+  return new Direct(options)
+}
+
+class Direct implements RoleResources<DirectStates, AwsAction> {
+  readonly settlesAtOnce = true
+  readonly watches = []
+  readonly #options: DirectOptions
+  readonly #memory: {
+    readonly role: Memory<RoleActual>
+    readonly policy: Memory<PolicyActual>
+    readonly association: Memory<AssociationActual>
+  }
+  /** Whose account it is does not change while we have the same credentials. */
+  #account: Promise<{ readonly partition: string; readonly account: string }> | undefined
+
+  constructor(options: DirectOptions) {
+    this.#options = options
+    const remember = { clock: options.clock, ageMsMax: options.driftMs ?? driftMsDefault }
+    this.#memory = { role: new Memory(remember), policy: new Memory(remember), association: new Memory(remember) }
+  }
+
+  observe = async (claim: ServiceAccountRole, world: Reads, signal: AbortSignal): Promise<DirectStates> => {
+    const names = resourceNames(claim)
+    const { uid } = claim.metadata
+    const [role, policy] = await Promise.all([
+      this.#look('iam', () =>
+        this.#memory.role.recall(uid, () => readRole(this.#client('iam', this.#options.region), names.role, signal)),
+      ),
+      this.#look('iam', () => this.#policy(claim, names.policy, signal)),
+    ])
+    const eks = eksOf(claim, world, role)
+    const association =
+      eks === undefined
+        ? undefined
+        : await this.#look('eks', () =>
+            this.#memory.association.recall(uid, () =>
+              readAssociation(
+                this.#client('eks', eks.region),
+                { clusterName: eks.clusterName, serviceAccount: claim.spec.serviceAccount },
+                signal,
+              ),
+            ),
+          )
+    const actual = { role, policy, association }
+    const state = (which: ResourceName): ChildState => stateOf(claim, which, names[which], actual[which])
+    return {
+      role: state('role'),
+      policy: state('policy'),
+      association: state('association'),
+      actual,
+      ...(eks === undefined ? {} : { eks }),
+    }
+  }
+
+  ensureRole: RoleResources<DirectStates, AwsAction>['ensureRole'] = (seen, parent, wanted) =>
+    seen.role.owned === 'foreign'
+      ? []
+      : roleCalls(this.#place('role', parent.object.metadata.uid), wanted, parent.labels, seen.actual.role)
+
+  ensurePolicy: RoleResources<DirectStates, AwsAction>['ensurePolicy'] = (seen, parent, wanted) =>
+    seen.policy.owned === 'foreign'
+      ? []
+      : policyCalls(this.#place('policy', parent.object.metadata.uid), wanted, parent.labels, seen.actual.policy)
+
+  ensureAssociation: RoleResources<DirectStates, AwsAction>['ensureAssociation'] = (seen, parent, wanted) =>
+    seen.association.owned === 'foreign'
+      ? []
+      : associationCalls(
+          this.#place('association', parent.object.metadata.uid, seen.eks?.region),
+          wanted,
+          parent.labels,
+          seen.actual.association,
+        )
+
+  remove: RoleResources<DirectStates, AwsAction>['remove'] = (seen, claim, which) => {
+    if (seen[which].owned !== 'ours') return []
+    const name = resourceNames(claim)[which]
+    const place = this.#place(which, claim.metadata.uid, seen.eks?.region)
+    const { role, policy, association } = seen.actual
+    if (which === 'role') return role === undefined ? [] : roleRemoval(place, name, role)
+    if (which === 'policy') return policy === undefined ? [] : policyRemoval(place, name, policy)
+    return association === undefined ? [] : associationRemoval(place, name, association)
+  }
+
+  isHeld: RoleResources<DirectStates, AwsAction>['isHeld'] = (seen, _claim, which) => seen[which].owned === 'ours'
+
+  deliveryOf: RoleResources<DirectStates, AwsAction>['deliveryOf'] = ({ actual, role }) =>
+    role.owned === 'ours' ? actual.role?.tags[labels.delivery] : undefined
+
+  resourceOf: RoleResources<DirectStates, AwsAction>['resourceOf'] = action =>
+    action.kind === 'act:aws' ? (action as AwsAction).which : undefined
+
+  act: Act<AwsAction> = async (action, { signal }) => {
+    const { which, memory } = action
+    const dependency = action.dependency ?? action.service
+    // P4: what is changed or destroyed was looked at just now; a create is its own look, since the name can be had only once.
+    if (!action.operation.startsWith('Create') && this.#memory[which].ageMs(memory) > staleMs) {
+      this.#memory[which].forget(memory)
+      throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what is known of the resource is too old to act on' })
+    }
+    try {
+      const client = this.#client(action.service, action.region)
+      // A lost answer is looked up, not sent again: the next pass reads what came of it.
+      const output = await client.call(action.operation, action.input, { signal, retryAmbiguous: false })
+      if (which === 'role') this.#memory.role.update(memory, actual => roleAfter(actual, action, output))
+      else if (which === 'policy') this.#memory.policy.update(memory, actual => policyAfter(actual, action, output))
+      else this.#memory.association.update(memory, actual => associationAfter(actual, action, output))
+      return { changed: true }
+    } catch (error) {
+      this.#memory[which].forget(memory)
+      // What was to go is gone.
+      if (action.destructive === true && error instanceof AwsError && error.class === 'not-found') return { changed: false }
+      throw awsTrouble(error, dependency)
+    }
+  }
+
+  async #policy(claim: ServiceAccountRole, name: string, signal: AbortSignal): Promise<PolicyActual | undefined> {
+    const { metadata, spec, status } = claim
+    // Without a document, and never one made of which the status tells: there is none, but for a deletion that has to be sure.
+    const mayExist =
+      spec.policyDocument !== undefined ||
+      status?.generatedPolicyARN !== undefined ||
+      (metadata.generation ?? 1) > 1 ||
+      metadata.deletionTimestamp !== undefined
+    if (!mayExist) return undefined
+    return this.#memory.policy.recall(metadata.uid, async () => {
+      const { partition, account } = await this.#caller(signal)
+      const arn = `arn:${partition}:iam::${account}:policy/${name}`
+      return readPolicy(this.#client('iam', this.#options.region), arn, signal)
+    })
+  }
+
+  #caller(signal: AbortSignal): Promise<{ readonly partition: string; readonly account: string }> {
+    this.#account ??= this.#client('sts', this.#options.region)
+      .call('GetCallerIdentity', {}, { signal })
+      .then(({ Account, Arn }) => ({ account: String(Account), partition: tryParseArn(String(Arn))?.partition ?? 'aws' }))
+      .catch((error: unknown) => {
+        this.#account = undefined
+        throw error
+      })
+    return this.#account
+  }
+
+  #client(service: ShippedService, region: string): AwsClient {
+    return this.#options.clients.for({ model: serviceModel(service), region })
+  }
+
+  #place(which: ResourceName, uid: string, region: string = this.#options.region): CallPlace {
+    const isEks = which === 'association'
+    return { which, service: isEks ? 'eks' : 'iam', region: isEks ? region : this.#options.region, memory: uid }
+  }
+
+  async #look<T>(service: string, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      throw awsTrouble(error, `aws:${service}`)
+    }
+  }
+}
+
+/** The owner mark decides: whatever has the name and not our uid is somebody else's (S2). */
+function stateOf(
+  claim: ServiceAccountRole,
+  which: ResourceName,
+  name: string,
+  actual: { readonly arn: string; readonly tags: Tags } | undefined,
+): ChildState {
+  if (actual === undefined) return absentChild
+  if (actual.tags[labels.bindingUid] !== claim.metadata.uid) {
+    return { present: true, owned: 'foreign', synced: false, terminating: false }
+  }
+  const key = { namespace: claim.metadata.namespace ?? '', name }
+  const entry = entryOf(kinds[which].type, key, [{ type: 'ACK.ResourceSynced', status: 'True' }])
+  const arn = which === 'association' ? {} : { arn: actual.arn }
+  return { present: true, owned: 'ours', synced: true, terminating: false, entry, ...arn }
+}
+
+/** Where EKS delivers: by the inventory, and where that is gone, by the role, whose trust names the cluster. */
+function eksOf(
+  claim: ServiceAccountRole,
+  world: Reads,
+  role: RoleActual | undefined,
+): { readonly clusterName: string; readonly region: string } | undefined {
+  const { namespace = '' } = claim.metadata
+  const config = world.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: singletonName })
+  const deliveries = [config?.spec.type, claim.status?.deliveryType, role?.tags[labels.delivery]]
+  if (!deliveries.includes('EKSPodIdentity')) return undefined
+  const trusted = clusterOfTrust(role?.trustPolicy)
+  const isDeleting = claim.metadata.deletionTimestamp !== undefined
+  if (isDeleting && trusted !== undefined) return trusted
+  const cluster = resolveCluster(namespace, profilesOf(world, namespace))
+  const arn = cluster.kind === 'resolved' ? cluster.properties.eksClusterArn : undefined
+  const named = cluster.kind === 'resolved' ? cluster.properties.eksClusterName : undefined
+  const parsed = arn === undefined ? undefined : tryParseArn(arn)
+  if (named !== undefined && parsed?.region !== undefined && parsed.region !== '')
+    return { clusterName: named, region: parsed.region }
+  if (trusted !== undefined) return trusted
+  // Nothing was made before the cluster was known; but a recorded delivery without a way to it is no absence (P5).
+  if (!isDeleting || role === undefined) return undefined
+  const message = 'the EKS cluster of the association is not known any more: neither the ClusterProfile nor the role names it'
+  throw new Trouble({ kind: 'wait', reason: 'NotFound', message })
+}
+
+function clusterOfTrust(document: string | undefined): { readonly clusterName: string; readonly region: string } | undefined {
+  const parsed = document === undefined ? undefined : parsePolicy(document, 'trust').document
+  for (const { condition } of parsed?.statements ?? []) {
+    const arn = text(record(condition?.StringEquals)['aws:RequestTag/eks-cluster-arn'])
+    const found = arn === undefined ? undefined : /^arn:[^:]+:eks:([^:]+):\d{12}:cluster\/(.+)$/.exec(arn)
+    if (found?.[1] !== undefined && found[2] !== undefined) return { region: found[1], clusterName: found[2] }
+  }
+  return undefined
+}

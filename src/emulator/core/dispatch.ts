@@ -20,6 +20,7 @@ import type { Surroundings } from './context.ts'
 import { disturbedReply, withoutOneItem } from './disturb.ts'
 import { aborted, type Incoming } from './incoming.ts'
 import { recordedParameters } from './parameters.ts'
+import { notImplemented, throttleCodes, throttled } from './refusals.ts'
 import { RequestCall } from './request-call.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -71,15 +72,7 @@ export class Dispatcher {
   }
 
   async dispatch(arrival: Arrival): Promise<HttpResponse> {
-    const passage: Passage = {
-      arrival,
-      operation: 'unknown',
-      authenticated: undefined,
-      call: undefined,
-      input: {},
-      model: undefined,
-      effect: undefined,
-    }
+    const passage = newPassage(arrival)
     let error: ServiceError | undefined
     let encoded: Encoded
     try {
@@ -97,6 +90,14 @@ export class Dispatcher {
     this.#record(passage, error)
     this.#inputs.surroundings.world.remember(this.#inputs.surroundings.now())
     return this.#reply(passage, encoded)
+  }
+
+  /** For what could not be read at all: its operation is not known. */
+  refuse(arrival: Arrival, error: ServiceError): HttpResponse {
+    const { status, headers, body } = arrival.served.protocol.encodeError(error, arrival.requestId, arrival.incoming.raw)
+    this.#record(newPassage(arrival), error)
+    const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body
+    return { status, headers: { ...headers, 'content-length': String(bytes.length) }, body: bytes }
   }
 
   /** Routing, authentication and reading: everything that needs no waiting. */
@@ -201,7 +202,7 @@ export class Dispatcher {
       case 'error':
         throw new ServiceError(effect.code, effect.http, effect.message ?? 'injected fault')
       case 'throttle':
-        throw throttled(arrival.served)
+        throw throttled(arrival.served.service, arrival.served.family)
       case 'timeout-before':
         throw aborted()
       case 'latency':
@@ -333,14 +334,17 @@ export class Dispatcher {
   }
 }
 
-const throttleCodes: ReadonlySet<string> = new Set([
-  'Throttling',
-  'ThrottlingException',
-  'ThrottledException',
-  'TooManyRequestsException',
-  'SlowDown',
-  'PriorRequestNotComplete',
-])
+function newPassage(arrival: Arrival): Passage {
+  return {
+    arrival,
+    operation: 'unknown',
+    authenticated: undefined,
+    call: undefined,
+    input: {},
+    model: undefined,
+    effect: undefined,
+  }
+}
 
 /** Effects that are looked for once per call; the others have places of their own. */
 function isCallEffect({ kind }: AwsFaultEffect): boolean {
@@ -362,31 +366,6 @@ function modeFor(mode: SignatureMode, { served, incoming }: Arrival): SignatureM
     !incoming.raw.query.has('X-Amz-Signature')
     ? 'parse'
     : mode
-}
-
-function throttled({ service, family }: Served): ServiceError {
-  const row = service.throttles?.[0]
-  if (row !== undefined) return new ServiceError(row.error.code, row.error.status, row.error.message)
-  return family === 's3'
-    ? new ServiceError('SlowDown', 503, 'Please reduce your request rate.')
-    : new ServiceError('Throttling', 400, 'Rate exceeded')
-}
-
-function notImplemented(family: Family): ServiceError {
-  switch (family) {
-    case 'query':
-      return new ServiceError('InvalidAction', 400, 'The action is known but not implemented by this emulator.')
-    case 's3':
-      return new ServiceError(
-        'NotImplemented',
-        501,
-        'A header or query you provided implies functionality that is not implemented.',
-      )
-    case 'json':
-      return new ServiceError('UnknownOperationException', 400, 'The operation is known but not implemented by this emulator.')
-    default:
-      return new ServiceError('UnknownOperationException', 404, 'The operation is known but not implemented by this emulator.')
-  }
 }
 
 function headerSafe(text: string): string {

@@ -4,13 +4,16 @@ import { PolicyReader } from '../policy/document.ts'
 import type { PodCheck, Ports } from '../ports.ts'
 import type { Place, Service, TaggedResource } from '../service.ts'
 import { partitionOf } from '../wire/address.ts'
+import { refusal } from '../wire/family.ts'
+import { MalformedInput } from '../wire/malformed.ts'
+import { malformedError } from '../wire/protocols.ts'
 import type { World } from '../world.ts'
 import { Authority } from './authority.ts'
 import { CallLog } from './calls.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
 import { type Arrival, Dispatcher, type Served, served } from './dispatch.ts'
 import type { Faults } from './faults.ts'
-import { BodyTooLarge, readIncoming } from './incoming.ts'
+import { BodyTooLarge, incomingOf, readIncoming } from './incoming.ts'
 import { Issuers } from './issuers.ts'
 import { organizationAccounts, organizationRootId } from './organization.ts'
 import { delayFrom, organizationId, type Settings } from './settings.ts'
@@ -140,8 +143,7 @@ export class Emulator implements Surroundings {
     try {
       incoming = await readIncoming(request)
     } catch (error) {
-      if (error instanceof BodyTooLarge) return { status: 413, headers: { connection: 'close' }, body: null }
-      throw error
+      return this.#unreadable(request, error)
     }
     const { address, raw } = incoming
     const region = address.region ?? this.settings.knobs.defaultRegion
@@ -151,6 +153,21 @@ export class Emulator implements Surroundings {
     const requestId = this.#requestId(entry)
     const arrival: Arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId, forceAnonymous }
     return this.#dispatcher.dispatch(arrival)
+  }
+
+  /** Too large, or with more parameters than anyone means: refused as far as the request can be understood without them. */
+  #unreadable(request: HttpRequest, error: unknown): HttpResponse {
+    if (!(error instanceof BodyTooLarge || error instanceof MalformedInput)) throw error
+    const isForm = String(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
+    const target = request.target.split('?', 1)[0] as string
+    const incoming = incomingOf({ ...request, target, body: null }, new Uint8Array(0))
+    const { address } = incoming
+    const region = address.region ?? this.settings.knobs.defaultRegion
+    const entry = this.#entry(address.service === 's3' && isForm ? 'iam' : address.service)
+    if (entry === undefined) return { status: 400, headers: {}, body: null }
+    const arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId: this.#requestId(entry) }
+    const refused = error instanceof BodyTooLarge ? refusal(entry.family, 'too large') : malformedError(entry.family, error)
+    return this.#dispatcher.refuse({ ...arrival, forceAnonymous: false }, refused)
   }
 
   #requestId(entry: Served): string {

@@ -39,7 +39,7 @@ export function createAck(client: KubeClient, aws: (service: 'iam' | 's3' | 'eks
     down,
     look: async () => {
       let changed = false
-      for (const kind of [bucketKind, providerKind, policyKind, roleKind]) {
+      for (const kind of [bucketKind, providerKind, policyKind, roleKind, associationKind]) {
         if (down.has(kind.type.kind)) continue
         const { items } = await client.listAll<AckObject>(kind.type)
         for (const object of items) changed = (await lookAt(client, aws, kind, object)) || changed
@@ -125,8 +125,16 @@ async function make(
       await ignore(['EntityAlreadyExists', 'EntityAlreadyExistsException'], aws('iam').call('CreatePolicy', input))
       return { arn: `arn:aws:iam::${account}:policy/${name}` }
     }
+    if (type.kind === 'PodIdentityAssociation') {
+      const { clusterName, namespace, serviceAccount, roleARN, clientRequestToken } = spec
+      const input = { clusterName, namespace, serviceAccount, roleArn: roleARN, clientRequestToken }
+      const output = await aws('eks').call('CreatePodIdentityAssociation', input)
+      return { arn: (output.association as { readonly associationArn: string }).associationArn }
+    }
     const input = { RoleName: name, AssumeRolePolicyDocument: spec.assumeRolePolicyDocument }
     await ignore(['EntityAlreadyExists', 'EntityAlreadyExistsException'], aws('iam').call('CreateRole', input))
+    for (const PolicyArn of spec.policies as readonly string[])
+      await aws('iam').call('AttachRolePolicy', { RoleName: name, PolicyArn })
     return { arn: `arn:aws:iam::${account}:role/${name}` }
   } catch (error) {
     return { trouble: error instanceof AwsError ? error.summary : String(error) }
@@ -148,7 +156,12 @@ async function remove(
         aws('iam').call('DeleteOpenIDConnectProvider', { OpenIDConnectProviderArn: arn ?? providerArn(spec.url as string) }),
       )
     } else if (type.kind === 'Policy') await ignore(gone, aws('iam').call('DeletePolicy', { PolicyArn: arn }))
-    else await ignore(gone, aws('iam').call('DeleteRole', { RoleName: spec.name }))
+    else if (type.kind === 'Role') {
+      for (const PolicyArn of spec.policies as readonly string[]) {
+        await ignore(gone, aws('iam').call('DetachRolePolicy', { RoleName: spec.name, PolicyArn }))
+      }
+      await ignore(gone, aws('iam').call('DeleteRole', { RoleName: spec.name }))
+    }
     return undefined
   } catch (error) {
     return error instanceof AwsError ? error.summary : String(error)

@@ -27,3 +27,14 @@ test('M5: a self-hosted Config becomes Ready in at most 20 writes besides Events
   assert.ok(writes.length <= 20, `${writes.length} writes`)
   await run.stop()
 })
+
+test('a Role of a self-hosted cluster becomes Ready', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a')
+  await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+  const run = world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  console.log(JSON.stringify((await world.role('wlc-a', 'app'))?.status, null, 1))
+  await run.stop()
+})

@@ -10,7 +10,10 @@ import { createManager, type Manager, type PassRecord } from '#runtime'
 import {
   type ConfigSpec,
   configKind,
+  type RoleSpec,
   renderIdentityCrds,
+  roleKind,
+  type ServiceAccountRole,
   singletonName,
   type WorkloadIdentityConfig,
 } from '../../src/operators/identity/api.ts'
@@ -21,11 +24,22 @@ import {
   clusterProfileKind,
 } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
+import { serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
 
+/** AWS's own, so that nobody has to make it. */
+export const policyArn = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
 export const region = 'us-east-1'
 export const webhookNamespace = 'aws-pod-identity-webhook'
+
+const crdType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
 
 export interface RoomWorld extends AsyncDisposable {
   readonly clock: ManualClock
@@ -43,7 +57,14 @@ export interface RoomWorld extends AsyncDisposable {
   /** Lets everything happen that can, ACK included; time stands still. */
   settle(): Promise<void>
   advance(ms: number): Promise<void>
+  /** The calendar moves on, and as much is lived through as it takes everybody to notice. */
+  later(ms: number): Promise<void>
   config(namespace: string): Promise<WorkloadIdentityConfig | undefined>
+  /** A Role for a ServiceAccount of the cluster, which is made too. */
+  makeRole(namespace: string, name: string, spec?: Partial<RoleSpec>): Promise<void>
+  role(namespace: string, name: string): Promise<ServiceAccountRole | undefined>
+  /** A kind that `withoutCrds` left out. */
+  installAckCrd(name: string): Promise<void>
   makeConfig(namespace: string, spec: ConfigSpec, metadata?: Partial<StoredObject['metadata']>): Promise<void>
 }
 
@@ -102,8 +123,8 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
   const runs = new Set<Run>()
   const keys = pooledKeys()
 
-  const settleOnce = async (): Promise<void> => {
-    for (let round = 0; round < 12; round++) {
+  const settleOnce = async (rounds = 12): Promise<void> => {
+    for (let round = 0; round < rounds; round++) {
       await hub.settle()
       for (const { server } of targets.values()) await server.settle()
       await clock.advance(0)
@@ -116,6 +137,8 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
     }
     await settleOnce()
   }
+  /** Hours are looked at half a minute at a time, a minute timer by timer. */
+  const stepFor = (ms: number): number => (ms >= 300_000 ? 30_000 : 0)
 
   const world: RoomWorld = {
     clock,
@@ -129,16 +152,23 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
     settle,
     advance: async ms => {
       const untilMs = clock.monotonicMs() + ms
+      const stepMs = stepFor(ms)
       await settle()
       for (;;) {
+        const nowMs = clock.monotonicMs()
         const due = clock.nextDueMs()
         if (due === undefined || due > untilMs) break
-        await clock.advance(due - clock.monotonicMs())
-        await settleOnce()
-        await ack.look()
+        const before = hub.revision
+        await clock.advance(Math.min(untilMs, Math.max(due, nowMs + stepMs)) - nowMs)
+        await settleOnce(2)
+        if (hub.revision !== before) await ack.look()
       }
       await clock.advance(untilMs - clock.monotonicMs())
       await settle()
+    },
+    later: async ms => {
+      clock.jump(ms)
+      await world.advance(11 * 60_000)
     },
     addCluster: async (name, more = {}) => {
       const server = createApiServer({
@@ -182,6 +212,25 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
         kind: type.kind,
         metadata: { namespace, name: singletonName, ...metadata },
         spec,
+      } as KubeObject)
+    },
+    installAckCrd: async name => {
+      const crd = ackCrds.find(({ metadata }) => metadata.name === name)
+      if (crd !== undefined) await client.create(crdType, crd)
+    },
+    role: (namespace, name) => client.find<ServiceAccountRole>(roleKind.type, { namespace, name }),
+    makeRole: async (namespace, name, spec = {}) => {
+      const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'default', name } }
+      const target = targets.get(namespace)?.client
+      if ((await target?.find(serviceAccounts, { namespace: 'default', name })) === undefined) {
+        await target?.create(serviceAccounts, account)
+      }
+      const whole = { serviceAccount: { namespace: 'default', name }, policyARNs: [policyArn], ...spec }
+      await client.create(roleKind.type, {
+        apiVersion: roleKind.apiVersion,
+        kind: roleKind.type.kind,
+        metadata: { namespace, name },
+        spec: whole,
       } as KubeObject)
     },
     start: ({ through, throughAws, ...more } = {}) => {

@@ -183,6 +183,15 @@ export class Caches {
     return view
   }
 
+  /** A definition came or changed: whoever found its kind missing asks again now, and not when its patience is over (L7). */
+  #wakeMissing(definition: string): void {
+    for (const informer of this.informers()) {
+      const { state } = informer
+      const isMissing = state.kind === 'behind' && state.why === 'kind-missing'
+      if (isMissing && resourceNameOf(informer.type) === definition) informer.wake()
+    }
+  }
+
   #startInformer(view: View, namespace: string, signal: AbortSignal): void {
     const { client, clock, random, log, limits, listing, fieldManagers, onState, onMove } = this.#options
     const { type, labelSelector, fieldSelector, metadataOnly } = view.source
@@ -206,6 +215,7 @@ export class Caches {
     const cache = `${this.#options.cluster ?? ''} ${viewId(type)} ${namespace}`
     informer.cache.listen((change: Change) => {
       onMove?.({ cache, listing: informer.counts.lists, change })
+      if (type.group === 'apiextensions.k8s.io') this.#wakeMissing(change.object.metadata.name)
       for (const listener of view.listeners) listener(change)
     })
     const tasks = this.#running?.tasks

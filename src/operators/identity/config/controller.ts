@@ -1,7 +1,17 @@
 // Wiring of the Config controller: what it watches, and which Configs an event concerns.
 
-import type { StoredObject } from '#kube'
-import { type AnyController, defineController, indexBy, type Targets, toController, type Watch } from '#runtime'
+import { findCondition, type ResourceType, type StoredObject } from '#kube'
+import {
+  type AnyController,
+  defineController,
+  indexBy,
+  keepIdentity,
+  type Reads,
+  type Targets,
+  toController,
+  type Watch,
+} from '#runtime'
+import { conditionTypes } from '../api/conditions.ts'
 import { configKind, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { labels, operatorName, singletonName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
@@ -65,7 +75,24 @@ const withoutManagedFields = Object.assign(
 
 const toOwner = toController(configKind.type)
 
+const crds: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
+
 const hubWatches: readonly Watch[] = [
+  {
+    // A key that was refused because another cluster has it is free when that cluster's Config has gone.
+    type: configKind.type,
+    toClaims: (config, world) =>
+      world
+        .list<WorkloadIdentityConfig>(configKind.type)
+        .filter(other => other.metadata.uid !== config.metadata.uid && isRefusedForKey(other))
+        .map(toKey),
+  },
   {
     type: secrets,
     labelSelector: ownSecrets,
@@ -83,7 +110,14 @@ const hubWatches: readonly Watch[] = [
   { type: bucketKind.type, optional: true, toClaims: toOwner },
   {
     type: operatorConfigKind.type,
-    toClaims: (_object, world) => world.list<WorkloadIdentityConfig>(configKind.type).map(toKey),
+    toClaims: (_object, world) => allConfigs(world),
+  },
+  {
+    // A kind that was missing is there: whoever waits for it, waits for this (case 100).
+    type: crds,
+    metadataOnly: true,
+    project: keepIdentity,
+    toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allConfigs(world) : []),
   },
   {
     // Only what waits for the last Role to go has to know.
@@ -97,6 +131,18 @@ const hubWatches: readonly Watch[] = [
 
 function configOf(namespace: string): Targets & readonly { namespace: string; name: string }[] {
   return namespace === '' ? [] : [{ namespace, name: singletonName }]
+}
+
+function isRefusedForKey({ status }: WorkloadIdentityConfig): boolean {
+  return findCondition(status?.conditions, conditionTypes.issuerReady)?.reason === 'SigningKeyShared'
+}
+
+function isOurKind(crd: string): boolean {
+  return [bucketKind, providerKind].some(({ type }) => crd === `${type.plural}.${type.group}`)
+}
+
+function allConfigs(world: Reads): Targets {
+  return world.list<WorkloadIdentityConfig>(configKind.type).map(toKey)
 }
 
 function toKey({ metadata }: WorkloadIdentityConfig): { readonly namespace: string; readonly name: string } {

@@ -1,0 +1,264 @@
+// The whole room: hub, workload clusters, AWS, ACK stand-ins and the operator in one process; tokens are really issued and really verified.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { configKind, roleKind } from '../../src/operators/identity/api.ts'
+import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
+import { bucketName } from '../../src/operators/identity/names.ts'
+import { askSts, issuerOf, signingSecret, takeUpKey, tokenOf } from './chain.ts'
+import { type RoomWorld, region, roomWorld, type Target, told } from './room-world.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const selfHosted = { type: 'SelfHostedIRSA', region } as const
+const configKey = (namespace: string) => ({ namespace, name: 'default' })
+
+async function readyCluster(world: RoomWorld, name: string): Promise<Target> {
+  const target = await world.addCluster(name, { issuer: issuerOf(name) })
+  await world.makeConfig(name, selfHosted)
+  return target
+}
+
+test('a token of the cluster gets its role, and no other token does (S10, S11)', async () => {
+  await using world = roomWorld()
+  const [a, b] = [await readyCluster(world, 'wlc-a'), await readyCluster(world, 'wlc-b')]
+  world.start()
+  for (const target of [a, b]) await world.makeRole(target.name, 'app')
+  await world.makeRole('wlc-a', 'other')
+  await world.advance(5_000)
+  for (const target of [a, b]) await takeUpKey(world, target)
+  const arn = (await world.role('wlc-a', 'app'))?.status?.roleARN
+  assert.equal(await askSts(world, arn, await tokenOf(a, 'app')), 'ok')
+  assert.equal(await askSts(world, arn, await tokenOf(a, 'other')), 'AccessDenied')
+  assert.equal(await askSts(world, arn, await tokenOf(b, 'app')), 'AccessDenied')
+  assert.equal(await askSts(world, (await world.role('wlc-b', 'app'))?.status?.roleARN, await tokenOf(b, 'app')), 'ok')
+})
+
+test('M7: a ClusterProfile that appears is an event: no time passes until the Config is Ready', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a', { publish: false })
+  await world.makeConfig('wlc-a', selfHosted)
+  world.start()
+  await world.advance(minute)
+  assert.equal(told(await world.config('wlc-a')).Ready, 'False ClusterProfileNotFound')
+  await world.publish('wlc-a')
+  await world.settle()
+  await world.settle()
+  assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
+})
+
+test('M6, D4: a restart writes nothing, changes no condition, and looks at S3 once (72)', async () => {
+  await using world = roomWorld()
+  await readyCluster(world, 'wlc-a')
+  const first = world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  await first.stop()
+  world.aws.calls.clear()
+  const second = world.start()
+  await world.advance(minute)
+  assert.deepEqual(
+    second.passes.flatMap(({ writes }) => writes),
+    [],
+  )
+  const calls = world.aws.calls
+    .all({ service: 's3' })
+    .map(({ operation }) => operation)
+    .filter(name => name !== 'CreateBucket' && !name.startsWith('PutBucket') && !name.startsWith('PutPublic'))
+  assert.deepEqual(calls, ['HeadObject', 'HeadObject'])
+})
+
+test('L2, B7: hours at rest bring no write; S3 is looked at, and not written, within the hourly budget', async () => {
+  await using world = roomWorld()
+  await readyCluster(world, 'wlc-a')
+  const run = world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  run.passes.length = 0
+  world.aws.calls.clear()
+  world.ack.down.add('Bucket').add('OpenIDConnectProvider').add('Role').add('Policy')
+  // A whole day is what `npm run bench -- identity` waits for.
+  await world.advance(3 * hour)
+  assert.deepEqual(
+    run.passes.flatMap(({ writes }) => writes.map(({ verb, type }) => `${verb} ${type.kind}`)),
+    [],
+  )
+  const operations = world.aws.calls.all().map(({ operation }) => operation)
+  assert.deepEqual(new Set(operations), new Set(['HeadObject']))
+  assert.ok(operations.length >= 2 && operations.length <= 4 * 3, `${operations.length} looks in three hours`)
+})
+
+test('M10, P16: a Config goes in the reverse order of trust, and its finalizer last', async () => {
+  await using world = roomWorld()
+  await readyCluster(world, 'wlc-a')
+  world.start()
+  await world.advance(5_000)
+  world.aws.calls.clear()
+  await world.client.delete(configKind.type, configKey('wlc-a'))
+  await world.advance(minute)
+  assert.equal(await world.config('wlc-a'), undefined)
+  const deletes = world.aws.calls
+    .all()
+    .map(({ operation }) => operation)
+    .filter(name => name.startsWith('Delete'))
+  assert.deepEqual(deletes, ['DeleteOpenIDConnectProvider', 'DeleteObject', 'DeleteObject', 'DeleteBucket'])
+  assert.equal(await signingSecret(world, 'wlc-a'), undefined)
+  for (const { type } of [bucketKind, providerKind]) assert.deepEqual((await world.client.listAll(type)).items, [])
+  const webhooks = {
+    group: 'admissionregistration.k8s.io',
+    version: 'v1',
+    kind: 'MutatingWebhookConfiguration',
+    plural: 'mutatingwebhookconfigurations',
+    namespaced: false,
+  }
+  assert.deepEqual((await world.targets.get('wlc-a')?.client.listAll(webhooks))?.items, [])
+})
+
+test('M10, 112: an object of somebody else in the bucket is named, and its end lets the Config go', async () => {
+  await using world = roomWorld()
+  await readyCluster(world, 'wlc-a')
+  world.start()
+  await world.advance(5_000)
+  const object = { Bucket: bucketName('wlc-a', region), Key: 'not-ours' }
+  await world.s3().call('PutObject', { ...object, Body: Buffer.from('x') })
+  await world.client.delete(configKind.type, configKey('wlc-a'))
+  await world.advance(minute)
+  const config = await world.config('wlc-a')
+  assert.equal(told(config).DeletionBlocked, 'True ChildrenPending')
+  assert.match(config?.status?.conditions?.find(({ type }) => type === 'DeletionBlocked')?.message ?? '', /BucketNotEmpty/)
+  await world.s3().call('DeleteObject', object)
+  await world.advance(10 * minute)
+  assert.equal(await world.config('wlc-a'), undefined)
+})
+
+test('101: a Config waits for its Roles and goes when the last one has gone', async () => {
+  await using world = roomWorld()
+  await readyCluster(world, 'wlc-a')
+  world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  await world.client.delete(configKind.type, configKey('wlc-a'))
+  await world.advance(minute)
+  assert.equal(told(await world.config('wlc-a')).DeletionBlocked, 'True RolesRemain')
+  await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'app' })
+  await world.advance(2_000)
+  assert.equal(await world.config('wlc-a'), undefined)
+  assert.equal(await world.role('wlc-a', 'app'), undefined)
+})
+
+test('X3: a key that another cluster has is refused for the younger Config, and taken when the older has gone', async () => {
+  await using world = roomWorld()
+  await readyCluster(world, 'wlc-a')
+  world.start()
+  await world.advance(5_000)
+  const secret = await signingSecret(world, 'wlc-a')
+  await world.addCluster('wlc-b')
+  await world.client.create({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'wlc-b', name: 'awi-signing-key-default' },
+    data: { 'sa.key': secret?.data?.['sa.key'], 'sa.pub': secret?.data?.['sa.pub'] },
+  } as never)
+  await world.makeConfig('wlc-b', selfHosted)
+  await world.advance(minute)
+  assert.equal(told(await world.config('wlc-b')).Ready, 'False SigningKeyShared')
+  assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
+  assert.equal(await world.client.find(bucketKind.type, { namespace: 'wlc-b', name: bucketName('wlc-b', region) }), undefined)
+  await world.client.delete(configKind.type, configKey('wlc-a'))
+  await world.advance(2_000)
+  assert.equal(told(await world.config('wlc-b')).Ready, 'True Reconciled')
+})
+
+test('100: a Bucket kind that is installed late is an event', async () => {
+  const crd = 'buckets.s3.services.k8s.aws'
+  await using world = roomWorld({ withoutCrds: [crd] })
+  world.ack.down.add('Bucket')
+  await readyCluster(world, 'wlc-a')
+  world.start()
+  await world.advance(minute)
+  assert.equal(told(await world.config('wlc-a')).IssuerReady, 'False IssuerReconcileFailed')
+  await world.installAckCrd(crd)
+  world.ack.down.delete('Bucket')
+  await world.advance(2_000)
+  assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
+})
+
+test('rotation: no valid token is refused, no withdrawn key is accepted, and no step is taken early (S12, S13, B16, L8)', async () => {
+  await using world = roomWorld()
+  const target = await readyCluster(world, 'wlc-a')
+  const run = world.start({ rotation: { propagationMs: 15 * minute, graceMs: 25 * hour } })
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  await takeUpKey(world, target)
+  const arn = (await world.role('wlc-a', 'app'))?.status?.roleARN
+  const oldKey = (await signingSecret(world, 'wlc-a'))?.data?.['sa.key']
+  let tokens: { readonly token: string; readonly untilMs: number }[] = []
+  const phases: string[] = []
+  const check = async (): Promise<void> => {
+    tokens.push({ token: await tokenOf(target, 'app'), untilMs: world.clock.now() + 24 * hour })
+    tokens = tokens.filter(({ untilMs }) => untilMs > world.clock.now() + minute)
+    for (const { token } of [tokens[0], tokens.at(-1)].filter(one => one !== undefined)) {
+      assert.equal(await askSts(world, arn, token), 'ok', `after ${phases.join(', ')}`)
+    }
+    const config = await world.config('wlc-a')
+    assert.equal(told(config).Ready, 'True Reconciled')
+    const phase = told(config).SigningKeyRotated ?? 'none'
+    if (phases.at(-1) !== phase) phases.push(phase)
+  }
+  await check()
+  await world.client.patch(configKind.type, configKey('wlc-a'), 'merge', {
+    metadata: { annotations: { 'aws.identity.appthrust.io/rotate-signing-key': '2026-01' } },
+  })
+  await world.advance(1_000)
+  await check()
+  await world.advance(14 * minute)
+  await check()
+  assert.equal((await signingSecret(world, 'wlc-a'))?.data?.['sa.key'], oldKey, 'S13: not before it has propagated')
+  await world.advance(3 * minute)
+  await check()
+  const newKey = (await signingSecret(world, 'wlc-a'))?.data?.['sa.key']
+  assert.notEqual(newKey, oldKey)
+  // The API server takes its time.
+  await world.later(5 * hour)
+  await check()
+  await takeUpKey(world, target)
+  await world.advance(2 * minute)
+  await check()
+  for (let hours = 0; hours < 24; hours += 6) {
+    await world.later(6 * hour)
+    await check()
+  }
+  await world.later(2 * hour)
+  await check()
+  assert.deepEqual(phases, [
+    'none',
+    'False SigningKeyPropagating',
+    'False SigningKeyHandover',
+    'False SigningKeyRetiring',
+    'True SigningKeyCurrent',
+  ])
+  // The old key is withdrawn: whoever has it can do nothing with it.
+  target.server.tokens.adopt(Buffer.from(oldKey ?? '', 'base64').toString(), { activate: true })
+  assert.equal(await askSts(world, arn, await tokenOf(target, 'app')), 'InvalidIdentityToken')
+  assert.deepEqual(Object.keys((await signingSecret(world, 'wlc-a'))?.data ?? {}).sort(), ['sa.key', 'sa.pub', 'verify.pub'])
+  run.passes.length = 0
+  // A whole day is what `npm run bench -- identity` waits for.
+  await world.advance(3 * hour)
+  assert.deepEqual(
+    run.passes.flatMap(({ writes }) => writes.map(({ verb, type }) => `${verb} ${type.kind}`)),
+    [],
+  )
+})
+
+test('rotation: a key that is old enough is replaced by itself', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  await world.makeConfig('wlc-a', selfHosted, { annotations: { 'aws.identity.appthrust.io/signing-key-max-age': '720h' } })
+  world.start()
+  await world.advance(5_000)
+  const first = (await signingSecret(world, 'wlc-a'))?.data?.['sa.key']
+  await world.later(718 * hour)
+  assert.equal((await signingSecret(world, 'wlc-a'))?.data?.['next.key'], undefined)
+  await world.later(2 * hour)
+  await world.advance(hour)
+  assert.notEqual((await signingSecret(world, 'wlc-a'))?.data?.['sa.key'], first)
+})

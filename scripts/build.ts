@@ -29,6 +29,7 @@ declarations()
 writeManifest()
 for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
   if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file))
+cpSync(join(root, 'examples', 'quickstart'), join(out, 'examples', 'quickstart'), { recursive: true })
 for (const name of ['vouch', ...publicRooms])
   console.log(
     `${relative(root, join(out, 'dist', `${name}.js`))} ${(statSync(join(out, 'dist', `${name}.js`)).size / 1024).toFixed(0)} kB`,

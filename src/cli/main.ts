@@ -5,6 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
 import { addDevCommand } from './dev/dev.ts'
+import { addStandInCommand } from './dev/stand-in-for-aws-cli.ts'
 import { addInferCommand } from './infer.ts'
 import { keepCompiled } from './keep-compiled.ts'
 import { addOperatorCommand } from './operator.ts'
@@ -27,5 +28,6 @@ addWebhookCommand(program)
 addOperatorCommand(program)
 
 addDevCommand(program)
+addStandInCommand(program)
 
 await program.parseAsync(argumentsUnderName(process.argv))

@@ -1,61 +1,170 @@
-// The embedded world of `vouch dev`: a Kubernetes API server and AWS in this process, both reachable by outside programs too.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+// The embedded world of `vouch dev`: a hub, three clusters and AWS in this process, all reachable by outside programs too. edge is a
+// cluster of one's own; prod and stage are EKS clusters, as far as AWS can tell.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApiServer, createApiServer } from '#apiserver'
 import { type ShippedService, serviceModel } from '#aws'
 import { type AwsClient, type Credentials, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
-import { type Seams, systemSeams } from '#base'
-import { type Aws, createAws } from '#emulator'
+import { type HttpExchange, type HttpListener, type Seams, systemSeams } from '#base'
+import { type Aws, createAws, podIdentityAgent } from '#emulator'
+import type { ResourceType } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
+import { bucketName, issuerUrl, selfHostedHostPath, webhookNamespaceDefault } from '#operators/identity'
 
 export const region = 'us-east-1'
 export const account = '123456789012'
-/** Where the cluster's public keys are published; its address is the issuer in every token of the cluster. */
-export const issuerBucket = 'edge-issuer-7d1f'
-export const issuer: string = `https://${issuerBucket}.s3.${region}.amazonaws.com`
+const eksHost = `oidc.eks.${region}.amazonaws.com`
+/** Its keys are published there by the operator; the cluster's `--service-account-issuer` has to say so. */
+const edgeIssuer = issuerUrl(selfHostedHostPath(bucketName('edge', region), region))
+const prodIssuer = `https://${eksHost}/id/9B0D6E7A51C24F8E93D1`
+/** What hub/1-platform.yaml of the quickstart says of stage. */
+const stageIssuer = `https://${eksHost}/id/57A6E0EC1B9D4F3C8A27`
+
+const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
+const pods: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true }
+
+export interface DevCluster {
+  readonly name: string
+  readonly server: ApiServer
+  readonly kube: KubeClient
+  readonly address: string
+  readonly kubeconfig: string
+}
 
 export interface DevWorld extends AsyncDisposable {
   readonly seams: Seams
-  readonly cluster: ApiServer
-  readonly kube: KubeClient
+  readonly hub: DevCluster
+  readonly edge: DevCluster
+  readonly prod: DevCluster
+  readonly stage: DevCluster
   readonly aws: Aws
-  readonly kubeconfig: string
-  readonly clusterAddress: string
   readonly awsAddress: string
+  /** Where the nodes of prod answer with credentials, as the EKS Pod Identity agent does. */
+  readonly agentAddress: string
+  /** What it refused, and why: SDKs do not pass the reason on. */
+  readonly agentRefusals: readonly string[]
+  /** For files of this run; gone at its end. */
+  readonly folder: string
   /** A client of the service with these credentials; the administrator's without. */
   service(name: ShippedService, credentials?: Credentials): AwsClient
 }
 
 export async function openDevWorld(): Promise<DevWorld> {
   const seams = systemSeams(process.env)
-  const cluster = createApiServer({ issuer, name: 'edge' })
-  const aws = createAws({ accounts: [account], region, enforce: 'full', signatures: 'verify', profile: 'instant' })
-  const [clusterListener, awsListener] = await Promise.all([cluster.listen(), aws.listen()])
   const folder = await mkdtemp(join(tmpdir(), 'vouch-dev-'))
-  const kubeconfig = join(folder, 'kubeconfig')
-  await writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
-  const admin = aws.adminCredentials(account)
+  const aws = createAws({ accounts: [account], region, enforce: 'full', signatures: 'verify', profile: 'instant' })
+  const refusals: string[] = []
+  const open = (name: string, issuer?: string): Promise<DevCluster> => openCluster({ name, issuer, folder, seams })
+  const [awsListener, agentListener, hub, edge, prod, stage] = await Promise.all([
+    aws.listen(),
+    seams.net.listen({ host: '127.0.0.1', port: 0 }, remembering(podIdentityAgent(aws, { name: 'prod' }), refusals)),
+    open('hub'),
+    open('edge', edgeIssuer),
+    open('prod', prodIssuer),
+    open('stage', stageIssuer),
+  ])
+  const service: DevWorld['service'] = (name, credentials = aws.adminCredentials(account)) =>
+    createAwsClient({
+      model: serviceModel(name),
+      region,
+      credentials: staticCredentials(credentials),
+      transport: inProcessTransport(aws.handle),
+      clock: seams.clock,
+      random: seams.random,
+    })
+  await edge.kube.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: webhookNamespaceDefault } })
+  serveIssuers(aws, [prod, stage])
+  for (const cluster of [prod, stage]) await makeEksCluster(aws, service, cluster)
   return {
     seams,
-    cluster,
+    hub,
+    edge,
+    prod,
+    stage,
     aws,
-    kubeconfig,
-    kube: createKubeClient({ clock: seams.clock, address: 'edge', exchange: cluster.as() }),
-    clusterAddress: `https://${clusterListener.host}:${clusterListener.port}`,
-    awsAddress: `http://${awsListener.host}:${awsListener.port}`,
-    service: (name, credentials = admin) =>
-      createAwsClient({
-        model: serviceModel(name),
-        region,
-        credentials: staticCredentials(credentials),
-        transport: inProcessTransport(aws.handle),
-        clock: seams.clock,
-        random: seams.random,
-      }),
+    awsAddress: addressOf('http', awsListener),
+    agentAddress: addressOf('http', agentListener),
+    agentRefusals: refusals,
+    folder,
+    service,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([cluster.close(), aws.close()])
+      await Promise.all([...[hub, edge, prod, stage].map(({ server }) => server.close()), aws.close(), agentListener.close()])
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function remembering(exchange: HttpExchange, refusals: string[]): HttpExchange {
+  return async request => {
+    const response = await exchange(request)
+    if (response.status >= 400 && response.body instanceof Uint8Array)
+      refusals.push(new TextDecoder().decode(response.body).trim())
+    return response
+  }
+}
+
+interface ClusterOptions {
+  readonly name: string
+  readonly issuer: string | undefined
+  readonly folder: string
+  readonly seams: Seams
+}
+
+async function openCluster({ name, issuer, folder, seams }: ClusterOptions): Promise<DevCluster> {
+  const server = createApiServer({ name, ...(issuer !== undefined && { issuer }) })
+  const listener = await server.listen()
+  await mkdir(folder, { recursive: true })
+  const kubeconfig = join(folder, `${name}.kubeconfig`)
+  await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
+  const kube = createKubeClient({ clock: seams.clock, address: name, exchange: server.as() })
+  return { name, server, kube, address: addressOf('https', listener), kubeconfig }
+}
+
+function addressOf(scheme: 'http' | 'https', { host, port }: HttpListener): string {
+  return `${scheme}://${host}:${port}`
+}
+
+/** EKS serves the issuer documents of all its clusters from one host. */
+function serveIssuers(aws: Aws, clusters: readonly DevCluster[]): void {
+  const json = (text: string) => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(text),
+  })
+  aws.registerHost(eksHost, async ({ target }) => {
+    const cluster = clusters.find(({ server }) => `https://${eksHost}${target}`.startsWith(`${server.tokens.issuer}/`))
+    if (cluster === undefined) return { status: 404, headers: {}, body: null }
+    const { tokens } = cluster.server
+    if (target.endsWith('/keys')) return json(tokens.jwks())
+    // The server's own document points at its own address, which AWS cannot reach.
+    return json(JSON.stringify({ ...(JSON.parse(tokens.discoveryDocument()) as object), jwks_uri: `${tokens.issuer}/keys` }))
+  })
+}
+
+async function makeEksCluster(
+  aws: Aws,
+  service: DevWorld['service'],
+  { name, server, kube, address }: DevCluster,
+): Promise<void> {
+  const trust = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: { Service: 'eks.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+  }
+  const role = await service('iam').call('CreateRole', {
+    RoleName: `${name}-control-plane`,
+    AssumeRolePolicyDocument: JSON.stringify(trust),
+  })
+  await service('eks').call('CreateCluster', {
+    name,
+    roleArn: (role['Role'] as { readonly Arn: string }).Arn,
+    resourcesVpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] },
+  })
+  aws.bindCluster({
+    name,
+    endpoint: address,
+    certificateAuthority: server.ca,
+    issuer: server.tokens.issuer,
+    podExists: async pod => (await kube.find(pods, pod))?.metadata.uid === pod.uid,
+  })
 }

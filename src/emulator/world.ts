@@ -28,24 +28,28 @@ const pastMax = 2_000
 
 export class World {
   #root: Root
+  /** Beside the root: a counter in it would make a new root, and a past one to remember, of every read. */
+  #requests: number
   readonly #past: { readonly atMs: Instant; readonly root: Root }[] = []
   readonly random: Random
 
-  constructor(random: Random, root?: Root) {
+  constructor(random: Random, root?: Root, requests = 0) {
     this.random = random
+    this.#requests = requests
     this.#root = root ?? { stores: SortedMap.empty(), timers: SortedMap.empty(), counters: SortedMap.empty() }
   }
 
   fork(random: Random = this.random): World {
-    return new World(random, this.#root)
+    return new World(random, this.#root, this.#requests)
   }
 
   render(): string {
-    return renderState(this.#root)
+    return renderState({ ...this.#root, requests: this.#requests })
   }
 
   static parse(text: string, random: Random): World {
-    return new World(random, parseState(text) as Root)
+    const { requests = 0, ...root } = parseState(text) as Root & { readonly requests?: number }
+    return new World(random, root, requests)
   }
 
   /** Remembers the state as of now, for stale reads; called after each request that changed it. */
@@ -100,6 +104,11 @@ export class World {
     const next = (this.#root.counters.get(name) ?? 0) + 1
     this.#root = { ...this.#root, counters: this.#root.counters.set(name, next) }
     return next
+  }
+
+  /** 0, 1, 2 … for the requests that came. */
+  nextRequest(): number {
+    return this.#requests++
   }
 
   schedule(timer: TimerRecord): void {

@@ -33,27 +33,29 @@ export function readClaim(request: RawRequest): ClaimReading {
 
 function fromHeader(header: string, request: RawRequest): ClaimReading {
   if (!header.startsWith(`${algorithm} `)) return broken(`Authorization header must begin with '${algorithm}'`)
-  const parts = new Map(
-    header
-      .slice(algorithm.length + 1)
-      .split(',')
-      .map(part => {
-        const equals = part.indexOf('=')
-        return [part.slice(0, equals).trim(), part.slice(equals + 1).trim()] as const
-      }),
-  )
-  for (const name of ['Credential', 'Signature', 'SignedHeaders']) {
-    if (!parts.get(name)) return broken(`Authorization header requires '${name}' parameter.`)
+  let [credential, signature, signedHeaders] = ['', '', '']
+  for (const part of header.slice(algorithm.length + 1).split(',')) {
+    const equals = part.indexOf('=')
+    const value = part.slice(equals + 1).trim()
+    switch (part.slice(0, Math.max(0, equals)).trim()) {
+      case 'Credential':
+        credential = value
+        break
+      case 'Signature':
+        signature = value
+        break
+      case 'SignedHeaders':
+        signedHeaders = value
+        break
+      default:
+    }
   }
+  if (credential === '') return broken("Authorization header requires 'Credential' parameter.")
+  if (signature === '') return broken("Authorization header requires 'Signature' parameter.")
+  if (signedHeaders === '') return broken("Authorization header requires 'SignedHeaders' parameter.")
   const timestamp = request.headers['x-amz-date'] ?? isoOfHttpDate(request.headers['date'])
-  return claimOf({
-    credential: parts.get('Credential') as string,
-    signature: parts.get('Signature') as string,
-    signedHeaders: parts.get('SignedHeaders') as string,
-    timestamp,
-    sessionToken: request.headers['x-amz-security-token'],
-    expires: undefined,
-  })
+  const sessionToken = request.headers['x-amz-security-token']
+  return claimOf({ credential, signature, signedHeaders, timestamp, sessionToken, expires: undefined })
 }
 
 function fromQuery(request: RawRequest): ClaimReading {
@@ -189,11 +191,12 @@ export class SigningKeys {
 }
 
 function parseBasicTime(text: string | undefined): Instant | undefined {
-  const found = text === undefined ? null : /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text)
-  if (found === null) return undefined
-  const [year, month, day, hour, minute, second] = found.slice(1).map(Number) as [number, number, number, number, number, number]
-  return Date.UTC(year, month - 1, day, hour, minute, second)
+  if (text === undefined || !basicTimeForm.test(text)) return undefined
+  const number = (from: number, to: number): number => Number(text.slice(from, to))
+  return Date.UTC(number(0, 4), number(4, 6) - 1, number(6, 8), number(9, 11), number(11, 13), number(13, 15))
 }
+
+const basicTimeForm = /^\d{8}T\d{6}Z$/
 
 function isoOfHttpDate(text: string | undefined): string | undefined {
   const at = text === undefined ? Number.NaN : Date.parse(text)

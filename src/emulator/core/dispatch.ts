@@ -129,7 +129,7 @@ export class Dispatcher {
     const { settings } = surroundings
     const { service, family } = arrival.served
     const subject = { service: service.name, operation, caller: '', resource: '' }
-    const skew = this.#inputs.surroundings.faults.effectFor(subject, this.#now(), effect => effect.kind === 'clock-skew')
+    const skew = surroundings.faults.effectFor(subject, this.#now(), isClockSkew)
     const authenticated = authenticate({
       incoming: arrival.incoming,
       family,
@@ -152,7 +152,7 @@ export class Dispatcher {
 
   /** The faults that end a caller's credentials. */
   #killedSession({ caller }: Authenticated, { arrival, operation }: Passage): void {
-    if (caller.kind === 'anonymous') return
+    if (caller.kind === 'anonymous' || this.#inputs.surroundings.faults.isEmpty) return
     const subject = { service: arrival.served.service.name, operation, caller: nameOf(caller), resource: '' }
     const effect = this.#inputs.surroundings.faults.effectFor(
       subject,
@@ -187,6 +187,7 @@ export class Dispatcher {
   }
 
   #effectFor(passage: Passage): AwsFaultEffect | undefined {
+    if (this.#inputs.surroundings.faults.isEmpty) return undefined
     const { arrival, authenticated, input } = passage
     const subject = {
       service: arrival.served.service.name,
@@ -344,6 +345,10 @@ function newPassage(arrival: Arrival): Passage {
     model: undefined,
     effect: undefined,
   }
+}
+
+function isClockSkew({ kind }: AwsFaultEffect): boolean {
+  return kind === 'clock-skew'
 }
 
 /** Effects that are looked for once per call; the others have places of their own. */

@@ -16,6 +16,7 @@ import type { Faults } from './faults.ts'
 import { BodyTooLarge, incomingOf, readIncoming } from './incoming.ts'
 import { Issuers } from './issuers.ts'
 import { organizationAccounts, organizationRootId } from './organization.ts'
+import { RequestIds } from './request-ids.ts'
 import { delayFrom, organizationId, type Settings } from './settings.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -49,11 +50,13 @@ export class Emulator implements Surroundings {
   readonly #served = new Map<string, Served>()
   readonly #ports = new Map<string, Ports>()
   readonly #dispatcher: Dispatcher
+  readonly #requestIds: RequestIds
   #timerNow: Instant | undefined
 
   constructor(parts: EmulatorParts) {
     this.settings = parts.settings
     this.world = parts.world
+    this.#requestIds = new RequestIds(parts.world)
     this.faults = parts.faults
     this.throttle = parts.throttle
     this.hosts = parts.hosts
@@ -171,8 +174,7 @@ export class Emulator implements Surroundings {
   }
 
   #requestId(entry: Served): string {
-    const random = this.world.random.fork(`request/${this.world.count('requests')}`)
-    return entry.family === 's3' ? Buffer.from(random.bytes(8)).toString('hex').toUpperCase() : random.uuid()
+    return this.#requestIds.next(entry.family === 's3' ? 's3' : 'uuid')
   }
 
   #entry(name: string): Served | undefined {

@@ -41,6 +41,11 @@ export class Faults {
     this.#armed.length = 0
   }
 
+  /** Most emulators have none: then nobody need say what a rule could match. */
+  get isEmpty(): boolean {
+    return this.#armed.length === 0
+  }
+
   rules(): readonly AwsFaultRule[] {
     return this.#armed.map(({ rule }) => rule)
   }

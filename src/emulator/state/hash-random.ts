@@ -38,11 +38,7 @@ class HashRandom implements Random {
   }
 
   uuid(): string {
-    const bytes = Buffer.from(this.bytes(16).buffer)
-    bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
-    bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-    const hex = bytes.toString('hex')
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+    return uuidOf(Buffer.from(this.bytes(16).buffer))
   }
 
   fork(name: string): Random {
@@ -53,6 +49,14 @@ class HashRandom implements Random {
     this.#block = hash('sha512', `${this.#seed}\u0001${this.#count++}`, 'buffer')
     this.#at = 0
   }
+}
+
+/** Version 4, of sixteen bytes that are changed in place. */
+export function uuidOf(bytes: Buffer): string {
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 /** Text of this length over the alphabet. The draw is even where its length divides 256, and even enough for ids elsewhere. */

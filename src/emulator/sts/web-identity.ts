@@ -4,7 +4,7 @@
 import { requestTagKeys } from '../core/condition-keys.ts'
 import type { AccessStep } from '../policy/access.ts'
 import type { ConditionContext } from '../policy/conditions.ts'
-import { readPolicy } from '../policy/document.ts'
+import { PolicyReader } from '../policy/document.ts'
 import { evaluatePolicy, type Grade, statementName } from '../policy/evaluate.ts'
 import type { RoleView } from '../ports.ts'
 import type { Call, Context } from '../service.ts'
@@ -238,12 +238,15 @@ export function webIdentityContext(inputs: {
   return keys
 }
 
+/** Reading is a pure function of the text, and a role's is read for each of its pods. */
+const trustPolicies = new PolicyReader()
+
 /** Whether the trust policy lets this provider's identity in. `*` and accounts name AWS principals only; a Deny for `*` is for all. */
 export function trustStep(
   role: RoleView,
   question: { readonly actions: readonly string[]; readonly providerArn: string; readonly context: ConditionContext },
 ): AccessStep {
-  const policy = readPolicy(role.trustPolicy) ?? { statements: [] }
+  const policy = trustPolicies.read(role.trustPolicy) ?? { statements: [] }
   const gradeOf = (type: string, value: string): Grade | undefined =>
     type === 'Federated' && value === question.providerArn ? 'caller' : type === 'AWS' && value === '*' ? 'anyone' : undefined
   let detail = ''

@@ -1,0 +1,32 @@
+// Ids of requests, in the two forms that AWS gives them. They follow from the seed and a request's number; one draw serves several.
+import { uuidOf } from '../state/hash-random.ts'
+import type { World } from '../world.ts'
+
+const idBytes = 16
+const s3IdBytes = 8
+/** What one hash of the random stream yields. */
+const idsPerDraw = 4
+
+export class RequestIds {
+  readonly #world: World
+  #draw = -1
+  #bytes: Buffer = Buffer.alloc(0)
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** A UUID; S3's are sixteen hexadecimal digits. */
+  next(form: 'uuid' | 's3'): string {
+    const number = this.#world.nextRequest()
+    const draw = Math.floor(number / idsPerDraw)
+    if (draw !== this.#draw) {
+      this.#bytes = Buffer.from(this.#world.random.fork(`requests/${draw}`).bytes(idBytes * idsPerDraw))
+      this.#draw = draw
+    }
+    const from = (number % idsPerDraw) * idBytes
+    return form === 's3'
+      ? this.#bytes.toString('hex', from, from + s3IdBytes).toUpperCase()
+      : uuidOf(this.#bytes.subarray(from, from + idBytes))
+  }
+}

@@ -133,12 +133,15 @@ export function visibleSets(zone: Zone, now: Instant): SortedMap<RecordSet> | un
 /** The zone with new sets, which the DNS sees in `delayMs`, never before those of an earlier change. */
 export function withSets(zone: Zone, sets: SortedMap<RecordSet>, when: { now: Instant; delayMs: number }): Zone {
   const { now, delayMs } = when
-  const visibleMs = Math.max(now + delayMs, zone.versions.at(-1)?.visibleMs ?? 0)
-  const seen = Math.max(
-    0,
-    zone.versions.findLastIndex(version => version.visibleMs <= now),
-  )
-  const kept = visibleMs <= now ? [] : zone.versions.slice(seen)
+  const { versions } = zone
+  const last = versions.at(-1)
+  const visibleMs = Math.max(now + delayMs, last?.visibleMs ?? 0)
+  // The one that the DNS answers from is near the beginning: those before it went with an earlier change.
+  let seen = 0
+  while ((versions[seen + 1]?.visibleMs ?? now + 1) <= now) seen++
+  // What becomes visible at the same moment is one to the DNS.
+  const end = last?.visibleMs === visibleMs && versions.length - 1 > seen ? -1 : versions.length
+  const kept = visibleMs <= now ? [] : versions.slice(seen, end)
   return { ...zone, versions: [...kept, { submittedMs: now, visibleMs, sets }] }
 }
 

@@ -3,7 +3,7 @@
 // text, and shrinking it a matter of leaving departures out.
 
 import { type ApiServer, createApiServer } from '#apiserver'
-import { ManualClock, seededRandom } from '#base'
+import { drain, ManualClock, seededRandom } from '#base'
 import { type FaultCode, faultOf } from './faults.ts'
 import { safetyInvariants } from './invariants.ts'
 import type { Action, Picker } from './scheduler.ts'
@@ -211,6 +211,8 @@ async function stopsCleanly(world: World, guide: Guide): Promise<void> {
   let stopped = false
   void world.stop().then(() => (stopped = true))
   await runWhile(world, guide.pick, world.scheduler.nowMs + stopMs, () => !stopped)
+  // A process that waits for nothing outside ends without a step of the world.
+  await drain()
   count(world, 'L5')
   if (!stopped) return world.fail('L5', `a process did not stop within ${stopMs} ms`)
   for (const process of world.processes.values()) {

@@ -20,7 +20,7 @@ export interface AdmitOptions {
  */
 export function admitPod(options: AdmitOptions): readonly AddOperation[] {
   const { object, flags, warn } = options
-  if (!isObject(object)) return []
+  if (!isObject(object) || !isObject(object['spec'])) return []
   const metadata = isObject(object['metadata']) ? object['metadata'] : {}
   const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {}
   // A mirror pod's spec belongs to its node; the API server refuses changes to it (F-26).

@@ -95,6 +95,11 @@ export const awsFlags: readonly Flag[] = [
     '3s',
     'How long the pod of a ServiceAccount whose role is required or promised waits for it, before it is refused with a reason',
   ),
+  text(
+    'signer-name',
+    'beta.eks.amazonaws.com/app-serving',
+    'Who signs the certificate with --in-cluster=true; the signer that upstream asks is refused by current clusters',
+  ),
   duration('shutdown-delay', '0s', 'How long to go on accepting after the signal to stop'),
   boolean('windows-from-pod-os', false, 'Also take spec.os.name for the choice of Windows paths'),
   // What logging libraries of Go add, and manifests carry.

@@ -39,6 +39,7 @@ export interface ServingSettings {
   readonly inCluster: boolean
   readonly serviceName: string
   readonly tlsSecret: string
+  readonly signerName: string
   readonly shutdownDelayMs: number
   readonly offersHttp2: boolean
 }
@@ -143,6 +144,7 @@ function servingSettings(flags: FlagValues): ServingSettings {
     inCluster: flags.boolean('in-cluster'),
     serviceName: flags.text('service-name'),
     tlsSecret: flags.text('tls-secret'),
+    signerName: flags.text('signer-name'),
     shutdownDelayMs: Math.max(0, flags.durationMs('shutdown-delay')),
     offersHttp2: flags.boolean('enable-http2'),
   }

@@ -28,7 +28,7 @@ test('a pair is asked for, kept in the Secret when it is approved, and the next 
   assert.equal(cluster.requests.length, 1)
   assert.deepEqual(cluster.requests[0]?.spec, {
     request: cluster.requests[0]?.spec.request,
-    signerName: 'kubernetes.io/legacy-unknown',
+    signerName: 'example.com/serving',
     usages: ['digital signature', 'key encipherment', 'server auth'],
   })
   cluster.approve()
@@ -134,6 +134,7 @@ class Signer {
       namespace: 'eks',
       serviceName: 'pod-identity-webhook',
       secretName: 'pod-identity-webhook',
+      signerName: 'example.com/serving',
     })
     const pair: Promise<TlsServerOptions> = source.first(new AbortController().signal)
     return { source, pair }

@@ -28,6 +28,8 @@ export interface ClusterCertificateOptions {
   readonly namespace: string
   readonly serviceName: string
   readonly secretName: string
+  /** Upstream's, `kubernetes.io/legacy-unknown`, is refused by certificates.k8s.io/v1; none of the built-in ones signs for Services. */
+  readonly signerName: string
 }
 
 const secrets: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
@@ -38,8 +40,6 @@ const requests: ResourceType = {
   plural: 'certificatesigningrequests',
   namespaced: false,
 }
-/** The only signer of the built-in ones that knows nothing better about such names. It approves nothing by itself. */
-const signerName = 'kubernetes.io/legacy-unknown'
 const rotationBuckets = [60, 3_600, 14_400, 86_400, 604_800, 2_592_000, 7_776_000, 31_536_000]
 
 /** How often we look whether a request was approved, and whether another replica has put a new pair into the Secret. */
@@ -169,7 +169,7 @@ async function request(
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<Pair | undefined> {
-  const { client, clock, keys, log, namespace, serviceName, random } = options
+  const { client, clock, keys, log, namespace, serviceName, random, signerName } = options
   const key = await keys.generateEc()
   const commonName = `${serviceName}.${namespace}.svc`
   const wanted: CertificateNames = { dns: names }
@@ -181,7 +181,11 @@ async function request(
   }
   const object = { apiVersion: 'certificates.k8s.io/v1', kind: requests.kind, metadata: { name }, spec } as KubeObject
   await client.create(requests, object, { signal })
-  log.warn('a serving certificate was requested and waits for approval', { approve: `kubectl certificate approve ${name}` })
+  log.warn('a serving certificate was requested and waits for approval', {
+    approve: `kubectl certificate approve ${name}`,
+    signer: signerName,
+    otherwise: 'mount a pair of your own and use --in-cluster=false',
+  })
   const untilMs = clock.monotonicMs() + approvalMsMax
   while (clock.monotonicMs() < untilMs && (await pause(clock, approvalEveryMs, signal))) {
     const seen = await client.find<RequestObject>(requests, { namespace: '', name }, { signal })

@@ -103,9 +103,20 @@ function certificateSource(
   const { serving, webhook } = program
   if (!serving.inCluster) return certificateFiles(options, serving)
   const { clock, random, keys, log } = options.seams
-  const { serviceName, tlsSecret: secretName } = serving
+  const { serviceName, tlsSecret: secretName, signerName } = serving
   const { metrics } = options
-  return clusterCertificate({ client, clock, random, keys, log, metrics, namespace: webhook.namespace, serviceName, secretName })
+  return clusterCertificate({
+    client,
+    clock,
+    random,
+    keys,
+    log,
+    metrics,
+    namespace: webhook.namespace,
+    serviceName,
+    secretName,
+    signerName,
+  })
 }
 
 function metricsHandler({ metrics, debug }: PodWebhook): HttpExchange {

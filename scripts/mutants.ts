@@ -98,7 +98,7 @@ function hunt(mutant: Mutant | undefined, effort: string): Promise<{ verdict: Ve
 }
 
 function judge(code: number | null, output: string): { verdict: Verdict; by: string } {
-  const found = /^FOUND (\S+ after \d+ schedules)/m.exec(output)?.[1]
+  const found = /^FOUND (\S+ after \d+ (?:schedules|tests))/m.exec(output)?.[1]
   if (found !== undefined) return { verdict: 'killed', by: found }
   if (!output.includes('STARTED')) return { verdict: 'broken', by: output.trim().split('\n')[0] ?? 'nothing' }
   if (code === null) return { verdict: 'killed', by: 'hang' }

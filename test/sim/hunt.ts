@@ -1,5 +1,7 @@
 // One mutant's hunt: explores until something breaks, and says what broke first. The hunt is counted in schedules and not in seconds, so
 // that what is found does not depend on how busy the machine is.
+import { resolve } from 'node:path'
+import { run } from 'node:test'
 import { type ExploreOptions, explore } from '#simulator'
 import { mutants } from './mutants.ts'
 import { subjects } from './subjects.ts'
@@ -8,9 +10,12 @@ const started = performance.now()
 const elapsedMs = (): number => performance.now() - started
 const share = Number(process.env['VOUCH_HUNT_EFFORT'] ?? '1')
 const mutant = mutants.find(({ id }) => id === process.env['VOUCH_MUTANT'])
+/** A defect may leave a test waiting for ever. */
+const hungMs = 20_000
 // From here on an early end is the defect's doing, and not a program that could not even be loaded.
 console.log('STARTED')
 setInterval(() => console.log('ALIVE'), 1_000).unref()
+if (mutant?.tests !== undefined) await askTests(mutant.tests)
 
 for (const name of mutant?.controllers ?? Object.keys(subjects)) {
   const subject = subjects[name]
@@ -37,4 +42,22 @@ function parts(): readonly Omit<ExploreOptions, 'elapsedMs'>[] {
     { randomOnly: true, seeds: count(250) },
     { singlesMax: count(150), seeds: count(200), firstSeed: 251 },
   ]
+}
+
+/** The tests of the broken room, in this process, where the defect is. Ends it. */
+async function askTests(files: readonly string[]): Promise<never> {
+  let passed = 0
+  const stream = run({
+    files: files.map(file => resolve(import.meta.dirname, '../..', file)),
+    isolation: 'none',
+    timeout: hungMs,
+  })
+  for await (const { type, data } of stream) {
+    if (type === 'test:pass') passed++
+    if (type !== 'test:fail') continue
+    console.log(`FOUND test after ${passed} tests: ${data.name}`)
+    process.exit(1)
+  }
+  console.log(`NOTHING in ${passed} tests`)
+  process.exit(0)
 }

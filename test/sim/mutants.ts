@@ -1,5 +1,6 @@
 // Defects put in on purpose. Each replaces a text that stands exactly once in its file; the simulator must notice.
 import type { FaultCode } from '#simulator'
+import { podMutants } from './pod-mutants.ts'
 
 export interface Mutant {
   readonly id: string
@@ -10,6 +11,8 @@ export interface Mutant {
   readonly why: string
   /** Which subjects to hunt it with; all when absent. */
   readonly controllers?: readonly string[]
+  /** Test files that must notice, where the defect is one of a decision and not of timing: the simulator is not asked. */
+  readonly tests?: readonly string[]
   /** What the broken line is there for: schedules with these faults alone come first in the hunt. */
   readonly faults?: readonly FaultCode[]
   /** Those schedules have one replica: what it forgets nobody makes good. */
@@ -17,6 +20,7 @@ export interface Mutant {
 }
 
 export const mutants: readonly Mutant[] = [
+  ...podMutants,
   {
     id: 'queue-lost-again',
     file: 'src/runtime/queue/work-queue.ts',

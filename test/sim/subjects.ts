@@ -1,5 +1,9 @@
 import type { Subject } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
+import { podWebhookSubject } from './pod-webhook.ts'
 
 /** Everything that `npm run sim` can drive, by name. */
-export const subjects: Readonly<Record<string, Subject>> = { 'configmap-mirror': configMapMirrorSubject }
+export const subjects: Readonly<Record<string, Subject>> = {
+  'configmap-mirror': configMapMirrorSubject,
+  'pod-webhook': podWebhookSubject,
+}

@@ -1,0 +1,432 @@
+// The pod webhook called by a real kube-apiserver over TLS, with the rights of its manifests, under rotation and restart.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { silentLog, systemClock, systemKeys, systemRandom } from '#base'
+import type { KubeObject } from '#kube'
+import { KubeError } from '#kube/client'
+import { Metrics } from '#runtime'
+import { clusterCertificate } from '../../src/operators/pods/serve/cluster-certificate.ts'
+import { configMaps, metricsOf, pods, serviceAccounts, signingRequests, WebhookWorld } from './pod-webhook-world.ts'
+import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
+
+const skip = await controlPlaneSkipped()
+const role = 'arn:aws:iam::111122223333:role/r'
+const prefix = 'eks.amazonaws.com'
+const withRole = { [`${prefix}/role-arn`]: role }
+
+interface Container {
+  readonly name: string
+  readonly env?: readonly { readonly name: string; readonly value?: string }[]
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
+  readonly [field: string]: unknown
+}
+
+interface Pod extends KubeObject {
+  readonly spec: {
+    readonly automountServiceAccountToken?: boolean
+    readonly serviceAccountName?: string
+    readonly containers: readonly Container[]
+    readonly initContainers?: readonly Container[]
+    readonly volumes?: readonly { readonly name: string }[]
+  }
+}
+
+const podOf = (namespace: string, serviceAccountName: string, spec: object = {}, metadata: object = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { namespace, generateName: 'p-', ...metadata },
+  spec: { serviceAccountName, automountServiceAccountToken: false, containers: [{ name: 'a', image: 'img' }], ...spec },
+})
+const roleIn = (pod: KubeObject): string | undefined =>
+  (pod as Pod).spec.containers[0]?.env?.find(({ name }) => name === 'AWS_ROLE_ARN')?.value
+
+describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : { skip }, () => {
+  it('its manifests apply cleanly, and what is stored is what was printed', async () => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    const all = world.manifests({ failurePolicy: 'Fail' })
+    const plain = all.filter(({ kind }) => kind !== 'MutatingWebhookConfiguration')
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: plain })
+    const { code, stdout, stderr } = await world.plane.kubectl(['diff', '-f', '-'], { input: list })
+    assert.equal(code, 0, stdout + stderr)
+    // Not for real: it would be asked about every pod of this API server.
+    const configuration = all.filter(({ kind }) => kind === 'MutatingWebhookConfiguration')
+    assert.match(await world.apply(configuration, ['--dry-run=server']), /created \(server dry run\)/)
+    const cluster = world.manifests({ certificate: { kind: 'cluster', caBundle: world.authority.certificate } })
+    assert.match(await world.apply(cluster, ['--dry-run=server']), /deployment.apps\/\S+ configured/)
+  })
+
+  it('X10: it works with the rights of its manifests, and uses every one of them', async () => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    await world.account('app', withRole)
+    await world.register()
+    const replica = await world.start()
+    assert.equal(roleIn(await world.admin.create(pods, podOf(world.apps, 'app'))), role)
+    await world.admin.create(configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: world.home, name: 'pod-identity-webhook' },
+      data: { config: JSON.stringify({ [`${world.apps}/mapped`]: { RoleARN: role } }) },
+    } as KubeObject)
+    await world.account('mapped')
+    await eventually(async () => roleIn(await world.admin.create(pods, podOf(world.apps, 'mapped'))) === role)
+    // That it has no role is asked of the API server itself.
+    await world.account('plain')
+    assert.equal(roleIn(await world.admin.create(pods, podOf(world.apps, 'plain'))), undefined)
+    assert.match(await metricsOf(replica.metricsPort), /pod_identity_webhook_used 1/)
+    const granted = world
+      .manifests()
+      .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role')
+      .flatMap(object => (object as KubeObject & { rules: { resources: string[]; verbs: string[] }[] }).rules)
+      .flatMap(({ resources, verbs }) => resources.flatMap(resource => verbs.map(verb => `${verb} ${resource}`)))
+    assert.deepEqual([...world.used].sort(), granted.sort())
+  })
+
+  it('S20: a ServiceAccount without its role, and its pod, in one kubectl apply: kubectl itself waits until the role is there', async () => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    await world.register()
+    await world.start(['--required-role-wait=500ms'])
+    const account = {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { namespace: world.apps, name: 'app', annotations: { [`${prefix}/require-role`]: 'true' } },
+    }
+    const pod = podOf(world.apps, 'app', {}, { name: 'with-it', generateName: undefined })
+    const applied = world.apply([account, pod])
+    await eventually(async () => (await world.admin.find(serviceAccounts, { namespace: world.apps, name: 'app' })) !== undefined)
+    await systemClock.sleep(2_500)
+    await world.admin.patch(serviceAccounts, { namespace: world.apps, name: 'app' }, 'merge', {
+      metadata: { annotations: withRole },
+    })
+    assert.match(await applied, /pod\/with-it created/)
+    assert.equal(roleIn(await world.admin.get(pods, { namespace: world.apps, name: 'with-it' })), role)
+  })
+
+  it('S20: when the role never comes, the user is told which and why', async () => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    await world.register()
+    await world.start(['--required-role-wait=100ms'])
+    await world.account('app', { [`${prefix}/require-role`]: 'true' })
+    await assert.rejects(world.admin.create(pods, podOf(world.apps, 'app')), (error: KubeError) => {
+      assert.equal(error.httpStatus, 429)
+      assert.equal(error.retryAfterMs, 1_000)
+      assert.match(
+        error.message,
+        /denied the request: the role of ServiceAccount \S+\/app is promised or required but not there yet/,
+      )
+      return true
+    })
+  })
+
+  it('S20: a role that was readable when the pod was made is in the pod, however the watch lags', async () => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    await world.register()
+    await world.start()
+    for (let round = 0; round < 40; round++) {
+      const name = `app-${round}`
+      await world.account(name)
+      if (round % 2 === 0) await world.admin.create(pods, podOf(world.apps, name))
+      await world.admin.patch(serviceAccounts, { namespace: world.apps, name }, 'merge', { metadata: { annotations: withRole } })
+      assert.equal(roleIn(await world.admin.create(pods, podOf(world.apps, name))), role, name)
+    }
+  })
+
+  it('E-07, T-01, T-02: whatever pod the API server takes it takes from us too, with all its fields, and twice changes nothing', async () => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    await world.account('app', withRole)
+    await world.account('plain')
+    await world.register()
+    await world.start(['--aws-default-region=eu-west-1', '--sts-regional-endpoint'])
+    let accepted = 0
+    await fc.assert(
+      fc.asyncProperty(podSpecs, async ({ spec, metadata }) => {
+        const without = await dryRun(world, podOf(world.apps, 'plain', spec, metadata))
+        if (without === undefined) return
+        accepted++
+        const stored = await dryRun(world, podOf(world.apps, 'app', spec, metadata))
+        assert.ok(stored, 'valid without identity, refused with it')
+        assertOnlyAdded(without, stored)
+      }),
+      { numRuns: 60 },
+    )
+    assert.ok(accepted >= 25, `only ${accepted} of the pods were valid`)
+  })
+
+  it('P-05: two replicas whose certificates are renewed under load lose no review', async t => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    await world.account('app', withRole)
+    await world.register('Fail')
+    const replicas = [await world.start(), await world.start()]
+    const load = underLoad(world)
+    for (let round = 0; round < 4; round++) {
+      const replica = replicas[round % 2]
+      const pair = world.authority.pair()
+      await replica?.files.write('/tls.crt', pair.certificate)
+      await systemClock.sleep(100)
+      await replica?.files.write('/tls.key', pair.key)
+      await systemClock.sleep(900)
+    }
+    const { made, failures } = await load.stop()
+    t.diagnostic(`${made} pods made while four certificates changed`)
+    assert.deepEqual(failures, [])
+    assert.ok(made > 50)
+  })
+
+  it('P-14: replicas that are replaced one after the other under load lose no review', async t => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    await world.account('app', withRole)
+    await world.register('Fail')
+    let replicas = [await world.start(), await world.start()]
+    const load = underLoad(world)
+    for (let round = 0; round < 4; round++) {
+      const [oldest, ...others] = replicas
+      const next = await world.start()
+      await oldest?.stop()
+      replicas = [...others, next]
+    }
+    const { made, failures } = await load.stop()
+    t.diagnostic(`${made} pods made while four replicas were replaced`)
+    assert.deepEqual(failures, [])
+    assert.ok(made > 50)
+  })
+
+  it('B-18: while it is away, Ignore lets pods in without, and Fail holds them up', async () => {
+    await using world = await WebhookWorld.open(await sharedControlPlane())
+    await world.account('app', withRole)
+    await world.register('Fail')
+    const replica = await world.start()
+    await replica.stop()
+    await assert.rejects(world.admin.create(pods, podOf(world.apps, 'app')), /failed calling webhook/)
+    await world.plane.kubectl([
+      'patch',
+      'mutatingwebhookconfiguration',
+      world.name,
+      '--type=json',
+      '-p',
+      '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}]',
+    ])
+    await eventually(
+      async () => roleIn(await world.admin.create(pods, podOf(world.apps, 'app')).catch(() => podOf('', ''))) === undefined,
+    )
+    const pod = await retried(() => world.admin.create(pods, podOf(world.apps, 'app')))
+    assert.equal(roleIn(pod), undefined)
+  })
+
+  it('§2.14: a certificate from the cluster, with the rights of the manifests', async t => {
+    const choice = { certificate: { kind: 'cluster', caBundle: '' }, watchConfigMap: false } as const
+    await using world = await WebhookWorld.open(await sharedControlPlane(), choice)
+    const client = world.asWebhook()
+    const source = clusterCertificate({
+      client,
+      clock: systemClock,
+      random: systemRandom,
+      keys: systemKeys,
+      log: silentLog,
+      metrics: new Metrics(),
+      namespace: world.home,
+      serviceName: world.name,
+      secretName: world.name,
+      signerName: 'example.com/serving',
+    })
+    const pending = source.first(AbortSignal.timeout(30_000))
+    const requests = async () =>
+      (await world.admin.list(signingRequests)).items.filter(({ metadata }) => metadata.name.startsWith(world.name))
+    await eventually(async () => (await requests()).length === 1)
+    const request = (await requests())[0] as KubeObject & { spec: { request: string } }
+    let publicKey: string
+    try {
+      publicKey = execFileSync('openssl', ['req', '-noout', '-pubkey'], {
+        input: Buffer.from(request.spec.request, 'base64'),
+      }).toString()
+    } catch {
+      return t.skip('no openssl here to read the request with')
+    }
+    await world.plane.kubectl(['certificate', 'approve', request.metadata.name ?? ''])
+    const dns = [
+      world.name,
+      `${world.name}.${world.home}`,
+      `${world.name}.${world.home}.svc`,
+      `${world.name}.${world.home}.svc.cluster.local`,
+    ]
+    const certificate = world.authority.sign(publicKey, { dns })
+    const status = { certificate: Buffer.from(certificate).toString('base64') }
+    await world.admin.patch(
+      signingRequests,
+      { namespace: '', name: request.metadata.name ?? '' },
+      'merge',
+      { status },
+      { subresource: 'status' },
+    )
+    assert.equal((await pending).certificate, certificate)
+    assert.equal((await source.first(AbortSignal.timeout(30_000))).certificate, certificate, 'kept in the Secret')
+    // `update` is for a renewal, months later; the tests beside the code renew.
+    assert.deepEqual([...world.used].sort(), [
+      'create certificatesigningrequests',
+      'create secrets',
+      'get certificatesigningrequests',
+      'get secrets',
+    ])
+  })
+})
+
+/** What the API server would store, or undefined when it finds the pod invalid. */
+async function dryRun(world: WebhookWorld, pod: Pod): Promise<Pod | undefined> {
+  try {
+    return await world.admin.create(pods, pod, { dryRun: true, fieldValidation: 'Strict' })
+  } catch (error) {
+    if (error instanceof KubeError && error.reason === 'Invalid') return undefined
+    throw error
+  }
+}
+
+/** Identity on top, and nothing else changed: the same lists, with more at the known places. */
+function assertOnlyAdded(without: Pod, stored: Pod): void {
+  const ours = new Set([
+    'AWS_STS_REGIONAL_ENDPOINTS',
+    'AWS_DEFAULT_REGION',
+    'AWS_REGION',
+    'AWS_ROLE_ARN',
+    'AWS_WEB_IDENTITY_TOKEN_FILE',
+  ])
+  const isOurMount = ({ name }: { name: string }): boolean => name === 'aws-iam-token'
+  const strip = (container: Container, original: Container | undefined): Container => {
+    const had = new Set(original?.env?.map(({ name }) => name))
+    const env = container.env?.filter(({ name }) => !ours.has(name) || had.has(name))
+    const kept = original?.volumeMounts?.some(isOurMount) === true
+    const mounts = container.volumeMounts?.filter(mount => kept || !isOurMount(mount))
+    const { env: _env, volumeMounts: _mounts, ...rest } = container
+    return { ...rest, ...(env?.length ? { env } : {}), ...(mounts?.length ? { volumeMounts: mounts } : {}) }
+  }
+  const all = (list: readonly Container[] = [], originals: readonly Container[] = []) =>
+    list.map((container, index) => strip(container, originals[index]))
+  const had = without.spec.volumes?.some(({ name }) => name === 'aws-iam-token') === true
+  const volumes = stored.spec.volumes?.filter(({ name }) => had || name !== 'aws-iam-token')
+  const { containers, initContainers, volumes: _volumes, ...rest } = stored.spec
+  const plain = {
+    ...rest,
+    serviceAccountName: without.spec.serviceAccountName,
+    serviceAccount: without.spec.serviceAccountName,
+    containers: all(containers, without.spec.containers),
+    ...(initContainers === undefined ? {} : { initContainers: all(initContainers, without.spec.initContainers) }),
+    ...(volumes?.length ? { volumes } : {}),
+  }
+  assert.deepEqual(plain, without.spec)
+  assert.ok(stored.spec.volumes?.some(({ name }) => name === 'aws-iam-token'))
+}
+
+const word = fc.constantFrom('a', 'b', 'c', 'd')
+const env = fc.uniqueArray(
+  fc.record({
+    name: fc.constantFrom('A', 'AWS_REGION', 'AWS_ROLE_ARN', 'AWS_STS_REGIONAL_ENDPOINTS', 'B'),
+    value: fc.string({ maxLength: 5 }),
+  }),
+  { maxLength: 4, selector: ({ name }) => name },
+)
+const mounts = fc.constantFrom(
+  [],
+  [{ name: 'x', mountPath: '/x' }],
+  [{ name: 'x', mountPath: '/var/run/secrets/eks.amazonaws.com/serviceaccount' }],
+  [{ name: 'aws-iam-token', mountPath: '/elsewhere' }],
+)
+const probe = fc.constantFrom(
+  {},
+  { livenessProbe: { grpc: { port: 1, service: 's' } } },
+  { startupProbe: { exec: { command: ['x'] }, failureThreshold: 30 } },
+)
+const extras = fc.constantFrom(
+  {},
+  { resources: { limits: { cpu: '1', memory: '1Gi' } }, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] },
+  {
+    securityContext: { runAsUser: 1, appArmorProfile: { type: 'RuntimeDefault' } },
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+  },
+  { lifecycle: { preStop: { sleep: { seconds: 1 } } }, envFrom: [{ configMapRef: { name: 'x', optional: true } }] },
+)
+const container = fc
+  .record({ env, mounts, probe, extras })
+  .map(({ env: entries, mounts: volumeMounts, probe: probes, extras: more }) => ({
+    image: 'img',
+    env: entries,
+    volumeMounts,
+    ...probes,
+    ...more,
+  }))
+const named = (list: readonly object[], start: string) => list.map((one, index) => ({ name: `${start}${index}`, ...one }))
+const podSpecs = fc
+  .record({
+    containers: fc.array(container, { minLength: 1, maxLength: 3 }),
+    initContainers: fc.array(container, { maxLength: 2 }),
+    isSidecar: fc.boolean(),
+    ownToken: fc.boolean(),
+    annotations: fc.dictionary(
+      fc.constantFrom(`${prefix}/token-expiration`, `${prefix}/skip-containers`, 'other'),
+      fc.constantFrom('3600', '10', 'x', 'c0', 'c0,i0', '"c0"', 'a, b', '99999999999'),
+    ),
+    spec: fc.constantFrom(
+      {},
+      { nodeSelector: { 'kubernetes.io/os': 'windows' } },
+      { hostNetwork: true, dnsPolicy: 'ClusterFirstWithHostNet' },
+      { securityContext: { fsGroup: 1, supplementalGroupsPolicy: 'Merge' }, tolerations: [{ operator: 'Exists' }] },
+      { readinessGates: [{ conditionType: 'x/y' }], overhead: undefined, setHostnameAsFQDN: true },
+    ),
+    label: word,
+  })
+  .map(({ containers, initContainers, isSidecar, ownToken, annotations, spec, label }) => ({
+    metadata: { annotations, labels: { label } },
+    spec: {
+      ...spec,
+      containers: named(containers, 'c'),
+      initContainers: named(initContainers, 'i').map(one =>
+        isSidecar
+          ? { ...one, restartPolicy: 'Always' }
+          : { ...one, startupProbe: undefined, livenessProbe: undefined, lifecycle: undefined },
+      ),
+      volumes: [{ name: 'x', emptyDir: {} }, ...(ownToken ? [{ name: 'aws-iam-token', emptyDir: {} }] : [])],
+    },
+  }))
+
+/** Eight users who make pods, one after the other, and remember what went wrong. */
+function underLoad(world: WebhookWorld): { stop(): Promise<{ made: number; failures: string[] }> } {
+  let isOver = false
+  let made = 0
+  const failures: string[] = []
+  const user = async (): Promise<void> => {
+    while (!isOver) {
+      try {
+        const pod = await world.admin.create(pods, podOf(world.apps, 'app'), { dryRun: true })
+        if (roleIn(pod) === role) made++
+        else failures.push('let in without its role')
+      } catch (error) {
+        failures.push((error as Error).message)
+      }
+    }
+  }
+  const users = Array.from({ length: 8 }, user)
+  return {
+    stop: async () => {
+      isOver = true
+      await Promise.all(users)
+      return { made, failures: failures.slice(0, 5) }
+    },
+  }
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return
+    await systemClock.sleep(50)
+  }
+  assert.fail('it did not come about within ten seconds')
+}
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries > 20) throw error
+      await systemClock.sleep(100)
+    }
+  }
+}

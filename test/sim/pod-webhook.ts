@@ -1,0 +1,220 @@
+// The pod webhook in the simulator: two replicas, ServiceAccounts that come, get their role late, lose it and come back under the same
+// name, and pods that arrive in the same instant. The webhook writes nothing: what it is judged by is what it lets in (S20).
+import { applyJsonPatch, type KubeObject } from '#kube'
+import { createKubeClient } from '#kube/client'
+import { createPodWebhook, type PodWebhook } from '#operators/pods'
+import type { Deed, ProcessContext, Subject, World } from '#simulator'
+
+const cluster = 'cluster'
+const namespace = 'apps'
+const prefix = 'eks.amazonaws.com'
+const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`
+/** The API server waits as long for a webhook. */
+const callTimeoutMs = 10_000
+const retryMs = 1_000
+
+/** Names of ServiceAccounts whose owner says that a role is coming: their pods are never let in without. */
+const required = new Set(['both', 'slow'])
+/** What `isPromised` of the process that binds roles says. */
+const promised = new Set(['bound'])
+
+interface Running {
+  readonly epoch: number
+  readonly webhook: PodWebhook
+}
+
+/** The webhook of each process of the run under way: runs follow each other, and each starts its processes anew. */
+const running = new Map<string, Running>()
+
+export const podWebhookSubject: Subject = {
+  name: 'pod-webhook',
+  servers: [cluster],
+  objects: () => [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace }, spec: { finalizers: ['kubernetes'] } } as KubeObject,
+  ],
+  replicas: 2,
+  start,
+  script: [
+    // One `kubectl apply`: the ServiceAccount, its pod, and the role seconds later.
+    { ...createAccount('both', 2_000), creates: true },
+    pod('both', 2_000),
+    annotate('both', 'first', 7_000),
+    { ...createAccount('bound', 2_000), creates: true },
+    pod('bound', 2_500),
+    annotate('bound', 'first', 4_000),
+    // No promise: whoever asks after the role is readable gets it, however late the watch is.
+    { ...createAccount('plain', 3_000), creates: true },
+    pod('plain', 3_000),
+    annotate('plain', 'first', 5_000),
+    pod('plain', 5_001),
+    pod('plain', 5_500),
+    // All at once.
+    createAccount('born', 6_000, 'first'),
+    pod('born', 6_001),
+    pod('nobody', 6_500),
+    // Longer than any pod waits: refused, tried again, let in at last.
+    createAccount('slow', 8_000),
+    pod('slow', 8_000),
+    annotate('slow', 'first', 29_000),
+    // The same name again, with another role.
+    remove('born', 10_000),
+    createAccount('born', 12_000, 'second'),
+    pod('born', 12_001),
+    annotate('plain', 'second', 14_000),
+    pod('plain', 15_000),
+  ],
+  disturbances: [
+    { ...annotate('both', 'other', undefined), fault: 'F18' },
+    { ...remove('born', undefined), fault: 'F19' },
+    { ...createAccount('born', undefined, 'third'), fault: 'F19' },
+    { ...pod('plain', undefined), fault: 'F18' },
+    { ...pod('bound', undefined), fault: 'F18' },
+  ],
+  roleOf: ({ kind }) => (kind === 'ServiceAccount' ? 'claim' : 'other'),
+  ownerUidOf: () => undefined,
+  purposeOf: () => '',
+  isWanted: () => true,
+  // Each replica lists afresh every hour or two, in case lines were lost without a trace, and after a watch that fell silent.
+  readsAtRestPerMinute: 1,
+  finalizer: 'none.example.com/none',
+  reasons: [],
+  invariants: [],
+  unfinished,
+  settleMs: 600_000,
+  settleStreamsMs: 400_000,
+}
+
+async function start({ name, epoch, seams, connect, signal, probe }: ProcessContext): Promise<void> {
+  const client = createKubeClient({ clock: seams.clock, address: cluster, exchange: connect(cluster) })
+  const isPromised = (key: { name: string }): boolean => promised.has(key.name)
+  const webhook = createPodWebhook({ client, seams, isPromised })
+  running.set(name, { epoch, webhook })
+  probe.atRest(() => undefined)
+  await webhook.run(signal)
+  await client.close()
+}
+
+/** Pods of this run that are not in yet. */
+const waiting = new WeakMap<World, Set<string>>()
+
+function waitingOf(world: World): Set<string> {
+  let pods = waiting.get(world)
+  if (pods === undefined) waiting.set(world, (pods = new Set()))
+  return pods
+}
+
+function unfinished(world: World): string | undefined {
+  const [first] = waitingOf(world)
+  return first === undefined ? undefined : `the pod ${first} is not let in`
+}
+
+function pod(account: string, afterMs: number | undefined): Deed {
+  const label = `pod of ${account} at ${afterMs ?? 'any time'}`
+  return {
+    label,
+    ...(afterMs === undefined ? {} : { afterMs }),
+    run: async world => {
+      waitingOf(world).add(label)
+      await arrive(world, label, account)
+    },
+  }
+}
+
+/** The API server asks a replica that is ready; without an answer the pod is refused, and whoever wants it tries again (policy Fail). */
+async function arrive(world: World, label: string, account: string): Promise<void> {
+  const again = (): void =>
+    world.parkDeed({ label: `${label} again`, afterMs: retryMs, run: () => arrive(world, label, account) })
+  const replica = readyReplica(world)
+  if (replica === undefined) return again()
+  const readable = roleIn(world, account)
+  const failedBefore = lookupsFailed(replica.webhook)
+  const answer = await Promise.race([ask(replica.webhook, account), timeOut(world)])
+  if (answer === undefined || !isAlive(world, replica) || answer.kind === 'refused') return again()
+  waitingOf(world).delete(label)
+  world.counts.invariants.set('S20', (world.counts.invariants.get('S20') ?? 0) + 1)
+  const isRequired = required.has(account) || promised.has(account)
+  if (answer.role !== undefined) return
+  const hasAccount = world.find(cluster, `${accounts}/${account}`) !== undefined
+  if (isRequired && hasAccount) return world.fail('S20', `${label} is let in without the role that its owner requires`)
+  const wasCounted = lookupsFailed(replica.webhook) > failedBefore
+  if (readable !== undefined && readable === roleIn(world, account) && !wasCounted)
+    world.fail('S20', `${label} is let in silently without ${readable}, which was readable when it arrived`)
+}
+
+interface Replica extends Running {
+  readonly name: string
+}
+
+function readyReplica(world: World): Replica | undefined {
+  for (const [name, one] of running) {
+    const replica = { name, ...one }
+    if (isAlive(world, replica) && world.processes.get(name)?.paused === false && one.webhook.isReady) return replica
+  }
+  return undefined
+}
+
+function isAlive(world: World, { name, epoch }: Replica): boolean {
+  const process = world.processes.get(name)
+  return process?.alive === true && process.epoch === epoch
+}
+
+type Answer = { readonly kind: 'let-in'; readonly role: string | undefined } | { readonly kind: 'refused' }
+
+async function ask(webhook: PodWebhook, account: string): Promise<Answer | undefined> {
+  const annotations = required.has(account) ? { [`${prefix}/require-role`]: 'true' } : {}
+  const object = { metadata: { name: 'p', annotations }, spec: { serviceAccountName: account, containers: [{ name: 'a' }] } }
+  const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { uid: 'u', namespace, object } }
+  const response = await webhook.exchange({
+    method: 'POST',
+    target: `/mutate?timeout=${callTimeoutMs / 1_000}s`,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(review)),
+  })
+  if (response.status !== 200) return undefined
+  const { response: said } = JSON.parse(Buffer.from(response.body as Uint8Array).toString()) as {
+    response: { allowed: boolean; patch?: string }
+  }
+  if (!said.allowed) return { kind: 'refused' }
+  const patch = said.patch === undefined ? [] : (JSON.parse(Buffer.from(said.patch, 'base64').toString()) as unknown[])
+  const after = applyJsonPatch(object, patch) as { spec: { containers: { env?: { name: string; value: string }[] }[] } }
+  return { kind: 'let-in', role: after.spec.containers[0]?.env?.find(({ name }) => name === 'AWS_ROLE_ARN')?.value }
+}
+
+/** What it could not find out in time is told, and so not silent. */
+function lookupsFailed({ metrics }: PodWebhook): number {
+  const lookups = metrics.counter('identity_webhook_sa_lookup_total', '')
+  return ['timeout', 'error'].reduce((sum, outcome) => sum + lookups.value({ provider: 'aws', outcome }), 0)
+}
+
+function timeOut(world: World): Promise<undefined> {
+  return new Promise(resolve => world.scheduler.timer('world', callTimeoutMs, () => resolve(undefined)))
+}
+
+function roleIn(world: World, account: string): string | undefined {
+  return world.find(cluster, `${accounts}/${account}`)?.metadata.annotations?.[`${prefix}/role-arn`]
+}
+
+function arn(role: string): string {
+  return `arn:aws:iam::111122223333:role/${role}`
+}
+
+function deed(label: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
+  return { label, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
+}
+
+function createAccount(name: string, afterMs: number | undefined, role?: string): Deed {
+  const annotations = role === undefined ? {} : { [`${prefix}/role-arn`]: arn(role) }
+  const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name, annotations } }
+  return deed(`create ${name} ${role ?? 'without a role'}`, afterMs, world => world.act(cluster, 'POST', accounts, object))
+}
+
+function annotate(name: string, role: string, afterMs: number | undefined): Deed {
+  const patch = { metadata: { annotations: { [`${prefix}/role-arn`]: arn(role) } } }
+  return deed(`annotate ${name} with ${role}`, afterMs, world =>
+    world.act(cluster, 'PATCH', `${accounts}/${name}`, patch, 'application/merge-patch+json'),
+  )
+}
+
+function remove(name: string, afterMs: number | undefined): Deed {
+  return deed(`delete ${name}`, afterMs, world => world.act(cluster, 'DELETE', `${accounts}/${name}`))
+}

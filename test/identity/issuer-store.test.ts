@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serviceModel } from '#aws'
+import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
+import { ManualClock, seededRandom } from '#base'
+import { type Aws, createAws } from '#emulator'
+import { asTrouble, type Trouble } from '#runtime'
+import {
+  deleteIssuerObject,
+  type IssuerPlace,
+  putIssuerObject,
+  S3IssuerStore,
+} from '../../src/operators/identity/config/issuer-store.ts'
+import { type DocumentSet, objectMetadata, renderDocumentSet } from '../../src/operators/identity/documents/publication.ts'
+
+const place: IssuerPlace = { region: 'us-east-1', bucket: 'awi-wlc-a-us-east-1' }
+const [discovery, keySet] = ['.well-known/openid-configuration', 'keys.json']
+
+interface World {
+  readonly aws: Aws
+  readonly clock: ManualClock
+  readonly s3: AwsClient
+  readonly store: S3IssuerStore
+  readonly set: DocumentSet
+  /** Calls of the store since the last look. */
+  operations(): readonly string[]
+  look(): Promise<readonly string[]>
+  put(key: string): Promise<void>
+}
+
+async function open(more: { readonly account?: string } = {}): Promise<World> {
+  const clock = new ManualClock()
+  const random = seededRandom(1)
+  const aws = createAws({ clock, accounts: ['111122223333'], seed: 1 })
+  const credentials = staticCredentials(aws.adminCredentials())
+  const transport = inProcessTransport(aws.handle)
+  const s3 = createAwsClient({ model: serviceModel('s3'), region: place.region, credentials, transport, clock, random })
+  await s3.call('CreateBucket', { Bucket: place.bucket })
+  const clients = new AwsClients({ credentials, transport, clock, random, triesMax: 1 })
+  const store = new S3IssuerStore({ clients, clock, ...more })
+  const set = renderDocumentSet('https://issuer.example', [{ keyId: 'k', modulus: 'AQ', exponent: 'AQAB' }]) as DocumentSet
+  const { signal } = new AbortController()
+  aws.calls.clear()
+  return {
+    aws,
+    clock,
+    s3,
+    store,
+    set,
+    operations: () => {
+      const found = aws.calls.all().map(({ operation }) => operation)
+      aws.calls.clear()
+      return found
+    },
+    look: async () => Object.entries(await store.look(place, set, signal)).map(([key, { kind }]) => `${key} ${kind}`),
+    put: async key => {
+      const object = set.objects.find(one => one.key === key)
+      assert.ok(object)
+      await store.act(putIssuerObject(place, object, set), signal)
+    },
+  }
+}
+
+async function troubleOf(promise: Promise<void>): Promise<Trouble> {
+  try {
+    await promise
+  } catch (error) {
+    return asTrouble(error)
+  }
+  throw new Error('it went well')
+}
+
+test('59, 71: what is absent is seen as absent, and as current once it is written, with all that makes it recognisable', async () => {
+  const world = await open()
+  assert.deepEqual(await world.look(), [`${discovery} absent`, `${keySet} absent`])
+  for (const key of [discovery, keySet]) await world.put(key)
+  assert.deepEqual(await world.look(), [`${discovery} current`, `${keySet} current`])
+  const head = await world.s3.call('GetObject', { Bucket: place.bucket, Key: keySet })
+  const object = world.set.objects.find(({ key }) => key === keySet)
+  assert.ok(object)
+  assert.equal(head.ContentType, 'application/json')
+  assert.deepEqual(head.Metadata, objectMetadata(object, world.set))
+  assert.equal(Buffer.from(head.Body as Uint8Array).toString(), object.body)
+})
+
+test('57: what is current is looked at with two calls, and not again within a burst of passes', async () => {
+  const world = await open()
+  for (const key of [discovery, keySet]) await world.put(key)
+  world.operations()
+  await world.look()
+  assert.deepEqual(world.operations(), ['HeadObject', 'HeadObject'])
+  await world.look()
+  assert.deepEqual(world.operations(), [])
+  await world.clock.advance(120_000)
+  await world.look()
+  assert.deepEqual(world.operations(), ['HeadObject', 'HeadObject'])
+})
+
+test('a set of other keys is another set: what was seen of the old one says nothing', async () => {
+  const world = await open()
+  for (const key of [discovery, keySet]) await world.put(key)
+  await world.look()
+  const other = renderDocumentSet('https://issuer.example', [{ keyId: 'other', modulus: 'AQ', exponent: 'AQAB' }]) as DocumentSet
+  const seen = await world.store.look(place, other, new AbortController().signal)
+  assert.deepEqual(
+    Object.values(seen).map(({ kind }) => kind),
+    ['differs', 'differs'],
+  )
+})
+
+for (const [why, change] of [
+  ['58: metadata is missing', { Metadata: {} }],
+  [
+    '58: a digest differs',
+    {
+      Metadata: {
+        'awio-publication-format': 'self-hosted-oidc/v1',
+        'awio-object-digest': 'sha256:0',
+        'awio-object-set-digest': 'x',
+      },
+    },
+  ],
+  ['61: the content type differs', { ContentType: 'text/plain' }],
+] as const) {
+  test(`${why}: that object differs, and the other one does not`, async () => {
+    const world = await open()
+    for (const key of [discovery, keySet]) await world.put(key)
+    const object = world.set.objects.find(({ key }) => key === keySet)
+    assert.ok(object)
+    await world.s3.call('PutObject', {
+      Bucket: place.bucket,
+      Key: keySet,
+      Body: Buffer.from(object.body),
+      ContentType: object.contentType,
+      Metadata: objectMetadata(object, world.set),
+      ...change,
+    })
+    assert.deepEqual(await world.look(), [`${discovery} current`, `${keySet} differs`])
+  })
+}
+
+test('14.1 L2: a look that is forbidden says nothing; after our own write of it we know', async () => {
+  const world = await open()
+  world.aws.faults.add({
+    match: { service: 's3', operation: 'HeadObject' },
+    effect: { kind: 'error', code: 'AccessDenied', http: 403 },
+  })
+  assert.deepEqual(await world.look(), [`${discovery} hidden`, `${keySet} hidden`])
+  for (const key of [discovery, keySet]) await world.put(key)
+  assert.deepEqual(await world.look(), [`${discovery} current`, `${keySet} current`])
+})
+
+test('60: a look that fails is told, with the same words each time', async () => {
+  const world = await open()
+  world.aws.faults.add({
+    match: { service: 's3', operation: 'HeadObject' },
+    effect: { kind: 'error', code: 'InternalError', http: 500 },
+  })
+  const { signal } = new AbortController()
+  const [first, second] = [await world.store.look(place, world.set, signal), await world.store.look(place, world.set, signal)]
+  assert.deepEqual(first, second)
+  assert.equal(first[keySet]?.kind, 'failed')
+})
+
+test('75, 53: a write that fails names the object and the bucket, stably, and says whether to try again', async () => {
+  const world = await open()
+  world.aws.faults.add({
+    match: { service: 's3', operation: 'PutObject' },
+    effect: { kind: 'error', code: 'AccessDenied', http: 403, message: 'Access Denied' },
+  })
+  const trouble = await troubleOf(world.put(keySet))
+  assert.deepEqual([trouble.kind, trouble.reason, trouble.dependency], ['backoff', 'Forbidden', 'aws/s3/us-east-1'])
+  assert.equal(trouble.message, 'writing keys.json to bucket awi-wlc-a-us-east-1: AccessDenied: Access Denied')
+})
+
+for (const [code, http, reason] of [
+  ['SlowDown', 503, 'Throttled'],
+  ['InternalError', 500, 'OutcomeUnknown'],
+  ['NoSuchBucket', 404, 'Rejected'],
+] as const) {
+  test(`P10: ${code} is ${reason}, and is tried again later and later`, async () => {
+    const world = await open()
+    world.aws.faults.add({ match: { service: 's3', operation: 'PutObject' }, effect: { kind: 'error', code, http } })
+    const trouble = await troubleOf(world.put(keySet))
+    assert.deepEqual([trouble.kind, trouble.reason], ['backoff', reason])
+  })
+}
+
+test('62, 63: what is gone with its bucket is gone; any other failure of a delete names the object', async () => {
+  const world = await open()
+  const { signal } = new AbortController()
+  await world.put(keySet)
+  await world.store.act(deleteIssuerObject(place, keySet), signal)
+  assert.deepEqual(await world.look(), [`${discovery} absent`, `${keySet} absent`])
+  await world.store.act(deleteIssuerObject({ ...place, bucket: 'no-such-bucket' }, keySet), signal)
+  world.aws.faults.add({
+    match: { service: 's3', operation: 'DeleteObject' },
+    effect: { kind: 'error', code: 'AccessDenied', http: 403 },
+  })
+  const trouble = await troubleOf(world.store.act(deleteIssuerObject(place, keySet), signal))
+  assert.match(trouble.message, /^deleting keys\.json in bucket awi-wlc-a-us-east-1: AccessDenied/)
+})
+
+test('B23: a bucket of the name in another account is neither looked at nor written', async () => {
+  const world = await open({ account: '999999999999' })
+  assert.deepEqual(await world.look(), [`${discovery} hidden`, `${keySet} hidden`])
+  const trouble = await troubleOf(world.put(keySet))
+  assert.equal(trouble.reason, 'Forbidden')
+})

@@ -1,5 +1,6 @@
 // The actions of a resource's plan beside those that the engine knows.
 import type { Action, OwnAction, Plan, Trouble, TroubleOptions } from '#runtime'
+import type { Resource } from './api.ts'
 import type { Call } from './kinds/deviation.ts'
 import type { Notes } from './memory.ts'
 import type { KindModel } from './model/kind-model.ts'
@@ -46,6 +47,12 @@ export function awsAction(model: KindModel, place: Place, call: Call): AwsAction
 
 export function note(uid: string, notes: Notes | 'forget'): NoteAction {
   return { kind: 'act:note', uid, notes, summary: 'remember' }
+}
+
+/** Notes on the claim itself. */
+export function annotate({ type }: KindModel, claim: Resource, notes: Readonly<Record<string, string>>): PlanAction {
+  const { namespace = '', name, uid } = claim.metadata
+  return { kind: 'patch', type, key: { namespace, name }, patch: 'merge', body: { metadata: { annotations: notes } }, uid }
 }
 
 /** A plan that only says what is in the way. */

@@ -4,7 +4,7 @@ import type { ResourcePlan } from './actions.ts'
 import { annotations, conditions, type Fields } from './api.ts'
 import type { Case } from './decide.ts'
 import type { Content } from './model/request.ts'
-import { isSyncedByConfig } from './state.ts'
+import { isSyncedByConfig, transientState } from './state.ts'
 
 /** Every ten hours: what people change by hand is rare, and reads are not free. */
 export const resyncSecondsDefault = 36_000
@@ -20,8 +20,11 @@ export interface RestOptions {
 export function atRest(one: Case, latest: Content, { advisories, unsynced }: RestOptions): ResourcePlan {
   const { model, deviation, settings, seen, place } = one
   const state = deviation.state?.(latest, { strictSync: settings.strictSync })
-  const isSynced = unsynced === undefined && (state?.synced ?? isSyncedByConfig(model, latest))
-  const why = unsynced ?? state?.message ?? 'Resource not synced'
+  // Where neither a person nor a config says it, the resource's own word counts.
+  const transient = state === undefined && model.kind.settings.synced === undefined ? transientState(model, latest) : undefined
+  const isSynced = unsynced === undefined && transient === undefined && (state?.synced ?? isSyncedByConfig(model, latest))
+  const why =
+    unsynced ?? state?.message ?? (transient === undefined ? 'Resource not synced' : `resource is in ${transient} state`)
   const synced: Condition = isSynced
     ? { type: conditions.synced, status: 'True', reason: 'Synced', message: 'Resource synced successfully' }
     : { type: conditions.synced, status: 'False', reason: 'NotSynced', message: why }

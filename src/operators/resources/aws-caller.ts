@@ -1,6 +1,7 @@
 // Reads from AWS as `observe` makes them.
 import type { AwsClient } from '#aws/client'
 import type { Caller } from './kinds/deviation.ts'
+import type { OnCall } from './metrics.ts'
 import type { Values } from './model/request.ts'
 import type { Place } from './place/select-place.ts'
 
@@ -9,31 +10,53 @@ export interface CallerOptions {
   readonly signal: AbortSignal
   /** Answers that never change. */
   readonly constants: Map<string, Values>
+  readonly onCall: OnCall | undefined
 }
 
 /** Some thousand zones; what falls out is asked for again. */
 const constantsMax = 10_000
 
-export function awsCaller(client: AwsClient, { signal, place, constants }: CallerOptions): Caller {
+export function awsCaller(client: AwsClient, { signal, place, constants, onCall }: CallerOptions): Caller {
+  const call = async (operation: string, input: Values): Promise<Values> => {
+    try {
+      const output = await client.call(operation, input, { signal })
+      onCall?.({ operation, verb: verbOf(operation) })
+      return output
+    } catch (error) {
+      onCall?.({ operation, verb: verbOf(operation), error })
+      throw error
+    }
+  }
+  async function* pages(operation: string, input: Values): AsyncIterable<Values> {
+    for await (const page of client.pages(operation, input, { signal })) {
+      onCall?.({ operation, verb: verbOf(operation) })
+      yield page
+    }
+  }
   return {
+    call,
+    pages,
     once: async (operation, input) => {
       const key = JSON.stringify([place.account, place.region, operation, input])
       const known = constants.get(key)
       if (known !== undefined) return known
-      const found = await client.call(operation, input, { signal })
+      const found = await call(operation, input)
       constants.set(key, found)
       const oldest = constants.keys().next().value
       if (constants.size > constantsMax && oldest !== undefined) constants.delete(oldest)
       return found
     },
-    call: (operation, input) => client.call(operation, input, { signal }),
-    pages: (operation, input) => client.pages(operation, input, { signal }),
     list: async (operation, input, member) => {
       const found: unknown[] = []
-      for await (const page of client.pages(operation, input, { signal })) found.push(...listIn(page, member))
+      for await (const page of pages(operation, input)) found.push(...listIn(page, member))
       return found
     },
   }
+}
+
+function verbOf(operation: string): string {
+  if (operation.startsWith('List')) return 'READ_MANY'
+  return /^Get\w+Attributes$/.test(operation) ? 'GET_ATTRIBUTES' : 'READ_ONE'
 }
 
 function listIn(page: Values, member: string): readonly unknown[] {

@@ -2,15 +2,26 @@
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
 import type { ObjectKey, ResourceType, StoredObject } from '#kube'
-import { type AnyController, defineController, indexBy, type Reads, type SourceIndex, type Watch } from '#runtime'
+import {
+  type AnyController,
+  defineController,
+  indexBy,
+  type Metrics,
+  type Reads,
+  type ReportInput,
+  type SourceIndex,
+  type Watch,
+} from '#runtime'
 import { actOf } from './act.ts'
-import type { ResourceAction } from './actions.ts'
+import type { AwsAction, ResourceAction } from './actions.ts'
 import type { Resource } from './api.ts'
 import { resyncSecondsDefault } from './at-rest.ts'
+import { roleSelectorKind } from './common/api.ts'
 import { decide, type Rules } from './decide.ts'
 import { sameDeep } from './delta/compare.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import { Memory } from './memory.ts'
+import { kindMetrics } from './metrics.ts'
 import { isRecord } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 import { observe, type Seen } from './observe.ts'
@@ -26,6 +37,7 @@ export interface KindControllerOptions {
   readonly services: readonly ResourceService[]
   readonly aws: AwsClients
   readonly nowMs: () => number
+  readonly metrics: Metrics | undefined
 }
 
 /** Slow services take half a minute for one call, and a bucket takes dozens. */
@@ -34,7 +46,9 @@ const deadlineMs = 180_000
 export function kindController(options: KindControllerOptions): AnyController {
   const { model, settings, services, aws } = options
   const memory = new Memory()
-  const world = createWorld({ ...options, memory })
+  const counted = kindMetrics(options.metrics, model)
+  const { onCall } = counted
+  const world = createWorld({ ...options, memory, onCall })
   const rules: Rules = { model, deviation: deviationOf(model.id), settings }
   const scope = {
     ...(settings.watchNamespaces === undefined ? {} : { namespaces: settings.watchNamespaces }),
@@ -45,7 +59,11 @@ export function kindController(options: KindControllerOptions): AnyController {
     fieldManager,
     claims: { type: model.type, optional: true, ...scope, indexes: { [refersTo(model)]: indexOfReferences(model, services) } },
     isWorth: change => isWorth(change),
-    watches: [namespaceWatch(model), ...referenceWatches(model, services)],
+    watches: [
+      namespaceWatch(model),
+      ...referenceWatches(model, services),
+      ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
+    ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
     workers: settings.workersOf[model.kind.kind] ?? settings.workers,
     // For what a person has to put right, sometimes outside the claim; everything else plans its next look itself.
@@ -58,10 +76,28 @@ export function kindController(options: KindControllerOptions): AnyController {
     reconciler: {
       observe: (key, reads, signal) => observe(key, world, reads, signal),
       decide: (seen, now) => decide(rules, seen, now),
-      act: actOf({ model, aws, memory }),
-      report: input => report(rules, input),
+      act: actOf({ model, aws, memory, onCall }),
+      report: input => {
+        const said = report(rules, input)
+        if (said !== undefined && input.seen.claim !== undefined)
+          counted.onConditions(input.seen.claim, said.conditions, options.nowMs())
+        if (isDrift(input)) counted.onDrift()
+        return said
+      },
     },
   })
+}
+
+/** A claim that was in step, whose manifest is the one that it was in step with, and whose resource had to be changed all the same. */
+function isDrift({ seen, plan }: ReportInput<ResourceAction> & { readonly seen: Seen }): boolean {
+  const { claim, notes } = seen
+  const updates = plan.actions.some(action => action.kind === 'act:aws' && (action as AwsAction).call.verb !== 'DELETE')
+  return updates && claim !== undefined && notes.inStepWith === claim.metadata.generation
+}
+
+/** Who works as whom changed: everybody is asked again. */
+function selectorWatch(model: KindModel): Watch {
+  return { type: roleSelectorKind.type, optional: true, toClaims: (_selector, world) => world.list(model.type).map(keyOf) }
 }
 
 const fieldManager = 'vouch-resources'

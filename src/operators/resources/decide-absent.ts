@@ -62,10 +62,15 @@ function intentActions(one: Case, token: string): readonly PlanAction[] {
   if (isHeld && intentOf(one)?.token === token) return []
   const metadata = {
     ...(isHeld ? {} : { finalizers: [...finalizers, model.finalizer] }),
-    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now }) },
+    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now }), ...secretNote(one) },
   }
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   return [{ kind: 'patch', type: model.type, key, patch: 'merge', body: { metadata }, uid, resourceVersion }]
+}
+
+function secretNote({ seen }: Case): Readonly<Record<string, string>> {
+  const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
+  return hash === undefined ? {} : { [annotations.secretHash]: hash }
 }
 
 function isCall(value: object): value is Call {

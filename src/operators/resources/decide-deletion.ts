@@ -9,7 +9,7 @@ import { isMaybeHidden, notVisible } from './intent.ts'
 import type { Call } from './kinds/deviation.ts'
 import { type Content, requestOf } from './model/request.ts'
 import { foreignMark, isOurs } from './ownership.ts'
-import { gateOf } from './state.ts'
+import { gateOf, transientState } from './state.ts'
 
 /** Between looks at a resource that takes its time to go: 5 s, doubling to a minute. */
 const pollMsMin = 5_000
@@ -60,7 +60,8 @@ function remove(one: Case, latest: Content): ResourcePlan {
   const uid = claim.metadata.uid
   const gate = gateOf(model, model.kind.settings.deletable, latest)
   if (gate !== undefined) return deleting(`resource is in ${gate.state} state, cannot be deleted`, [], gate.afterMs)
-  if (notes.deletedMs !== undefined && now - notes.deletedMs < deleteAgainMs)
+  const isGoing = /delet/i.test(transientState(model, latest) ?? '')
+  if (isGoing || (notes.deletedMs !== undefined && now - notes.deletedMs < deleteAgainMs))
     return deleting(
       'AWS is deleting the resource',
       [note(uid, { deletions: (notes.deletions ?? 0) + 1 })],

@@ -1,5 +1,5 @@
 // The resource is there: is it ours, is it as it should be, and is it usable?
-import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
+import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations, conditions, ownerTag } from './api.ts'
 import { atRest, statusOf } from './at-rest.ts'
 import type { Case } from './decide.ts'
@@ -8,7 +8,7 @@ import { ValueError } from './model/convert.ts'
 import type { Content } from './model/request.ts'
 import { foreignMark, isOurs } from './ownership.ts'
 import { planUpdate } from './plan-update.ts'
-import { gateOf } from './state.ts'
+import { gateOf, transientState } from './state.ts'
 import { isReserved, tagsIn, withTags } from './tags.ts'
 
 export function decidePresent(one: Case, latest: Content): ResourcePlan {
@@ -77,7 +77,7 @@ function ownSpec({ model, seen }: Case, latest: Content): unknown {
 function bringInStep(one: Case, latest: Content): ResourcePlan {
   const { model, claim, place, now, seen } = one
   const update = planUpdate(one, latest)
-  if (update.kind === 'refused') return stop('NotUpdatable', update.message)
+  if (update.kind === 'refused') return { ...stop('NotUpdatable', update.message), status: statusOf(one, latest) }
   const uid = claim.metadata.uid
   if (update.kind === 'in-step') return isSettled(one, latest, update.advisories)
   const gate = gateOf(model, model.kind.settings.updateable, latest)
@@ -85,6 +85,9 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
     const message = `resource is in ${gate.state} state, cannot be updated`
     return trouble({ kind: 'wait', reason: 'InUse', message, retryAfterMs: gate.afterMs })
   }
+  const transient = model.kind.settings.updateable === undefined ? transientState(model, latest) : undefined
+  if (transient !== undefined)
+    return atRest(one, latest, { advisories: [], unsynced: `resource is in ${transient} state, cannot be updated` })
   const held = seen.notes.update
   const isRepeat = held?.hash === update.hash
   // The same update again: perhaps AWS only does not show the first one yet.
@@ -94,6 +97,7 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
   return {
     actions: [
       ...update.calls.map(call => awsAction(model, place, call)),
+      ...(update.secretHash === undefined ? [] : [annotate(model, claim, { [annotations.secretHash]: update.secretHash })]),
       note(uid, { update: { hash: update.hash, sent: isRepeat ? held.sent + 1 : 1, lastMs: now } }),
     ],
     conditions: [],

@@ -2,8 +2,8 @@
 import type { ResourceField } from '#aws'
 import type { Condition } from '#kube'
 import { findCondition } from '#kube'
-import { note, type PlanAction, type ResourcePlan } from './actions.ts'
-import { conditions } from './api.ts'
+import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
+import { annotations, conditions } from './api.ts'
 import { atRest } from './at-rest.ts'
 import type { Case } from './decide.ts'
 import type { Content } from './model/request.ts'
@@ -15,33 +15,59 @@ const looksMax = 10
 
 /** In step with AWS: late values first, then rest. */
 export function isSettled(one: Case, latest: Content, advisories: readonly Condition[]): ResourcePlan {
-  const { model, claim, seen } = one
-  const alsoLate = one.deviation.late ?? []
-  const fields = model.kind.spec.filter(({ lateInitialize, camel }) => lateInitialize !== undefined || alsoLate.includes(camel))
-  // It was found: what was remembered of changes on their way is of no use any more.
-  const { update, creations } = seen.notes
-  const isFresh = update === undefined && creations === undefined
-  const forget: PlanAction[] = isFresh ? [] : [note(claim.metadata.uid, { update: undefined, creations: undefined })]
-  if (fields.length === 0) return withActions(atRest(one, latest, { advisories }), forget)
-  const empty = fields.filter(({ json }) => isNil(claim.spec?.[json]) && isNil(seen.wanted.spec[json]))
-  const found = empty.filter(({ json }) => !isNil(latest.spec[json]))
-  const missing = empty.filter(field => !found.includes(field) && field.lateInitialize?.skipIncompleteCheck === false)
-  const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(one, found, latest)]
+  const { claim, seen } = one
+  const { found, missing, all } = lateFields(one, latest)
   const looks = (seen.notes.lateLooks ?? 0) + 1
   const gaveUp = missing.length > 0 && (looks > looksMax || wasGivenUp(claim.status?.conditions))
+  const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(one, found, latest)]
+  const before = [...remembered(one, found.length > 0), ...secretHashPatch(one), ...patch]
+  if (all.length === 0) return withActions(atRest(one, latest, { advisories }), before)
   if (missing.length > 0 && !gaveUp) {
     const message = `AWS has not said yet: ${missing.map(({ camel }) => camel).join(', ')}`
     const late: Condition = { type: conditions.lateInitialized, status: 'False', reason: 'DelayedLateInitialization', message }
     const said = atRest(one, latest, { advisories: [...advisories, late], unsynced: message })
     const afterMs = Math.min(delayMsMax, delayMsMin * 2 ** (looks - 1))
     return {
-      ...withActions(said, [...forget, ...patch, note(claim.metadata.uid, { lateLooks: looks })]),
+      ...withActions(said, [...before, note(claim.metadata.uid, { lateLooks: looks })]),
       next: { kind: 'look-again', afterMs, why: message },
     }
   }
   const done: Condition = { type: conditions.lateInitialized, status: 'True', reason: 'LateInitialized', message: '' }
   const given: readonly Condition[] = gaveUp ? [neverSaid(missing)] : []
-  return withActions(atRest(one, latest, { advisories: [...advisories, done, ...given] }), [...forget, ...patch])
+  return withActions(atRest(one, latest, { advisories: [...advisories, done, ...given] }), before)
+}
+
+interface LateFields {
+  readonly all: readonly ResourceField[]
+  /** Empty in the manifest, and known to AWS. */
+  readonly found: readonly ResourceField[]
+  /** Empty in the manifest, and AWS must still say. */
+  readonly missing: readonly ResourceField[]
+}
+
+function lateFields({ model, deviation, claim, seen }: Case, latest: Content): LateFields {
+  const alsoLate = deviation.late ?? []
+  const all = model.kind.spec.filter(({ lateInitialize, camel }) => lateInitialize !== undefined || alsoLate.includes(camel))
+  const empty = all.filter(({ json }) => isNil(claim.spec?.[json]) && isNil(seen.wanted.spec[json]))
+  const found = empty.filter(({ json }) => !isNil(latest.spec[json]))
+  const missing = empty.filter(field => !found.includes(field) && field.lateInitialize?.skipIncompleteCheck === false)
+  return { all, found, missing }
+}
+
+/** It was found in step: what was remembered of changes on their way is of no use any more. */
+function remembered({ claim, seen }: Case, fills: boolean): readonly PlanAction[] {
+  const { update, creations, inStepWith: held } = seen.notes
+  // Our own filling of the manifest moves its generation on.
+  const inStepWith = (claim.metadata.generation ?? 0) + (fills ? 1 : 0)
+  const isFresh = update === undefined && creations === undefined && held === inStepWith
+  return isFresh ? [] : [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith })]
+}
+
+/** Secrets of a resource that we did not make are taken to be the ones that it has. */
+function secretHashPatch({ claim, model, seen }: Case): readonly PlanAction[] {
+  const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
+  const isKnown = claim.metadata.annotations?.[annotations.secretHash] !== undefined
+  return hash === undefined || isKnown ? [] : [annotate(model, claim, { [annotations.secretHash]: hash })]
 }
 
 const neverReason = 'LateInitializationIncomplete'

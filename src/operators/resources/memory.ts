@@ -6,6 +6,8 @@ export interface Notes {
   readonly update?: { readonly hash: string; readonly sent: number; readonly lastMs: number } | undefined
   /** Looks in a row at which a value that AWS chooses was missing. */
   readonly lateLooks?: number
+  /** The generation with which the resource was last found in step. */
+  readonly inStepWith?: number | undefined
   /** When the delete call went out. */
   readonly deletedMs?: number | undefined
   readonly deletions?: number

@@ -11,6 +11,7 @@ import { choosePlace } from './place/choose-place.ts'
 import type { PlaceChoice } from './place/select-place.ts'
 import { readResource } from './read-aws.ts'
 import { type Resolved, resolveReferences } from './references.ts'
+import { readSecrets, type Secrets, secretType } from './secrets.ts'
 import { defaultTags, tagsIn, withTags } from './tags.ts'
 import type { World } from './world.ts'
 
@@ -25,6 +26,7 @@ export interface Seen {
   readonly place: PlaceChoice
   readonly namespaceAnnotations: Readonly<Record<string, string>>
   readonly references: Resolved
+  readonly secrets: Secrets
   readonly adoption: Adoption
   /** The manifest with references resolved and tags added, and what is known of the resource. */
   readonly wanted: Content
@@ -42,6 +44,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     place: { kind: 'no-role', message: '' },
     namespaceAnnotations: {},
     references: { kind: 'resolved', spec: {}, notices: [], hasReferences: false },
+    secrets: { kind: 'read', spec: {}, hash: undefined },
     adoption: { kind: 'none' },
     wanted: nothing,
     inAws: { kind: 'not-read' },
@@ -55,7 +58,20 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     crossNamespace: settings.crossNamespace,
   })
   const adoption = adoptionOf(model, claim, settings)
-  const seen = { ...empty, namespaceAnnotations, place, references, adoption, notes: world.memory.of(claim.metadata.uid) }
+  const resolved = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
+  const secrets = await readSecrets(model, claim, resolved, {
+    read: (namespace, name) => reads.read(secretType, { namespace, name }, signal),
+    crossNamespace: settings.crossNamespace,
+  })
+  const seen = {
+    ...empty,
+    secrets,
+    namespaceAnnotations,
+    place,
+    references,
+    adoption,
+    notes: world.memory.of(claim.metadata.uid),
+  }
   if (place.kind !== 'chosen') return seen
   const wanted = wantedContent(world, seen, claim)
   const inAws = mayRead(seen, claim) ? await look(world, { ...seen, wanted }, claim, signal) : ({ kind: 'not-read' } as const)
@@ -64,16 +80,18 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
 }
 
 /** What can be decided without a look at AWS is decided without one. */
-function mayRead({ references, adoption }: Seen, claim: Resource): boolean {
+function mayRead({ references, secrets, adoption }: Seen, claim: Resource): boolean {
   if (claim.metadata.deletionTimestamp !== undefined) return (claim.metadata.finalizers ?? []).length > 0
   if (isAnnotatedTrue(claim, annotations.paused) || adoption.kind === 'wrong') return false
+  if (secrets.kind === 'unusable') return false
   return references.kind === 'resolved' || adoption.kind === 'adopt' || adoption.kind === 'read-only'
 }
 
-function wantedContent({ model, settings }: World, { references, adoption, place }: Seen, claim: Resource): Content {
+function wantedContent({ model, settings }: World, { references, secrets, adoption, place }: Seen, claim: Resource): Content {
   const { conditions: _conditions, ackResourceMetadata: metadata, ...status } = claim.status ?? {}
   // What a reference could not give is not known; a deletion and an adoption go on without it.
-  const spec: Fields = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
+  const resolved: Fields = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
+  const spec = secrets.kind === 'read' ? secrets.spec : resolved
   const identifiers = 'identifiers' in adoption ? adoption.identifiers : undefined
   const tags = {
     ...defaultTags(model, claim, {

@@ -1,7 +1,10 @@
 // Puts the operator together: the services, their kinds, a controller for each.
 import type { ResourceService } from '#aws'
-import type { CustomResourceDefinition } from '#kube'
+import { type CustomResourceDefinition, renderCrd } from '#kube'
+
 import type { AnyController } from '#runtime'
+import { fieldExportKind, roleSelectorKind } from './common/api.ts'
+import { fieldExportController } from './common/field-export.ts'
 import { kindController } from './controller.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
 import { type ResourcesOptions, settingsOf } from './options.ts'
@@ -11,7 +14,7 @@ export interface ResourcesOperator {
   /** One for each kind: hand them to a manager. */
   readonly controllers: readonly AnyController[]
   readonly kinds: readonly KindModel[]
-  /** Of the shipped services among the chosen ones. */
+  /** The common ones, and those of the shipped services among the chosen. */
   readonly crds: readonly CustomResourceDefinition[]
 }
 
@@ -22,6 +25,8 @@ export class UnknownKindError extends Error {
 
 export function createResourcesOperator(options: ResourcesOptions): ResourcesOperator {
   const settings = settingsOf(options)
+  if (settings.gates.IAMRoleSelector && settings.carm)
+    throw new UnknownKindError('IAMRoleSelector and role mappings exclude each other: switch carm off')
   const services = options.services.map(each => (typeof each === 'string' ? shipped(each).service : each))
   const all = services.flatMap(service => Object.values(service.kinds).map(kind => kindModel(service, kind)))
   const unknown = (options.kinds ?? []).find(name => !all.some(({ kind }) => kind.kind === name))
@@ -33,11 +38,25 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
         .join(', ')}`,
     )
   const kinds = all.filter(({ kind }) => options.kinds?.includes(kind.kind) ?? true)
-  const { aws, nowMs } = options
+  const { aws, nowMs, metrics } = options
   return {
     kinds,
-    controllers: kinds.map(model => kindController({ model, settings, services, aws, nowMs })),
-    crds: options.services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
+    controllers: [
+      ...kinds.map(model => kindController({ model, settings, services, aws, nowMs, metrics })),
+      ...(options.fieldExport === false
+        ? []
+        : [
+            fieldExportController(
+              kinds.map(({ type }) => type),
+              settings,
+            ),
+          ]),
+    ],
+    crds: [
+      renderCrd(fieldExportKind),
+      renderCrd(roleSelectorKind),
+      ...options.services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
+    ],
   }
 }
 

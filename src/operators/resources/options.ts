@@ -1,6 +1,7 @@
 // What the operator of a process decides about all of its kinds; the flags of `vouch operator --controllers resources`.
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
+import type { Metrics } from '#runtime'
 import type { Home } from './place/select-place.ts'
 
 export interface ResourcesOptions {
@@ -33,6 +34,9 @@ export interface ResourcesOptions {
   readonly workersOf?: Readonly<Record<string, number>>
   readonly strictConditions?: boolean
   readonly strictSync?: boolean
+  readonly metrics?: Metrics | undefined
+  /** False: FieldExport is left to others. */
+  readonly fieldExport?: boolean
 }
 
 export interface Gates {
@@ -56,7 +60,16 @@ export interface Settings
   extends Required<
     Omit<
       ResourcesOptions,
-      'services' | 'aws' | 'nowMs' | 'gates' | 'kinds' | 'watchNamespaces' | 'watchSelector' | 'resyncSeconds'
+      | 'services'
+      | 'aws'
+      | 'nowMs'
+      | 'metrics'
+      | 'fieldExport'
+      | 'gates'
+      | 'kinds'
+      | 'watchNamespaces'
+      | 'watchSelector'
+      | 'resyncSeconds'
     >
   > {
   readonly gates: Gates

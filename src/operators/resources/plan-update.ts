@@ -2,27 +2,29 @@
 // kind's Update takes what its input has members for. What nothing can change is refused; what only AWS knows is left alone.
 import { createHash } from 'node:crypto'
 import { type Condition, findCondition } from '#kube'
-import { conditions } from './api.ts'
+import { annotations, conditions } from './api.ts'
 import type { Case } from './decide.ts'
 import { compareSpecs, isAtOrBelow } from './delta/compare.ts'
 import type { Call } from './kinds/deviation.ts'
 import { tagCalls } from './kinds/tag-calls.ts'
-import { textOf } from './model/convert.ts'
-import { inputOf } from './model/kind-model.ts'
+import { isRecord, textOf } from './model/convert.ts'
+import { inputOf, structureFields } from './model/kind-model.ts'
 import { nameKey, sameName } from './model/names.ts'
 import { type Content, fieldOf, requestOf } from './model/request.ts'
+import { secretPaths } from './secrets.ts'
 import { tagField } from './tags.ts'
 
 export type Update =
   | { readonly kind: 'in-step'; readonly advisories: readonly Condition[] }
-  | { readonly kind: 'calls'; readonly calls: readonly Call[]; readonly hash: string }
+  | { readonly kind: 'calls'; readonly calls: readonly Call[]; readonly hash: string; readonly secretHash?: string }
   | { readonly kind: 'refused'; readonly message: string }
 
 /** The same update so often in a row without effect, and it is one that AWS does not take. */
 const sentMax = 2
 
 export function planUpdate(one: Case, latest: Content): Update {
-  const all = differences(one, latest)
+  const secret = changedSecrets(one)
+  const all = [...differences(one, latest), ...secret.paths]
   const { model, deviation, seen, claim } = one
   const fixed = all.filter(path => (deviation.unchangeable ?? []).some(name => isAtOrBelow(path, `Spec.${name}`)))
   const refused = fixed.filter(path => isGiven(one, path))
@@ -53,7 +55,16 @@ export function planUpdate(one: Case, latest: Content): Update {
   const generic = genericUpdate(one, latest, rest)
   if (generic.kind === 'refused') return generic
   calls.push(...generic.calls)
-  return calls.length === 0 ? { kind: 'in-step', advisories: [] } : { kind: 'calls', calls, hash }
+  if (calls.length === 0) return { kind: 'in-step', advisories: [] }
+  return { kind: 'calls', calls, hash, ...(secret.hash === undefined ? {} : { secretHash: secret.hash }) }
+}
+
+/** Secrets cannot be compared with what AWS has; their hash is compared with the one that they had. */
+function changedSecrets({ model, claim, seen }: Case): { readonly paths: readonly string[]; readonly hash?: string } {
+  const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
+  const held = claim.metadata.annotations?.[annotations.secretHash]
+  if (hash === undefined || held === undefined || held === hash) return { paths: [] }
+  return { paths: secretPaths(model, claim.spec ?? {}), hash }
 }
 
 /** Paths that differ, by the general rules and by those of the kind. */
@@ -76,8 +87,14 @@ export function differences({ model, deviation, seen }: Case, latest: Content): 
 
 /** Whether the manifest says anything at the path. What it never spoke of may be AWS's own choice. */
 function isGiven({ model, seen }: Case, path: string): boolean {
-  const field = model.spec.named(path.split('.')[1] ?? '')
-  const value = field === undefined ? undefined : seen.wanted.spec[field.json]
+  let fields = model.kind.spec
+  let value: unknown = seen.wanted.spec
+  for (const camel of path.split('.').slice(1)) {
+    const field = fields.find(each => each.camel === camel)
+    if (field === undefined || !isRecord(value)) return false
+    value = value[field.json]
+    fields = field.type.kind === 'structure' ? structureFields(model.service, field.type.shape) : []
+  }
   return value !== undefined && value !== null
 }
 

@@ -22,13 +22,16 @@ export function report(rules: Rules, input: ReportInput<ResourceAction> & { read
     if (isSilent(found, input)) return made === undefined ? undefined : { conditions: [], status: made, ...generation }
     return {
       ...saying(troubleConditions(found, { seen, strict: rules.settings.strictConditions })),
-      ...(made === undefined ? {} : { status: made }),
+      ...statusIn(made ?? plan.status),
       ...generation,
     }
   }
-  if (plan.conditions.length > 0)
-    return { ...saying(plan.conditions), ...(plan.status === undefined ? {} : { status: plan.status }), ...generation }
+  if (plan.conditions.length > 0) return { ...saying(plan.conditions), ...statusIn(plan.status), ...generation }
   return made === undefined ? undefined : { ...saying(creating), status: made, ...generation }
+}
+
+function statusIn(status: Report['status']): Pick<Report, 'status'> {
+  return status === undefined ? {} : { status }
 }
 
 const creating: readonly Condition[] = [

@@ -22,6 +22,19 @@ export function gateOf(_model: KindModel, gate: Gate | undefined, latest: Conten
   return undefined
 }
 
+/** Words by which services say that a resource is on its way to another state. */
+const onTheWay =
+  /^(?:creating|pending|provisioning|updating|modifying|deleting|starting|stopping|activating|in[_-]?progress|(?:create|update|delete)[_-]in[_-]progress)$/i
+
+/** The state of a resource that is about to change by itself; `undefined` for one that stays as it is. */
+export function transientState({ kind }: KindModel, { status }: Content): string | undefined {
+  for (const name of ['status', 'state', `${kind.resource}Status`, `${kind.resource}State`]) {
+    const found = propertyNamed(status, name)?.value
+    if (typeof found === 'string' && onTheWay.test(found)) return found
+  }
+  return undefined
+}
+
 /** The state that `synced.when` of the config asks for. */
 export function isSyncedByConfig(model: KindModel, latest: Content): boolean {
   return (model.kind.settings.synced ?? []).every(({ path, in: values }) => {

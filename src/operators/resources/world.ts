@@ -5,8 +5,11 @@ import type { ResourceType } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from './api.ts'
 import { awsCaller } from './aws-caller.ts'
+import { type RoleSelector, roleSelectorKind } from './common/api.ts'
+import { matchSelectors } from './common/match-selectors.ts'
 import type { Caller } from './kinds/deviation.ts'
 import type { Memory } from './memory.ts'
+import type { OnCall } from './metrics.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Settings } from './options.ts'
 import type { MatchedSelector, Place } from './place/select-place.ts'
@@ -34,9 +37,11 @@ export interface WorldOptions {
   readonly aws: AwsClients
   readonly memory: Memory
   readonly nowMs: () => number
+  /** Told of each read, for metrics. */
+  readonly onCall?: OnCall
 }
 
-export function createWorld({ model, settings, services, aws, memory, nowMs }: WorldOptions): World {
+export function createWorld({ model, settings, services, aws, memory, nowMs, onCall }: WorldOptions): World {
   const constants = new Map<string, Readonly<Record<string, unknown>>>()
   return {
     model,
@@ -52,8 +57,13 @@ export function createWorld({ model, settings, services, aws, memory, nowMs }: W
       if (!reads.isSynced(type)) return undefined
       return reads.find<Resource>(type, { namespace: target.namespace, name: target.name })
     },
-    matchingSelectors: () => [],
-    caller: (place, signal) => awsCaller(aws.for(clientChoice(model, place)), { place, signal, constants }),
+    matchingSelectors: (reads, claim) => {
+      if (!reads.isSynced(roleSelectorKind.type)) return []
+      const namespace = reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })
+      const selected = { claim, type: model.type, namespaceLabels: namespace?.metadata.labels ?? {} }
+      return matchSelectors(reads.list<RoleSelector>(roleSelectorKind.type), selected)
+    },
+    caller: (place, signal) => awsCaller(aws.for(clientChoice(model, place)), { place, signal, constants, onCall }),
     dependency: place => dependencyOf(model, place),
   }
 }

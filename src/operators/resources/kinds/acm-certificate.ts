@@ -36,10 +36,10 @@ export const acmCertificate: Deviation = {
     CertificateARN: () => true,
     CertificateAuthorityARN: (wanted, latest) => (wanted ?? latest) === latest,
   },
-  own: ['Tags'],
+  own: ['Tags', 'Certificate', 'CertificateChain', 'PrivateKey'],
   unchangeable: ['DomainName', 'SubjectAlternativeNames'],
   late: ['DomainValidationOptions', 'SubjectAlternativeNames'],
-  sync: syncTags,
+  sync: syncCertificate,
   state: certificateState,
 }
 
@@ -80,15 +80,24 @@ function importCall({ spec }: Content, model: KindModel): Call {
   return { operation: 'ImportCertificate', input, verb: 'CREATE' }
 }
 
-function syncTags({ model, wanted, latest, isNew }: SyncContext): readonly Call[] {
+function syncCertificate({ model, wanted, latest, isNew, delta }: SyncContext): readonly Call[] {
   if (isNew) return []
   const tags = tagChanges(tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
   const CertificateArn = latest.arn
   const removed = tags.removed.map(Key => ({ Key }))
+  // A new certificate in the Secret takes the place of the old one under the same ARN.
+  const isRenewed = ['Spec.Certificate', 'Spec.CertificateChain', 'Spec.PrivateKey'].some(path => delta.includes(path))
+  const imported = isRenewed ? [renewal(wanted, latest, model)] : []
   return [
+    ...imported,
     ...(removed.length > 0 ? [update('RemoveTagsFromCertificate', { CertificateArn, Tags: removed })] : []),
     ...(Object.keys(tags.set).length > 0 ? [update('AddTagsToCertificate', { CertificateArn, Tags: tagList(tags.set) })] : []),
   ]
+}
+
+function renewal(wanted: Content, latest: Content, model: KindModel): Call {
+  const { Tags: _tags, ...input } = importCall(wanted, model).input
+  return update('ImportCertificate', { ...input, CertificateArn: latest.arn })
 }
 
 /** In step as soon as it is as asked for; strictly, only once it can be used. */

@@ -1,0 +1,83 @@
+// The two kinds that belong to no service: who works as whom, and where values go.
+import { defineKind, type Kind, type KubeObject, type StoredCondition, type StoredObject, schema } from '#kube'
+
+const { list, map, object, oneOf, string } = schema
+
+export interface FieldExportSpec {
+  readonly from: {
+    readonly path: string
+    readonly resource: { readonly group: string; readonly kind: string; readonly name: string }
+  }
+  readonly to: {
+    readonly kind: 'configmap' | 'secret'
+    readonly name: string
+    readonly namespace?: string
+    readonly key?: string
+  }
+}
+
+export interface FieldExport extends StoredObject {
+  readonly spec: FieldExportSpec
+  readonly status?: { readonly conditions?: readonly StoredCondition[] }
+}
+
+const condition = object({
+  lastTransitionTime: string({ format: 'date-time' }).optional(),
+  message: string().optional(),
+  reason: string().optional(),
+  status: string(),
+  type: string(),
+})
+
+const description = 'As in AWS Controllers for Kubernetes.'
+
+export const fieldExportKind: Kind<unknown, unknown> = defineKind<unknown, unknown>({
+  group: 'services.k8s.aws',
+  version: 'v1alpha1',
+  kind: 'FieldExport',
+  plural: 'fieldexports',
+  namespaced: true,
+  description: `Writes a field of a resource into a ConfigMap or a Secret. ${description}`,
+  spec: object({
+    from: object({ path: string(), resource: object({ group: string(), kind: string(), name: string() }) }),
+    to: object({
+      key: string().optional(),
+      kind: oneOf('configmap', 'secret'),
+      name: string(),
+      namespace: string().optional(),
+    }),
+  }),
+  status: object({ conditions: list(condition) }),
+})
+
+export interface RoleSelectorSpec {
+  readonly arn: string
+  readonly namespaceSelector?: {
+    readonly names?: readonly string[]
+    readonly labelSelector?: { readonly matchLabels: Readonly<Record<string, string>> }
+  }
+  readonly resourceTypeSelector?: readonly { readonly group: string; readonly version: string; readonly kind: string }[]
+  readonly resourceLabelSelector?: { readonly matchLabels: Readonly<Record<string, string>> }
+}
+
+export interface RoleSelector extends KubeObject {
+  readonly spec: RoleSelectorSpec
+}
+
+const labels = object({ matchLabels: map(string()) })
+
+export const roleSelectorKind: Kind<unknown, unknown> = defineKind<unknown, unknown>({
+  group: 'services.k8s.aws',
+  version: 'v1alpha1',
+  kind: 'IAMRoleSelector',
+  plural: 'iamroleselectors',
+  namespaced: false,
+  description: `Says as which role the resources that it selects are looked after. ${description}`,
+  spec: object({
+    arn: string().rule({ rule: 'self == oldSelf', message: 'Value is immutable once set' }),
+    namespaceSelector: object({ labelSelector: labels.optional(), names: list(string()) }).optional(),
+    resourceLabelSelector: labels.optional(),
+    resourceTypeSelector: list(object({ group: string(), kind: string(), version: string() })).optional(),
+  }),
+  status: object({}),
+})

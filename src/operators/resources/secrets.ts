@@ -1,0 +1,107 @@
+// Secret fields: a manifest names a key of a Secret, the call gets its value. The value is in no plan that is shown, no status and no log;
+// a hash of it tells when it changed.
+import { createHash } from 'node:crypto'
+import type { ResourceField } from '#aws'
+import type { KubeObject, ResourceType } from '#kube'
+import type { Fields, Resource } from './api.ts'
+import { isRecord } from './model/convert.ts'
+import { type KindModel, structureFields } from './model/kind-model.ts'
+
+export const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
+
+interface Secret extends KubeObject {
+  readonly type?: string
+  readonly data?: Readonly<Record<string, string>>
+}
+
+export interface SecretReads {
+  read(namespace: string, name: string): Promise<KubeObject | undefined>
+  readonly crossNamespace: boolean
+}
+
+export type Secrets =
+  | { readonly kind: 'read'; readonly spec: Fields; readonly hash: string | undefined }
+  /** Somebody has to make or mend a Secret. */
+  | { readonly kind: 'unusable'; readonly message: string }
+
+class Unusable extends Error {}
+
+/** The spec with the values of Secrets in the place of references to them. */
+export async function readSecrets(model: KindModel, claim: Resource, spec: Fields, reads: SecretReads): Promise<Secrets> {
+  const values: string[] = []
+  const one = async (reference: Fields): Promise<unknown> => {
+    const value = await readOne(claim, reference, reads)
+    values.push(value)
+    return value
+  }
+  try {
+    const made = await fill(model, model.kind.spec, spec, one)
+    return { kind: 'read', spec: made, hash: values.length === 0 ? undefined : hashOf(claim, values) }
+  } catch (error) {
+    if (error instanceof Unusable) return { kind: 'unusable', message: error.message }
+    throw error
+  }
+}
+
+/** Salted with the claim's uid: equal secrets of two claims do not show as equal. */
+function hashOf({ metadata }: Resource, values: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([metadata.uid, values]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/** Some secret fields are written to, not read from. */
+const outputs = ['ExportTo']
+
+async function fill(
+  model: KindModel,
+  fields: readonly ResourceField[],
+  values: Fields,
+  read: (reference: Fields) => Promise<unknown>,
+): Promise<Fields> {
+  const made: Record<string, unknown> = { ...values }
+  for (const field of fields) {
+    const value = values[field.json]
+    if (value === undefined || value === null || outputs.includes(field.camel)) continue
+    const { type } = field
+    if (type.kind === 'secret') made[field.json] = isRecord(value) ? await read(value) : undefined
+    else if (type.kind === 'structure' && isRecord(value))
+      made[field.json] = await fill(model, structureFields(model.service, type.shape), value, read)
+    else if (type.kind === 'list' && Array.isArray(value)) {
+      const items: unknown[] = []
+      for (const item of value as readonly unknown[]) {
+        if (type.element.kind === 'secret') items.push(isRecord(item) ? await read(item) : item)
+        else if (type.element.kind === 'structure' && isRecord(item))
+          items.push(await fill(model, structureFields(model.service, type.element.shape), item, read))
+        else items.push(item)
+      }
+      made[field.json] = items
+    }
+  }
+  return made
+}
+
+async function readOne(claim: Resource, reference: Fields, reads: SecretReads): Promise<string> {
+  const { key, name, namespace } = reference
+  const own = claim.metadata.namespace ?? ''
+  const where = typeof namespace === 'string' && namespace !== '' ? namespace : own
+  if (typeof name !== 'string' || name === '' || typeof key !== 'string')
+    throw new Unusable('a secret reference needs name and key')
+  if (where !== own && !reads.crossNamespace)
+    throw new Unusable(`the secret ${where}/${name} is in another namespace, which is not allowed`)
+  const found = (await reads.read(where, name)) as Secret | undefined
+  if (found === undefined) throw new Unusable(`kubernetes secret not found: ${where}/${name}`)
+  if ((found.type ?? 'Opaque') !== 'Opaque')
+    throw new Unusable(`only opaque secrets can be used: ${where}/${name} is ${found.type}`)
+  const value = found.data?.[key]
+  if (value === undefined) throw new Unusable(`the secret ${where}/${name} has no key ${key}`)
+  return Buffer.from(value, 'base64').toString('utf8')
+}
+
+/** Camel paths of the secret fields that a spec uses. */
+export function secretPaths(model: KindModel, spec: Fields): readonly string[] {
+  return model.kind.spec
+    .filter(({ type, json, camel }) => type.kind === 'secret' && spec[json] !== undefined && !outputs.includes(camel))
+    .map(({ camel }) => `Spec.${camel}`)
+}

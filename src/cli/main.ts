@@ -9,6 +9,7 @@ import { addStandInCommand } from './dev/stand-in-for-aws-cli.ts'
 import { addInferCommand } from './infer.ts'
 import { keepCompiled } from './keep-compiled.ts'
 import { addOperatorCommand } from './operator.ts'
+import { addRenderCommand } from './render.ts'
 import { addWebhookCommand, argumentsUnderName } from './webhook.ts'
 
 keepCompiled()
@@ -26,6 +27,7 @@ addAwsCommand(program)
 addInferCommand(program)
 addWebhookCommand(program)
 addOperatorCommand(program)
+addRenderCommand(program)
 
 addDevCommand(program)
 addStandInCommand(program)

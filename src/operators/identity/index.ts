@@ -16,5 +16,13 @@ export { graceMsDefault, propagationMsDefault, type RotationTimes } from './conf
 export { issuerUrl, selfHostedHostPath } from './documents/issuer.ts'
 export { clusterProfileKind } from './inventory/cluster-profile.ts'
 export { type Provider, ProviderFileError, parseProviderFile } from './inventory/provider-file.ts'
+export {
+  type ManifestOptions,
+  manifestDefaults,
+  renderHubManifests,
+  renderOperatorConfig,
+  renderTargetManifests,
+  type TargetManifestOptions,
+} from './manifests/render.ts'
 export { bucketName, signingSecretName } from './names.ts'
 export { createIdentityOperator, type IdentityOperator, type IdentityOperatorOptions, webhookImageDefault } from './operator.ts'

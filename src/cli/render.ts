@@ -1,0 +1,124 @@
+// `vouch render`: every manifest, as YAML that kubectl applies, from the same data that the program itself uses.
+import { readFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { dump } from 'js-yaml'
+import type { KubeObject } from '#kube'
+import manifest from '../../package.json' with { type: 'json' }
+
+interface Flags {
+  readonly part: 'hub' | 'target' | 'crds' | 'inventory' | 'operator-config'
+  readonly name: string
+  readonly namespace: string
+  readonly image: string
+  readonly replicas: number
+  readonly clusterProfileNamespaces: string
+  readonly providerFile?: string
+  readonly tlsSecret?: string
+  readonly caFile?: string
+  readonly metricsService: boolean
+  readonly webhookNamespace: string
+  readonly remoteAccount: string
+}
+
+export function addRenderCommand(program: Command): void {
+  program
+    .command('render')
+    .description('print the manifests of the operator; flags of the operator come after --')
+    .addOption(
+      new Option('--part <part>', 'which manifests: of the hub, of each workload cluster, or single ones')
+        .choices(['hub', 'target', 'crds', 'inventory', 'operator-config'])
+        .default('hub'),
+    )
+    .option('--name <name>', 'name of what is rendered', 'vouch')
+    .option('--namespace <name>', 'where the operator runs', 'vouch-system')
+    .option('--image <image>', 'the image to run', `vouch:${manifest.version}`)
+    .option('--replicas <number>', 'how many pods, of which one leads', readReplicas, 2)
+    .option('--cluster-profile-namespaces <names>', 'where ClusterProfiles are, separated by commas; * is everywhere', '*')
+    .option('--provider-file <file>', 'the provider file (JSON); default: one without providers')
+    .option('--tls-secret <name>', 'a Secret with the serving pair that somebody else keeps; default: cert-manager makes one')
+    .option('--ca-file <file>', 'PEM of the authority of --tls-secret')
+    .option('--no-metrics-service', 'without a Service for the metrics')
+    .option('--webhook-namespace <name>', 'on targets: where the pod identity webhook runs', 'aws-pod-identity-webhook')
+    .option(
+      '--remote-account <namespace/name>',
+      'on targets: the account that the credentials of the provider are of',
+      'vouch/vouch',
+    )
+    .argument('[flags...]')
+    .action((args: readonly string[], flags: Flags) => render(args, flags))
+}
+
+async function render(args: readonly string[], flags: Flags): Promise<void> {
+  try {
+    const objects = await objectsOf(args, flags)
+    process.stdout.write(objects.map(object => `---\n${dump(object, { lineWidth: -1, noRefs: true })}`).join(''))
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+}
+
+async function objectsOf(args: readonly string[], flags: Flags): Promise<readonly KubeObject[]> {
+  const identity = await import('#operators/identity')
+  switch (flags.part) {
+    case 'crds':
+      return identity.renderIdentityCrds()
+    case 'inventory': {
+      const { renderCrd } = await import('#kube')
+      return [renderCrd(identity.clusterProfileKind)]
+    }
+    case 'operator-config':
+      return [identity.renderOperatorConfig()]
+    case 'target':
+      return identity.renderTargetManifests({
+        name: flags.name,
+        webhookNamespace: flags.webhookNamespace,
+        account: readAccount(flags.remoteAccount),
+      })
+    default:
+      return hubObjects(args, flags)
+  }
+}
+
+async function hubObjects(args: readonly string[], flags: Flags): Promise<readonly KubeObject[]> {
+  const { renderHubManifests, parseProviderFile } = await import('#operators/identity')
+  const { readOperatorFlags } = await import('./operator/flags.ts')
+  const { name, namespace, image, replicas, metricsService, tlsSecret, caFile } = flags
+  if ((tlsSecret === undefined) !== (caFile === undefined)) {
+    throw new Error('--tls-secret and --ca-file go together: the API server has to know whom to trust')
+  }
+  const profileNamespaces = flags.clusterProfileNamespaces.split(',').map(one => one.trim())
+  // Checked now, instead of by a pod that does not start.
+  readOperatorFlags([`--cluster-profile-namespaces=${profileNamespaces.join(',')}`, ...args], {})
+  const providerFile = flags.providerFile === undefined ? '{"providers":[]}' : await readFile(flags.providerFile, 'utf8')
+  parseProviderFile(providerFile, flags.providerFile ?? '')
+  return renderHubManifests({
+    name,
+    namespace,
+    image,
+    replicas,
+    args,
+    profileNamespaces,
+    providerFile,
+    metricsService,
+    version: manifest.version,
+    certificate:
+      tlsSecret === undefined || caFile === undefined
+        ? 'cert-manager'
+        : { secretName: tlsSecret, caBundle: await readFile(caFile, 'utf8') },
+  })
+}
+
+function readAccount(text: string): { readonly namespace: string; readonly name: string } {
+  const [namespace = '', name = '', ...rest] = text.split('/')
+  if (namespace === '' || name === '' || rest.length > 0) {
+    throw new Error(`--remote-account: ${JSON.stringify(text)} is no namespace/name`)
+  }
+  return { namespace, name }
+}
+
+function readReplicas(text: string): number {
+  const replicas = Number(text)
+  if (Number.isInteger(replicas) && replicas >= 1 && replicas <= 100) return replicas
+  throw new InvalidArgumentError('a whole number from 1 to 100')
+}

@@ -47,6 +47,12 @@ export function hubRights(): readonly Right[] {
       right(type, ['get', ...follow, 'create', 'patch', 'delete'], 'children: AWS resources as objects'),
     ),
     right(kinds.secrets, ['get', ...follow, 'create', 'update', 'delete'], 'the signing key of a self-hosted issuer'),
+    {
+      group: 'apiextensions.k8s.io',
+      resource: 'customresourcedefinitions',
+      verbs: follow,
+      why: 'whether the kinds of the children are there by now',
+    },
     { group: '', resource: 'events', verbs: ['get', 'create', 'patch'], why: 'events, and their counts' },
     {
       group: 'coordination.k8s.io',

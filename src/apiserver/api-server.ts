@@ -87,6 +87,8 @@ export interface TokenIssuer {
   adopt(privateKeyPem: string, options?: { activate?: boolean }): string
   activate(keyId: string): void
   retire(keyId: string): void
+  /** The first signs from now on; tokens of all of them are accepted. */
+  setIssuers(issuers: readonly string[]): void
 }
 
 export interface FaultMatch {

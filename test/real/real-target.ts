@@ -27,12 +27,14 @@ async function httpsHook(plane: ControlPlane, handler: HookHandler): ReturnType<
   const server = createServer({ cert: read('apiserver.crt'), key: read('apiserver.key') }, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = handler(JSON.parse(Buffer.concat(chunks).toString()) as HookReview, request.url ?? '')
+    const answer = async (): Promise<void> => {
+      const body = await handler(JSON.parse(Buffer.concat(chunks).toString()) as HookReview, request.url ?? '')
       response.statusCode = body === undefined ? 500 : 200
       response.setHeader('content-type', 'application/json')
       response.end(body === undefined ? '' : JSON.stringify(body))
-    })
+    }
+    // A handler that fails leaves the request without an answer, which the server takes for a webhook that is down.
+    request.on('end', () => void answer().catch(() => response.destroy()))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {

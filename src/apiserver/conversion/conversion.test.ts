@@ -236,7 +236,11 @@ const breaches: [string, (response: Any) => Any, RegExp][] = [
     bent(object => ({ ...object, apiVersion: 'example.com/v3' })),
     /invalid groupVersion \(expected example\.com\/v1, received example\.com\/v3\)$/,
   ],
-  ['another kind', bent(object => ({ ...object, kind: 'Gadget' })), /must have the same kind: Widget != Gadget$/],
+  [
+    'another kind',
+    bent(object => ({ ...object, kind: 'Gadget' })),
+    /returned invalid object at index 0: invalid kind \(expected Widget, received Gadget\)$/,
+  ],
   ['another name', bentMeta({ name: 'b' }), /must have the same name: a != b$/],
   ['another namespace', bentMeta({ namespace: 'b' }), /must have the same namespace: default != b$/],
   ['another uid of the object', bentMeta({ uid: 'b' }), /must have the same UID: [-0-9a-f]{36} != b$/],

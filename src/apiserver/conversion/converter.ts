@@ -59,8 +59,7 @@ export class Converter {
     return wholes.map((whole, index) => {
       const result = checkConverted(asDraft(whole), converted[index], kind.apiVersion)
       if (typeof result === 'string') {
-        const where = objects.length === 1 ? '' : ` at index ${index}`
-        throw refusal(500, '', `${name} returned invalid converted object${where}: ${result}`)
+        throw refusal(500, '', `${name} returned invalid ${what(result, objects.length === 1 ? undefined : index)}: ${result}`)
       }
       return draftFrom(asDraft(kind.schema.prune(asJson(result))))
     })
@@ -100,6 +99,14 @@ export class Converter {
     })
     return readReview(reviewVersion, uid, reply)
   }
+}
+
+/** A real server has other words for a list than for one object, and for metadata than for the rest. */
+function what(problem: string, index: number | undefined): string {
+  const isMetadata = /^(invalid|missing) metadata/.test(problem)
+  if (index !== undefined) return isMetadata ? `metadata in object at index ${index}` : `converted object at index ${index}`
+  if (isMetadata) return 'metadata'
+  return /^invalid (groupVersion|kind)/.test(problem) ? 'object at index 0' : 'object'
 }
 
 interface ConversionWebhook {

@@ -43,7 +43,7 @@ export function checkConverted(original: Readonly<Draft>, converted: unknown, ap
   if (converted.apiVersion !== apiVersion) {
     return `invalid groupVersion (expected ${apiVersion}, received ${textOf(converted.apiVersion)})`
   }
-  if (converted.kind !== original.kind) return differs('kind', original.kind, converted.kind)
+  if (converted.kind !== original.kind) return `invalid kind (expected ${original.kind}, received ${textOf(converted.kind)})`
   const { metadata } = converted
   if (metadata === undefined) return 'missing metadata in converted object'
   if (!isRecord(metadata)) return 'invalid metadata in converted object'

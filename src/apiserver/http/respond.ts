@@ -144,7 +144,7 @@ function listBytes(metadata: Readonly<Record<string, unknown>>, versions: readon
     const { json } = version
     // Every stored object begins with its kind and version, which bare items leave out.
     if (prefix !== undefined && startsWith(json, prefix)) parts.push(brace, json.subarray(prefix.byteLength))
-    else parts.push(json)
+    else parts.push(shape.bareItems ? Buffer.from(stringifyJson(itemValue(version, shape))) : json)
   })
   parts.push(listTail)
   return Buffer.concat(parts)

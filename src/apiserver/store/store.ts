@@ -150,6 +150,7 @@ export class Store {
     const event: StoreEvent = { revision, type, key, version, previous, atMs: this.#nowMs() }
     table.log.append(event)
     for (const listener of this.#listeners) listener(event, table)
+    previous?.retire()
     return version
   }
 }

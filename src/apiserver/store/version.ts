@@ -17,8 +17,15 @@ export class Version {
   }
 
   get json(): Uint8Array {
-    this.#json ??= Buffer.from(stringifyJson(this.object))
+    this.#json ??= bytesOf(stringifyJson(this.object))
     return this.#json
+  }
+
+  /** A newer version has taken its place: who still wants the text of this one has it made again. */
+  retire(): void {
+    this.#json = undefined
+    // What a webhook converted is kept: it cannot be had again without asking.
+    for (const view of this.#views?.values() ?? []) view.#json = undefined
   }
 
   hasView(kind: object): boolean {
@@ -35,4 +42,11 @@ export class Version {
     this.#views.set(kind, view)
     return view
   }
+}
+
+/** In memory of its own: small buffers share theirs with whatever else is made at the time, and would keep all of it alive. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }

@@ -44,9 +44,9 @@ export class ServiceAccountIssuer implements TokenIssuer {
     return this.#issuers[0] as string
   }
 
-  /** The first issuer is who the API is, unless told otherwise. */
+  /** The API is known by the names of all its issuers, so that a token outlives the change of the first. */
   get apiAudiences(): readonly string[] {
-    return [this.issuer]
+    return this.#issuers
   }
 
   /** The first signs; tokens of all are accepted. */

@@ -22,6 +22,10 @@ import type { WatchWire } from './wire.ts'
 const bookmarkMs = 60_000
 const bookmarkStormMs = 100
 const bookmarkBeforeEndMs = 2_000
+/** Who has so many events to fetch and fetches none is too slow: it comes back at the version that it has seen, or lists. */
+const eventsBehindMax = 1_000
+/** One piece of a stream holds no more events, however far behind its reader is. */
+const eventsAtOnceMax = 500
 /** Without a wish a watch lasts between half an hour and an hour, so that not all of them end at once. */
 const timeoutMsMin = 1_800_000
 
@@ -58,6 +62,9 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
   #revision: number
   #state: 'starting' | 'following' | 'ended' = 'starting'
   #bookmarkDue = false
+  /** Events that were there for the reader while it did not ask, and up to which revision they are counted. */
+  #behind = 0
+  #counted = 0
   #wake: (() => void) | undefined
   readonly #onAbort = (): void => this.end()
 
@@ -95,7 +102,25 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
   wake(): void {
     const wake = this.#wake
     this.#wake = undefined
-    wake?.()
+    if (wake !== undefined) wake()
+    else if (this.#state === 'following' && this.#isTooFarBehind()) this.end()
+  }
+
+  /** Nobody waits for what just happened: the reader is still busy with what it has. */
+  #isTooFarBehind(): boolean {
+    const { log } = this.#table
+    for (let index = log.after(Math.max(this.#revision, this.#counted)); index < log.end; index++) {
+      const { key, version, previous, revision } = log.at(index) as StoreEvent
+      this.#counted = revision
+      if (!key.startsWith(this.#selection.keyPrefix)) continue
+      const { kind } = this.#call
+      const concerns =
+        this.#selection.everything ||
+        usesWebhook(kind) ||
+        [version, previous].some(each => each !== undefined && this.#selection.matches(shownAs(each, kind).object))
+      if (concerns) this.#behind++
+    }
+    return this.#behind > eventsBehindMax
   }
 
   end(): void {
@@ -208,14 +233,16 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
     const { log } = this.#table
     if (this.#revision < log.floor) return this.#fail(this.#expired())
     const chunks: Uint8Array[] = []
-    for (let index = log.after(this.#revision); index < log.end; index++) {
+    for (let index = log.after(this.#revision); index < log.end && chunks.length < eventsAtOnceMax; index++) {
       const event = log.at(index) as StoreEvent
       if (event.revision > until) break
       this.#revision = event.revision
       const seen = this.#see(event)
       if (seen !== undefined) chunks.push(seen)
     }
-    if (this.#bookmarkDue) {
+    this.#behind = 0
+    const isAtEnd = chunks.length < eventsAtOnceMax
+    if (this.#bookmarkDue && isAtEnd) {
       this.#bookmarkDue = false
       this.#revision = Math.max(this.#revision, Math.min(until, this.#core.store.revision))
       chunks.push(this.#wire.bookmark(this.#revision, false))

@@ -27,7 +27,7 @@ export function embeddedTarget(options: EmbeddedOptions = {}): Target {
     hook: async handler => {
       const host = `hook-${++hooks}.test`
       server.serve({ host }, async request => {
-        const body = handler(JSON.parse(await textOf(request.body)) as HookReview, request.target)
+        const body = await handler(JSON.parse(await textOf(request.body)) as HookReview, request.target)
         const headers = { 'content-type': 'application/json' }
         return body === undefined
           ? { status: 500, headers, body: null }

@@ -12,7 +12,7 @@ export interface TargetUser {
 /** Who asks: the admin (the default), an impersonated user, nobody, or the bearer of a token. */
 export type Caller = { readonly user: TargetUser } | 'anonymous' | { readonly token: string }
 
-/** Takes the parsed review and gives the answer's body; undefined answers with 500. */
+/** Takes the parsed review and gives the answer's body, or its promise; undefined answers with 500. */
 export type HookHandler = (review: HookReview, target: string) => unknown
 
 export interface HookReview {

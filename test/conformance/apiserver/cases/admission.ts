@@ -1,6 +1,6 @@
 // Catalogue 175-188: admission webhooks.
 import assert from 'node:assert/strict'
-import { configMap, ok, refused } from '../fixtures.ts'
+import { configMap, definition, establish, ok, open, refused, widgets } from '../fixtures.ts'
 import type { Reply, Session } from '../session.ts'
 import type { HookHandler, HookReview } from '../target.ts'
 import type { Json } from '../transcript.ts'
@@ -69,6 +69,23 @@ export const cases: readonly Case[] = [
       })
       await withHook(s, 'validating', fails, { failurePolicy: 'Ignore' }, async () => {
         ok(await s.post(s.path('configmaps'), configMap('b')), 201)
+      })
+    },
+  },
+  {
+    number: 178,
+    title: 'a webhook that does not answer fails when its time is up',
+    noVector: 'it calls a webhook and takes a second',
+    run: async s => {
+      const never = (): Promise<never> => new Promise(() => {})
+      await withHook(s, 'validating', never, { timeoutSeconds: 1 }, async () => {
+        const reply = await s.post(s.path('configmaps'), configMap('a'))
+        refused(
+          reply,
+          500,
+          'InternalError',
+          /failed calling webhook "hook\.c178\.example\.com": failed to call webhook: .*deadline exceeded/,
+        )
       })
     },
   },
@@ -201,6 +218,27 @@ export const cases: readonly Case[] = [
     },
   },
   {
+    number: 185,
+    title: 'webhooks do not see webhook configurations',
+    noVector,
+    run: async s => {
+      const seen: string[] = []
+      const note: HookHandler = review => {
+        seen.push(review.request.resource.resource as string)
+        return allow(review)
+      }
+      const everything = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], scope: '*' }
+      await withHook(s, 'validating', note, { rules: [everything], namespaceSelector: {} }, async () => {
+        const empty = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration' }
+        ok(await s.post(`${registration}/mutatingwebhookconfigurations`, { ...empty, metadata: { name: 'unseen' } }), 201)
+        ok(await s.delete(`${registration}/mutatingwebhookconfigurations/unseen`))
+        ok(await s.post(s.path('configmaps'), configMap('seen')), 201)
+      })
+      assert.ok(seen.includes('configmaps'))
+      assert.ok(!seen.some(resource => resource.endsWith('webhookconfigurations')), seen.join())
+    },
+  },
+  {
     number: 186,
     title: 'warnings of a webhook reach the client',
     noVector,
@@ -215,6 +253,37 @@ export const cases: readonly Case[] = [
           assert.equal(String(reply.headers['warning']), '299 - "take care"')
         },
       )
+    },
+  },
+  {
+    number: 187,
+    title: 'a rule for one version is asked about an equivalent one, with the object converted',
+    noVector,
+    run: async s => {
+      const served = (name: string): Json => ({
+        name,
+        served: true,
+        storage: name === 'v1',
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
+      })
+      await establish(s, definition(s, { versions: [served('v1'), served('v2')] }))
+      await s.until(widgets(s, '', 'v2'), reply => reply.status === 200)
+      const seen: HookReview[] = []
+      const note: HookHandler = review => {
+        seen.push(review)
+        return allow(review)
+      }
+      const rules = [{ operations: ['CREATE'], apiGroups: [s.group], apiVersions: ['v1'], resources: ['widgets'] }]
+      await withHook(s, 'validating', note, { rules, matchPolicy: 'Equivalent' }, async () => {
+        const object = { apiVersion: `${s.group}/v2`, kind: 'Widget', metadata: { name: 'w' }, spec: { a: '1' } }
+        ok(await s.post(widgets(s, '', 'v2'), object), 201)
+      })
+      const [review] = seen
+      assert.equal(seen.length, 1)
+      assert.ok(review)
+      const { resource, requestResource, kind, requestKind, object } = review.request
+      assert.deepEqual([resource.version, requestResource.version, kind.version, requestKind.version], ['v1', 'v2', 'v1', 'v2'])
+      assert.equal(object.apiVersion, `${s.group}/v1`)
     },
   },
   {

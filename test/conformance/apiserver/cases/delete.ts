@@ -283,6 +283,29 @@ export const cases: readonly Case[] = [
       }
     },
   },
+  {
+    number: 87,
+    title: 'who waits for a deletion sees the same object until it is gone, and 404 from then on',
+    run: async s => {
+      ok(await s.post(s.path('configmaps'), configMap('a', {}, { finalizers: ['example.com/hold'] })), 201)
+      const options = { propagationPolicy: 'Background' }
+      const { body } = ok(await s.delete(s.path('configmaps', 'a'), options))
+      // What kubectl compares: an object of another uid would be a new one, and the wait over.
+      const uid = body.metadata.uid as string
+      assert.equal(ok(await s.get(s.path('configmaps', 'a'))).body.metadata.uid, uid)
+      const list = ok(await s.get(`${s.path('configmaps')}?fieldSelector=metadata.name%3Da`))
+      const query = `fieldSelector=metadata.name%3Da&resourceVersion=${list.body.metadata.resourceVersion}`
+      const watch = await s.watch(`${s.path('configmaps')}?${query}`)
+      ok(await s.patch(s.path('configmaps', 'a'), 'merge', { metadata: { finalizers: null } }))
+      const event = await watch.one()
+      assert.deepEqual([event.type, event.object.metadata.uid], ['DELETED', uid])
+      refused(await s.get(s.path('configmaps', 'a')), 404, 'NotFound')
+      ok(await s.post(s.path('configmaps'), configMap('b')), 201)
+      const gone = ok(await s.delete(s.path('configmaps', 'b'), options))
+      assert.equal(gone.body.status, 'Success')
+      assert.ok(gone.body.details.uid)
+    },
+  },
 ]
 
 async function deletingConfigMap(s: Session): Promise<string> {

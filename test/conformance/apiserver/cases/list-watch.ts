@@ -453,6 +453,28 @@ export const cases: readonly Case[] = [
       assert.equal(body.spec.greeting, 'hello')
     },
   },
+  {
+    number: 117,
+    title: 'a watch that the server ended is taken up again where the client began, and tells all that happened since',
+    noVector: 'it takes a second',
+    run: async s => {
+      const { body } = ok(await s.get(s.path('configmaps')))
+      const from = `${s.path('configmaps')}?resourceVersion=${body.metadata.resourceVersion}`
+      const first = await s.watch(`${from}&timeoutSeconds=1`)
+      ok(await s.post(s.path('configmaps'), configMap('a')), 201)
+      assert.deepEqual(
+        (await first.rest()).map(event => event.object.metadata.name),
+        ['a'],
+      )
+      ok(await s.post(s.path('configmaps'), configMap('b')), 201)
+      // kubectl asks with the same version again, not with the last that it saw.
+      const again = await s.watch(from)
+      assert.deepEqual(
+        (await again.next(2)).map(event => event.object.metadata.name),
+        ['a', 'b'],
+      )
+    },
+  },
 ]
 
 async function many(s: Session, count: number): Promise<void> {

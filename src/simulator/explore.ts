@@ -136,6 +136,7 @@ class Explorer {
     await this.#otherVersions(result)
     this.#reference = result.finalState
     this.#referenceDeeds = deedsOf(result)
+    this.#referenceWrites = result.perObject
     return result
   }
 
@@ -201,6 +202,7 @@ class Explorer {
 
   #reference = ''
   #referenceDeeds = ''
+  #referenceWrites: RunResult['perObject'] = new Map()
 
   async #singles(clean: RunResult): Promise<void> {
     const points = clean.offers.flatMap((labels, step) => [...new Set(labels)].map(label => ({ step, label })))
@@ -266,8 +268,24 @@ class Explorer {
           `another end than without faults:\n${result.finalState}\ninstead of\n${this.#reference}`,
         )
       }
+      this.#compareWrites(schedule, result)
     }
     if (this.#tally.failures.length > 0 && this.#tally.schedules % 50 === 0) this.#options.onProgress?.(this.#tally)
+  }
+
+  /** D2: each object is written as often as without faults, but for calls that had to be repeated and for what claims have to tell of it. */
+  #compareWrites(schedule: Schedule, result: RunResult): void {
+    this.#tally.invariants.set('D2', (this.#tally.invariants.get('D2') ?? 0) + 1)
+    // A claim tells of each call that was in vain, wherever it went, and of its success after it.
+    const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0)
+    const inVain = sum(result.faults.values()) + result.retries
+    for (const [place, { role, writes, retries }] of result.perObject) {
+      const clean = this.#referenceWrites.get(place)?.writes ?? 0
+      const allowed = clean + retries + (role === 'claim' ? 2 * inVain : 0)
+      if (writes <= allowed) continue
+      const message = `${place} is written ${writes} times, ${clean} without faults, and ${retries} calls had to be repeated`
+      this.#report({ ...schedule, departures: result.departures }, 'D2', message)
+    }
   }
 
   #judge(schedule: Schedule, result: RunResult): void {

@@ -7,7 +7,7 @@ import { drain, ManualClock, seededRandom } from '#base'
 import { type FaultCode, faultOf } from './faults.ts'
 import { safetyInvariants } from './invariants.ts'
 import type { Action, Picker } from './scheduler.ts'
-import type { Deed, Effect, Subject } from './subject.ts'
+import type { Deed, Effect, ObjectRole, Subject } from './subject.ts'
 import type { Violation } from './world.ts'
 import { World } from './world.ts'
 
@@ -46,7 +46,17 @@ export interface RunResult {
   readonly faults: ReadonlyMap<FaultCode, number>
   readonly invariants: ReadonlyMap<string, number>
   readonly writes: number
+  /** By object: how often processes wrote it, and how many of their calls to it failed or were lost. */
+  readonly perObject: ReadonlyMap<string, WriteCount>
+  /** Calls of processes that failed or were lost, to whatever object. */
+  readonly retries: number
   readonly finalState: string
+}
+
+export interface WriteCount {
+  readonly role: ObjectRole
+  readonly writes: number
+  readonly retries: number
 }
 
 /** A run that has not ended by then is stuck, which is a failure and no skip. */
@@ -112,6 +122,8 @@ export class Arena {
       faults: world.counts.faults,
       invariants: world.counts.invariants,
       writes: world.effects.filter(effect => effect.by !== 'user').length,
+      perObject: countWrites(world),
+      retries: [...world.retries.values()].reduce((total, count) => total + count, 0),
       finalState: renderState(world),
     }
   }
@@ -294,6 +306,21 @@ class Guide {
     if (draw > 1 - this.#chances.reorderChance) return regular[this.#random.integer(regular.length)]
     return undefined
   }
+}
+
+/** Of claims and external objects, by server and path. */
+function countWrites(world: World): ReadonlyMap<string, WriteCount> {
+  const counts = new Map<string, WriteCount>()
+  for (const { by, server, key, before, after } of world.effects) {
+    const object = after ?? before
+    if (by === 'user' || object === undefined) continue
+    const role = world.subject.roleOf(object)
+    if (role !== 'claim' && role !== 'external') continue
+    const place = `${server} ${key}`
+    const writes = (counts.get(place)?.writes ?? 0) + 1
+    counts.set(place, { role, writes, retries: world.retries.get(place) ?? 0 })
+  }
+  return counts
 }
 
 function count(world: World, code: string): void {

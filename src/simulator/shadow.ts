@@ -47,6 +47,11 @@ function afterOf(method: string, answer: KubeObject): KubeObject | undefined {
   return answer
 }
 
+/** The path of the object that a request is about; of a creation, the one that it will have. */
+export function keyOfRequest({ target, method, body }: HttpRequest): string {
+  return keyFrom(target.split('?')[0] ?? '', method, parseBody(body) as KubeObject | undefined).key
+}
+
 function keyFrom(path: string, method: string, answer: KubeObject | undefined): { key: string; subresource: string | undefined } {
   const parts = path.split('/').filter(part => part !== '')
   const root = parts[0] === 'api' ? 2 : 3

@@ -10,6 +10,7 @@ export class SimClock implements Clock {
   readonly #scheduler: Scheduler
   readonly #process: string
   #rate = 1
+  #steady = true
   #offsetMs = 0
   /** World time and own time at the last change of rate: own time stays continuous. */
   #anchorWorldMs: number
@@ -43,6 +44,11 @@ export class SimClock implements Clock {
     return this.#rate
   }
 
+  /** False once its rate has changed: timers that ran then are due at another own time than they were set for. */
+  get steady(): boolean {
+    return this.#steady
+  }
+
   jump(byMs: number): void {
     this.#offsetMs += byMs
   }
@@ -52,5 +58,6 @@ export class SimClock implements Clock {
     this.#anchorOwnMs = this.monotonicMs()
     this.#anchorWorldMs = this.#scheduler.nowMs
     this.#rate = rate
+    this.#steady = false
   }
 }

@@ -58,6 +58,8 @@ export interface WireObserver {
   sent(flight: Flight): void
   /** Right after the instant of effect. */
   applied(flight: Flight, response: HttpResponse): void
+  /** A process learns that its call did not work, or never learns what became of it: it has a reason to call again. */
+  failed(flight: Flight): void
 }
 
 export class Wire {
@@ -85,6 +87,7 @@ export class Wire {
           if (flight.state === 'done') return
           request.signal?.removeEventListener('abort', onAbort)
           this.#finish(flight)
+          if (outcome instanceof HttpFailure || outcome.status >= 300) this.#observer.failed(flight)
           if (link.dead()) return
           if (outcome instanceof HttpFailure) reject(outcome)
           else resolve(outcome)
@@ -119,6 +122,7 @@ export class Wire {
   cutOff(process: string, epoch: number): void {
     for (const flight of this.flights) {
       if (flight.process !== process || flight.epoch !== epoch) continue
+      this.#observer.failed(flight)
       if (flight.deliver !== undefined) this.#scheduler.remove(flight.deliver)
       if (flight.state === 'applied') this.#finish(flight)
     }

@@ -9,7 +9,7 @@ import { FaultOffers } from './fault-offers.ts'
 import type { FaultCode } from './faults.ts'
 import type { Action } from './scheduler.ts'
 import { Scheduler } from './scheduler.ts'
-import { parseBody, Shadow } from './shadow.ts'
+import { keyOfRequest, parseBody, Shadow } from './shadow.ts'
 import { SimClock } from './sim-clock.ts'
 import { type SimProcess, seamsOf } from './sim-process.ts'
 import type { Deed, Effect, Invariant, Lane, Subject } from './subject.ts'
@@ -40,6 +40,8 @@ export class World {
   violation: Violation | undefined
   /** Uids of claims whose finalizer somebody took off by hand: what they leave behind is nobody's any more (F20). */
   readonly released: Set<string> = new Set()
+  /** By server and path: calls that failed, or whose answer was lost, which are tried again (D2). */
+  readonly retries: Map<string, number> = new Map()
   /** Calls by processes that read objects; the lease and watches apart. */
   reads = 0
   /** The latest leader by the lease, and whether it has acted. */
@@ -75,6 +77,9 @@ export class World {
       intercept: flight => this.#intercept(flight),
       sent: flight => this.#sent(flight),
       applied: (flight, response) => this.#applied(flight, response),
+      failed: flight => {
+        if (flight.mutating) increment(this.retries, `${flight.target} ${keyOfRequest(flight.request)}`)
+      },
     })
   }
 
@@ -301,8 +306,8 @@ export class World {
 
   /** L9: while nothing goes wrong, workers are free soon and take what is most urgent. What waited before is not counted. */
   #expectPrompt(process: SimProcess, lane: Lane, waitedMs: number): void {
-    if (!process.alive || this.#healedAtMs === undefined) return
-    const waited = Math.min(waitedMs / process.clock.rate, this.scheduler.nowMs - this.#healedAtMs)
+    if (!process.alive || this.#healedAtMs === undefined || !process.clock.steady) return
+    const waited = Math.min(waitedMs, this.scheduler.nowMs - this.#healedAtMs)
     const allowed = (this.subject.waitsMsMax ?? waitsMsMax)[lane]
     this.#expect('L9', waited <= allowed ? undefined : `${process.name}: a ${lane} key waited ${waited} ms, more than ${allowed}`)
   }
@@ -326,6 +331,10 @@ const waitsMsMax: Readonly<Record<Lane, number>> = { fresh: 1_000, retry: 1_000,
 
 function isOfLease({ request }: Flight): boolean {
   return request.target.includes('/leases')
+}
+
+export function increment<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 function isOfEvent({ request }: Flight): boolean {

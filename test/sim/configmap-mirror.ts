@@ -227,7 +227,8 @@ function wrongStatus(world: World, claim: KubeObject): string | undefined {
 
 /**
  * Whether a name is still somebody else's is asked of the server: an unmarked object may just have been marked. One read for each such
- * name and look; the looks are half a minute apart or more, by the clock of whoever leads.
+ * name and look; the looks are half a minute apart or more, by the clock of whoever leads. One look more, since a stream that stalled is
+ * noticed late, and what it held back is news.
  */
 function looksAtStrangers(world: World): number {
   const isStranger = (claim: KubeObject, team: string): boolean => {
@@ -236,7 +237,8 @@ function looksAtStrangers(world: World): number {
   }
   const claims = [...world.objects()].filter(object => roleOf(object) === 'claim')
   const names = claims.flatMap(claim => targetsOf(claim).filter(team => isStranger(claim, team)))
-  return names.length * 2 * Math.max(...[...world.processes.values()].map(({ clock }) => clock.rate))
+  const fastest = Math.max(...[...world.processes.values()].map(({ clock }) => clock.rate))
+  return names.length * (2 * fastest + 0.5)
 }
 
 /** A ConfigMap of that name that carries no mark is somebody else's, and counts as dealt with. */

@@ -132,6 +132,14 @@ export const mutants: readonly Mutant[] = [
     why: 'a key waits for its own write for ever',
   },
   {
+    id: 'holds-none',
+    file: 'src/runtime/controller/controller.ts',
+    find: 'expect: (follower, written) => this.holds.expect(waiter, follower, written),',
+    replace: 'expect: () => {},',
+    why: 'a key is worked on before the cache has seen its own write',
+    faults: ['F12'],
+  },
+  {
     id: 'fence-missing-in-writer',
     file: 'src/runtime/plan/writer.ts',
     find: '        this.#options.fence.check()\n        return call(place.target.client)',

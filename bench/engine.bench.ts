@@ -30,6 +30,8 @@ async function bundlePrograms(): Promise<void> {
     'stand-in': join(here, 'engine/stand-in.ts'),
     watcher: join(here, 'engine/watcher.ts'),
     import: join(here, 'engine/import.ts'),
+    fleet: join(here, 'engine/fleet.ts'),
+    silent: join(here, 'engine/silent.ts'),
     runtime: join(here, '../src/runtime/index.ts'),
   }
   const options = {
@@ -47,6 +49,7 @@ async function measure(runs: number): Promise<void> {
   await compareInformers(runs)
   await compareRecovery()
   await printMemory()
+  await printFleet()
   await printImport(runs)
   const { operationsPerSecond, newKeyMs } = await measureQueue()
   console.log(
@@ -108,6 +111,32 @@ async function printMemory(): Promise<void> {
       `${String(count).padStart(7)} objects: rss ${at(figures, 'rssMb').toFixed(0)} MB, peak ${at(figures, 'rssPeakMb').toFixed(0)} MB, ` +
         `heap ${at(figures, 'heapMb').toFixed(1)} MB, listed in ${at(figures, 'listMs').toFixed(0)} ms`,
     )
+  }
+}
+
+/** Each target with a client, connections, an informer and three objects; a fifth of them dead in the second row (B28). */
+async function printFleet(): Promise<void> {
+  console.log('\na fleet of 1,000 target clusters over TCP (goal: 150 kB each while quiet; the dead delay nobody)')
+  for (const dead of [0, 200]) {
+    const figures = await withServer(3, port => withSilent(silent => watchFleet(port, silent, [1_000 - dead, dead])))
+    const cell = (name: string, digits = 0): string => at(figures, name).toFixed(digits)
+    console.log(
+      `${cell('living')} living, ${cell('dead')} that never answer: all living in step after ${cell('syncedMs')} ms, a change in each heard by the ` +
+        `last after ${cell('lastHeardMs')} ms; each ${cell('rssKbEach')} kB of RSS (heap ${cell('heapKbEach')}); at rest ${cell('idleCpuMsPerSecond', 1)} ms of CPU a second`,
+    )
+  }
+}
+
+function watchFleet(port: number, silent: number, counts: readonly number[]): Promise<Figures> {
+  return answerOf(fork(join(programs, 'fleet.mjs'), [port, silent, ...counts].map(String), { execArgv }))
+}
+
+async function withSilent(work: (port: number) => Promise<Figures>): Promise<Figures> {
+  const server = fork(join(programs, 'silent.mjs'))
+  try {
+    return await work(at(await answerOf(server), 'port'))
+  } finally {
+    server.kill()
   }
 }
 

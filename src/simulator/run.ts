@@ -333,7 +333,10 @@ function renderState(world: World): string {
   for (const [server, shadow] of world.shadows) {
     for (const [key, object] of shadow.objects) {
       const role = world.subject.roleOf(object)
-      if (role === 'claim' || role === 'external') lines.push(`${server} ${key} ${JSON.stringify(withoutFreeFields(object))}`)
+      if (role !== 'claim' && role !== 'external') continue
+      const line = `${server} ${key} ${JSON.stringify(withoutFreeFields(object))}`
+      const { madeOfUids } = world.subject
+      lines.push(madeOfUids === undefined ? line : line.replaceAll(madeOfUids, '<made of a uid>'))
     }
   }
   return lines.sort().join('\n')

@@ -98,6 +98,8 @@ export interface Subject {
   ownerUidOf(external: KubeObject): string | undefined
   /** What an external object is for within its claim: S1 allows one for each. */
   purposeOf(external: KubeObject, server: string): string
+  /** What in names and fields is made of uids, and so another in each run; global. */
+  readonly madeOfUids?: RegExp
   /** The status, where it does not stand in `status`. */
   statusOf?(claim: KubeObject): unknown
   /** Whether the claim, as it stands, asks for the external object. */

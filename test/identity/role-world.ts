@@ -305,7 +305,7 @@ function namespace(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: ['kubernetes'] } } as KubeObject
 }
 
-function openCrd({ group, version, kind, plural }: ChildKind['type']): KubeObject {
+export function openCrd({ group, version, kind, plural }: ChildKind['type']): KubeObject {
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

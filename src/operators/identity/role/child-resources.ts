@@ -1,13 +1,13 @@
 // The AWS side of a binding through ACK child objects.
 import type { ObjectKey, ResourceType, StoredObject } from '#kube'
 import { type Action, type OwnAction, type Reads, toController, type Watch } from '#runtime'
-import { roleKind } from '../api/kinds.ts'
-import { labels } from '../api/labels.ts'
+import { configKind, roleKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
+import { labels, singletonName } from '../api/labels.ts'
 import { applyChild, deleteChild } from '../children/apply.ts'
 import { podIdentityAssociationChild, policyChild, roleChild } from '../children/build.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { isControlledBy } from '../children/ownership.ts'
-import { findChild, readChild } from '../children/state.ts'
+import { absentChild, findChild, readChild } from '../children/state.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
 import { rolesOfAssociation } from './sources.ts'
 
@@ -20,6 +20,8 @@ export const childResources: RoleResources<ResourceStates, never> = {
     const look = async (which: ResourceName) => {
       const kind = kinds[which]
       const key = { namespace: claim.metadata.namespace ?? '', name: names[which] }
+      // A kind that is not there is asked about only where it matters: a read of the server in every pass is not (M2).
+      if (!world.isSynced(kind.type) && !mayExist(claim, which, world)) return absentChild
       return readChild(await findChild(world, kind, key, signal), { kind, key, parent })
     }
     const [role, policy, association] = await Promise.all([look('role'), look('policy'), look('association')])
@@ -47,6 +49,19 @@ async function claimsOfChild(object: StoredObject, world: Reads, cluster: string
     ...controllers,
     ...rolesOfAssociation(world, namespace, name).map(({ metadata }) => ({ namespace, name: metadata.name })),
   ]
+}
+
+/** An association is where EKS delivers or delivered; a role and its policy may always be there. */
+function mayExist(claim: ServiceAccountRole, which: ResourceName, world: Reads): boolean {
+  if (which !== 'association') return true
+  const { namespace = '' } = claim.metadata
+  const config = world.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: singletonName })
+  const { deliveryType, ackResources = [] } = claim.status ?? {}
+  return (
+    [config?.spec.type, deliveryType].includes('EKSPodIdentity') ||
+    ackResources.some(({ kind }) => kind === associationKind.type.kind) ||
+    (config === undefined && deliveryType === undefined)
+  )
 }
 
 function typeOf(action: Action<OwnAction>): ResourceType | undefined {

@@ -1,0 +1,397 @@
+// The Role controller in the simulator: a hub and a target, two replicas with leader election, a stand-in for ACK in the same process,
+// bindings that come, change and go, people who meddle with annotations, children and finalizers.
+import { type KubeObject, type ObjectKey, renderCrd, type StoredCondition, type StoredObject } from '#kube'
+import { createKubeClient } from '#kube/client'
+import {
+  type Action,
+  type AnyController,
+  createManager,
+  defineController,
+  type Manager,
+  type Reads,
+  troubleReasons,
+} from '#runtime'
+import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
+import { reasons } from '../../src/operators/identity/api/conditions.ts'
+import { renderIdentityCrds, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
+import { finalizers, labels } from '../../src/operators/identity/api/labels.ts'
+import {
+  associationKind,
+  type ChildKind,
+  roleKind as iamRoleKind,
+  policyKind,
+} from '../../src/operators/identity/children/kinds.ts'
+import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
+import { childResources } from '../../src/operators/identity/role/child-resources.ts'
+import { createRoleController } from '../../src/operators/identity/role/controller.ts'
+import { resourceNames } from '../../src/operators/identity/role/resources.ts'
+import { openCrd } from '../identity/role-world.ts'
+
+const home = 'wlc-a'
+const target = 'wlc-a'
+const api = 'aws.identity.appthrust.io/v1alpha1'
+const account = '123456789012'
+const issuer = 'awi-wlc-a-eu-west-1-0000000000.s3.eu-west-1.amazonaws.com'
+const roleArnAnnotation = 'eks.amazonaws.com/role-arn'
+const leaseMs = 240_000
+const bindings = `/apis/${api}/namespaces/${home}/awsserviceaccountroles`
+const accounts = '/api/v1/namespaces/apps/serviceaccounts'
+const children = (plural: string): string => `/apis/iam.services.k8s.aws/v1alpha1/namespaces/${home}/${plural}`
+const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
+const document = { policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] } }
+
+export const identityRolesSubject: Subject = {
+  name: 'identity-roles',
+  servers: ['hub', target],
+  objects: server => (server === 'hub' ? hubObjects : targetObjects),
+  replicas: 2,
+  start,
+  script: [
+    { ...create('app1', { policyARNs: [readOnly] }, 0), creates: true },
+    { ...create('app2', document, 0), creates: true },
+    change(bindings, 'app1', { spec: { policyARNs: [`${readOnly}2`, readOnly] } }, 5_000),
+    // Of the ServiceAccount of app1, for a while.
+    create('twin', { policyARNs: [readOnly] }, 8_000, 'app1'),
+    remove('hub', bindings, 'twin', 12_000),
+    remove('hub', bindings, 'app2', 14_000),
+    create('app2', { policyARNs: [readOnly] }, 16_000),
+    // Its ServiceAccount comes later.
+    create('app3', document, 16_000),
+    makeAccount('app3', 19_000),
+    remove('hub', bindings, 'app1', 24_000),
+    change(bindings, 'app3', { spec: { policyARNs: [readOnly], policyDocument: null } }, 26_000),
+  ],
+  disturbances: [
+    { ...annotate('app1', `arn:aws:iam::${account}:role/stranger`), fault: 'F18' },
+    { ...annotate('app2', null), fault: 'F18' },
+    { ...onChildren('roles', 'PATCH', { spec: { path: '/other/' } }), fault: 'F18' },
+    { ...onChildren('roles', 'PATCH', { metadata: { labels: { team: 'a' } } }), fault: 'F18' },
+    { ...onChildren('roles', 'DELETE'), fault: 'F19' },
+    { ...onChildren('policies', 'DELETE'), fault: 'F19' },
+    { ...remove('hub', bindings, 'app2', undefined), fault: 'F19' },
+    { ...remove(target, accounts, 'app2', undefined), fault: 'F19' },
+    { ...change(bindings, 'app1', { metadata: { finalizers: null } }, undefined), fault: 'F20' },
+  ],
+  roleOf,
+  ownerUidOf,
+  purposeOf: ({ kind }) => kind,
+  madeOfUids: /(?<=awi-(?:pol-)?wlc-a-(?:app\d|twin)-)[0-9a-f]{10}/g,
+  isWanted: (claim, child) => child.kind === 'Role' || specOf(claim).policyDocument !== undefined,
+  // Claims that wait for a ServiceAccount or for each other look again once a minute at most, by a clock that may be fast.
+  readsAtRestPerMinute: 8,
+  finalizer: finalizers.role,
+  leaseMs,
+  reasons: [...reasons, ...Object.keys(troubleReasons)],
+  invariants: [
+    { code: 'S10', check: annotationHasBinding },
+    { code: 'S9', check: readyMeansDelivered },
+  ],
+  unfinished,
+  settleMs: 600_000,
+  settleStreamsMs: 240_000,
+}
+
+async function start(process: ProcessContext): Promise<void> {
+  const { seams, probe } = process
+  const clientOf = (server: string) =>
+    createKubeClient({ clock: seams.clock, address: server, exchange: process.connect(server) })
+  const [client, targetClient] = [clientOf('hub'), clientOf(target)]
+  const controllers = [createRoleController({ resources: childResources }), ackStandIn(iamRoleKind), ackStandIn(policyKind)]
+  const manager = createManager({
+    client,
+    seams,
+    identity: `${process.name}-${process.epoch}`,
+    controllers: controllers.map(controller => probed(controller, probe)),
+    listing: 'stream',
+    election: { lease: { namespace: home, name: 'identity' }, leaseDurationMs: leaseMs, renewMs: 20_000 },
+    onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
+    onPass: ({ controller, key }) => probe.reconcileEnded(controller, `${key.namespace}/${key.name}`),
+    onMove: ({ cache, listing, change }) => probe.cacheMoved(cache, listing, change),
+  })
+  manager.fleet.join(target, targetClient)
+  probe.atRest(() => heldBackBy(manager))
+  await manager.run(process.signal)
+  await client.close()
+  await targetClient.close()
+}
+
+function heldBackBy({ controllers }: Manager): string | undefined {
+  for (const { heldBack } of controllers) {
+    if (heldBack.claims > 0) return `${heldBack.claims} claims have a delay that grew with their failures`
+    if (heldBack.dependencies.length > 0) return `not called: ${heldBack.dependencies.join(', ')}`
+  }
+  return undefined
+}
+
+function probed(controller: AnyController, probe: ProcessContext['probe']): AnyController {
+  const { reconciler } = controller
+  return {
+    ...controller,
+    reconciler: {
+      ...reconciler,
+      observe: (key, world, signal) => {
+        probe.reconcileStarted(controller.name, `${key.namespace}/${key.name}`)
+        return reconciler.observe(key, world, signal)
+      },
+    },
+  }
+}
+
+/** ACK, as far as its objects show: a finalizer, a status with the ARN, and the finalizer off again when the object has to go. */
+function ackStandIn({ type }: ChildKind): AnyController {
+  const finalizer = `finalizers.${type.group}/${type.kind}`
+  const arnOf = (object: StoredObject): string => `arn:aws:iam::${account}:${type.kind.toLowerCase()}/${object.metadata.name}`
+  return defineController<StoredObject | undefined>({
+    name: `ack-${type.plural}`,
+    claims: { type },
+    status: { kind: 'subresource', observedGeneration: false },
+    reconciler: {
+      observe: (key: ObjectKey, world: Reads) => world.find(type, key),
+      decide: object => {
+        const next = { kind: 'await-change' } as const
+        if (object === undefined) return { actions: [], conditions: [], next }
+        const isHeld = object.metadata.finalizers?.includes(finalizer) === true
+        if (object.metadata.deletionTimestamp !== undefined) {
+          const release: Action = { kind: 'remove-finalizer', type, object, finalizer }
+          return { actions: isHeld ? [release] : [], conditions: [], next }
+        }
+        return {
+          actions: isHeld ? [] : [{ kind: 'add-finalizer', type, object, finalizer }],
+          conditions: [{ type: 'ACK.ResourceSynced', status: 'True', reason: 'Ready', message: 'synced' }],
+          status: { ackResourceMetadata: { arn: arnOf(object), ownerAccountID: account, region: 'eu-west-1' } },
+          next,
+        }
+      },
+    },
+  })
+}
+
+const synced: StoredCondition = {
+  type: 'Ready',
+  status: 'True',
+  reason: 'Reconciled',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+  observedGeneration: 1,
+}
+
+const hubObjects: readonly KubeObject[] = [
+  namespace(home),
+  namespace('awio-system'),
+  ...renderIdentityCrds(),
+  renderCrd(clusterProfileKind),
+  openCrd(iamRoleKind.type),
+  openCrd(policyKind.type),
+  openCrd(associationKind.type),
+  object('AWSWorkloadIdentityOperatorConfig', api, { name: 'default' }, { spec: {} }),
+  object(
+    'AWSWorkloadIdentityConfig',
+    api,
+    { namespace: home, name: 'default' },
+    {
+      spec: { type: 'SelfHostedIRSA', region: 'eu-west-1' },
+      status: {
+        conditions: [synced],
+        issuerHostPath: issuer,
+        oidcProviderARN: `arn:aws:iam::${account}:oidc-provider/${issuer}`,
+      },
+    },
+  ),
+  object(
+    'ClusterProfile',
+    'multicluster.x-k8s.io/v1alpha1',
+    {
+      namespace: 'awio-system',
+      name: target,
+      labels: { 'open-cluster-management.io/cluster-name': target, 'x-k8s.io/cluster-manager': 'open-cluster-management' },
+    },
+    {
+      spec: { clusterManager: { name: 'ocm' } },
+      status: { accessProviders: [{ name: 'ocm', cluster: { server: 'https://target' } }] },
+    },
+  ),
+]
+
+const targetObjects: readonly KubeObject[] = [
+  namespace('apps'),
+  ...['app1', 'app2'].map(name => object('ServiceAccount', 'v1', { namespace: 'apps', name }, {})),
+]
+
+function roleOf({ kind, apiVersion }: KubeObject): ObjectRole {
+  if (kind === 'Lease') return 'lease'
+  if (kind === 'Event') return 'event'
+  if (kind === 'AWSServiceAccountRole') return 'claim'
+  return apiVersion.startsWith('iam.services.k8s.aws/') ? 'external' : 'other'
+}
+
+function ownerUidOf({ metadata }: KubeObject): string | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? metadata.labels?.[labels.bindingUid]
+}
+
+/** An annotated ServiceAccount leads to a binding that is there to take the annotation away again (S3, S6, S10). */
+function annotationHasBinding(effect: Effect, world: World): string | undefined {
+  if (effect.by === 'user' && effect.after?.kind === 'ServiceAccount') return undefined
+  for (const { name, arn } of annotatedAccounts(world)) {
+    if (arn.endsWith('/stranger')) continue
+    if (isReleased(world, arn) || claims(world).some(claim => arn.endsWith(`:role/${resourceNames(claim).role}`))) continue
+    return `ServiceAccount ${name} is annotated with ${arn}, of which there is no binding`
+  }
+  return undefined
+}
+
+/** Whose finalizer somebody took off by hand leaves things behind that are nobody's (F20). */
+function isReleased(world: World, arn: string): boolean {
+  return world.effects.some(({ before, after }) => {
+    const claim = after ?? before
+    if (claim === undefined || roleOf(claim) !== 'claim' || !world.released.has(claim.metadata.uid ?? '')) return false
+    return arn.endsWith(`:role/${resourceNames(claim as ServiceAccountRole).role}`)
+  })
+}
+
+/** Ready=True is said of a binding whose role object was there and whose ServiceAccount was annotated with it, at one time at least. */
+function readyMeansDelivered({ by, after }: Effect, world: World): string | undefined {
+  if (after === undefined || by === 'user' || roleOf(after) !== 'claim') return undefined
+  const { status } = after as ServiceAccountRole
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  if (ready?.status !== 'True') return undefined
+  const arn = status?.roleARN
+  const wasAnnotated = world.effects.some(
+    effect => effect.after?.kind === 'ServiceAccount' && effect.after.metadata.annotations?.[roleArnAnnotation] === arn,
+  )
+  if (arn === undefined || !wasAnnotated) return `${after.metadata.name} is Ready, and nothing was ever annotated with ${arn}`
+  const wanted = JSON.stringify(specOf(after).policyARNs ?? [])
+  const wasMade = world.effects.some(
+    ({ after: child }) =>
+      child?.kind === 'Role' &&
+      ownerUidOf(child) === after.metadata.uid &&
+      (specOf(after).policyDocument !== undefined || JSON.stringify(specOf(child).policies) === wanted),
+  )
+  return wasMade ? undefined : `${after.metadata.name} is Ready, and no role with ${wanted} was ever made for it`
+}
+
+function unfinished(world: World): string | undefined {
+  for (const claim of claims(world)) {
+    const { name } = claim.metadata
+    if (claim.metadata.deletionTimestamp !== undefined) return `${name} is still terminating`
+    const wrong = wrongIn(world, claim)
+    if (wrong !== undefined) return `${name} ${wrong}`
+  }
+  for (const [, shadow] of world.shadows) {
+    for (const object of shadow.objects.values()) {
+      if (roleOf(object) !== 'external') continue
+      const owner = ownerUidOf(object)
+      const claim = claims(world).find(({ metadata }) => metadata.uid === owner)
+      if (claim === undefined && owner !== undefined && world.released.has(owner)) continue
+      if (claim === undefined || (object.kind === 'Policy' && claim.spec.policyDocument === undefined)) {
+        return `${object.kind} ${object.metadata.name} is one too many`
+      }
+    }
+  }
+  return undefined
+}
+
+function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
+  const { serviceAccount, policyARNs, policyDocument } = claim.spec
+  const twins = claims(world).filter(({ spec }) => spec.serviceAccount.name === serviceAccount.name)
+  const account = world.find(target, `${accounts}/${serviceAccount.name}`)
+  const expected = twins.length === 1 && account !== undefined
+  const ready = claim.status?.conditions?.find(({ type }) => type === 'Ready')
+  if (ready?.status !== (expected ? 'True' : 'False')) return `says Ready=${ready?.status}/${ready?.reason}`
+  if (ready.observedGeneration !== claim.metadata.generation) return `speaks of generation ${ready.observedGeneration}`
+  if (!expected) return undefined
+  const names = resourceNames(claim)
+  const arn = `arn:aws:iam::${account === undefined ? '' : accountId}:role/${names.role}`
+  if (claim.status?.roleARN !== arn) return `says that its role is ${claim.status?.roleARN}`
+  if (account?.metadata.annotations?.[roleArnAnnotation] !== arn) return 'is not delivered to its ServiceAccount'
+  const role = world.find('hub', `${children('roles')}/${names.role}`)
+  const wanted = policyDocument === undefined ? policyARNs : [`arn:aws:iam::${accountId}:policy/${names.policy}`]
+  const { policies, path } = role === undefined ? ({} as Readonly<Record<string, unknown>>) : specOf(role)
+  if (JSON.stringify(policies) !== JSON.stringify(wanted)) return `has a role with ${JSON.stringify(policies)}`
+  return path === '/' ? undefined : `has a role at ${String(path)}`
+}
+
+const accountId = account
+
+function claims(world: World): readonly ServiceAccountRole[] {
+  return [...world.objects()].filter(object => roleOf(object) === 'claim') as ServiceAccountRole[]
+}
+
+function annotatedAccounts(world: World): readonly { readonly name: string; readonly arn: string }[] {
+  const found = [...(world.shadows.get(target)?.objects.values() ?? [])]
+  return found.flatMap(({ kind, metadata }) => {
+    const arn = metadata.annotations?.[roleArnAnnotation]
+    return kind === 'ServiceAccount' && arn !== undefined ? [{ name: metadata.name ?? '', arn }] : []
+  })
+}
+
+function specOf(object: KubeObject): Readonly<Record<string, unknown>> {
+  return (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {}
+}
+
+function deed(label: string, touches: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
+  return { label, touches, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
+}
+
+function create(name: string, spec: object, afterMs: number, serviceAccount = name): Deed {
+  const body = object(
+    'AWSServiceAccountRole',
+    api,
+    { namespace: home, name },
+    {
+      spec: { serviceAccount: { namespace: 'apps', name: serviceAccount }, ...spec },
+    },
+  )
+  const again = async (world: World): Promise<void> => {
+    const { status } = await world.act('hub', 'POST', bindings, body)
+    // The one of that name is still terminating: a user tries again.
+    if (status === 409) world.parkDeed({ label: `create ${name} again`, afterMs: 3_000, run: again })
+  }
+  return { label: `create ${name}`, afterMs, run: again }
+}
+
+function makeAccount(name: string, afterMs: number): Deed {
+  const body = object('ServiceAccount', 'v1', { namespace: 'apps', name }, {})
+  return deed(`create ServiceAccount ${name}`, `${accounts}/${name}`, afterMs, world => world.act(target, 'POST', accounts, body))
+}
+
+function change(collection: string, name: string, patch: unknown, afterMs: number | undefined): Deed {
+  const path = `${collection}/${name}`
+  return deed(`change ${name} ${JSON.stringify(patch)}`, path, afterMs, world =>
+    world.act('hub', 'PATCH', path, patch, 'application/merge-patch+json'),
+  )
+}
+
+function annotate(name: string, arn: string | null): Deed {
+  const path = `${accounts}/${name}`
+  const patch = { metadata: { annotations: { [roleArnAnnotation]: arn } } }
+  return deed(`annotate ${name} with ${arn}`, path, undefined, world =>
+    world.act(target, 'PATCH', path, patch, 'application/merge-patch+json'),
+  )
+}
+
+function remove(server: string, collection: string, name: string, afterMs: number | undefined): Deed {
+  const path = `${collection}/${name}`
+  return deed(`delete ${name} in ${server}`, path, afterMs, world => world.act(server, 'DELETE', path))
+}
+
+/** Names of children hold a uid, so they are looked up when it happens. */
+function onChildren(plural: string, method: 'PATCH' | 'DELETE', patch?: unknown): Deed {
+  return deed(`${method} ${plural} ${JSON.stringify(patch ?? '')}`, children(plural), undefined, async world => {
+    const [first] = [...world.objects()].filter(
+      ({ apiVersion, kind }) => apiVersion.startsWith('iam.') && kind === kindOf[plural],
+    )
+    if (first === undefined) return
+    const path = `${children(plural)}/${first.metadata.name}`
+    await world.act('hub', method, path, patch, patch === undefined ? undefined : 'application/merge-patch+json')
+  })
+}
+
+const kindOf: Readonly<Record<string, string>> = { roles: 'Role', policies: 'Policy' }
+
+function object(kind: string, apiVersion: string, metadata: KubeObject['metadata'], rest: object): KubeObject {
+  return { apiVersion, kind, metadata, ...rest }
+}
+
+function namespace(name: string): KubeObject {
+  return object('Namespace', 'v1', { name }, { spec: { finalizers: ['kubernetes'] } })
+}

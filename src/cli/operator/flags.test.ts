@@ -17,7 +17,8 @@ function trouble(args: readonly string[], env: Environment = {}): string {
 }
 
 test('11.1: the defaults are those of the reference, and every flag of it is known', () => {
-  const settings = read([])
+  const { resources, ...settings } = read([])
+  assert.deepEqual([resources.services, resources.models, resources.installsCrds], [undefined, undefined, false])
   assert.deepEqual(settings, {
     controllers: new Set(['identity']),
     metricsAddress: undefined,
@@ -125,4 +126,39 @@ test('which operators run: a list of known names; only identity needs to know wh
   assert.deepEqual(readOperatorFlags(['--controllers=resources'], { AWS_REGION: 'eu-west-1' }).aws.region, 'eu-west-1')
   assert.match(trouble([...needed, '--aws-account-id=12']), /takes twelve digits$/)
   assert.match(trouble([...needed, '--max-concurrent-reconciles=0']), /from 1 to 1000$/)
+})
+
+test('ack 6.17: the flags of the resources operator, with their defaults and their checks', () => {
+  const { options } = read([]).resources
+  assert.deepEqual(options, {
+    resourceTags: [
+      'services.k8s.aws/controller-version=%CONTROLLER_SERVICE%-%CONTROLLER_VERSION%',
+      'services.k8s.aws/namespace=%K8S_NAMESPACE%',
+    ],
+    ownershipTags: true,
+    deletionPolicy: 'delete',
+    carm: true,
+    crossNamespace: true,
+    fieldExport: true,
+    gates: {},
+    watchNamespaces: [],
+    resyncSecondsOf: {},
+    workersOf: {},
+    strictConditions: false,
+    strictSync: false,
+  })
+  const given = read([
+    '--services=iam,sqs',
+    '--reconcile-resources=Role',
+    '--feature-gates=IAMRoleSelector=true',
+    '--reconcile-resource-resync-seconds=Role=60',
+    '--watch-namespace=a,b',
+  ]).resources
+  assert.deepEqual(given.services, ['iam', 'sqs'])
+  assert.deepEqual(given.options.gates, { IAMRoleSelector: true })
+  assert.deepEqual(given.options.resyncSecondsOf, { Role: 60 })
+  assert.deepEqual(given.options.watchNamespaces, ['a', 'b'])
+  assert.match(trouble([...needed, '--deletion-policy=keep']), /^--deletion-policy takes/)
+  assert.match(trouble([...needed, '--feature-gates=Nope=true']), /"Nope" is none of/)
+  assert.match(trouble([...needed, '--reconcile-resource-resync-seconds=Role']), /is no Kind=number$/)
 })

@@ -2,6 +2,7 @@
 import { type Flag, FlagError, type FlagValues, type LogLevel, parseFlags } from '#base'
 import { dnsLabelErrors } from '#kube'
 import { resourceAttributes } from './log-attributes.ts'
+import { type ResourceSettings, readResourceFlags, resourceFlags } from './resource-flags.ts'
 
 const text = (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help })
 const boolean = (name: string, help: string): Flag => ({ name, type: 'boolean', otherwise: 'false', help })
@@ -42,6 +43,7 @@ export const operatorFlags: readonly Flag[] = [
   text('aws-region', '', 'region of the account, for the resources operator; default AWS_REGION'),
   text('aws-account-id', '', 'the account of this process, for the resources operator'),
   text('aws-services', 'iam,s3,eks', 'services whose kinds the resources operator looks after, separated by commas'),
+  ...resourceFlags,
   boolean('help', 'print this'),
 ]
 
@@ -62,6 +64,7 @@ export interface OperatorSettings {
   readonly log: LogSettings
   readonly kubeconfig: string | undefined
   readonly aws: { readonly region: string; readonly account: string; readonly services: readonly string[] }
+  readonly resources: ResourceSettings
 }
 
 export interface Address {
@@ -98,6 +101,7 @@ export function readOperatorFlags(args: readonly string[], env: Environment): Op
     log: readLog(values, env),
     kubeconfig: values.text('kubeconfig') === '' ? undefined : values.text('kubeconfig'),
     aws: readAws(values, env),
+    resources: readResourceFlags(values),
   }
 }
 

@@ -1,8 +1,11 @@
 // `vouch operator` at work: one manager for the operators that were chosen, with health, metrics and admission beside it, until it is told
 // to stop.
+import { partitionOf, serviceModel } from '#aws'
 import { AwsClients, credentialChain, endpointFromEnvironment, netTransport, type Transport } from '#aws/client'
 import { type HttpExchange, type HttpListener, listenAnywhere, type Net, type Seams, systemClock } from '#base'
+import type { CustomResourceDefinition, ResourceType } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
+import type { Home } from '#operators/resources'
 import {
   type AnyController,
   createManager,
@@ -162,25 +165,54 @@ async function identityPart({ run, client, transport }: Shared): Promise<Part> {
   }
 }
 
-async function resourcesPart({ run, transport }: Pick<Shared, 'run' | 'transport'>): Promise<Part> {
-  const { settings } = run
-  const { account, region, services } = settings.aws
-  if (account === '' || region === '') {
-    throw new Error(
-      'the resources operator needs --aws-account-id and --aws-region (or AWS_REGION): where it makes what is asked for',
-    )
-  }
-  const { createResourcesOperator } = await import('#operators/resources')
-  const partition = region.startsWith('cn-') ? 'aws-cn' : region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws'
+async function resourcesPart({ run, client, metrics, transport }: Shared): Promise<Part> {
+  const { settings, seams } = run
+  const { region } = settings.aws
+  if (region === '') throw new Error('the resources operator needs --aws-region or AWS_REGION: where it makes what is asked for')
+  const { createResourcesOperator, shippedKinds } = await import('#operators/resources')
+  const { inferServices } = await import('./models.ts')
+  const { models, services = models === undefined ? settings.aws.services : [], installsCrds, options } = settings.resources
+  const warn = (text: string): void => seams.log.warn('left out', { why: text })
+  const inferred = models === undefined ? [] : await inferServices(models, warn)
+  const named = services.filter(alias => !inferred.some(({ service }) => service.alias === alias))
+  seams.log.info('services', { shipped: shippedKinds.join(','), named: named.join(','), inferred: inferred.length })
+  const aws = awsClients({ run, transport }, () => undefined)
   const operator = createResourcesOperator({
-    services,
-    aws: awsClients({ run, transport }, () => undefined),
-    home: { account, region, partition },
+    ...options,
+    services: [...named, ...inferred.map(({ service }) => service)],
+    aws,
+    home: await homeOf(aws, settings),
     nowMs: () => systemClock.now(),
     workers: settings.workers,
     version: run.version,
+    metrics,
   })
+  if (installsCrds) await installCrds(client, [...operator.crds, ...inferred.flatMap(({ crds }) => crds)])
   return { controllers: operator.controllers, ready: [], webhooks: {}, attach: () => undefined, close: () => Promise.resolve() }
+}
+
+/** The account is the one whose credentials we have, unless it is said. */
+async function homeOf(aws: AwsClients, { aws: { account, region } }: OperatorSettings): Promise<Home> {
+  const partition = partitionOf(region).id
+  if (account !== '') return { account, region, partition }
+  const identity = await aws.for({ model: serviceModel('sts'), region }).call('GetCallerIdentity')
+  return { account: String(identity['Account']), region, partition }
+}
+
+/** Server-side apply: what is there already is left as it is where we say nothing, and large ones fit. */
+async function installCrds(client: KubeClient, crds: readonly CustomResourceDefinition[]): Promise<void> {
+  for (const crd of crds) {
+    const key = { namespace: '', name: crd.metadata.name ?? '' }
+    await client.patch(crdType, key, 'apply', crd, { fieldManager: 'vouch-install', force: true })
+  }
+}
+
+const crdType: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
 }
 
 function awsClients(

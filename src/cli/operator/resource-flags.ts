@@ -1,0 +1,114 @@
+// The flags of the resources operator, by the names and defaults of AWS Controllers for Kubernetes where it has them.
+import { type Flag, FlagError, type FlagValues } from '#base'
+import type { ResourcesOptions } from '#operators/resources'
+
+const text = (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help })
+const boolean = (name: string, otherwise: boolean, help: string): Flag => ({
+  name,
+  type: 'boolean',
+  otherwise: String(otherwise),
+  help,
+})
+const integer = (name: string, otherwise: number, help: string): Flag => ({
+  name,
+  type: 'integer',
+  otherwise: String(otherwise),
+  help,
+})
+
+export const resourceFlags: readonly Flag[] = [
+  text('services', '', 'services whose kinds are looked after, separated by commas; default those of --aws-services'),
+  text('models', '', 'folder with API models of further services, each beside its generator.yaml where it has one'),
+  boolean('install-crds', false, 'apply the CRDs of what is looked after before the start'),
+  text('reconcile-resources', '', 'only these kinds, separated by commas'),
+  text('resource-tags', defaultTags(), 'tags of everything that is made, key=value with %VARIABLES%, separated by commas'),
+  boolean('ownership-tags', true, 'mark what is made with the uid of its object'),
+  text('deletion-policy', 'delete', 'delete or retain what was made when its object goes'),
+  boolean('enable-carm', true, 'work in other accounts by the role mappings of ConfigMaps'),
+  boolean('enable-cross-namespace', true, 'let references lead into other namespaces'),
+  boolean('enable-field-export-reconciler', true, 'look after FieldExports'),
+  text('feature-gates', '', 'Name=true or Name=false, separated by commas'),
+  text('watch-namespace', '', 'only these namespaces, separated by commas'),
+  text('watch-selectors', '', 'only objects with these labels'),
+  integer('reconcile-default-resync-seconds', 0, 'between looks at a resource that nobody changed; 0 is ten hours'),
+  text('reconcile-resource-resync-seconds', '', 'the same by kind: Kind=seconds, separated by commas'),
+  text('reconcile-resource-max-concurrent-syncs', '', 'objects of a kind worked on at once: Kind=number, separated by commas'),
+  boolean('strict-conditions', false, 'reasons of conditions are one word, the text is in the message'),
+  boolean('strict-sync', false, 'a certificate is in step only once it is issued'),
+]
+
+function defaultTags(): string {
+  return 'services.k8s.aws/controller-version=%CONTROLLER_SERVICE%-%CONTROLLER_VERSION%,services.k8s.aws/namespace=%K8S_NAMESPACE%'
+}
+
+export interface ResourceSettings {
+  /** Absent: those of --aws-services. */
+  readonly services: readonly string[] | undefined
+  readonly models: string | undefined
+  readonly installsCrds: boolean
+  readonly options: Omit<ResourcesOptions, 'services' | 'aws' | 'home' | 'nowMs'>
+}
+
+/** Throws `FlagError`. */
+export function readResourceFlags(values: FlagValues): ResourceSettings {
+  const policy = values.text('deletion-policy')
+  if (policy !== 'delete' && policy !== 'retain') throw new FlagError('--deletion-policy takes delete or retain')
+  const kinds = listOf(values.text('reconcile-resources'))
+  const services = listOf(values.text('services'))
+  const resync = Number(values.integer('reconcile-default-resync-seconds'))
+  const selector = values.text('watch-selectors')
+  return {
+    services: services.length === 0 ? undefined : services,
+    models: values.text('models') === '' ? undefined : values.text('models'),
+    installsCrds: values.boolean('install-crds'),
+    options: {
+      ...(kinds.length === 0 ? {} : { kinds }),
+      resourceTags: listOf(values.text('resource-tags')),
+      ownershipTags: values.boolean('ownership-tags'),
+      deletionPolicy: policy,
+      carm: values.boolean('enable-carm'),
+      crossNamespace: values.boolean('enable-cross-namespace'),
+      fieldExport: values.boolean('enable-field-export-reconciler'),
+      gates: gatesOf(values.text('feature-gates')),
+      watchNamespaces: listOf(values.text('watch-namespace')),
+      ...(selector === '' ? {} : { watchSelector: selector }),
+      ...(resync > 0 ? { resyncSeconds: resync } : {}),
+      resyncSecondsOf: numbersOf(values, 'reconcile-resource-resync-seconds'),
+      workersOf: numbersOf(values, 'reconcile-resource-max-concurrent-syncs'),
+      strictConditions: values.boolean('strict-conditions'),
+      strictSync: values.boolean('strict-sync'),
+    },
+  }
+}
+
+function listOf(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '')
+}
+
+const gateNames = ['ResourceAdoption', 'ReadOnlyResources', 'TeamLevelCARM', 'ServiceLevelCARM', 'IAMRoleSelector'] as const
+
+function gatesOf(value: string): NonNullable<ResourcesOptions['gates']> {
+  return Object.fromEntries(
+    listOf(value).map(pair => {
+      const [name = '', word = ''] = pair.split('=').map(each => each.trim())
+      if (!(gateNames as readonly string[]).includes(name))
+        throw new FlagError(`--feature-gates: ${JSON.stringify(name)} is none of ${gateNames.join(', ')}`)
+      if (word !== 'true' && word !== 'false') throw new FlagError(`--feature-gates: ${name} takes true or false`)
+      return [name, word === 'true']
+    }),
+  )
+}
+
+function numbersOf(values: FlagValues, flag: string): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    listOf(values.text(flag)).map(pair => {
+      const [kind = '', count = ''] = pair.split('=').map(each => each.trim())
+      if (kind === '' || !/^[1-9]\d{0,8}$/.test(count))
+        throw new FlagError(`--${flag}: ${JSON.stringify(pair)} is no Kind=number`)
+      return [kind, Number(count)]
+    }),
+  )
+}

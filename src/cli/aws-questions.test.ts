@@ -14,6 +14,7 @@ async function said(t: TestContext, ...args: readonly string[]): Promise<readonl
   t.mock.method(console, 'log', (line: string) => lines.push(line))
   const program = new Command('aws')
   addAwsQuestions(program)
+  for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} })
   const known = args.map(text => (text === 'LAST' ? (aws.calls.last()?.requestId ?? '') : text))
   await program.parseAsync([...known, '--control', `http://${host}:${port}`], { from: 'user' })
   return lines

@@ -22,10 +22,12 @@ export function addAwsQuestions(aws: Command): void {
     .description('why a call was answered as it was: every link that was looked at, the deciding one last')
     .argument('<request-id>', 'the request id of the answer')
     .option(...control)
-    .action(async (requestId: string, options: { readonly control: string }) => {
-      const explanation = await ask(options.control, 'explain', { request: requestId })
-      print(`${explanation.decision}: request ${explanation.requestId}`, explanation)
-    })
+    .action((requestId: string, options: { readonly control: string }, command: Command) =>
+      orError(command, async () => {
+        const explanation = await ask(options.control, 'explain', { request: requestId })
+        print(`${explanation.decision}: request ${explanation.requestId}`, explanation)
+      }),
+    )
   aws
     .command('can')
     .description(
@@ -40,7 +42,16 @@ export function addAwsQuestions(aws: Command): void {
     .option('--audience <name>', 'of the pod’s tokens', 'sts.amazonaws.com')
     .option('--cluster <name>', 'the EKS cluster of the pod')
     .option(...control)
-    .action((action: string, resource: string, pod: Pod) => can(action, resource, pod))
+    .action((action: string, resource: string, pod: Pod, command: Command) => orError(command, () => can(action, resource, pod)))
+}
+
+/** What cannot be asked is the asker's to mend: the message is enough. */
+async function orError(command: Command, question: () => Promise<void>): Promise<void> {
+  try {
+    await question()
+  } catch (error) {
+    command.error(`error: ${(error as Error).message}`)
+  }
 }
 
 async function can(action: string, resource: string, pod: Pod): Promise<void> {

@@ -17,6 +17,7 @@ interface Flags {
   readonly accounts?: readonly string[]
   readonly region: string
   readonly seed?: string
+  readonly knob?: Readonly<Record<string, unknown>>
 }
 
 const defaultPort = 4566
@@ -46,11 +47,16 @@ export function addAwsCommand(program: Command): void {
     .option('--accounts <ids...>', 'account ids, the first is the default')
     .option('--region <name>', 'region of requests that name none', 'us-east-1')
     .option('--seed <text>', 'same seed, same ids and keys')
-    .action((flags: Flags) => run(flags))
+    .option(
+      '--knob <name=value>',
+      'a choice of the emulator’s, its value as JSON, such as throttling="published" or jwksTtlMs=0; may be repeated',
+      readKnob,
+    )
+    .action((flags: Flags, command: Command) => run(flags, command))
   addAwsQuestions(aws)
 }
 
-async function run(flags: Flags): Promise<void> {
+async function run(flags: Flags, command: Command): Promise<void> {
   const { createAws } = await import('#emulator')
   const data = flags.data === undefined ? undefined : await readSaved(flags.data)
   const options: AwsOptions = {
@@ -60,10 +66,12 @@ async function run(flags: Flags): Promise<void> {
     region: flags.region,
     ...(flags.accounts === undefined ? {} : { accounts: flags.accounts }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.knob === undefined ? {} : { knobs: flags.knob }),
   }
-  const aws = createAws({ ...options, ...(data === undefined ? {} : { data }) })
-  const listener = await aws.listen({ host: flags.host, port: flags.port, tls: flags.tls })
-  const control = await aws.listenControl({ host: flags.host, port: flags.controlPort })
+  const aws = orRefused(command, () => createAws({ ...options, ...(data === undefined ? {} : { data }) }))
+  const refuse = (error: unknown): never => command.error(`error: ${whyNotListening(error)}`)
+  const listener = await aws.listen({ host: flags.host, port: flags.port, tls: flags.tls }).catch(refuse)
+  const control = await aws.listenControl({ host: flags.host, port: flags.controlPort }).catch(refuse)
   const { accessKeyId, secretAccessKey } = aws.adminCredentials()
   const address = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
   console.log(
@@ -71,6 +79,24 @@ async function run(flags: Flags): Promise<void> {
   )
   await untilStopped(aws, flags.data)
   await aws.close()
+}
+
+/** Options that only the emulator can judge: knobs, accounts, and what is in the file. */
+function orRefused(command: Command, make: () => Aws): Aws {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof SyntaxError) return command.error('error: the file of --data holds no state of an emulator')
+    if (error instanceof TypeError) return command.error(`error: ${error.message}`)
+    throw error
+  }
+}
+
+function whyNotListening(error: unknown): string {
+  const { code, address, port, message } = error as NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }
+  return code === 'EADDRINUSE'
+    ? `${address}:${port} is taken; is another \`vouch aws\` running? Choose with --port and --control-port, 0 takes a free one.`
+    : message
 }
 
 /** Saved every few seconds, so that a crash loses little, and at the end. */
@@ -117,6 +143,20 @@ async function readSaved(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Text that is no JSON is taken as it is, so that quotes need not be quoted. Which names there are, the emulator says. */
+function readKnob(text: string, before: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  const equals = text.indexOf('=')
+  if (equals <= 0) throw new InvalidArgumentError('a knob is given as NAME=VALUE')
+  const value = text.slice(equals + 1)
+  let parsed: unknown = value
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    // A plain word.
+  }
+  return { ...before, [text.slice(0, equals)]: parsed }
 }
 
 function readPort(text: string): number {

@@ -42,7 +42,7 @@ const table: Readonly<Record<DelayName, readonly [Range, Range]>> = {
   addonReady: [seconds(1), seconds(60)],
   identityProviderReady: [seconds(1), seconds(600)],
   serviceLinkedRoleDeletion: [seconds(1), seconds(5, 20)],
-  /** Creates and deletes as ListRoles, ListPolicies, ListCertificates, GetResources and lists of other regions' buckets show them. */
+  /** Creates and deletes as ListRoles, ListPolicies and ListCertificates show them. */
   list: [seconds(0), seconds(2, 3)],
 }
 

@@ -29,6 +29,8 @@ export interface Knobs {
   /** The emulator's issuer fetch refuses `bucket.with.dots.s3…`, whose real certificate does not match (§8.4). */
   readonly refuseDottedVirtualHosts: boolean
   readonly certificateGoneMs: number
+  /** Domains for which ACM fails at once, with the reason, e.g. `ADDITIONAL_VERIFICATION_REQUIRED` (§9.3); also for names below them. */
+  readonly certificateFailures: Readonly<Record<string, string>>
   readonly priorRequestNotCompleteMs: number
   /** A top zone counts as delegated when no emulated zone is its parent (§10.5). */
   readonly delegateOrphanZones: boolean
@@ -60,6 +62,7 @@ export const defaultKnobs: Knobs = {
   longS3Messages: true,
   refuseDottedVirtualHosts: true,
   certificateGoneMs: 0,
+  certificateFailures: {},
   priorRequestNotCompleteMs: 0,
   delegateOrphanZones: true,
   accountPublicAccessBlock: {},

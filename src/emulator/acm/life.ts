@@ -67,7 +67,13 @@ export function validated(context: Context<AcmState>, certificate: Certificate):
 function failureOf(context: Context<AcmState>, certificate: Certificate): string | undefined {
   if (certificate.names.some(name => !isPublicDomain(name))) return 'INVALID_PUBLIC_DOMAIN'
   const forbidden = certificate.names.some(name => !caaAllows(context, name))
-  return forbidden ? 'CAA_ERROR' : undefined
+  return forbidden ? 'CAA_ERROR' : configuredFailure(context, certificate)
+}
+
+/** What AWS decides by lists of its own: high-value domains, forbidden ones. */
+function configuredFailure({ knobs }: Context<AcmState>, { names }: Certificate): string | undefined {
+  const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
+  return Object.entries(knobs.certificateFailures).find(([domain]) => names.some(name => isWithin(name, domain)))?.[1]
 }
 
 /** The closest CAA set at the name or above it decides. */

@@ -5,7 +5,8 @@ import { alreadyExists, limitExceeded, noSuchEntity } from './errors.ts'
 import { countLiving, type Entity, type IamState, living, type ManagedPolicy, type Role, type User } from './model.ts'
 import { type PageInput, pageOfList } from './pages.ts'
 import { shown as shownProfile } from './profiles.ts'
-import { lastUsedOf, shownBoundary, tagsOrNone } from './roles.ts'
+import { lastUsedOf } from './roles.ts'
+import { shownBoundary, shownGroup, shownPolicy, shownRole, shownUser, shownVersion, tagsOrNone } from './shown.ts'
 
 function summary(call: IamCall): object {
   ask(call, '*')
@@ -51,12 +52,7 @@ function attachedList(entity: Entity): readonly object[] {
 function roleDetail(call: IamCall, role: Role): object {
   const profiles = [...call.store.get().profiles.values()].filter(profile => profile.roles.includes(keyOf(role.name)))
   return {
-    Path: role.path,
-    RoleName: role.name,
-    RoleId: role.id,
-    Arn: role.arn,
-    CreateDate: role.createdAtMs,
-    AssumeRolePolicyDocument: encodedDocument(call.ports.roles.shown(role.trustPolicy)),
+    ...shownRole(call, role),
     InstanceProfileList: profiles.map(profile => shownProfile(call, profile)),
     RolePolicyList: inlineList(role),
     AttachedManagedPolicies: attachedList(role),
@@ -68,11 +64,7 @@ function roleDetail(call: IamCall, role: Role): object {
 
 function userDetail(user: User): object {
   return {
-    Path: user.path,
-    UserName: user.name,
-    UserId: user.id,
-    Arn: user.arn,
-    CreateDate: user.createdAtMs,
+    ...shownUser(user),
     UserPolicyList: inlineList(user),
     GroupList: user.groups,
     AttachedManagedPolicies: attachedList(user),
@@ -83,35 +75,19 @@ function userDetail(user: User): object {
 
 function groupDetail(group: Entity): object {
   return {
-    Path: group.path,
-    GroupName: group.name,
-    GroupId: group.id,
-    Arn: group.arn,
-    CreateDate: group.createdAtMs,
+    ...shownGroup(group),
     GroupPolicyList: inlineList(group),
     AttachedManagedPolicies: attachedList(group),
   }
 }
 
 function policyDetail(call: IamCall, policy: ManagedPolicy): object {
-  const { attachments, boundaries } = call.store.get()
   return {
-    PolicyName: policy.name,
-    PolicyId: policy.id,
-    Arn: policy.arn,
-    Path: policy.path,
-    DefaultVersionId: policy.defaultVersion,
-    AttachmentCount: attachments.get(policy.arn) ?? 0,
-    PermissionsBoundaryUsageCount: boundaries.get(policy.arn) ?? 0,
-    IsAttachable: true,
+    ...shownPolicy(call, policy),
     Description: policy.description,
-    CreateDate: policy.createdAtMs,
-    UpdateDate: policy.updatedAtMs,
     PolicyVersionList: policy.versions.map(version => ({
+      ...shownVersion(policy, version),
       Document: encodedDocument(version.document),
-      VersionId: version.id,
-      IsDefaultVersion: version.id === policy.defaultVersion,
-      CreateDate: version.createdAtMs,
     })),
   }
 }

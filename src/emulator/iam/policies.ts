@@ -8,8 +8,8 @@ import { accessDenied, alreadyExists, deleteConflict, limitExceeded, noSuchEntit
 import { ownPolicy } from './managed.ts'
 import { countLiving, type IamState, living, type ManagedPolicy, newest, type PolicyVersion, type Tag } from './model.ts'
 import { type PageInput, page, pageOfList } from './pages.ts'
-import { tagsOrNone } from './roles.ts'
 import { savePolicy, writerOf } from './save.ts'
+import { shownPolicy, shownVersion, tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
 
 interface CreatePolicyInput {
@@ -48,43 +48,14 @@ function createPolicy(call: IamCall<CreatePolicyInput>): object {
     writtenBy: writerOf(call),
   }
   savePolicy(call, undefined, policy)
-  return { Policy: { ...listed(call, policy), Tags: tagsOrNone(tags) } }
-}
-
-/** Without description and tags, as lists show it. */
-function listed(call: IamCall, policy: ManagedPolicy): object {
-  const { attachments, boundaries } = call.store.get()
-  return {
-    PolicyName: policy.name,
-    PolicyId: policy.id,
-    Arn: policy.arn,
-    Path: policy.path,
-    DefaultVersionId: policy.defaultVersion,
-    AttachmentCount: attachments.get(policy.arn) ?? 0,
-    PermissionsBoundaryUsageCount: boundaries.get(policy.arn) ?? 0,
-    IsAttachable: true,
-    CreateDate: policy.createdAtMs,
-    UpdateDate: policy.updatedAtMs,
-  }
+  return { Policy: { ...shownPolicy(call, policy), Tags: tagsOrNone(tags) } }
 }
 
 /** AWS's own have one version; their dates are of no importance to anyone, but must be there. */
 const awsPolicyDate = Date.UTC(2015, 1, 6, 18, 40, 0)
 
-function listedAws(call: IamCall, policy: AwsPolicy): object {
-  const { attachments, boundaries } = call.store.get()
-  return {
-    PolicyName: policy.name,
-    PolicyId: policy.id,
-    Arn: policy.arn,
-    Path: policy.path,
-    DefaultVersionId: 'v1',
-    AttachmentCount: attachments.get(policy.arn) ?? 0,
-    PermissionsBoundaryUsageCount: boundaries.get(policy.arn) ?? 0,
-    IsAttachable: true,
-    CreateDate: awsPolicyDate,
-    UpdateDate: awsPolicyDate,
-  }
+function shownAwsPolicy(call: IamCall, policy: AwsPolicy): object {
+  return shownPolicy(call, { ...policy, defaultVersion: 'v1', createdAtMs: awsPolicyDate, updatedAtMs: awsPolicyDate })
 }
 
 type ByArn = { readonly PolicyArn: string }
@@ -103,10 +74,10 @@ function getPolicy(call: IamCall<ByArn>): object {
   const aws = awsPolicy(call.partition, call.input.PolicyArn)
   if (aws !== undefined) {
     ask(call, aws.arn)
-    return { Policy: listedAws(call, aws) }
+    return { Policy: shownAwsPolicy(call, aws) }
   }
   const policy = policyFor(call)
-  return { Policy: { ...listed(call, policy), Description: policy.description, Tags: tagsOrNone(policy.tags) } }
+  return { Policy: { ...shownPolicy(call, policy), Description: policy.description, Tags: tagsOrNone(policy.tags) } }
 }
 
 interface ListInput extends PageInput {
@@ -148,13 +119,14 @@ function* listable(
     for (const [key, timeline] of state.policies.entries(from)) {
       const seen = seenOf(timeline, call.now, call.delay('list', `policy/${key}`))
       const policy = seen === undefined ? undefined : (newestOf(timeline) ?? seen)
-      if (policy !== undefined && wanted(policy)) yield [`own/${key}`, listed(call, policy)]
+      if (policy !== undefined && wanted(policy)) yield [`own/${key}`, shownPolicy(call, policy)]
     }
   }
   if (scope === 'Local') return
   for (const policy of awsPolicies(call.partition)) {
     const key = `aws/${policy.name}`
-    if ((after === undefined || after.startsWith('own/') || key > after) && wanted(policy)) yield [key, listedAws(call, policy)]
+    if ((after === undefined || after.startsWith('own/') || key > after) && wanted(policy))
+      yield [key, shownAwsPolicy(call, policy)]
   }
 }
 
@@ -192,10 +164,6 @@ function createVersion(call: IamCall<ByArn & { PolicyDocument: string; SetAsDefa
   }
   savePolicy(call, policy, next)
   return { PolicyVersion: shownVersion(next, version) }
-}
-
-function shownVersion(policy: ManagedPolicy, version: PolicyVersion): object {
-  return { VersionId: version.id, IsDefaultVersion: version.id === policy.defaultVersion, CreateDate: version.createdAtMs }
 }
 
 function versionOf(policy: ManagedPolicy, id: string): PolicyVersion {

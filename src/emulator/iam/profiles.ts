@@ -4,8 +4,9 @@ import { arnOf, arnOrGuess, ask, type IamCall, keyOf, newId } from './ask.ts'
 import { alreadyExists, deleteConflict, limitExceeded, noSuchEntity, profileMissing, roleMissing } from './errors.ts'
 import { type IamState, type InstanceProfile, newest, type Role, type Tag } from './model.ts'
 import { type PageInput, page } from './pages.ts'
-import { listed as listedRole, roleFor, tagsOrNone } from './roles.ts'
+import { roleFor } from './roles.ts'
 import { saveProfile } from './save.ts'
+import { shownRole, tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
 
 function create(call: IamCall<{ InstanceProfileName: string; Path?: string; Tags?: readonly Tag[] }>): object {
@@ -30,7 +31,7 @@ export function shown(call: IamCall, profile: InstanceProfile): object {
     InstanceProfileId: profile.id,
     Arn: profile.arn,
     CreateDate: profile.createdAtMs,
-    Roles: roles.map((role: Role) => listedRole(call, role)),
+    Roles: roles.map((role: Role) => shownRole(call, role)),
     Tags: tagsOrNone(profile.tags),
   }
 }

@@ -3,8 +3,8 @@ import type { Handler } from '../service.ts'
 import { arnOf, ask, type IamCall } from './ask.ts'
 import { alreadyExists, invalidInput, issuerUnreachable, limitExceeded, providerMissing, validationError } from './errors.ts'
 import { countLiving, type IamState, living, newest, type OidcProvider, type Tag } from './model.ts'
-import { tagsOrNone } from './roles.ts'
 import { saveProvider } from './save.ts'
+import { tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
 
 interface CreateInput {

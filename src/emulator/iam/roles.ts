@@ -1,13 +1,14 @@
 // Roles (spec §5.3).
 import type { Handler } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
-import { arnOf, arnOrGuess, ask, encodedDocument, type IamCall, keyOf, newId } from './ask.ts'
+import { arnOf, arnOrGuess, ask, type IamCall, keyOf, newId } from './ask.ts'
 import { checkBoundary } from './boundaries.ts'
 import { boundTrustPolicy } from './documents.ts'
 import { alreadyExists, deleteConflict, invalidInput, limitExceeded, roleMissing, unmodifiable } from './errors.ts'
 import { countLiving, type IamState, living, newest, type Role, type Tag } from './model.ts'
 import { type PageInput, page } from './pages.ts'
 import { saveEntity, writerOf } from './save.ts'
+import { shownBoundary, shownRole, tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
 
 const sessionDurationDefaultS = 3_600
@@ -91,30 +92,8 @@ export function modifiableRole(call: IamCall<{ RoleName: string }>): Role {
   return role
 }
 
-/** What every answer tells of a role; tags, boundary and last use only some. */
-export function listed(call: IamCall, role: Role): object {
-  return {
-    Path: role.path,
-    RoleName: role.name,
-    RoleId: role.id,
-    Arn: role.arn,
-    CreateDate: role.createdAtMs,
-    AssumeRolePolicyDocument: encodedDocument(call.ports.roles.shown(role.trustPolicy)),
-    Description: role.description,
-    MaxSessionDuration: role.maxSessionDurationS,
-  }
-}
-
 function described(call: IamCall, role: Role): object {
-  return { ...listed(call, role), PermissionsBoundary: shownBoundary(role.boundary) }
-}
-
-export function shownBoundary(boundary: string | undefined): object | undefined {
-  return boundary === undefined ? undefined : { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: boundary }
-}
-
-export function tagsOrNone(tags: readonly Tag[]): readonly Tag[] | undefined {
-  return tags.length === 0 ? undefined : tags
+  return { ...shownRole(call, role), PermissionsBoundary: shownBoundary(role.boundary) }
 }
 
 export function lastUsedOf(call: IamCall, role: Role): object {
@@ -131,7 +110,7 @@ function listRoles(call: IamCall<PageInput & { PathPrefix?: string }>): object {
   const { PathPrefix: prefix = '/' } = call.input
   ask(call, arnOf(call, 'role', prefix, ''))
   const { items, rest } = page(call, after => lagging(call, after, prefix), prefix)
-  return { Roles: items.map(role => listed(call, role)), ...rest }
+  return { Roles: items.map(role => shownRole(call, role)), ...rest }
 }
 
 /** Lists lag behind creates and deletes (§12.2), but show the newest of what they show. */

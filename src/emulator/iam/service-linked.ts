@@ -3,8 +3,9 @@ import type { Context, Handler } from '../service.ts'
 import { arnOf, arnOrGuess, ask, type IamCall, keyOf } from './ask.ts'
 import { invalidInput, noSuchEntity, roleMissing, unmodifiable } from './errors.ts'
 import { type IamState, newest, put, type Role } from './model.ts'
-import { checkNew, listed, newRole } from './roles.ts'
+import { checkNew, newRole } from './roles.ts'
 import { saveEntity } from './save.ts'
+import { shownRole } from './shown.ts'
 
 /** Names that are not simply the service's first label in capitals. */
 const roleNames: Readonly<Record<string, string>> = {
@@ -33,7 +34,7 @@ function create(call: IamCall<{ AWSServiceName: string; Description?: string; Cu
   }
   const role: Role = { ...newRole(call, { name, path, trustPolicy: JSON.stringify(trust) }), description, serviceLinked: service }
   saveEntity(call, 'roles', undefined, role)
-  return { Role: listed(call, role) }
+  return { Role: shownRole(call, role) }
 }
 
 function capitalised(text: string): string {

@@ -15,8 +15,8 @@ import {
 } from './errors.ts'
 import { type AccessKey, type Group, type IamState, living, newest, type Tag, type User } from './model.ts'
 import { type PageInput, page, pageOfList } from './pages.ts'
-import { shownBoundary, tagsOrNone } from './roles.ts'
 import { saveEntity, writerOf } from './save.ts'
+import { shownBoundary, shownGroup, shownUser, tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
 
 function createUser(
@@ -52,14 +52,6 @@ function newEntity(
     tags: [],
     writtenBy: writerOf(call),
   }
-}
-
-function shownUser(user: User): object {
-  return { Path: user.path, UserName: user.name, UserId: user.id, Arn: user.arn, CreateDate: user.createdAtMs }
-}
-
-function shownGroup(group: Group): object {
-  return { Path: group.path, GroupName: group.name, GroupId: group.id, Arn: group.arn, CreateDate: group.createdAtMs }
 }
 
 type ByUser = { readonly UserName: string }

@@ -174,6 +174,18 @@ async function recordOf(world: Clients): Promise<{ Name: string; Type: 'CNAME'; 
   return wantedRecord(world, arn)
 }
 
+test('92a: ACM’s own lists of domains are a knob, with the reason of each', async () => {
+  const certificateFailures = { 'bank.com': 'ADDITIONAL_VERIFICATION_REQUIRED', 'banned.org': 'DOMAIN_NOT_ALLOWED' }
+  const world = clients({ signatures: 'parse', knobs: { certificateFailures } })
+  const outcome = async (DomainName: string): Promise<readonly unknown[]> => {
+    const { Status, FailureReason } = await detail(world, await request(world, { DomainName }))
+    return [Status, FailureReason]
+  }
+  assert.deepEqual(await outcome('www.bank.com'), ['FAILED', 'ADDITIONAL_VERIFICATION_REQUIRED'])
+  assert.deepEqual(await outcome('banned.org'), ['FAILED', 'DOMAIN_NOT_ALLOWED'])
+  assert.deepEqual(await outcome('notbank.com'), ['PENDING_VALIDATION', undefined])
+})
+
 test('93: one idempotency token makes one certificate within the hour, and another after it', async () => {
   const world = strict()
   const first = await request(world, { IdempotencyToken: 'once' })

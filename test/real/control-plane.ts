@@ -61,6 +61,8 @@ export interface ControlPlaneOptions {
   readonly etcd?: Etcd
   /** Default false: tests do not survive power cuts, and a flush costs ten times the write. */
   readonly fsync?: boolean
+  /** Who its ServiceAccount tokens are from, and which key signs them; by default one that nobody else knows. */
+  readonly tokens?: { readonly issuer: string; readonly signingKey: string; readonly audiences: readonly string[] }
   /** More flags for kube-apiserver, such as `--feature-gates=...`. */
   readonly flags?: readonly string[]
 }
@@ -77,7 +79,9 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   writeFileSync(join(folder, 'tokens.csv'), `${adminToken},${adminUser},${adminUser},system:masters\n`, { mode: 0o600 })
   writeFileSync(
     join(folder, 'sa.key'),
-    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    options.tokens?.signingKey ??
+      generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    { mode: 0o600 },
   )
   const port = await freePort()
   const prefix = `/vouch-${randomBytes(4).toString('hex')}`
@@ -91,10 +95,12 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     '--authorization-mode=RBAC',
     '--allow-privileged=true',
     '--service-cluster-ip-range=10.96.0.0/12',
-    '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+    `--service-account-issuer=${options.tokens?.issuer ?? 'https://kubernetes.default.svc.cluster.local'}`,
+    ...(options.tokens === undefined ? [] : [`--api-audiences=${options.tokens.audiences.join(',')}`]),
     `--service-account-key-file=${join(folder, 'sa.key')}`,
     `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
-    '--enable-aggregator-routing=false',
+    // With it a webhook's Service is reached by its endpoints, which a test can write; nothing here routes service addresses.
+    '--enable-aggregator-routing=true',
     '--profiling=false',
     ...(options.flags ?? []),
   ])

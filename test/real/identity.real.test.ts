@@ -1,0 +1,462 @@
+// Workload identity end to end on two real API servers: a hub that runs the operators, and a cluster of one's own that signs its tokens with
+// the operator's key and calls the webhook over TLS. AWS is the emulator. What a node does (mount, run) is done by the test.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { serviceModel } from '#aws'
+import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
+import { type ProgramResult, type Seams, silentLog, systemSeams } from '#base'
+import { createAws } from '#emulator'
+import { type KubeObject, type ResourceType, renderCrd, type StoredCondition, type StoredObject } from '#kube'
+import { connect, type KubeClient } from '#kube/client'
+import {
+  bucketName,
+  clusterProfileKind,
+  configKind,
+  issuerUrl,
+  renderIdentityCrds,
+  roleKind,
+  selfHostedHostPath,
+} from '#operators/identity'
+import { readAwsProgram, runAwsWebhook } from '#operators/pods'
+import { shippedService } from '#operators/resources'
+import { type Pod, pods, runPod } from '../../src/cli/dev/kubelet.ts'
+import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
+import { runOperator } from '../../src/cli/operator/run.ts'
+import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
+import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
+
+const region = 'us-east-1'
+const account = '123456789012'
+const runtime = { namespace: 'aws-pod-identity-webhook', name: 'pod-identity-webhook' }
+const image = 'public.ecr.aws/aws-cli/aws-cli:2.31.0'
+
+const core = (kind: string, plural: string, namespaced = true): ResourceType => ({
+  group: '',
+  version: 'v1',
+  kind,
+  plural,
+  namespaced,
+})
+const namespaces = core('Namespace', 'namespaces', false)
+const secrets = core('Secret', 'secrets')
+const serviceAccounts = core('ServiceAccount', 'serviceaccounts')
+const deployments: ResourceType = { ...core('Deployment', 'deployments'), group: 'apps' }
+const slices: ResourceType = { ...core('EndpointSlice', 'endpointslices'), group: 'discovery.k8s.io' }
+const crds: ResourceType = {
+  ...core('CustomResourceDefinition', 'customresourcedefinitions', false),
+  group: 'apiextensions.k8s.io',
+}
+const roles: ResourceType = {
+  group: 'iam.services.k8s.aws',
+  version: 'v1alpha1',
+  kind: 'Role',
+  plural: 'roles',
+  namespaced: true,
+}
+
+type WithData = StoredObject & { readonly data?: Readonly<Record<string, string>> }
+type WithStatus = StoredObject & {
+  readonly status?: { readonly conditions?: readonly StoredCondition[]; readonly roleARN?: string }
+}
+
+/** An address of this machine that an EndpointSlice may hold: loopback is refused there. */
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find(face => face !== undefined && face.family === 'IPv4' && !face.internal)?.address
+const skip =
+  (await controlPlaneSkipped()) ?? (ownAddress === undefined ? 'this machine has no IPv4 address but loopback' : undefined)
+
+describe('workload identity on two real API servers', skip === undefined ? {} : { skip }, () => {
+  const aws = createAws({ accounts: [account], region, enforce: 'full', signatures: 'verify', profile: 'instant' })
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-identity-'))
+  const stop = new AbortController()
+  const running: Promise<void>[] = []
+  const planes: ControlPlane[] = []
+  let awsAddress = ''
+  let hub: KubeClient
+  let hubPlane: ControlPlane
+  let target: KubeClient
+  let targetPlane: ControlPlane
+
+  before(async () => {
+    const listener = await aws.listen()
+    awsAddress = `http://${listener.host}:${listener.port}`
+    const { etcd } = await sharedControlPlane()
+    hubPlane = await startControlPlane({ etcd })
+    planes.push(hubPlane)
+    hub = await clientOf(hubPlane.kubeconfig)
+    for (const crd of [...renderIdentityCrds(), renderCrd(clusterProfileKind), ...['iam', 's3', 'eks'].flatMap(crdsOf)]) {
+      await hub.create(crds, crd as unknown as KubeObject)
+    }
+    await make(hub, namespaces, { metadata: { name: 'edge' } })
+  })
+
+  after(async () => {
+    stop.abort(new Error('the suite ends'))
+    await Promise.allSettled(running)
+    for (const client of [hub, target]) await client?.close()
+    for (const plane of planes) await plane.stop()
+    await aws.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('a config alone makes the key and the issuer; the cluster starts with that key', async () => {
+    startOperator()
+    await hub.create(
+      {
+        ...configKind.type,
+        kind: 'AWSWorkloadIdentityOperatorConfig',
+        plural: 'awsworkloadidentityoperatorconfigs',
+        namespaced: false,
+      },
+      {
+        apiVersion: 'aws.identity.appthrust.io/v1alpha1',
+        kind: 'AWSWorkloadIdentityOperatorConfig',
+        metadata: { name: 'default' },
+        spec: {},
+      } as KubeObject,
+    )
+    await make(hub, configKind.type, {
+      metadata: { namespace: 'edge', name: 'default' },
+      spec: { type: 'SelfHostedIRSA', region },
+    })
+    const secret = await eventually('the signing key', () =>
+      hub.find<WithData>(secrets, { namespace: 'edge', name: 'awi-signing-key-default' }),
+    )
+    const issuer = issuerUrl(selfHostedHostPath(bucketName('edge', region), region))
+    targetPlane = await startControlPlane({
+      etcd: hubPlane.etcd,
+      tokens: {
+        issuer,
+        signingKey: Buffer.from(secret.data?.['sa.key'] ?? '', 'base64').toString(),
+        audiences: [issuer, 'https://kubernetes.default.svc', 'sts.amazonaws.com'],
+      },
+    })
+    planes.push(targetPlane)
+    target = await clientOf(targetPlane.kubeconfig)
+    for (const name of [runtime.namespace, 'demo']) await make(target, namespaces, { metadata: { name } })
+    for (const name of ['reader', 'stranger']) await make(target, serviceAccounts, { metadata: { namespace: 'demo', name } })
+    await publishProfile()
+    const config = await eventually('the issuer', async () => conditionOf(await configNow(), 'IssuerReady', 'True'))
+    assert.equal(config.reason, 'Ready')
+  })
+
+  it('the webhook that the operator installs runs with no more rights than it was given, and the config is Ready', async () => {
+    await eventually('the Deployment', () => target.find(deployments, runtime))
+    await startWebhook()
+    await playDeploymentController()
+    await eventually('the config', async () => conditionOf(await configNow(), 'Ready', 'True'))
+  })
+
+  it('a role in YAML becomes credentials in a pod, and a pod dressed up as it is refused', async () => {
+    await putData()
+    const statement = { Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::vouch-demo-data/*' }
+    await make(hub, roleKind.type, {
+      metadata: { namespace: 'edge', name: 'reader' },
+      spec: {
+        serviceAccount: { namespace: 'demo', name: 'reader' },
+        policyDocument: { Version: '2012-10-17', Statement: [statement] },
+      },
+    })
+    await eventually('the role', async () => conditionOf(await roleNow(), 'Ready', 'True'))
+    const reader = await createPod('reader')
+    assert.match(variable(reader, 'AWS_ROLE_ARN') ?? '', new RegExp(`^arn:aws:iam::${account}:role/awi-edge-reader-`))
+    const read = await run(reader)
+    assert.deepEqual([read.code, text(read.stdout), text(read.stderr)], [0, 'hello from the other side\n', ''])
+    const stranger = await createPod('stranger')
+    assert.equal(variable(stranger, 'AWS_ROLE_ARN'), undefined)
+    const impostor = {
+      ...stranger,
+      spec: { ...stranger.spec, containers: reader.spec.containers, volumes: reader.spec.volumes ?? [] },
+    }
+    const refused = await run(impostor)
+    assert.equal(refused.code, 1)
+    assert.match(text(refused.stderr), /AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity/)
+    const request = /\[request ([^\]]+)\]/.exec(text(refused.stderr))?.[1] ?? ''
+    const broken = aws.explain(request)?.steps.find(step => !step.holds)
+    assert.match(broken?.detail ?? '', /has \[system:serviceaccount:demo:stranger\]/)
+  })
+
+  it('kubectl says what a person wants to know', async () => {
+    const waited = await hubPlane.kubectl(['wait', 'awsar/reader', '-n', 'edge', '--for=condition=Ready', '--timeout=5s'])
+    assert.equal(waited.stdout, 'awsserviceaccountrole.aws.identity.appthrust.io/reader condition met\n', waited.stderr)
+    const table = await hubPlane.kubectl(['get', 'awic,awsar', '-A'])
+    assert.deepEqual(columns(table.stdout), [
+      'NAMESPACE NAME TYPE REGION READY AGE',
+      'edge awsworkloadidentityconfig.aws.identity.appthrust.io/default SelfHostedIRSA us-east-1 True',
+      '',
+      'NAMESPACE NAME SERVICEACCOUNT DELIVERY READY AGE',
+      'edge awsserviceaccountrole.aws.identity.appthrust.io/reader reader SelfHostedIRSA True',
+      '',
+    ])
+    const explained = await hubPlane.kubectl(['explain', 'awsar.spec.policyDocument'])
+    assert.match(explained.stdout, /KIND: +AWSServiceAccountRole/)
+  })
+
+  it('at rest nothing is written, on the hub or on the cluster (L7)', async () => {
+    const before = await versions()
+    await new Promise(resolve => setTimeout(resolve, restMs))
+    assert.deepEqual(await versions(), before)
+  })
+
+  it('what somebody breaks on the cluster comes back', async () => {
+    const key = { namespace: 'demo', name: 'reader' }
+    const annotation = 'eks.amazonaws.com/role-arn'
+    await target.patch(serviceAccounts, key, 'merge', { metadata: { annotations: { [annotation]: null } } })
+    await eventually('the annotation', async () => (await target.get(serviceAccounts, key)).metadata.annotations?.[annotation])
+  })
+
+  it('deletion takes everything with it, the issuer last', async () => {
+    await hub.delete(roleKind.type, { namespace: 'edge', name: 'reader' })
+    await eventually('the role gone', async () => ((await roleNow()) === undefined ? true : undefined))
+    assert.deepEqual((await target.get(serviceAccounts, { namespace: 'demo', name: 'reader' })).metadata.annotations ?? {}, {})
+    assert.deepEqual((await hub.list(roles)).items, [])
+    await hub.delete(configKind.type, { namespace: 'edge', name: 'default' })
+    await eventually('the config gone', async () => ((await configNow()) === undefined ? true : undefined))
+    const left = aws.calls
+      .all()
+      .filter(({ operation, result }) => result === 'ok' && /^Delete(Bucket|OpenIDConnectProvider)$/.test(operation))
+    assert.deepEqual(
+      left.map(({ operation }) => operation),
+      ['DeleteOpenIDConnectProvider', 'DeleteBucket'],
+    )
+    assert.equal(await target.find(deployments, runtime), undefined)
+  })
+
+  function startOperator(): void {
+    const env = environment()
+    const providers = join(folder, 'providers.json')
+    writeFileSync(providers, JSON.stringify({ providers: [{ name: 'file', execConfig: plugin() }] }))
+    const flags = [
+      '--controllers=identity,resources',
+      '--cluster-profile-namespaces=*',
+      `--kubeconfig=${hubPlane.kubeconfig}`,
+      `--clusterprofile-provider-file=${providers}`,
+      '--health-probe-bind-address=0',
+      '--webhook-bind-address=0',
+      `--aws-endpoint-url=${awsAddress}`,
+      '--allow-unsafe-aws-endpoint-urls',
+      `--aws-region=${region}`,
+      `--aws-account-id=${account}`,
+      '--log-exporter=none',
+    ]
+    running.push(runOperator({ settings: readOperatorFlags(flags, env), seams: seams(env), version: 'test' }, stop.signal))
+  }
+
+  /** A program that gives the token of the cluster, which does not run yet. */
+  function plugin(): object {
+    const file = join(folder, 'credential.json')
+    return { apiVersion: 'client.authentication.k8s.io/v1', command: '/bin/cat', args: [file], interactiveMode: 'Never' }
+  }
+
+  async function publishProfile(): Promise<void> {
+    const credential = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      status: { token: targetPlane.adminToken },
+    }
+    writeFileSync(join(folder, 'credential.json'), JSON.stringify(credential), { mode: 0o600 })
+    const labels = { 'open-cluster-management.io/cluster-name': 'edge', 'x-k8s.io/cluster-manager': 'open-cluster-management' }
+    const key = { namespace: 'edge', name: 'edge' }
+    await make(hub, clusterProfileKind.type, {
+      metadata: { ...key, labels },
+      spec: { clusterManager: { name: 'open-cluster-management' } },
+    })
+    const cluster = { server: targetPlane.address, 'certificate-authority-data': Buffer.from(targetPlane.ca).toString('base64') }
+    const healthy = {
+      type: 'ControlPlaneHealthy',
+      status: 'True',
+      reason: 'Answers',
+      message: '',
+      lastTransitionTime: new Date().toISOString().replace(/\.\d+Z/, 'Z'),
+    }
+    await hub.patch(
+      clusterProfileKind.type,
+      key,
+      'merge',
+      { status: { conditions: [healthy], accessProviders: [{ name: 'file', cluster }] } },
+      { subresource: 'status' },
+    )
+  }
+
+  /** What a node would start, with the certificate from the Secret and the token of the ServiceAccount. */
+  async function startWebhook(): Promise<void> {
+    const serving = await eventually('the certificate', () => target.find<WithData>(secrets, runtime))
+    for (const name of ['tls.crt', 'tls.key'])
+      writeFileSync(join(folder, name), Buffer.from(serving.data?.[name] ?? '', 'base64'), { mode: 0o600 })
+    const { token } = await target.requestToken(runtime, { audiences: [] })
+    const kubeconfig = join(folder, 'webhook.kubeconfig')
+    writeFileSync(kubeconfig, renderKubeconfig({ ...targetPlane, token }), { mode: 0o600 })
+    const deployment = (await target.get(deployments, runtime)) as unknown as {
+      spec: { template: { spec: { containers: { args: string[] }[] } } }
+    }
+    const [container] = deployment.spec.template.spec.containers
+    const program = readAwsProgram([
+      ...(container?.args ?? []),
+      `--tls-cert=${join(folder, 'tls.crt')}`,
+      `--tls-key=${join(folder, 'tls.key')}`,
+      `--kubeconfig=${kubeconfig}`,
+      '--port=0',
+      '--metrics-port=0',
+      '--health-addr=',
+    ])
+    const port = await new Promise<number>((resolve, reject) => {
+      const ended = runAwsWebhook({ program, seams: seams(), onListening: at => resolve(at.webhook) }, stop.signal)
+      ended.catch(reject)
+      running.push(ended)
+    })
+    await make(target, slices, {
+      metadata: { ...runtime, labels: { 'kubernetes.io/service-name': runtime.name } },
+      addressType: 'IPv4',
+      ports: [{ name: 'https', port, protocol: 'TCP' }],
+      endpoints: [{ addresses: [ownAddress], conditions: { ready: true } }],
+    })
+  }
+
+  /** Nothing here rolls Deployments out. */
+  async function playDeploymentController(): Promise<void> {
+    const { metadata } = await target.get(deployments, runtime)
+    const now = new Date().toISOString().replace(/\.\d+Z/, 'Z')
+    const condition = {
+      type: 'Available',
+      status: 'True',
+      reason: 'MinimumReplicasAvailable',
+      message: '',
+      lastTransitionTime: now,
+      lastUpdateTime: now,
+    }
+    const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
+    const status = { observedGeneration: metadata.generation, ...counts, conditions: [condition] }
+    await target.patch(deployments, runtime, 'merge', { status }, { subresource: 'status' })
+  }
+
+  function environment(): Record<string, string> {
+    const { accessKeyId, secretAccessKey } = aws.adminCredentials()
+    return {
+      AWS_ENDPOINT_URL: awsAddress,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      PATH: process.env['PATH'] ?? '',
+    }
+  }
+
+  async function clientOf(kubeconfig: string): Promise<KubeClient> {
+    return (await connect(seams(), { kubeconfig: [kubeconfig], userAgent: 'vouch-test' })).client
+  }
+
+  async function createPod(name: string): Promise<Pod> {
+    const args = ['s3', 'cp', 's3://vouch-demo-data/hello.txt', '-']
+    await make(target, pods, {
+      metadata: { namespace: 'demo', name },
+      spec: { serviceAccountName: name, restartPolicy: 'Never', containers: [{ name: 'aws', image, args }] },
+    })
+    return await target.get<Pod>(pods, { namespace: 'demo', name })
+  }
+
+  function run(pod: Pod): Promise<ProgramResult> {
+    const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
+    return runPod(
+      {
+        kube: target,
+        programs: seams().programs,
+        folder: join(folder, 'node'),
+        images: { [image]: [process.execPath, '--disable-warning=ExperimentalWarning', main, 'aws-cli-stand-in'] },
+        network: { AWS_ENDPOINT_URL: awsAddress, AWS_REGION: region, AWS_EC2_METADATA_DISABLED: 'true' },
+      },
+      pod,
+    )
+  }
+
+  const configNow = (): Promise<WithStatus | undefined> =>
+    hub.find<WithStatus>(configKind.type, { namespace: 'edge', name: 'default' })
+  const roleNow = (): Promise<WithStatus | undefined> =>
+    hub.find<WithStatus>(roleKind.type, { namespace: 'edge', name: 'reader' })
+
+  /** The version of every object that the operators look after. */
+  async function versions(): Promise<readonly string[]> {
+    const found: string[] = []
+    for (const [client, where, types] of [
+      [hub, 'hub', [configKind.type, roleKind.type, secrets, roles]],
+      [target, 'target', [deployments, secrets, serviceAccounts]],
+    ] as const) {
+      for (const type of types) {
+        const { items } = await client.list(type)
+        found.push(
+          ...items.map(
+            ({ metadata }) => `${where} ${type.plural} ${metadata.namespace}/${metadata.name} ${metadata.resourceVersion}`,
+          ),
+        )
+      }
+    }
+    return found.sort()
+  }
+
+  async function putData(): Promise<void> {
+    const { clock, random } = seams()
+    const credentials = staticCredentials(aws.adminCredentials())
+    const clients = new AwsClients({ credentials, transport: inProcessTransport(aws.handle), clock, random })
+    const s3 = clients.for({ model: serviceModel('s3'), region })
+    await s3.call('CreateBucket', { Bucket: 'vouch-demo-data' })
+    await s3.call('PutObject', {
+      Bucket: 'vouch-demo-data',
+      Key: 'hello.txt',
+      Body: new TextEncoder().encode('hello from the other side\n'),
+    })
+  }
+})
+
+/** Long enough for a loop to show itself, short against the hour after which everything is looked at. */
+const restMs = 3_000
+
+/** Nothing is logged: what goes wrong shows in the objects. */
+function seams(env: Readonly<Record<string, string>> = {}): Seams {
+  return systemSeams(env, { log: silentLog })
+}
+
+function crdsOf(service: string): readonly object[] {
+  return shippedService(service as Parameters<typeof shippedService>[0]).crds
+}
+
+function make(client: KubeClient, type: ResourceType, object: object): Promise<unknown> {
+  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`
+  return client.create(type, { apiVersion, kind: type.kind, ...object } as unknown as KubeObject)
+}
+
+function conditionOf(object: WithStatus | undefined, type: string, status: string): StoredCondition | undefined {
+  return object?.status?.conditions?.find(condition => condition.type === type && condition.status === status)
+}
+
+const patienceMs = 30_000
+
+async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error(`${what}: not after ${patienceMs / 1000} s`)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
+
+function variable(pod: Pod, name: string): string | undefined {
+  return pod.spec.containers[0]?.env?.find(one => one.name === name)?.value
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}
+
+/** Rows without their ages. */
+function columns(table: string): readonly string[] {
+  return table.split('\n').map(line =>
+    line
+      .trim()
+      .split(/\s+/)
+      .join(' ')
+      .replace(/ \d+[smh]\S*$/, ''),
+  )
+}

@@ -85,6 +85,7 @@ export interface StartOptions extends Partial<IdentityOperatorOptions> {
   /** Gets between the operator and the hub. */
   readonly through?: (exchange: HttpExchange) => HttpExchange
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
+  readonly throughTarget?: (exchange: HttpExchange) => HttpExchange
 }
 
 export interface Run {
@@ -233,8 +234,8 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
         spec: whole,
       } as KubeObject)
     },
-    start: ({ through, throughAws, ...more } = {}) => {
-      const run = startOperator(world, { seed, keys, through, throughAws, more })
+    start: ({ through, throughAws, throughTarget, ...more } = {}) => {
+      const run = startOperator(world, { seed, keys, through, throughAws, throughTarget, more })
       runs.add(run)
       const { stop } = run
       return {
@@ -262,17 +263,27 @@ function startOperator(
     readonly keys: ReturnType<typeof pooledKeys>
     readonly through: StartOptions['through'] | undefined
     readonly throughAws: StartOptions['throughAws'] | undefined
+    readonly throughTarget: StartOptions['throughTarget'] | undefined
     readonly more: Partial<IdentityOperatorOptions>
   },
 ): Run {
   const { clock, hub, aws, targets } = world
-  const { seed, keys, through, throughAws, more } = options
+  const { seed, keys, through, throughAws, throughTarget, more } = options
+  /** One client for each cluster, as long as the operator lives. */
+  const clients = new Map<string, KubeClient>()
+  const clientOf = (name: string): KubeClient | undefined => {
+    const target = targets.get(name)
+    if (target === undefined || throughTarget === undefined) return target?.client
+    const client = clients.get(name) ?? createKubeClient({ clock, address: name, exchange: throughTarget(target.server.as()) })
+    clients.set(name, client)
+    return client
+  }
   const random = seededRandom(seed)
   const refuse = (): never => {
     throw new Error('the world has no network')
   }
   const awsHandle = throughAws === undefined ? aws.handle : throughAws(aws.handle)
-  const clients = new AwsClients({
+  const awsClients = new AwsClients({
     credentials: staticCredentials(aws.adminCredentials()),
     transport: inProcessTransport(awsHandle),
     clock,
@@ -289,9 +300,9 @@ function startOperator(
       programs: { run: refuse },
       env: {},
     },
-    store: new S3IssuerStore({ clients, clock }),
+    store: new S3IssuerStore({ clients: awsClients, clock }),
     providers: [],
-    clientOf: profile => targets.get(profile.metadata.name)?.client,
+    clientOf: profile => clientOf(profile.metadata.name),
     ...more,
   })
   const exchange = through === undefined ? hub.as() : through(hub.as())

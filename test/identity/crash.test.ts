@@ -16,3 +16,10 @@ for (const [why, death] of deaths) {
     assert.equal(died, true)
   })
 }
+
+test('P2: where the runtime goes is recorded before the first object is made there', async () => {
+  const { deeds } = await liveAndDie({ part: 'create', nth: 1_000, instant: 'before' })
+  const touched = deeds.findIndex(deed => deed.startsWith('target '))
+  const records = deeds.slice(0, touched).filter(deed => deed.endsWith('/awsworkloadidentityconfigs/default/status'))
+  assert.equal(records.length, 2, deeds.slice(0, touched).join('; '))
+})

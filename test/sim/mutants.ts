@@ -1,5 +1,6 @@
 // Defects put in on purpose. Each replaces a text that stands exactly once in its file; the simulator must notice.
 import type { FaultCode } from '#simulator'
+import { identityConfigMutants } from './identity-config-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
 
 export interface Mutant {
@@ -21,6 +22,7 @@ export interface Mutant {
 
 export const mutants: readonly Mutant[] = [
   ...podMutants,
+  ...identityConfigMutants,
   {
     id: 'queue-lost-again',
     file: 'src/runtime/queue/work-queue.ts',

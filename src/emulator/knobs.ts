@@ -35,8 +35,8 @@ export interface Knobs {
   /** A top zone counts as delegated when no emulated zone is its parent (§10.5). */
   readonly delegateOrphanZones: boolean
   readonly accountPublicAccessBlock: Readonly<Record<string, boolean>>
-  readonly serviceControlPolicies: Readonly<Record<string, readonly string[]>>
-  readonly resourceControlPolicies: Readonly<Record<string, readonly string[]>>
+  readonly serviceControlPolicies: ControlPolicies
+  readonly resourceControlPolicies: ControlPolicies
   /** §13.2, by name, e.g. `roles`, `certificates`. */
   readonly quotas: Readonly<Record<string, number>>
   /** §12.2: milliseconds, or a range from which each object draws, by delay name; wins over the profile. */
@@ -44,6 +44,12 @@ export interface Knobs {
   /** §13.1 */
   readonly throttling: 'off' | 'published' | 'all' | 'tight'
 }
+
+/**
+ * Policy documents of the organization by account, level by level from the root down: each level must allow. A level is one document or
+ * several that are attached side by side, of which one must allow and none deny.
+ */
+export type ControlPolicies = Readonly<Record<string, readonly (string | readonly string[])[]>>
 
 export const defaultKnobs: Knobs = {
   defaultRegion: 'us-east-1',

@@ -1,7 +1,7 @@
 // A service's view of the world at one place: the `Context` of service.ts.
 import type { Instant, Random } from '#base'
 import type { DelayName } from '../delays.ts'
-import type { Knobs, QuotaName } from '../knobs.ts'
+import type { ControlPolicies, Knobs, QuotaName } from '../knobs.ts'
 import type { AccessDecision, AccessQuestion } from '../policy/access.ts'
 import { type CallerPolicies, decide, freeDecision, isFree, type NamedPolicy } from '../policy/decide.ts'
 import type { PolicyReader } from '../policy/document.ts'
@@ -151,11 +151,12 @@ export class ServiceContext<S> implements Context<S> {
 
 const noPolicies: CallerPolicies = { identity: [], boundary: undefined, session: [] }
 
-/** Each policy of the knob is a level of its own: all of them must allow. */
-function controls(
-  kind: string,
-  policies: Readonly<Record<string, readonly string[]>>,
-  account: string,
-): readonly (readonly NamedPolicy[])[] {
-  return (policies[account] ?? []).map((text, index) => [{ name: `${kind} ${index + 1} of account ${account}`, text }])
+/** Named by level and place, from 1. */
+function controls(kind: string, policies: ControlPolicies, account: string): readonly (readonly NamedPolicy[])[] {
+  return (policies[account] ?? []).map((level, index) =>
+    [level].flat().map((text, place) => ({
+      name: `${kind} ${index + 1}${typeof level === 'string' ? '' : `.${place + 1}`} of account ${account}`,
+      text,
+    })),
+  )
 }

@@ -101,7 +101,7 @@ function listPoliciesForTarget(call: CallOrg<{ readonly TargetId: string; readon
   if (!accounts.includes(TargetId) && TargetId !== call.ports.organization.rootId) {
     throw new ServiceError('TargetNotFoundException', 400, "We can't find a root, OU, or account with the given id.")
   }
-  const own = Filter === 'SERVICE_CONTROL_POLICY' ? (call.knobs.serviceControlPolicies[TargetId] ?? []) : []
+  const own = Filter === 'SERVICE_CONTROL_POLICY' ? (call.knobs.serviceControlPolicies[TargetId] ?? []).flat() : []
   const full = {
     Id: 'p-FullAWSAccess',
     Arn: `arn:${call.partition}:organizations::aws:policy/service_control_policy/p-FullAWSAccess`,

@@ -3,10 +3,12 @@ import { roleAggregation } from './cluster-roles.ts'
 import { deployments } from './deployments.ts'
 import { endpointSlices, eventLife } from './endpoint-slices.ts'
 import { garbageCollector } from './garbage.ts'
-import { kubelet, node, scheduler } from './kubelet.ts'
+import { kubelet, node } from './kubelet.ts'
 import { namespaceLifecycle, rootCa, serviceAccounts } from './namespaces.ts'
+import { nodeLifecycle } from './node-lifecycle.ts'
 import { replicaSets } from './replica-sets.ts'
 import type { MakeController } from './runner.ts'
+import { scheduler } from './scheduler.ts'
 
 const makers: Readonly<Record<string, MakeController>> = {
   namespace: namespaceLifecycle,
@@ -19,6 +21,7 @@ const makers: Readonly<Record<string, MakeController>> = {
   scheduler,
   kubelet,
   node,
+  'node-lifecycle': nodeLifecycle,
   endpointslice: endpointSlices,
   'event-ttl': eventLife,
 }

@@ -37,25 +37,6 @@ interface ProjectedSource {
   readonly configMap?: { readonly name: string; readonly optional?: boolean }
 }
 
-/** Binds every pod to the one node. */
-export const scheduler: MakeController = context => ({
-  name: 'scheduler',
-  keys: (event, table) => (table.name === 'pods' && event.type !== 'DELETED' ? [event.key] : []),
-  reconcile: async key => {
-    const pod = findObject(context.core, 'pods', key)
-    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return undefined
-    const { nodeName: bound } = pod.spec as PodSpec
-    if (bound !== undefined && bound !== '') return undefined
-    await context.api.create(`/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}/binding`, {
-      kind: 'Binding',
-      apiVersion: 'v1',
-      metadata: { name: pod.metadata.name, namespace: pod.metadata.namespace },
-      target: { kind: 'Node', name: nodeName },
-    })
-    return undefined
-  },
-})
-
 export const kubelet: MakeController = context => {
   let addresses = 0
   return {
@@ -271,7 +252,10 @@ export const node: MakeController = context => ({
       const { object, status } = await api.create('/api/v1/nodes', {
         kind: 'Node',
         apiVersion: 'v1',
-        metadata: { name: nodeName, labels: { 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' } },
+        metadata: {
+          name: nodeName,
+          labels: { 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' },
+        },
         spec: {},
       })
       if (status === 201)

@@ -98,3 +98,48 @@ test('206 a pod gets its token volume, and a token bound to it authenticates wit
   assert.deepEqual(review.status.userInfo.extra['authentication.kubernetes.io/pod-name'], ['p'])
   await server.close()
 })
+
+interface NodeView {
+  readonly metadata: { readonly name: string; readonly resourceVersion: string }
+  readonly spec: { readonly taints?: readonly { readonly key: string; readonly effect: string }[] }
+}
+
+test('the taint of a new node goes when the node is ready, and its pods wait for that', async () => {
+  const server = createApiServer({ seed: 1, clock: new ManualClock() })
+  await server.settle()
+  const taintsOf = async (name: string): Promise<string[]> => {
+    await server.settle()
+    const { spec } = (await ask(server, 'GET', `/api/v1/nodes/${name}`)) as NodeView
+    return (spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`)
+  }
+  assert.deepEqual(await taintsOf('embedded-node-0'), [], 'the pretend kubelet has said that it is ready')
+  await ask(server, 'POST', '/api/v1/nodes', { metadata: { name: 'other', labels: { disk: 'fast' } } })
+  assert.deepEqual(await taintsOf('other'), ['node.kubernetes.io/not-ready:NoSchedule'])
+  const spec = { nodeSelector: { disk: 'fast' }, containers: [{ name: 'c', image: 'example.com/app:1' }] }
+  await ask(server, 'POST', '/api/v1/namespaces/default/pods', { metadata: { name: 'p' }, spec })
+  await server.settle()
+  const pod = '/api/v1/namespaces/default/pods/p'
+  const waiting = (await ask(server, 'GET', pod)).status.conditions[0]
+  assert.deepEqual([waiting.type, waiting.status, waiting.reason], ['PodScheduled', 'False', 'Unschedulable'])
+  assert.equal(
+    waiting.message,
+    "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint {node.kubernetes.io/not-ready: }.",
+  )
+  const say = (status: string): Promise<unknown> =>
+    ask(
+      server,
+      'PATCH',
+      '/api/v1/nodes/other/status',
+      { status: { conditions: [{ type: 'Ready', status }] } },
+      'application/merge-patch+json',
+    )
+  await say('True')
+  assert.deepEqual(await taintsOf('other'), [])
+  assert.equal((await ask(server, 'GET', pod)).spec.nodeName, 'other')
+  await say('Unknown')
+  assert.deepEqual(await taintsOf('other'), [
+    'node.kubernetes.io/unreachable:NoSchedule',
+    'node.kubernetes.io/unreachable:NoExecute',
+  ])
+  await server.close()
+})

@@ -71,7 +71,7 @@ function ownsReplicas(live: Readonly<Draft> | undefined, kind: ServedKind): bool
 }
 
 /** Through the scale subresource a real server keeps no time. */
-function withoutScaleTime(draft: Draft): Draft {
+export function withoutScaleTime(draft: Draft): Draft {
   const { managedFields } = draft.metadata
   if (managedFields !== undefined) {
     draft.metadata.managedFields = managedFields.map(entry => {

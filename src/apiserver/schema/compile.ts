@@ -34,6 +34,7 @@ export function compileSchema(openApiV3Schema: Json | undefined, options: Compil
     prune,
     decode: object => decodeCustom(root, object, options),
     applyDefaults: object => defaultValue(root, object) as JsonObject,
+    fillDefaults: object => defaultValue(root, object, true) as JsonObject,
     validate: (object, context) => validateCustom(root, object, context ?? {}),
   }
 }

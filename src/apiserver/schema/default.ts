@@ -1,19 +1,19 @@
-// Fills in a custom kind's defaults and drops nulls where none may be. Results share what did not change; defaults are shared as well,
+// Fills in a custom kind's defaults and drops nulls where none may be, unless they are asked for. Results share what did not change; defaults are shared as well,
 // which is safe because nothing is ever modified.
 import { copyObject, isList, isObject, type Json, type JsonObject } from './json.ts'
 import type { SchemaNode } from './node.ts'
 
-export function defaultValue(node: SchemaNode, value: Json): Json {
-  if (isList(value)) return node.items === undefined ? value : defaultList(node.items, value)
-  return isObject(value) ? defaultObject(node, value) : value
+export function defaultValue(node: SchemaNode, value: Json, keepNulls = false): Json {
+  if (isList(value)) return node.items === undefined ? value : defaultList(node.items, value, keepNulls)
+  return isObject(value) ? defaultObject(node, value, keepNulls) : value
 }
 
-function defaultList(items: SchemaNode, list: readonly Json[]): readonly Json[] {
+function defaultList(items: SchemaNode, list: readonly Json[], keepNulls: boolean): readonly Json[] {
   let out: Json[] | undefined
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as Json
     if (typeof item !== 'object' || item === null) continue
-    const defaulted = defaultValue(items, item)
+    const defaulted = defaultValue(items, item, keepNulls)
     if (defaulted === item) continue
     out ??= [...list]
     out[i] = defaulted
@@ -21,7 +21,7 @@ function defaultList(items: SchemaNode, list: readonly Json[]): readonly Json[] 
   return out ?? list
 }
 
-function defaultObject(node: SchemaNode, value: JsonObject): JsonObject {
+function defaultObject(node: SchemaNode, value: JsonObject, keepNulls: boolean): JsonObject {
   let out: Record<string, Json> | undefined
   for (const key of propertiesWithDefault(node)) {
     const property = (node.properties as Record<string, SchemaNode>)[key] as SchemaNode
@@ -36,12 +36,12 @@ function defaultObject(node: SchemaNode, value: JsonObject): JsonObject {
     const child = node.properties?.[key] ?? node.additional
     if (child === undefined) continue
     if (item === null) {
-      if (child.nullable || (child.preserve && child.type === undefined)) continue
+      if (keepNulls || child.nullable || (child.preserve && child.type === undefined)) continue
       out ??= copyObject(value)
       delete out[key]
       continue
     }
-    const defaulted = defaultValue(child, item)
+    const defaulted = defaultValue(child, item, keepNulls)
     if (defaulted === item) continue
     out ??= copyObject(value)
     out[key] = defaulted

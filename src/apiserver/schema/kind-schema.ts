@@ -15,6 +15,8 @@ export interface KindSchema {
   /** Removes unknown fields without reporting: for reads of older objects and for answers of webhooks. */
   prune(object: JsonObject): JsonObject
   applyDefaults(object: JsonObject): JsonObject
+  /** Defaults alone, with nulls left for validation to judge: what an applied object gets. Default `applyDefaults`. */
+  fillDefaults?(object: JsonObject): JsonObject
   /** As refusals quote an object that a patch has been applied to; `touched` says where. */
   render?(object: Json, touched: unknown): string
   /** As the object comes back from storage, where that makes a difference. */

@@ -64,7 +64,8 @@ function checkPlace({ kind, info }: ResourceCall, { name, namespace }: Draft['me
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }
 
-function merged(
+/** The live object with what is applied merged in; throws what it is refused with. */
+export function merged(
   core: Core,
   call: ResourceCall,
   live: Readonly<Draft> | undefined,
@@ -82,7 +83,7 @@ function merged(
     ...(info.subresource === '' ? {} : { subresource: info.subresource }),
     now: timestamp(core.clock.now()),
     resetFields: resetFields(kind, info.subresource),
-    applyDefaults: (object: JsonObject) => kind.schema.applyDefaults(kind.schema.prune(object)),
+    applyDefaults: (object: JsonObject) => (kind.schema.fillDefaults ?? kind.schema.applyDefaults)(kind.schema.prune(object)),
   }
   return andThen(
     converting(core, convert => serverSideApply({ ...request, versions: versionsOf(kind, convert) })),

@@ -1,29 +1,40 @@
 // The scale subresource: replicas of any kind that has them, as one small object.
 import { labelSelector, renderLabelSelector, selectorFromObject } from '#kube'
+import { builtinKind } from '../builtin/kind.ts'
 import type { Core } from '../core.ts'
 import { type Draft, draftFrom, isRecord } from '../draft.ts'
-import { bodyFormat, decodeText } from '../http/body.ts'
-import { header, type Reply, type ResourceCall } from '../http/call.ts'
+import { decodeText } from '../http/body.ts'
+import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
+import { withoutScaleTime } from '../metadata/field-management.ts'
 import { badRequest, conflict, invalid, staleMessage } from '../refusals.ts'
 import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import { fieldError } from '../schema/field-error.ts'
+import type { KindSchema } from '../schema/kind-schema.ts'
 import type { Version } from '../store/version.ts'
-import { readWriteOptions } from './options.ts'
+import { merged } from './apply.ts'
+import { decodeObject } from './decode.ts'
+import { readWriteOptions, type WriteOptions } from './options.ts'
 import { patchType, readPatch } from './patch.ts'
+import { applyPatchType } from './patch-types.ts'
 import { requireLive, showAs } from './subject.ts'
-import { updateObject } from './update-flow.ts'
+import { type UpdateStep, updateObject } from './update-flow.ts'
 
 export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
   const answer = (version: Version): Maybe<Reply> =>
     andThen(showAs(core, version, call.kind), ({ object }) => reply(scaleOf(object, call.kind)))
   if (call.info.verb === 'get') return answer(requireLive(core, call))
   const isPatch = call.info.verb === 'patch'
-  // A body that is no scale, or a patch of no known type, is refused before anybody looks whether there is something to scale.
-  const whole = isPatch ? undefined : readWhole(core, call)
   const type = isPatch ? patchType(call) : ''
+  const isApply = type === applyPatchType
+  // Options and a body that is no scale are refused before anybody looks whether there is something to scale.
+  const options = readWriteOptions(call, isPatch ? 'PatchOptions' : 'UpdateOptions', isApply)
+  if (isApply) {
+    requireLive(core, call)
+    return andThen(updateObject(core, call, applyStep(core, call, options)), answer)
+  }
+  const whole = isPatch ? undefined : readWhole(core, call, options)
   requireLive(core, call)
-  const options = readWriteOptions(call, isPatch ? 'PatchOptions' : 'UpdateOptions')
   const change = whole ?? readPatch(core, call, type)
   const step = {
     options,
@@ -36,25 +47,54 @@ function reply(value: Draft): Reply {
   return { type: 'value', code: 200, value }
 }
 
-function readWhole(core: Core, call: ResourceCall): () => unknown {
-  const format = bodyFormat(header(call.request, 'content-type'), false)
-  const value = format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
-  if (value.kind !== undefined && value.kind !== 'Scale') throw badRequest(`cannot handle a ${value.kind as string} as a Scale`)
-  return () => value
+const scaleApiVersion = 'autoscaling/v1'
+
+/** Scale as a kind of its own, for its body. */
+function scaleKind({ kind }: ResourceCall): ServedKind {
+  const schema = builtinKind('autoscaling', 'v1', 'Scale') as KindSchema
+  const resource = { ...kind.resource, group: 'autoscaling', kind: 'Scale', custom: undefined }
+  return { ...kind, resource, version: 'v1', apiVersion: scaleApiVersion, schema }
+}
+
+function readWhole(core: Core, call: ResourceCall, options: WriteOptions): () => unknown {
+  const body = decodeObject({ ...call, kind: scaleKind(call) }, options, core.decodeProtobuf)
+  const { name } = body.metadata
+  if (name === undefined || name === '')
+    throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
+  if (name !== call.info.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.info.name})`)
+  return () => body
+}
+
+/** What is applied to the scale is applied to the one field of the object that it stands for. */
+function applyStep(core: Core, call: ResourceCall, options: WriteOptions): UpdateStep {
+  const { value } = decodeText(call.body, 'yaml', 'error decoding YAML: ')
+  const [apiVersion, kind] = [value.apiVersion, value.kind].map(part => (typeof part === 'string' ? part : ''))
+  if (apiVersion !== scaleApiVersion || kind !== 'Scale')
+    throw badRequest(`invalid object type: ${apiVersion?.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`)
+  const replicas = replicasOf(call, value)
+  const metadata = { ...(isRecord(value.metadata) ? value.metadata : {}) } as Draft['metadata']
+  const bare = { apiVersion: call.kind.apiVersion, kind: call.kind.resource.kind, metadata }
+  const applied = withPath(bare, pathOf((call.kind.scale as ScalePaths).specReplicas), replicas) as Draft
+  return {
+    options,
+    tracked: true,
+    next: live => andThen(merged(core, call, live, applied, options), withoutScaleTime),
+  }
+}
+
+function replicasOf(call: ResourceCall, wanted: unknown): number {
+  const spec = isRecord(wanted) && isRecord(wanted.spec) ? wanted.spec : {}
+  const replicas = spec.replicas ?? 0
+  if (typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0) return replicas
+  const value = typeof replicas === 'number' ? replicas : null
+  const error = fieldError.invalid('spec.replicas', value, 'must be greater than or equal to 0')
+  throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.info.name, [error])
 }
 
 function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown): Draft {
-  const spec = isRecord(wanted) && isRecord(wanted.spec) ? wanted.spec : {}
   const metadata = isRecord(wanted) && isRecord(wanted.metadata) ? wanted.metadata : {}
-  const replicas = spec.replicas ?? 0
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
-    const error = fieldError.invalid(
-      'spec.replicas',
-      typeof replicas === 'number' ? replicas : null,
-      'must be greater than or equal to 0',
-    )
-    throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.info.name, [error])
-  }
+  const replicas = replicasOf(call, wanted)
   const given = metadata.resourceVersion
   if (given !== undefined && given !== '' && given !== live.metadata.resourceVersion) {
     throw conflict(call.kind.resource, call.info.name, staleMessage)

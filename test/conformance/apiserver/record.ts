@@ -6,6 +6,7 @@ import { prelude } from './fixtures.ts'
 import { playSteps } from './fuzz/play.ts'
 import { fuzzSteps } from './fuzz/steps.ts'
 import { catalogueForReal } from './register.ts'
+import { bodyScripts } from './scripts/bodies.ts'
 import { celScripts } from './scripts/cel.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { kindScripts } from './scripts/kinds.ts'
@@ -37,6 +38,7 @@ const themes: readonly Theme[] = [
   },
   { file: 'cel.jsonl', scripts: () => celScripts },
   { file: 'kinds.jsonl', scripts: () => kindScripts },
+  { file: 'bodies.jsonl', scripts: () => bodyScripts },
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },
   {

@@ -8,19 +8,19 @@
 // Hazards it is built around: a stream that is silent is not a stream that is quiet, so silence has a deadline; a list may come
 // from a server that is behind the one we saw, so versions are compared; a bookmark may run ahead of lines that never come, so
 // a slow audit lists again.
-import { assertNever, type Clock, type Log, type Random } from '#base'
+import type { Clock, Log, Random } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
-import { apiVersionOf, resourceNameOf } from '#kube'
+import { resourceNameOf } from '#kube'
 import type { KubeClient, ListOptions, WatchEvent } from '#kube/client'
 import { Backoff } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'
 import { Cache } from './cache.ts'
 import type { InformerState } from './change.ts'
 import { type InformerLimits, informerLimitsDefault } from './limits.ts'
-import { type Projection, withKind } from './projection.ts'
+import { Age, fetchPages, type Listed, takeInitial } from './listing.ts'
+import { type Projection, projector } from './projection.ts'
 import { watchSilence } from './silence.ts'
 import { type Indexes, Store } from './store.ts'
-import { isOlder } from './version.ts'
 import { readStatusWeather, readWeather, type Weather, weather } from './weather.ts'
 
 export interface InformerOptions<T extends StoredObject> {
@@ -41,8 +41,6 @@ export interface InformerOptions<T extends StoredObject> {
   readonly limits?: Partial<InformerLimits>
 }
 
-/** A server that keeps answering with an older state was restored from a backup, or we would wait for ever. */
-const olderListsMax = 6
 /** A stream that lived this long worked: its end is no failure. */
 const healthyStreamMs = 1_000
 
@@ -51,11 +49,10 @@ export class Informer<T extends StoredObject = StoredObject> {
   readonly #options: InformerOptions<T>
   readonly #limits: InformerLimits
   readonly #backoff: Backoff
+  readonly #project: (object: StoredObject) => T
+  readonly #age = new Age()
   readonly #stateListeners: ((state: InformerState) => void)[] = []
   #state: InformerState
-  /** The newest position ever seen, to tell a list that goes back in time. */
-  #newest: string | undefined
-  #olderLists = 0
   #unreadableAt: string | undefined
   #streamedList: boolean
   #auditDueMs = Number.POSITIVE_INFINITY
@@ -71,6 +68,7 @@ export class Informer<T extends StoredObject = StoredObject> {
     this.#backoff = new Backoff(options.random, options.limits?.backoffMsMin === undefined ? backoffDefaults : this.#limits)
     this.#streamedList = (options.listing ?? 'stream') === 'stream'
     this.cache = new Cache(options.indexes)
+    this.#project = projector(options)
     this.#heardMs = options.clock.monotonicMs()
     this.#state = { kind: 'behind', why: 'starting', message: 'not started', sinceMs: this.#heardMs }
   }
@@ -145,21 +143,9 @@ export class Informer<T extends StoredObject = StoredObject> {
 
   async #listPages(signal: AbortSignal): Promise<Weather | undefined> {
     this.#beginListing()
-    const incoming = new Store<T>(this.#options.indexes)
-    let position: string | undefined
-    let next: string | undefined
-    do {
-      const page = await this.#options.client.list(this.#options.type, {
-        ...this.#scope(),
-        signal,
-        limit: this.#limits.pageSize,
-        ...(next === undefined ? {} : { continue: next }),
-      })
-      for (const object of page.items) incoming.set(this.#project(object))
-      position = page.metadata.resourceVersion
-      next = page.metadata.continue
-    } while (next !== undefined && next !== '')
-    return this.#take(incoming, position ?? '')
+    const { client, indexes, type } = this.#options
+    const list = { ...this.#scope(), signal, limit: this.#limits.pageSize }
+    return this.#take(await fetchPages(client, type, { list, indexes, project: this.#project }))
   }
 
   /** Follows a stream until it ends. Its first part is the list itself when `streamedList` is set. */
@@ -203,7 +189,6 @@ export class Informer<T extends StoredObject = StoredObject> {
   async #follow(signal: AbortSignal, streamedList: boolean): Promise<Weather | undefined> {
     let incoming = streamedList ? new Store<T>(this.#options.indexes) : undefined
     const stream = this.#options.client.watch(this.#options.type, this.#watchOptions(signal, streamedList))
-    const project = (object: StoredObject): T => this.#project(object)
     for await (const event of stream) {
       if (signal.aborted) throw signal.reason
       this.#heardMs = this.#options.clock.monotonicMs()
@@ -212,11 +197,11 @@ export class Informer<T extends StoredObject = StoredObject> {
         if (ended !== undefined) return ended
         if (this.#heardMs >= this.#auditDueMs) return this.#lose()
       } else if (event.type === 'BOOKMARK' && event.initialEventsEnd) {
-        const older = this.#take(incoming, event.resourceVersion)
+        const older = this.#take({ incoming, position: event.resourceVersion })
         if (older !== undefined) return older
         incoming = undefined
       } else {
-        const ended = takeInitial(incoming, event, project)
+        const ended = takeInitial(incoming, event, this.#project)
         if (ended !== undefined) return ended
       }
     }
@@ -253,14 +238,13 @@ export class Informer<T extends StoredObject = StoredObject> {
   }
 
   /** Takes a list in, unless it is older than what we have seen. */
-  #take(incoming: Store<T>, position: string): Weather | undefined {
-    if (this.#newest !== undefined && isOlder(position, this.#newest) && ++this.#olderLists < olderListsMax) {
-      return weather('older', `the server answered with version ${position}, older than ${this.#newest} seen before`)
+  #take({ incoming, position }: Listed<T>): Weather | undefined {
+    const verdict = this.#age.judge(position)
+    if (verdict.kind === 'older') {
+      const message = `the server answered with version ${position}, older than ${verdict.than} seen before`
+      return weather('older', message)
     }
-    const rewind = this.#olderLists > 0 && this.#newest !== undefined && isOlder(position, this.#newest)
-    this.#olderLists = 0
-    this.#newest = position
-    this.cache.replace(incoming, position, rewind)
+    this.cache.replace(incoming, position, verdict.rewind)
     this.#setState({ kind: 'live' })
     const auditMs = this.#limits.auditMs
     this.#auditDueMs =
@@ -270,8 +254,7 @@ export class Informer<T extends StoredObject = StoredObject> {
 
   /** Gives the position up, so that a list comes next, but remembers how new it was. */
   #lose(): undefined {
-    const position = this.cache.position
-    if (position !== undefined && (this.#newest === undefined || isOlder(this.#newest, position))) this.#newest = position
+    this.#age.saw(this.cache.position)
     this.cache.losePosition()
   }
 
@@ -310,19 +293,6 @@ export class Informer<T extends StoredObject = StoredObject> {
     for (const listener of this.#stateListeners.slice()) listener(state)
   }
 
-  #project(object: StoredObject): T {
-    const named = withKind(object, apiVersionOf(this.type), this.type.kind)
-    // Without a projection the cache holds what the caller said it holds: whole objects of the kind.
-    if (this.#options.project === undefined) return named as T
-    try {
-      return this.#options.project(named)
-    } catch (error) {
-      // One odd object must not keep all others out of the cache (B21): it is kept whole.
-      this.#options.log.error('projection failed', { kind: this.type.kind, object: named.metadata.name, error: String(error) })
-      return named as T
-    }
-  }
-
   #scope(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'metadataOnly' | 'fieldManagers'> {
     const { namespace, labelSelector, fieldSelector, metadataOnly, project } = this.#options
     return {
@@ -352,29 +322,4 @@ const backoffDefaults = { backoffMsMin: informerLimitsDefault.backoffMsMin, back
 
 function isReplaced(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof Stopped && signal.reason.why === 'replaced'
-}
-
-/** One line of a streamed list. */
-function takeInitial<T extends StoredObject>(
-  incoming: Store<T>,
-  event: WatchEvent,
-  project: (object: StoredObject) => T,
-): Weather | undefined {
-  switch (event.type) {
-    case 'ADDED':
-    case 'MODIFIED':
-      incoming.set(project(event.object as StoredObject))
-      return undefined
-    case 'DELETED':
-      incoming.delete(event.object.metadata.namespace ?? '', event.object.metadata.name ?? '')
-      return undefined
-    case 'BOOKMARK':
-      return undefined
-    case 'ERROR':
-      return readStatusWeather(event.status)
-    case 'UNREADABLE':
-      return weather('error', `a line of the list cannot be read: ${event.reason}`)
-    default:
-      return assertNever(event)
-  }
 }

@@ -1,6 +1,7 @@
 // What of an object is kept. A cache of whole objects is mostly managedFields and copies of the last manifest; an operator that says
 // what it reads holds a hundred thousand objects in the memory of ten thousand.
-import type { KubeObject, ManagedFieldsEntry, StoredObject } from '#kube'
+import type { Log } from '#base'
+import { apiVersionOf, type KubeObject, type ManagedFieldsEntry, type ResourceType, type StoredObject } from '#kube'
 
 /** Builds what is cached of an object. Must keep name, namespace, uid and resourceVersion; must not fail on odd objects. */
 export interface Projection<T extends StoredObject> {
@@ -55,8 +56,30 @@ function identityOf(object: StoredObject): StoredObject {
   }
 }
 
+/** What an informer does to each object before it is cached. */
+export function projector<T extends StoredObject>(options: {
+  readonly type: ResourceType
+  readonly project?: Projection<T> | undefined
+  readonly log: Log
+}): (object: KubeObject) => T {
+  const { type, project, log } = options
+  const apiVersion = apiVersionOf(type)
+  return object => {
+    const named = withKind(object, apiVersion, type.kind)
+    // Without a projection the cache holds what the caller said it holds: whole objects of the kind.
+    if (project === undefined) return named as T
+    try {
+      return project(named)
+    } catch (error) {
+      // One odd object must not keep all others out of the cache (B21): it is kept whole.
+      log.error('projection failed', { kind: type.kind, object: named.metadata.name, error: String(error) })
+      return named as T
+    }
+  }
+}
+
 /** Items of a list carry no kind on the wire; the cache's objects all do. */
-export function withKind(object: KubeObject, apiVersion: string, kind: string): StoredObject {
+function withKind(object: KubeObject, apiVersion: string, kind: string): StoredObject {
   const stored = object as StoredObject
   return object.kind === kind && object.apiVersion === apiVersion ? stored : { ...stored, apiVersion, kind }
 }

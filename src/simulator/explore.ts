@@ -1,7 +1,9 @@
 // Exploration, in the order of reliability.md §6.6: the clean run, each fault at each point of its trace, pairs of kills, then random
 // schedules; a failure is shrunk to the least list of departures.
 import { allFaults, type FaultCode } from './faults.ts'
-import { Arena, type Departure, type RunResult, type Schedule } from './run.ts'
+import { pairsOfKills, singleFaults } from './points.ts'
+import { Arena, type RunResult } from './run.ts'
+import type { Departure, Schedule } from './schedule.ts'
 import type { Subject } from './subject.ts'
 
 export interface ExploreOptions {
@@ -104,7 +106,7 @@ class Explorer {
       await this.#singles(clean)
     }
     // In turns, so that whatever the budget is, some of each kind are tried.
-    const pairs = clean.violation === undefined && this.#options.randomOnly !== true ? this.#pairsOfKills(clean) : []
+    const pairs = clean.violation === undefined && this.#options.randomOnly !== true ? [...pairsOfKills(clean)] : []
     const first = this.#options.firstSeed ?? 1
     for (let seed = first; seed < first + this.#options.seeds && this.#goOn(); seed++) {
       await this.#tryPair(pairs.shift())
@@ -205,11 +207,8 @@ class Explorer {
   #referenceWrites: RunResult['perObject'] = new Map()
 
   async #singles(clean: RunResult): Promise<void> {
-    const points = clean.offers.flatMap((labels, step) => [...new Set(labels)].map(label => ({ step, label })))
-    const races = points.filter(point => this.#isRace(point, clean))
-    const others = points.filter(point => !races.includes(point))
-    const wanted = Math.min(points.length, this.#options.singlesMax ?? points.length)
-    for (const departure of [...spread(races), ...spread(others)].slice(0, wanted)) {
+    const points = singleFaults(clean, this.#arena.subject.disturbances)
+    for (const departure of points.slice(0, this.#options.singlesMax)) {
       if (!this.#goOn()) return
       if (/^F[12] /.test(departure.label)) this.#tally.crashPoints++
       await this.#try(this.#plain({ departures: [departure] }))
@@ -217,35 +216,10 @@ class Explorer {
     }
   }
 
-  /** Whether somebody else acts on an object that a process has just sent a write to: between its look and its call (W4). */
-  #isRace({ step, label }: Departure, { pendingWrites }: RunResult): boolean {
-    const deed = this.#arena.subject.disturbances.find(one => label.endsWith(` ${one.label}`))
-    const touched = deed?.touches
-    if (touched === undefined) return false
-    return pendingWrites[step]?.some(write => isWithin(touched, write.slice(write.indexOf(' /') + 1))) === true
-  }
-
   /** Along the plain order, but for what is said. */
   #plain(more: Partial<Schedule>): Schedule {
     const { replicas } = this.#options
     return { seed: 'clean', faults: this.#faults, departures: [], ...(replicas === undefined ? {} : { replicas }), ...more }
-  }
-
-  /** Two kills in a row: the second during or after the recovery from the first. */
-  #pairsOfKills(clean: RunResult): (readonly Departure[])[] {
-    const kills = clean.offers.flatMap((labels, step) =>
-      labels.filter(label => label.startsWith('F1 kill')).map(label => ({ step, label })),
-    )
-    const stride = Math.max(1, Math.ceil(kills.length / 24))
-    const chosen = kills.filter((_, index) => index % stride === 0)
-    const pairs = chosen.flatMap(first =>
-      [1, 3, 7, 15].map(gap => {
-        // Soon after its start a process is killed as F2.
-        const label = gap < 12 ? first.label.replace('F1', 'F2') : first.label
-        return [first, { step: first.step + gap, label }]
-      }),
-    )
-    return [...spread(pairs)]
   }
 
   async #tryPair(departures: readonly Departure[] | undefined): Promise<void> {
@@ -315,52 +289,9 @@ class Explorer {
 
 const failuresMaxDefault = 5
 
-/** Leaves departures out, halves first, as long as the same invariant breaks. */
-export async function shrink(subject: Subject, failure: Failure, runsMax = 200): Promise<readonly Departure[]> {
-  const arena = await Arena.open(subject)
-  let best = failure.schedule.departures
-  let runs = 0
-  const breaks = async (departures: readonly Departure[]): Promise<boolean> => {
-    runs++
-    const { random: _, ...schedule } = failure.schedule
-    return (await arena.run({ ...schedule, departures })).violation?.code === failure.code
-  }
-  try {
-    for (let size = Math.ceil(best.length / 2); size >= 1 && runs < runsMax; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-      for (let at = 0; at < best.length && runs < runsMax; ) {
-        const without = [...best.slice(0, at), ...best.slice(at + size)]
-        if (await breaks(without)) best = without
-        else at += size
-      }
-    }
-  } finally {
-    await arena.close()
-  }
-  return best
-}
-
 /** What users and strangers did, in order. */
 function deedsOf({ trace }: RunResult): string {
   return trace.filter(label => /^(deed|F1[789]|F20) |^F10 .* hides: /.test(label)).join('; ')
-}
-
-/** By strides of the golden ratio: wherever the budget ends, what was tried is spread over the whole trace. */
-function spread<T>(points: readonly T[]): readonly T[] {
-  const stride = coprimeNear(Math.round(points.length * 0.618), points.length)
-  return points.map((_, index) => points[(index * stride) % points.length] as T)
-}
-
-/** `/a/b` is within `/a` and within `/a/b`. */
-function isWithin(path: string, place: string): boolean {
-  return path === place || path.startsWith(`${place}/`)
-}
-
-/** The first number from `near` on that shares no factor with `count`, so that its multiples visit everything once. */
-function coprimeNear(near: number, count: number): number {
-  const commonFactor = (a: number, b: number): number => (b === 0 ? a : commonFactor(b, a % b))
-  let number = Math.max(1, near)
-  while (commonFactor(number, count) !== 1) number++
-  return number
 }
 
 function firstDifference(a: readonly string[], b: readonly string[]): string {

@@ -1,9 +1,11 @@
 // simulator: drives any controller through seeded schedules against the embedded API server: every call through a seam parks, one seeded
 // pick decides what happens next, faults strike on purpose, invariants are checked after each effect, and a failure is a seed. It holds no
 // model of an API server of its own: the worlds are forks of the real embedded one. Start with subject.ts (what is put in), then run.ts.
-export { type ExploreOptions, explore, type Failure, randomSchedule, replay, shrink, type Tally } from './explore.ts'
+export { type ExploreOptions, explore, type Failure, randomSchedule, replay, type Tally } from './explore.ts'
 export { allFaults, type FaultCode, faultNames } from './faults.ts'
 export { safetyInvariants } from './invariants.ts'
-export { Arena, type Departure, type RunResult, type Schedule } from './run.ts'
+export { Arena, type RunResult } from './run.ts'
+export type { Departure, Schedule } from './schedule.ts'
+export { shrink } from './shrink.ts'
 export type { CacheChange, Deed, Effect, Invariant, ObjectRole, Probe, ProcessContext, Subject } from './subject.ts'
 export { Violation, World } from './world.ts'

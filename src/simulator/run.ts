@@ -3,35 +3,15 @@
 // text, and shrinking it a matter of leaving departures out.
 
 import { type ApiServer, createApiServer } from '#apiserver'
-import { drain, ManualClock, seededRandom } from '#base'
-import { type FaultCode, faultOf } from './faults.ts'
+import { drain, ManualClock } from '#base'
+import type { FaultCode } from './faults.ts'
+import { Guide } from './guide.ts'
 import { safetyInvariants } from './invariants.ts'
-import type { Action, Picker } from './scheduler.ts'
+import type { Departure, Schedule } from './schedule.ts'
+import type { Picker } from './scheduler.ts'
 import type { Deed, Effect, ObjectRole, Subject } from './subject.ts'
 import type { Violation } from './world.ts'
 import { World } from './world.ts'
-
-/** At `step`, do the action with this label instead of the first one in line; skipped when it is not on offer. */
-export interface Departure {
-  readonly step: number
-  readonly label: string
-}
-
-export interface Schedule {
-  readonly seed: string
-  readonly faults: readonly FaultCode[]
-  /** Fixed departures; with `random`, more are drawn from the seed. */
-  readonly departures: readonly Departure[]
-  readonly random?: { readonly faultChance: number; readonly reorderChance: number; readonly faultsMax: number }
-  /** Rest for a whole virtual day (L2), then restart every process (D4). */
-  readonly fullDay?: boolean
-  /** What creates objects happens in the opposite order, each in another's place (D3). */
-  readonly creationsReversed?: boolean
-  /** Instead of as many as the subject asks for. */
-  readonly replicas?: number
-  /** All processes begin as this version of the program. */
-  readonly version?: number
-}
 
 export interface RunResult {
   readonly violation: Violation | undefined
@@ -245,67 +225,6 @@ async function runWhile(world: World, pick: Picker, horizonMs: number, more: () 
 /** Whether something other than time has to happen. */
 function busy(world: World): boolean {
   return world.scheduler.parked.some(action => !world.wire.isHeldLine(action))
-}
-
-/** Decides each step: the first in line, unless the schedule departs. */
-class Guide {
-  readonly departures: Departure[] = []
-  readonly offers: string[][] = []
-  readonly pendingWrites: string[][] = []
-  readonly pick: Picker = (regular, faults, step) => this.#choose(regular, faults, step)
-  readonly #fixed: Map<number, string>
-  readonly #random
-  readonly #chances: Schedule['random']
-  readonly #listOffers: boolean
-  #faultsLeft: number
-  #resting = false
-
-  constructor(schedule: Schedule, listOffers: boolean) {
-    this.#fixed = new Map(schedule.departures.map(departure => [departure.step, departure.label]))
-    this.#random = seededRandom(`${schedule.seed}/schedule`)
-    this.#chances = schedule.random
-    this.#faultsLeft = schedule.random?.faultsMax ?? 0
-    this.#listOffers = listOffers
-  }
-
-  /** From here on the plain order only. */
-  rest(): void {
-    this.#resting = true
-  }
-
-  #choose(regular: readonly Action[], faults: () => readonly Action[], step: number): Action {
-    const first = regular[0] as Action
-    if (this.#resting) return first
-    if (this.#listOffers) {
-      this.offers[step] = [...faults(), ...regular.slice(1)].map(action => action.label)
-      this.pendingWrites[step] = regular
-        .map(action => action.label)
-        .filter(label => /^apply \S+ \S+ (POST|PUT|PATCH|DELETE) /.test(label))
-    }
-    const fixed = this.#fixed.get(step)
-    const chosen =
-      fixed === undefined ? this.#draw(regular, faults) : [...regular, ...faults()].find(action => action.label === fixed)
-    if (chosen === undefined || chosen === first) return first
-    this.departures.push({ step, label: chosen.label })
-    return chosen
-  }
-
-  #draw(regular: readonly Action[], faults: () => readonly Action[]): Action | undefined {
-    if (this.#chances === undefined) return undefined
-    const draw = this.#random.float()
-    if (draw < this.#chances.faultChance && this.#faultsLeft > 0) {
-      const offered = faults()
-      if (offered.length === 0) return undefined
-      this.#faultsLeft--
-      // First the kind of fault, then its place: otherwise faults with many places crowd out the others.
-      const codes = [...new Set(offered.map(action => faultOf(action.label)))]
-      const code = codes[this.#random.integer(codes.length)]
-      const strikes = offered.filter(action => faultOf(action.label) === code)
-      return strikes[this.#random.integer(strikes.length)]
-    }
-    if (draw > 1 - this.#chances.reorderChance) return regular[this.#random.integer(regular.length)]
-    return undefined
-  }
 }
 
 /** Of claims and external objects, by server and path. */

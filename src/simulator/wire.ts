@@ -2,6 +2,8 @@
 // delivery is picked; a watch's lines park one by one. Between the two picks anything may happen: that is the whole point.
 import { type HttpBody, type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
 import type { Action, Scheduler } from './scheduler.ts'
+import { StreamReader } from './stream-reader.ts'
+import { outdatedOf, subjectOf } from './watch-line.ts'
 
 /** A call in flight, as faults and invariants see it. */
 export interface Flight {
@@ -251,58 +253,6 @@ export class Wire {
   }
 }
 
-/** What the process iterates. Pushed pieces wait until they are asked for. */
-class StreamReader implements AsyncIterableIterator<Uint8Array> {
-  readonly #pieces: Uint8Array[] = []
-  #waiting: ((result: IteratorResult<Uint8Array> | Promise<never>) => void) | undefined
-  #finished = false
-  #failure: HttpFailure | undefined
-  onReturn: () => void = () => {}
-
-  push(piece: Uint8Array): void {
-    const waiting = this.#waiting
-    if (waiting === undefined) this.#pieces.push(piece)
-    else {
-      this.#waiting = undefined
-      waiting({ done: false, value: piece })
-    }
-  }
-
-  finish(failure: HttpFailure | undefined): void {
-    if (this.#finished) return
-    this.#finished = true
-    this.#failure = failure
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    waiting?.(this.#ended())
-  }
-
-  next(): Promise<IteratorResult<Uint8Array>> {
-    const piece = this.#pieces.shift()
-    if (piece !== undefined) return Promise.resolve({ done: false, value: piece })
-    if (this.#finished) return Promise.resolve(this.#ended())
-    return new Promise(resolve => {
-      this.#waiting = resolve
-    })
-  }
-
-  return(): Promise<IteratorResult<Uint8Array>> {
-    this.onReturn()
-    this.finish(undefined)
-    return Promise.resolve({ done: true, value: undefined })
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  #ended(): IteratorResult<Uint8Array> | Promise<never> {
-    const failure = this.#failure
-    this.#failure = undefined
-    return failure === undefined ? { done: true, value: undefined } : Promise.reject(failure)
-  }
-}
-
 const endings = {
   clean: undefined,
   cut: undefined,
@@ -313,7 +263,6 @@ const endings = {
 const rememberedLines = 12
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
 const newline = 0x0a
 
 /** Reads the server's stream as it comes and parks each line by itself. */
@@ -339,26 +288,6 @@ function closeBody(body: HttpBody): void {
 
 function halfOf(line: Uint8Array): Uint8Array {
   return line.subarray(0, Math.max(1, line.length >> 1))
-}
-
-/** The oldest line that a later one about the same object has made untrue; of an object that is gone, where there is one. */
-function outdatedOf(lines: readonly Uint8Array[]): Uint8Array | undefined {
-  const told = lines.map(line => subjectOf(line).split(' '))
-  const latest = new Map(told.map(([type, name], index) => [name, { type, index }]))
-  const isOutdated = (index: number): boolean => (latest.get(told[index]?.[1])?.index ?? index) > index
-  const isOfDead = (index: number): boolean => latest.get(told[index]?.[1])?.type === 'DELETED'
-  const outdated = [...lines.keys()].filter(index => told[index]?.[1] !== undefined && isOutdated(index))
-  return lines[outdated.find(isOfDead) ?? outdated[0] ?? -1]
-}
-
-/** What a watch line is about: `MODIFIED default/theme`. Looked for as text, since a line may be anything. */
-function subjectOf(line: Uint8Array): string {
-  const text = decoder.decode(line)
-  const type = /^\{"type":"(\w+)"/.exec(text)?.[1] ?? 'something'
-  const name = /"name":"([^"]+)"/.exec(text)?.[1]
-  const namespace = /"namespace":"([^"]+)"/.exec(text)?.[1]
-  if (name === undefined) return type
-  return `${type} ${namespace === undefined ? name : `${namespace}/${name}`}`
 }
 
 /** The path, and whether it is a watch: enough to tell calls apart, short enough to read in a trace. */

@@ -14,13 +14,14 @@ import { asTrouble } from '../plan/trouble.ts'
 import { type WriteRecord, Writer } from '../plan/writer.ts'
 import { Breakers } from '../queue/breaker.ts'
 import type { Lane } from '../queue/lane.ts'
-import { type QueueObserver, type Taken, WorkQueue } from '../queue/work-queue.ts'
+import { type Taken, WorkQueue } from '../queue/work-queue.ts'
 import { openScope } from '../scope.ts'
 import { noTracer, type Tracer } from '../trace.ts'
 import type { AnyController, Watch } from './definition.ts'
 import { FanOut } from './fan-out.ts'
 import { Holds } from './holds.ts'
 import { LostWrites } from './lost-writes.ts'
+import { countPass, queueMeter } from './meters.ts'
 import { type PassRecord, runPass } from './pass.ts'
 import { Schedule } from './schedule.ts'
 
@@ -97,7 +98,7 @@ export class Controller {
       render: renderClaimKey,
       groupOf: key => `${key.cluster}//${key.namespace}`,
       driftActiveMax: Math.max(1, workers - 1),
-      observer: this.#observer(),
+      observer: queueMeter(options.metrics, options.definition.name),
     })
     this.#schedule = new Schedule(options.definition, this.queue, random)
     this.breakers = new Breakers({
@@ -281,7 +282,7 @@ export class Controller {
     for (const { verb, type, key, result } of writes)
       span.event('write', { verb, kind: type.kind, object: renderKey(key), result })
     span.end(record.trouble?.reason)
-    this.#count(record)
+    countPass(this.#options.metrics, record)
     this.#lost.remember(taken.id, writes)
     this.#after(round, record, this.#claim(taken.key) !== undefined)
     this.#options.onPass?.(record)
@@ -337,34 +338,5 @@ export class Controller {
     const target = this.#options.target(key.cluster === '' ? undefined : key.cluster)
     const cached = target?.cached(this.definition.claims.type, key)
     return cached?.kind === 'present' ? cached.object : undefined
-  }
-
-  #count(record: PassRecord): void {
-    const { metrics } = this.#options
-    const { trouble, next } = record
-    metrics.reconcileSeconds.observe(record.tookMs / 1_000, this.#labels)
-    if (trouble !== undefined) metrics.queueRetries.add({ name: this.definition.name, ...this.#labels })
-    const result =
-      trouble === undefined
-        ? next?.kind === 'look-again'
-          ? 'requeue_after'
-          : 'success'
-        : trouble.kind === 'soon'
-          ? 'requeue'
-          : 'error'
-    metrics.reconciles.add({ ...this.#labels, result })
-    if (result === 'error') metrics.reconcileErrors.add(this.#labels)
-    if (trouble?.kind === 'stop') metrics.terminalErrors.add(this.#labels)
-    if (trouble?.reason === 'InternalError') metrics.panics.add(this.#labels)
-  }
-
-  #observer(): QueueObserver {
-    const { metrics } = this.#options
-    const labels = { name: this.definition.name, controller: this.definition.name }
-    return {
-      added: () => metrics.queueAdds.add(labels),
-      started: (_lane, waitedMs) => metrics.queueSeconds.observe(waitedMs / 1_000, labels),
-      finished: workedMs => metrics.workSeconds.observe(workedMs / 1_000, labels),
-    }
   }
 }

@@ -1,0 +1,66 @@
+// What happens next in a run: the plain order, unless the schedule departs from it on purpose or by chance.
+import { seededRandom } from '#base'
+import { faultOf } from './faults.ts'
+import type { Departure, Schedule } from './schedule.ts'
+import type { Action, Picker } from './scheduler.ts'
+
+/** Decides each step: the first in line, unless the schedule departs. */
+export class Guide {
+  readonly departures: Departure[] = []
+  readonly offers: string[][] = []
+  readonly pendingWrites: string[][] = []
+  readonly pick: Picker = (regular, faults, step) => this.#choose(regular, faults, step)
+  readonly #fixed: Map<number, string>
+  readonly #random
+  readonly #chances: Schedule['random']
+  readonly #listOffers: boolean
+  #faultsLeft: number
+  #resting = false
+
+  constructor(schedule: Schedule, listOffers: boolean) {
+    this.#fixed = new Map(schedule.departures.map(departure => [departure.step, departure.label]))
+    this.#random = seededRandom(`${schedule.seed}/schedule`)
+    this.#chances = schedule.random
+    this.#faultsLeft = schedule.random?.faultsMax ?? 0
+    this.#listOffers = listOffers
+  }
+
+  /** From here on the plain order only. */
+  rest(): void {
+    this.#resting = true
+  }
+
+  #choose(regular: readonly Action[], faults: () => readonly Action[], step: number): Action {
+    const first = regular[0] as Action
+    if (this.#resting) return first
+    if (this.#listOffers) {
+      this.offers[step] = [...faults(), ...regular.slice(1)].map(action => action.label)
+      this.pendingWrites[step] = regular
+        .map(action => action.label)
+        .filter(label => /^apply \S+ \S+ (POST|PUT|PATCH|DELETE) /.test(label))
+    }
+    const fixed = this.#fixed.get(step)
+    const chosen =
+      fixed === undefined ? this.#draw(regular, faults) : [...regular, ...faults()].find(action => action.label === fixed)
+    if (chosen === undefined || chosen === first) return first
+    this.departures.push({ step, label: chosen.label })
+    return chosen
+  }
+
+  #draw(regular: readonly Action[], faults: () => readonly Action[]): Action | undefined {
+    if (this.#chances === undefined) return undefined
+    const draw = this.#random.float()
+    if (draw < this.#chances.faultChance && this.#faultsLeft > 0) {
+      const offered = faults()
+      if (offered.length === 0) return undefined
+      this.#faultsLeft--
+      // First the kind of fault, then its place: otherwise faults with many places crowd out the others.
+      const codes = [...new Set(offered.map(action => faultOf(action.label)))]
+      const code = codes[this.#random.integer(codes.length)]
+      const strikes = offered.filter(action => faultOf(action.label) === code)
+      return strikes[this.#random.integer(strikes.length)]
+    }
+    if (draw > 1 - this.#chances.reorderChance) return regular[this.#random.integer(regular.length)]
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+// A failure made small: the least list of departures that still breaks the same invariant. It becomes a permanent test.
+import type { Failure } from './explore.ts'
+import { Arena } from './run.ts'
+import type { Departure } from './schedule.ts'
+import type { Subject } from './subject.ts'
+
+/** Leaves departures out, halves first, as long as the same invariant breaks. */
+export async function shrink(subject: Subject, failure: Failure, runsMax = 200): Promise<readonly Departure[]> {
+  const arena = await Arena.open(subject)
+  let best = failure.schedule.departures
+  let runs = 0
+  const breaks = async (departures: readonly Departure[]): Promise<boolean> => {
+    runs++
+    const { random: _, ...schedule } = failure.schedule
+    return (await arena.run({ ...schedule, departures })).violation?.code === failure.code
+  }
+  try {
+    for (let size = Math.ceil(best.length / 2); size >= 1 && runs < runsMax; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+      for (let at = 0; at < best.length && runs < runsMax; ) {
+        const without = [...best.slice(0, at), ...best.slice(at + size)]
+        if (await breaks(without)) best = without
+        else at += size
+      }
+    }
+  } finally {
+    await arena.close()
+  }
+  return best
+}

@@ -3,8 +3,9 @@
 import { partitionOf, serviceModel } from '#aws'
 import { AwsClients, credentialChain, endpointFromEnvironment, netTransport, type Transport } from '#aws/client'
 import { type HttpExchange, type HttpListener, listenAnywhere, type Net, type Seams, systemClock } from '#base'
-import type { CustomResourceDefinition, ResourceType } from '#kube'
+import type { CustomResourceDefinition, ObjectKey, ResourceType } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
+import type { WorkloadIdentityConfig } from '#operators/identity'
 import type { Home } from '#operators/resources'
 import {
   type AnyController,
@@ -12,6 +13,7 @@ import {
   type HealthCheck,
   healthHandler,
   type Manager,
+  type ManagerOptions,
   Metrics,
   serveWebhooks,
   type WebhookHandler,
@@ -33,6 +35,7 @@ interface Part {
   readonly ready: readonly HealthCheck[]
   readonly webhooks: Readonly<Record<string, WebhookHandler>>
   attach(manager: Manager): void
+  readonly telemetry?: Pick<ManagerOptions, 'onPass' | 'onMove'>
   close(): Promise<void>
 }
 
@@ -75,6 +78,8 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
       metrics,
       identity: `${seams.env.HOSTNAME ?? 'vouch'}_${seams.random.uuid()}`,
       controllers: parts.flatMap(part => part.controllers),
+      onPass: record => parts.forEach(part => part.telemetry?.onPass?.(record)),
+      onMove: move => parts.forEach(part => part.telemetry?.onMove?.(move)),
       ...(settings.elects ? { election: { lease: { namespace, name: leaseName }, ...lease } } : {}),
     })
     for (const part of parts) part.attach(manager)
@@ -140,9 +145,10 @@ async function serve({ run, client, metrics }: Shared, { manager, parts, listene
   await Promise.all(tasks)
 }
 
-async function identityPart({ run, client, transport }: Shared): Promise<Part> {
+async function identityPart({ run, client, metrics, transport }: Shared): Promise<Part> {
   const { settings, seams } = run
-  const { admissionHandlers, createIdentityOperator, parseProviderFile, S3IssuerStore } = await import('#operators/identity')
+  const { admissionHandlers, configKind, createIdentityOperator, createTelemetry, parseProviderFile, S3IssuerStore } =
+    await import('#operators/identity')
   const file = await seams.files.read(settings.providerFile)
   if (file === undefined) {
     throw new Error(`provider file ${settings.providerFile}: there is no such file; name it by --clusterprofile-provider-file`)
@@ -156,11 +162,18 @@ async function identityPart({ run, client, transport }: Shared): Promise<Part> {
     workers: settings.workers,
     ...(settings.profileNamespaces === undefined ? {} : { profileNamespaces: settings.profileNamespaces }),
   })
+  let world: Manager['world'] | undefined
+  const deliveryTypeOf = (_controller: string, { namespace }: ObjectKey): string =>
+    world?.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: 'default' })?.spec.type ?? ''
   return {
     controllers: operator.controllers,
     ready: operator.ready,
     webhooks: admissionHandlers(client),
-    attach: manager => operator.attach(manager),
+    telemetry: createTelemetry({ metrics, log: seams.log, deliveryTypeOf }),
+    attach: manager => {
+      world = manager.world
+      operator.attach(manager)
+    },
     close: () => operator.close(),
   }
 }

@@ -9,6 +9,7 @@ export {
   renderIdentityCrds,
   roleKind,
   type ServiceAccountRole,
+  type WorkloadIdentityConfig,
   webhookNamespaceDefault,
 } from './api.ts'
 export { type IssuerStore, S3IssuerStore, type S3IssuerStoreOptions } from './config/issuer-store.ts'
@@ -26,3 +27,4 @@ export {
 } from './manifests/render.ts'
 export { bucketName, signingSecretName } from './names.ts'
 export { createIdentityOperator, type IdentityOperator, type IdentityOperatorOptions, webhookImageDefault } from './operator.ts'
+export { createTelemetry, type Telemetry, type TelemetryOptions } from './telemetry/telemetry.ts'

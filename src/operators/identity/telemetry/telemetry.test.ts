@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type LogFields, silentLog } from '#base'
+import type { StoredObject } from '#kube'
+import { Metrics, type PassRecord, Trouble } from '#runtime'
+import { configKind, roleKind } from '../api/kinds.ts'
+import { mutatingWebhooks, secrets, serviceAccounts } from '../target/kinds.ts'
+import { boundedLabel, reasonLabel } from './labels.ts'
+import { createTelemetry } from './telemetry.ts'
+
+function listen() {
+  const metrics = new Metrics()
+  const lines: string[] = []
+  const say = (level: string) => (message: string, fields?: LogFields) =>
+    void lines.push(`${level} ${message} ${JSON.stringify(fields)}`)
+  const log = { ...silentLog, debug: say('debug'), info: say('info'), error: say('error') }
+  const telemetry = createTelemetry({ metrics, log, deliveryTypeOf: () => 'SelfHostedIRSA' })
+  const exposed = () =>
+    metrics
+      .expose()
+      .split('\n')
+      .filter(line => line.startsWith('awio_'))
+  return { telemetry, exposed, lines }
+}
+
+const secret: StoredObject = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { namespace: 'a', name: 's', uid: 'u', resourceVersion: '1' },
+}
+const key = { cluster: '', namespace: 'a', name: 'default' }
+
+function pass(outcomes: PassRecord['outcomes'], writes: PassRecord['writes'] = []): PassRecord {
+  return {
+    controller: configKind.type.kind,
+    key,
+    plan: undefined,
+    outcomes,
+    writes,
+    trouble: undefined,
+    next: undefined,
+    tookMs: 1,
+  }
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : 1)
+
+test('13.11 #237, #238: a label with spaces is other, an empty reason is unknown', () => {
+  assert.equal(boundedLabel('with spaces'), 'other')
+  assert.equal(boundedLabel('  '), 'unknown')
+  assert.equal(boundedLabel(' ok-1.2_3 '), 'ok-1.2_3')
+  assert.equal(boundedLabel('x'.repeat(65)), 'other')
+  assert.equal(reasonLabel(''), 'unknown')
+  assert.equal(reasonLabel('Ready'), 'Ready')
+  assert.equal(reasonLabel('apply_failed'), 'apply_failed')
+  assert.equal(reasonLabel('SomethingNew'), 'other')
+})
+
+test('10.2: children and remote objects are counted by what became of them', () => {
+  const { telemetry, exposed, lines } = listen()
+  const create = { kind: 'create', type: secrets, object: secret } as const
+  const write = {
+    verb: 'create',
+    type: secrets,
+    key: { namespace: 'a', name: 's' },
+    cluster: undefined,
+    subresource: undefined,
+    result: 'changed',
+  } as const
+  telemetry.onPass(pass([{ kind: 'done', action: create, changed: true }], [write]))
+  telemetry.onPass(pass([{ kind: 'done', action: create, changed: false }]))
+  telemetry.onPass(pass([{ kind: 'done', action: { kind: 'update', type: secrets, object: secret }, changed: true }]))
+  const trouble = new Trouble({ kind: 'stop', reason: 'Rejected', message: 'no' })
+  telemetry.onPass(
+    pass([
+      { kind: 'failed', action: create, trouble },
+      { kind: 'skipped', action: create },
+    ]),
+  )
+  const remoteAction = { kind: 'create', cluster: 'a', type: mutatingWebhooks, object: secret } as const
+  telemetry.onPass(pass([{ kind: 'done', action: remoteAction, changed: true }]))
+  telemetry.onPass(pass([{ kind: 'failed', action: { ...remoteAction, type: serviceAccounts }, trouble }]))
+  // Neither deletions nor other people's passes.
+  telemetry.onPass(pass([{ kind: 'done', action: { kind: 'delete', type: secrets, object: secret }, changed: true }]))
+  telemetry.onPass({ ...pass([{ kind: 'done', action: create, changed: true }]), controller: 'other' })
+  const controller = 'controller="AWSWorkloadIdentityConfig"'
+  assert.deepEqual(exposed().toSorted(byText), [
+    `awio_child_apply_total{${controller},child_kind="Secret",operation="created",result="success"} 1`,
+    `awio_child_apply_total{${controller},child_kind="Secret",operation="unchanged",result="error"} 1`,
+    `awio_child_apply_total{${controller},child_kind="Secret",operation="unchanged",result="success"} 1`,
+    `awio_child_apply_total{${controller},child_kind="Secret",operation="updated",result="success"} 1`,
+    'awio_remote_delivery_total{delivery_type="SelfHostedIRSA",resource="MutatingWebhookConfiguration",result="success",reason="updated"} 1',
+    'awio_remote_delivery_total{delivery_type="SelfHostedIRSA",resource="ServiceAccount",result="error",reason="apply_failed"} 1',
+  ])
+  assert.deepEqual(
+    lines.map(line => line.split(' ')[0]),
+    ['info', 'debug', 'info', 'error'],
+  )
+})
+
+test('10.2, 10.5: a transition is counted once, and told louder where it sums up', () => {
+  const { telemetry, exposed, lines } = listen()
+  const withConditions = (...conditions: readonly (readonly [string, string, string])[]): StoredObject =>
+    ({
+      apiVersion: roleKind.apiVersion,
+      kind: roleKind.type.kind,
+      metadata: { namespace: 'a', name: 'r', uid: 'u', resourceVersion: '1' },
+      status: {
+        conditions: conditions.map(([type, status, reason]) => ({ type, status, reason, message: '%s', lastTransitionTime: '' })),
+      },
+    }) as unknown as StoredObject
+  const before = withConditions(['Ready', 'False', 'WaitingForACK'], ['RoleReady', 'True', 'ACKResourceSynced'])
+  const after = withConditions(
+    ['Ready', 'True', 'Ready'],
+    ['RoleReady', 'True', 'ACKResourceSynced'],
+    ['New', 'True', 'NeverHeardOf'],
+  )
+  telemetry.onMove({ change: { kind: 'changed', previous: before, object: after } })
+  telemetry.onMove({ change: { kind: 'changed', previous: after, object: after } })
+  telemetry.onMove({ change: { kind: 'added', object: after, initial: true } })
+  assert.deepEqual(exposed().toSorted(byText), [
+    'awio_condition_transition_total{kind="AWSServiceAccountRole",condition="New",status="True",reason="other"} 1',
+    'awio_condition_transition_total{kind="AWSServiceAccountRole",condition="Ready",status="True",reason="Ready"} 1',
+  ])
+  assert.deepEqual(
+    lines.map(line => line.split(' ')[0]),
+    ['info', 'debug'],
+  )
+})

@@ -1,0 +1,138 @@
+// What is counted and logged of the operator's work, by the names that dashboards know (spec 10.2, 10.5). It looks on: at passes when they
+// have ended, and at caches when they change. Nothing waits for it.
+import type { Log } from '#base'
+import { keyOf, type ObjectKey, renderKey, type StoredCondition, type StoredObject } from '#kube'
+import type { Change, Counter, Metrics, Outcome, PassRecord } from '#runtime'
+import { configKind, roleKind } from '../api/kinds.ts'
+import { boundedLabel, deliveryTypes, oneOfLabels, reasonLabel } from './labels.ts'
+
+export interface Telemetry {
+  /** For the manager's `onPass`. */
+  onPass(record: PassRecord): void
+  /** For the manager's `onMove`. */
+  onMove(move: { readonly change: Change }): void
+}
+
+export interface TelemetryOptions {
+  readonly metrics: Metrics
+  readonly log: Log
+  /** The delivery type of a claim, where one is known. */
+  readonly deliveryTypeOf: (controller: string, key: ObjectKey) => string
+}
+
+const controllers: readonly string[] = [configKind.type.kind, roleKind.type.kind]
+/** Transitions of these are of interest to everybody, all others to those who look for trouble. */
+const loudConditions = ['Ready', 'DeliveryReady', 'IssuerReady']
+const childKinds = ['Bucket', 'OpenIDConnectProvider', 'Secret', 'Role', 'Policy', 'PodIdentityAssociation']
+
+export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptions): Telemetry {
+  const children = metrics.counter(
+    'awio_child_apply_total',
+    'Child objects brought about on the hub, by kind, operation and result.',
+  )
+  const transitions = metrics.counter('awio_condition_transition_total', 'Conditions whose status or reason changed.')
+  const remote = metrics.counter('awio_remote_delivery_total', 'Objects brought about on workload clusters, by kind and result.')
+  return {
+    onPass: record => {
+      if (!controllers.includes(record.controller)) return
+      for (const outcome of record.outcomes) {
+        const applied = appliedOf(outcome, record)
+        if (applied === undefined) continue
+        const { kind, operation, result, cluster } = applied
+        if (cluster === undefined) {
+          if (childKinds.includes(kind)) children.add({ controller: record.controller, child_kind: kind, operation, result })
+          tellChild(log, record, applied)
+        } else {
+          remote.add({
+            delivery_type: oneOfLabels(deliveryTypeOf(record.controller, record.key), deliveryTypes),
+            resource: boundedLabel(kind),
+            result,
+            reason: reasonLabel(result === 'error' ? 'apply_failed' : operation),
+          })
+        }
+      }
+    },
+    onMove: ({ change }) => {
+      if (change.kind !== 'changed' || !controllers.includes(change.object.kind)) return
+      tellTransitions(change.object, change.previous, { transitions, log })
+    },
+  }
+}
+
+interface Applied {
+  readonly kind: string
+  readonly key: ObjectKey
+  readonly operation: 'created' | 'updated' | 'unchanged'
+  readonly result: 'success' | 'error'
+  readonly cluster: string | undefined
+}
+
+/** Deletions and events are no deliveries; what was skipped was not tried. */
+function appliedOf(outcome: Outcome, { writes }: PassRecord): Applied | undefined {
+  const { action } = outcome
+  if (outcome.kind === 'skipped' || !('type' in action) || typeof action.type === 'string') return undefined
+  if (action.kind !== 'apply' && action.kind !== 'create' && action.kind !== 'update' && action.kind !== 'patch') return undefined
+  const key = action.kind === 'patch' ? action.key : keyOf(action.object as StoredObject)
+  const { cluster } = action
+  const common = { kind: action.type.kind, key, cluster }
+  // The claim itself is no child of its own.
+  if (cluster === undefined && controllers.includes(action.type.kind)) return undefined
+  if (outcome.kind === 'failed') return { ...common, operation: 'unchanged', result: 'error' }
+  const isCreated = writes.some(
+    write =>
+      write.verb === 'create' &&
+      write.result === 'changed' &&
+      write.type === action.type &&
+      renderKey(write.key) === renderKey(key),
+  )
+  return { ...common, operation: isCreated ? 'created' : outcome.changed ? 'updated' : 'unchanged', result: 'success' }
+}
+
+function tellChild(log: Log, { controller, key }: PassRecord, applied: Applied): void {
+  const fields = {
+    controller,
+    'k8s.resource.namespace': key.namespace,
+    'k8s.resource.name': key.name,
+    'awio.child.kind': applied.kind,
+    'awio.child.namespace': applied.key.namespace,
+    'awio.child.name': applied.key.name,
+    'awio.operation': applied.operation,
+  }
+  if (applied.result === 'error') log.error('child could not be applied', fields)
+  else if (applied.operation === 'unchanged') log.debug('child is as it should be', fields)
+  else log.info('child applied', fields)
+}
+
+function tellTransitions(
+  object: StoredObject,
+  previous: StoredObject,
+  { transitions, log }: { readonly transitions: Counter; readonly log: Log },
+): void {
+  const before = new Map(conditionsOf(previous).map(condition => [condition.type, condition]))
+  for (const { type, status, reason } of conditionsOf(object)) {
+    const held = before.get(type)
+    if (held?.status === status && held.reason === reason) continue
+    transitions.add({
+      kind: object.kind,
+      condition: boundedLabel(type),
+      status: boundedLabel(status),
+      reason: reasonLabel(reason),
+    })
+    const fields = {
+      'k8s.resource.kind': object.kind,
+      'k8s.resource.namespace': object.metadata.namespace,
+      'k8s.resource.name': object.metadata.name,
+      'awio.condition.type': type,
+      'awio.condition.status': status,
+      'awio.condition.reason': reason,
+    }
+    if (loudConditions.includes(type)) log.info('condition changed', fields)
+    else log.debug('condition changed', fields)
+  }
+}
+
+function conditionsOf(object: StoredObject): readonly StoredCondition[] {
+  return (
+    (object as StoredObject & { readonly status?: { readonly conditions?: readonly StoredCondition[] } }).status?.conditions ?? []
+  )
+}

@@ -280,8 +280,15 @@ function withoutFreeFields(value: unknown): unknown {
     Object.entries(value)
       .filter(([name]) => !freeFields.has(name))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, child]) => [name, withoutFreeFields(child)]),
+      .map(([name, child]) => [name, withoutFreeFields(name === 'conditions' ? inOrderOfType(child) : child)]),
   )
+}
+
+/** Conditions are a map by type: which was said first is nobody's news. */
+function inOrderOfType(conditions: unknown): unknown {
+  if (!Array.isArray(conditions)) return conditions
+  const typeOf = (condition: unknown): string => String((condition as { readonly type?: unknown } | null)?.type)
+  return conditions.toSorted((a, b) => (typeOf(a) < typeOf(b) ? -1 : 1))
 }
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g

@@ -413,6 +413,9 @@ describe('M4: what lasts a moment is not told', () => {
   test('a child with something to say is told of at once', () => {
     assert.notEqual(reportOf(by(waiting(at(0), 'AccessDenied: no'))), undefined)
   })
+  test('W8, B15: by a clock that is hours behind the server’s, no moment lasts for hours', () => {
+    assert.notEqual(reportOf(by(waiting(at(-7_200)))), undefined)
+  })
   test('S9: where the status says Ready, it is corrected at once', () => {
     const ready = recorded({ conditions: [stored('Ready', 'True', 'Ready')] })
     assert.equal(readyOf(by(waiting(at(0)), ready)).at(-1), 'Ready=False/WaitingForACK')

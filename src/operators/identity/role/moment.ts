@@ -10,6 +10,9 @@ import type { ResourceName, ResourceStates } from './resources.ts'
 /** What ACK as a rule has done after this long is not worth two status writes; what takes longer is told. */
 export const momentMs = 2_000
 
+/** Clocks that are kept in step differ by less. */
+const skewMsMax = 5_000
+
 const names: readonly ResourceName[] = ['role', 'policy', 'association']
 
 /** The states without the "in sync" that speaks of a spec from before our last change. */
@@ -30,7 +33,7 @@ export function settlingMs(object: StoredObject | undefined, now: Instant): numb
   if (changedAt === undefined || changedAt <= Date.parse(object.metadata.creationTimestamp ?? '')) return 0
   const synced = ackConditionsOf(object).find(({ type }) => type === 'ACK.ResourceSynced')
   if (synced?.lastTransitionTime !== undefined && Date.parse(synced.lastTransitionTime) >= changedAt) return 0
-  return Math.max(0, changedAt + momentMs - now)
+  return leftOf(changedAt, now)
 }
 
 /** How long it may be left untold that these only wait; 0 when one of them has something to say. */
@@ -42,7 +45,7 @@ export function untoldMs(states: readonly ChildState[], now: Instant): number {
     if (trouble !== undefined || terminating) return 0
     const madeAt = object?.metadata.creationTimestamp
     // Not there: it is made in this pass.
-    const made = madeAt === undefined || madeAt === null ? momentMs : Date.parse(madeAt) + momentMs - now
+    const made = madeAt === undefined || madeAt === null ? momentMs : leftOf(Date.parse(madeAt), now)
     left = Math.max(left, made, settlingMs(object, now))
   }
   return left
@@ -52,7 +55,16 @@ export function untoldMs(states: readonly ChildState[], now: Instant): number {
 export function goingMs({ object, trouble }: ChildState, now: Instant): number {
   const since = object?.metadata.deletionTimestamp
   if (since === undefined) return momentMs
-  return trouble === undefined ? Math.max(0, Date.parse(since) + momentMs - now) : 0
+  return trouble === undefined ? leftOf(Date.parse(since), now) : 0
+}
+
+/**
+ * What is left of the moment that began then by the server's clock. Ours may be another (W8): by a clock that is behind, the moment would
+ * not end, so what cannot be is over.
+ */
+function leftOf(sinceMs: number, now: Instant): number {
+  const left = sinceMs + momentMs - now
+  return left > momentMs + skewMsMax ? 0 : Math.max(0, left)
 }
 
 /** When we last changed the spec, as the server remembers it. */

@@ -1,6 +1,7 @@
 // Defects put in on purpose. Each replaces a text that stands exactly once in its file; the simulator must notice.
 import type { FaultCode } from '#simulator'
 import { identityConfigMutants } from './identity-config-mutants.ts'
+import { identityRoleMutants } from './identity-role-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
 
 export interface Mutant {
@@ -449,4 +450,5 @@ export const mutants: readonly Mutant[] = [
     replace: "const surplus = copies.filter(copy => wanted.length === 0 && !wanted.includes(copy.metadata.namespace ?? ''))",
     why: 'a namespace that is named no more keeps its copy',
   },
+  ...identityRoleMutants,
 ]

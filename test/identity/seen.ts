@@ -153,7 +153,8 @@ export function seenOf(more: Partial<ConfigSeen> = {}): ConfigSeen {
 }
 
 export function planOf(more: Partial<ConfigSeen> = {}): Plan<IssuerAction> {
-  return decideConfig(seenOf(more), now, settings)
+  // Through child objects, so that all own actions are the store's.
+  return decideConfig(seenOf(more), now, settings) as Plan<IssuerAction>
 }
 
 /** `type: status reason` of each condition. */

@@ -1,4 +1,4 @@
-// Defects of the Role controller and of its children, for the simulated world of bindings.
+// Defects of the Role controller and of its children, with the tests that must notice them.
 import type { Mutant } from './mutants.ts'
 
 const role = 'src/operators/identity/role'
@@ -179,7 +179,6 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
     find: '    { ...roleSource, toClaims: siblingsOf },\n',
     replace: '    { ...roleSource, toClaims: () => [] },\n',
     why: 'the end of a twin wakes nobody',
-    faults: ['F1'],
   },
   {
     id: 'role-accounts-not-watched',
@@ -201,8 +200,6 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
     find: '  return left > momentMs + skewMsMax ? 0 : Math.max(0, left)',
     replace: '  return Math.max(0, left)',
     why: 'by a clock that is behind a moment does not end',
-    faults: ['F14'],
-    alone: true,
   },
   {
     id: 'child-not-held',
@@ -249,4 +246,10 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   },
 ]
 
-export const identityRoleMutants: readonly Mutant[] = defects.map(mutant => ({ ...mutant, controllers: ['identity-roles'] }))
+/** Decisions by their tables, the rest by the room with a stand-in for ACK. */
+const tests = [`${role}/decide.test.ts`, `${role}/deletion.test.ts`, `${children}/children.test.ts`, 'test/identity/role.test.ts']
+
+export const identityRoleMutants: readonly Mutant[] = defects.map(mutant => ({
+  ...mutant,
+  tests,
+}))

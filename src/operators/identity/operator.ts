@@ -7,6 +7,8 @@ import { configController } from './config/controller.ts'
 import type { IssuerStore } from './config/issuer-store.ts'
 import { graceMsDefault, propagationMsDefault, type RotationTimes } from './config/rotation.ts'
 import { askSigner } from './config/signer.ts'
+import { directChildren } from './direct/child-writer.ts'
+import { type DirectOptions, directResources } from './direct/resources.ts'
 import type { ClusterProfile } from './inventory/cluster-profile.ts'
 import { createEngagement } from './inventory/engage.ts'
 import type { Provider } from './inventory/provider-file.ts'
@@ -30,6 +32,8 @@ export interface IdentityOperatorOptions {
   readonly webhookImage?: string
   readonly webhookReplicas?: number
   readonly rotation?: Partial<RotationTimes>
+  /** Makes AWS resources by calls of its own, instead of through child objects that ACK reads. */
+  readonly direct?: Omit<DirectOptions, 'clock'>
   /** Claims of each kind worked on at once. */
   readonly workers?: number
 }
@@ -60,6 +64,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
       ? undefined
       : askSigner(client, { namespace, name: runtimeName }, { signal, timeoutMs: signerTimeoutMs })
   }
+  const direct = options.direct === undefined ? undefined : { ...options.direct, clock }
   const common = {
     ...(profileNamespaces === undefined ? {} : { profileNamespaces }),
     ...(workers === undefined ? {} : { workers }),
@@ -68,7 +73,15 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
     controllers: [
       engagement.controller,
       configController({
-        tools: { clock, random, keys, store, engagements, signerOf },
+        tools: {
+          clock,
+          random,
+          keys,
+          store,
+          engagements,
+          signerOf,
+          ...(direct === undefined ? {} : { children: directChildren(direct) }),
+        },
         settings: {
           webhookImage: options.webhookImage ?? webhookImageDefault,
           ...(options.webhookReplicas === undefined ? {} : { webhookReplicas: options.webhookReplicas }),
@@ -76,7 +89,9 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
         },
         ...common,
       }),
-      createRoleController({ resources: childResources, engagements, ...common }),
+      direct === undefined
+        ? createRoleController({ resources: childResources, engagements, ...common })
+        : createRoleController({ resources: directResources(direct), engagements, ...common }),
     ],
     attach: manager => {
       fleet = manager.fleet

@@ -6,6 +6,7 @@ import {
   defineController,
   indexBy,
   keepIdentity,
+  type OwnAction,
   type Reads,
   type Targets,
   toController,
@@ -16,6 +17,7 @@ import { configKind, operatorConfigKind, roleKind, type WorkloadIdentityConfig }
 import { labels, operatorName, singletonName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { bucketKind, providerKind } from '../children/kinds.ts'
+import { childObjects } from '../children/writer.ts'
 import { clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profile.ts'
 import { runtimeWatches } from '../target/watches.ts'
 import { type ConfigSettings, decideConfig } from './decide.ts'
@@ -33,12 +35,14 @@ export interface ConfigControllerOptions {
 }
 
 export function configController({ tools, settings, profileNamespaces, workers }: ConfigControllerOptions): AnyController {
-  return defineController<ConfigSeen, IssuerAction>({
+  const children = tools.children ?? childObjects
+  return defineController<ConfigSeen, OwnAction>({
     name: configKind.type.kind,
     fieldManager: operatorName,
     claims: { type: configKind.type },
     watches: [
       ...hubWatches,
+      ...children.watches([providerKind, bucketKind], toOwner),
       {
         type: clusterProfileKind.type,
         ...(profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }),
@@ -52,9 +56,10 @@ export function configController({ tools, settings, profileNamespaces, workers }
     eventsOf: transitionEvents,
     reconciler: {
       observe: (key, world, signal) => observeConfig(key, world, signal, tools),
-      decide: (seen, now) => decideConfig(seen, now, settings),
-      act: async (action, { signal }) => {
-        await tools.store.act(action, signal)
+      decide: (seen, now) => decideConfig(seen, now, { ...settings, children }),
+      act: async (action, context) => {
+        if (children.isOwn(action) && children.act !== undefined) return children.act(action, context)
+        await tools.store.act(action as IssuerAction, context.signal)
         return { changed: true }
       },
       report: reportConfig,
@@ -106,8 +111,6 @@ const hubWatches: readonly Watch[] = [
         .flatMap(other => configOf(other.metadata.namespace ?? '')),
     ],
   },
-  { type: providerKind.type, toClaims: toOwner },
-  { type: bucketKind.type, optional: true, toClaims: toOwner },
   {
     type: operatorConfigKind.type,
     toClaims: (_object, world) => allConfigs(world),

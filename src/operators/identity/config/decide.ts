@@ -1,19 +1,21 @@
 // From what was seen of a Config to what is to happen (spec 4.2). Total and pure. Deletion is in removal.ts.
 import type { Instant } from '#base'
 import { type Condition, findCondition } from '#kube'
-import { type Action, emptyPlan, type Next, type Plan } from '#runtime'
+import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
 import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { finalizers } from '../api/labels.ts'
+import { type ChildWriter, childObjects } from '../children/writer.ts'
 import { decideRuntime } from '../target/runtime.ts'
 import { decideEksIssuer } from './eks-issuer.ts'
 import { decideIssuer, type PathDecision, sooner } from './issuer.ts'
-import type { IssuerAction } from './issuer-store.ts'
 import type { ConfigSeen } from './observe.ts'
 import { decideRemoval } from './removal.ts'
 import type { RotationTimes } from './rotation.ts'
 
 export interface ConfigSettings {
+  /** How bucket and provider come about; child objects when absent. */
+  readonly children?: ChildWriter
   readonly webhookImage: string
   readonly webhookReplicas?: number
   readonly rotation: RotationTimes
@@ -21,10 +23,10 @@ export interface ConfigSettings {
 
 const awaitChange: Next = { kind: 'await-change' }
 
-export function decideConfig(seen: ConfigSeen, now: Instant, settings: ConfigSettings): Plan<IssuerAction> {
+export function decideConfig(seen: ConfigSeen, now: Instant, settings: ConfigSettings): Plan<OwnAction> {
   const { config, operatorConfig } = seen
   if (config === undefined) return emptyPlan
-  if (config.metadata.deletionTimestamp !== undefined) return decideRemoval(seen, config)
+  if (config.metadata.deletionTimestamp !== undefined) return decideRemoval(seen, config, settings.children ?? childObjects)
   // First and alone in its row: what comes after it is done for a claim that cannot vanish meanwhile (P2).
   const hold: Action = { kind: 'add-finalizer', type: configKind.type, object: config, finalizer: finalizers.config }
   if (operatorConfig === undefined) return { ...withoutOperatorConfig(), actions: [hold] }
@@ -44,12 +46,17 @@ export function decideConfig(seen: ConfigSeen, now: Instant, settings: ConfigSet
     actions: [hold, ...path.actions],
     conditions: [...conditions, readyOf(config, conditions)],
     status: { ...path.status, resolvedClusterName: resolvedName(seen, config) },
-    next: path.next,
+    next: actsItself(path.actions) ? sooner(path.next, 0, 'to see what was made') : path.next,
   }
 }
 
+/** What calls of our own made tells nobody that it is there. */
+function actsItself(actions: readonly Action<OwnAction>[]): boolean {
+  return actions.some(({ kind }) => kind === 'act:aws')
+}
+
 /** What is there stays there, and what was said of it too. Its arrival is an event. */
-function withoutOperatorConfig(): Plan<IssuerAction> {
+function withoutOperatorConfig(): Plan<OwnAction> {
   const message = 'AWSWorkloadIdentityOperatorConfig default does not exist: create it, an empty spec will do'
   const said = { status: 'False', reason: 'OperatorConfigUnavailable', message } as const
   return {
@@ -85,7 +92,7 @@ function decideComponents(
     case 'SelfHostedIRSA':
       return decideSelfHosted(seen, config, now, settings)
     case 'EKSIRSA': {
-      const path = decideEksIssuer(config, seen.provider)
+      const path = decideEksIssuer(config, seen.provider, settings.children ?? childObjects)
       return { ...path, conditions: [...path.conditions, noRuntime()], status: { ...path.status, ...withoutRuntime } }
     }
     default:
@@ -122,7 +129,14 @@ function decideSelfHosted(
   settings: ConfigSettings,
 ): PathDecision {
   if (seen.selfHosted === undefined) return { actions: [], conditions: [], status: {}, next: awaitChange }
-  const issuer = decideIssuer({ config, seen: seen.selfHosted, provider: seen.provider, times: settings.rotation, now })
+  const issuer = decideIssuer({
+    config,
+    seen: seen.selfHosted,
+    provider: seen.provider,
+    times: settings.rotation,
+    now,
+    children: settings.children ?? childObjects,
+  })
   const runtime = decideRuntimePath(seen, config, now, settings)
   const branches = [issuer.actions, runtime.actions].filter(branch => branch.length > 0)
   return {

@@ -3,11 +3,11 @@ import type { Condition } from '#kube'
 import { conditionTypes } from '../api/conditions.ts'
 import type { WorkloadIdentityConfig } from '../api/kinds.ts'
 import { audience } from '../api/labels.ts'
-import { applyChild } from '../children/apply.ts'
 import { oidcProviderChild } from '../children/build.ts'
 import { upsertEntries } from '../children/entry.ts'
 import { providerKind } from '../children/kinds.ts'
 import type { ChildState } from '../children/state.ts'
+import type { ChildWriter } from '../children/writer.ts'
 import { checkExternalProvider, issuerUrl, normalizeIssuerUrl } from '../documents/issuer.ts'
 import { oidcProviderName } from '../names.ts'
 import { configParent, type PathDecision, providerConditions } from './issuer.ts'
@@ -15,14 +15,14 @@ import { configParent, type PathDecision, providerConditions } from './issuer.ts
 /** Fields that other delivery types fill, for a status that somebody else wrote. */
 const cleared = { ackResources: undefined, selfHostedIssuer: undefined, issuerHostPath: undefined, oidcProviderARN: undefined }
 
-export function decideEksIssuer(config: WorkloadIdentityConfig, provider: ChildState): PathDecision {
+export function decideEksIssuer(config: WorkloadIdentityConfig, provider: ChildState, children: ChildWriter): PathDecision {
   const { eksIRSA } = config.spec
   if (eksIRSA === undefined) return invalid('spec.eksIRSA is missing')
   const location = normalizeIssuerUrl(eksIRSA.issuerURL)
   if (!location.ok) return invalid(location.message)
   const { hostPath } = location
   const { management, arn = '' } = eksIRSA.oidcProvider
-  if (management === 'Managed') return decideManaged(config, hostPath, provider)
+  if (management === 'Managed') return decideManaged(config, hostPath, provider, children)
   const trouble =
     management === 'External'
       ? checkExternalProvider(arn, hostPath)
@@ -40,13 +40,18 @@ export function decideEksIssuer(config: WorkloadIdentityConfig, provider: ChildS
   }
 }
 
-function decideManaged(config: WorkloadIdentityConfig, hostPath: string, provider: ChildState): PathDecision {
+function decideManaged(
+  config: WorkloadIdentityConfig,
+  hostPath: string,
+  provider: ChildState,
+  children: ChildWriter,
+): PathDecision {
   const name = oidcProviderName(config.metadata.namespace ?? '')
   const child = oidcProviderChild(configParent(config), { name, issuerUrl: issuerUrl(hostPath), audience })
   const entries = provider.entry === undefined ? [] : [provider.entry]
   const kept = upsertEntries(config.status?.ackResources, entries, ({ kind }) => kind === providerKind.type.kind)
   return {
-    actions: applyChild(child, provider.object),
+    actions: children.apply(child, provider),
     conditions: providerConditions(provider),
     status: {
       ...cleared,

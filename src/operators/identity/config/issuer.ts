@@ -1,17 +1,17 @@
 // The issuer of a self-hosted cluster: signing key, bucket, two documents, provider, in this order, each only when the one before stands
 // (spec 4.2 "Issuer path"). Whoever trusts comes last: a provider is made when there is something true to trust.
 import type { Condition } from '#kube'
-import type { Action, Next } from '#runtime'
+import type { Action, Next, OwnAction } from '#runtime'
 import { type ConditionType, conditionTypes } from '../api/conditions.ts'
 import type { ConfigStatus, Publication, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { audience, labels as labelNames } from '../api/labels.ts'
-import { applyChild } from '../children/apply.ts'
 import { bucketChild, oidcProviderChild } from '../children/build.ts'
 import type { ChildParent } from '../children/child.ts'
 import { upsertEntries } from '../children/entry.ts'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { childCondition } from '../children/ready.ts'
 import type { ChildState } from '../children/state.ts'
+import type { ChildWriter } from '../children/writer.ts'
 import { configLabels } from '../documents/owner-labels.ts'
 import { renderBucketPolicy } from '../documents/policies.ts'
 import type { DocumentSet } from '../documents/publication.ts'
@@ -24,7 +24,7 @@ import { rotationCondition } from './rotation-condition.ts'
 import { createSecret, updateSecret } from './signing-secret.ts'
 
 export interface PathDecision {
-  readonly actions: readonly Action<IssuerAction>[]
+  readonly actions: readonly Action<OwnAction>[]
   readonly conditions: readonly Condition[]
   readonly status: Partial<Record<keyof ConfigStatus, unknown>>
   readonly next: Next
@@ -36,6 +36,8 @@ export interface IssuerInput {
   readonly provider: ChildState
   readonly times: RotationTimes
   readonly now: number
+  /** How bucket and provider come about. */
+  readonly children: ChildWriter
 }
 
 /** A failure that no event tells of is looked at again after this long. */
@@ -104,7 +106,7 @@ function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
     const conditions = [bucketReady(input), ...publishFailed(broken), ...rotation]
     return { actions: [...before, ...puts], conditions, status, next: sooner(next, lookAgainMs, broken) }
   }
-  const providerActions = applyChild(providerOf(config, seen), provider.object)
+  const providerActions = input.children.apply(providerOf(config, seen), provider)
   const published: Publication = {
     bucketName: seen.bucketName,
     issuerURL: documents.issuerUrl,
@@ -120,13 +122,13 @@ function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
 }
 
 /** The region is stated for buckets of ours that state one already or are yet to be made; others stay where they are (14.1 L4). */
-function bucketActions({ config, seen }: IssuerInput): readonly Action[] {
+function bucketActions({ config, seen, children }: IssuerInput): readonly Action<OwnAction>[] {
   const { region } = config.spec
   const { object } = seen.bucket
   const states = object === undefined || object.metadata.annotations?.['services.k8s.aws/region'] !== undefined
   const parent = configParent(config, states ? region : undefined)
   const policy = renderBucketPolicy(seen.bucketName, region)
-  return applyChild(bucketChild(parent, { name: seen.bucketName, policy }), object)
+  return children.apply(bucketChild(parent, { name: seen.bucketName, policy }), seen.bucket, region)
 }
 
 function providerOf(config: WorkloadIdentityConfig, seen: SelfHostedSeen): ReturnType<typeof oidcProviderChild> {
@@ -213,7 +215,7 @@ export const issuerTypes: readonly ConditionType[] = [
 ]
 
 /** Until the bucket stands. */
-function waiting(input: IssuerInput, actions: readonly Action<IssuerAction>[], next: Next): PathDecision {
+function waiting(input: IssuerInput, actions: readonly Action<OwnAction>[], next: Next): PathDecision {
   const bucket = bucketReady(input)
   const why = bucket.status === 'True' ? 'the signing key is being made' : bucket.message
   const said = { status: 'False', reason: 'WaitingForACK', message: why } as const

@@ -4,9 +4,10 @@ import type { StoredObject } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { configKind, type OperatorConfig, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, labels as labelNames, singletonName } from '../api/labels.ts'
-import { bucketKind, providerKind } from '../children/kinds.ts'
-import { type ChildState, findChild, readChild } from '../children/state.ts'
-import { issuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
+import { bucketKind, type ChildKind, providerKind } from '../children/kinds.ts'
+import type { ChildState } from '../children/state.ts'
+import { type ChildWriter, childObjects, type WantedPlace } from '../children/writer.ts'
+import { issuerUrl, normalizeIssuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
 import { type DocumentSet, renderDocumentSet } from '../documents/publication.ts'
 import { keyPairOf, signingKeyBits } from '../documents/signing-key.ts'
 import { type ClusterProfile, clusterProfileKind } from '../inventory/cluster-profile.ts'
@@ -29,6 +30,8 @@ import { isRotationDue, isSignerOfInterest } from './rotation.ts'
 import { secretTrouble } from './signing-secret.ts'
 
 export interface ConfigTools {
+  /** How bucket and provider come about; child objects when absent. */
+  readonly children?: ChildWriter
   readonly clock: Clock
   readonly keys: Keys
   readonly random: Random
@@ -96,9 +99,7 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
   const isDeleting = config.metadata.deletionTimestamp !== undefined
   const role = isDeleting ? world.list(roleKind.type, namespace)[0]?.metadata.name : undefined
   const [provider, selfHosted, runtime] = await Promise.all([
-    config.spec.type === 'EKSPodIdentity'
-      ? absent
-      : observeChild(world, config, providerKind, oidcProviderName(namespace), signal),
+    config.spec.type === 'EKSPodIdentity' ? absent : (tools.children ?? childObjects).find(providerPlace(config), world, signal),
     isSelfHosted ? observeSelfHosted(config, operatorConfig !== undefined, world, signal, tools) : undefined,
     isSelfHosted ? observeTarget(config, operatorConfig, world, signal, tools) : undefined,
   ])
@@ -133,16 +134,32 @@ export function maxAgeOf({ metadata }: WorkloadIdentityConfig): number | 'unread
 /** A rotation takes more than a day; a shorter age would be a rotation without end. */
 const maxAgeMsMin = 24 * 3_600_000
 
-async function observeChild(
-  world: Reads,
-  config: WorkloadIdentityConfig,
-  kind: typeof bucketKind,
-  name: string,
-  signal: AbortSignal,
-): Promise<ChildState> {
+/** The provider and the issuer that it is for; without a readable issuer there is none. */
+export function providerPlace(config: WorkloadIdentityConfig): WantedPlace {
+  const { namespace = '' } = config.metadata
+  const { type, region, eksIRSA } = config.spec
+  const hostPath =
+    type === 'SelfHostedIRSA' ? selfHostedHostPath(bucketName(namespace, region), region) : managedHostPath(eksIRSA)
+  return {
+    ...placeOf(config, providerKind, oidcProviderName(namespace)),
+    ...(hostPath === undefined ? {} : { identity: issuerUrl(hostPath) }),
+  }
+}
+
+export function bucketPlace(config: WorkloadIdentityConfig): WantedPlace {
+  const { region } = config.spec
+  return { ...placeOf(config, bucketKind, bucketName(config.metadata.namespace ?? '', region)), region }
+}
+
+function placeOf(config: WorkloadIdentityConfig, kind: ChildKind, name: string): WantedPlace {
   const key = { namespace: config.metadata.namespace ?? '', name }
-  const object = await findChild(world, kind, key, signal)
-  return readChild(object, { kind, key, parent: { object: config, uidLabel: labelNames.configUid } })
+  return { kind, key, parent: { object: config, uidLabel: labelNames.configUid } }
+}
+
+function managedHostPath(eksIRSA: WorkloadIdentityConfig['spec']['eksIRSA']): string | undefined {
+  if (eksIRSA === undefined || eksIRSA.oidcProvider.management !== 'Managed') return undefined
+  const location = normalizeIssuerUrl(eksIRSA.issuerURL)
+  return location.ok ? location.hostPath : undefined
 }
 
 async function observeTarget(
@@ -178,7 +195,7 @@ async function observeSelfHosted(
   const hostPath = selfHostedHostPath(name, region)
   const url = issuerUrl(hostPath)
   const [bucket, secret] = await Promise.all([
-    observeChild(world, config, bucketKind, name, signal),
+    (tools.children ?? childObjects).find(bucketPlace(config), world, signal),
     observeSecret(config, mayMakeKeys, world, signal, tools),
   ])
   const { ring } = secret
@@ -196,7 +213,7 @@ async function observeSelfHosted(
     hostPath,
     secret,
     bucket,
-    trustedBy: isDeleting ? findTrustOf(url, config, world) : [],
+    trustedBy: isDeleting ? findTrustOf(url, config, world, tools) : [],
     ...(documents === undefined ? {} : { documents }),
     ...(publication === undefined ? {} : { publication }),
     ...(signer === undefined ? {} : { signer }),
@@ -304,8 +321,8 @@ interface ProviderObject extends StoredObject {
 }
 
 /** P16: the location is not freed while anything that we can see trusts it. */
-function findTrustOf(url: string, config: WorkloadIdentityConfig, world: Reads): readonly string[] {
-  if (!world.isSynced(providerKind.type)) return []
+function findTrustOf(url: string, config: WorkloadIdentityConfig, world: Reads, tools: ConfigTools): readonly string[] {
+  if (tools.children?.keepsObjects === false || !world.isSynced(providerKind.type)) return []
   return world
     .list<ProviderObject>(providerKind.type)
     .filter(({ spec }) => spec?.url?.replace(/\/+$/, '') === url)

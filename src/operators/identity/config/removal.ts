@@ -2,24 +2,24 @@
 // them, and the name last: somebody who took a freed bucket while a provider still trusts it could speak for every ServiceAccount of the
 // cluster. Each is *seen* absent before the next goes, and what is in the way is named.
 import { type Condition, findCondition, type StoredObject } from '#kube'
-import type { Action, Next, Plan } from '#runtime'
+import type { Action, Next, OwnAction, Plan } from '#runtime'
 import { conditionTypes, type Reason } from '../api/conditions.ts'
 import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, finalizers } from '../api/labels.ts'
-import { bucketKind, type ChildKind, providerKind } from '../children/kinds.ts'
 import type { ChildState } from '../children/state.ts'
+import type { ChildWriter, WantedPlace } from '../children/writer.ts'
 import { discoveryKey, keySetKey } from '../documents/publication.ts'
 import { decideRuntimeRemoval } from '../target/removal.ts'
-import { deleteIssuerObject, type IssuerAction } from './issuer-store.ts'
+import { deleteIssuerObject } from './issuer-store.ts'
 import { secrets } from './key-ring.ts'
-import type { ConfigSeen } from './observe.ts'
+import { bucketPlace, type ConfigSeen, providerPlace } from './observe.ts'
 import { secretTrouble } from './signing-secret.ts'
 
 /** Everything that can be in the way is watched; this is for what a watch could miss. */
 const fallbackMs = 300_000
 
 interface Step {
-  readonly actions: readonly Action<IssuerAction>[]
+  readonly actions: readonly Action<OwnAction>[]
   readonly blocked?: { readonly reason: Reason; readonly message: string }
   /** Nothing is left of it, or it was handed over. */
   readonly done: boolean
@@ -27,7 +27,7 @@ interface Step {
 
 const nothing: Step = { actions: [], done: true }
 
-export function decideRemoval(seen: ConfigSeen, config: WorkloadIdentityConfig): Plan<IssuerAction> {
+export function decideRemoval(seen: ConfigSeen, config: WorkloadIdentityConfig, children: ChildWriter): Plan<OwnAction> {
   if (!(config.metadata.finalizers ?? []).includes(finalizers.config))
     return { actions: [], conditions: [], next: { kind: 'await-change' } }
   const forced = config.metadata.annotations?.[annotations.forceDelete] === 'true'
@@ -36,8 +36,8 @@ export function decideRemoval(seen: ConfigSeen, config: WorkloadIdentityConfig):
   }
   const steps: readonly (() => Step)[] = [
     () => releaseRuntime(seen, config, forced),
-    () => releaseProvider(seen, config),
-    () => releaseIssuer(seen, config),
+    () => releaseProvider(seen, config, children),
+    () => releaseIssuer(seen, config, children),
   ]
   for (const take of steps) {
     const step = take()
@@ -47,7 +47,7 @@ export function decideRemoval(seen: ConfigSeen, config: WorkloadIdentityConfig):
 }
 
 /** Said to be unblocked before it goes, if it was ever said to be blocked: whoever waits for that condition hears of it (case 117). */
-function release(seen: ConfigSeen, config: WorkloadIdentityConfig): Plan<IssuerAction> {
+function release(seen: ConfigSeen, config: WorkloadIdentityConfig): Plan<OwnAction> {
   const type = conditionTypes.deletionBlocked
   if (findCondition(config.status?.conditions, type)?.status === 'True') {
     const message = 'nothing is left that belongs to this Config'
@@ -85,9 +85,9 @@ function releaseRuntime(seen: ConfigSeen, config: WorkloadIdentityConfig, forced
   return { actions: removal.actions, blocked: removal.blocked, done: forced && removal.actions.length === 0 }
 }
 
-function releaseProvider({ provider, selfHosted }: ConfigSeen, config: WorkloadIdentityConfig): Step {
+function releaseProvider({ provider, selfHosted }: ConfigSeen, config: WorkloadIdentityConfig, children: ChildWriter): Step {
   if (config.spec.eksIRSA?.oidcProvider.management === 'External') return nothing
-  const own = releaseChild(provider, providerKind)
+  const own = releaseChild(provider, providerPlace(config), children)
   const others = selfHosted?.trustedBy ?? []
   if (!own.done || others.length === 0) return own
   const message = `OpenIDConnectProvider ${others.join(', ')} trusts the issuer of this Config: delete it first, its bucket's name could be taken by others`
@@ -95,7 +95,7 @@ function releaseProvider({ provider, selfHosted }: ConfigSeen, config: WorkloadI
 }
 
 /** Documents, then the bucket; the key beside it. A bucket that is not ours keeps its objects. */
-function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfig): Step {
+function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfig, children: ChildWriter): Step {
   if (selfHosted === undefined) return nothing
   const { bucket, bucketName } = selfHosted
   const secret = selfHosted.secret.object
@@ -105,10 +105,10 @@ function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfi
       ? [{ kind: 'delete', type: secrets, object: secret, precondition: 'any-version' }]
       : []
   const place = { region: config.spec.region, bucket: config.status?.selfHostedIssuer?.bucketName ?? bucketName }
-  const step = releaseChild(bucket, bucketKind)
+  const step = releaseChild(bucket, bucketPlace(config), children)
   // A bucket that somebody deletes before its documents are gone cannot end without this.
   const holdsDocuments = bucket.owned === 'ours' && (!bucket.terminating || bucket.trouble !== undefined)
-  const objects: readonly Action<IssuerAction>[] = holdsDocuments
+  const objects: readonly Action<OwnAction>[] = holdsDocuments
     ? [{ kind: 'together', branches: [discoveryKey, keySetKey].map(name => [deleteIssuerObject(place, name)]) }]
     : []
   const branches = [key, [...objects, ...step.actions]].filter(branch => branch.length > 0)
@@ -131,25 +131,26 @@ function ownedSecret(
   return isMarked && (secret.metadata.deletionTimestamp !== undefined || secretTrouble(secret, config) === undefined)
 }
 
-function releaseChild(child: ChildState, kind: ChildKind): Step {
-  const { object, owned, terminating, trouble } = child
-  if (object === undefined || owned !== 'ours') return nothing
-  const name = `${kind.type.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`
-  if (!terminating) return { actions: [{ kind: 'delete', type: kind.type, object, precondition: 'any-version' }], done: false }
+function releaseChild(child: ChildState, place: WantedPlace, children: ChildWriter): Step {
+  const { owned, terminating, trouble, present } = child
+  if (!present || owned !== 'ours') return nothing
+  if (!terminating) return { actions: children.remove(place.kind, child, place), done: false }
   const why = trouble === undefined ? 'is being deleted' : `cannot be deleted: ${trouble.message}`
+  const name = `${place.kind.type.kind} ${place.key.namespace}/${place.key.name}`
   return { actions: [], blocked: { reason: 'ChildrenPending', message: `${name} ${why}` }, done: false }
 }
 
-function goingPlan(actions: readonly Action<IssuerAction>[]): Plan<IssuerAction> {
-  return { actions, conditions: [], next: waitForEvents }
+function goingPlan(actions: readonly Action<OwnAction>[]): Plan<OwnAction> {
+  const acts = actions.some(({ kind }) => kind === 'act:aws')
+  return { actions, conditions: [], next: acts ? { kind: 'look-again', afterMs: 0, why: 'to see what is gone' } : waitForEvents }
 }
 
 const waitForEvents: Next = { kind: 'look-again', afterMs: fallbackMs, why: 'what belongs to the Config is being deleted' }
 
 function blockedPlan(
-  actions: readonly Action<IssuerAction>[],
+  actions: readonly Action<OwnAction>[],
   { reason, message }: { reason: Reason; message: string },
-): Plan<IssuerAction> {
+): Plan<OwnAction> {
   const condition: Condition = { type: conditionTypes.deletionBlocked, status: 'True', reason, message }
   return { actions, conditions: [condition], next: waitForEvents }
 }

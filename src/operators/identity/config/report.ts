@@ -1,15 +1,23 @@
 // From what became of a plan to what the Config says. A failure belongs to the path on which it happened and leaves the other path's
 // words as they are (cases 75, 83-87); weather that passes is not told (M6).
 import { type Condition, findCondition } from '#kube'
-import { failuresOf, foldOutcomes, type Outcome, type Report, type ReportInput, type Trouble, troubleCondition } from '#runtime'
+import {
+  failuresOf,
+  foldOutcomes,
+  type Outcome,
+  type OwnAction,
+  type Report,
+  type ReportInput,
+  type Trouble,
+  troubleCondition,
+} from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
 import { runtimeFailure } from '../target/runtime.ts'
 import { readyOf } from './decide.ts'
 import { issuerTypes, publishFailed } from './issuer.ts'
-import type { IssuerAction } from './issuer-store.ts'
 import type { ConfigSeen } from './observe.ts'
 
-export type ConfigReportInput = ReportInput<IssuerAction> & { readonly seen: ConfigSeen }
+export type ConfigReportInput = ReportInput<OwnAction> & { readonly seen: ConfigSeen }
 
 export function reportConfig(input: ConfigReportInput): Report | undefined {
   const { plan, outcomes, seen } = input

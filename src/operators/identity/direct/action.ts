@@ -3,11 +3,14 @@ import type { ShippedService } from '#aws'
 import type { OwnAction } from '#runtime'
 import type { ResourceName } from '../role/resources.ts'
 
+/** What a call is for: part of a binding, or of a Config. */
+export type AwsResource = ResourceName | 'bucket' | 'provider'
+
 export type Values = Readonly<Record<string, unknown>>
 
 export interface AwsAction extends OwnAction {
   readonly kind: 'act:aws'
-  readonly which: ResourceName
+  readonly which: AwsResource
   readonly service: ShippedService
   readonly region: string
   readonly operation: string
@@ -17,7 +20,7 @@ export interface AwsAction extends OwnAction {
 }
 
 export interface CallPlace {
-  readonly which: ResourceName
+  readonly which: AwsResource
   readonly service: ShippedService
   readonly region: string
   readonly memory: string

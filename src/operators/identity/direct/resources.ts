@@ -49,8 +49,8 @@ export interface DirectStates extends ResourceStates {
 }
 
 /** Longer than the calls of one pass take, short enough that nobody has changed hands in between. */
-const staleMs = 30_000
-const driftMsDefault = 10 * 3_600_000
+export const staleMs = 30_000
+export const driftMsDefault: number = 10 * 3_600_000
 const kinds: Readonly<Record<ResourceName, ChildKind>> = { role: iamRoleKind, policy: policyKind, association: associationKind }
 
 export function directResources(options: DirectOptions): RoleResources<DirectStates, AwsAction> {
@@ -144,10 +144,11 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
     role.owned === 'ours' ? actual.role?.tags[labels.delivery] : undefined
 
   resourceOf: RoleResources<DirectStates, AwsAction>['resourceOf'] = action =>
-    action.kind === 'act:aws' ? (action as AwsAction).which : undefined
+    action.kind === 'act:aws' ? ((action as AwsAction).which as ResourceName) : undefined
 
   act: Act<AwsAction> = async (action, { signal }) => {
-    const { which, memory } = action
+    const { memory } = action
+    const which = action.which as ResourceName
     const dependency = action.dependency ?? action.service
     // P4: what is changed or destroyed was looked at just now; a create is its own look, since the name can be had only once.
     if (!action.operation.startsWith('Create') && this.#memory[which].ageMs(memory) > staleMs) {

@@ -1,0 +1,160 @@
+// Bucket and provider of a Config by calls of our own, in place of the child objects that say the same.
+import { AwsError, type ShippedService, serviceModel, tryParseArn } from '#aws'
+import type { AwsClient } from '#aws/client'
+import { type Act, type Action, type OwnAction, Trouble } from '#runtime'
+import type { WorkloadIdentityConfig } from '../api/kinds.ts'
+import { entryOf } from '../children/entry.ts'
+import { bucketKind, type ChildKind } from '../children/kinds.ts'
+import { absentChild, type ChildState } from '../children/state.ts'
+import type { ChildWriter, WantedPlace } from '../children/writer.ts'
+import type { AwsAction, CallPlace } from './action.ts'
+import type { Tags } from './answer.ts'
+import { type BucketActual, bucketCalls, bucketRemoval, readBucket } from './bucket.ts'
+import { Memory } from './memory.ts'
+import { type ProviderActual, providerAfter, providerCalls, providerRemoval, readProvider } from './oidc-provider.ts'
+import { type DirectOptions, driftMsDefault, staleMs } from './resources.ts'
+import { awsTrouble } from './trouble.ts'
+
+/** A child's state with what was seen in AWS. */
+interface DirectState extends ChildState {
+  readonly actual?: BucketActual | ProviderActual
+}
+
+export function directChildren(options: DirectOptions): ChildWriter {
+  return new DirectChildren(options)
+}
+
+class DirectChildren implements ChildWriter {
+  readonly keepsObjects = false
+  readonly #options: DirectOptions
+  readonly #memory: { readonly bucket: Memory<BucketActual>; readonly provider: Memory<ProviderActual> }
+  #account: Promise<{ readonly partition: string; readonly account: string }> | undefined
+
+  constructor(options: DirectOptions) {
+    this.#options = options
+    const remember = { clock: options.clock, ageMsMax: options.driftMs ?? driftMsDefault }
+    this.#memory = { bucket: new Memory(remember), provider: new Memory(remember) }
+  }
+
+  find: ChildWriter['find'] = async (place, _world, signal): Promise<DirectState> => {
+    try {
+      if (place.kind === bucketKind) return await this.#bucket(place, signal)
+      return await this.#provider(place, signal)
+    } catch (error) {
+      throw awsTrouble(error, `aws:${serviceOf(place.kind)}`)
+    }
+  }
+
+  apply: ChildWriter['apply'] = (child, state, region) => {
+    if (state.owned === 'foreign') return []
+    const { kind, parent, object } = child
+    const { actual } = state as DirectState
+    const place = this.#place(kind, parent.object.metadata.uid, region)
+    if (kind !== bucketKind) return providerCalls(place, object.spec, parent.labels, actual as ProviderActual | undefined)
+    // P2: that it is about to be made is on record first, since a bucket can be tagged only after it was made.
+    if (actual === undefined && !isRecorded(parent.object as WorkloadIdentityConfig, String(object.spec.name))) return []
+    return bucketCalls(place, object.spec, parent.labels, actual as BucketActual | undefined)
+  }
+
+  remove: ChildWriter['remove'] = (kind, state, { key, region, parent }) => {
+    const { actual } = state as DirectState
+    if (state.owned !== 'ours' || actual === undefined) return []
+    const place = this.#place(kind, parent.object.metadata.uid, region)
+    return kind === bucketKind ? bucketRemoval(place, key.name) : providerRemoval(place, actual as ProviderActual)
+  }
+
+  isOwn: ChildWriter['isOwn'] = (action: Action<OwnAction>) => action.kind === 'act:aws'
+
+  watches: ChildWriter['watches'] = () => []
+
+  act: Act<OwnAction> = async (own, { signal }) => {
+    const action = own as AwsAction
+    const memory = action.which === 'bucket' ? this.#memory.bucket : this.#memory.provider
+    // P4, as for roles: what is changed or destroyed was looked at just now.
+    const ageMs = memory.ageMs(action.memory)
+    const isBlind = ageMs === Number.POSITIVE_INFINITY
+    // What an earlier call of this pass changed is not known again yet, which forbids only to take away.
+    if (!action.operation.startsWith('Create') && (isBlind ? action.destructive === true : ageMs > staleMs)) {
+      memory.forget(action.memory)
+      throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what is known of the resource is too old to act on' })
+    }
+    try {
+      const client = this.#client(action.service, action.region)
+      const output = await client.call(action.operation, action.input, { signal, retryAmbiguous: false })
+      if (action.which === 'provider') {
+        this.#memory.provider.update(action.memory, actual => providerAfter(actual, action, output))
+      } else memory.forget(action.memory)
+      return { changed: true }
+    } catch (error) {
+      memory.forget(action.memory)
+      if (action.destructive === true && error instanceof AwsError && error.class === 'not-found') return { changed: false }
+      throw awsTrouble(error, action.dependency ?? action.service)
+    }
+  }
+
+  async #bucket({ key, parent, kind, region }: WantedPlace, signal: AbortSignal): Promise<DirectState> {
+    const client = this.#client('s3', region ?? this.#options.region)
+    const actual = await this.#memory.bucket.recall(parent.object.metadata.uid, () => readBucket(client, key.name, signal))
+    if (actual === undefined) return absentChild
+    const isUntagged = Object.keys(actual.tags).length === 0
+    const isRecordedOurs = isUntagged && isRecorded(parent.object as WorkloadIdentityConfig, key.name)
+    const isOurs = !actual.isForeign && (isMarked(actual.tags, parent) || isRecordedOurs)
+    return isOurs ? ours(kind, key, actual) : foreignState
+  }
+
+  async #provider({ key, parent, kind, identity }: WantedPlace, signal: AbortSignal): Promise<DirectState> {
+    if (identity === undefined) return absentChild
+    const client = this.#client('iam', this.#options.region)
+    const actual = await this.#memory.provider.recall(parent.object.metadata.uid, async () => {
+      const { partition, account } = await this.#caller(signal)
+      const arn = `arn:${partition}:iam::${account}:oidc-provider/${identity.replace(/^https:\/\//, '')}`
+      return readProvider(client, arn, signal)
+    })
+    if (actual === undefined) return absentChild
+    return isMarked(actual.tags, parent) ? { ...ours(kind, key, actual), arn: actual.arn } : foreignState
+  }
+
+  #caller(signal: AbortSignal): Promise<{ readonly partition: string; readonly account: string }> {
+    this.#account ??= this.#client('sts', this.#options.region)
+      .call('GetCallerIdentity', {}, { signal })
+      .then(({ Account, Arn }) => ({ account: String(Account), partition: tryParseArn(String(Arn))?.partition ?? 'aws' }))
+      .catch((error: unknown) => {
+        this.#account = undefined
+        throw error
+      })
+    return this.#account
+  }
+
+  #client(service: ShippedService, region: string): AwsClient {
+    return this.#options.clients.for({ model: serviceModel(service), region })
+  }
+
+  #place(kind: ChildKind, uid: string, region: string = this.#options.region): CallPlace {
+    const isBucket = kind === bucketKind
+    return {
+      which: isBucket ? 'bucket' : 'provider',
+      service: serviceOf(kind),
+      region: isBucket ? region : this.#options.region,
+      memory: uid,
+    }
+  }
+}
+
+const foreignState: DirectState = { present: true, owned: 'foreign', synced: false, terminating: false }
+
+function ours(kind: ChildKind, key: WantedPlace['key'], actual: BucketActual | ProviderActual): DirectState {
+  const entry = entryOf(kind.type, key, [{ type: 'ACK.ResourceSynced', status: 'True' }])
+  return { present: true, owned: 'ours', synced: true, terminating: false, entry, actual }
+}
+
+function isMarked(tags: Tags, { object, uidLabel }: WantedPlace['parent']): boolean {
+  return tags[uidLabel] === object.metadata.uid
+}
+
+function isRecorded({ status }: WorkloadIdentityConfig, bucket: string): boolean {
+  return status?.selfHostedIssuer?.bucketName === bucket
+}
+
+function serviceOf(kind: ChildKind): 's3' | 'iam' {
+  return kind === bucketKind ? 's3' : 'iam'
+}

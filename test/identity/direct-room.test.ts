@@ -1,0 +1,119 @@
+// The whole room with `--aws-writer direct`: no ACK, no child objects, and the same chain of trust to the end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
+import { seededRandom } from '#base'
+import { configKind, roleKind } from '../../src/operators/identity/api.ts'
+import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
+import type { IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
+import { askSts, issuerOf, takeUpKey, tokenOf } from './chain.ts'
+import { type RoomWorld, region, roomWorld, told } from './room-world.ts'
+
+const selfHosted = { type: 'SelfHostedIRSA', region } as const
+
+function direct({ aws, clock }: RoomWorld): Partial<IdentityOperatorOptions> {
+  const clients = new AwsClients({
+    credentials: staticCredentials(aws.adminCredentials()),
+    transport: inProcessTransport(aws.handle),
+    clock,
+    random: seededRandom(7),
+    userAgent: 'direct',
+  })
+  return { direct: { clients, region } }
+}
+
+const changesOf = (world: RoomWorld): readonly string[] =>
+  world.aws.calls
+    .all()
+    .filter(({ userAgent }) => userAgent.includes('direct'))
+    .map(({ operation }) => operation)
+    .filter(name => !/^(?:Get|List|Head)/.test(name))
+
+const bucketsOf = async (world: RoomWorld): Promise<readonly unknown[]> =>
+  ((await world.s3().call('ListBuckets', {})).Buckets as unknown[]) ?? []
+const providersOf = async (world: RoomWorld): Promise<readonly unknown[]> =>
+  ((await world.iam().call('ListOpenIDConnectProviders', {})).OpenIDConnectProviderList as unknown[]) ?? []
+
+test('from a Config and a binding to a token that STS takes, without a child object', async () => {
+  await using world = roomWorld()
+  const target = await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  await world.makeConfig('wlc-a', selfHosted)
+  world.start(direct(world))
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
+  const role = await world.role('wlc-a', 'app')
+  assert.equal(told(role).Ready, 'True Ready')
+  for (const kind of [bucketKind, providerKind, iamRoleKind, policyKind]) {
+    assert.deepEqual((await world.client.list(kind.type)).items, [], kind.type.kind)
+  }
+  await takeUpKey(world, target)
+  assert.equal(await askSts(world, role?.status?.roleARN, await tokenOf(target, 'app')), 'ok')
+  assert.deepEqual(changesOf(world).slice(0, 4), ['CreateBucket', 'PutBucketTagging', 'PutPublicAccessBlock', 'PutBucketPolicy'])
+  const changes = changesOf(world).length
+  await world.advance(2 * 3_600_000)
+  assert.equal(changesOf(world).length, changes, 'at rest nothing is called that changes anything')
+})
+
+test('P16: the end in the reverse order of trust, and nothing is left in the account', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  await world.makeConfig('wlc-a', selfHosted)
+  world.start(direct(world))
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  assert.deepEqual([(await bucketsOf(world)).length, (await providersOf(world)).length], [1, 1])
+  world.aws.calls.clear()
+  await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'app' })
+  await world.advance(5_000)
+  await world.client.delete(configKind.type, { namespace: 'wlc-a', name: 'default' })
+  await world.advance(30_000)
+  assert.equal(await world.config('wlc-a'), undefined)
+  assert.deepEqual([await bucketsOf(world), await providersOf(world)], [[], []])
+  const order = changesOf(world)
+  assert.ok(order.indexOf('DeleteRole') < order.indexOf('DeleteOpenIDConnectProvider'), order.join())
+  assert.ok(order.indexOf('DeleteOpenIDConnectProvider') < order.indexOf('DeleteBucket'), order.join())
+})
+
+test('B1: a death right after the bucket was made, before its tags: the record says that it is ours', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  await world.makeConfig('wlc-a', selfHosted)
+  const options = direct(world)
+  let isDead = false
+  const { clients } = options.direct as NonNullable<IdentityOperatorOptions['direct']>
+  const dying = {
+    for: (choice: Parameters<AwsClients['for']>[0]) => {
+      const client = clients.for(choice)
+      const call: typeof client.call = async (operation, input, more) => {
+        if (isDead) return new Promise(() => {})
+        const answer = await client.call(operation, input, more)
+        if (operation !== 'CreateBucket') return answer
+        isDead = true
+        return new Promise(() => {})
+      }
+      return { ...client, call, pages: client.pages.bind(client), model: client.model, region: client.region } as typeof client
+    },
+  }
+  const first = world.start({ direct: { clients: dying, region } })
+  await world.advance(5_000)
+  assert.ok(isDead)
+  await first.stop()
+  world.start(options)
+  await world.advance(60_000)
+  assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
+  assert.equal((await bucketsOf(world)).length, 1)
+})
+
+test('B23, S2: a bucket of that name that is not ours is not touched, and the Config says so', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  const name = issuerOf('wlc-a').replace('https://', '').split('.')[0] ?? ''
+  await world.s3().call('CreateBucket', { Bucket: name })
+  await world.s3().call('PutBucketTagging', { Bucket: name, Tagging: { TagSet: [{ Key: 'owner', Value: 'somebody' }] } })
+  await world.makeConfig('wlc-a', selfHosted)
+  world.start(direct(world))
+  await world.advance(10_000)
+  assert.equal(told(await world.config('wlc-a')).BucketReady, 'False ChildApplyFailed')
+  assert.deepEqual(changesOf(world), [])
+})

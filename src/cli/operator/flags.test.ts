@@ -16,6 +16,11 @@ function trouble(args: readonly string[], env: Environment = {}): string {
   }
 }
 
+test('ours: --aws-writer takes children or direct', () => {
+  assert.equal(read(['--aws-writer=direct']).awsWriter, 'direct')
+  assert.equal(trouble([...needed, '--aws-writer=ack']), '--aws-writer: "ack" is none of children, direct')
+})
+
 test('11.1: the defaults are those of the reference, and every flag of it is known', () => {
   const { resources, ...settings } = read([])
   assert.deepEqual([resources.services, resources.models, resources.installsCrds], [undefined, undefined, false])
@@ -28,6 +33,7 @@ test('11.1: the defaults are those of the reference, and every flag of it is kno
     elects: false,
     providerFile: 'clusterprofile-provider-file.json',
     profileNamespaces: undefined,
+    awsWriter: 'children',
     webhookImage: 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15',
     s3Endpoint: undefined,
     workers: 4,

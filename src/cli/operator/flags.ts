@@ -40,6 +40,11 @@ export const operatorFlags: readonly Flag[] = [
   text('kubeconfig', '', 'kubeconfig of the hub; default: inside a cluster its own, else as kubectl'),
   text('webhook-bind-address', ':9443', 'address of the admission webhooks; 0 switches them off'),
   text('webhook-cert-dir', '/tmp/k8s-webhook-server/serving-certs', 'folder with tls.crt and tls.key of the admission webhooks'),
+  text(
+    'aws-writer',
+    'children',
+    'children: AWS resources are objects that ACK or the resources operator reads; direct: calls of our own',
+  ),
   text('aws-region', '', 'region of the account, for the resources operator; default AWS_REGION'),
   text('aws-account-id', '', 'the account of this process, for the resources operator'),
   text('aws-services', 'iam,s3,eks', 'services whose kinds the resources operator looks after, separated by commas'),
@@ -64,6 +69,8 @@ export interface OperatorSettings {
   readonly log: LogSettings
   readonly kubeconfig: string | undefined
   readonly aws: { readonly region: string; readonly account: string; readonly services: readonly string[] }
+  /** How the identity operator makes AWS resources. */
+  readonly awsWriter: 'children' | 'direct'
   readonly resources: ResourceSettings
 }
 
@@ -101,6 +108,7 @@ export function readOperatorFlags(args: readonly string[], env: Environment): Op
     log: readLog(values, env),
     kubeconfig: values.text('kubeconfig') === '' ? undefined : values.text('kubeconfig'),
     aws: readAws(values, env),
+    awsWriter: readAwsWriter(values.text('aws-writer')),
     resources: readResourceFlags(values),
   }
 }
@@ -118,6 +126,11 @@ export function readNamespaces(list: string): readonly string[] | undefined {
   const wrong = names.find(name => dnsLabelErrors(name).length > 0)
   if (wrong !== undefined) throw new FlagError(`${flag}: ${JSON.stringify(wrong)} is no name of a namespace`)
   return names
+}
+
+function readAwsWriter(name: string): OperatorSettings['awsWriter'] {
+  if (name === 'children' || name === 'direct') return name
+  throw new FlagError(`--aws-writer: ${JSON.stringify(name)} is none of children, direct`)
 }
 
 function readControllers(list: string): ReadonlySet<ControllerName> {

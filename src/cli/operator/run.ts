@@ -160,6 +160,8 @@ async function identityPart({ run, client, metrics, transport }: Shared): Promis
     providers: parseProviderFile(new TextDecoder().decode(file), settings.providerFile),
     webhookImage: settings.webhookImage,
     workers: settings.workers,
+    // IAM is everywhere, and asked where the account's work is done.
+    ...(settings.awsWriter === 'direct' ? { direct: { clients, region: settings.aws.region || 'us-east-1' } } : {}),
     ...(settings.profileNamespaces === undefined ? {} : { profileNamespaces: settings.profileNamespaces }),
   })
   let world: Manager['world'] | undefined

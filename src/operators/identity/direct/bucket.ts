@@ -4,7 +4,7 @@ import { AwsError, samePolicyText } from '#aws'
 import type { AwsClient } from '#aws/client'
 import type { ChildSpec } from '../children/child.ts'
 import { type AwsAction, awsCall, type CallPlace, type Values } from './action.ts'
-import { missingTags, record, type Tags, tagMap, text } from './answer.ts'
+import { iamTags, missingTags, record, type Tags, tagMap, text } from './answer.ts'
 
 export interface BucketActual {
   /** Another account's, as S3 tells it. */
@@ -67,9 +67,7 @@ export function bucketCalls(
     calls.push(
       call('PutBucketTagging', {
         Tagging: {
-          TagSet: Object.entries(all)
-            .sort()
-            .map(([Key, Value]) => ({ Key, Value })),
+          TagSet: iamTags(all),
         },
       }),
     )

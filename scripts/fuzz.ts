@@ -31,6 +31,7 @@ if ('skipped' in obtained) {
 
 const plane = await startControlPlane({ programs: obtained.programs })
 let failed = false
+let silences = 0
 try {
   failed = await fuzz()
 } finally {
@@ -56,7 +57,7 @@ async function fuzz(): Promise<boolean> {
   for (; runs < Number(values.runs) && performance.now() < end; runs++) {
     const seed = `${values.seed}-${runs}`
     const steps = fuzzSteps(seededRandom(seed), Number(values.steps))
-    const found = await part(steps)
+    const found = await part(steps).catch((error: unknown) => silent(seed, error))
     if (found === undefined) continue
     const kind = kindOf(found)
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
@@ -72,8 +73,16 @@ async function fuzz(): Promise<boolean> {
   }
   await embedded.close()
   const differing = [...kinds.values()].reduce((sum, count) => sum + count, 0)
-  console.log(`\n${runs} runs, ${requests} requests to each server, ${differing} runs differ in ${kinds.size} ways`)
+  console.log(
+    `\n${runs} runs, ${requests} requests to each server, ${differing} runs differ in ${kinds.size} ways, ${silences} got no answer`,
+  )
   return differing > 0
+}
+
+/** A server that gives no answer in time is told about, and the run is none. */
+function silent(seed: string, error: unknown): undefined {
+  silences++
+  console.log(`\nseed ${seed}: no answer in time: ${error instanceof Error ? error.message : String(error)}`)
 }
 
 /** Differences of one kind are told once: the request's form and the places that differ, without names and numbers. */

@@ -1,10 +1,12 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
 import type { Core } from '../core.ts'
 import { type Draft, equalJson, isRecord } from '../draft.ts'
+import type { Json } from '../schema/json.ts'
 import type { Behaviour } from './resource.ts'
+import { languageErrors } from './rule-language.ts'
 import { prepareNewService, prepareServiceUpdate } from './service-allocation.ts'
 
-type Hooks = Pick<Behaviour, 'prepareCreate' | 'prepareUpdate'>
+type Hooks = Pick<Behaviour, 'prepareCreate' | 'prepareUpdate' | 'validate'>
 
 export function builtinBehaviours(core: () => Core): (group: string, kind: string) => Partial<Behaviour> {
   const hooks: Readonly<Record<string, Hooks | undefined>> = {
@@ -16,7 +18,10 @@ export function builtinBehaviours(core: () => Core): (group: string, kind: strin
         if (subresource === '') prepareServiceUpdate(core(), draft, live, dryRun)
       },
     },
-    'apiextensions.k8s.io/CustomResourceDefinition': { prepareCreate: prepareDefinition },
+    'apiextensions.k8s.io/CustomResourceDefinition': {
+      prepareCreate: prepareDefinition,
+      validate: (draft, old) => languageErrors(draft.spec as Json, old?.spec as Json | undefined, core().emulate),
+    },
   }
   return (group, kind) => hooks[`${group}/${kind}`] ?? {}
 }

@@ -34,7 +34,7 @@ export function compileSchema(openApiV3Schema: Json | undefined, options: Compil
     prune,
     decode: object => decodeCustom(root, object, options),
     applyDefaults: object => defaultValue(root, object) as JsonObject,
-    fillDefaults: object => defaultValue(root, object, true) as JsonObject,
+    fillDefaults: object => withTypedMetadata(defaultValue(root, object, true) as JsonObject),
     validate: (object, context) => validateCustom(root, object, context ?? {}),
   }
 }
@@ -53,6 +53,13 @@ function decodeCustom(root: SchemaNode, object: JsonObject, options: CompileOpti
   const embedded = root.has.embedded ? coerceEmbedded(root, withMetadata, '', unknown) : { value: withMetadata }
   if ('malformed' in embedded) return { object, unknown: [], malformed: embedded.malformed }
   return { object: embedded.value as JsonObject, unknown }
+}
+
+/** Metadata is of one type for all kinds, in which what is empty is as good as absent. */
+function withTypedMetadata(object: JsonObject): JsonObject {
+  const decoded = decodeMetadata(object)
+  if (decoded.malformed !== undefined || !isObject(object.metadata)) return object
+  return { ...object, metadata: decoded.object }
 }
 
 function decodeMetadata(object: JsonObject): Decoded {

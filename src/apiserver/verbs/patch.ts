@@ -104,7 +104,7 @@ function touchedBy(operations: readonly unknown[]): Record<string, unknown> {
 }
 
 /** The patched value must be an object of the kind again. */
-function toVersion(change: Change, type: string, live: Readonly<Draft>, call: ResourceCall, options: WriteOptions): Draft {
+export function toVersion(change: Change, type: string, live: Readonly<Draft>, call: ResourceCall, options: WriteOptions): Draft {
   const { kind } = call
   const patched = change(live)
   const name = { group: kind.resource.group, kind: kind.resource.kind }

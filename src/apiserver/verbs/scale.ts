@@ -15,7 +15,7 @@ import type { Version } from '../store/version.ts'
 import { merged } from './apply.ts'
 import { decodeObject } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
-import { patchType, readPatch } from './patch.ts'
+import { patchType, readPatch, toVersion } from './patch.ts'
 import { applyPatchType } from './patch-types.ts'
 import { requireLive, showAs } from './subject.ts'
 import { type UpdateStep, updateObject } from './update-flow.ts'
@@ -35,10 +35,14 @@ export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
   }
   const whole = isPatch ? undefined : readWhole(core, call, options)
   requireLive(core, call)
-  const change = whole ?? readPatch(core, call, type)
+  const patch = isPatch ? readPatch(core, call, type) : undefined
+  const asScale = { ...call, kind: scaleKind(call) }
   const step = {
     options,
-    next: (live: Readonly<Draft>) => scaledBy(call, live, change(scaleOf(live, call.kind))),
+    next: (live: Readonly<Draft>) => {
+      const wanted = patch === undefined ? whole?.() : toVersion(patch, type, scaleOf(live, call.kind), asScale, options)
+      return scaledBy(call, live, wanted)
+    },
   }
   return andThen(updateObject(core, call, step), answer)
 }

@@ -83,6 +83,8 @@ async function playOne(s: Session, step: FuzzStep, revisions: Map<string, { firs
       await s.get(at() + step.query)
       return
     case 'raw':
+      // A real server tries for a minute to find an address for a service without a name before it says that there is none.
+      if (step.kind === 'services' && step.method === 'POST') return
       await s.send(step.method, (step.method === 'POST' ? at() : at('a')) + step.query, { raw: step.text, type: step.type })
   }
 }

@@ -126,6 +126,6 @@ test('a damaged request is answered by its service, and the emulator has no erro
       assert.deepEqual(errors, [], what)
       assert.ok(answer.status < 500 || answer.status === 501, `${answer.status} for ${what}`)
     }),
-    { numRuns: 1_500 },
+    { numRuns: 600 },
   )
 })

@@ -93,6 +93,15 @@ test('a request without a body has null, and HEAD answers with the length alone'
   assert.equal(answer.headers['content-length'], '4')
 })
 
+test('every byte of an answer arrives as it is, whether the body is small or large', async () => {
+  const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => index % 256)
+  const listener = await serve(async request => ({ status: 200, headers: {}, body: bytes(Number(request.target.slice(1))) }))
+  for (const length of [0, 1, 256, 16_384, 16_385, 100_000]) {
+    const answer = await fetch(`http://127.0.0.1:${listener.port}/${length}`)
+    assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), bytes(length), `${length} bytes`)
+  }
+})
+
 test('bodies of unknown or great length are streamed to the handler', async () => {
   const listener = await serve(async request => {
     assert.ok(request.body !== null && !(request.body instanceof Uint8Array))

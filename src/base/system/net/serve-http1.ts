@@ -62,6 +62,12 @@ async function serve(options: Http1Options, request: IncomingMessage, response: 
   }
 }
 
+/**
+ * Node joins a header and a body that is text into one piece for one write; bytes it hands to the kernel beside each other, which costs
+ * a tenth more processor time per request. Latin-1 is one character a byte, so any bytes can go as text; beyond this size the copies cost more than they save.
+ */
+const joinedBytesMax = 16_384
+
 async function respond(request: IncomingMessage, response: ServerResponse, answer: HttpResponse, isLast: boolean): Promise<void> {
   const { body } = answer
   const headers = flatHeaders(answer)
@@ -73,7 +79,8 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
     }
     response.writeHead(answer.status, headers)
     if (body === null || request.method === 'HEAD') response.end()
-    else response.end(body)
+    else if (body.length > joinedBytesMax) response.end(body)
+    else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
     return
   }
   response.writeHead(answer.status, headers)

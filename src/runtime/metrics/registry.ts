@@ -2,6 +2,7 @@
 // rendered labels; a metric is told apart by its name, and asking twice for one gives the same.
 import { invariant } from '#base'
 
+/** Freeze those that are used again and again. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface Counter {
@@ -164,8 +165,18 @@ function bounded(values: ReadonlyMap<string, unknown>, id: string): string {
   return values.size >= labelSetsMax && !values.has(id) ? 'overflow="true"' : id
 }
 
+/** Labels that cannot change are rendered once: on a hot path the rendering would cost more than the counting. */
+const renderedOnce = new WeakMap<Labels, string>()
+
 function renderLabels(labels: Labels | undefined): string {
   if (labels === undefined) return ''
+  if (!Object.isFrozen(labels)) return joinLabels(labels)
+  let rendered = renderedOnce.get(labels)
+  if (rendered === undefined) renderedOnce.set(labels, (rendered = joinLabels(labels)))
+  return rendered
+}
+
+function joinLabels(labels: Labels): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
     .join(',')

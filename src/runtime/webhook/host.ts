@@ -74,6 +74,14 @@ export function webhookHost(options: WebhookHostOptions): HttpExchange {
     'Current number of admission requests being served.',
   )
   const panics = metrics.counter('controller_runtime_webhook_panics_total', 'Total number of webhook panics')
+  const held = new Map<string, Readonly<Record<string, string>>>()
+  const labelsOf = (path: string, code?: string): Readonly<Record<string, string>> => {
+    const id = code === undefined ? path : `${path} ${code}`
+    let labels = held.get(id)
+    if (labels === undefined)
+      held.set(id, (labels = Object.freeze(code === undefined ? { webhook: path } : { webhook: path, code })))
+    return labels
+  }
   let underWay = 0
   return async request => {
     const [path = '', query = ''] = request.target.split('?')
@@ -81,9 +89,9 @@ export function webhookHost(options: WebhookHostOptions): HttpExchange {
     if (handler === undefined)
       return refuse(404, `nothing is served at this path; there are ${Object.keys(options.routes).join(', ')}`)
     if (request.method !== 'POST') return refuse(405, 'only POST')
-    const labels = { webhook: path }
+    const labels = labelsOf(path)
     if (underWay >= (options.requestsMax ?? requestsMaxDefault)) {
-      total.add({ ...labels, code: '429' })
+      total.add(labelsOf(path, '429'))
       return { ...refuse(429, 'too many requests are under way'), headers: { 'retry-after': '1' } }
     }
     const startedMs = clock.monotonicMs()
@@ -98,7 +106,7 @@ export function webhookHost(options: WebhookHostOptions): HttpExchange {
         })
         return refuse(500, 'the webhook failed; its log says why')
       })
-      total.add({ ...labels, code: String(response.status) })
+      total.add(labelsOf(path, String(response.status)))
       return response
     } finally {
       underWay--
@@ -143,7 +151,8 @@ async function answer(
   const ms = allowedMs(options, query)
   const scope = openScope({ parents: [request.signal], deadline: { clock: options.clock, ms, what: 'the webhook' } })
   try {
-    const body = await readBody(request.body, options.bodyBytesMax ?? bodyLimitsDefault.bytesMax, scope.signal)
+    const bytesMax = options.bodyBytesMax ?? bodyLimitsDefault.bytesMax
+    const body = await readBody(request.body, bytesMax, scope.signal)
     if (body.kind === 'too-large') return refuse(413, 'the body is too large')
     if (body.kind === 'cut') return refuse(408, 'the body did not come in time')
     const work = handler({

@@ -1,4 +1,5 @@
 // The admission protocol around a decision (specification §2.12 and §5.1): a review in, a review out. The decision itself is handed in.
+import { isUtf8 } from 'node:buffer'
 import type { AddOperation, Json, JsonObject } from './patch.ts'
 import { isObject } from './patch.ts'
 import { findDecodeTrouble } from './pod-shape.ts'
@@ -100,8 +101,9 @@ function reply(review: JsonObject, response: JsonObject): ReviewAnswer {
 
 function decode(body: Uint8Array): Json | Error {
   if (body.length === 0) return null
+  if (!isUtf8(body)) return new Error('the review is no UTF-8')
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Json
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString()) as Json
   } catch (error) {
     return error as Error
   }

@@ -144,8 +144,12 @@ function isWindows(spec: JsonObject, flags: AwsWebhookOptions): boolean {
   return flags.windowsFromPodOs && isObject(spec['os']) && spec['os']['name'] === 'windows'
 }
 
+const isClean = /^(?:\/[^/.][^/]*)+$/
+
 /** A slash path without empty and `.` parts, `..` resolved, no slash at the end. */
 function cleanPath(path: string): string {
+  // Nearly all are.
+  if (isClean.test(path)) return path
   const rooted = path.startsWith('/')
   const kept: string[] = []
   for (const part of path.split('/')) {

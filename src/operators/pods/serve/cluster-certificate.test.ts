@@ -51,8 +51,17 @@ test('it is renewed before it ends, once for all replicas', async () => {
   assert.equal(a.certificate, b.certificate, 'who lost the race serves the winner’s')
   const stop = new AbortController()
   const taken: string[][] = [[], []]
+  let held = a.certificate
   const following = [one, other].map((replica, index) =>
-    replica.source.follow(a, next => taken[index]?.push(next.certificate), stop.signal),
+    replica.source.follow(
+      a,
+      next => {
+        taken[index]?.push(next.certificate)
+        assert.ok(parseCertificate(held).validUntil - cluster.clock.now() > hour / 10, 'renewed when it had run out')
+        if (index === 1) held = next.certificate
+      },
+      stop.signal,
+    ),
   )
   cluster.approvesAll = true
   await cluster.clock.advance(3 * hour)
@@ -116,12 +125,14 @@ class Signer {
   readonly #ca = ca()
   readonly #keys: string[] = []
   #serial = 1
+  #replicas = 0
 
   start() {
     const source = clusterCertificate({
       client: this.#client(),
       clock: this.clock,
-      random: seededRandom(1),
+      // Each replica has its own chance, and so its own name for its request.
+      random: seededRandom(++this.#replicas),
       keys: {
         generateEc: () => {
           const key = ecKey()

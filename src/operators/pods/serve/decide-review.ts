@@ -78,8 +78,8 @@ function told(options: DecideOptions, subject: ReviewSubject, decision: Decision
   return decision
 }
 
-const byContainer = { method: 'container_credentials' } as const
-const byWebIdentity = { method: 'sts_web_identity' } as const
+const byContainer = Object.freeze({ method: 'container_credentials' })
+const byWebIdentity = Object.freeze({ method: 'sts_web_identity' })
 
 /**
  * 429 with a time, and not an error of the call: the failure policy must not let the pod in, and clients that know the header (kubectl,

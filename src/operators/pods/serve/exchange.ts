@@ -1,6 +1,6 @@
 // The paths of the webhook: reviews behind the bounds of the webhook host, health as upstream answers it, and the debugging paths.
 import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration, type Random } from '#base'
-import { findShapeTrouble, type Metrics, type WebhookHandler, webhookHost } from '#runtime'
+import { findShapeTrouble, type Labels, type Metrics, type WebhookHandler, webhookHost } from '#runtime'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { AwsWebhookSettings } from '../flags/settings.ts'
 import { answerReview, type ReviewAnswer, reviewBytesMax } from '../review.ts'
@@ -26,6 +26,7 @@ export interface ExchangeOptions {
 
 /** Deeper or wider than any pod, and quick to turn away. */
 const shapeLimits = { depthMax: 1_000, itemsMax: 200_000 }
+const shapelessBytesMax = 65_536
 /** As many as one API server of a large cluster has under way; each costs its body until it is answered. */
 const requestsMax = 2_000
 /** Whoever waits is answered this long before the API server gives up, and the host would give up just after: a decision that comes too late is
@@ -74,6 +75,7 @@ function reviewHandler(options: ExchangeOptions): WebhookHandler {
     warns: options.settings.admissionWarnings,
     verbosity: options.settings.verbosity,
   }
+  const labels = frozenLabels()
   return async ({ contentType, body, query, signal }) => {
     const startedMs = clock.monotonicMs()
     let reason: AdmissionReason = 'decode'
@@ -91,13 +93,14 @@ function reviewHandler(options: ExchangeOptions): WebhookHandler {
           reason = decision.reason
           return decision.verdict
         },
-        bytes => findShapeTrouble(bytes, shapeLimits),
+        // A small body cannot be deep enough to cost anything.
+        bytes => (bytes.length <= shapelessBytesMax ? undefined : findShapeTrouble(bytes, shapeLimits)),
       )
       result = answer.result
       return rendered(answer)
     } finally {
-      own.admissions.add({ provider: 'aws', result, reason })
-      own.admissionDuration.observe((clock.monotonicMs() - startedMs) / 1_000, { provider: 'aws', result })
+      own.admissions.add(labels({ provider: 'aws', result, reason }))
+      own.admissionDuration.observe((clock.monotonicMs() - startedMs) / 1_000, labels({ provider: 'aws', result }))
     }
   }
 }
@@ -117,15 +120,16 @@ function rendered({ httpStatus, contentType, body }: ReviewAnswer): HttpResponse
 
 /** Upstream's request metrics. Only known paths become labels (F-11). */
 function counted(exchange: HttpExchange, { own, clock }: ExchangeOptions, paths: ReadonlySet<string>): HttpExchange {
+  const once = frozenLabels()
   return async request => {
     const startedMs = clock.monotonicMs()
     const path = pathOf(request.target)
-    const labels = { verb: methods.has(request.method) ? request.method : 'other', path: paths.has(path) ? path : 'other' }
+    const where = { verb: methods.has(request.method) ? request.method : 'other', path: paths.has(path) ? path : 'other' }
     const response = await exchange(request)
     const microseconds = (clock.monotonicMs() - startedMs) * 1_000
-    own.requests.add({ ...labels, code: String(response.status) })
-    own.latencies.observe(microseconds, labels)
-    own.durations.observe(microseconds, labels)
+    own.requests.add(once({ ...where, code: String(response.status) }))
+    own.latencies.observe(microseconds, once(where))
+    own.durations.observe(microseconds, once(where))
     return response
   }
 }
@@ -170,6 +174,18 @@ function renderCache({ accounts, configMap, credentialsFile }: ExchangeOptions):
     configMap: Object.fromEntries(entries) as unknown,
     containerCredentials: [...(credentialsFile?.current ?? [])],
   })
+}
+
+/** The same frozen labels for the same values: there are few, and the registry renders each once. */
+function frozenLabels(): (labels: Labels) => Labels {
+  const held = new Map<string, Labels>()
+  return labels => {
+    let id = ''
+    for (const name in labels) id += `${labels[name]} `
+    let frozen = held.get(id)
+    if (frozen === undefined) held.set(id, (frozen = Object.freeze(labels)))
+    return frozen
+  }
 }
 
 function isLoopback(peer: HttpPeer | undefined): boolean {

@@ -154,7 +154,7 @@ export class Snapshots {
   }
 }
 
-const hitLabels = { provider: 'aws', outcome: 'hit' } as const
+const hitLabels = Object.freeze({ provider: 'aws', outcome: 'hit' })
 
 export function hasRole({ serviceAccount, exactEntry, wildcardEntry }: IdentitySnapshot): boolean {
   return [serviceAccount, exactEntry, wildcardEntry].some(source => source !== undefined && source.roleArn !== '')

@@ -1,0 +1,167 @@
+// `npm run bench -- webhook`: the AWS pod webhook as a process of its own over TLS, on one core, beside a plain Go webhook that is built in
+// the same run. The pod is the one of the specification (one init and three regular containers). What the caller costs is in the times and
+// not in the processor time per review, which is what to compare. Slices of both programs take turns, and the best counts: other programs
+// on the machine only make one worse.
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { issueCertificate } from '#base'
+import { burst, closedLoop, coldLoop, type Latencies, openLoop } from './webhook/client.ts'
+import { accountsApi, bundle, type Files, isPinned, type Program, startGo, startOurs, writePair } from './webhook/servers.ts'
+
+const slices = 6
+const sliceMs = 1_000
+const warmUpMs = 3_000
+
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-bench-webhook-'))
+  try {
+    const files = writePair(folder, pair())
+    bundle()
+    console.log(isPinned ? 'each server is pinned to one core' : 'servers are not pinned: there is no taskset')
+    await compare(files)
+    await memory(files)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Measured extends Latencies {
+  readonly processorMs: number
+}
+
+async function compare(files: Files): Promise<void> {
+  const api = await accountsApi(20)
+  const ours = await startOurs(files, api)
+  const go = await startGo(files)
+  const programs = new Map<string, Program>([['vouch', ours], ...(go === undefined ? [] : [['plain Go', go] as const])])
+  if (go === undefined) console.log('skipped: a plain Go webhook beside it; there is no Go here')
+  const body = sampleReview()
+  const keptAlive = rendered(body, true)
+  const once = rendered(body, false)
+  for (const { port } of programs.values()) await closedLoop(port, keptAlive, 16, warmUpMs)
+  const rows: (readonly [string, (port: number) => Promise<Latencies>])[] = [
+    ['one after the other, kept alive', port => closedLoop(port, keptAlive, 1, sliceMs)],
+    ['16 in flight, kept alive', port => closedLoop(port, keptAlive, 16, sliceMs)],
+    ['8 in flight, a connection each', port => coldLoop(port, once, 8, sliceMs)],
+    ['1,000 a second', port => openLoop(port, keptAlive, 1_000, sliceMs)],
+    ['burst of 2,000 over 50 connections', port => burst(port, keptAlive, 50, 2_000)],
+  ]
+  console.log(
+    `review of ${body.length} bytes; resident: ${[...programs].map(([name, { residentMiB }]) => `${name} ${residentMiB().toFixed(0)} MiB`).join(', ')}`,
+  )
+  for (const [what, measure] of rows) {
+    const best = new Map<string, Measured>()
+    for (let slice = 0; slice < slices; slice++)
+      for (const [name, program] of programs) {
+        const before = program.processorMs()
+        const found = await measure(program.port)
+        const measured = { ...found, processorMs: (program.processorMs() - before) / found.count }
+        const held = best.get(name)
+        const calmest = held === undefined || measured.p99 < held.p99 ? measured : held
+        // The processor's time is best where others took least of its caches, which need not be the slice with the best times.
+        best.set(name, { ...calmest, processorMs: Math.min(measured.processorMs, held?.processorMs ?? measured.processorMs) })
+      }
+    print(what, best)
+  }
+  for (const program of programs.values()) await program.stop()
+  await api.close()
+}
+
+function print(what: string, best: ReadonlyMap<string, Measured>): void {
+  console.log(`\n${what}`)
+  for (const [name, one] of best) {
+    const perCore =
+      one.processorMs === 0
+        ? 'too little to tell'
+        : `${one.processorMs.toFixed(3)} ms of processor each, ${(1_000 / one.processorMs).toFixed(0)} a second and core`
+    console.log(
+      `  ${name.padEnd(9)} ${one.perSecond.toFixed(0).padStart(6)}/s  p50 ${one.p50.toFixed(2)} ms  p99 ${one.p99.toFixed(2)} ms  p99.9 ${one.p999.toFixed(2)} ms  max ${one.max.toFixed(1)} ms  ${perCore}  (${one.count} reviews, ${one.failures} failed)`,
+    )
+  }
+  const [ours, go] = [best.get('vouch'), best.get('plain Go')]
+  if (ours !== undefined && go !== undefined && ours.processorMs > 0)
+    console.log(`  ratio     ${(go.processorMs / ours.processorMs).toFixed(2)}x of the Go program's reviews per second and core`)
+}
+
+async function memory(files: Files): Promise<void> {
+  console.log('\nServiceAccounts, one in ten with a role: start to ready, and resident after the list and a thousand reviews')
+  for (const count of [1, 10_000, 50_000]) {
+    const api = await accountsApi(count)
+    const program = await startOurs(files, api)
+    const listed = program.residentMiB()
+    await burst(program.port, rendered(sampleReview(), true), 10, 1_000)
+    console.log(
+      `  ${count.toLocaleString('en-US').padStart(6)}  ready in ${program.readyMs.toFixed(0)} ms, resident ${listed.toFixed(0)} MiB, then ${program.residentMiB().toFixed(0)} MiB`,
+    )
+    await program.stop()
+    await api.close()
+  }
+}
+
+function sampleReview(): string {
+  const container = (name: string) => ({
+    name,
+    image: `registry.example.com/${name}:1.0`,
+    env: [{ name: 'LOG_LEVEL', value: 'info' }],
+    resources: {},
+    volumeMounts: [{ name: 'kube-api-access-x', readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }],
+  })
+  const object = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { generateName: 'web-7d4b9c-', namespace: 'ns1', labels: { app: 'web' } },
+    spec: {
+      volumes: [
+        {
+          name: 'kube-api-access-x',
+          projected: { sources: [{ serviceAccountToken: { expirationSeconds: 3_607, path: 'token' } }] },
+        },
+      ],
+      initContainers: [container('prepare')],
+      containers: ['web', 'proxy', 'logs'].map(container),
+      serviceAccountName: 'app',
+    },
+  }
+  return JSON.stringify({
+    kind: 'AdmissionReview',
+    apiVersion: 'admission.k8s.io/v1',
+    request: {
+      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
+      kind: { group: '', version: 'v1', kind: 'Pod' },
+      resource: { group: '', version: 'v1', resource: 'pods' },
+      namespace: 'ns1',
+      operation: 'CREATE',
+      userInfo: { username: 'system:serviceaccount:kube-system:replicaset-controller' },
+      object,
+      oldObject: null,
+      dryRun: false,
+    },
+  })
+}
+
+function rendered(body: string, isKeptAlive: boolean): Buffer {
+  const head = [
+    'POST /mutate?timeout=10s HTTP/1.1',
+    'host: pod-identity-webhook.eks.svc:443',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...(isKeptAlive ? [] : ['connection: close']),
+  ]
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function pair(): { certificate: string; key: string } {
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const certificate = issueCertificate({
+    subject: { commonName: 'bench' },
+    key,
+    names: { dns: ['localhost'], ips: ['127.0.0.1'] },
+    usage: 'server',
+    validFrom: Date.now() - 60_000,
+    validUntil: Date.now() + 86_400_000,
+    serial: Uint8Array.of(1, 2),
+  })
+  return { certificate, key }
+}

@@ -1,0 +1,3 @@
+module vouch.example/plain-webhook
+
+go 1.21

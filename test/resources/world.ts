@@ -17,6 +17,8 @@ export interface ResourceWorldOptions extends Partial<Omit<ResourcesOptions, 'aw
   readonly objects?: readonly KubeObject[]
   /** Gets between the operator and AWS. */
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
+  /** Gets between the operator and the API server. */
+  readonly throughKube?: (exchange: HttpExchange) => HttpExchange
 }
 
 export interface Running {
@@ -57,7 +59,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
   const operatorOf = (more: Partial<ResourcesOptions>): ResourcesOperator => {
     const clients = new AwsClients({ credentials, transport, clock, random: seededRandom(2) })
     const home = { account, partition: 'aws', region }
-    const { awsOptions: _a, objects: _o, throughAws: _t, ...rest } = options
+    const { awsOptions: _a, objects: _o, throughAws: _t, throughKube: _k, ...rest } = options
     return createResourcesOperator({ services: ['iam'], home, ...rest, ...more, aws: clients, nowMs: () => clock.now() })
   }
   const operator = operatorOf({})
@@ -111,7 +113,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
       const stop = new AbortController()
       const passes: PassRecord[] = []
       const manager = createManager({
-        client: createKubeClient({ clock, address: 'test', exchange: server.as() }),
+        client: createKubeClient({ clock, address: 'test', exchange: options.throughKube?.(server.as()) ?? server.as() }),
         seams: { clock, random: seededRandom(1), log: silentLog },
         controllers: operatorOf(more ?? {}).controllers,
         identity: 'resources-test',

@@ -50,10 +50,7 @@ export function kindController(options: KindControllerOptions): AnyController {
   const { onCall } = counted
   const world = createWorld({ ...options, memory, onCall })
   const rules: Rules = { model, deviation: deviationOf(model.id), settings }
-  const scope = {
-    ...(settings.watchNamespaces === undefined ? {} : { namespaces: settings.watchNamespaces }),
-    ...(settings.watchSelector === undefined ? {} : { labelSelector: settings.watchSelector }),
-  }
+  const scope = scopeOf(settings)
   return defineController<Seen, ResourceAction>({
     name: `resources-${model.kind.plural}.${model.service.alias}`,
     fieldManager,
@@ -61,7 +58,7 @@ export function kindController(options: KindControllerOptions): AnyController {
     isWorth: change => isWorth(change),
     watches: [
       namespaceWatch(model),
-      ...referenceWatches(model, services),
+      ...referenceWatches(model, services, scope),
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
     ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
@@ -86,6 +83,16 @@ export function kindController(options: KindControllerOptions): AnyController {
       },
     },
   })
+}
+
+type Scope = Pick<Watch, 'namespaces' | 'labelSelector'>
+
+/** Which objects of our kinds we see: the same wherever a kind is asked for, since there is one cache of each. */
+export function scopeOf({ watchNamespaces, watchSelector }: Settings): Scope {
+  return {
+    ...(watchNamespaces === undefined ? {} : { namespaces: watchNamespaces }),
+    ...(watchSelector === undefined ? {} : { labelSelector: watchSelector }),
+  }
 }
 
 /** A claim that was in step, whose manifest is the one that it was in step with, and whose resource had to be changed all the same. */
@@ -161,7 +168,7 @@ function placeOf(type: ResourceType, { namespace, name }: ObjectKey): string {
 }
 
 /** A referenced object that becomes ready, or changes what it is read for, wakes those that wait for it. */
-function referenceWatches(model: KindModel, services: readonly ResourceService[]): readonly Watch[] {
+function referenceWatches(model: KindModel, services: readonly ResourceService[], scope: Scope): readonly Watch[] {
   const types = new Map<string, ResourceType>()
   const add = (service: string, resource: string): void => {
     const type = referenceType(services, { service, resource })
@@ -173,6 +180,7 @@ function referenceWatches(model: KindModel, services: readonly ResourceService[]
   return [...types.values()].map(type => ({
     type,
     optional: true,
+    ...scope,
     toClaims: (object: StoredObject, world: Reads) => {
       const { namespace = '', name } = object.metadata
       return world.byIndex(model.type, refersTo(model), placeOf(type, { namespace, name })).map(keyOf)

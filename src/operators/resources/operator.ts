@@ -5,7 +5,7 @@ import { type CustomResourceDefinition, renderCrd } from '#kube'
 import type { AnyController } from '#runtime'
 import { fieldExportKind, roleSelectorKind } from './common/api.ts'
 import { fieldExportController } from './common/field-export.ts'
-import { kindController } from './controller.ts'
+import { kindController, scopeOf } from './controller.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
 import { type ResourcesOptions, settingsOf } from './options.ts'
 import { isShipped, shippedKinds, shippedService } from './services/shipped.ts'
@@ -48,7 +48,7 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
         : [
             fieldExportController(
               kinds.map(({ type }) => type),
-              settings,
+              { crossNamespace: settings.crossNamespace, scope: scopeOf(settings) },
             ),
           ]),
     ],

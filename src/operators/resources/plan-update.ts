@@ -31,17 +31,13 @@ export function planUpdate(one: Case, latest: Content): Update {
   if (refused.length > 0) return { kind: 'refused', message: `no API changes ${list(refused)}; make a new object instead` }
   const delta = all.filter(path => !fixed.includes(path))
   if (delta.length === 0) return { kind: 'in-step', advisories: [] }
-  const hash = createHash('sha256')
-    .update(JSON.stringify([delta, claim.metadata.generation]))
-    .digest('hex')
-    .slice(0, 16)
-  const advisory = persistent(delta)
+  const hash = hashOf(one, delta)
+  const advisory = persistent(delta, hash)
+  // Of this very wish, by whichever process it was tried.
   const known = findCondition(claim.status?.conditions, conditions.advisory)
   const isKnown = known?.message.includes(advisory.message) === true
   const { update: held } = seen.notes
-  const isTried = held?.hash === hash ? held.sent >= sentMax : isKnown && held === undefined
-  if (isTried && delta.every(path => !isGiven(one, path) || isKnown || held?.hash === hash))
-    return { kind: 'in-step', advisories: [advisory] }
+  if (isKnown || (held?.hash === hash && held.sent >= sentMax)) return { kind: 'in-step', advisories: [advisory] }
   const owned = delta.filter(path => (deviation.own ?? []).some(name => isAtOrBelow(path, `Spec.${name}`)))
   const calls: Call[] = []
   if (owned.length > 0 && deviation.sync !== undefined)
@@ -186,8 +182,18 @@ function updateToken({ claim }: Case, paths: readonly string[]): string {
     .slice(0, 36)
 }
 
-function persistent(paths: readonly string[]): Condition {
-  const message = `AWS keeps its own value of ${list(paths)} although it was updated twice`
+/** Of what differs and of what is wanted there: another wish is another update. */
+function hashOf({ model, seen }: Case, delta: readonly string[]): string {
+  const names = new Set(delta.map(path => path.split('.')[1]))
+  const wanted = model.kind.spec.filter(({ camel }) => names.has(camel)).map(({ json }) => seen.wanted.spec[json] ?? null)
+  return createHash('sha256')
+    .update(JSON.stringify([delta, wanted]))
+    .digest('hex')
+    .slice(0, 12)
+}
+
+function persistent(paths: readonly string[], hash: string): Condition {
+  const message = `AWS keeps its own value of ${list(paths)} although it was updated twice (wish ${hash})`
   return { type: conditions.advisory, status: 'True', reason: 'PersistentDiff', message }
 }
 

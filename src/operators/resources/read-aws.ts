@@ -2,17 +2,19 @@
 
 import { Trouble } from '#runtime'
 import type { Deviation, ReadContext } from './kinds/deviation.ts'
+import { readTags } from './kinds/tag-reads.ts'
 import { isAbsence } from './model/absence.ts'
-import { answerOf, candidatesOf, isMatch, readPart } from './model/answer.ts'
+import { type Answered, answerOf, candidatesOf, isMatch, readPart } from './model/answer.ts'
 import { inputOf, type KindModel } from './model/kind-model.ts'
 import { nameKey } from './model/names.ts'
 import { type Content, requestOf, type Values } from './model/request.ts'
+import { hasTags, tagField } from './tags.ts'
 
 /** `undefined`: it is not there, or nothing is known by which it could be found, so it was never made. */
 export async function readResource(deviation: Deviation, context: ReadContext): Promise<Content | undefined> {
   const { model } = context
   try {
-    const found = await (deviation.read === undefined ? readByModel(context) : deviation.read(context))
+    const found = await (deviation.read === undefined ? readWithTags(context) : deviation.read(context))
     if (found === undefined || found.isAbsent === true || deviation.readMore === undefined) return found
     return await deviation.readMore(context, found)
   } catch (error) {
@@ -21,7 +23,16 @@ export async function readResource(deviation: Deviation, context: ReadContext): 
   }
 }
 
-export async function readByModel(context: ReadContext): Promise<Content | undefined> {
+/** A read that says nothing of tags is followed by one that does. */
+async function readWithTags(context: ReadContext): Promise<Content | undefined> {
+  const { model, caller } = context
+  const found = await readByModel(context)
+  const field = tagField(model)
+  if (found === undefined || field === undefined || !hasTags(model) || found.told.has(field)) return found
+  return readTags(model, found, caller)
+}
+
+export async function readByModel(context: ReadContext): Promise<Answered | undefined> {
   const { operations } = context.model.kind
   if (operations.readOne !== undefined) return readOne(context, operations.readOne)
   if (operations.getAttributes !== undefined) return readOne(context, operations.getAttributes)
@@ -29,14 +40,14 @@ export async function readByModel(context: ReadContext): Promise<Content | undef
   throw new Trouble({ kind: 'stop', reason: 'NotImplemented', message: `${context.model.id} has no operation that reads it` })
 }
 
-async function readOne({ model, wanted, caller }: ReadContext, operation: string): Promise<Content | undefined> {
+async function readOne({ model, wanted, caller }: ReadContext, operation: string): Promise<Answered | undefined> {
   const input = readInput(model, operation, wanted)
   if (input === undefined) return undefined
   const output = await caller.call(operation, input)
   return answerOf(model, operation, { output, wanted, method: 'ReadOne' })
 }
 
-async function readMany({ model, wanted, caller }: ReadContext, operation: string): Promise<Content | undefined> {
+async function readMany({ model, wanted, caller }: ReadContext, operation: string): Promise<Answered | undefined> {
   const input = requestOf(model, operation, wanted, { method: 'ReadMany' })
   const required = inputOf(model.service.model, operation).required
   if (required.some(name => input[name] === undefined)) return undefined

@@ -76,6 +76,10 @@ export function withTags(model: KindModel, spec: Fields, tags: Tags): Fields {
   return isEmpty ? spec : (place(spec, form.path) as Fields)
 }
 
+export function tagsFromMap(value: unknown): Tags {
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, held]) => [key, textOf(held ?? '')])) : {}
+}
+
 export interface DefaultTagOptions {
   /** `key=value` with `%VARIABLES%`. */
   readonly templates: readonly string[]

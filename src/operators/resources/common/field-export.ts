@@ -36,9 +36,15 @@ export interface Exporting {
   readonly crossNamespace: boolean
 }
 
+export interface FieldExportOptions {
+  readonly crossNamespace: boolean
+  /** Which objects of the kinds are seen. */
+  readonly scope: Pick<Watch, 'namespaces' | 'labelSelector'>
+}
+
 export function fieldExportController(
   kinds: readonly ResourceType[],
-  { crossNamespace }: { readonly crossNamespace: boolean },
+  { crossNamespace, scope }: FieldExportOptions,
 ): AnyController {
   return defineController<Exporting>({
     name: 'resources-field-export',
@@ -48,7 +54,7 @@ export function fieldExportController(
       optional: true,
       indexes: { [sourceIndex]: indexBy<FieldExport>(claim => [sourceOf(claim, claim.spec.from.resource)]) },
     },
-    watches: kinds.map(type => sourceWatch(type)),
+    watches: kinds.map(type => ({ ...sourceWatch(type), ...scope })),
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
     reconciler: {
       observe: (key, reads, signal) => observe(key, { reads, signal, kinds, crossNamespace }),

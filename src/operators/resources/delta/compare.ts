@@ -73,7 +73,10 @@ function compareStructure(model: KindModel, shape: string, { wanted, latest, pat
   }
 }
 
-function sameValue(_model: KindModel, field: ResourceField, wanted: unknown, latest: unknown): boolean {
+function sameValue(model: KindModel, field: ResourceField, wanted: unknown, latest: unknown): boolean {
+  // A service of attributes tells all that there are; the manifest speaks of some.
+  if (field.type.kind === 'map' && model.kind.operations.getAttributes !== undefined && sameName(field.camel, 'Attributes'))
+    return Object.entries(isRecord(wanted) ? wanted : {}).every(([name, value]) => isRecord(latest) && latest[name] === value)
   if (field.iamPolicy === true) return samePolicies(wanted, latest)
   if (field.document === true) return sameDocuments(wanted, latest)
   return sameOfType(field.type, wanted, latest)

@@ -1,7 +1,7 @@
 // The clients of a program that works in many accounts and regions: one per service, region, role and endpoint, made when first
 // asked for. Clients of one service, account and region share their pace, since AWS counts their calls together.
 import type { Clock, Log, Random } from '#base'
-import { callRates } from '../limits.ts'
+import { callRates, type Rate } from '../limits.ts'
 import type { ServiceModel } from '../model/service-model.ts'
 import { Pace } from './calls/pace.ts'
 import { type AwsClient, type AwsClientOptions, createAwsClient } from './client.ts'
@@ -20,6 +20,8 @@ export interface AwsClientsOptions
   readonly log?: Log
   /** The endpoint of a service where it is not AWS's own: by configuration or environment. */
   readonly endpointOf?: (model: ServiceModel) => string | undefined
+  /** Calls per second by signing name, where an account's own differ from the defaults; `undefined` for no limit of ours (P18). */
+  readonly rates?: Readonly<Record<string, Rate | undefined>>
 }
 
 export interface ClientChoice {
@@ -81,7 +83,11 @@ export class AwsClients {
     const key = `${model.signingName}/${place}`
     const known = this.#paces.get(key)
     if (known !== undefined) return known
-    const made = new Pace({ clock: this.#options.clock, rate: callRates[model.signingName] })
+    const { clock, rates = {} } = this.#options
+    const made = new Pace({
+      clock,
+      rate: Object.hasOwn(rates, model.signingName) ? rates[model.signingName] : callRates[model.signingName],
+    })
     keep(this.#paces, { key, value: made, max: clientsMax })
     return made
   }

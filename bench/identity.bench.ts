@@ -1,0 +1,309 @@
+// The figures of the identity operator: `npm run bench -- identity [--bindings 100,300,1000] [--direct] [--day]`. Hub, workload cluster,
+// AWS, the resources operator (in the place of ACK) and the identity operator in one process, over in-process transports; real time but
+// for the day at rest.
+import { type ApiServer, createApiServer } from '#apiserver'
+import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
+import { type Clock, memoryFiles, seededRandom, silentLog, systemClock, systemKeys } from '#base'
+import { createAws } from '#emulator'
+import { type KubeObject, renderCrd } from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
+import { createIdentityOperator, S3IssuerStore } from '#operators/identity'
+import { createResourcesOperator } from '#operators/resources'
+import { createManager, type PassRecord } from '#runtime'
+import { configKind, renderIdentityCrds, roleKind, type ServiceAccountRole } from '../src/operators/identity/api.ts'
+import { clusterProfileKind } from '../src/operators/identity/inventory/cluster-profile.ts'
+import { serviceAccounts } from '../src/operators/identity/target/kinds.ts'
+
+const region = 'us-east-1'
+const account = '111122223333'
+const cluster = 'edge'
+
+export async function run(args: readonly string[]): Promise<void> {
+  const counts = (args[args.indexOf('--bindings') + 1] ?? '')
+    .split(',')
+    .map(Number)
+    .filter(count => count > 0)
+  const sizes = args.includes('--bindings') ? counts : [100, 300, 1_000]
+  const writers = args.includes('--direct') ? [true] : [false, true]
+  for (const direct of writers) await measure(direct, sizes)
+}
+
+async function measure(direct: boolean, sizes: readonly number[]): Promise<void> {
+  console.log(`\nthrough ${direct ? 'calls of our own (--aws-writer direct)' : 'child objects and the resources operator'}`)
+  const world = await open(direct)
+  try {
+    await one(world)
+    for (const size of sizes) await many(world, size)
+    await restart(world)
+  } finally {
+    await world.close()
+  }
+}
+
+interface World {
+  readonly hub: ApiServer
+  readonly target: ApiServer
+  readonly client: KubeClient
+  readonly targetClient: KubeClient
+  /** Passes of the identity operator since the last look at them. */
+  readonly passes: PassRecord[]
+  readonly childPasses: PassRecord[]
+  stop(): Promise<void>
+  start(): void
+  close(): Promise<void>
+}
+
+async function open(direct: boolean): Promise<World> {
+  const clock = systemClock
+  const aws = createAws({ clock, seed: 1, accounts: [account], region, profile: 'instant' })
+  const random = seededRandom(1)
+  const credentials = staticCredentials(aws.adminCredentials())
+  const transport = inProcessTransport(aws.handle)
+  // The cloud is unlimited here: what is measured is ours, and not how long an account of AWS makes us wait.
+  const rates = { iam: undefined, s3: undefined, eks: undefined, sts: undefined }
+  const clients = new AwsClients({ credentials, transport, clock, random, rates })
+  const resources = createResourcesOperator({
+    services: ['iam', 's3'],
+    aws: clients,
+    home: { account, region, partition: 'aws' },
+    nowMs: () => clock.now(),
+    fieldExport: false,
+    workers: 10,
+  })
+  const hub = createApiServer({
+    seed: 1,
+    clock,
+    name: 'hub',
+    objects: hubObjects(resources.crds),
+  })
+  const target = createApiServer({ seed: 2, clock, name: cluster, objects: [namespace('aws-pod-identity-webhook')] })
+  const client = createKubeClient({ clock, address: 'hub', exchange: hub.as() })
+  const targetClient = createKubeClient({ clock, address: cluster, exchange: target.as() })
+  const passes: PassRecord[] = []
+  const childPasses: PassRecord[] = []
+  let stopping: (() => Promise<void>) | undefined
+  const start = (): void => {
+    const operator = createIdentityOperator({
+      seams: seamsOf(clock),
+      store: new S3IssuerStore({ clients, clock }),
+      providers: [],
+      clientOf: () => targetClient,
+      ...(direct ? { direct: { clients, region } } : {}),
+    })
+    const seams = { clock, random, log: silentLog }
+    const connect = (): KubeClient => createKubeClient({ clock, address: 'hub', exchange: hub.as() })
+    const identity = createManager({
+      client: connect(),
+      seams,
+      controllers: operator.controllers,
+      identity: 'a',
+      onPass: pass => void passes.push(pass),
+    })
+    operator.attach(identity)
+    const children = createManager({
+      client: connect(),
+      seams,
+      controllers: resources.controllers,
+      identity: 'b',
+      onPass: pass => void childPasses.push(pass),
+    })
+    const stop = new AbortController()
+    const running = [identity.run(stop.signal), children.run(stop.signal)]
+    stopping = async () => {
+      stop.abort(new Error('enough'))
+      await Promise.all(running)
+      await operator.close()
+    }
+  }
+  const world: World = {
+    hub,
+    target,
+    client,
+    targetClient,
+    passes,
+    childPasses,
+    start,
+    stop: async () => stopping?.(),
+    close: async () => {
+      await stopping?.()
+      await hub.close()
+      await target.close()
+      await aws.close()
+    },
+  }
+  await publish(client)
+  start()
+  const config = {
+    apiVersion: configKind.apiVersion,
+    kind: 'AWSWorkloadIdentityConfig',
+    metadata: { namespace: cluster, name: 'default' },
+    spec: { type: 'SelfHostedIRSA', region },
+  }
+  const began = performance.now()
+  await client.create(configKind.type, config as KubeObject)
+  await until(async () => isReady(await client.get(configKind.type, { namespace: cluster, name: 'default' })))
+  const writes = passes.flatMap(pass => pass.writes).filter(({ type }) => type.kind !== 'Event').length
+  console.log(`a config: Ready after ${ms(performance.now() - began)}, ${writes} writes besides Events (goal 20)`)
+  return world
+}
+
+/** One after another on an idle system, from the create to Ready as a watcher of the API sees it. */
+async function one(world: World): Promise<void> {
+  const took: number[] = []
+  world.passes.length = 0
+  world.childPasses.length = 0
+  const rounds = 40
+  for (let index = 0; index < rounds; index++) {
+    const name = `one-${index}`
+    await makeAccount(world, name)
+    const began = performance.now()
+    const ready = whenReady(world, new Set([name]))
+    await makeRole(world, name)
+    await ready
+    took.push(performance.now() - began)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  took.sort((a, b) => a - b)
+  const at = (share: number): string => ms(took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? 0)
+  const writesOf = (passes: readonly PassRecord[]): number =>
+    passes.flatMap(({ writes }) => writes).filter(({ type }) => type.kind !== 'Event').length / rounds
+  const [own, child] = [writesOf(world.passes), writesOf(world.childPasses)]
+  console.log(
+    `one binding on an idle system: p50 ${at(0.5)}, p99 ${at(0.99)} (goals 50 and 250 ms); writes besides Events: ${own.toFixed(1)} by us, ${child.toFixed(1)} by the resources operator`,
+  )
+}
+
+async function many(world: World, size: number): Promise<void> {
+  const names = Array.from({ length: size }, (_, index) => `many-${size}-${index}`)
+  for (const name of names) await makeAccount(world, name)
+  world.passes.length = 0
+  world.childPasses.length = 0
+  const began = performance.now()
+  const ready = whenReady(world, new Set(names))
+  await Promise.all(names.map(name => makeRole(world, name)))
+  const created = performance.now() - began
+  await ready
+  const took = performance.now() - began
+  const writes = [...world.passes, ...world.childPasses].flatMap(pass => pass.writes).length
+  const heap = Math.round(process.memoryUsage().heapUsed / 1e6)
+  console.log(
+    `${size} bindings at once: all Ready after ${ms(took)} (${Math.round((size / took) * 1_000)}/s; created within ${ms(created)}), ${Math.round((writes / took) * 1_000)} writes/s in all, heap of the whole world ${heap} MB`,
+  )
+}
+
+async function restart(world: World): Promise<void> {
+  await world.stop()
+  world.passes.length = 0
+  world.childPasses.length = 0
+  world.start()
+  await new Promise(resolve => setTimeout(resolve, 3_000))
+  const writes = world.passes.flatMap(pass => pass.writes).length
+  console.log(`restart of the converged manager: ${world.passes.length} passes, ${writes} writes (goal 0)`)
+}
+
+/** Resolves when each of these was seen Ready. */
+async function whenReady(world: World, names: Set<string>): Promise<void> {
+  const { items, metadata } = await world.client.listAll<ServiceAccountRole>(roleKind.type, { namespace: cluster })
+  for (const role of items) if (isReady(role)) names.delete(role.metadata.name)
+  if (names.size === 0) return
+  for await (const event of world.client.watch<ServiceAccountRole>(roleKind.type, {
+    namespace: cluster,
+    resourceVersion: metadata.resourceVersion,
+  })) {
+    if ((event.type === 'ADDED' || event.type === 'MODIFIED') && isReady(event.object)) names.delete(event.object.metadata.name)
+    if (names.size === 0) return
+  }
+}
+
+function isReady(
+  object:
+    | { readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] } }
+    | KubeObject,
+): boolean {
+  const { status } = object as {
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }
+  }
+  return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') === true
+}
+
+async function makeAccount({ targetClient }: World, name: string): Promise<void> {
+  await targetClient.create(serviceAccounts, {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { namespace: 'default', name },
+  })
+}
+
+async function makeRole({ client }: World, name: string): Promise<void> {
+  await client.create(roleKind.type, {
+    apiVersion: roleKind.apiVersion,
+    kind: roleKind.type.kind,
+    metadata: { namespace: cluster, name },
+    spec: { serviceAccount: { namespace: 'default', name }, policyARNs: ['arn:aws:iam::aws:policy/ReadOnlyAccess'] },
+  } as KubeObject)
+}
+
+async function publish(client: KubeClient): Promise<void> {
+  const { type, apiVersion } = clusterProfileKind
+  const labels = { 'open-cluster-management.io/cluster-name': cluster, 'x-k8s.io/cluster-manager': 'open-cluster-management' }
+  await client.create(type, {
+    apiVersion,
+    kind: type.kind,
+    metadata: { namespace: 'inventory', name: cluster, labels },
+    spec: { clusterManager: { name: 'ocm' } },
+  } as KubeObject)
+  const condition = {
+    type: 'ControlPlaneHealthy',
+    status: 'True',
+    reason: 'Healthy',
+    message: '',
+    lastTransitionTime: new Date().toISOString(),
+  }
+  const status = { conditions: [condition], accessProviders: [{ name: 'in-process', cluster: { server: 'https://edge' } }] }
+  await client.patch(type, { namespace: 'inventory', name: cluster }, 'merge', { status }, { subresource: 'status' })
+}
+
+function seamsOf(clock: Clock): Parameters<typeof createIdentityOperator>[0]['seams'] {
+  const refuse = (): never => {
+    throw new Error('the bench has no network')
+  }
+  return {
+    clock,
+    random: seededRandom(1),
+    log: silentLog,
+    keys: systemKeys,
+    net: { dial: refuse, listen: refuse },
+    files: memoryFiles(),
+    programs: { run: refuse },
+    env: {},
+  }
+}
+
+function hubObjects(crds: readonly KubeObject[]): readonly KubeObject[] {
+  const operatorConfig = {
+    apiVersion: configKind.apiVersion,
+    kind: 'AWSWorkloadIdentityOperatorConfig',
+    metadata: { name: 'default' },
+    spec: {},
+  }
+  return [
+    ...renderIdentityCrds(),
+    renderCrd(clusterProfileKind),
+    ...crds,
+    namespace('inventory'),
+    namespace(cluster),
+    operatorConfig as KubeObject,
+  ]
+}
+
+function namespace(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+function ms(value: number): string {
+  return value >= 1_000 ? `${(value / 1_000).toFixed(2)} s` : `${value.toFixed(0)} ms`
+}

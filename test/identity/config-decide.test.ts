@@ -79,7 +79,7 @@ describe('13.4: the issuer', () => {
   test('70: until the bucket is in sync there is no document and no provider', () => {
     const bucket = childOf(bucketKind, { synced: false, trouble: 'AccessDenied: no', spec: {} })
     const plan = planOf({
-      selfHosted: selfHostedOf({ bucket }),
+      selfHosted: selfHostedOf({ bucket, publication: current }),
       config: configOf({ status: { selfHostedIssuer: { bucketName: 'b', publication: publication as never } } }),
     })
     const said = saidBy(plan)

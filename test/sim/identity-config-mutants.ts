@@ -81,14 +81,6 @@ const rows: readonly (readonly [
     [documents],
   ],
   [
-    'issuer-with-user',
-    'documents/issuer.ts',
-    "if (host.includes('@'))",
-    "if (host.startsWith('@'))",
-    'an issuer may name a user',
-    [documents],
-  ],
-  [
     'issuer-not-canonical',
     'documents/issuer.ts',
     "return isCanonical(text) ? undefined : 'must be written in its canonical form'",
@@ -307,8 +299,8 @@ const rows: readonly (readonly [
   [
     'bucket-before-provider',
     'config/removal.ts',
-    '    () => releaseProvider(seen, config),\n    () => releaseIssuer(seen, config),',
-    '    () => releaseIssuer(seen, config),\n    () => releaseProvider(seen, config),',
+    '    () => releaseProvider(seen, config, children),\n    () => releaseIssuer(seen, config, children),',
+    '    () => releaseIssuer(seen, config, children),\n    () => releaseProvider(seen, config, children),',
     'the name is freed before the trust (P16)',
     [removal],
   ],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { AwsError } from '#aws'
 import { boundBytes, conditionText } from './condition-text.ts'
@@ -153,6 +154,9 @@ test('what is no RSA key in PKIX form is no public key; the label of the block i
     ),
     undefined,
   )
+  // RSA by name only: such a key signs PS256, and the key set says RS256.
+  const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' })
+  assert.equal(parsePublicKey(pss.toString()), undefined)
   assert.equal(parsePublicKey(examplePem.replaceAll('PUBLIC KEY', 'SOME THING'))?.keyId, exampleKey().keyId)
 })
 

@@ -1,11 +1,12 @@
 // HTTP/1.1 out, over kept-alive sockets. A connection that has died while idle is found out by a read, which is sent once more;
 // a write is not, because nobody can know whether it arrived.
-import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http'
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type DialOptions, HttpFailure, type HttpRequest, type HttpResponse } from '../../http.ts'
 import { openSocket } from './connect.ts'
 import { abortFailure, connectFailure, sentFailure } from './failures.ts'
+import { http } from './node-http.ts'
 import type { Origin } from './origin.ts'
 import { announcedLength, type Incoming, isSmall, receivePieces, receiveWhole } from './receive.ts'
 import { pump } from './serve.ts'
@@ -47,7 +48,7 @@ export class Http1Wire implements Wire {
 
   #attempt(request: HttpRequest): Promise<HttpResponse | 'stale'> {
     return new Promise((resolve, reject) => {
-      const outgoing = send({
+      const outgoing = http.request({
         agent: this.#agent,
         host: this.#origin.host,
         port: this.#origin.port,
@@ -196,7 +197,7 @@ class Slots {
 }
 
 /** Node's keep-alive bookkeeping over sockets of our making. */
-class OriginAgent extends Agent {
+class OriginAgent extends http.Agent {
   readonly #origin: Origin
   readonly #options: DialOptions
   #spare: Socket | undefined

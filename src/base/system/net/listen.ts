@@ -1,11 +1,12 @@
 // The listener: HTTP/1.1 without TLS; with TLS whichever of HTTP/2 and HTTP/1.1 the client prefers. One TLS server accepts, and
 // hands each connection to its protocol once the names are settled.
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTlsServer, type Server as TlsHttpServer } from 'node:https'
 import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { HttpExchange, HttpLimits, HttpListener, HttpPeer, ListenOptions, TlsServerOptions } from '../../http.ts'
+import { http } from './node-http.ts'
 import { http1Handler } from './serve-http1.ts'
 import { http2Handler } from './serve-http2.ts'
 import { contextOptions, sniCallback } from './tls-server.ts'
@@ -59,7 +60,7 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
   }
   const server =
     options.tls === undefined && options.tlsFor === undefined
-      ? createServer(nodeOptions, onRequest)
+      ? http.createServer(nodeOptions, onRequest)
       : tlsServer(options, nodeOptions, onRequest, onSession)
   server.maxConnections = limits.connectionsMax
   const sockets = trackSockets(server)
@@ -79,7 +80,7 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
 function tlsServer(
   options: ListenOptions,
   nodeOptions: object,
-  onRequest: Parameters<typeof createServer>[1],
+  onRequest: Parameters<typeof http.createServer>[1],
   onSession: (socket: TLSSocket) => void,
 ): TlsHttpServer {
   const server = createTlsServer(

@@ -16,10 +16,11 @@ interface ConditionShape {
 export const safetyInvariants: readonly Invariant[] = [
   { code: 'S1', check: onExternal(atMostOneExternal) },
   { code: 'S2', check: onExternal(foreignUntouched) },
-  { code: 'S3', check: (_, world) => unclaimed(world) },
   { code: 'S4', check: onExternal(destructionIsExact) },
   { code: 'S5', check: onExternal(finalizerFirst) },
   { code: 'S6', check: onClaim(finalizerLast) },
+  // After S6, which notes what was released by hand: with the last finalizer the claim may go in the same effect.
+  { code: 'S3', check: (_, world) => unclaimed(world) },
   { code: 'S7', check: fenced },
   { code: 'S8', check: onClaim(successIsOfItsGeneration) },
   { code: 'S21', check: onClaim(conditionRules) },

@@ -230,16 +230,25 @@ function busy(world: World): boolean {
 /** Of claims and external objects, by server and path. */
 function countWrites(world: World): ReadonlyMap<string, WriteCount> {
   const counts = new Map<string, WriteCount>()
+  const seen = new Set<string>()
   for (const { by, server, key, before, after } of world.effects) {
     const object = after ?? before
     if (by === 'user' || object === undefined) continue
     const role = world.subject.roleOf(object)
     if (role !== 'claim' && role !== 'external') continue
-    const place = `${server} ${key}`
-    const writes = (counts.get(place)?.writes ?? 0) + 1
-    counts.set(place, { role, writes, retries: world.retries.get(place) ?? 0 })
+    const raw = `${server} ${key}`
+    const place = withoutUids(world, raw)
+    const held = counts.get(place)
+    // Two that have one name but for a uid count as one.
+    const retries = seen.has(raw) ? 0 : (world.retries.get(raw) ?? 0)
+    seen.add(raw)
+    counts.set(place, { role, writes: (held?.writes ?? 0) + 1, retries: (held?.retries ?? 0) + retries })
   }
   return counts
+}
+
+function withoutUids({ subject: { madeOfUids } }: World, text: string): string {
+  return madeOfUids === undefined ? text : text.replaceAll(madeOfUids, '<made of a uid>')
 }
 
 function count(world: World, code: string): void {
@@ -253,9 +262,7 @@ function renderState(world: World): string {
     for (const [key, object] of shadow.objects) {
       const role = world.subject.roleOf(object)
       if (role !== 'claim' && role !== 'external') continue
-      const line = `${server} ${key} ${JSON.stringify(withoutFreeFields(object))}`
-      const { madeOfUids } = world.subject
-      lines.push(madeOfUids === undefined ? line : line.replaceAll(madeOfUids, '<made of a uid>'))
+      lines.push(withoutUids(world, `${server} ${key} ${JSON.stringify(withoutFreeFields(object))}`))
     }
   }
   return lines.sort().join('\n')

@@ -28,6 +28,13 @@ export function addWebhookCommand(program: Command): void {
     .argument('[flags...]')
     .action((args: readonly string[], options: MutateOptions) => mutate(args, options))
   webhook
+    .command('audit')
+    .description('find pods that run without the role that they would get today; flags of the webhook come after --')
+    .option('--kubeconfig <file>', 'the cluster to look at; default: as kubectl')
+    .option('--namespace <name>', 'only the pods of this namespace')
+    .argument('[flags...]')
+    .action((args: readonly string[], options: AuditFlags) => audit(args, options))
+  webhook
     .command('manifests')
     .description('print the manifests of the webhook; its flags come after --')
     .addOption(new Option('--provider <name>', 'which webhook').choices(['aws']).default('aws'))
@@ -74,6 +81,58 @@ async function mutate(args: readonly string[], { review, objects, apply }: Mutat
   } catch (error) {
     console.error((error as Error).message)
     process.exitCode = 1
+  }
+}
+
+interface AuditFlags {
+  readonly kubeconfig?: string
+  readonly namespace?: string
+}
+
+/** Exits with 0 when there is none, 3 when there are some, 1 when it cannot look. */
+async function audit(args: readonly string[], options: AuditFlags): Promise<void> {
+  const room = await import('#operators/pods')
+  const { systemSeams, silentLog } = await import('#base')
+  const { connect } = await import('#kube/client')
+  const { webhook } = room.readAwsProgram(args)
+  const kubeconfig = options.kubeconfig === undefined ? {} : { kubeconfig: [options.kubeconfig] }
+  const { client } = await connect(systemSeams(process.env, { log: silentLog }), kubeconfig)
+  try {
+    const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true }
+    const configMaps = { ...pods, kind: 'ConfigMap', plural: 'configmaps' }
+    const scope = options.namespace === undefined ? {} : { namespace: options.namespace }
+    const [listed, accounts, configMap, credentials] = await Promise.all([
+      client.listAll(pods, scope),
+      client.listAll(room.serviceAccounts, scope),
+      webhook.watchConfigMap
+        ? client.find<KubeObject & { data?: Readonly<Record<string, string>> }>(configMaps, {
+            namespace: webhook.namespace,
+            name: room.configMapName,
+          })
+        : undefined,
+      webhook.credentialsFile === '' ? '' : readFile(webhook.credentialsFile, 'utf8'),
+    ])
+    const entries =
+      configMap === undefined ? room.noRoleEntries : room.parseRoleEntries(configMap.data?.[room.configMapKey] ?? '')
+    const identities = room.parseCredentialsFile(credentials)
+    if (entries instanceof Error) throw entries
+    if (identities instanceof Error) throw identities
+    const found = room.findPodsWithoutIdentity({
+      pods: listed.items,
+      accounts: accounts.items,
+      entries,
+      identities,
+      flags: webhook.admission,
+    })
+    for (const { namespace, name, serviceAccount, missing, madeBy } of found)
+      console.log(`${namespace}/${name} of ServiceAccount ${serviceAccount} runs without ${missing}; made by ${madeBy}`)
+    console.log(`${listed.items.length} pods looked at, ${found.length} without the identity that they would get today`)
+    process.exitCode = found.length === 0 ? 0 : 3
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  } finally {
+    await client.close()
   }
 }
 

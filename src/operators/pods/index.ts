@@ -1,5 +1,7 @@
-// pods: identity for pods at admission. What is exported here decides and speaks the admission protocol; whoever serves it brings the
-// listener and the snapshot of the ServiceAccount. Start with aws/admit.ts, then README.md (the contract).
+// pods: identity for pods at admission. A webhook as a value for any cluster (createPodWebhook), as a process (runAwsWebhook), as manifests,
+// and its decision alone. Start with README.md (the contract), then aws/admit.ts (the decision) and serve/webhook.ts (what is around it).
+
+export { serviceAccounts } from './accounts/account.ts'
 export { type AdmitOptions, admitPod } from './aws/admit.ts'
 export { readServiceAccount, type Warn } from './aws/annotations.ts'
 export {
@@ -20,8 +22,11 @@ export {
 } from './flags/settings.ts'
 export { type CertificateChoice, defaultManifestOptions, type ManifestOptions } from './manifests/options.ts'
 export { renderPodWebhookManifests } from './manifests/render.ts'
+export { type AuditOptions, findPodsWithoutIdentity, type PodWithoutIdentity } from './offline/audit.ts'
 export { mutateOffline, type OfflineAnswer, type OfflineOptions } from './offline/mutate.ts'
 export type { AddOperation, Json, JsonObject } from './patch.ts'
 export { answerReview, type DecideReview, type ReviewAnswer, type ReviewSubject, type ReviewVerdict } from './review.ts'
 export { type RunOptions, runAwsWebhook } from './serve/program.ts'
 export { createPodWebhook, type PodWebhook, type PodWebhookOptions } from './serve/webhook.ts'
+export { configMapKey, configMapName, noRoleEntries, parseRoleEntries } from './sources/config-map.ts'
+export { parseCredentialsFile } from './sources/credentials-file.ts'

@@ -218,6 +218,7 @@ test('another cluster that answers behind the same address is another cluster: t
   const run = start(fleet)
   await fleet.world.advance(1_000)
   const before = run.engagement.engagements.stateOf('wlc-a')
+  const cachesBefore = run.manager.fleet.caches('wlc-a')
   await old.server.close()
   fleet.addTarget('wlc-a', 8)
   await fleet.publish('wlc-a', { properties: { rebuilt: 'yes' } })
@@ -225,6 +226,7 @@ test('another cluster that answers behind the same address is another cluster: t
   const after = run.engagement.engagements.stateOf('wlc-a')
   assert.equal(after.kind, 'engaged')
   assert.notDeepEqual(after, before)
+  assert.notEqual(run.manager.fleet.caches('wlc-a'), cachesBefore)
 })
 
 test('a client from this process needs no provider', async () => {

@@ -2,6 +2,7 @@
 import type { FaultCode } from '#simulator'
 import { identityConfigMutants } from './identity-config-mutants.ts'
 import { identityRoleMutants } from './identity-role-mutants.ts'
+import { identityTargetMutants } from './identity-target-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
 
 export interface Mutant {
@@ -24,6 +25,7 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   ...podMutants,
   ...identityConfigMutants,
+  ...identityTargetMutants,
   {
     id: 'queue-lost-again',
     file: 'src/runtime/queue/work-queue.ts',

@@ -46,6 +46,7 @@ export class Fleet {
   readonly #backListeners: ((cluster: string) => void)[] = []
   readonly #leaving = new Set<Promise<void>>()
   #running: AbortSignal | undefined
+  #joined = 0
 
   constructor(options: FleetOptions) {
     this.#options = options
@@ -77,8 +78,12 @@ export class Fleet {
     if (this.#members.get(name)?.client === client) return
     this.leave(name)
     const scope = openScope({ parents: [this.#running] })
+    const { onMove } = this.#options
+    const joined = ++this.#joined
     const caches = new Caches({
       ...this.#options,
+      // A member that joins again begins anew: its caches are no later state of those that it had before.
+      ...(onMove === undefined ? {} : { onMove: move => onMove({ ...move, cache: `${move.cache} of join ${joined}` }) }),
       client,
       cluster: name,
       random: this.#options.random.fork(name),

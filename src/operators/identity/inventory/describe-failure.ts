@@ -1,6 +1,5 @@
 // What is said of a cluster that cannot be engaged: the class of failure and the next step, the same at every try. What a program
 // printed, addresses and ids stay in the log: they change from try to try, and they are not ours to repeat (S16).
-import { DeadlineExceeded } from '#base'
 import { KubeconfigError, KubeError } from '#kube/client'
 
 /** What an exec plugin can be blamed for, in the words of the client. */
@@ -12,7 +11,6 @@ export function describeFailure(cluster: string, provider: string, error: unknow
 }
 
 function describe(error: unknown): string {
-  if (error instanceof DeadlineExceeded) return 'no answer in time; see that the provider and the API server answer'
   if (error instanceof KubeconfigError) return 'its access data make no kubeconfig; see the ClusterProfile and the provider file'
   if (!(error instanceof KubeError)) return 'an unforeseen failure; the log has it'
   switch (error.code) {

@@ -1,7 +1,7 @@
 // Keeps the fleet in step with the ClusterProfiles: one controller whose claims are the profiles, and whose actions are to connect, to
 // make sure which cluster answers, and to join or leave. Many at once, each bounded, so that a cluster or a provider that hangs delays no
 // other (B28). It writes nothing anywhere.
-import { type Clock, type Instant, invariant, type Log, withDeadline } from '#base'
+import { type Clock, type Instant, invariant, type Log } from '#base'
 import type { ResourceType } from '#kube'
 import { type ConnectSeams, connect, type KubeClient } from '#kube/client'
 import {
@@ -276,13 +276,11 @@ class Engager implements Engagements {
     return way
   }
 
-  /** The uid of kube-system: it is as old as the cluster, and no two clusters share it. */
-  #whoAnswers(client: KubeClient, signal: AbortSignal): Promise<string> {
+  /** The uid of kube-system: it is as old as the cluster, and no two clusters share it. The time bounds the plugin as well. */
+  async #whoAnswers(client: KubeClient, signal: AbortSignal): Promise<string> {
     const timeoutMs = this.#options.timeoutMs ?? timeoutMsDefault
-    return withDeadline(this.#options.seams.clock, { timeoutMs, signal }, async inner => {
-      const { metadata } = await client.get(namespaces, { namespace: '', name: 'kube-system' }, { signal: inner, timeoutMs })
-      return metadata.uid
-    })
+    const { metadata } = await client.get(namespaces, { namespace: '', name: 'kube-system' }, { signal, timeoutMs })
+    return metadata.uid
   }
 
   #choose(cluster: string, profiles: readonly ClusterProfile[]): Choice {

@@ -52,7 +52,8 @@ test('13.10 #221: of a ready and a not-ready one the ready one counts', () => {
   assert.equal(summary([profile('a', { status: {} }), profile('b')]), 'wlc-a/wlc-a by b')
 })
 
-test('13.10 #222: two ready ones are ambiguous, and both are named in order', () => {
+test('13.10 #222: two ready ones are ambiguous, and all are named in order', () => {
+  assert.match(summary([profile('b'), profile('a')]), /^InventoryAmbiguous: .*inventory\/a, inventory\/b;/)
   assert.equal(
     summary([profile('b'), profile('z', { namespace: 'east' }), profile('a')]),
     'InventoryAmbiguous: several ClusterProfiles stand for wlc-a: east/z, inventory/a, inventory/b; leave one of them with the label',

@@ -1,0 +1,100 @@
+// What the whole operator says and does as clusters come, are the same one twice, and go.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deployments, mutatingWebhooks, serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
+import { region, roomWorld, webhookNamespace } from './room-world.ts'
+
+const hook = { namespace: webhookNamespace, name: 'pod-identity-webhook' }
+const namespaces = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
+
+type Conditions = readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[]
+const readyOf = (object: { readonly status?: { readonly conditions?: Conditions } } | undefined, type = 'Ready') => {
+  const found = object?.status?.conditions?.find(condition => condition.type === type)
+  return { said: `${found?.status ?? ''}/${found?.reason ?? ''}`, message: found?.message ?? '' }
+}
+
+test('M7: a cluster whose profile comes after its config is an event: Ready within seconds, not after a timer', async () => {
+  for (let time = 0; time < 2; time++) {
+    await using world = roomWorld({ seed: time + 1 })
+    await world.addCluster('wlc-a', { publish: false })
+    await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+    const run = world.start()
+    await world.advance(7_000 * time)
+    assert.equal(readyOf(await world.config('wlc-a')).said, 'False/ClusterProfileNotFound')
+    await world.publish('wlc-a')
+    await world.advance(2_000)
+    assert.equal(readyOf(await world.config('wlc-a')).said, 'True/Reconciled')
+    await run.stop()
+  }
+})
+
+test('M8: the creation of a ServiceAccount that a binding names is an event: it is annotated without a timer', async () => {
+  await using world = roomWorld()
+  const { client } = await world.addCluster('wlc-a')
+  await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+  const run = world.start()
+  await world.makeRole('wlc-a', 'app', { serviceAccount: { namespace: 'default', name: 'later' } })
+  await world.advance(5_000)
+  const waiting = readyOf(await world.role('wlc-a', 'app'), 'ServiceAccountAnnotationReady')
+  assert.equal(waiting.said, 'False/RemoteDeliveryPending')
+  assert.match(waiting.message, /ServiceAccount default\/later does not exist in cluster wlc-a; create it/)
+  const metadata = { namespace: 'default', name: 'later' }
+  await client.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata })
+  await world.advance(200)
+  const found = await client.get(serviceAccounts, metadata)
+  assert.match(found.metadata.annotations?.['eks.amazonaws.com/role-arn'] ?? '', /^arn:aws:iam::/)
+  assert.equal(readyOf(await world.role('wlc-a', 'app')).said, 'True/Ready')
+  await run.stop()
+})
+
+test('M12: the second of two names for one cluster is told so, and its end takes nothing from the first', async () => {
+  await using world = roomWorld()
+  const { client } = await world.addCluster('wlc-a')
+  await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+  await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'wlc-b' } })
+  const run = world.start({ clientOf: () => client })
+  await world.advance(3_000)
+  assert.equal(readyOf(await world.config('wlc-a')).said, 'True/Reconciled')
+  await world.publish('wlc-b')
+  await world.makeConfig('wlc-b', { type: 'SelfHostedIRSA', region })
+  await world.advance(5_000)
+  const second = readyOf(await world.config('wlc-b'), 'WebhookRuntimeReady')
+  assert.equal(second.said, 'False/RemoteClusterUnavailable')
+  assert.match(second.message, /cluster wlc-b is the same cluster as wlc-a, which came first; let one ClusterProfile lead there/)
+  const configs = {
+    group: 'aws.identity.appthrust.io',
+    version: 'v1alpha1',
+    kind: 'AWSWorkloadIdentityConfig',
+    plural: 'awsworkloadidentityconfigs',
+    namespaced: true,
+  }
+  await world.client.delete(configs, { namespace: 'wlc-b', name: 'default' })
+  await world.advance(120_000)
+  assert.notEqual(await client.find(deployments, hook), undefined)
+  assert.notEqual(await client.find(mutatingWebhooks, { namespace: '', name: hook.name }), undefined)
+  assert.equal(readyOf(await world.config('wlc-a')).said, 'True/Reconciled')
+  await run.stop()
+})
+
+test('13.10 #228: whether a cluster can be reached is answered at once while another is being connected', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a')
+  await world.addCluster('wlc-b')
+  await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+  await world.makeConfig('wlc-b', { type: 'SelfHostedIRSA', region })
+  const targets = new Map([...world.targets].map(([name, { client }]) => [name, client]))
+  const run = world.start({
+    clientOf: ({ metadata }) => {
+      const client = targets.get(metadata.name)
+      if (client === undefined || metadata.name === 'wlc-a') return client
+      // Whoever asks this one anything waits for ever.
+      return new Proxy(client, {
+        get: (held, name) => (name === 'get' ? () => new Promise(() => undefined) : Reflect.get(held, name)) as unknown,
+      })
+    },
+  })
+  await world.advance(3_000)
+  assert.equal(readyOf(await world.config('wlc-a')).said, 'True/Reconciled')
+  assert.equal(readyOf(await world.config('wlc-b'), 'WebhookRuntimeReady').said, 'False/RemoteClusterUnavailable')
+  await run.stop()
+})

@@ -1,7 +1,7 @@
 // The Role controller in the simulator: a hub and a target, two replicas with leader election, a stand-in for ACK in the same process,
 // bindings that come, change and go, people who meddle with annotations, children and finalizers.
 import { type KubeObject, type ObjectKey, renderCrd, type StoredCondition, type StoredObject } from '#kube'
-import { createKubeClient } from '#kube/client'
+import { createKubeClient, type KubeClient } from '#kube/client'
 import {
   type Action,
   type AnyController,
@@ -22,6 +22,7 @@ import {
   policyKind,
 } from '../../src/operators/identity/children/kinds.ts'
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
+import type { Engagements } from '../../src/operators/identity/inventory/engagement.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
@@ -91,12 +92,34 @@ export const identityRolesSubject: Subject = {
   settleStreamsMs: 240_000,
 }
 
-async function start(process: ProcessContext): Promise<void> {
+/** How the target comes into the fleet. */
+export interface Joining {
+  readonly controllers: readonly AnyController[]
+  /** What is known of the way there; absent where there is nothing to know. */
+  readonly engagements?: Engagements
+  attach(manager: Manager): void
+}
+
+function start(process: ProcessContext): Promise<void> {
+  return startBindings(process, client => ({ controllers: [], attach: ({ fleet }) => fleet.join(target, client) }))
+}
+
+/** A process with the controller of bindings and the stand-in for ACK. */
+export async function startBindings(process: ProcessContext, joiningOf: (target: KubeClient) => Joining): Promise<void> {
   const { seams, probe } = process
   const clientOf = (server: string) =>
     createKubeClient({ clock: seams.clock, address: server, exchange: process.connect(server) })
   const [client, targetClient] = [clientOf('hub'), clientOf(target)]
-  const controllers = [createRoleController({ resources: childResources }), ackStandIn(iamRoleKind), ackStandIn(policyKind)]
+  const joining = joiningOf(targetClient)
+  const controllers = [
+    ...joining.controllers,
+    createRoleController({
+      resources: childResources,
+      ...(joining.engagements === undefined ? {} : { engagements: joining.engagements }),
+    }),
+    ackStandIn(iamRoleKind),
+    ackStandIn(policyKind),
+  ]
   const manager = createManager({
     client,
     seams,
@@ -108,7 +131,7 @@ async function start(process: ProcessContext): Promise<void> {
     onPass: ({ controller, key }) => probe.reconcileEnded(controller, `${key.namespace}/${key.name}`),
     onMove: ({ cache, listing, change }) => probe.cacheMoved(cache, listing, change),
   })
-  manager.fleet.join(target, targetClient)
+  joining.attach(manager)
   probe.atRest(() => heldBackBy(manager))
   await manager.run(process.signal)
   await client.close()

@@ -1,11 +1,13 @@
 import type { Subject } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
+import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
 
 /** Everything that `npm run sim` can drive, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
   'configmap-mirror': configMapMirrorSubject,
+  'identity-fleet': identityFleetSubject,
   'identity-roles': identityRolesSubject,
   'pod-webhook': podWebhookSubject,
 }

@@ -34,6 +34,7 @@ test('11.1: the defaults are those of the reference, and every flag of it is kno
     providerFile: 'clusterprofile-provider-file.json',
     profileNamespaces: undefined,
     awsWriter: 'children',
+    rotation: { propagationMs: 900_000, graceMs: 90_000_000 },
     webhookImage: 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15',
     s3Endpoint: undefined,
     workers: 4,
@@ -167,4 +168,12 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
   assert.match(trouble([...needed, '--deletion-policy=keep']), /^--deletion-policy takes/)
   assert.match(trouble([...needed, '--feature-gates=Nope=true']), /"Nope" is none of/)
   assert.match(trouble([...needed, '--reconcile-resource-resync-seconds=Role']), /is no Kind=number$/)
+})
+
+test('the times of a key rotation are durations that refuse no good token', () => {
+  const settings = readOperatorFlags(['--cluster-profile-namespaces=a'], {})
+  assert.deepEqual(settings.rotation, { propagationMs: 900_000, graceMs: 90_000_000 })
+  for (const flag of ['--signing-key-grace=59m', '--signing-key-grace=soon', '--signing-key-propagation=1s']) {
+    assert.throws(() => readOperatorFlags(['--cluster-profile-namespaces=a', flag], {}), /is no duration of .* or more/)
+  }
 })

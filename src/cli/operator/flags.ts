@@ -1,5 +1,5 @@
 // The flags of `vouch operator`: those of the reference manager by name, default and check (spec 11.1), and ours after them.
-import { type Flag, FlagError, type FlagValues, type LogLevel, parseFlags } from '#base'
+import { type Flag, FlagError, type FlagValues, type LogLevel, parseDuration, parseFlags, renderDuration } from '#base'
 import { dnsLabelErrors } from '#kube'
 import { resourceAttributes } from './log-attributes.ts'
 import { type ResourceSettings, readResourceFlags, resourceFlags } from './resource-flags.ts'
@@ -45,6 +45,8 @@ export const operatorFlags: readonly Flag[] = [
     'children',
     'children: AWS resources are objects that ACK or the resources operator reads; direct: calls of our own',
   ),
+  text('signing-key-propagation', '15m', 'how long a new signing key is published before it signs'),
+  text('signing-key-grace', '25h', 'how long an old one stays after the cluster signs with the new; longer than any token lives'),
   text('aws-region', '', 'region of the account, for the resources operator; default AWS_REGION'),
   text('aws-account-id', '', 'the account of this process, for the resources operator'),
   text('aws-services', 'iam,s3,eks', 'services whose kinds the resources operator looks after, separated by commas'),
@@ -69,6 +71,8 @@ export interface OperatorSettings {
   readonly log: LogSettings
   readonly kubeconfig: string | undefined
   readonly aws: { readonly region: string; readonly account: string; readonly services: readonly string[] }
+  /** When a signing key that is replaced may sign, and when the old one goes. */
+  readonly rotation: { readonly propagationMs: number; readonly graceMs: number }
   /** How the identity operator makes AWS resources. */
   readonly awsWriter: 'children' | 'direct'
   readonly resources: ResourceSettings
@@ -109,6 +113,10 @@ export function readOperatorFlags(args: readonly string[], env: Environment): Op
     kubeconfig: values.text('kubeconfig') === '' ? undefined : values.text('kubeconfig'),
     aws: readAws(values, env),
     awsWriter: readAwsWriter(values.text('aws-writer')),
+    rotation: {
+      propagationMs: readSpan(values, 'signing-key-propagation', 60_000),
+      graceMs: readSpan(values, 'signing-key-grace', 3_600_000),
+    },
     resources: readResourceFlags(values),
   }
 }
@@ -131,6 +139,13 @@ export function readNamespaces(list: string): readonly string[] | undefined {
 function readAwsWriter(name: string): OperatorSettings['awsWriter'] {
   if (name === 'children' || name === 'direct') return name
   throw new FlagError(`--aws-writer: ${JSON.stringify(name)} is none of children, direct`)
+}
+
+/** A shorter one would refuse tokens that are good. */
+function readSpan(values: FlagValues, name: string, msMin: number): number {
+  const ms = parseDuration(values.text(name))
+  if (ms !== undefined && ms >= msMin) return ms
+  throw new FlagError(`--${name}: ${JSON.stringify(values.text(name))} is no duration of ${renderDuration(msMin)} or more`)
 }
 
 function readControllers(list: string): ReadonlySet<ControllerName> {

@@ -72,6 +72,7 @@ class EmbeddedServer implements ApiServer {
     const net: Net = this.#options.net ?? systemNet
     const tls = this.#parts.authority.serverTls(host === '0.0.0.0' || host === '::' ? 'localhost' : host)
     const listener = await Restartable.open(again => net.listen({ host, port: again ?? port, tls, limits }, this.handle))
+    this.#parts.callouts.reachOver(net)
     if (this.#listeners.length === 0) this.#parts.address = `${listener.host}:${listener.port}`
     this.#listeners.push(listener)
     return listener

@@ -19,13 +19,18 @@ const replyBytesMax = 3_145_728 * 2
 
 export class Callouts {
   readonly #core: Core
-  readonly #net: Net | undefined
+  #net: Net | undefined
   readonly #handlers = new Map<string, HttpExchange>()
   readonly #clients = new Map<string, HttpClient>()
 
   constructor(core: Core, net: Net | undefined) {
     this.#core = core
     this.#net = net
+  }
+
+  /** A server that can be reached over the network reaches out over it too, unless it was given another. */
+  reachOver(net: Net): void {
+    this.#net ??= net
   }
 
   /** `namespace/service` or a host. */

@@ -45,12 +45,17 @@ function problemOf(error: YAMLException, text: string): string {
     return 'control characters are not allowed'
   const alias = /^unidentified alias "(.*)"$/.exec(reason)
   if (alias !== null) return `unknown anchor '${alias[1]}' referenced`
-  const line = (error.mark?.line ?? 0) + 1
+  const line = error.mark?.line ?? 0
   if (reason === 'unexpected end of the stream within a flow collection')
-    return `line ${text.trimEnd().split('\n').length}: did not find expected ${missing(text)}`
-  if (reason === 'missed comma between flow collection entries') return `line ${line}: did not find expected ${separator(text)}`
+    return `${onLine(text.trimEnd().split('\n').length)}did not find expected ${missing(text)}`
+  if (reason === 'missed comma between flow collection entries') return `${onLine(line)}did not find expected ${separator(text)}`
   const told = words[reason]
-  return told === undefined ? reason : `line ${line}: ${told}`
+  return told === undefined ? reason : `${onLine(line === 0 ? 0 : line + 1)}${told}`
+}
+
+/** That library counts lines from nought, and tells none for the first; the end of the text is on a line of its own. */
+function onLine(line: number): string {
+  return line === 0 ? '' : `line ${line}: `
 }
 
 const words: Readonly<Record<string, string>> = {

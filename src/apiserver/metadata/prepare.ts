@@ -71,7 +71,7 @@ function keepOnlyStatus(draft: Draft, live: Readonly<Draft>, kind: ServedKind): 
   for (const field of Object.keys(live)) {
     if (field !== 'apiVersion' && field !== 'kind' && field !== 'metadata' && field !== 'status') draft[field] = live[field]
   }
-  if (status !== undefined) draft.status = status
+  if (status !== undefined && status !== null) draft.status = status
   if (kind.resource.plural === 'pods' && kind.resource.group === '') return
   draft.metadata = { ...live.metadata } as Draft['metadata']
   if (managedFields === undefined) delete draft.metadata.managedFields

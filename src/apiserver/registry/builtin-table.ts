@@ -40,7 +40,7 @@ const onSpec = { generation: ['spec'] } as const
 const strict = { unconditionalUpdate: false } as const
 const both = { metadataChecks: ['change', 'whole'] } as const
 const wholeOnly = { metadataChecks: ['whole'] } as const
-const rbac = { nameRule: 'path-segment', createOnUpdate: true, metadataChecks: ['whole', 'change'] } as const
+const rbac = { nameRule: 'path-segment', createOnUpdate: true, metadataChecks: ['whole', 'whole', 'change'] } as const
 const eventFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
 const rows: readonly Row[] = [

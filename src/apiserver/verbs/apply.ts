@@ -88,7 +88,7 @@ export function merged(
   return andThen(
     converting(core, convert => serverSideApply({ ...request, versions: versionsOf(kind, convert) })),
     result => {
-      if (result.kind !== 'untypeable') checkPlace(call, applied.metadata)
+      if (result.kind === 'merged') checkPlace(call, applied.metadata)
       return readResult(result, call, applied)
     },
   )

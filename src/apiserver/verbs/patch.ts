@@ -16,7 +16,7 @@ import { apply } from './apply.ts'
 import { typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from './patch-types.ts'
-import { named } from './recognise.ts'
+import { named, unnamed } from './recognise.ts'
 import { answerWith, requireLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
@@ -114,7 +114,9 @@ export function toVersion(change: Change, type: string, live: Readonly<Draft>, c
     ])
   }
   // A strategic patch changes the fields of a kind, and cannot make it another.
-  const own = type === strategicPatchType ? { ...patched, kind: kind.resource.kind, apiVersion: kind.apiVersion } : patched
+  const isText = [patched.kind, patched.apiVersion].every(part => typeof part === 'string')
+  const own =
+    type === strategicPatchType && isText ? { ...patched, kind: kind.resource.kind, apiVersion: kind.apiVersion } : patched
   const quote = (): string => quoted(call, type, patched, change)
   const draft = decodable(type, quote, () => typed(draftFrom(named(own, kind)), change.duplicates ?? [], kind, call, options))
   if (draft.metadata.name !== live.metadata.name) {
@@ -146,6 +148,7 @@ function decodable<T>(type: string, quote: () => string, decode: () => T): T {
     const detail =
       type === strategicPatchType
         ? why
+            .replace(unnamed, '')
             .replace(mismatchText, (_, from: string, to: string) => `cannot convert ${goNames[from]} to ${to}`)
             .replace(structText, (_, from: string) => `cannot restore struct from: ${from === 'array' ? 'slice' : goNames[from]}`)
         : why

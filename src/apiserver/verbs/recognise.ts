@@ -11,7 +11,7 @@ import type { ServedKind } from '../registry/resource.ts'
 export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): Decoded {
   const unrecognised = (why: string): Error =>
     badRequest(`the object provided is unrecognized (must be of type ${kind.resource.kind}): ${why} (${summary(bytes)})`)
-  const unparsed = (why: string): Error => unrecognised(`couldn't get version/kind; json parse error: ${why}`)
+  const unparsed = (why: string): Error => unrecognised(unnamed + why)
   let parsed: ParsedBody
   try {
     parsed = parseBody(bytes, format)
@@ -22,16 +22,23 @@ export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: 
   const { duplicates } = parsed
   const value = parsed.value ?? {}
   if (!isRecord(value)) throw unparsed(`json: cannot unmarshal ${goKind(value)} into Go value of type ${typeMeta}`)
-  for (const [field, key] of [
-    ['apiVersion', value.apiVersion],
-    ['kind', value.kind],
-  ] as const) {
-    if (key !== undefined && key !== null && typeof key !== 'string')
-      throw unparsed(`json: cannot unmarshal ${goKind(key)} into Go struct field .${field} of type string`)
-  }
+  const problem = nameProblem(value)
+  if (problem !== undefined) throw unparsed(problem)
   if (kind.resource.custom !== undefined && !isNamed(value.kind))
     throw unrecognised(`Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`)
   return { value, duplicates }
+}
+
+export const unnamed = "couldn't get version/kind; json parse error: "
+
+/** Kind and version are texts, or are not there. */
+function nameProblem(value: Readonly<Record<string, unknown>>): string | undefined {
+  for (const field of ['apiVersion', 'kind']) {
+    const key = value[field]
+    if (key !== undefined && key !== null && typeof key !== 'string')
+      return `json: cannot unmarshal ${goKind(key)} into Go struct field .${field} of type string`
+  }
+  return undefined
 }
 
 const typeMeta = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
@@ -51,6 +58,8 @@ function isNamed(value: unknown): value is string {
 /** The kind's own name and version where a built-in body says none; refused when it is of another kind. */
 export function named(value: Readonly<Record<string, unknown>>, kind: ServedKind): Draft {
   const { resource } = kind
+  const problem = nameProblem(value)
+  if (problem !== undefined) throw badRequest(unnamed + problem)
   const isBuiltin = resource.custom === undefined
   const bodyKind = isNamed(value.kind) ? value.kind : resource.kind
   const bodyVersion = isNamed(value.apiVersion) ? value.apiVersion : isBuiltin ? kind.apiVersion : ''

@@ -1,5 +1,5 @@
 // The scale subresource: replicas of any kind that has them, as one small object.
-import { labelSelector, renderLabelSelector, selectorFromObject } from '#kube'
+import { labelSelector, renderLabelSelector, type Status, StatusError, selectorFromObject } from '#kube'
 import { builtinKind } from '../builtin/kind.ts'
 import type { Core } from '../core.ts'
 import { type Draft, draftFrom, isRecord } from '../draft.ts'
@@ -83,7 +83,23 @@ function applyStep(core: Core, call: ResourceCall, options: WriteOptions): Updat
   return {
     options,
     tracked: true,
-    next: live => andThen(merged(core, call, live, applied, options), withoutScaleTime),
+    next: live =>
+      andThen(
+        asOfScale(call, () => merged(core, call, live, applied, options)),
+        withoutScaleTime,
+      ),
+  }
+}
+
+/** Who else owns the number owns it, to those who see the scale, at the scale's version. */
+function asOfScale<T>({ kind }: ResourceCall, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 409) throw error
+    throw new StatusError(
+      JSON.parse(JSON.stringify(error.status).replaceAll(` using ${kind.apiVersion}`, ` using ${scaleApiVersion}`)) as Status,
+    )
   }
 }
 
@@ -131,7 +147,7 @@ export function scaleOf(object: Readonly<Draft>, kind: ServedKind): Draft {
       resourceVersion,
       creationTimestamp,
     } as Draft['metadata'],
-    spec: { replicas: number(paths.specReplicas) },
+    spec: { ...(number(paths.specReplicas) === 0 ? {} : { replicas: number(paths.specReplicas) }) },
     status: { replicas: number(paths.statusReplicas), ...(selector === '' ? {} : { selector }) },
   }
 }

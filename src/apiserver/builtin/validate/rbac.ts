@@ -6,13 +6,22 @@ import type { ValidationContext } from '../../schema/kind-schema.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, text } from './checks.ts'
 import { checkSelector, isReadable } from './selectors.ts'
 
-export function validateRole(object: JsonObject): Errors {
+export function validateRole(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   eachItem(object.rules, 'rules', (rule, at) => checkRule(rule, at, true, errors))
-  return errors
+  return asTold(errors, old)
 }
 
-export function validateClusterRole(object: JsonObject): Errors {
+/** Of an update a real server judges the new object twice, and says so twice. */
+function asTold(errors: Errors, old: JsonObject | undefined): Errors {
+  return old === undefined ? errors : [...errors, ...errors]
+}
+
+export function validateClusterRole(object: JsonObject, { old }: ValidationContext): Errors {
+  return asTold(clusterRoleErrors(object), old)
+}
+
+function clusterRoleErrors(object: JsonObject): Errors {
   const errors: Errors = []
   eachItem(object.rules, 'rules', (rule, at) => checkRule(rule, at, false, errors))
   const { aggregationRule } = object
@@ -60,11 +69,12 @@ export function validateBinding(kinds: readonly string[]): (object: JsonObject, 
       for (const problem of pathSegmentErrors(text(reference.name)))
         errors.push(fieldError.invalid('roleRef.name', reference.name, problem))
     eachItem(object.subjects, 'subjects', (subject, at) => checkSubject(subject, at, kinds.length > 1, errors))
+    const told = asTold(errors, old)
     if (old !== undefined && !jsonEqual(old.roleRef, object.roleRef)) {
       const shown = { APIGroup: text(reference.apiGroup), Kind: text(reference.kind), Name: text(reference.name) }
-      errors.push({ ...fieldError.invalid('roleRef', shown, 'cannot change roleRef'), ordered: true })
+      told.push({ ...fieldError.invalid('roleRef', shown, 'cannot change roleRef'), ordered: true })
     }
-    return errors
+    return told
   }
 }
 

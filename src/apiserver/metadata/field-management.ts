@@ -55,14 +55,46 @@ function requestFor(
   }
 }
 
-function finished({ info }: ResourceCall, tracked: JsonObject): Draft {
+function finished({ info, kind }: ResourceCall, tracked: JsonObject): Draft {
   const draft = draftFrom(asDraft(tracked))
-  return info.subresource === 'scale' ? withoutScaleTime(draft) : draft
+  if (info.subresource !== 'scale') return draft
+  return withoutScaleTime(replicasAt(draft, kind) === 0 ? ownedByNobody(draft, replicasPath(kind)) : draft)
+}
+
+function replicasPath(kind: ServedKind): readonly string[] {
+  return (kind.scale?.specReplicas ?? '').split('.').filter(part => part !== '')
+}
+
+function replicasAt(draft: Readonly<Draft>, kind: ServedKind): unknown {
+  let value: unknown = draft
+  for (const part of replicasPath(kind)) value = isRecord(value) ? value[part] : undefined
+  return value
+}
+
+/** A scale of nought shows no number, and what is not shown is not owned. */
+function ownedByNobody(draft: Draft, path: readonly string[]): Draft {
+  const entries = (draft.metadata.managedFields ?? []).flatMap(entry => {
+    const fieldsV1 = withoutField(entry.fieldsV1, path)
+    return fieldsV1 === undefined ? [] : [{ ...entry, fieldsV1 }]
+  })
+  if (entries.length > 0) draft.metadata.managedFields = entries
+  else delete draft.metadata.managedFields
+  return draft
+}
+
+/** Undefined when nothing else is owned. */
+function withoutField(fields: unknown, [first, ...rest]: readonly string[]): Record<string, unknown> | undefined {
+  if (!isRecord(fields)) return undefined
+  if (first === undefined) return undefined
+  const { [`f:${first}`]: below, ...others } = fields
+  const kept = below === undefined || rest.length === 0 ? undefined : withoutField(below, rest)
+  const left = kept === undefined ? others : { ...fields, [`f:${first}`]: kept }
+  return Object.keys(left).length === 0 ? undefined : left
 }
 
 /** A scale whose replicas nobody owns is to a real server an object that was never tracked, and stays so. */
 function ownsReplicas(live: Readonly<Draft> | undefined, kind: ServedKind): boolean {
-  const path = (kind.scale?.specReplicas ?? '').split('.').filter(part => part !== '')
+  const path = replicasPath(kind)
   return (live?.metadata.managedFields ?? []).some(entry => {
     let fields: unknown = entry.fieldsV1
     for (const part of path) fields = isRecord(fields) ? fields[`f:${part}`] : undefined

@@ -147,7 +147,7 @@ export function scaleOf(object: Readonly<Draft>, kind: ServedKind): Draft {
       resourceVersion,
       creationTimestamp,
     } as Draft['metadata'],
-    spec: { ...(number(paths.specReplicas) === 0 ? {} : { replicas: number(paths.specReplicas) }) },
+    spec: number(paths.specReplicas) === 0 ? {} : { replicas: number(paths.specReplicas) },
     status: { replicas: number(paths.statusReplicas), ...(selector === '' ? {} : { selector }) },
   }
 }

@@ -13,6 +13,7 @@ import { createManager, type PassRecord } from '#runtime'
 import { configKind, renderIdentityCrds, roleKind, type ServiceAccountRole } from '../src/operators/identity/api.ts'
 import { clusterProfileKind } from '../src/operators/identity/inventory/cluster-profile.ts'
 import { serviceAccounts } from '../src/operators/identity/target/kinds.ts'
+import { roomWorld } from '../test/identity/room-world.ts'
 
 const region = 'us-east-1'
 const account = '111122223333'
@@ -26,6 +27,28 @@ export async function run(args: readonly string[]): Promise<void> {
   const sizes = args.includes('--bindings') ? counts : [100, 300, 1_000]
   const writers = args.includes('--direct') ? [true] : [false, true]
   for (const direct of writers) await measure(direct, sizes)
+  if (args.includes('--day')) await day()
+}
+
+/** A converged cluster with its bindings for one day of a clock that is moved by hand. */
+async function day(): Promise<void> {
+  await using world = roomWorld()
+  await world.addCluster(cluster)
+  await world.makeConfig(cluster, { type: 'SelfHostedIRSA', region })
+  const running = world.start()
+  const bindings = 20
+  for (let index = 0; index < bindings; index++) await world.makeRole(cluster, `app-${index}`)
+  await world.advance(60_000)
+  running.passes.length = 0
+  world.aws.calls.clear()
+  for (const kind of ['Bucket', 'OpenIDConnectProvider', 'Role', 'Policy']) world.ack.down.add(kind)
+  const began = performance.now()
+  await world.advance(24 * 3_600_000)
+  const writes = running.passes.flatMap(pass => pass.writes).length
+  const calls = new Set(world.aws.calls.all().map(({ operation }) => operation))
+  console.log(
+    `\na virtual day at rest, ${bindings} bindings: ${running.passes.length} passes, ${writes} writes (goal 0), ${world.aws.calls.count()} AWS calls (${[...calls].join(', ')}; budget two an hour and cluster) in ${ms(performance.now() - began)}`,
+  )
 }
 
 async function measure(direct: boolean, sizes: readonly number[]): Promise<void> {
@@ -178,6 +201,7 @@ async function many(world: World, size: number): Promise<void> {
   for (const name of names) await makeAccount(world, name)
   world.passes.length = 0
   world.childPasses.length = 0
+  const cpu = process.cpuUsage()
   const began = performance.now()
   const ready = whenReady(world, new Set(names))
   await Promise.all(names.map(name => makeRole(world, name)))
@@ -185,9 +209,11 @@ async function many(world: World, size: number): Promise<void> {
   await ready
   const took = performance.now() - began
   const writes = [...world.passes, ...world.childPasses].flatMap(pass => pass.writes).length
+  const { user, system } = process.cpuUsage(cpu)
+  const passes = world.passes.length + world.childPasses.length
   const heap = Math.round(process.memoryUsage().heapUsed / 1e6)
   console.log(
-    `${size} bindings at once: all Ready after ${ms(took)} (${Math.round((size / took) * 1_000)}/s; created within ${ms(created)}), ${Math.round((writes / took) * 1_000)} writes/s in all, heap of the whole world ${heap} MB`,
+    `${size} bindings at once: all Ready after ${ms(took)} (${Math.round((size / took) * 1_000)}/s; created within ${ms(created)}), ${Math.round((writes / took) * 1_000)} writes/s in all; ${ms((user + system) / 1_000)} of one core for the whole world, ${(passes / size).toFixed(1)} passes a binding, heap of the whole world ${heap} MB`,
   )
 }
 

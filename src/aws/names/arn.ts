@@ -112,8 +112,8 @@ const issuerLengthMax = 255
 export function isIssuerLocation(text: string): text is IssuerLocation {
   if (text.length > issuerLengthMax || !issuerPattern.test(text)) return false
   // What a URL parser would write in another way (dot segments, bad percent escapes) is two names for one place.
-  const url = URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : undefined
-  return url !== undefined && `${url.host}${url.pathname}` === (text.includes('/') ? text : `${text}/`)
+  const url = URL.parse(`https://${text}`)
+  return url !== null && `${url.host}${url.pathname}` === (text.includes('/') ? text : `${text}/`)
 }
 
 /** The location of an issuer URL as it stands in a token's `iss`. Throws `NameError` for anything but a plain https URL. */

@@ -2,7 +2,6 @@
 import {
   type IssuerLocation,
   type ProviderArn,
-  parseProviderArn,
   partitionOf,
   podIdentityTrust,
   renderPolicy,
@@ -23,17 +22,17 @@ export interface WebIdentityInput {
 
 /** Tokens of this issuer, for the one audience, of this ServiceAccount: SelfHostedIRSA and EKSIRSA. */
 export function renderWebIdentityTrust({ issuerHostPath, oidcProviderArn, serviceAccount }: WebIdentityInput): Rendered {
-  return rendered(() => {
-    parseProviderArn(oidcProviderArn)
-    return renderPolicy(
+  // The builder checks both names; it is their proof.
+  return rendered(() =>
+    renderPolicy(
       webIdentityTrust({
         provider: oidcProviderArn as ProviderArn,
         issuer: issuerHostPath as IssuerLocation,
         audience,
         subjects: [serviceAccount],
       }),
-    )
-  })
+    ),
+  )
 }
 
 export interface PodIdentityInput {

@@ -66,12 +66,19 @@ export interface WorldOptions extends StartOptions {
   readonly without?: readonly ChildKind[]
   readonly objects?: readonly KubeObject[]
   readonly controller?: (clock: ManualClock) => AnyController
+  /** Beside the Role controller: who brings the children about, with the schemas of their kinds. */
+  readonly beside?: (clock: ManualClock) => {
+    readonly controllers: readonly AnyController[]
+    readonly crds: readonly KubeObject[]
+  }
 }
 
 export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> {
   const clock = new ManualClock()
   const childKinds = [iamRoleKind, policyKind, associationKind, providerKind, bucketKind]
-  const crds = childKinds.filter(kind => options.without?.includes(kind) !== true).map(({ type }) => openCrd(type))
+  const beside = options.beside?.(clock)
+  const crds =
+    beside?.crds ?? childKinds.filter(kind => options.without?.includes(kind) !== true).map(({ type }) => openCrd(type))
   const hub = createApiServer({
     seed: 1,
     clock,
@@ -93,7 +100,10 @@ export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> 
     const manager = createManager({
       identity: 'role-test',
       client: createKubeClient({ clock, address: 'hub', exchange: through === undefined ? hub.as() : through(hub.as()) }),
-      controllers: [options.controller?.(clock) ?? createRoleController({ resources: childResources })],
+      controllers: [
+        options.controller?.(clock) ?? createRoleController({ resources: childResources }),
+        ...(beside?.controllers ?? []),
+      ],
       seams: { clock, random: seededRandom(1), log: silentLog },
       onPass: record => {
         passes.push(record)

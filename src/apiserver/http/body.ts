@@ -67,8 +67,10 @@ export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml', prefix = 
   try {
     const { value, duplicates } = parseBody(bytes, format)
     if (value === null) return { value: {}, duplicates }
-    if (!isRecord(value))
-      throw new JsonError(`json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`)
+    if (!isRecord(value)) {
+      const why = `json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`
+      throw new JsonError(format === 'yaml' ? `error unmarshaling JSON: while decoding JSON: ${why}` : why)
+    }
     return { value, duplicates }
   } catch (error) {
     if (!(error instanceof JsonError)) throw error

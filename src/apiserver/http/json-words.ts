@@ -2,8 +2,14 @@
 
 /** The first thing that is wrong; the text must not be valid JSON. */
 export function syntaxProblem(text: string): string {
-  const scanner = new Scanner(text)
-  return scanner.run() ?? 'unexpected end of JSON input'
+  return bytesProblem(Buffer.from(text))
+}
+
+/** The same of bytes that may be no text at all. */
+export function bytesProblem(bytes: Uint8Array): string {
+  // One character a byte: the scanner sees no more of the text than that.
+  const scanner = new Scanner(Buffer.from(bytes).toString('latin1'))
+  return scanner.run() ?? endOfInput
 }
 
 const endOfInput = 'unexpected end of JSON input'
@@ -152,10 +158,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\v': '\\v',
 }
 
-/** The scanner goes byte by byte: of a character beyond ASCII it sees the first byte. */
 function quoted(char: string): string {
-  const code = Buffer.from(char)[0] as number
+  const code = char.charCodeAt(0)
   if (escapes[char] !== undefined) return `'${escapes[char]}'`
   if (code < 0x20 || code === 0x7f) return `'\\x${code.toString(16).padStart(2, '0')}'`
-  return `'${code < 0x80 ? char : String.fromCharCode(code)}'`
+  if ((code >= 0x80 && code < 0xa1) || code === 0xad) return `'\\u00${code.toString(16)}'`
+  return `'${char}'`
 }

@@ -55,7 +55,7 @@ interface Change {
 /** The change that the body asks for, whatever kind of patch it is; apply is none of them. */
 export function readPatch(core: Core, call: ResourceCall, type: string = patchType(call)): Change {
   if (type === jsonPatchType) return readJsonPatch(call)
-  const { value, duplicates } = decodeText(call.body, 'json', 'error decoding patch: ')
+  const { value, duplicates } = decodeText(call.body, 'json', type === strategicPatchType ? '' : 'error decoding patch: ')
   if (type === strategicPatchType)
     return Object.assign((live: Readonly<Draft>) => core.strategicMerge(live, value, call.kind), { duplicates })
   // Nothing is no patch, though it decodes.

@@ -1,7 +1,9 @@
 // GET of one object and of a collection: latest, not older than, or exactly as of a revision; in pages.
 import { usesWebhook } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
+import { isRecord } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
+import { bytesProblem } from '../http/json-words.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../refusals.ts'
 import { type FieldError, fieldError } from '../schema/field-error.ts'
@@ -183,19 +185,29 @@ export function renderContinue(revision: number, startKey: string): string {
 }
 
 function parseContinue(token: string): { revision: number; startKey: string } {
-  let decoded: unknown
-  try {
-    decoded = JSON.parse(Buffer.from(token, 'base64url').toString())
-  } catch {
-    throw badRequest('invalid continue token: illegal base64 data or JSON')
-  }
-  const { v, rv, start } = (decoded ?? {}) as Record<string, unknown>
+  const { v, rv, start } = decodeContinue(token)
   if (v !== 'meta.k8s.io/v1')
-    throw badRequest(`continue key is not valid: server does not recognize this encoded version ${JSON.stringify(v ?? '')}`)
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '') {
-    throw badRequest('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
-  }
+    throw invalidContinue(`server does not recognize this encoded version ${JSON.stringify(typeof v === 'string' ? v : '')}`)
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '')
+    throw invalidContinue('incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
   return { revision: rv, startKey: start }
+}
+
+function decodeContinue(token: string): Record<string, unknown> {
+  const stray = token.search(/[^A-Za-z0-9_-]/)
+  if (stray >= 0 || token.length % 4 === 1)
+    throw invalidContinue(`illegal base64 data at input byte ${stray >= 0 ? stray : token.length - 1}`)
+  const bytes = Buffer.from(token, 'base64url')
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    return isRecord(value) ? value : {}
+  } catch {
+    throw invalidContinue(bytesProblem(bytes))
+  }
+}
+
+function invalidContinue(why: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`)
 }
 
 const expiredText =

@@ -1,11 +1,12 @@
 // A body's own word on what it is: which kind at which version, against the kind that the path names. A real server finds that out
 // before it reads the rest, and tells what it could not read with the beginning of the body.
-import { schemaNameOf } from '../builtin/types.ts'
+import { builtinKind } from '../builtin/kind.ts'
 import { type Draft, isRecord } from '../draft.ts'
 import { type Decoded, goKind, type ParsedBody, parseBody } from '../http/body.ts'
 import { JsonError } from '../http/json.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import type { JsonObject } from '../schema/json.ts'
 
 /** The text of a body as an object. */
 export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): Decoded {
@@ -64,7 +65,8 @@ export function named(value: Readonly<Record<string, unknown>>, kind: ServedKind
   const bodyKind = isNamed(value.kind) ? value.kind : resource.kind
   const bodyVersion = isNamed(value.apiVersion) ? value.apiVersion : isBuiltin ? kind.apiVersion : ''
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value
-  if (isBuiltin && (bodyKind !== resource.kind || bodyVersion !== kind.apiVersion)) checkConvertible(bodyVersion, bodyKind, kind)
+  if (isBuiltin && (bodyKind !== resource.kind || bodyVersion !== kind.apiVersion))
+    checkConvertible({ ...value, kind: bodyKind, apiVersion: bodyVersion } as JsonObject, bodyVersion, bodyKind, kind)
   if (metadata !== undefined && metadata !== null && !isRecord(metadata)) throw unhandled(bodyKind, bodyVersion, kind, metadata)
   return { kind: bodyKind, apiVersion: bodyVersion, metadata: (metadata ?? {}) as Draft['metadata'], ...rest }
 }
@@ -80,13 +82,21 @@ export function checkVersion(draft: Draft, kind: ServedKind): void {
   }
 }
 
-function checkConvertible(apiVersion: string, bodyKind: string, { resource, apiVersion: wanted, ...kind }: ServedKind): void {
+/** A body of another kind is read as what it is before anybody finds that it is nothing for this place. */
+function checkConvertible(
+  body: JsonObject,
+  apiVersion: string,
+  bodyKind: string,
+  { resource, apiVersion: wanted, ...kind }: ServedKind,
+): void {
   const slash = apiVersion.indexOf('/')
   const version = apiVersion.slice(slash + 1)
   const cannot = (why: string): Error =>
     badRequest(`${bodyKind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`)
-  const isKnown = schemaNameOf(slash < 0 ? '' : apiVersion.slice(0, slash), version, bodyKind) !== undefined
-  if (!isKnown) throw cannot(notRegistered(bodyKind, apiVersion))
+  const own = builtinKind(slash < 0 ? '' : apiVersion.slice(0, slash), version, bodyKind)
+  if (own === undefined) throw cannot(notRegistered(bodyKind, apiVersion))
+  const { malformed } = own.decode(body)
+  if (malformed !== undefined) throw cannot(malformed)
   if (bodyKind !== resource.kind)
     throw cannot(`converting (${version}.${bodyKind}) to (${shortGroup(resource.group)}.${resource.kind}): unknown conversion`)
   throw otherVersion(apiVersion, { resource, apiVersion: wanted, ...kind })

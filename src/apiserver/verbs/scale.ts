@@ -61,13 +61,24 @@ function scaleKind({ kind }: ResourceCall): ServedKind {
 }
 
 function readWhole(core: Core, call: ResourceCall, options: WriteOptions): () => unknown {
-  const body = decodeObject({ ...call, kind: scaleKind(call) }, options, core.decodeProtobuf)
+  const body = decodeScale(core, call, options)
   const { name } = body.metadata
   if (name === undefined || name === '')
     throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
   if (name !== call.info.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.info.name})`)
   return () => body
+}
+
+/** The part of a real server that serves custom resources knows few kinds besides theirs, and is at a loss for others. */
+function decodeScale(core: Core, call: ResourceCall, options: WriteOptions): Draft {
+  try {
+    return decodeObject({ ...call, kind: scaleKind(call) }, options, core.decodeProtobuf)
+  } catch (error) {
+    const isStranger = error instanceof StatusError && error.message.includes(' is registered for version ')
+    if (call.kind.resource.custom === undefined || !isStranger) throw error
+    throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:110"')
+  }
 }
 
 /** What is applied to the scale is applied to the one field of the object that it stands for. */

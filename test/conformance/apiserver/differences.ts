@@ -47,12 +47,6 @@ export const differences: readonly Difference[] = [
     forgive: (step, { expected }) =>
       targetOf(expected) === '/version' ? withReply(step, reply => ({ ...reply, body: null })) : step,
   },
-  {
-    id: 'words-of-the-go-decoder',
-    reason:
-      'Refusals of bodies that do not decode quote Go types, source lines and byte offsets; ours say what is wrong in their own words.',
-    forgive: (step, { expected }) => (quotesTheDecoder(expected) ? withReply(step, withoutMessage) : step),
-  },
 ]
 
 function withReply(step: Step, change: (reply: RecordedReply) => RecordedReply): Step {
@@ -87,24 +81,4 @@ function isBinary(step: Step): boolean {
 /** A refusal that the stored kind does not make is still told apart from a failure of the server. */
 function sameStatusOnly(reply: RecordedReply): RecordedReply {
   return { status: reply.status >= 500 ? 500 : 0, headers: {}, body: null }
-}
-
-const decoderWords =
-  /pkg\/runtime\/scheme\.go|json: cannot unmarshal|Go struct field|Go value of type|json parse error|invalid character|illegal base64|unexpected end of JSON input/
-
-function quotesTheDecoder(step: Step): boolean {
-  if (!('reply' in step) || step.reply.status < 400) return false
-  const { body } = step.reply
-  return decoderWords.test(typeof body === 'string' ? body : JSON.stringify(body))
-}
-
-/** Code and reason stay; of the causes only where they point. */
-function withoutMessage(reply: RecordedReply): RecordedReply {
-  if (typeof reply.body !== 'object' || reply.body === null || Array.isArray(reply.body)) return reply
-  const { message: _message, details, ...rest } = reply.body as Record<string, Json>
-  const causes = (details as { causes?: readonly { field?: string }[] } | undefined)?.causes
-  return {
-    ...reply,
-    body: { ...rest, details: causes === undefined ? (details ?? null) : causes.map(cause => cause.field ?? '') },
-  }
 }

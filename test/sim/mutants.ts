@@ -4,6 +4,7 @@ import { identityConfigMutants } from './identity-config-mutants.ts'
 import { identityRoleMutants } from './identity-role-mutants.ts'
 import { identityTargetMutants } from './identity-target-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
+import { resourceMutants } from './resource-mutants.ts'
 
 export interface Mutant {
   readonly id: string
@@ -24,6 +25,7 @@ export interface Mutant {
 
 export const mutants: readonly Mutant[] = [
   ...podMutants,
+  ...resourceMutants,
   ...identityConfigMutants,
   ...identityTargetMutants,
   {

@@ -142,13 +142,24 @@ function identifierValue(model: KindModel, { name, member, content }: Identifier
   if (isArnName(model, bare)) return wrap(content.arn)
   for (const kind of ['id', 'identifier', 'name'] as const) {
     if (bare !== kind && bare !== `${resource}${kind}`) continue
-    for (const candidate of [`${resource}${kind}`, kind]) {
-      const field = model.spec.named(candidate) ?? model.status.named(candidate)
-      const value = field === undefined ? undefined : valueOf(model, field, content)
-      if (value !== undefined && value !== null && value !== '') return wrap(value)
-    }
+    const own = fieldValues(model, content, [`${resource}${kind}`, kind])
+    if (own.found !== undefined) return wrap(own.found)
+    // A kind that has no id goes by its name where an id is asked for, or by its ARN.
+    if (kind === 'name' || own.isKnown) continue
+    return wrap(fieldValues(model, content, [`${resource}name`, 'name']).found ?? content.arn)
   }
   return undefined
+}
+
+/** The first value among fields of these names, and whether the kind has any of them. */
+function fieldValues(
+  model: KindModel,
+  content: Content,
+  names: readonly string[],
+): { readonly found: unknown; readonly isKnown: boolean } {
+  const fields = names.flatMap(name => model.spec.named(name) ?? model.status.named(name) ?? [])
+  const values = fields.map(field => valueOf(model, field, content))
+  return { found: values.find(value => value !== undefined && value !== null && value !== ''), isKnown: fields.length > 0 }
 }
 
 /** Whether a member says by its name that it identifies the resource: `Id`, `RoleName`, `TopicArn`. */

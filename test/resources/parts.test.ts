@@ -1,0 +1,345 @@
+// The parts of the runtime, each by itself: values in, values out. What is decided here is decided for every kind.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AwsError, type ServiceModel } from '#aws'
+import { annotations, conditions, ownerTag, type Resource, shippedService } from '#operators/resources'
+import { atRest, readyOf } from '../../src/operators/resources/at-rest.ts'
+import { parseFieldPath, valueAtPath } from '../../src/operators/resources/common/field-path.ts'
+import { matchSelectors, selectorProblem } from '../../src/operators/resources/common/match-selectors.ts'
+import { compareSpecs, isAtOrBelow, sameDeep } from '../../src/operators/resources/delta/compare.ts'
+import { troubleOf } from '../../src/operators/resources/errors.ts'
+import { dnsName } from '../../src/operators/resources/kinds/route53-ids.ts'
+import { toWire, ValueError } from '../../src/operators/resources/model/convert.ts'
+import { type KindModel, kindModel } from '../../src/operators/resources/model/kind-model.ts'
+import { selectPlace } from '../../src/operators/resources/place/select-place.ts'
+import { readResource } from '../../src/operators/resources/read-aws.ts'
+import { resolveReferences } from '../../src/operators/resources/references.ts'
+import { readSecrets } from '../../src/operators/resources/secrets.ts'
+import { transientState } from '../../src/operators/resources/state.ts'
+import { tagChanges, wantedTags } from '../../src/operators/resources/tags.ts'
+import { changes } from './changes.ts'
+import { at, type PlaceInput } from './parts.ts'
+import { resourceWorld, trust } from './world.ts'
+
+function modelOf(service: 'iam' | 'acm' | 'eks' | 's3' | 'route53', kind: string): KindModel {
+  const found = shippedService(service).service
+  const one = found.kinds[kind]
+  assert.ok(one)
+  return kindModel(found, one)
+}
+
+const role = modelOf('iam', 'Role')
+
+test('6.6: the order of texts, nil and empty, and another way to write a policy are no differences', () => {
+  const base = { name: 'a', assumeRolePolicyDocument: trust() }
+  assert.deepEqual(compareSpecs(role, { ...base, policies: ['b', 'a'] }, { ...base, policies: ['a', 'b'] }), [])
+  assert.deepEqual(compareSpecs(role, { ...base, policies: ['a', 'a'] }, { ...base, policies: ['a', 'b'] }), ['Spec.Policies'])
+  assert.deepEqual(compareSpecs(role, { ...base, policies: [] }, base), [])
+  assert.deepEqual(compareSpecs(role, { ...base, description: 'x' }, base), ['Spec.Description'])
+  assert.equal(sameDeep({ a: [], b: { c: null } }, {}), true)
+  assert.equal(sameDeep({ a: [0] }, {}), false)
+  assert.equal(isAtOrBelow('Spec.AB', 'Spec.A'), false)
+  assert.equal(isAtOrBelow('Spec.A.B', 'Spec.A'), true)
+})
+
+test('6.15: tags of AWS itself are neither asked for nor taken away', () => {
+  const latest = { 'aws:cloudformation:stack-name': 's', old: '1' }
+  assert.deepEqual(tagChanges({ team: 'a' }, latest), { set: { team: 'a' }, removed: ['old'] })
+  assert.deepEqual(wantedTags({ team: 'a', 'aws:x': 'mine' }, latest), { team: 'a', 'aws:cloudformation:stack-name': 's' })
+})
+
+test('6.2: account and region, by team, by namespace, by selector; what moved or is doubtful is refused', () => {
+  const select = (more: Partial<PlaceInput>) => selectPlace(at(more))
+  const own = select({})
+  assert.deepEqual(own.kind === 'chosen' && [own.place.account, own.place.region, own.place.role], [
+    '111122223333',
+    'eu-west-1',
+    undefined,
+  ])
+  const owner = { 'services.k8s.aws/owner-account-id': '999988887777' }
+  const arn = 'arn:aws:iam::999988887777:role/work'
+  assert.equal(select({ namespaceAnnotations: owner }).kind, 'no-role')
+  assert.equal(
+    select({ namespaceAnnotations: owner, maps: { accounts: { '999988887777': '' }, teams: undefined } }).kind,
+    'no-role',
+  )
+  const mapped = select({ namespaceAnnotations: owner, maps: { accounts: { '999988887777': arn }, teams: undefined } })
+  assert.deepEqual(mapped.kind === 'chosen' && [mapped.place.account, mapped.place.role], ['999988887777', arn])
+  const selector = (name: string) => ({ name, resourceVersion: '1', arn })
+  assert.equal(select({ selectors: [selector('a'), selector('b')] }).kind, 'ambiguous')
+  const selected = select({ selectors: [selector('a')] })
+  assert.equal(
+    selected.kind === 'chosen' && selected.place.selected?.message,
+    `roleARN: ${arn}, selectorName: a, selectorResourceVersion: 1`,
+  )
+  const made = (metadata: object) => at({}, { status: { ackResourceMetadata: metadata } }).claim
+  assert.equal(select({ claim: made({ region: 'us-west-2' }) }).kind, 'moved')
+  assert.equal(selectPlace({ ...at({ carm: false }), claim: made({ ownerAccountID: '999988887777' }) }).kind, 'moved')
+})
+
+test('6.14: selectors of different sorts must all fit, entries of one sort are alternatives', () => {
+  const selector = (spec: object) => ({
+    metadata: { name: 's', uid: 'u', resourceVersion: '1' },
+    spec: { arn: 'arn:aws:iam::1:role/r', ...spec },
+  })
+  const selected = { claim: at({}).claim, type: role.type, namespaceLabels: { team: 'blue' } }
+  const fits = (spec: object): boolean => matchSelectors([selector(spec)] as never, selected).length === 1
+  assert.equal(fits({}), false)
+  const arn = 'arn:aws:iam::111122223333:role/r'
+  assert.equal(fits({ arn }), true)
+  assert.equal(fits({ arn, namespaceSelector: { names: ['other'] } }), false)
+  assert.equal(fits({ arn, namespaceSelector: { names: [], labelSelector: { matchLabels: { team: 'blue' } } } }), true)
+  assert.equal(fits({ arn, resourceTypeSelector: [{ group: '', version: '', kind: 'Policy' }] }), false)
+  assert.equal(
+    fits({
+      arn,
+      resourceTypeSelector: [
+        { group: '', version: '', kind: 'Policy' },
+        { group: '', version: '', kind: 'Role' },
+      ],
+    }),
+    true,
+  )
+  assert.match(selectorProblem({ arn, resourceTypeSelector: [{ group: '', version: '', kind: '' }] }) ?? '', /names nothing/)
+})
+
+test('6.12: references are resolved from what is ready, and never beside a value', () => {
+  const target = (said: string, arn?: string): Resource =>
+    ({
+      metadata: { name: 'p' },
+      status: {
+        ...(arn === undefined ? {} : { ackResourceMetadata: { arn } }),
+        conditions: [{ type: conditions.synced, status: said, reason: '', message: '', lastTransitionTime: '' }],
+      },
+    }) as unknown as Resource
+  const resolve = (spec: object, found: Resource | undefined | 'unserved') =>
+    resolveReferences(role, { ...at({}).claim, spec } as Resource, { find: () => found, crossNamespace: true })
+  const policyRefs = [{ from: { name: 'p' } }]
+  const good = resolve({ policyRefs }, target('True', 'arn:p'))
+  assert.deepEqual(good.kind === 'resolved' && good.spec, { policies: ['arn:p'] })
+  for (const [spec, found, message] of [
+    [{ policyRefs }, undefined, /does not exist/],
+    [{ policyRefs }, target('False', 'arn:p'), /not synced yet/],
+    [{ policyRefs }, target('True'), /missing the target field/],
+    [{ policyRefs }, 'unserved', /not served/],
+    [{ policyRefs, policies: ['x'] }, target('True', 'arn:p'), /cannot be used together: Policies,PolicyRefs/],
+    [{ policyRefs: [{ from: { name: '' } }] }, target('True', 'arn:p'), /reference is empty/],
+  ] as const) {
+    const bad = resolve(spec, found)
+    assert.match(bad.kind === 'unresolved' ? bad.message : 'resolved', message)
+  }
+})
+
+test('10.3.14: a secret that is missing, of another type or without the key is terminal; its hash is salted', async () => {
+  const certificate = modelOf('acm', 'Certificate')
+  const secret = (more: object) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {},
+    type: 'Opaque',
+    data: { key: 'c2VjcmV0' },
+    ...more,
+  })
+  const spec = { certificate: { name: 's', key: 'key' } }
+  const read = async (found: object | undefined, uid = 'u1') =>
+    readSecrets(certificate, { ...at({}).claim, metadata: { ...at({}).claim.metadata, uid }, spec } as Resource, spec, {
+      read: () => Promise.resolve(found as never),
+      crossNamespace: true,
+    })
+  const [good, other] = [await read(secret({})), await read(secret({}), 'u2')]
+  assert.equal(good.kind === 'read' && good.spec['certificate'], 'secret')
+  assert.notEqual(good.kind === 'read' && good.hash, other.kind === 'read' && other.hash)
+  for (const [found, message] of [
+    [undefined, /kubernetes secret not found/],
+    [secret({ type: 'kubernetes.io/tls' }), /only opaque secrets can be used/],
+    [secret({ data: {} }), /has no key/],
+  ] as const) {
+    const bad = await read(found)
+    assert.match(bad.kind === 'unusable' ? bad.message : 'read', message)
+  }
+})
+
+test('6.11: a missing permission is never terminal, a code of the config is', () => {
+  const error = (code: string, httpStatus: number) =>
+    troubleOf(
+      new AwsError({ service: 'IAM', operation: 'CreateRole', code, message: 'm', httpStatus }),
+      withTerminal(role, ['AccessDenied', 'InvalidInput']),
+      'aws',
+    ) as { kind: string; reason: string }
+  assert.deepEqual([error('AccessDenied', 403).kind, error('AccessDenied', 403).reason], ['backoff', 'MissingPermission'])
+  assert.deepEqual([error('InvalidInput', 400).kind, error('InvalidInput', 400).reason], ['stop', 'InvalidManifest'])
+  assert.equal(error('LimitExceeded', 409).reason, 'QuotaExceeded')
+})
+
+function withTerminal(model: KindModel, terminalCodes: readonly string[]): KindModel {
+  return { ...model, kind: { ...model.kind, settings: { ...model.kind.settings, terminalCodes } } }
+}
+
+test('6.9.3: numbers that do not fit are refused before anything is sent', () => {
+  const service = {
+    ...role.service,
+    model: { ...role.service.model, shapes: { Small: { type: 'integer' }, Big: { type: 'long' } } } as unknown as ServiceModel,
+  }
+  const wire = (value: number, target: string) =>
+    toWire(value, { service, type: { kind: 'integer' }, member: { target }, path: 'x' })
+  assert.equal(wire(2 ** 31 - 1, 'Small'), 2 ** 31 - 1)
+  assert.throws(() => wire(2 ** 31, 'Small'), ValueError)
+  assert.equal(wire(2 ** 31, 'Big'), 2 ** 31)
+})
+
+test('10.3.20: what stands on the third page is found, and a read that names nothing is not made', async () => {
+  const zone = modelOf('s3', 'Bucket')
+  const pages = [['a'], ['b'], ['c']].map(names => ({ Buckets: names.map(Name => ({ Name })) }))
+  let asked = 0
+  const context = (name: string | undefined) => ({
+    model: zone,
+    claim: at({}).claim,
+    wanted: { spec: name === undefined ? {} : { name }, status: {} },
+    place: { account: '1', partition: 'aws', region: 'eu-west-1' },
+    adopting: false,
+    justMade: false,
+    caller: {
+      call: () => Promise.resolve(pages[0] ?? {}),
+      once: () => Promise.resolve({}),
+      list: () => Promise.resolve([]),
+      pages: async function* () {
+        for (const page of pages) {
+          asked += 1
+          yield page
+        }
+      },
+    },
+  })
+  assert.equal((await readResource({}, context('c')))?.spec['name'], 'c')
+  assert.equal(asked, 3)
+  assert.equal(await readResource({}, context('d')), undefined)
+  const user = modelOf('iam', 'User')
+  const nameless = {
+    ...context(undefined),
+    model: user,
+    caller: { ...context(undefined).caller, call: () => Promise.resolve({ User: { UserName: 'me' } }) },
+  }
+  assert.equal(await readResource({}, nameless), undefined)
+})
+
+test('names of Route 53 are equal in any case, with and without the last dot, escaped or not', () => {
+  assert.equal(dnsName('\\052.Example.COM.'), '*.example.com')
+})
+
+test('a resource that is on its way to another state is not ready', () => {
+  const cluster = modelOf('eks', 'Cluster')
+  assert.equal(transientState(cluster, { spec: {}, status: { status: 'CREATING' } }), 'CREATING')
+  assert.equal(transientState(cluster, { spec: {}, status: { status: 'ACTIVE' } }), undefined)
+  const one = {
+    model: cluster,
+    deviation: {},
+    settings: { strictSync: false, resyncSecondsOf: {} },
+    place: { account: '1', partition: 'aws', region: 'r' },
+    claim: at({}).claim,
+    seen: { references: { kind: 'resolved', hasReferences: false, notices: [] } },
+    now: 0,
+  }
+  const said = atRest(one as never, { spec: {}, status: { status: 'CREATING' } }, { advisories: [] }).conditions
+  assert.equal(said.find(({ type }) => type === 'Ready')?.status, 'False')
+  assert.equal(readyOf([{ type: conditions.recoverable, status: 'True', reason: 'x', message: 'm' }]).status, 'False')
+})
+
+test('6.14 FieldExport: paths of jq that name a field', () => {
+  const object = { status: { conditions: [{ type: 'Ready' }] }, metadata: { annotations: { 'a.b/c': 'd' } } }
+  const value = (path: string): unknown => {
+    const steps = parseFieldPath(path)
+    return steps === undefined ? 'no path' : valueAtPath(object, steps)
+  }
+  assert.equal(value('.status.conditions[0].type'), 'Ready')
+  assert.equal(value('.metadata.annotations["a.b/c"]'), 'd')
+  assert.equal(value('.status.nothing.deeper'), undefined)
+  for (const path of ['status', '.', '.a | .b', '.a[', '']) assert.equal(value(path), 'no path', path)
+})
+
+test('what stands there under the name and is another’s stays when the claim goes', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+  world.start()
+  await world.create('Role', 'one', { name: 'reader', assumeRolePolicyDocument: trust() })
+  await world.settle()
+  await world.client('iam').call('TagRole', { RoleName: 'reader', Tags: [{ Key: ownerTag, Value: 'somebody-else' }] })
+  world.aws.calls.clear()
+  await world.remove('Role', 'one')
+  await world.advance(5_000)
+  assert.equal(await world.get('Role', 'one'), undefined)
+  assert.deepEqual(changes(world), [])
+})
+
+test('a claim that goes before AWS shows what was made for it leaves nothing behind', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+  world.aws.faults.add({
+    match: { service: 'iam', operation: 'GetRole' },
+    effect: { kind: 'error', code: 'NoSuchEntity', http: 404 },
+    times: 4,
+  })
+  world.start()
+  await world.create('Role', 'one', { name: 'reader', assumeRolePolicyDocument: trust() })
+  await world.settle()
+  await world.remove('Role', 'one')
+  await world.advance(120_000)
+  assert.equal(await world.get('Role', 'one'), undefined)
+  assert.deepEqual((await world.client('iam').call('ListRoles'))['Roles'], [])
+})
+
+test('10.3.19: an update without effect is sent twice and told; another wish is tried again', async () => {
+  // AWS takes the call and keeps what it has.
+  await using stubborn = resourceWorld({
+    kinds: ['Role', 'Policy'],
+    throughAws: exchange => request => {
+      const text = request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : ''
+      if (!text.includes('Action=UpdateRole&')) return exchange(request)
+      sent += 1
+      const body =
+        '<UpdateRoleResponse xmlns="https://iam.amazonaws.com/doc/2010-05-08/"><UpdateRoleResult/><ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></UpdateRoleResponse>'
+      return Promise.resolve({ status: 200, headers: { 'content-type': 'text/xml' }, body: new TextEncoder().encode(body) })
+    },
+  })
+  let sent = 0
+  stubborn.start()
+  await stubborn.create('Role', 'one', { name: 'reader', assumeRolePolicyDocument: trust(), description: 'first' })
+  await stubborn.advance(10_000)
+  await stubborn.patch('Role', 'one', { spec: { description: 'second' } })
+  await stubborn.advance(300_000)
+  assert.equal(sent, 2)
+  const advisory = await stubborn.condition('Role', 'one', conditions.advisory)
+  assert.equal(advisory?.reason, 'PersistentDiff')
+  assert.match(advisory?.message ?? '', /Spec\.Description/)
+  await stubborn.patch('Role', 'one', { spec: { description: 'third' } })
+  await stubborn.advance(300_000)
+  assert.equal(sent, 4)
+})
+
+test('weather that passes is not written into a status; a third failure in a row is', async () => {
+  for (const times of [6, 12]) {
+    await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+    const { passes } = world.start()
+    world.aws.faults.add({
+      match: { service: 'iam', operation: 'GetRole' },
+      effect: { kind: 'error', code: 'ServiceFailure', http: 500 },
+      times,
+    })
+    await world.create('Role', 'one', { name: 'reader', assumeRolePolicyDocument: trust() })
+    await world.advance(120_000)
+    assert.equal((await world.condition('Role', 'one', conditions.ready))?.status, 'True')
+    const statusWrites = passes.flatMap(({ writes }) => writes).filter(({ subresource }) => subresource === 'status').length
+    assert.equal(statusWrites, times === 6 ? 1 : 2, `${times} failures`)
+  }
+})
+
+test('10.3.10: tags of ours never get into a manifest that is filled from AWS', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+  const Tags = [
+    { Key: 'services.k8s.aws/namespace', Value: 'default' },
+    { Key: 'team', Value: 'blue' },
+  ]
+  await world.client('iam').call('CreateRole', { RoleName: 'old', AssumeRolePolicyDocument: trust(), Tags })
+  world.start()
+  const metadata = { annotations: { [annotations.adoptionPolicy]: 'adopt', [annotations.adoptionFields]: '{"name":"old"}' } }
+  await world.create('Role', 'one', undefined, metadata)
+  await world.advance(10_000)
+  assert.deepEqual((await world.get('Role', 'one'))?.spec?.['tags'], [{ key: 'team', value: 'blue' }])
+})

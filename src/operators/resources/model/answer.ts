@@ -60,9 +60,15 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
     spec,
     status,
     told,
+    ...(isDeleted(part) ? { isDeleted: true as const } : {}),
     arn: typeof arn === 'string' && arn !== '' ? arn : wanted.arn,
     ...(typeof account === 'string' ? { ownerAccount: account } : {}),
   }
+}
+
+/** What is kept for some weeks after its deletion says since when or until when. */
+function isDeleted({ value }: Part): boolean {
+  return ['DeletedDate', 'DeletionDate'].some(name => (propertyNamed(value, name)?.value ?? undefined) !== undefined)
 }
 
 /** `undefined` when the answer does not speak of the field; a value of `undefined` when it says that there is none. */

@@ -12,6 +12,8 @@ export interface Content {
   readonly arn?: string | undefined
   /** What only the kind's deviation has a use for. */
   readonly extra?: Fields
+  /** AWS has taken a deletion and keeps it for a while, as it does with secrets and keys. */
+  readonly isDeleted?: true
   /** It is not there, and this is what was learnt by looking. */
   readonly isAbsent?: true
 }

@@ -1,0 +1,310 @@
+// The resource runtime beside programs that are not ours: moto as AWS, and the real API server. Services that this project has never seen
+// come from botocore's models, inferred here, without a line of config: a queue, a topic, a key, a table, a repository, a secret.
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createApiServer } from '#apiserver'
+import { AwsClients, netTransport, staticCredentials } from '#aws/client'
+import { silentLog, systemClock, systemNet, systemRandom } from '#base'
+import { type CustomResourceDefinition, findCondition, type KubeObject, type ResourceType } from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
+import { createResourcesOperator, type Resource, type ServiceWithKinds, shippedService } from '#operators/resources'
+import { createManager, type PassRecord } from '#runtime'
+import { inferServices } from '../../src/cli/operator/models.ts'
+import { trust } from '../resources/world.ts'
+import { type Moto, startMoto } from './moto.ts'
+import { type Python, pythonEnvironment } from './python.ts'
+import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
+
+const python = await pythonEnvironment()
+const skipMoto = 'missing' in python ? python.missing : false
+const noControlPlane = await controlPlaneSkipped()
+
+const account = '123456789012'
+const region = 'us-east-1'
+const unseen = ['sqs', 'sns', 'kms', 'dynamodb', 'ecr', 'secretsmanager']
+const shipped = ['iam', 's3', 'route53', 'acm'] as const
+
+interface Case {
+  readonly service: string
+  readonly kind: string
+  readonly spec: object
+  /** A change that an update carries out. */
+  readonly change?: object
+  /** Of the spec that AWS then has, read back by the kind's own read. */
+  readonly becomes?: (resource: Resource) => void
+}
+
+const policy = JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }] })
+
+const cases: readonly Case[] = [
+  {
+    service: 'sqs',
+    kind: 'Queue',
+    spec: { queueName: 'jobs', attributes: { VisibilityTimeout: '40' }, tags: { team: 'blue' } },
+    change: { attributes: { VisibilityTimeout: '50' }, tags: { team: 'red' } },
+  },
+  {
+    service: 'sns',
+    kind: 'Topic',
+    spec: { name: 'news', attributes: { DisplayName: 'News' } },
+    change: { attributes: { DisplayName: 'Other' } },
+  },
+  {
+    service: 'kms',
+    kind: 'Key',
+    spec: { description: 'seals', tags: [{ tagKey: 'team', tagValue: 'blue' }] },
+    change: { tags: [{ tagKey: 'team', tagValue: 'red' }] },
+  },
+  {
+    service: 'dynamodb',
+    kind: 'Table',
+    spec: {
+      tableName: 'things',
+      billingMode: 'PAY_PER_REQUEST',
+      attributeDefinitions: [{ attributeName: 'id', attributeType: 'S' }],
+      keySchema: [{ attributeName: 'id', keyType: 'HASH' }],
+    },
+  },
+  { service: 'ecr', kind: 'Repository', spec: { repositoryName: 'images' } },
+  {
+    service: 'secretsmanager',
+    kind: 'Secret',
+    spec: { name: 'door', description: 'one', secretString: 'x' },
+    change: { description: 'two' },
+  },
+  { service: 'iam', kind: 'Policy', spec: { name: 'read', policyDocument: policy } },
+  {
+    service: 'iam',
+    kind: 'Role',
+    spec: { name: 'reader', assumeRolePolicyDocument: trust(), policyRefs: [{ from: { name: 'policy' } }] },
+    change: { description: 'reads' },
+  },
+  {
+    service: 'iam',
+    kind: 'OpenIDConnectProvider',
+    spec: { url: 'https://issuer.example.com', clientIDs: ['a'], thumbprints: ['a'.repeat(40)] },
+    change: { clientIDs: ['b'] },
+  },
+  {
+    service: 's3',
+    kind: 'Bucket',
+    spec: { name: 'data-1b2c', versioning: { status: 'Enabled' } },
+    change: { tagging: { tagSet: [{ key: 'team', value: 'blue' }] } },
+  },
+  { service: 'route53', kind: 'HostedZone', spec: { name: 'example.com.' }, change: { hostedZoneConfig: { comment: 'two' } } },
+  {
+    service: 'route53',
+    kind: 'RecordSet',
+    spec: {
+      name: 'www',
+      recordType: 'A',
+      ttl: 60,
+      resourceRecords: [{ value: '10.0.0.1' }],
+      hostedZoneRef: { from: { name: 'hostedzone' } },
+    },
+    change: { ttl: 120 },
+  },
+  {
+    service: 'acm',
+    kind: 'Certificate',
+    spec: { domainName: 'www.example.com' },
+    change: { tags: [{ key: 'team', value: 'blue' }] },
+  },
+]
+
+interface World {
+  readonly kube: KubeClient
+  readonly passes: PassRecord[]
+  typeOf(kind: string, service: string): ResourceType
+  stop(): Promise<void>
+}
+
+async function start(url: string, kube: KubeClient, inferred: readonly ServiceWithKinds[], namespace: string): Promise<World> {
+  const transport = netTransport(systemNet)
+  const aws = new AwsClients({
+    credentials: staticCredentials({ accessKeyId: 'test', secretAccessKey: 'test' }),
+    transport,
+    clock: systemClock,
+    random: systemRandom,
+    endpointOf: () => url,
+  })
+  const operator = createResourcesOperator({
+    services: [...shipped, ...inferred.map(({ service }) => service)],
+    aws,
+    home: { account, partition: 'aws', region },
+    nowMs: () => systemClock.now(),
+    watchNamespaces: [namespace],
+    kinds: [...new Set(cases.map(({ kind }) => kind))],
+  })
+  const crds = [...shipped.flatMap(alias => shippedService(alias).crds), ...inferred.flatMap(one => one.crds)]
+  const wanted = crds.filter(crd => operator.kinds.some(({ type }) => crd.metadata.name === `${type.plural}.${type.group}`))
+  for (const crd of wanted) await installed(kube, crd)
+  const stop = new AbortController()
+  const passes: PassRecord[] = []
+  const manager = createManager({
+    client: kube,
+    seams: { clock: systemClock, random: systemRandom, log: silentLog },
+    controllers: operator.controllers,
+    identity: 'resources-real',
+    onPass: record => passes.push(record),
+  })
+  const run = manager.run(stop.signal)
+  return {
+    kube,
+    passes,
+    typeOf: (kind, service) => {
+      const found = operator.kinds.find(model => model.kind.kind === kind && model.service.alias === service)
+      assert.ok(found, `${service} ${kind}`)
+      return found.type
+    },
+    stop: async () => {
+      stop.abort(new Error('the test ends'))
+      await run
+      await transport.close()
+    },
+  }
+}
+
+const crdType: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
+
+async function installed(kube: KubeClient, crd: CustomResourceDefinition): Promise<void> {
+  const key = { namespace: '', name: crd.metadata.name ?? '' }
+  await kube.patch(crdType, key, 'apply', crd, { fieldManager: 'test', force: true })
+}
+
+async function eventually(holds: () => Promise<boolean>, what: () => string, withinMs = 30_000): Promise<void> {
+  const until = systemClock.monotonicMs() + withinMs
+  while (!(await holds())) {
+    if (systemClock.monotonicMs() > until) throw new Error(`not within ${withinMs} ms: ${what()}`)
+    await systemClock.sleep(50)
+  }
+}
+
+/** Made, changed and removed; at rest nothing is written. */
+async function lives(world: World, one: Case, namespace: string): Promise<void> {
+  const type = world.typeOf(one.kind, one.service)
+  const key = { namespace, name: one.kind.toLowerCase() }
+  const get = () => world.kube.find<Resource>(type, key)
+  const troubles = (): string => {
+    const own = world.passes.filter(pass => pass.key.name === key.name && pass.controller.includes(type.plural))
+    return own
+      .slice(-3)
+      .map(
+        ({ trouble, plan }) =>
+          `${trouble?.message ?? 'ok'} [${plan?.actions.map(({ kind }) => kind).join(' ') ?? ''}] ${trouble?.cause instanceof Error ? (trouble.cause.stack ?? '') : ''}`,
+      )
+      .join('\n')
+  }
+  const isReady = async (generation: number): Promise<boolean> => {
+    const found = await get()
+    return (found?.metadata.generation ?? 0) >= generation && findCondition(found?.status?.conditions, 'Ready')?.status === 'True'
+  }
+  await world.kube.create(type, {
+    apiVersion: `${type.group}/${type.version}`,
+    kind: one.kind,
+    metadata: key,
+    spec: one.spec,
+  } as KubeObject)
+  await eventually(
+    () => isReady(1),
+    () => `${one.kind} is ready\n${troubles()}`,
+  )
+  if (one.change !== undefined) {
+    const passesBefore = world.passes.length
+    const changed = await world.kube.patch<Resource>(type, key, 'merge', { spec: one.change })
+    const isSeen = (): boolean =>
+      world.passes
+        .slice(passesBefore)
+        .some(pass => pass.key.name === key.name && pass.plan?.actions.some(({ kind }) => kind === 'act:aws') === true)
+    await eventually(
+      () => Promise.resolve(isSeen()),
+      () => `${one.kind} is changed\n${troubles()}`,
+    )
+    await eventually(
+      () => isReady(changed.metadata.generation ?? 0),
+      () => `${one.kind} is ready again\n${troubles()}`,
+    )
+    await systemClock.sleep(500)
+    const advisory = findCondition((await get())?.status?.conditions, 'ACK.Advisory')
+    assert.notEqual(advisory?.reason, 'PersistentDiff', advisory?.message)
+  }
+}
+
+async function goes(world: World, one: Case, namespace: string): Promise<void> {
+  const type = world.typeOf(one.kind, one.service)
+  const key = { namespace, name: one.kind.toLowerCase() }
+  await world.kube.delete(type, key)
+  const last = (): string =>
+    world.passes
+      .filter(pass => pass.key.name === key.name)
+      .slice(-2)
+      .map(({ trouble }) => trouble?.message ?? 'ok')
+      .join('\n')
+  await eventually(
+    async () => (await world.kube.find(type, key)) === undefined,
+    () => `${one.kind} is gone\n${last()}`,
+    60_000,
+  )
+}
+
+describe('kinds of thirteen sorts against moto', { skip: skipMoto }, () => {
+  let moto: Moto
+  let folder: string
+  let inferred: readonly ServiceWithKinds[]
+  before(async () => {
+    moto = await startMoto(python as Python)
+    folder = await mkdtemp(join(tmpdir(), 'vouch-models-'))
+    const data = await botocoreData(python as Python)
+    for (const service of unseen) await cp(join(data, service), join(folder, service), { recursive: true })
+    inferred = await inferServices(folder, () => {})
+  })
+  after(async () => {
+    await moto.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('on the embedded API server: each is made, changed, and goes', async () => {
+    await moto.reset()
+    const server = createApiServer()
+    const kube = createKubeClient({ clock: systemClock, address: 'embedded', exchange: server.as() })
+    const world = await start(moto.url, kube, inferred, 'default')
+    try {
+      for (const one of cases) await lives(world, one, 'default')
+      for (const one of cases.toReversed()) await goes(world, one, 'default')
+    } finally {
+      await world.stop()
+      await server.close()
+    }
+  })
+
+  test('on the real API server: the same', noControlPlane === undefined ? {} : { skip: noControlPlane }, async () => {
+    await moto.reset()
+    const plane = await sharedControlPlane()
+    const kube = createKubeClient({ clock: systemClock, address: plane.address, exchange: plane.exchange })
+    const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
+    const namespace = `resources-${systemRandom.uuid().slice(0, 8)}`
+    await kube.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+    const world = await start(moto.url, kube, inferred, namespace)
+    try {
+      for (const one of cases) await lives(world, one, namespace)
+      for (const one of cases.toReversed()) await goes(world, one, namespace)
+    } finally {
+      await world.stop()
+    }
+  })
+})
+
+async function botocoreData(found: Python): Promise<string> {
+  const lib = join(found.program('python'), '..', '..', 'lib')
+  const [version = ''] = (await readdir(lib)).filter(name => name.startsWith('python3'))
+  return join(lib, version, 'site-packages', 'botocore', 'data')
+}

@@ -27,7 +27,6 @@ const type = (group: string, version: string, kind: string, plural: string, name
 export const pods: ResourceType = type('', 'v1', 'Pod', 'pods')
 export const serviceAccounts: ResourceType = type('', 'v1', 'ServiceAccount', 'serviceaccounts')
 export const configMaps: ResourceType = type('', 'v1', 'ConfigMap', 'configmaps')
-export const secrets: ResourceType = type('', 'v1', 'Secret', 'secrets')
 export const namespaces: ResourceType = type('', 'v1', 'Namespace', 'namespaces', false)
 export const signingRequests: ResourceType = type(
   'certificates.k8s.io',

@@ -32,7 +32,8 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
     const reason: Reason = step === 'annotation' ? 'RemoteClusterUnavailable' : 'ChildApplyFailed'
     return step === undefined ? folded : { conditions: [say('DeletionBlocked', 'True', reason, message)] }
   }
-  if (step === undefined) return folded
+  // The finalizer, or an event: nothing of the binding's own, and the reason is one of the closed list all the same.
+  if (step === undefined) return { conditions: replace(plan.conditions, [say('Ready', 'False', 'ResolverError', message)]) }
   if (step !== 'annotation' && resources.settlesAtOnce === true) return notSynced(plan.conditions, conditionOf[step], message)
   const reason: Reason = step === 'annotation' ? 'RemoteDeliveryPending' : 'ChildApplyFailed'
   const type: ConditionType = step === 'annotation' ? 'ServiceAccountAnnotationReady' : conditionOf[step]

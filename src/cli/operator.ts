@@ -51,11 +51,18 @@ async function operate(args: readonly string[]): Promise<void> {
   }
 }
 
-/** `console` on standard output, otherwise lines of JSON on standard error for whoever collects them. */
+/**
+ * `console` on standard output; otherwise lines of JSON on standard error for whoever collects them. The protocol of OpenTelemetry is not
+ * spoken: who asks for an endpoint is told so.
+ */
 async function openLog({ level, exporter, attributes }: LogSettings): Promise<Log> {
   const { createLog, silentLog, systemClock } = await import('#base')
   if (exporter === 'none') return silentLog
   const write = (line: string): void => void process.stdout.write(line)
   const log = createLog({ clock: systemClock, level, ...(exporter === 'console' ? { write } : {}) })
+  const endpoint = process.env.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT ?? process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (exporter === 'otlp' && endpoint !== undefined) {
+    log.warn('OTLP is not spoken: log lines are JSON on standard error; let a collector read them there', { endpoint })
+  }
   return log.with(attributes)
 }

@@ -1,6 +1,8 @@
 // What the whole operator says and does as clusters come, are the same one twice, and go.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { roleKind } from '../../src/operators/identity/api.ts'
+import { clusterNameLabel, clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { deployments, mutatingWebhooks, serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 import { region, roomWorld, webhookNamespace } from './room-world.ts'
 
@@ -96,5 +98,67 @@ test('13.10 #228: whether a cluster can be reached is answered at once while ano
   await world.advance(3_000)
   assert.equal(readyOf(await world.config('wlc-a')).said, 'True/Reconciled')
   assert.equal(readyOf(await world.config('wlc-b'), 'WebhookRuntimeReady').said, 'False/RemoteClusterUnavailable')
+  await run.stop()
+})
+
+test('13.10 #214, #215: of two living roles for one ServiceAccount none repairs it; when one goes the other does', async () => {
+  await using world = roomWorld()
+  const { client } = await world.addCluster('wlc-a')
+  await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+  const run = world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(3_000)
+  const key = { namespace: 'default', name: 'app' }
+  const arnOf = async () => (await client.get(serviceAccounts, key)).metadata.annotations?.['eks.amazonaws.com/role-arn']
+  const arn = await arnOf()
+  assert.ok(arn !== undefined)
+  await world.makeRole('wlc-a', 'twin', { serviceAccount: key })
+  await world.advance(2_000)
+  await client.patch(serviceAccounts, key, 'merge', { metadata: { annotations: { 'eks.amazonaws.com/role-arn': null } } })
+  await world.advance(2_000)
+  assert.equal(await arnOf(), undefined)
+  assert.equal(readyOf(await world.role('wlc-a', 'app')).said, 'False/InvalidSpec')
+  await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'twin' })
+  await world.advance(3_000)
+  assert.equal(await arnOf(), arn)
+  assert.equal(readyOf(await world.role('wlc-a', 'app')).said, 'True/Ready')
+  await run.stop()
+})
+
+test('13.10 #217: what happens in a cluster that the namespace does not stand for any more leads to no write there', async () => {
+  await using world = roomWorld()
+  const { client } = await world.addCluster('wlc-a')
+  await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+  const run = world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(3_000)
+  const profile = { namespace: 'inventory', name: 'wlc-a' }
+  await world.client.patch(clusterProfileKind.type, profile, 'merge', {
+    metadata: { labels: { [clusterNameLabel]: 'elsewhere' } },
+  })
+  await world.advance(2_000)
+  const key = { namespace: 'default', name: 'app' }
+  const changed = await client.patch(serviceAccounts, key, 'merge', {
+    metadata: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/by-hand' } },
+  })
+  await world.advance(30_000)
+  assert.equal((await client.get(serviceAccounts, key)).metadata.resourceVersion, changed.metadata.resourceVersion)
+  assert.equal(readyOf(await world.role('wlc-a', 'app'), 'InventoryResolved').said, 'False/ClusterProfileNotFound')
+  await run.stop()
+})
+
+test('13.10 #218: a cluster of EKS Pod Identity is left alone: annotations by hand stay, and nothing is installed', async () => {
+  await using world = roomWorld()
+  const { client } = await world.addCluster('wlc-a')
+  await world.makeConfig('wlc-a', { type: 'EKSPodIdentity', region })
+  const run = world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(2_000)
+  const key = { namespace: 'default', name: 'app' }
+  const annotations = { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/by-hand' }
+  const changed = await client.patch(serviceAccounts, key, 'merge', { metadata: { annotations } })
+  await world.advance(10_000)
+  assert.equal((await client.get(serviceAccounts, key)).metadata.resourceVersion, changed.metadata.resourceVersion)
+  assert.equal(await client.find(deployments, hook), undefined)
   await run.stop()
 })

@@ -128,7 +128,7 @@ test('X10, S23: the rights of the manifests are those that a whole life takes, i
     until: async (what, isSo) => {
       for (let step = 0; step < 240; step++) {
         if (await isSo()) return
-        await world.advance(1_000)
+        await world.advance(step < 5 ? 300 : 15_000)
       }
       throw new Error(
         `it never came about: ${what}; refused: ${[...new Set([...onHub.forbidden, ...onTarget.forbidden])].join(', ')}`,

@@ -515,3 +515,31 @@ test('7.8: an unlabelled object of the whole cluster blocks; an unlabelled confi
   await world.advance(31_000)
   assert.equal(world.removal()?.gone, true)
 })
+
+test('13.9 #209: more events than the reference has room for are one look, and none is lost', async () => {
+  await using world = await converged()
+  const { client } = world.target
+  const events = Array.from({ length: 1_100 }, (_, event) => ({ metadata: { annotations: { event: String(event) } } }))
+  await Promise.all(events.map(event => client.patch(services, in_, 'merge', event)))
+  await client.patch(services, in_, 'merge', { spec: { selector: { app: 'other' } } })
+  await world.advance(1_000)
+  assert.deepEqual((await world.get<KubeObject & { spec: Json }>(services, name)).spec.selector, {
+    'app.kubernetes.io/name': name,
+  })
+  assert.equal(world.said(), 'True/WebhookRuntimeSynced')
+})
+
+test('13.10 #227: a cluster that says who it is and cannot be listed is told after its patience, and back when it can', async () => {
+  await using world = await converged()
+  world.target.faulty.judge = call => (call.target.includes('/namespaces/kube-system') ? 'pass' : 'hang')
+  await world.restart()
+  await world.advance(30_000)
+  assert.equal(world.said(), 'True/WebhookRuntimeSynced')
+  await world.advance(60_000)
+  assert.equal(world.said(), 'False/RemoteClusterUnavailable')
+  assert.match(world.message(), /^cluster wlc-a does not answer/)
+  world.target.faulty.judge = () => 'pass'
+  await world.advance(61_000)
+  assert.equal(world.said(), 'True/WebhookRuntimeSynced')
+  assert.deepEqual(world.writes(), [])
+})

@@ -207,7 +207,7 @@ function failed({ seen, config }: IssuerInput, message: string, next: Next, reas
   }
 }
 
-export const issuerTypes: readonly ConditionType[] = [
+const issuerTypes: readonly ConditionType[] = [
   conditionTypes.bucketReady,
   conditionTypes.oidcObjectsPublished,
   conditionTypes.iamProviderReady,

@@ -14,7 +14,7 @@ import {
 import { conditionTypes } from '../api/conditions.ts'
 import { runtimeFailure } from '../target/runtime.ts'
 import { readyOf } from './decide.ts'
-import { issuerTypes, publishFailed } from './issuer.ts'
+import { publishFailed } from './issuer.ts'
 import type { ConfigSeen } from './observe.ts'
 
 export type ConfigReportInput = ReportInput<OwnAction> & { readonly seen: ConfigSeen }
@@ -47,14 +47,15 @@ function hasFailed(outcomes: readonly Outcome[], branch: Branch): boolean {
   return outcomes.some(outcome => outcome.kind === 'failed' && branch(outcome))
 }
 
-/** What the plan wanted to say, without the words of a path that did not get there. */
+/** What the plan wanted to say, without the words that rest on actions which did not come about. What was seen is said all the same. */
 function withoutPaths(
   { plan }: ConfigReportInput,
   failed: { readonly runtime: boolean; readonly issuer: boolean },
 ): readonly Condition[] {
+  const restsOnIssuer: readonly string[] = [conditionTypes.oidcObjectsPublished, conditionTypes.issuerReady]
   return plan.conditions.filter(({ type, status }) => {
     if (failed.runtime && type === conditionTypes.webhookRuntimeReady) return false
-    return !(failed.issuer && (issuerTypes as readonly string[]).includes(type) && status === 'True')
+    return !(failed.issuer && restsOnIssuer.includes(type) && status === 'True')
   })
 }
 
@@ -70,12 +71,22 @@ function issuerFailure(input: ConfigReportInput): readonly Condition[] {
   if (told === undefined || told.kind !== 'failed') return []
   const { trouble, action } = told
   if (action.kind === 'act:put-issuer-object') return publishFailed(trouble.message)
-  const planned = input.plan.conditions
-  return issuerTypes.flatMap((type): Condition[] => {
-    const wanted = planned.find(condition => condition.type === type)
-    if (wanted?.status === 'False' && type !== conditionTypes.issuerReady) return [wanted]
-    return [{ type, status: 'False', reason: 'IssuerReconcileFailed', message: trouble.message }]
+  const failed = (type: string): Condition => ({
+    type,
+    status: 'False',
+    reason: 'IssuerReconcileFailed',
+    message: trouble.message,
   })
+  const wasToPublish = input.outcomes.some(outcome => outcome.kind !== 'done' && outcome.action.kind === 'act:put-issuer-object')
+  const claimsPublished = findPlanned(input, conditionTypes.oidcObjectsPublished)?.status === 'True'
+  return [
+    ...(wasToPublish && claimsPublished ? [failed(conditionTypes.oidcObjectsPublished)] : []),
+    failed(conditionTypes.issuerReady),
+  ]
+}
+
+function findPlanned({ plan }: ConfigReportInput, type: string): Condition | undefined {
+  return plan.conditions.find(condition => condition.type === type)
 }
 
 /** A conflict is no news, and weather only after a while; what a person has to mend is told at once. */
@@ -91,8 +102,9 @@ const silentFailuresMax = 2
 /** Children and ARNs as they were seen; nothing that the failed actions were to bring about. */
 function statusOf({ plan, seen, outcomes }: ConfigReportInput): Readonly<Record<string, unknown>> {
   const { selfHostedIssuer: planned, ...status } = plan.status ?? {}
-  if (planned === undefined) return status
-  if (!hasFailed(outcomes, isHub)) return { ...status, selfHostedIssuer: planned }
+  if (!hasFailed(outcomes, isHub)) return plan.status ?? {}
+  // Of an EKS issuer nothing is said to be trusted while its provider cannot be brought about (case 95).
+  if (planned === undefined) return 'selfHostedIssuer' in (plan.status ?? {}) ? { ...status, oidcProviderARN: undefined } : status
   const { bucketName } = planned as { readonly bucketName: string }
   return { ...status, selfHostedIssuer: { ...seen.config?.status?.selfHostedIssuer, bucketName } }
 }

@@ -1,0 +1,126 @@
+// What a Config says when something it wanted to do did not work (spec 13.4).
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { StoredCondition } from '#kube'
+import { type Action, type Outcome, type OwnAction, type Report, Trouble } from '#runtime'
+import type { WorkloadIdentityConfig } from '../../src/operators/identity/api.ts'
+import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
+import type { PublicationSeen } from '../../src/operators/identity/config/issuer-store.ts'
+import type { ConfigSeen } from '../../src/operators/identity/config/observe.ts'
+import { reportConfig } from '../../src/operators/identity/config/report.ts'
+import { childOf, configOf, pair, planOf, providerArn, seenOf, selfHostedOf } from './seen.ts'
+
+const current: PublicationSeen = { '.well-known/openid-configuration': { kind: 'current' }, 'keys.json': { kind: 'current' } }
+const differing: PublicationSeen = { ...current, 'keys.json': { kind: 'differs' } }
+const bucket = childOf(bucketKind, { spec: {} })
+const provider = childOf(providerKind, { arn: providerArn, spec: {} })
+const older = {
+  bucketName: selfHostedOf().bucketName,
+  issuerURL: selfHostedOf().issuerUrl,
+  signingKeyID: pair.keyId,
+  objectSetDigest: `sha256:${'0'.repeat(64)}`,
+}
+
+type Fails = (action: Action<OwnAction>) => Trouble | undefined
+
+function leaves(actions: readonly Action<OwnAction>[]): readonly Action<OwnAction>[] {
+  return actions.flatMap(action => (action.kind === 'together' ? action.branches.flatMap(leaves) : [action]))
+}
+
+function report(
+  more: Partial<ConfigSeen>,
+  fails: Fails,
+  failures = 1,
+): { readonly report: Report | undefined; readonly said: Readonly<Record<string, string>> } {
+  const seen = seenOf(more)
+  const plan = planOf(more)
+  const outcomes = leaves(plan.actions).map((action): Outcome => {
+    const trouble = fails(action)
+    return trouble === undefined ? { kind: 'done', action, changed: false } : { kind: 'failed', action, trouble }
+  })
+  const conditions = (seen.config as WorkloadIdentityConfig).status?.conditions ?? []
+  const found = reportConfig({ plan, outcomes, failures, current: conditions, generation: 1, summary: 'Ready', seen })
+  return {
+    report: found,
+    said: Object.fromEntries((found?.conditions ?? []).map(({ type, status, reason }) => [type, `${status} ${reason}`])),
+  }
+}
+
+const denied = new Trouble({ kind: 'backoff', reason: 'Forbidden', message: 'writing keys.json: AccessDenied' })
+const weather = new Trouble({ kind: 'backoff', reason: 'Unreachable', message: 'no answer' })
+const conflict = new Trouble({ kind: 'soon', reason: 'Conflict', message: 'changed at the same time' })
+const on =
+  (kind: string, trouble: Trouble): Fails =>
+  action =>
+    action.kind === 'apply' && action.type.kind === kind ? trouble : undefined
+const onPut: Fails = action => (action.kind === 'act:put-issuer-object' ? denied : undefined)
+
+const held = (type: string, status: 'True' | 'False', reason: string): StoredCondition => ({
+  type,
+  status,
+  reason,
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+  observedGeneration: 1,
+})
+
+describe('13.4: failures', () => {
+  test('75: a document that cannot be written is told, and what was recorded of an older one stays', () => {
+    const config = configOf({ status: { selfHostedIssuer: { bucketName: older.bucketName, publication: older } } })
+    const { said, report: found } = report(
+      { config, selfHosted: selfHostedOf({ bucket, publication: differing }), provider },
+      onPut,
+    )
+    assert.equal(said.OIDCObjectsPublished, 'False OIDCObjectsPublishFailed')
+    assert.equal(said.IssuerReady, 'False OIDCObjectsPublishFailed')
+    assert.equal(said.Ready, 'False OIDCObjectsPublishFailed')
+    assert.equal(said.BucketReady, 'True ACKResourceSynced')
+    assert.deepEqual(found?.status?.selfHostedIssuer, { bucketName: older.bucketName, publication: older })
+  })
+  test('14.1 L3, 84: an issuer error takes IssuerReady along, and what was seen keeps its own word', () => {
+    const { said } = report(
+      { selfHosted: selfHostedOf({ bucket, publication: current }), provider },
+      on('OpenIDConnectProvider', denied),
+    )
+    assert.equal(said.IssuerReady, 'False IssuerReconcileFailed')
+    assert.equal(said.Ready, 'False IssuerReconcileFailed')
+    assert.equal(said.BucketReady, 'True ACKResourceSynced')
+    assert.equal(said.IAMProviderReady, 'True ACKResourceSynced')
+  })
+  test('83: an old True of an earlier pass does not survive the error', () => {
+    const conditions = [held('IssuerReady', 'True', 'Ready'), held('Ready', 'True', 'Reconciled')]
+    const { said } = report({ config: configOf({ status: { conditions } }) }, on('Bucket', denied))
+    assert.equal(said.IssuerReady, 'False IssuerReconcileFailed')
+    assert.equal(said.Ready, 'False IssuerReconcileFailed')
+  })
+  test('85, 87: a failure of the issuer leaves the words of the runtime as they are', () => {
+    const runtime = { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'gone' } as const
+    const { said } = report({ runtime }, on('Bucket', denied))
+    assert.equal(said.WebhookRuntimeReady, 'False RemoteClusterUnavailable')
+    assert.equal(said.IssuerReady, 'False IssuerReconcileFailed')
+  })
+  test('95: an EKS provider that cannot be brought about takes the ARN and Ready along', () => {
+    const spec = {
+      type: 'EKSIRSA',
+      region: 'us-east-1',
+      eksIRSA: { issuerURL: 'https://oidc.eks.us-east-1.amazonaws.com/id/X', oidcProvider: { management: 'Managed' } },
+    } as const
+    const { said, report: found } = report({ config: configOf({ spec }), provider }, on('OpenIDConnectProvider', denied))
+    assert.equal(said.IssuerReady, 'False IssuerReconcileFailed')
+    assert.equal(said.Ready, 'False IssuerReconcileFailed')
+    assert.equal(said.BucketReady, undefined)
+    assert.ok(found?.status !== undefined && 'oidcProviderARN' in found.status && found.status.oidcProviderARN === undefined)
+  })
+  test('M6: a conflict is no news, nor is weather that may pass', () => {
+    const more = { selfHosted: selfHostedOf({ bucket, publication: current }), provider }
+    assert.equal(report(more, on('Bucket', conflict)).report, undefined)
+    assert.equal(report(more, on('Bucket', weather), 2).report, undefined)
+    assert.equal(report(more, on('Bucket', weather), 3).said.IssuerReady, 'False IssuerReconcileFailed')
+  })
+  test('112: a deletion that cannot go on says why', () => {
+    const config = configOf({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })
+    const fails: Fails = action => (action.kind === 'act:delete-issuer-object' ? denied : undefined)
+    const { said } = report({ config, sharesRuntime: { kind: 'shared' }, selfHosted: selfHostedOf({ bucket }) }, fails)
+    assert.deepEqual(said, { DeletionBlocked: 'True DeletionBlocked' })
+  })
+})

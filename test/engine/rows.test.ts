@@ -213,3 +213,26 @@ test('B26, L7: a claim that asked for a kind which is not installed looks again 
     ['missing', 'there'],
   )
 })
+
+test('P10: a refusal that could not be told, since the server failed just then, is told once it can be', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  let statusFails = true
+  faulty.judge = ({ method, target }) => {
+    if (method === 'POST' && target.includes('/configmaps')) return { status: 422, reason: 'Invalid', message: 'it does not fit' }
+    return statusFails && target.includes('/status') ? 'unreachable' : 'pass'
+  }
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(5_000)
+  assert.equal(readyOf(await claimOf(world, 'a')), undefined)
+  statusFails = false
+  // Far less than the hour after which a claim that waits for its spec is looked at for drift.
+  await world.advance(60_000)
+  const told = readyOf(await claimOf(world, 'a'))
+  assert.deepEqual([told?.status, told?.reason, told?.message], ['False', 'Rejected', 'it does not fit'])
+  const writes = faulty.writes.length
+  await world.advance(600_000)
+  assert.equal(faulty.writes.length, writes, 'and then it waits for the spec')
+})

@@ -69,13 +69,19 @@ export async function runPass(options: PassOptions): Promise<PassRecord> {
     plan = definition.reconciler.decide(seen, clock.now())
   } catch (error) {
     const trouble = logged(asTrouble(error), options)
-    return record({ trouble, ...(await tell(options, seen, { plan: nothingPlanned, outcomes: [failedBefore(trouble)] })) })
+    const untold = await tell(options, seen, { plan: nothingPlanned, outcomes: [failedBefore(trouble)] })
+    return record({ trouble: earlier(trouble, untold) })
   }
   const outcomes = await runActions(plan.actions, runOptions(options))
   const trouble = decidingTrouble(failuresOf(outcomes))
   if (trouble !== undefined) logged(trouble, options)
-  const told = await tell(options, seen, { plan, outcomes })
-  return record({ plan, outcomes, trouble, ...told })
+  const untold = await tell(options, seen, { plan, outcomes })
+  return record({ plan, outcomes, trouble: earlier(trouble, untold) })
+}
+
+/** Whoever stops until the spec changes has to be able to say so: what could not be told is tried again, however final it was. */
+function earlier(trouble: Trouble | undefined, untold: Trouble | undefined): Trouble | undefined {
+  return decidingTrouble([trouble, untold].filter(one => one !== undefined))
 }
 
 const nothingPlanned: Plan<OwnAction> = { actions: [], conditions: [], next: { kind: 'await-change' } }
@@ -101,16 +107,16 @@ function runOptions(options: PassOptions): Parameters<typeof runActions>[1] {
   }
 }
 
-/** Folds plan and outcomes into the status and writes it once. Trouble while doing so is the pass's trouble, if it had none before. */
+/** Folds plan and outcomes into the status and writes it once. Returns why it could not. */
 async function tell(
   options: PassOptions,
   seen: unknown,
   said: { readonly plan: Plan<OwnAction>; readonly outcomes: readonly Outcome[] },
-): Promise<{ trouble?: Trouble }> {
+): Promise<Trouble | undefined> {
   const { definition, claim, key, teller, clock } = options
   const place = definition.status ?? { kind: 'subresource', observedGeneration: true }
   const target = options.target(key.cluster === '' ? undefined : key.cluster)
-  if (claim === undefined || target === undefined || place.kind === 'none' || isGone(said.outcomes)) return {}
+  if (claim === undefined || target === undefined || place.kind === 'none' || isGone(said.outcomes)) return undefined
   try {
     teller.signal.throwIfAborted()
     const current = conditionsIn(readStatus(claim, place))
@@ -124,12 +130,12 @@ async function tell(
       summary,
     }
     const report = reportOf(definition, input, seen)
-    if (report === undefined) return {}
+    if (report === undefined) return undefined
     const written = await writeStatus(teller, { target, type: definition.claims.type, claim, report, place, now: clock.now() })
     if (written) await recordTransitions(options, target, transitions(current, report.conditions))
-    return {}
+    return undefined
   } catch (error) {
-    return failuresOf(said.outcomes).length > 0 ? {} : { trouble: logged(asTrouble(error), options) }
+    return logged(asTrouble(error), options)
   }
 }
 

@@ -1,7 +1,17 @@
 // `npm run sim`: drives a controller through seeded schedules and prints what was tried. A failure is printed as seed, least script and
 // first broken invariant, and `--replay` runs it again.
 import { parseArgs } from 'node:util'
-import { allFaults, type Departure, explore, type FaultCode, faultNames, randomSchedule, replay, shrink } from '#simulator'
+import {
+  allFaults,
+  type Departure,
+  explore,
+  type FaultCode,
+  faultNames,
+  randomSchedule,
+  replay,
+  type Schedule,
+  shrink,
+} from '#simulator'
 import { subjects } from '../test/sim/subjects.ts'
 import { renderTally } from '../test/sim/tally.ts'
 
@@ -55,10 +65,11 @@ else await search()
 
 async function again(): Promise<never> {
   const departures = values.script === undefined ? [] : (JSON.parse(values.script) as Departure[])
-  const drawn = values.seed === undefined ? { seed: 'clean', faults } : randomSchedule(Number(values.seed), faults)
+  const drawn: Schedule =
+    values.seed === undefined ? { seed: 'clean', faults, departures } : randomSchedule(Number(values.seed), faults)
   // A script is the whole of the run's departures; without one the seed draws them.
-  const { seed, faults: enabled } = drawn
-  const schedule = values.script === undefined ? { ...drawn, departures } : { seed, faults: enabled, departures }
+  const { random: _drawn, ...plain } = drawn
+  const schedule = { ...(values.script === undefined ? drawn : plain), departures }
   const result = await replay(subject as NonNullable<typeof subject>, schedule)
   if (values.trace) result.trace.forEach((label, step) => console.log(`${String(step).padStart(5)} ${label}`))
   console.log(`${result.steps} steps, ${result.writes} writes, hash ${result.hash.toString(16)}`)

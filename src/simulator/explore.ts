@@ -252,7 +252,7 @@ class Explorer {
     this.#tally.invariants.set('D2', (this.#tally.invariants.get('D2') ?? 0) + 1)
     // A claim tells of each call that was in vain, wherever it went, and of its success after it.
     const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0)
-    const inVain = sum(result.faults.values()) + result.retries
+    const inVain = sum(result.faults.values()) + result.callsInVain
     for (const [place, { role, writes, retries }] of result.perObject) {
       const clean = this.#referenceWrites.get(place)?.writes ?? 0
       const allowed = clean + retries + (role === 'claim' ? 2 * inVain : 0)

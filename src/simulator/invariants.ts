@@ -89,7 +89,11 @@ function destructionIsExact(effect: Effect, world: World): string | undefined {
   if (uid === undefined) return `${effect.by} deletes ${nameOf(effect.before)} without a uid precondition`
   const owner = world.subject.ownerUidOf(effect.before)
   const claim = owner === undefined ? undefined : claimOf(world, owner)
-  if (claim !== undefined && claim.metadata.deletionTimestamp === undefined && world.subject.isWanted(claim, effect.before)) {
+  if (
+    claim !== undefined &&
+    claim.metadata.deletionTimestamp === undefined &&
+    world.subject.isWanted(claim, effect.before, effect.server)
+  ) {
     return `${effect.by} deletes ${nameOf(effect.before)}, which its claim wants`
   }
   return undefined

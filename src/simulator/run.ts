@@ -28,8 +28,8 @@ export interface RunResult {
   readonly writes: number
   /** By object: how often processes wrote it, and how many of their calls to it failed or were lost. */
   readonly perObject: ReadonlyMap<string, WriteCount>
-  /** Calls of processes that failed or were lost, to whatever object. */
-  readonly retries: number
+  /** Calls of processes that failed or were lost, to whatever object, reads and watches too. */
+  readonly callsInVain: number
   readonly finalState: string
 }
 
@@ -103,7 +103,7 @@ export class Arena {
       invariants: world.counts.invariants,
       writes: world.effects.filter(effect => effect.by !== 'user').length,
       perObject: countWrites(world),
-      retries: [...world.retries.values()].reduce((total, count) => total + count, 0),
+      callsInVain: world.callsInVain,
       finalState: renderState(world),
     }
   }

@@ -102,8 +102,8 @@ export interface Subject {
   readonly madeOfUids?: RegExp
   /** The status, where it does not stand in `status`. */
   statusOf?(claim: KubeObject): unknown
-  /** Whether the claim, as it stands, asks for the external object. */
-  isWanted(claim: KubeObject, external: KubeObject): boolean
+  /** Whether the claim, as it stands, asks for the external object on that server. */
+  isWanted(claim: KubeObject, external: KubeObject, server: string): boolean
   /** The fallback looks of claims that wait for something, of which a process with a fast clock makes more (B7). */
   readonly readsAtRestPerMinute: number | ((world: World) => number)
   /** How long a key may wait for a worker, by lane, while nothing goes wrong (L9); `waitsMax` when absent. */

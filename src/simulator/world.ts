@@ -42,6 +42,8 @@ export class World {
   readonly released: Set<string> = new Set()
   /** By server and path: calls that failed, or whose answer was lost, which are tried again (D2). */
   readonly retries: Map<string, number> = new Map()
+  /** All calls of processes that failed or were lost, reads and watches too; the lease apart. */
+  callsInVain = 0
   /** Calls by processes that read objects; the lease and watches apart. */
   reads = 0
   /** The latest leader by the lease, and whether it has acted. */
@@ -78,6 +80,7 @@ export class World {
       sent: flight => this.#sent(flight),
       applied: (flight, response) => this.#applied(flight, response),
       failed: flight => {
+        if (!isOfLease(flight)) this.callsInVain++
         if (flight.mutating) increment(this.retries, `${flight.target} ${keyOfRequest(flight.request)}`)
       },
     })

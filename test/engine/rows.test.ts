@@ -236,3 +236,27 @@ test('P10: a refusal that could not be told, since the server failed just then, 
   await world.advance(600_000)
   assert.equal(faulty.writes.length, writes, 'and then it waits for the spec')
 })
+
+test('B26, P5: a kind that is not served just now says nothing of its objects: the status is told and the copy deleted later', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  // As a server answers for a path that it does not know: no object is named.
+  const notServed = { status: 404, reason: 'NotFound', message: 'the server could not find the requested resource' } as const
+  faulty.judge = ({ target }) => (target.includes('/status') ? notServed : 'pass')
+  world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.advance(1_000)
+  assert.equal(readyOf(await claimOf(world, 'a')), undefined)
+  faulty.judge = () => 'pass'
+  await world.advance(61_000)
+  assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
+  faulty.judge = ({ method }) => (method === 'DELETE' ? notServed : 'pass')
+  await world.client.delete(greetings, key('a'))
+  await world.advance(1_000)
+  assert.notEqual(await copyOf(world, 'a'), undefined)
+  assert.deepEqual((await claimOf(world, 'a'))?.metadata.finalizers, ['test.example.com/copies'])
+  faulty.judge = () => 'pass'
+  await world.advance(61_000)
+  assert.deepEqual([await copyOf(world, 'a'), await claimOf(world, 'a')], [undefined, undefined])
+})

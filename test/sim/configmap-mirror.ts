@@ -1,18 +1,9 @@
 // The example operator in the simulator: two replicas with leader election, sources that come, change and go, strangers who meddle.
 import type { KubeObject } from '#kube'
-import { createKubeClient } from '#kube/client'
-import {
-  type Action,
-  type AnyController,
-  createManager,
-  defineController,
-  type Manager,
-  type OwnAction,
-  type PassRecord,
-  troubleReasons,
-} from '#runtime'
+import { type AnyController, defineController, troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { configMapMirror, decide, observe, type Seen } from '../../examples/configmap-mirror/mirror.ts'
+import { runProbed } from './probed.ts'
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> }
 
@@ -88,38 +79,13 @@ export const configMapMirrorSubject: Subject = {
   settleStreamsMs: 240_000,
 }
 
-async function start(process: ProcessContext): Promise<void> {
-  const { seams, probe } = process
-  const client = createKubeClient({ clock: seams.clock, address: 'hub', exchange: process.connect('hub') })
-  const manager = createManager({
-    client,
-    seams,
-    identity: `${process.name}-${process.epoch}`,
-    controllers: [probed(process.version === 0 ? configMapMirror : otherMirror, probe)],
+function start(process: ProcessContext): Promise<void> {
+  return runProbed(process, {
+    controllers: [process.version === 0 ? configMapMirror : otherMirror],
     listing: process.version === 0 ? 'stream' : 'pages',
-    // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
-    election: { lease: { namespace: home, name: 'mirror' }, leaseDurationMs: leaseMs, renewMs: 20_000 },
-    onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
-    onPass: record => {
-      const { controller, key } = record
-      probe.reconcileEnded(controller, `${key.namespace}/${key.name}`)
-      probe.expected('P7', outOfOrder(record))
-    },
-    onMove: ({ cache, listing, change }) => probe.cacheMoved(cache, listing, change),
+    lease: 'mirror',
+    leaseMs,
   })
-  probe.atRest(() => heldBackBy(manager))
-  await manager.run(process.signal)
-  await client.close()
-}
-
-/** What becomes of the actions is told in the order of the plan: otherwise the status would depend on which call was answered first. */
-function outOfOrder({ plan, outcomes, key }: PassRecord): string | undefined {
-  const inPlan = (actions: readonly Action<OwnAction>[]): readonly Action<OwnAction>[] =>
-    actions.flatMap(action => (action.kind === 'together' ? [action, ...action.branches.flatMap(inPlan)] : [action]))
-  const planned = inPlan(plan?.actions ?? [])
-  const places = outcomes.map(({ action }) => planned.indexOf(action))
-  const wrong = places.findIndex((place, index) => place < (places[index - 1] ?? 0))
-  return wrong < 0 ? undefined : `${key.namespace}/${key.name}: outcome ${wrong} is of action ${places[wrong]} of the plan`
 }
 
 /** Another version of the operator: it means the same and goes about it in another order, one claim at a time, over lists in pages. */
@@ -135,29 +101,6 @@ const otherMirror: AnyController = defineController<Seen>({
     },
   },
 })
-
-function heldBackBy({ controllers }: Manager): string | undefined {
-  for (const { heldBack } of controllers) {
-    if (heldBack.claims > 0) return `${heldBack.claims} claims have a delay that grew with their failures`
-    if (heldBack.dependencies.length > 0) return `not called: ${heldBack.dependencies.join(', ')}`
-  }
-  return undefined
-}
-
-/** The same controller, telling when it begins a reconcile. */
-function probed(controller: AnyController, probe: ProcessContext['probe']): AnyController {
-  const { reconciler } = controller
-  return {
-    ...controller,
-    reconciler: {
-      ...reconciler,
-      observe: (key, world, signal) => {
-        probe.reconcileStarted(controller.name, `${key.namespace}/${key.name}`)
-        return reconciler.observe(key, world, signal)
-      },
-    },
-  }
-}
 
 function roleOf(object: KubeObject): ObjectRole {
   if (object.kind === 'Lease') return 'lease'

@@ -147,6 +147,25 @@ export const mutants: readonly Mutant[] = [
     faults: ['F12'],
   },
   {
+    id: 'kind-missing-is-gone',
+    file: 'src/runtime/plan/gone.ts',
+    find: ' && error.status?.details?.name === key.name',
+    replace: '',
+    why: 'an object whose kind is not served just now counts as gone',
+    controllers: ['greeting-fleet'],
+    faults: ['F16'],
+    alone: true,
+  },
+  {
+    id: 'untold-is-told',
+    file: 'src/runtime/controller/pass.ts',
+    find: '  return decidingTrouble([trouble, untold].filter(one => one !== undefined))',
+    replace: '  return trouble ?? untold',
+    why: 'a refusal that could not be told is not told later',
+    controllers: ['greeting-fleet'],
+    faults: ['F5', 'F3', 'F16'],
+  },
+  {
     id: 'fence-missing-in-writer',
     file: 'src/runtime/plan/writer.ts',
     find: '        this.#options.fence.check()\n        return call(place.target.client)',
@@ -311,8 +330,8 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'patch-not-found-is-done',
     file: 'src/runtime/plan/compare-and-patch.ts',
-    find: '      if (isNotFound(error)) return undefined\n',
-    replace: '      if (isNotFound(error)) return base\n',
+    find: '      if (saysGone(error, key)) return undefined\n',
+    replace: '      if (saysGone(error, key)) return base\n',
     why: 'a patch to what is gone counts as done',
   },
   {
@@ -325,7 +344,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'delete-any',
     file: 'src/runtime/plan/delete.ts',
-    find: "    if (!(error instanceof KubeError && error.reason === 'NotFound')) throw error\n",
+    find: '    if (!saysGone(error, key)) throw error\n',
     replace: '',
     why: 'a delete that failed counts as done',
   },

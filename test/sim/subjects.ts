@@ -1,5 +1,6 @@
 import type { Subject } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
+import { greetingFleetSubject } from './greeting-fleet.ts'
 import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
@@ -7,6 +8,7 @@ import { podWebhookSubject } from './pod-webhook.ts'
 /** Everything that `npm run sim` can drive, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
   'configmap-mirror': configMapMirrorSubject,
+  'greeting-fleet': greetingFleetSubject,
   'identity-fleet': identityFleetSubject,
   'identity-roles': identityRolesSubject,
   'pod-webhook': podWebhookSubject,

@@ -4,6 +4,7 @@
 import type { ObjectKey, ResourceType, StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
 import { isEqualJson } from './difference.ts'
+import { saysGone } from './gone.ts'
 import type { Target } from './target.ts'
 import { Trouble } from './trouble.ts'
 import type { Writer } from './writer.ts'
@@ -42,7 +43,7 @@ export async function compareAndPatch(writer: Writer, request: CompareAndPatch):
     try {
       return (await writer.patch(place, 'json', [test('/metadata/uid', seen.metadata.uid), ...operations])) ?? base
     } catch (error) {
-      if (isNotFound(error)) return undefined
+      if (saysGone(error, key)) return undefined
       if (!isTestFailure(error)) throw error
       const fresh = await writer.find(target, type, key)
       if (fresh === undefined || fresh.metadata.uid !== seen.metadata.uid) return undefined
@@ -69,8 +70,4 @@ function isTestFailure(error: unknown): boolean {
 
 function isInvalid(error: unknown): boolean {
   return error instanceof KubeError && error.code === 'refused' && (error.httpStatus === 422 || error.reason === 'Invalid')
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof KubeError && error.reason === 'NotFound'
 }

@@ -1,5 +1,5 @@
 import { keyOf } from '#kube'
-import { KubeError } from '#kube/client'
+import { saysGone } from './gone.ts'
 import type { DeleteAction } from './plan.ts'
 import type { Target } from './target.ts'
 import { Trouble } from './trouble.ts'
@@ -26,6 +26,6 @@ export async function carryOutDelete(writer: Writer, target: Target, action: Del
       propagationPolicy: propagation ?? 'Background',
     })
   } catch (error) {
-    if (!(error instanceof KubeError && error.reason === 'NotFound')) throw error
+    if (!saysGone(error, key)) throw error
   }
 }

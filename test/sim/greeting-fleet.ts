@@ -166,6 +166,6 @@ function away(server: string): Deed {
       flight.target === server ? { status: 503, headers: { 'content-type': 'text/plain' }, body: null } : undefined
     world.intercepts.add(refuse)
     world.scheduler.timer('world', 180_000, () => world.intercepts.delete(refuse))
-    for (const stream of [...world.wire.streams]) if (stream.label.split(' ')[1] === server) stream.end('reset')
+    for (const stream of world.wire.streams) if (stream.label.split(' ')[1] === server) stream.end('reset')
   })
 }

@@ -28,8 +28,6 @@ export const reasons = {
   NotImplemented: 'The API has no operation for what is needed.',
 } as const
 
-export type Reason = keyof typeof reasons
-
 /** Anything that was thrown while a claim was worked on, as trouble of the claim. Trouble of other origins is left alone. */
 export function troubleOf(error: unknown, model: KindModel, dependency: string): unknown {
   const make = (kind: TroubleKind, reason: string, message: string, retryAfterMs?: number): Trouble =>

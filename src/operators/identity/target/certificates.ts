@@ -106,11 +106,6 @@ export function bundleOf(ca: string, trusted: string, now: Instant, keepEarlier:
   return [ca, ...earlier.slice(0, 2).map(other => `${other.toString().trim()}\n`)].join('')
 }
 
-/** Whether a bundle trusts this CA. */
-export function trusts(bundle: string, ca: string): boolean {
-  return certificatesIn(bundle).some(other => sameCertificate(other, ca))
-}
-
 const serverAuth = '1.3.6.1.5.5.7.3.1'
 
 function hostOf(namespace: string): string {

@@ -151,7 +151,3 @@ function listOf(value: unknown): readonly unknown[] {
 export function isAtOrBelow(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`)
 }
-
-export function differsAt(paths: readonly string[], above: string): boolean {
-  return paths.some(path => isAtOrBelow(path, above))
-}

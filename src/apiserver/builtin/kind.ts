@@ -8,6 +8,7 @@ import { defaultings } from './defaults.ts'
 import { renderInGoOrder } from './go-order.ts'
 import { shapeOfType } from './shape.ts'
 import { type StructType, schemaNameOf, typeNamed } from './types.ts'
+import { podNameWarnings } from './validate/pods.ts'
 import { secretWarnings } from './validate/tls.ts'
 import { validations } from './validation.ts'
 
@@ -26,9 +27,11 @@ export function builtinKind(group: string, version: string, kind: string): KindS
   return schema
 }
 
-function warningsOf(group: string, kind: string, object: JsonObject): readonly string[] {
+function warningsOf(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
   if (kind === 'CustomResourceDefinition') return definitionWarnings(object)
-  return group === '' && kind === 'Secret' ? secretWarnings(object) : []
+  if (group !== '') return []
+  if (kind === 'Pod' && old === undefined) return podNameWarnings(object)
+  return kind === 'Secret' ? secretWarnings(object) : []
 }
 
 function makeKind(group: string, kind: string, type: StructType): KindSchema {
@@ -45,7 +48,7 @@ function makeKind(group: string, kind: string, type: StructType): KindSchema {
     applyDefaults,
     validate: (object, context) => ({
       errors: validate?.(object, context ?? {}) ?? [],
-      warnings: warningsOf(group, kind, object),
+      warnings: warningsOf(group, kind, object, context?.old),
     }),
   }
 }

@@ -83,7 +83,10 @@ export function merged(
     ...(info.subresource === '' ? {} : { subresource: info.subresource }),
     now: timestamp(core.clock.now()),
     resetFields: resetFields(kind, info.subresource),
-    applyDefaults: (object: JsonObject) => (kind.schema.fillDefaults ?? kind.schema.applyDefaults)(kind.schema.prune(object)),
+    applyDefaults: (object: JsonObject) => {
+      checkConvertible(kind, `${applied.metadata.namespace ?? ''}/${info.name}`, object)
+      return (kind.schema.fillDefaults ?? kind.schema.applyDefaults)(kind.schema.prune(object))
+    },
   }
   return andThen(
     converting(core, convert => serverSideApply({ ...request, versions: versionsOf(kind, convert) })),
@@ -94,10 +97,9 @@ export function merged(
   )
 }
 
-function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: Draft): Draft {
+function readResult(result: ApplyResult, { kind }: ResourceCall, applied: Draft): Draft {
   switch (result.kind) {
     case 'merged':
-      checkConvertible(kind, `${applied.metadata.namespace ?? ''}/${info.name}`, result.object)
       return draftFrom(asDraft(result.object))
     case 'conflict':
       throw refusal(409, 'Conflict', result.message, { causes: result.causes })
@@ -111,10 +113,11 @@ function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: 
 }
 
 /** What merges well may still be no value of the Go type, a time without its microseconds for one. */
-function checkConvertible({ resource, version, schema, apiVersion }: ServedKind, name: string, object: JsonObject): void {
+function checkConvertible({ resource, version, schema }: ServedKind, name: string, object: JsonObject): void {
   const why = resource.custom === undefined ? schema.decode(object).malformed : undefined
   if (why === undefined) return
   const type = `${resource.group}/${version}, Kind=${resource.kind}`
-  const told = `unable to convert unstructured object to ${apiVersion}, Kind=${resource.kind}: ${why}`
+  const from = why.startsWith('illegal base64') ? 'error decoding from json: ' : ''
+  const told = `unable to convert unstructured object to ${type}: ${from}${why}`
   throw refusal(500, '', `failed to convert new object (${name}; ${type}) to proper version: ${told}`)
 }

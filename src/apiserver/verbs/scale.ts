@@ -7,7 +7,7 @@ import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { withoutScaleTime } from '../metadata/field-management.ts'
-import { badRequest, conflict, invalid, staleMessage } from '../refusals.ts'
+import { badRequest, conflict, internalError, invalid, staleMessage } from '../refusals.ts'
 import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import { fieldError } from '../schema/field-error.ts'
 import type { KindSchema } from '../schema/kind-schema.ts'
@@ -23,7 +23,15 @@ import { type UpdateStep, updateObject } from './update-flow.ts'
 export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
   const answer = (version: Version): Maybe<Reply> =>
     andThen(showAs(core, version, call.kind), ({ object }) => reply(scaleOf(object, call.kind)))
-  if (call.info.verb === 'get') return answer(requireLive(core, call))
+  if (call.info.verb === 'get') {
+    const live = requireLive(core, call)
+    return andThen(showAs(core, live, call.kind), ({ object }) => {
+      const path = (call.kind.scale as ScalePaths).specReplicas
+      if (call.kind.resource.custom !== undefined && readPath(object, pathOf(path)) === undefined)
+        throw internalError(`the spec replicas field ${JSON.stringify(path)} does not exist`)
+      return answer(live)
+    })
+  }
   const isPatch = call.info.verb === 'patch'
   const type = isPatch ? patchType(call) : ''
   const isApply = type === applyPatchType

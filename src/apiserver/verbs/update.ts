@@ -25,23 +25,28 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
   const live = findLive(core, call)
   if (live === undefined && kind.resource.behaviour.createOnUpdate && info.subresource === '') {
     core.allow(call, 'create')
+    const { uid } = draft.metadata
+    if (uid !== undefined && uid !== '') throw otherUid(call, uid, '')
     return andThen(createDraft(core, call, draft, options), version => answerWith(core, kind, 201, version))
   }
   const step = {
     options,
     next: (current: Readonly<typeof draft>) => {
       const { uid } = draft.metadata
-      if (uid !== undefined && uid !== '' && uid !== current.metadata.uid) {
-        throw conflict(
-          kind.resource,
-          info.name,
-          `StorageError: invalid object, Code: 4, Key: ${storageKey(call)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
-        )
-      }
+      if (uid !== undefined && uid !== '' && uid !== current.metadata.uid) throw otherUid(call, uid, current.metadata.uid ?? '')
       return draftFrom(draft)
     },
   }
   return andThen(updateObject(core, call, step), version => answerWith(core, kind, 200, version))
+}
+
+function otherUid(call: ResourceCall, wanted: string, found: string): Error {
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`
+  return conflict(
+    call.kind.resource,
+    call.info.name,
+    `StorageError: invalid object, Code: 4, Key: ${storageKey(call)}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  )
 }
 
 function matchName(inBody: string | undefined, inUrl: string): void {

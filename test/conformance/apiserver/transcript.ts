@@ -268,6 +268,8 @@ export class Normaliser {
         .replace(/(too old resource version: )\d+ \(\d+\)/, '$1<n> (<n>)')
         .replace(/(Too large resource version: \d+, current: )\d+/, '$1<n>')
         .replace(/(ResourceVersion in the precondition \()[^)]*(\) does not match .*record \()[^)]*\)/, '$1<n>$2<n>)')
+        // The fields of an object are gone through in no particular order.
+        .replace(/(?<=errors:\n)( {2}.*(\n {2}.*)+)/g, lines => lines.split('\n').sort().join('\n'))
         .replace(/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:<port>')
         .replace(/hash=[0-9A-F]{128}/g, 'hash=<hash>')
     )

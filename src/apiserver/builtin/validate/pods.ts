@@ -16,6 +16,14 @@ export function validatePod(object: JsonObject, { old, subresource }: Validation
   return errors
 }
 
+/** The name of a pod is the name of its host, which most programs want to be one label. */
+export function podNameWarnings(object: JsonObject): readonly string[] {
+  const problems = dnsLabelErrors(text(objectOf(object.metadata).name))
+  if (problems.length === 0) return []
+  const why = "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended"
+  return [`metadata.name: ${why}: [${problems.join(' ')}]`]
+}
+
 export function checkTemplate(
   template: Json | undefined,
   at: string,

@@ -8,6 +8,7 @@ import { type CertificateSource, certificateFiles, tlsPolicy, watchExpiry } from
 import { clusterCertificate } from './cluster-certificate.ts'
 import { readComposition } from './compose.ts'
 import { isListenerAnswering } from './listeners.ts'
+import { watchLoopLag } from './loop-lag.ts'
 import { createPodWebhook, type PodWebhook } from './webhook.ts'
 
 export interface RunOptions {
@@ -59,7 +60,7 @@ export async function runAwsWebhook({ program, seams, onListening, version }: Ru
         ? undefined
         : await listen(serving.health.host, serving.health.port, healthExchange(state, seams, serving))
     if (healthListener !== undefined) open.push({ listener: healthListener, graceMs: 0 })
-    const tasks = [webhook.run(stop.signal)]
+    const tasks = [webhook.run(stop.signal), watchLoopLag(clock, metrics, stop.signal)]
     let current: TlsServerOptions = { ...(pair ?? (await certificate.first(signal))), ...policy }
     const listener = await listen(serving.bindAddress, serving.port, webhook.exchange, {
       tls: current,

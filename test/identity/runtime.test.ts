@@ -519,8 +519,8 @@ test('7.8: an unlabelled object of the whole cluster blocks; an unlabelled confi
 test('13.9 #209: more events than the reference has room for are one look, and none is lost', async () => {
   await using world = await converged()
   const { client } = world.target
-  const events = Array.from({ length: 1_100 }, (_, event) => ({ metadata: { annotations: { event: String(event) } } }))
-  await Promise.all(events.map(event => client.patch(services, in_, 'merge', event)))
+  const marked = Array.from({ length: 1_100 }, (_, event) => ({ namespace: webhookNamespace, name: `marked-${event}`, labels }))
+  await Promise.all(marked.map(metadata => client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata })))
   await client.patch(services, in_, 'merge', { spec: { selector: { app: 'other' } } })
   await world.advance(1_000)
   assert.deepEqual((await world.get<KubeObject & { spec: Json }>(services, name)).spec.selector, {

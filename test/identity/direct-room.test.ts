@@ -75,35 +75,72 @@ test('P16: the end in the reverse order of trust, and nothing is left in the acc
   assert.ok(order.indexOf('DeleteOpenIDConnectProvider') < order.indexOf('DeleteBucket'), order.join())
 })
 
-test('B1: a death right after the bucket was made, before its tags: the record says that it is ours', async () => {
-  await using world = roomWorld()
-  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
-  await world.makeConfig('wlc-a', selfHosted)
-  const options = direct(world)
-  let isDead = false
-  const { clients } = options.direct as NonNullable<IdentityOperatorOptions['direct']>
-  const dying = {
-    for: (choice: Parameters<AwsClients['for']>[0]) => {
-      const client = clients.for(choice)
-      const call: typeof client.call = async (operation, input, more) => {
-        if (isDead) return new Promise(() => {})
-        const answer = await client.call(operation, input, more)
-        if (operation !== 'CreateBucket') return answer
-        isDead = true
-        return new Promise(() => {})
+test('B1: a death after whichever call of a Config’s life, its effect done: the successor finishes it, once, and leaves nothing', async () => {
+  for (const phase of ['create', 'delete'] as const) {
+    for (let at = 1; ; at++) {
+      await using world = roomWorld()
+      await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+      await world.makeConfig('wlc-a', selfHosted)
+      const dying = dyingClients(world)
+      if (phase === 'create') dying.dieAfter(at)
+      const first = world.start({ direct: { clients: dying.clients, region } })
+      await world.advance(5_000)
+      if (phase === 'delete') {
+        dying.dieAfter(at)
+        await world.client.delete(configKind.type, { namespace: 'wlc-a', name: 'default' })
+        await world.advance(5_000)
       }
-      return { ...client, call, pages: client.pages.bind(client), model: client.model, region: client.region } as typeof client
+      const died = dying.isDead()
+      await first.stop()
+      world.start(direct(world))
+      await world.advance(60_000)
+      if (phase === 'create') {
+        assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled', `after call ${at}`)
+        assert.deepEqual([(await bucketsOf(world)).length, (await providersOf(world)).length], [1, 1], `after call ${at}`)
+        await world.client.delete(configKind.type, { namespace: 'wlc-a', name: 'default' })
+        await world.advance(60_000)
+      }
+      assert.equal(await world.config('wlc-a'), undefined, `${phase} ${at}`)
+      assert.deepEqual([await bucketsOf(world), await providersOf(world)], [[], []], `${phase} ${at}`)
+      if (!died) break
+      assert.ok(at < 20, 'a Config takes a bounded number of calls')
+    }
+  }
+})
+
+/** Clients of a process that dies right after one of its changing calls took hold: nobody hears the answer, nothing is called after it. */
+function dyingClients(world: RoomWorld): { clients: Pick<AwsClients, 'for'>; dieAfter(calls: number): void; isDead(): boolean } {
+  const { clients } = direct(world).direct as NonNullable<IdentityOperatorOptions['direct']>
+  let left = Number.POSITIVE_INFINITY
+  let isDead = false
+  const never = new Promise<never>(() => {})
+  return {
+    dieAfter: calls => {
+      left = calls
+    },
+    isDead: () => isDead,
+    clients: {
+      for: choice => {
+        const client = clients.for(choice)
+        const call: typeof client.call = async (operation, input, more) => {
+          if (isDead) return never
+          const answer = await client.call(operation, input, more)
+          if (/^(?:Get|List|Head)/.test(operation) || --left > 0) return answer
+          isDead = true
+          return never
+        }
+        return {
+          model: client.model,
+          region: client.region,
+          call,
+          send: client.send,
+          pages: client.pages,
+          presign: client.presign,
+        }
+      },
     },
   }
-  const first = world.start({ direct: { clients: dying, region } })
-  await world.advance(5_000)
-  assert.ok(isDead)
-  await first.stop()
-  world.start(options)
-  await world.advance(60_000)
-  assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
-  assert.equal((await bucketsOf(world)).length, 1)
-})
+}
 
 test('B23, S2: a bucket of that name that is not ours is not touched, and the Config says so', async () => {
   await using world = roomWorld()

@@ -343,3 +343,22 @@ test('B30: a foreign label on a child stays, an owned field comes back, an inlin
   const { path, inlinePolicies } = after.spec as { path: string; inlinePolicies?: object }
   assert.deepEqual([path, inlinePolicies], ['/', undefined])
 })
+
+test('B21, X5: a child whose status was written by hand takes nothing down: what is no ARN of a role counts as none', async () => {
+  await using world = await readyWorld()
+  const [child] = await world.children(iamRoleKind)
+  const key = keyIn(child?.metadata.name ?? '')
+  for (const arn of ['x'.repeat(3_000), 'arn:aws:s3:::bucket', 'arn:aws:iam::1:role/short', '']) {
+    await world.client.patch(
+      iamRoleKind.type,
+      key,
+      'merge',
+      { status: { ackResourceMetadata: { arn } } },
+      { subresource: 'status' },
+    )
+    await world.settle()
+    const { status } = await world.role('app1')
+    assert.equal(status?.roleARN, undefined)
+    assert.ok((await say(world, 'app1')).includes('RoleReady=False/ACKResourceIdentifierPending'))
+  }
+})

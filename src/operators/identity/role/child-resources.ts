@@ -3,11 +3,12 @@ import type { ObjectKey, ResourceType, StoredObject } from '#kube'
 import { type Action, type OwnAction, type Reads, toController, type Watch } from '#runtime'
 import { configKind, roleKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { labels, singletonName } from '../api/labels.ts'
+import { patterns } from '../api/patterns.ts'
 import { applyChild, deleteChild } from '../children/apply.ts'
 import { podIdentityAssociationChild, policyChild, roleChild } from '../children/build.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { isControlledBy } from '../children/ownership.ts'
-import { absentChild, findChild, readChild } from '../children/state.ts'
+import { absentChild, type ChildState, findChild, readChild } from '../children/state.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
 import { rolesOfAssociation } from './sources.ts'
 
@@ -22,7 +23,7 @@ export const childResources: RoleResources<ResourceStates, never> = {
       const key = { namespace: claim.metadata.namespace ?? '', name: names[which] }
       // A kind that is not there is asked about only where it matters: a read of the server in every pass is not (M2).
       if (!world.isSynced(kind.type) && !mayExist(claim, which, world)) return absentChild
-      return readChild(await findChild(world, kind, key, signal), { kind, key, parent })
+      return withKnownArn(which, readChild(await findChild(world, kind, key, signal), { kind, key, parent }))
     }
     const [role, policy, association] = await Promise.all([look('role'), look('policy'), look('association')])
     return { role, policy, association }
@@ -49,6 +50,18 @@ async function claimsOfChild(object: StoredObject, world: Reads, cluster: string
     ...controllers,
     ...rolesOfAssociation(world, namespace, name).map(({ metadata }) => ({ namespace, name: metadata.name })),
   ]
+}
+
+const arnPatterns: Readonly<Partial<Record<ResourceName, RegExp>>> = {
+  role: new RegExp(patterns.roleArn),
+  policy: new RegExp(patterns.policyArn),
+}
+
+/** Others write the child's status. What is no ARN of the kind would have our own status refused as a whole (B21), so it counts as none. */
+function withKnownArn(which: ResourceName, state: ChildState): ChildState {
+  const pattern = arnPatterns[which]
+  const { arn, ...rest } = state
+  return arn === undefined || pattern === undefined || pattern.test(arn) ? state : rest
 }
 
 /** An association is where EKS delivers or delivered; a role and its policy may always be there. */

@@ -142,6 +142,19 @@ async function start(url: string, kube: KubeClient, inferred: readonly ServiceWi
   const crds = [...shipped.flatMap(alias => shippedService(alias).crds), ...inferred.flatMap(one => one.crds)]
   const wanted = crds.filter(crd => operator.kinds.some(({ type }) => crd.metadata.name === `${type.plural}.${type.group}`))
   for (const crd of wanted) await installed(kube, crd)
+  const isServed = async (type: ResourceType): Promise<boolean> => {
+    try {
+      await kube.list(type, { limit: 1 })
+      return true
+    } catch {
+      return false
+    }
+  }
+  for (const { type } of operator.kinds)
+    await eventually(
+      () => isServed(type),
+      () => `${type.plural} are served`,
+    )
   const stop = new AbortController()
   const passes: PassRecord[] = []
   const manager = createManager({

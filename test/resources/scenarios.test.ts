@@ -79,12 +79,13 @@ test('10.3.6 throttled twenty times: recoverable, ever slower, then done', async
 test('10.3.7 crash after create, before anything was recorded: no second resource, and the claim is managed', async () => {
   let crash: (() => void) | undefined
   await using world = resourceWorld({
-    services: ['iam', 'route53'],
-    kinds: ['Role', 'Policy', 'HostedZone'],
+    services: ['iam', 'route53', 'acm'],
+    kinds: ['Role', 'Policy', 'HostedZone', 'Certificate'],
     throughAws: exchange => async request => {
       const answer = await exchange(request)
       const text = request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : ''
-      if (!text.includes('Action=CreateRole') && !text.includes('CreateHostedZoneRequest')) return answer
+      const isRequest = String(request.headers['x-amz-target']).endsWith('RequestCertificate')
+      if (!text.includes('Action=CreateRole') && !text.includes('CreateHostedZoneRequest') && !isRequest) return answer
       if (crash === undefined) return answer
       crash()
       throw new HttpFailure('reset', 'the process died')
@@ -93,6 +94,7 @@ test('10.3.7 crash after create, before anything was recorded: no second resourc
   for (const [kind, spec] of [
     ['Role', role()],
     ['HostedZone', { name: 'example.com.' }],
+    ['Certificate', { domainName: 'www.example.com' }],
   ] as const) {
     const first = world.start()
     crash = () => void first.stop()
@@ -110,6 +112,8 @@ test('10.3.7 crash after create, before anything was recorded: no second resourc
   }
   const { HostedZones } = await world.client('route53').call('ListHostedZones')
   assert.equal((HostedZones as unknown[]).length, 1)
+  const { CertificateSummaryList } = await world.client('acm').call('ListCertificates')
+  assert.equal((CertificateSummaryList as unknown[]).length, 1)
 })
 
 test('10.3.8 crash between finalizer and create: created once', async () => {
@@ -149,6 +153,7 @@ test('10.3.9 an existing resource that nobody gave us: terminal, and left alone'
   const terminal = await world.condition('Role', 'reader', conditions.terminal)
   assert.deepEqual([terminal?.status, terminal?.reason], ['True', 'ResourceExists'])
   assert.match(terminal?.message ?? '', /adoption-policy/)
+  assert.equal((await world.get('Role', 'reader'))?.metadata.finalizers, undefined)
   // It goes, and the role stays.
   await world.remove('Role', 'reader')
   await world.settle()

@@ -391,11 +391,11 @@ const rows: readonly (readonly [
     [bucket],
   ],
   [
-    'constraint-everywhere',
+    'bucket-opened',
     'kinds/s3-bucket.ts',
-    "place.region !== 'us-east-1' && ",
+    "if (one.field === 'PublicAccessBlock' && wanted === undefined) return true",
     '',
-    'us-east-1 is named as a constraint',
+    'a bucket is opened by a manifest that does not speak of it',
     [bucket],
   ],
   [

@@ -23,14 +23,11 @@ export {
 export {
   annotations,
   audience,
-  clusterNameLabel,
   finalizers,
   group,
   labels,
   operatorName,
   reservedLabelKeys,
-  runtimeLabelValue,
-  serviceAccountAnnotations,
   singletonName,
   webhookNamespaceDefault,
 } from './api/labels.ts'

@@ -28,9 +28,6 @@ export const labels = {
 /** Value of `labels.managedBy`; also the name of the leader election lease and of the event source. */
 export const operatorName = 'aws-workload-identity-operator'
 
-/** Value of `labels.runtime`. */
-export const runtimeLabelValue = 'self-hosted-webhook'
-
 /** Label keys that a ReplicaSet's template may not set, in the order of the schema's rule. */
 export const reservedLabelKeys: readonly string[] = [
   labels.managedBy,
@@ -68,19 +65,8 @@ export const annotations = {
   signingKeyInUse: 'aws.identity.appthrust.io/signing-key-in-use',
 } as const
 
-/** What the pod identity webhook in the workload cluster reads on a ServiceAccount. */
-export const serviceAccountAnnotations = {
-  roleArn: 'eks.amazonaws.com/role-arn',
-  audience: 'eks.amazonaws.com/audience',
-  regionalEndpoints: 'eks.amazonaws.com/sts-regional-endpoints',
-  tokenExpiration: 'eks.amazonaws.com/token-expiration',
-} as const
-
 /** The audience of every projected token and of every trust policy. */
 export const audience = 'sts.amazonaws.com'
 
 /** The default of the operator config's `webhookNamespace`. */
 export const webhookNamespaceDefault = 'aws-pod-identity-webhook'
-
-/** The label that says of which cluster a ClusterProfile speaks. */
-export const clusterNameLabel = 'open-cluster-management.io/cluster-name'

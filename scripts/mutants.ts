@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Mutant, mutants } from '../test/sim/mutants.ts'
+import { engineSubjects, type Mutant, mutants } from '../test/sim/mutants.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const killedShareMin = 0.95
@@ -31,6 +31,7 @@ const stale = chosen.filter(mutant => readFileSync(join(root, mutant.file), 'utf
 for (const mutant of stale) console.log(`${mutant.id}: its text is not in ${mutant.file} exactly once: ${mutant.find}`)
 
 const started = performance.now()
+const hunted = [...new Set(chosen.flatMap(({ controllers }) => controllers ?? engineSubjects))]
 const queue = chosen.filter(mutant => !stale.includes(mutant))
 const survivors: Mutant[] = []
 const broken: string[] = []
@@ -53,7 +54,7 @@ console.log(survivors.length === 0 ? '\nsurvivors: none' : '\nsurvivors:')
 for (const mutant of survivors) console.log(`  ${mutant.id} ${mutant.file}: ${mutant.why}`)
 process.exit(stale.length > 0 || broken.length > 0 || killed < killedShareMin * done ? 1 : 0)
 
-/** The same hunt without a defect finds nothing: otherwise a kill would prove nothing. */
+/** The same hunt without a defect, with each subject that is hunted with, finds nothing: otherwise a kill would prove nothing. */
 async function control(): Promise<void> {
   const { verdict, by } = await hunt(undefined, '0.1')
   if (verdict === 'survived') return console.log('control  without a defect nothing is found')
@@ -78,7 +79,12 @@ function hunt(mutant: Mutant | undefined, effort: string): Promise<{ verdict: Ve
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...loader, join(root, 'test/sim/hunt.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, VOUCH_MUTANT: mutant?.id ?? '', VOUCH_HUNT_EFFORT: effort },
+    env: {
+      ...process.env,
+      VOUCH_MUTANT: mutant?.id ?? '',
+      VOUCH_HUNT_EFFORT: effort,
+      ...(mutant === undefined ? { VOUCH_HUNT_CONTROLLERS: hunted.join(',') } : {}),
+    },
   })
   let output = ''
   let limit = setTimeout(() => child.kill('SIGKILL'), silenceMsMax)

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { type ExploreOptions, explore } from '#simulator'
-import { mutants } from './mutants.ts'
+import { engineSubjects, mutants } from './mutants.ts'
 import { subjects } from './subjects.ts'
 
 const started = performance.now()
@@ -17,7 +17,7 @@ console.log('STARTED')
 setInterval(() => console.log('ALIVE'), 1_000).unref()
 if (mutant?.tests !== undefined) await askTests(mutant.tests)
 
-for (const name of mutant?.controllers ?? Object.keys(subjects)) {
+for (const name of process.env['VOUCH_HUNT_CONTROLLERS']?.split(',') ?? mutant?.controllers ?? engineSubjects) {
   const subject = subjects[name]
   if (subject === undefined) throw new Error(`no controller ${name} to simulate`)
   let schedules = 0

@@ -13,7 +13,7 @@ export interface Mutant {
   readonly replace: string
   /** What is broken, in words. */
   readonly why: string
-  /** Which subjects to hunt it with; all when absent. */
+  /** Which subjects to hunt it with; the engine's own when absent. */
   readonly controllers?: readonly string[]
   /** Test files that must notice, where the defect is one of a decision and not of timing: the simulator is not asked. */
   readonly tests?: readonly string[]
@@ -22,6 +22,9 @@ export interface Mutant {
   /** Those schedules have one replica: what it forgets nobody makes good. */
   readonly alone?: true
 }
+
+/** What the engine itself is simulated with. An operator's subject looks at the operator, and hunts its own defects. */
+export const engineSubjects: readonly string[] = ['configmap-mirror', 'greeting-fleet']
 
 export const mutants: readonly Mutant[] = [
   ...podMutants,

@@ -167,7 +167,9 @@ async function identityPart({ run, client, metrics, transport }: Shared): Promis
   })
   let world: Manager['world'] | undefined
   const deliveryTypeOf = (_controller: string, { namespace }: ObjectKey): string =>
-    world?.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: 'default' })?.spec.type ?? ''
+    world?.isSynced(configKind.type) === true
+      ? (world.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: 'default' })?.spec.type ?? '')
+      : ''
   return {
     controllers: operator.controllers,
     ready: operator.ready,

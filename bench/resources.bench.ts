@@ -32,7 +32,13 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 async function measure(count: number): Promise<void> {
-  const aws = createAws({ seed: 1, accounts: [account], region, profile: 'instant', knobs: { throttling: 'off', quotas: { roles: 100_000 } } })
+  const aws = createAws({
+    seed: 1,
+    accounts: [account],
+    region,
+    profile: 'instant',
+    knobs: { throttling: 'off', quotas: { roles: 100_000 } },
+  })
   const clients = new AwsClients({
     credentials: staticCredentials(aws.adminCredentials()),
     transport: inProcessTransport(aws.handle),

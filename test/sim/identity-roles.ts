@@ -276,7 +276,8 @@ function readyMeansDelivered({ by, after }: Effect, world: World): string | unde
   if (after === undefined || by === 'user' || roleOf(after) !== 'claim') return undefined
   const { status } = after as ServiceAccountRole
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
-  if (ready?.status !== 'True') return undefined
+  // One of an earlier generation is no success of this one (S8), and a binding on its way out is not spoken of any more.
+  if (ready?.status !== 'True' || ready.observedGeneration !== after.metadata.generation) return undefined
   const arn = status?.roleARN
   const wasAnnotated = world.effects.some(
     effect => effect.after?.kind === 'ServiceAccount' && effect.after.metadata.annotations?.[roleArnAnnotation] === arn,

@@ -368,3 +368,22 @@ test('paused: nothing is called until the annotation goes', async () => {
   await world.settle()
   assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
 })
+
+test('9.3: of two claims that adopt one resource the older has it; the other says so, and its deletion takes nothing', async () => {
+  await using world = resourceWorld({ kinds })
+  await world.client('iam').call('CreateRole', { RoleName: 'shared', AssumeRolePolicyDocument: trust() })
+  world.start()
+  const metadata = { annotations: { [annotations.adoptionPolicy]: 'adopt', [annotations.adoptionFields]: '{"name":"shared"}' } }
+  await world.create('Role', 'first', undefined, metadata)
+  await world.advance(10_000)
+  await world.create('Role', 'second', undefined, metadata)
+  await world.advance(10_000)
+  assert.equal((await world.condition('Role', 'first', conditions.ready))?.status, 'True')
+  const terminal = await world.condition('Role', 'second', conditions.terminal)
+  assert.equal(terminal?.reason, 'DuplicateOwner')
+  assert.match(terminal?.message ?? '', /default\/first/)
+  await world.remove('Role', 'second')
+  await world.advance(10_000)
+  assert.equal(await world.get('Role', 'second'), undefined)
+  assert.equal(world.aws.calls.count({ operation: 'DeleteRole' }), 0)
+})

@@ -19,6 +19,7 @@ import { resyncSecondsDefault } from './at-rest.ts'
 import { roleSelectorKind } from './common/api.ts'
 import { decide, type Rules } from './decide.ts'
 import { sameDeep } from './delta/compare.ts'
+import { arnIndex, arnIndexName } from './duplicates.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import { Memory } from './memory.ts'
 import { kindMetrics } from './metrics.ts'
@@ -54,7 +55,15 @@ export function kindController(options: KindControllerOptions): AnyController {
   return defineController<Seen, ResourceAction>({
     name: `resources-${model.kind.plural}.${model.service.alias}`,
     fieldManager,
-    claims: { type: model.type, optional: true, ...scope, indexes: { [refersTo(model)]: indexOfReferences(model, services) } },
+    claims: {
+      type: model.type,
+      optional: true,
+      ...scope,
+      indexes: {
+        [refersTo(model)]: indexOfReferences(model, services),
+        [arnIndexName(model)]: arnIndex,
+      },
+    },
     isWorth: change => isWorth(change),
     watches: [
       namespaceWatch(model),

@@ -32,7 +32,7 @@ export function decideDeletion(one: Case): ResourcePlan {
     case 'not-read':
       return emptyPlan
     case 'present':
-      if (inAws.content.isDeleted === true) return release(one)
+      if (inAws.content.isDeleted === true || seen.olderOwner !== undefined) return release(one)
       // What is there under the name belongs to somebody else: it stays.
       if (!isOurs(one, inAws.content) || foreignMark(one, inAws.content) !== undefined) return release(one)
       if (model.kind.operations.delete === undefined && one.deviation.delete === undefined) return release(one)

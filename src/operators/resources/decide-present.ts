@@ -17,6 +17,8 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
   if (adoption.kind === 'read-only') return atRest(one, latest, { advisories: [] })
   if (adoption.kind === 'adopt') return takeOver(one, latest, { spec: ownSpec(one, latest) })
   if (adoption.kind === 'adopt-or-create') return takeOver(one, latest, {})
+  if (seen.olderOwner !== undefined)
+    return stop('DuplicateOwner', `${model.kind.kind} ${seen.olderOwner} manages the same resource, and did so first`)
   const mark = foreignMark(one, latest)
   if (mark !== undefined)
     return stop(

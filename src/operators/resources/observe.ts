@@ -3,6 +3,7 @@ import type { ClaimKey, Reads } from '#runtime'
 import { asTrouble, type Trouble } from '#runtime'
 import { type Adoption, adoptionOf } from './adoption.ts'
 import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
+import { olderOwner } from './duplicates.ts'
 import { troubleOf } from './errors.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import type { Notes } from './memory.ts'
@@ -32,6 +33,8 @@ export interface Seen {
   readonly wanted: Content
   readonly inAws: InAws
   readonly notes: Notes
+  /** `namespace/name` of a claim that has the same resource, and had it first. */
+  readonly olderOwner: string | undefined
 }
 
 const nothing: Content = { spec: {}, status: {} }
@@ -49,6 +52,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     wanted: nothing,
     inAws: { kind: 'not-read' },
     notes: {},
+    olderOwner: undefined,
   }
   if (claim === undefined) return empty
   const namespaceAnnotations = world.namespaceAnnotations(reads, claim)
@@ -71,6 +75,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     references,
     adoption,
     notes: world.memory.of(claim.metadata.uid),
+    olderOwner: olderOwner(model, claim, reads),
   }
   if (place.kind !== 'chosen') return seen
   const wanted = wantedContent(world, seen, claim)

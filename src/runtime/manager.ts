@@ -204,7 +204,8 @@ function targetOf(caches: Caches, cluster: string | undefined): Target {
     unavailable: () => (cluster === undefined ? undefined : unavailability(caches, cluster)),
     follow: (type: ResourceType, namespace: string) => {
       const informer = caches.informerOf(type, namespace)
-      if (informer === undefined) return undefined
+      // A write to a cluster that left meanwhile is seen by nobody: the one that comes in its place lists what is there.
+      if (informer === undefined || (informer.state.kind === 'behind' && informer.state.why === 'stopped')) return undefined
       return {
         hasReached: written => informer.cache.hasReached(written),
         whenReached: (written, reached) => informer.cache.whenReached(written, reached),

@@ -20,6 +20,14 @@ test('B28: bindings hold their invariants while their cluster comes, goes, is re
   assert.ok(schedules >= least, `only ${schedules} schedules ran`)
 })
 
+test('P6, L1: a write to a cluster that left before it was seen keeps its binding back no longer (seed 9)', {
+  timeout: 400_000,
+}, async () => {
+  const { code, output } = await runSim(['--controller', 'identity-fleet', '--seed', '9'])
+  assert.equal(code, 0, output)
+  assert.match(output, /all invariants hold/)
+})
+
 function runSim(args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const script = join(import.meta.dirname, '..', '..', 'scripts', 'sim.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {

@@ -125,6 +125,11 @@ export class Cache<T extends StoredObject> {
     }
   }
 
+  /** Nobody follows the server any more: whoever waits for a write to be seen would wait for ever. */
+  release(): void {
+    for (const { reached } of this.#moves.splice(0)) reached()
+  }
+
   #remove(object: T, held: T | undefined): void {
     this.#store.delete(object.metadata.namespace ?? '', object.metadata.name)
     if (held !== undefined) this.#tell({ kind: 'removed', object: held.metadata.uid === object.metadata.uid ? object : held })

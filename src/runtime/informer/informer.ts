@@ -119,6 +119,7 @@ export class Informer<T extends StoredObject = StoredObject> {
       if (outcome !== undefined) await this.#wait(outcome, signal)
     }
     this.#setState({ kind: 'behind', why: 'stopped', message: 'stopped', sinceMs: this.#options.clock.monotonicMs() })
+    this.cache.release()
   }
 
   /** One list, one watch, or both in one stream. `undefined` means: go on at once. */

@@ -210,6 +210,7 @@ function targetOf(caches: Caches, cluster: string | undefined): Target {
         hasReached: written => informer.cache.hasReached(written),
         whenReached: (written, reached) => informer.cache.whenReached(written, reached),
         relist: why => informer.relist(why),
+        isOver: () => informer.state.kind === 'behind' && informer.state.why === 'stopped',
       }
     },
     cached: (type, key): CachedObject => {

@@ -221,3 +221,25 @@ test('L7: a target that comes back while a pass is still saying that it is away 
   assert.deepEqual(answers, ['not whole', 'whole'])
   await east.server.close()
 })
+
+test('P6: a claim whose write into a cluster was never seen, because the cluster left, is worked on again', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { manager } = world.start({ controllers: [greetingController()] })
+  const east = target(world.clock, 21)
+  manager.fleet.join('east', east.client)
+  await world.settle()
+  east.faulty.after = call => {
+    if (call.isWrite) manager.fleet.leave('east')
+    return Promise.resolve()
+  }
+  await world.client.create(greetings, greeting('a', 'hi', ['east']))
+  await world.advance(1_000)
+  assert.deepEqual(manager.fleet.names(), [])
+  east.faulty.after = () => Promise.resolve()
+  manager.fleet.join('east', east.client)
+  await world.client.delete(greetings, key('a'))
+  await world.advance(60_000)
+  assert.equal(await east.has('a'), false)
+  assert.equal(await world.client.find(greetings, key('a')), undefined)
+  await east.server.close()
+})

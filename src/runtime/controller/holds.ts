@@ -14,7 +14,7 @@ export interface HoldsOptions {
 }
 
 interface Hold {
-  readonly pending: Map<object, () => void>
+  readonly pending: Map<object, { readonly follower: Follower; readonly cancel: () => void }>
   /** Set while somebody wanted the key meanwhile. */
   parked: Lane | undefined
   timer: Timer | undefined
@@ -37,8 +37,8 @@ export class Holds {
     }
     const token = {}
     const cancel = follower.whenReached(written, () => this.#reached(id, token))
-    hold.pending.set(token, cancel)
-    this.#arm(hold, follower)
+    hold.pending.set(token, { follower, cancel })
+    this.#arm(id, hold, follower)
   }
 
   isHeld(id: string): boolean {
@@ -59,7 +59,7 @@ export class Holds {
   clear(): void {
     for (const hold of this.#holds.values()) {
       hold.timer?.cancel()
-      for (const cancel of hold.pending.values()) cancel()
+      for (const { cancel } of hold.pending.values()) cancel()
     }
     this.#holds.clear()
   }
@@ -74,12 +74,21 @@ export class Holds {
     if (hold.parked !== undefined) this.#options.onReleased(id, hold.parked)
   }
 
-  /** A write that a selector hides from the cache, or a stream that lost it: a fresh list settles both. */
-  #arm(hold: Hold, follower: Follower): void {
+  /**
+   * A write that a selector hides from the cache, or a stream that lost it: a fresh list settles both. A cache that has ended, because its
+   * cluster left the fleet, will never see anything: nobody waits for it.
+   */
+  #arm(id: string, hold: Hold, follower: Follower): void {
     hold.timer?.cancel()
     hold.timer = this.#options.clock.timer(this.#options.patienceMs ?? 15_000, () => {
+      for (const [token, pending] of hold.pending) {
+        if (pending.follower.isOver?.() !== true) continue
+        pending.cancel()
+        this.#reached(id, token)
+      }
+      if (!this.#holds.has(id)) return
       follower.relist('an own write has not been seen')
-      this.#arm(hold, follower)
+      this.#arm(id, hold, follower)
     })
   }
 }

@@ -23,6 +23,8 @@ export interface Follower {
   hasReached(written: Written): boolean
   whenReached(written: Written, reached: () => void): () => void
   relist(why: string): void
+  /** It has ended and will see nothing any more. */
+  isOver?(): boolean
 }
 
 export type CachedObject =

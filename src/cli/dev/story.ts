@@ -129,5 +129,5 @@ const picture = `
   stage  (EKS, IRSA)    ──>  STS                     ──>  keys of the EKS cluster's issuer  ─┼─> a trust policy that names
   prod   (EKS)          ──>  EKS Auth, by the agent  ──>  EKS itself, and an association    ─┘   demo/reader and nobody else
                                                                                                         │
-                                                 s3://${dataBucket}/${dataKey}: yes; anything else: no <─┘
+                                               s3://${dataBucket}/${dataKey}: yes; anything else: no <─┘
 `

@@ -182,7 +182,7 @@ const definition = JSON.stringify({
                   names: { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 20 } },
                 },
                 'x-kubernetes-validations': [
-                  { rule: 'self.size < 1000000' },
+                  { rule: 'self.size < 10000000' },
                   { rule: '!has(self.names) || self.names.all(n, n.matches("^[a-z]+$"))', message: 'names are lower case' },
                 ],
               },

@@ -111,6 +111,8 @@ export function normaliseText(text: string): string {
       .replace(/(LIVE|MERGED)-\d+/g, '$1')
       // Ages, and the width that they give their column.
       .replace(/(?<=\s)\d+(s|m|h|d)(\d+(s|m))?(?=\s|$)/g, '<age>')
+      // The real server goes through a map to find what is wrong: the same faults come in any order.
+      .replace(/(?:^\* .*\n){2,}/gm, faults => `${faults.trimEnd().split('\n').sort().join('\n')}\n`)
       .replace(/[ \t]+$/gm, '')
       .replace(/ {2,}/g, '  ')
   )

@@ -3,6 +3,7 @@
 //
 // Files share a process, because starting one costs more than most of our tests; the files are dealt out by size of last run.
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -26,24 +27,34 @@ const { values, positionals } = parseArgs({
     real: { type: 'boolean', default: false },
     processes: { type: 'string' },
     verbose: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
 })
 
 if (values.help) {
-  console.log(`usage: npm test [-- FILTER ...] [-- --processes N] [-- --verbose]
+  console.log(`usage: npm test [-- FILTER ...] [-- --processes N] [-- --verbose] [-- --seed N|random]
 
-Runs the test files whose path holds one of the filters (all without a filter).
+Runs the test files whose path holds one of the filters (all without a filter). Property tests try the same inputs each time;
+--seed looks at others: npm test -- .prop. --seed random
 npm test             needs only Node
 npm run test:real    the suites against a real kube-apiserver, the AWS CLI and others, as far as they can be had`)
   process.exit(0)
 }
+
+const seed = values.seed === 'random' ? randomInt(2 ** 31) : Number(values.seed)
+if (!Number.isInteger(seed)) {
+  console.error(`--seed ${values.seed}: give a whole number, or random.`)
+  process.exit(2)
+}
+if (values.seed === 'random') console.log(`Property tests try new inputs; to see them again: --seed ${seed}`)
 
 const files = testFiles(values.real, positionals)
 if (files.length === 0) {
   console.error(`No test file matches ${positionals.join(' ')}. Paths are like src/kube/selectors.test.ts.`)
   process.exit(2)
 }
+const environment = { ...process.env, VOUCH_TEST_VERBOSE: values.verbose ? '1' : '', VOUCH_PROPERTY_SEED: String(seed) }
 const startedMs = Date.now()
 const tallies = await runAll(files, Number(values.processes ?? (values.real ? 1 : Math.min(2, availableParallelism()))))
 const total = sum(tallies)
@@ -82,13 +93,15 @@ function runShare(share: readonly string[]): Promise<Tally> {
       '--expose-gc',
       '--import',
       join(root, 'test', 'house', 'traps.ts'),
+      '--import',
+      join(root, 'test', 'house', 'properties.ts'),
       '--test',
       '--test-isolation=none',
       '--test-force-exit',
       `--test-reporter=${join(root, 'scripts', 'test-reporter.ts')}`,
       ...share,
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, VOUCH_TEST_VERBOSE: values.verbose ? '1' : '' } },
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: environment },
   )
   return new Promise(resolve => {
     let pending = ''

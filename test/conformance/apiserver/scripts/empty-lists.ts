@@ -8,6 +8,11 @@ export const emptyListScripts: readonly Script[] = [
   { id: 'empty-rules', title: 'rules that are an empty list', run: rules },
   { id: 'empty-slices', title: 'endpoint slices without endpoints and ports', run: slices },
   { id: 'empty-applied', title: 'empty parts of what is applied', run: applied },
+  {
+    id: 'empty-applied-over',
+    title: 'an empty list applied over items of the same manager, while the list has an owner',
+    run: appliedOver,
+  },
 ]
 
 const roles = 'roles.rbac.authorization.k8s.io/v1'
@@ -70,4 +75,18 @@ async function applied(s: Session): Promise<void> {
     { ports: [{ port: 80 }], clusterIP: 'None' },
   ]
   for (const spec of specs) await apply(s.path('services', 's'), 'm1', service(spec))
+}
+
+async function appliedOver(s: Session): Promise<void> {
+  const service = (spec: object): Json => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec }) as Json
+  const at = s.path('services', 's')
+  const [one, two] = [
+    { port: 1, name: 'n' },
+    { port: 2, name: 'x' },
+  ]
+  await s.post(`${s.path('services')}?fieldManager=a`, service({ clusterIP: 'None', ports: [one] }))
+  await s.patch(`${at}?fieldManager=a&force=true`, 'apply', service({ ports: [two] }))
+  await s.put(`${at}?fieldManager=a`, service({ clusterIP: 'None', ports: [two] }))
+  for (const force of [true, false, true, false])
+    await s.patch(`${at}?fieldManager=a&force=${force}`, 'apply', service({ ports: [] }))
 }

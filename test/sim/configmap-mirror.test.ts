@@ -1,39 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { replay } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
+import { holdsUnderFaults } from './run-sim.fixture.ts'
 
-/**
- * As much of the small level of reliability.md §7 as fits beside the other tests; `npm run sim` runs more. The least runs on every machine,
- * however busy: the clean run and its variants, 40 single faults, and the first pairs of kills and random seeds in turns.
- */
-const seconds = 25
-const least = 100
-
-// In a process of its own: the test runner follows every promise, which makes the simulator four times slower.
-test('the engine and the example operator hold their invariants under faults', { timeout: 400_000 }, async t => {
-  const amount = ['--least', String(least), '--seconds', String(seconds), '--singles', '40', '--seeds', '20000']
-  const args = ['--controller', 'configmap-mirror', ...amount]
-  const { code, output } = await runSim(args)
-  t.diagnostic(output.trimEnd())
-  assert.equal(code, 0, output)
-  assert.match(output, /failures: 0/)
-  const schedules = Number(/: (\d+) schedules/.exec(output)?.[1])
-  assert.ok(schedules >= least, `only ${schedules} schedules ran`)
-})
-
-function runSim(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const script = join(import.meta.dirname, '..', '..', 'scripts', 'sim.ts')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  return new Promise(resolve => child.on('close', code => resolve({ code, output })))
-}
+// As much of the small level of reliability.md §7 as fits beside the other tests; `npm run sim` runs more.
+const amount = { controller: 'configmap-mirror', seconds: 25, least: 100, singles: 40 }
+holdsUnderFaults('the engine and the example operator hold their invariants under faults', amount)
 
 /** Least scripts of failures that were found, each once red. */
 const found = [

@@ -3,6 +3,7 @@ import type { KubeObject } from '#kube'
 import { type AnyController, defineController, troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { configMapMirror, decide, observe, type Seen } from '../../examples/configmap-mirror/mirror.ts'
+import { creates, deed, edits, puts, removes, takesLease, tearsDown } from './deeds.ts'
 import { runProbed } from './probed.ts'
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> }
@@ -61,8 +62,8 @@ export const configMapMirrorSubject: Subject = {
     // The name is taken between our look and our call.
     { ...foreign('team-a', 'brief', undefined), fault: 'F19' },
     { ...change('banner', { metadata: { finalizers: null } }, undefined, home), fault: 'F20' },
-    { ...tearDown('team-c'), fault: 'F17' },
-    { ...takeLease(), fault: 'F18' },
+    { ...tearsDown('team-c', copyAt), fault: 'F17' },
+    { ...takesLease(home, 'mirror', leaseMs), fault: 'F18' },
   ],
   roleOf,
   ownerUidOf: ({ metadata }) => metadata.labels?.[ownerLabel],
@@ -83,7 +84,7 @@ function start(process: ProcessContext): Promise<void> {
   return runProbed(process, {
     controllers: [process.version === 0 ? configMapMirror : otherMirror],
     listing: process.version === 0 ? 'stream' : 'pages',
-    lease: 'mirror',
+    lease: { namespace: 'default', name: 'mirror' },
     leaseMs,
   })
 }
@@ -107,6 +108,10 @@ function roleOf(object: KubeObject): ObjectRole {
   if (object.kind === 'Event') return 'event'
   if (object.kind !== 'ConfigMap') return 'other'
   return object.metadata.namespace === home ? 'claim' : 'external'
+}
+
+function copyAt({ kind, metadata }: KubeObject): string | undefined {
+  return kind === 'ConfigMap' ? path(metadata.namespace ?? '', metadata.name ?? '') : undefined
 }
 
 function targetsOf(claim: KubeObject): readonly string[] {
@@ -194,10 +199,6 @@ function isCopied(world: World, claim: ConfigMap, team: string): boolean {
   return owner === claim.metadata.uid && JSON.stringify(copy.data ?? {}) === JSON.stringify(claim.data ?? {})
 }
 
-function deed(label: string, touches: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
-  return { label, touches, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
-}
-
 function create(name: string, to: readonly string[], data: Readonly<Record<string, string>>, afterMs: number): Deed {
   const metadata = {
     namespace: home,
@@ -205,25 +206,17 @@ function create(name: string, to: readonly string[], data: Readonly<Record<strin
     labels: { 'mirror.example.com/source': 'true' },
     annotations: { [targetsAnnotation]: to.join(',') },
   }
-  const again = async (world: World): Promise<void> => {
-    const { status } = await world.act('hub', 'POST', collection(home), { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
-    // The one of that name is still terminating: a user tries again.
-    if (status === 409) world.parkDeed({ label: `create ${name} again`, afterMs: 3_000, run: again })
-  }
-  return { label: `create ${name}`, afterMs, run: again }
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }
+  return creates(`create ${name}`, { path: collection(home) }, object, afterMs)
 }
 
 function foreign(namespace: string, name: string, afterMs: number | undefined): Deed {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { foreign: 'yes' } }
-  return deed(`foreign ${namespace}/${name}`, path(namespace, name), afterMs, world =>
-    world.act('hub', 'POST', collection(namespace), object),
-  )
+  return puts(`foreign ${namespace}/${name}`, { path: collection(namespace) }, object, afterMs)
 }
 
 function change(name: string, patch: unknown, afterMs: number | undefined, namespace = home): Deed {
-  return deed(`change ${namespace}/${name} ${JSON.stringify(patch)}`, path(namespace, name), afterMs, world =>
-    world.act('hub', 'PATCH', path(namespace, name), patch, 'application/merge-patch+json'),
-  )
+  return edits(`change ${namespace}/${name} ${JSON.stringify(patch)}`, { path: path(namespace, name) }, patch, afterMs)
 }
 
 function retarget(name: string, to: readonly string[], afterMs: number): Deed {
@@ -231,44 +224,7 @@ function retarget(name: string, to: readonly string[], afterMs: number): Deed {
 }
 
 function remove(namespace: string, name: string, afterMs: number | undefined): Deed {
-  return deed(`delete ${namespace}/${name}`, path(namespace, name), afterMs, world =>
-    world.act('hub', 'DELETE', path(namespace, name)),
-  )
-}
-
-/** A namespace is deleted as its controller does it: terminating first, emptied later, then gone; and after a while it is made again. */
-function tearDown(namespace: string): Deed {
-  const target = `/api/v1/namespaces/${namespace}`
-  const empty = async (world: World): Promise<void> => {
-    for (const object of world.objects()) {
-      const { metadata } = object
-      if (object.kind === 'ConfigMap' && metadata.namespace === namespace)
-        await world.act('hub', 'DELETE', path(namespace, metadata.name ?? ''))
-    }
-    await world.act('hub', 'PUT', `${target}/finalize`, {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name: namespace },
-      spec: {},
-    })
-    world.parkDeed({ label: `make ${namespace} again`, afterMs: 20_000, run: again })
-  }
-  const again = async (world: World): Promise<void> => {
-    await world.act('hub', 'POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
-  }
-  return deed(`tear down ${namespace}`, target, undefined, async world => {
-    const { status } = await world.act('hub', 'DELETE', target)
-    if (status < 300) world.parkDeed({ label: `empty ${namespace}`, afterMs: 15_000, run: empty })
-  })
-}
-
-/** Somebody who is no replica holds the lease, does not renew it, and whoever led has to wait until it has run out. */
-function takeLease(): Deed {
-  const target = `/apis/coordination.k8s.io/v1/namespaces/${home}/leases/mirror`
-  const spec = { holderIdentity: 'somebody', leaseDurationSeconds: leaseMs / 1_000 }
-  return deed('take the lease', target, undefined, world =>
-    world.act('hub', 'PATCH', target, { spec }, 'application/merge-patch+json'),
-  )
+  return removes(`delete ${namespace}/${name}`, { path: path(namespace, name) }, afterMs)
 }
 
 /** The copy is deleted and somebody else takes its name at once. */

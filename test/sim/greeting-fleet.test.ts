@@ -1,30 +1,4 @@
-import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { holdsUnderFaults } from './run-sim.fixture.ts'
 
-/** The least runs on every machine: the clean run and its variants, single faults spread over its trace, pairs of kills, first seeds. */
-const seconds = 10
-const least = 40
-
-// In a process of its own: the test runner follows every promise, which makes the simulator four times slower.
-test('a fleet holds its invariants while its targets fail, go away and come back', { timeout: 400_000 }, async t => {
-  const amount = ['--least', String(least), '--seconds', String(seconds), '--singles', '16', '--seeds', '20000']
-  const { code, output } = await runSim(['--controller', 'greeting-fleet', ...amount])
-  t.diagnostic(output.trimEnd())
-  assert.equal(code, 0, output)
-  assert.match(output, /failures: 0/)
-  const schedules = Number(/: (\d+) schedules/.exec(output)?.[1])
-  assert.ok(schedules >= least, `only ${schedules} schedules ran`)
-})
-
-function runSim(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const script = join(import.meta.dirname, '..', '..', 'scripts', 'sim.ts')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  return new Promise(resolve => child.on('close', code => resolve({ code, output })))
-}
+const amount = { controller: 'greeting-fleet', seconds: 10, least: 40, singles: 16 }
+holdsUnderFaults('a fleet holds its invariants while its targets fail, go away and come back', amount)

@@ -5,6 +5,7 @@ import type { KubeObject } from '#kube'
 import { troubleReasons } from '#runtime'
 import type { Deed, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { finalizer, Greeting, greeting, greetingController, greetingCrd, ownerLabel } from '../engine/greeting.ts'
+import { creates, deed, edits, puts, removes } from './deeds.ts'
 import { runProbed } from './probed.ts'
 
 type Claim = KubeObject & {
@@ -65,7 +66,12 @@ export const greetingFleetSubject: Subject = {
 }
 
 function start(process: ProcessContext): Promise<void> {
-  return runProbed(process, { controllers: [greetingController()], lease: 'greeter', leaseMs, clusters: targets })
+  return runProbed(process, {
+    controllers: [greetingController()],
+    lease: { namespace: 'default', name: 'greeter' },
+    leaseMs,
+    clusters: targets,
+  })
 }
 
 function roleOf(object: KubeObject): ObjectRole {
@@ -119,44 +125,30 @@ function looksAtStrangers(world: World): number {
   return names.length * (2 * Math.max(...[...world.processes.values()].map(({ clock }) => clock.rate)) + 0.5)
 }
 
-function deed(label: string, touches: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
-  return { label, touches, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
-}
-
 function create(name: string, text: string, clusters: readonly string[] | undefined, afterMs: number): Deed {
-  const again = async (world: World): Promise<void> => {
-    const { status } = await world.act('hub', 'POST', greetingsPath, greeting(name, text, clusters))
-    // The one of that name is still terminating: a user tries again.
-    if (status === 409) world.parkDeed({ label: `create ${name} again`, afterMs: 3_000, run: again })
-  }
-  return { label: `create ${name}`, touches: `${greetingsPath}/${name}`, afterMs, run: again }
+  return creates(`create ${name}`, { path: greetingsPath }, greeting(name, text, clusters), afterMs)
 }
 
 function change(name: string, patch: unknown, afterMs: number | undefined): Deed {
-  const target = `${greetingsPath}/${name}`
-  return deed(`change ${name} ${JSON.stringify(patch)}`, target, afterMs, world =>
-    world.act('hub', 'PATCH', target, patch, 'application/merge-patch+json'),
-  )
+  const path = `${greetingsPath}/${name}`
+  return edits(`change ${name} ${JSON.stringify(patch)}`, { path }, patch, afterMs)
 }
 
 function remove(name: string, afterMs: number): Deed {
-  const target = `${greetingsPath}/${name}`
-  return deed(`delete ${name}`, target, afterMs, world => world.act('hub', 'DELETE', target))
+  return removes(`delete ${name}`, { path: `${greetingsPath}/${name}` }, afterMs)
 }
 
 function edit(server: string, name: string, patch: unknown): Deed {
-  return deed(`edit ${name} in ${server} ${JSON.stringify(patch)}`, copyPath(name), undefined, world =>
-    world.act(server, 'PATCH', copyPath(name), patch, 'application/merge-patch+json'),
-  )
+  return edits(`edit ${name} in ${server} ${JSON.stringify(patch)}`, { server, path: copyPath(name) }, patch, undefined)
 }
 
 function removeCopy(server: string, name: string): Deed {
-  return deed(`delete ${name} in ${server}`, copyPath(name), undefined, world => world.act(server, 'DELETE', copyPath(name)))
+  return removes(`delete ${name} in ${server}`, { server, path: copyPath(name) }, undefined)
 }
 
 function foreign(server: string, name: string, afterMs: number | undefined): Deed {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name }, data: { foreign: 'yes' } }
-  return deed(`foreign ${name} in ${server}`, copyPath(name), afterMs, world => world.act(server, 'POST', copiesPath, object))
+  return puts(`foreign ${name} in ${server}`, { server, path: copiesPath }, object, afterMs)
 }
 
 /** A target is behind a broken load balancer for three minutes: what is open ends, what is asked is refused (B28). */

@@ -3,6 +3,7 @@
 import type { KubeObject } from '#kube'
 import type { Deed, Effect, ProcessContext, Subject, World } from '#simulator'
 import { createEngagement } from '../../src/operators/identity/inventory/engage.ts'
+import { deed, removes } from './deeds.ts'
 import { identityRolesSubject, startBindings } from './identity-roles.ts'
 
 const cluster = 'wlc-a'
@@ -55,21 +56,14 @@ function publish(name: string, afterMs: number): Deed {
     metadata: { namespace: 'awio-system', name, labels: { ...labels, 'open-cluster-management.io/cluster-name': name } },
     spec: { clusterManager: { name: 'ocm' } },
   }
-  const run = async (world: World): Promise<void> => {
+  return deed(`publish ${name}`, `${profiles}/${name}`, afterMs, async world => {
     const { status } = await world.act('hub', 'POST', profiles, body)
     if (status < 300) await say(world, name, 'True')
-  }
-  return { label: `publish ${name}`, touches: `${profiles}/${name}`, afterMs, run }
+  })
 }
 
 function health(name: string, status: 'True' | 'False' | 'Unknown', afterMs: number | undefined): Deed {
-  const when = afterMs === undefined ? {} : { afterMs }
-  return {
-    label: `${name} is healthy: ${status}`,
-    touches: `${profiles}/${name}`,
-    ...when,
-    run: world => say(world, name, status),
-  }
+  return deed(`${name} is healthy: ${status}`, `${profiles}/${name}`, afterMs, world => say(world, name, status))
 }
 
 /** What is said of a cluster by mistake is put right. */
@@ -96,6 +90,5 @@ async function say(world: World, name: string, status: string): Promise<void> {
 }
 
 function withdraw(name: string, afterMs: number): Deed {
-  const path = `${profiles}/${name}`
-  return { label: `withdraw ${name}`, touches: path, afterMs, run: async world => void (await world.act('hub', 'DELETE', path)) }
+  return removes(`withdraw ${name}`, { path: `${profiles}/${name}` }, afterMs)
 }

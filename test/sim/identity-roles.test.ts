@@ -1,32 +1,4 @@
-import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { holdsUnderFaults } from './run-sim.fixture.ts'
 
-/** The least runs on every machine: the clean run and its variants, single faults spread over its trace, pairs of kills. */
-const seconds = 12
-const least = 40
-
-// In a process of its own: the test runner follows every promise, which makes the simulator four times slower.
-test('bindings hold their invariants under faults: created, changed, deleted, and meddled with', {
-  timeout: 400_000,
-}, async t => {
-  const amount = ['--least', String(least), '--seconds', String(seconds), '--singles', '20', '--seeds', '20000']
-  const { code, output } = await runSim(['--controller', 'identity-roles', ...amount])
-  t.diagnostic(output.trimEnd())
-  assert.equal(code, 0, output)
-  assert.match(output, /failures: 0/)
-  const schedules = Number(/: (\d+) schedules/.exec(output)?.[1])
-  assert.ok(schedules >= least, `only ${schedules} schedules ran`)
-})
-
-function runSim(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const script = join(import.meta.dirname, '..', '..', 'scripts', 'sim.ts')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  return new Promise(resolve => child.on('close', code => resolve({ code, output })))
-}
+const amount = { controller: 'identity-roles', seconds: 12, least: 40, singles: 20 }
+holdsUnderFaults('bindings hold their invariants under faults: created, changed, deleted, and meddled with', amount)

@@ -1,16 +1,8 @@
 // The Role controller in the simulator: a hub and a target, two replicas with leader election, a stand-in for ACK in the same process,
 // bindings that come, change and go, people who meddle with annotations, children and finalizers.
 import { type KubeObject, type ObjectKey, renderCrd, type StoredCondition, type StoredObject } from '#kube'
-import { createKubeClient, type KubeClient } from '#kube/client'
-import {
-  type Action,
-  type AnyController,
-  createManager,
-  defineController,
-  type Manager,
-  type Reads,
-  troubleReasons,
-} from '#runtime'
+import type { KubeClient } from '#kube/client'
+import { type Action, type AnyController, defineController, type Manager, type Reads, troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { reasons } from '../../src/operators/identity/api/conditions.ts'
 import { renderIdentityCrds, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
@@ -27,6 +19,8 @@ import { childResources } from '../../src/operators/identity/role/child-resource
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
 import { openCrd } from '../identity/role-world.ts'
+import { creates, deed, edits, puts, removes } from './deeds.ts'
+import { probedClients, runProbed } from './probed.ts'
 
 const home = 'wlc-a'
 const target = 'wlc-a'
@@ -105,59 +99,18 @@ function start(process: ProcessContext): Promise<void> {
 }
 
 /** A process with the controller of bindings and the stand-in for ACK. */
-export async function startBindings(process: ProcessContext, joiningOf: (target: KubeClient) => Joining): Promise<void> {
-  const { seams, probe } = process
-  const clientOf = (server: string) =>
-    createKubeClient({ clock: seams.clock, address: server, exchange: process.connect(server) })
-  const [client, targetClient] = [clientOf('hub'), clientOf(target)]
-  const joining = joiningOf(targetClient)
-  const controllers = [
-    ...joining.controllers,
-    createRoleController({
-      resources: childResources,
-      ...(joining.engagements === undefined ? {} : { engagements: joining.engagements }),
-    }),
-    ackStandIn(iamRoleKind),
-    ackStandIn(policyKind),
-  ]
-  const manager = createManager({
-    client,
-    seams,
-    identity: `${process.name}-${process.epoch}`,
-    controllers: controllers.map(controller => probed(controller, probe)),
+export function startBindings(process: ProcessContext, joiningOf: (target: KubeClient) => Joining): Promise<void> {
+  const clients = probedClients(process)
+  const { controllers, engagements, attach } = joiningOf(clients.of(target))
+  const roles = createRoleController({ resources: childResources, ...(engagements === undefined ? {} : { engagements }) })
+  return runProbed(process, {
+    clients,
+    controllers: [...controllers, roles, ackStandIn(iamRoleKind), ackStandIn(policyKind)],
     listing: 'stream',
-    election: { lease: { namespace: home, name: 'identity' }, leaseDurationMs: leaseMs, renewMs: 20_000 },
-    onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
-    onPass: ({ controller, key }) => probe.reconcileEnded(controller, `${key.namespace}/${key.name}`),
-    onMove: ({ cache, listing, change }) => probe.cacheMoved(cache, listing, change),
+    lease: { namespace: home, name: 'identity' },
+    leaseMs,
+    attach,
   })
-  joining.attach(manager)
-  probe.atRest(() => heldBackBy(manager))
-  await manager.run(process.signal)
-  await client.close()
-  await targetClient.close()
-}
-
-function heldBackBy({ controllers }: Manager): string | undefined {
-  for (const { heldBack } of controllers) {
-    if (heldBack.claims > 0) return `${heldBack.claims} claims have a delay that grew with their failures`
-    if (heldBack.dependencies.length > 0) return `not called: ${heldBack.dependencies.join(', ')}`
-  }
-  return undefined
-}
-
-function probed(controller: AnyController, probe: ProcessContext['probe']): AnyController {
-  const { reconciler } = controller
-  return {
-    ...controller,
-    reconciler: {
-      ...reconciler,
-      observe: (key, world, signal) => {
-        probe.reconcileStarted(controller.name, `${key.namespace}/${key.name}`)
-        return reconciler.observe(key, world, signal)
-      },
-    },
-  }
 }
 
 /** ACK, as far as its objects show: a finalizer, a status with the ARN, and the finalizer off again when the object has to go. */
@@ -352,10 +305,6 @@ function specOf(object: KubeObject): Readonly<Record<string, unknown>> {
   return (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {}
 }
 
-function deed(label: string, touches: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
-  return { label, touches, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
-}
-
 function create(name: string, spec: object, afterMs: number, serviceAccount = name): Deed {
   const body = object(
     'AWSServiceAccountRole',
@@ -365,37 +314,25 @@ function create(name: string, spec: object, afterMs: number, serviceAccount = na
       spec: { serviceAccount: { namespace: 'apps', name: serviceAccount }, ...spec },
     },
   )
-  const again = async (world: World): Promise<void> => {
-    const { status } = await world.act('hub', 'POST', bindings, body)
-    // The one of that name is still terminating: a user tries again.
-    if (status === 409) world.parkDeed({ label: `create ${name} again`, afterMs: 3_000, run: again })
-  }
-  return { label: `create ${name}`, afterMs, run: again }
+  return creates(`create ${name}`, { path: bindings }, body, afterMs)
 }
 
 function makeAccount(name: string, afterMs: number): Deed {
   const body = object('ServiceAccount', 'v1', { namespace: 'apps', name }, {})
-  return deed(`create ServiceAccount ${name}`, `${accounts}/${name}`, afterMs, world => world.act(target, 'POST', accounts, body))
+  return puts(`create ServiceAccount ${name}`, { server: target, path: accounts }, body, afterMs)
 }
 
 function change(collection: string, name: string, patch: unknown, afterMs: number | undefined): Deed {
-  const path = `${collection}/${name}`
-  return deed(`change ${name} ${JSON.stringify(patch)}`, path, afterMs, world =>
-    world.act('hub', 'PATCH', path, patch, 'application/merge-patch+json'),
-  )
+  return edits(`change ${name} ${JSON.stringify(patch)}`, { path: `${collection}/${name}` }, patch, afterMs)
 }
 
 function annotate(name: string, arn: string | null): Deed {
-  const path = `${accounts}/${name}`
   const patch = { metadata: { annotations: { [roleArnAnnotation]: arn } } }
-  return deed(`annotate ${name} with ${arn}`, path, undefined, world =>
-    world.act(target, 'PATCH', path, patch, 'application/merge-patch+json'),
-  )
+  return edits(`annotate ${name} with ${arn}`, { server: target, path: `${accounts}/${name}` }, patch, undefined)
 }
 
 function remove(server: string, collection: string, name: string, afterMs: number | undefined): Deed {
-  const path = `${collection}/${name}`
-  return deed(`delete ${name} in ${server}`, path, afterMs, world => world.act(server, 'DELETE', path))
+  return removes(`delete ${name} in ${server}`, { server, path: `${collection}/${name}` }, afterMs)
 }
 
 /** Names of children hold a uid, so they are looked up when it happens. */

@@ -4,6 +4,7 @@ import { applyJsonPatch, type KubeObject } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { createPodWebhook, type PodWebhook } from '#operators/pods'
 import type { Deed, ProcessContext, Subject, World } from '#simulator'
+import { edits, puts, removes } from './deeds.ts'
 
 const cluster = 'cluster'
 const namespace = 'apps'
@@ -198,23 +199,17 @@ function arn(role: string): string {
   return `arn:aws:iam::111122223333:role/${role}`
 }
 
-function deed(label: string, afterMs: number | undefined, run: (world: World) => Promise<unknown>): Deed {
-  return { label, ...(afterMs === undefined ? {} : { afterMs }), run: async world => void (await run(world)) }
-}
-
 function createAccount(name: string, afterMs: number | undefined, role?: string): Deed {
   const annotations = role === undefined ? {} : { [`${prefix}/role-arn`]: arn(role) }
   const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name, annotations } }
-  return deed(`create ${name} ${role ?? 'without a role'}`, afterMs, world => world.act(cluster, 'POST', accounts, object))
+  return puts(`create ${name} ${role ?? 'without a role'}`, { server: cluster, path: accounts }, object, afterMs)
 }
 
 function annotate(name: string, role: string, afterMs: number | undefined): Deed {
   const patch = { metadata: { annotations: { [`${prefix}/role-arn`]: arn(role) } } }
-  return deed(`annotate ${name} with ${role}`, afterMs, world =>
-    world.act(cluster, 'PATCH', `${accounts}/${name}`, patch, 'application/merge-patch+json'),
-  )
+  return edits(`annotate ${name} with ${role}`, { server: cluster, path: `${accounts}/${name}` }, patch, afterMs)
 }
 
 function remove(name: string, afterMs: number | undefined): Deed {
-  return deed(`delete ${name}`, afterMs, world => world.act(cluster, 'DELETE', `${accounts}/${name}`))
+  return removes(`delete ${name}`, { server: cluster, path: `${accounts}/${name}` }, afterMs)
 }

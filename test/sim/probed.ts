@@ -1,32 +1,60 @@
-// A manager as one process of a simulated world runs it, telling the simulator what only the engine can know.
+// How a subject of the simulator is put together and started.
+//
+// To add one: write `test/sim/NAME.ts` that exports a `Subject` (src/simulator/subject.ts says what each member means), whose `start` is
+// `runProbed` with the subject's controllers, so that the engine tells the simulator what only it can know; enter it in `subjects.ts`, and
+// `npm run sim -- --controller NAME` drives it. Its test is `npm run sim` in small: `NAME.test.ts` with `holdsUnderFaults` of
+// run-sim.fixture.ts, and each failure that was found with its least script. `deeds.ts` has what most scripts are made of.
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { type Action, type AnyController, createManager, type Manager, type OwnAction, type PassRecord } from '#runtime'
 import type { ProcessContext } from '#simulator'
 
 export interface ProbedOptions {
   readonly controllers: readonly AnyController[]
+  /** How caches list; as the server allows when absent. */
   readonly listing?: 'stream' | 'pages'
-  /** Name of the lease, in `default` of the hub. */
-  readonly lease: string
+  /** The lease, in the hub. */
+  readonly lease: { readonly namespace: string; readonly name: string }
   readonly leaseMs: number
-  /** Members of the fleet: servers of the world. */
+  /** Members of the fleet from the start: servers of the world. */
   readonly clusters?: readonly string[]
+  /** Clients that the controllers were made with; closed at the end. */
+  readonly clients?: ProbedClients
+  /** Once the manager is there and before it runs: what else belongs to it, e.g. who joins members to its fleet later. */
+  attach?(manager: Manager): void
 }
 
-/** Runs until the process is stopped. */
+/** The process's clients of the servers of its world, each made when it is first asked for. */
+export interface ProbedClients {
+  of(server: string): KubeClient
+  close(): Promise<void>
+}
+
+export function probedClients({ seams, connect }: ProcessContext): ProbedClients {
+  const clients = new Map<string, KubeClient>()
+  return {
+    of: server => {
+      const client = clients.get(server) ?? createKubeClient({ clock: seams.clock, address: server, exchange: connect(server) })
+      clients.set(server, client)
+      return client
+    },
+    close: async () => {
+      for (const client of clients.values()) await client.close()
+    },
+  }
+}
+
+/** A manager as one process of a simulated world runs it; until the process is stopped. */
 export async function runProbed(process: ProcessContext, options: ProbedOptions): Promise<void> {
   const { seams, probe } = process
-  const clientOf = (server: string): KubeClient =>
-    createKubeClient({ clock: seams.clock, address: server, exchange: process.connect(server) })
-  const hub = clientOf('hub')
+  const clients = options.clients ?? probedClients(process)
   const manager = createManager({
-    client: hub,
+    client: clients.of('hub'),
     seams,
     identity: `${process.name}-${process.epoch}`,
     controllers: options.controllers.map(controller => probed(controller, probe)),
     ...(options.listing === undefined ? {} : { listing: options.listing }),
     // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
-    election: { lease: { namespace: 'default', name: options.lease }, leaseDurationMs: options.leaseMs, renewMs: 20_000 },
+    election: { lease: options.lease, leaseDurationMs: options.leaseMs, renewMs: 20_000 },
     onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
     onPass: record => {
       const { controller, key } = record
@@ -35,12 +63,11 @@ export async function runProbed(process: ProcessContext, options: ProbedOptions)
     },
     onMove: ({ cache, listing, change }) => probe.cacheMoved(cache, listing, change),
   })
-  const members = (options.clusters ?? []).map(name => ({ name, client: clientOf(name) }))
-  for (const { name, client } of members) manager.fleet.join(name, client)
+  for (const name of options.clusters ?? []) manager.fleet.join(name, clients.of(name))
+  options.attach?.(manager)
   probe.atRest(() => heldBackBy(manager))
   await manager.run(process.signal)
-  for (const { client } of members) await client.close()
-  await hub.close()
+  await clients.close()
 }
 
 /** What becomes of the actions is told in the order of the plan: otherwise the status would depend on which call was answered first. */

@@ -1,11 +1,12 @@
 // A fleet of a thousand target clusters in a process of its own, some of them dead: what each costs, and whether the dead delay the living.
 // Arguments: the port of a stand-in that answers, the port of one that takes connections and never answers, how many of each.
+
 import { silentLog, systemClock, systemNet, systemRandom } from '#base'
+import { configMaps } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { Fleet } from '#runtime'
 
 const [livingPort = 0, deadPort = 0, living = 0, dead = 0] = process.argv.slice(2).map(Number)
-const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 const heard = new Map<string, number>()
 const fleet = new Fleet({
   clock: systemClock,

@@ -1,7 +1,9 @@
 // One informer in a process of its own, ours or the official one, driven over stdin-less IPC: the figures of one do not touch the other.
 // Arguments: WHO (`ours`, `ours-pages`, `ours-projected`, `official`, or a floor) and the stand-in's port.
+
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { configMaps } from '#kube'
 
 interface Subject {
   /** Resolves when everything is in the cache. */
@@ -115,7 +117,7 @@ async function startOurs(): Promise<Subject> {
     clock: systemClock,
     random: systemRandom,
     log: silentLog,
-    type: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
+    type: configMaps,
     project: who === 'ours-projected' ? keepIdentity : keepOwnFields(['bench']),
     listing: who === 'ours-pages' ? 'pages' : 'stream',
   })

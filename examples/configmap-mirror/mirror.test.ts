@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredObject } from '#kube'
+import { configMaps, type StoredObject } from '#kube'
 import { summarizeAction } from '#runtime'
 import { engineWorld } from '../../test/engine/world.ts'
-import { configMapMirror, configMaps, decide, type Seen } from './mirror.ts'
+import { configMapMirror, decide, type Seen } from './mirror.ts'
 
 type ConfigMap = StoredObject & { readonly data?: Record<string, string> }
 

@@ -2,11 +2,9 @@
 // `mirror.example.com/to` names, kept equal there, and the copies go when it goes. The status stands in an annotation, so that there
 // is no kind to install: it works on any cluster as it is. docs/guides/write-an-operator.md walks through it.
 // Inside this repository the engine is `#runtime`; in a project of your own it is `vouch/runtime`.
-import type { KubeObject, ResourceType, StoredObject } from '#kube'
+import { configMaps, type KubeObject, namespaces, type StoredObject } from '#kube'
 import { type Action, type AnyController, type ClaimKey, defineController, indexBy, type Plan, type Reads } from '#runtime'
 
-export const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
-const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 const domain = 'mirror.example.com'
 const ownerLabel = `${domain}/owner-uid`
 const finalizer = `${domain}/copies`

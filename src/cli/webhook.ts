@@ -94,16 +94,15 @@ async function audit(args: readonly string[], options: AuditFlags): Promise<void
   const room = await import('#operators/pods')
   const { systemSeams, silentLog } = await import('#base')
   const { connect } = await import('#kube/client')
+  const { configMaps, pods, serviceAccounts } = await import('#kube')
   const { webhook } = room.readAwsProgram(args)
   const kubeconfig = options.kubeconfig === undefined ? {} : { kubeconfig: [options.kubeconfig] }
   const { client } = await connect(systemSeams(process.env, { log: silentLog }), kubeconfig)
   try {
-    const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true }
-    const configMaps = { ...pods, kind: 'ConfigMap', plural: 'configmaps' }
     const scope = options.namespace === undefined ? {} : { namespace: options.namespace }
     const [listed, accounts, configMap, credentials] = await Promise.all([
       client.listAll(pods, scope),
-      client.listAll(room.serviceAccounts, scope),
+      client.listAll(serviceAccounts, scope),
       webhook.watchConfigMap
         ? client.find<KubeObject & { data?: Readonly<Record<string, string>> }>(configMaps, {
             namespace: webhook.namespace,

@@ -2,9 +2,7 @@
 // restart, finds the same object and only raises its count.
 import { createHash } from 'node:crypto'
 import { boundText, renderTime } from './conditions.ts'
-import type { KubeObject, ResourceType, StoredObject } from './objects.ts'
-
-export const events: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true }
+import type { KubeObject, StoredObject } from './objects.ts'
 
 export interface ObjectReference {
   readonly apiVersion: string

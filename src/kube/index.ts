@@ -3,6 +3,26 @@
 // Start with objects.ts.
 
 export {
+  certificateSigningRequests,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  customResourceDefinitions,
+  deployments,
+  endpointSlices,
+  events,
+  leases,
+  mutatingWebhookConfigurations,
+  namespaces,
+  pods,
+  secrets,
+  serviceAccounts,
+  services,
+  subjectAccessReviews,
+  tokenReviews,
+  validatingWebhookConfigurations,
+} from './builtin-types.ts'
+export {
   boundText,
   type Condition,
   type ConditionStatus,
@@ -21,7 +41,6 @@ export {
   type EventObject,
   eventName,
   eventNamespace,
-  events,
   type ObjectReference,
   type Occurrence,
   referenceTo,

@@ -17,7 +17,7 @@ export {
 export type { PassRecord } from './controller/pass.ts'
 export { Election, type ElectionOptions } from './election/election.ts'
 export { type Fence, openFence } from './election/fence.ts'
-export { type Lease, leases } from './election/lease.ts'
+export type { Lease } from './election/lease.ts'
 export { Fleet, type FleetOptions } from './fleet/fleet.ts'
 export { type HealthAnswer, type HealthCheck, type HealthOptions, healthHandler } from './health.ts'
 export { Caches, type CachesOptions } from './informer/caches.ts'

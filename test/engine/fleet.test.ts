@@ -2,18 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiServer, createApiServer } from '#apiserver'
 import type { ManualClock } from '#base'
+import { configMaps } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import type { Manager } from '#runtime'
 import { Faulty } from './faulty.ts'
-import {
-  type ConfigMap,
-  configMaps,
-  type GreetingObject,
-  greeting,
-  greetingController,
-  greetingCrd,
-  greetings,
-} from './greeting.ts'
+import { type ConfigMap, type GreetingObject, greeting, greetingController, greetingCrd, greetings } from './greeting.ts'
 import { engineWorld } from './world.ts'
 
 const key = (name: string) => ({ namespace: 'default', name })

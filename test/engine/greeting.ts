@@ -1,6 +1,7 @@
 // A small operator with every piece of furniture, for tests of the engine: a Greeting asks for a ConfigMap of its name in each of
 // `spec.namespaces` (its own by default), in the hub or in the clusters of `spec.clusters`.
 import {
+  configMaps,
   defineKind,
   type Kind,
   type KubeObject,
@@ -20,8 +21,6 @@ import {
   type Reads,
   type Reconciler,
 } from '#runtime'
-
-export const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 
 interface GreetingSpec {
   readonly text: string

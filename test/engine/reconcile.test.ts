@@ -2,12 +2,11 @@
 // provokes it. The simulator goes on from here with every fault at every point.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderKey, type StoredObject } from '#kube'
+import { configMaps, customResourceDefinitions, events, renderKey, type StoredObject } from '#kube'
 import { Trouble } from '#runtime'
 import { Faulty } from './faulty.ts'
 import {
   type ConfigMap,
-  configMaps,
   finalizer,
   type GreetingObject,
   greeting,
@@ -367,16 +366,7 @@ test('B26, F16: a kind that is installed later needs no restart', async () => {
   const { manager } = world.start({ controllers: [greetingController()] })
   await world.advance(60_000)
   assert.deepEqual(manager.ready[0]?.check().ok, false)
-  await world.client.create(
-    {
-      group: 'apiextensions.k8s.io',
-      version: 'v1',
-      kind: 'CustomResourceDefinition',
-      plural: 'customresourcedefinitions',
-      namespaced: false,
-    },
-    greetingCrd,
-  )
+  await world.client.create(customResourceDefinitions, greetingCrd)
   await world.advance(60_000)
   await world.client.create(greetings, greeting('a'))
   await world.settle()
@@ -548,7 +538,7 @@ test('an event is recorded once, and counted when it is said again', async () =>
     await world.client.delete(configMaps, key('a'))
     await world.advance(1_000)
   }
-  const { items } = await world.client.list<StoredObject & { count: number; reason: string }>(eventType, { namespace: 'default' })
+  const { items } = await world.client.list<StoredObject & { count: number; reason: string }>(events, { namespace: 'default' })
   assert.deepEqual(
     items.filter(({ reason }) => reason === 'Copied').map(({ count }) => count),
     [4],
@@ -571,8 +561,6 @@ test('passes can be traced', async () => {
   const begin = 'reconcile {"controller":"greeter","claim":"default/a","lane":"fresh"}'
   assert.deepEqual(lines.slice(0, 5), [begin, 'write', 'write', 'write', 'end ok'])
 })
-
-const eventType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true } as const
 
 function fail(message: string): never {
   throw new Error(message)

@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clock, seededRandom, silentLog, sleepWith } from '#base'
-import type { ResourceType } from '#kube'
+import { configMaps, customResourceDefinitions } from '#kube'
 import type { Action, AnyController } from '#runtime'
 import { Faulty } from './faulty.ts'
 import {
   type ConfigMap,
-  configMaps,
   type GreetingObject,
   greeting,
   greetingController,
@@ -18,14 +17,6 @@ import {
   ownerLabel,
 } from './greeting.ts'
 import { type EngineWorld, engineWorld } from './world.ts'
-
-const customResourceDefinitions: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
 
 const key = (name: string) => ({ namespace: 'default', name })
 const claimOf = (world: EngineWorld, name: string) => world.client.find<GreetingObject>(greetings, key(name))

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom, silentLog } from '#base'
-import type { KubeObject } from '#kube'
-import { type Lease, leases } from '#runtime'
-import { type ConfigMap, configMaps, greeting, greetingController, greetingCrd, greetings } from './greeting.ts'
+import { configMaps, type KubeObject, leases } from '#kube'
+import type { Lease } from '#runtime'
+import { type ConfigMap, greeting, greetingController, greetingCrd, greetings } from './greeting.ts'
 import { type EngineWorld, engineWorld, type Running } from './world.ts'
 
 const shardNames = ['north', 'south'] as const

@@ -1,8 +1,10 @@
 // The proof: a token of a workload cluster, and what STS says to it.
+
 import { AwsError, serviceModel } from '#aws'
 import { anonymous, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { seededRandom } from '#base'
-import { type SecretObject, secrets } from '../../src/operators/identity/config/key-ring.ts'
+import { secrets } from '#kube'
+import { type SecretObject } from '../../src/operators/identity/config/key-ring.ts'
 import { issuerUrl, selfHostedHostPath } from '../../src/operators/identity/documents/issuer.ts'
 import { bucketName } from '../../src/operators/identity/names.ts'
 import { type RoomWorld, region, type Target } from './room-world.ts'

@@ -1,13 +1,13 @@
 // What the whole operator says and does as clusters come, are the same one twice, and go.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deployments, mutatingWebhookConfigurations, namespaces, serviceAccounts } from '#kube'
 import { roleKind } from '../../src/operators/identity/api.ts'
 import { clusterNameLabel, clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
-import { deployments, mutatingWebhooks, serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 import { region, roomWorld, webhookNamespace } from './room-world.ts'
 
 const hook = { namespace: webhookNamespace, name: 'pod-identity-webhook' }
-const namespaces = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 
 type Conditions = readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[]
 const readyOf = (object: { readonly status?: { readonly conditions?: Conditions } } | undefined, type = 'Ready') => {
@@ -73,7 +73,7 @@ test('M12: the second of two names for one cluster is told so, and its end takes
   await world.client.delete(configs, { namespace: 'wlc-b', name: 'default' })
   await world.advance(120_000)
   assert.notEqual(await client.find(deployments, hook), undefined)
-  assert.notEqual(await client.find(mutatingWebhooks, { namespace: '', name: hook.name }), undefined)
+  assert.notEqual(await client.find(mutatingWebhookConfigurations, { namespace: '', name: hook.name }), undefined)
   assert.equal(readyOf(await world.config('wlc-a')).said, 'True/Reconciled')
   await run.stop()
 })

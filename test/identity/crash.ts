@@ -1,8 +1,10 @@
 // A process that dies at the n-th thing it does, just before or just after it took hold, and a successor that goes on from there. One run
 // is one life of a Config: made, its key rotated, deleted; the death falls into one of the three, and the rotation is left out where
 // it does not.
+
 import assert from 'node:assert/strict'
 import { type HttpExchange, HttpFailure, type HttpRequest } from '#base'
+import { serviceAccounts } from '#kube'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { bucketKind, roleKind as iamRoleKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
 import { askSts, issuerOf, signingSecret, takeUpKey, tokenOf } from './chain.ts'
@@ -186,8 +188,7 @@ async function checkGone(world: RoomWorld, target: Target): Promise<void> {
     }
   }
   assert.deepEqual(left, [], 'nothing is left on the cluster')
-  const accounts = { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true }
-  const account = await target.client.get(accounts, { namespace: 'default', name: 'app' })
+  const account = await target.client.get(serviceAccounts, { namespace: 'default', name: 'app' })
   assert.deepEqual(Object.keys(account.metadata.annotations ?? {}), [])
 }
 

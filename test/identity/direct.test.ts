@@ -1,14 +1,15 @@
 // `--aws-writer direct`: the same roles, policies and associations by calls of our own. Hub, target and AWS in one process.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type HttpExchange, HttpFailure, type ManualClock, seededRandom } from '#base'
 import { type Aws, createAws } from '#emulator'
+import { serviceAccounts } from '#kube'
 import { roleKind } from '../../src/operators/identity/api/kinds.ts'
 import { directResources } from '../../src/operators/identity/direct/resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
-import { serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 import { account, binding, cluster, keyIn, type RoleWorld, roleWorld, serviceAccount, type WorldOptions } from './role-world.ts'
 
 const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'

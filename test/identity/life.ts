@@ -1,7 +1,18 @@
 // A life of the operator in which it does everything that it ever does with Kubernetes: for the proof of its rights. The same on the
 // embedded server and on a real one.
 import type { AwsClient } from '#aws/client'
-import type { KubeObject, StoredObject } from '#kube'
+import {
+  clusterRoleBindings,
+  clusterRoles,
+  deployments,
+  type KubeObject,
+  mutatingWebhookConfigurations,
+  namespaces,
+  type StoredObject,
+  secrets,
+  serviceAccounts,
+  services,
+} from '#kube'
 import type { KubeClient } from '#kube/client'
 import {
   annotations,
@@ -12,16 +23,6 @@ import {
   type WorkloadIdentityConfig,
 } from '../../src/operators/identity/api.ts'
 import { associationKind, bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import {
-  clusterRoleBindings,
-  clusterRoles,
-  deployments,
-  mutatingWebhooks,
-  namespaces,
-  secrets,
-  serviceAccounts,
-  services,
-} from '../../src/operators/identity/target/kinds.ts'
 
 export interface LifeWorld {
   /** As an admin. */
@@ -106,7 +107,7 @@ async function drift(world: LifeWorld): Promise<void> {
   await target.patch(clusterRoleBindings, wide, 'merge', { metadata: { labels: name } })
   await target.patch(services, hook, 'merge', { metadata: { labels: name } })
   await target.patch(deployments, hook, 'merge', { metadata: { labels: name } })
-  await target.patch(mutatingWebhooks, wide, 'merge', { metadata: { labels: name } })
+  await target.patch(mutatingWebhookConfigurations, wide, 'merge', { metadata: { labels: name } })
   await target.patch(namespaces, { namespace: '', name: runtimeNamespace }, 'merge', { metadata: { labels: name } })
   const annotated = { namespace: 'life-apps', name: 'arns' }
   await target.patch(serviceAccounts, annotated, 'merge', { metadata: { annotations: { 'eks.amazonaws.com/role-arn': null } } })
@@ -128,7 +129,7 @@ async function drift(world: LifeWorld): Promise<void> {
   await world.until('all labels are back', async () => {
     const found = await Promise.all([
       ...[secrets, serviceAccounts, services, deployments].map(type => target.find(type, hook)),
-      ...[clusterRoles, clusterRoleBindings, mutatingWebhooks].map(type => target.find(type, wide)),
+      ...[clusterRoles, clusterRoleBindings, mutatingWebhookConfigurations].map(type => target.find(type, wide)),
       target.find(secrets, { ...hook, name: 'pod-identity-webhook-ca' }),
       target.find(namespaces, { namespace: '', name: runtimeNamespace }),
     ])

@@ -14,7 +14,7 @@ import {
   systemNet,
   systemRandom,
 } from '#base'
-import { renderCrd, type StoredObject } from '#kube'
+import { leases, renderCrd, type StoredObject, serviceAccounts } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { clusterProfileKind } from '#operators/identity'
 import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
@@ -156,10 +156,10 @@ test('13.11, 10.1, 10.3: a process: readiness, metrics for those who may, admiss
   await http.close()
   assert.match(text, /"allowed":false.*there is no AWSWorkloadIdentityConfig\/default in namespace default/)
   // M15: one lease, and it is ours.
-  const lease = await client.get<StoredObject & { spec: { leaseDurationSeconds: number } }>(
-    { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true },
-    { namespace: 'default', name: 'aws-workload-identity-operator' },
-  )
+  const lease = await client.get<StoredObject & { spec: { leaseDurationSeconds: number } }>(leases, {
+    namespace: 'default',
+    name: 'aws-workload-identity-operator',
+  })
   assert.equal(lease.spec.leaseDurationSeconds, 80)
   stop.abort(new Error('enough'))
   assert.equal(await end, 'stopped')
@@ -208,7 +208,6 @@ test('10.1: metrics: 401 without a token that counts, 403 without the right, and
       return exchange(request)
     },
   })
-  const serviceAccounts = { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true }
   const account = { namespace: 'default', name: 'scraper' }
   await admin.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account })
   const { token } = await admin.requestToken(account, { audiences: [] })

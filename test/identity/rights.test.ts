@@ -1,10 +1,12 @@
 // The rights of the manifests on the embedded server: enough for the whole life of the operator, and none that it can do without. The same
 // is shown on a real server in test/real/identity-rights.real.test.ts.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serviceModel } from '#aws'
 import { createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { seededRandom, silentLog } from '#base'
+import { namespaces } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { Metrics, webhookHost } from '#runtime'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
@@ -12,7 +14,7 @@ import { admissionHandlers, admissionPaths } from '../../src/operators/identity/
 import { roleKind } from '../../src/operators/identity/api.ts'
 import { renderRbac } from '../../src/operators/identity/manifests/rbac.ts'
 import { hubRights, type Right, targetRights } from '../../src/operators/identity/manifests/rights.ts'
-import { managedLabels, namespaces } from '../../src/operators/identity/target/kinds.ts'
+import { managedLabels } from '../../src/operators/identity/target/kinds.ts'
 import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from './life.ts'
 import { type Asked, covers, type Recorder, recorder } from './recorder.ts'
 import { type RoomWorld, region, roomWorld } from './room-world.ts'

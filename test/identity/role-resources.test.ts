@@ -1,13 +1,14 @@
 // Bindings through child objects that our own resources operator brings about, in the emulated AWS: nobody stands in for anybody.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
 import { type ManualClock, seededRandom } from '#base'
 import { type Aws, createAws } from '#emulator'
+import { serviceAccounts } from '#kube'
 import { createResourcesOperator } from '#operators/resources'
 import { roleKind } from '../../src/operators/identity/api/kinds.ts'
 import { roleKind as iamRoleKind, policyKind } from '../../src/operators/identity/children/kinds.ts'
-import { serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 import { account, binding, keyIn, type RoleWorld, roleWorld, serviceAccount } from './role-world.ts'
 
 const region = 'eu-west-1'

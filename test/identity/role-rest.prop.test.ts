@@ -1,9 +1,10 @@
 // M1, L2: whatever the fields say, a binding comes to rest, and a look at it afterwards writes nothing.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { serviceAccounts } from '#kube'
 import { roleKind } from '../../src/operators/identity/api/kinds.ts'
-import { serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 import { binding, keyIn, type RoleWorld, roleWorld, serviceAccount } from './role-world.ts'
 
 const operatorConfigs = {

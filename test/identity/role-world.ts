@@ -2,7 +2,16 @@
 // ACK that does its work when told to. Not part of the operator.
 import { type ApiServer, createApiServer } from '#apiserver'
 import { ManualClock, seededRandom, silentLog } from '#base'
-import { type KubeObject, keyOf, type ObjectKey, type ResourceType, renderCrd, type StoredObject } from '#kube'
+import {
+  customResourceDefinitions,
+  type KubeObject,
+  keyOf,
+  type ObjectKey,
+  type ResourceType,
+  renderCrd,
+  type StoredObject,
+  serviceAccounts,
+} from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { type AnyController, createManager, type Manager, type PassRecord, type WriteRecord } from '#runtime'
 import { renderIdentityCrds, roleKind, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
@@ -17,7 +26,6 @@ import {
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
-import { serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 
 export const account = '123456789012'
 export const cluster = 'wlc-a'
@@ -292,13 +300,7 @@ async function syncChild(client: KubeClient, { type }: ChildKind, object: Stored
 }
 
 export const associationCrd: { readonly type: ResourceType; readonly object: KubeObject } = {
-  type: {
-    group: 'apiextensions.k8s.io',
-    version: 'v1',
-    kind: 'CustomResourceDefinition',
-    plural: 'customresourcedefinitions',
-    namespaced: false,
-  },
+  type: customResourceDefinitions,
   object: openCrd(associationKind.type),
 }
 

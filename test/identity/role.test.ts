@@ -1,9 +1,10 @@
 // The Role controller as a whole: hub and target as embedded API servers, ACK by a stand-in.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { events, serviceAccounts } from '#kube'
 import { roleKind } from '../../src/operators/identity/api/kinds.ts'
 import { associationKind, roleKind as iamRoleKind, policyKind } from '../../src/operators/identity/children/kinds.ts'
-import { serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 import { Faulty } from '../engine/faulty.ts'
 import {
   account,
@@ -149,8 +150,8 @@ test('135: a drifted annotation is repaired, told, and then no longer told', asy
   await world.settle()
   const { roleARN } = (await world.role('app1')).status ?? {}
   assert.equal((await world.annotationsOf('app1'))?.['eks.amazonaws.com/role-arn'], roleARN)
-  const events = await world.client.list({ group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true })
-  assert.ok(events.items.some(event => (event as { reason?: string }).reason === 'AnnotationRepaired'))
+  const { items } = await world.client.list(events)
+  assert.ok(items.some(event => (event as { reason?: string }).reason === 'AnnotationRepaired'))
   assert.ok((await say(world, 'app1')).includes('ServiceAccountAnnotationReady=True/Ready'))
 })
 

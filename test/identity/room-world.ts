@@ -4,7 +4,15 @@ import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type HttpExchange, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
 import { type Aws, createAws } from '#emulator'
-import { type KubeObject, renderCrd, type StoredCondition, type StoredObject } from '#kube'
+import {
+  customResourceDefinitions,
+  type KubeObject,
+  namespaces,
+  renderCrd,
+  type StoredCondition,
+  type StoredObject,
+  serviceAccounts,
+} from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createManager, type Manager, type PassRecord } from '#runtime'
 import {
@@ -24,7 +32,6 @@ import {
   clusterProfileKind,
 } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
-import { serviceAccounts } from '../../src/operators/identity/target/kinds.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
 
@@ -32,14 +39,6 @@ import { pooledKeys } from './keys.ts'
 export const policyArn = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
 export const region = 'us-east-1'
 export const webhookNamespace = 'aws-pod-identity-webhook'
-
-const crdType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
 
 export interface RoomWorld extends AsyncDisposable {
   readonly clock: ManualClock
@@ -181,10 +180,7 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
       })
       const target = { name, server, client: createKubeClient({ clock, address: name, exchange: server.as() }) }
       targets.set(name, target)
-      await client.create(
-        { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
-        namespaceObject(name),
-      )
+      await client.create(namespaces, namespaceObject(name))
       if (more.publish !== false) await world.publish(name, more.properties)
       return target
     },
@@ -217,7 +213,7 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
     },
     installAckCrd: async name => {
       const crd = ackCrds.find(({ metadata }) => metadata.name === name)
-      if (crd !== undefined) await client.create(crdType, crd)
+      if (crd !== undefined) await client.create(customResourceDefinitions, crd)
     },
     role: (namespace, name) => client.find<ServiceAccountRole>(roleKind.type, { namespace, name }),
     makeRole: async (namespace, name, spec = {}) => {

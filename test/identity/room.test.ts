@@ -1,6 +1,8 @@
 // The whole room: hub, workload clusters, AWS, ACK stand-ins and the operator in one process; tokens are really issued and really verified.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mutatingWebhookConfigurations, secrets } from '#kube'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
 import { bucketName } from '../../src/operators/identity/names.ts'
@@ -103,14 +105,7 @@ test('M10, P16: a Config goes in the reverse order of trust, and its finalizer l
   assert.deepEqual(deletes, ['DeleteOpenIDConnectProvider', 'DeleteObject', 'DeleteObject', 'DeleteBucket'])
   assert.equal(await signingSecret(world, 'wlc-a'), undefined)
   for (const { type } of [bucketKind, providerKind]) assert.deepEqual((await world.client.listAll(type)).items, [])
-  const webhooks = {
-    group: 'admissionregistration.k8s.io',
-    version: 'v1',
-    kind: 'MutatingWebhookConfiguration',
-    plural: 'mutatingwebhookconfigurations',
-    namespaced: false,
-  }
-  assert.deepEqual((await world.targets.get('wlc-a')?.client.listAll(webhooks))?.items, [])
+  assert.deepEqual((await world.targets.get('wlc-a')?.client.listAll(mutatingWebhookConfigurations))?.items, [])
 })
 
 test('M10, 112: an object of somebody else in the bucket is named, and its end lets the Config go', async () => {
@@ -152,7 +147,7 @@ test('X3: a key that another cluster has is refused for the younger Config, and 
   await world.advance(5_000)
   const secret = await signingSecret(world, 'wlc-a')
   await world.addCluster('wlc-b')
-  await world.client.create({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }, {
+  await world.client.create(secrets, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { namespace: 'wlc-b', name: 'awi-signing-key-default' },

@@ -1,10 +1,20 @@
 // One target with the webhook runtime kept by a controller that does nothing else: what the Config controller does with `decideRuntime`.
 import { seededRandom, silentLog } from '#base'
-import { type Condition, type KubeObject, mergeConditions, type StoredCondition, type StoredObject } from '#kube'
+import {
+  type Condition,
+  configMaps,
+  deployments,
+  type KubeObject,
+  mergeConditions,
+  mutatingWebhookConfigurations,
+  namespaces,
+  type StoredCondition,
+  type StoredObject,
+  secrets,
+} from '#kube'
 import { defineController, type Next, type PassRecord, type Reads } from '#runtime'
 import { createEngagement, type Engagement } from '../../src/operators/identity/inventory/engage.ts'
 import { webhookImageDefault } from '../../src/operators/identity/target/deployment.ts'
-import { deployments, mutatingWebhooks, secrets } from '../../src/operators/identity/target/kinds.ts'
 import { decideRuntimeRemoval, type RuntimeRemoval } from '../../src/operators/identity/target/removal.ts'
 import {
   decideRuntime,
@@ -18,7 +28,6 @@ import { type FleetWorld, fleetWorld, namespace, type TargetCluster } from './fl
 import { pooledKeys } from './keys.ts'
 
 export const webhookNamespace = 'aws-pod-identity-webhook'
-const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 const claimKey = { namespace: 'default', name: 'wlc-a' }
 
 export interface RuntimeWorld extends AsyncDisposable {
@@ -57,10 +66,7 @@ export async function runtimeWorld(options: Options = {}): Promise<RuntimeWorld>
   const target = fleet.addTarget('wlc-a')
   if (options.withNamespace !== false) {
     const labels = typeof options.withNamespace === 'object' ? options.withNamespace : undefined
-    await target.client.create(
-      { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
-      namespace(webhookNamespace, labels),
-    )
+    await target.client.create(namespaces, namespace(webhookNamespace, labels))
   }
   await fleet.publish('wlc-a')
   await fleet.world.client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: claimKey })
@@ -167,7 +173,7 @@ export async function runtimeWorld(options: Options = {}): Promise<RuntimeWorld>
     [Symbol.asyncDispose]: () => fleet[Symbol.asyncDispose](),
   }
   for (const object of options.objects ?? []) {
-    const type = [secrets, deployments, mutatingWebhooks].find(({ kind }) => kind === object.kind)
+    const type = [secrets, deployments, mutatingWebhookConfigurations].find(({ kind }) => kind === object.kind)
     if (type !== undefined) await target.client.create(type, object)
   }
   await fleet.world.advance(2_000)

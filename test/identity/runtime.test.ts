@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHash, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
-import type { KubeObject, StoredObject } from '#kube'
 import {
   clusterRoleBindings,
   clusterRoles,
   deployments,
-  type Json,
-  mutatingWebhooks,
+  type KubeObject,
+  mutatingWebhookConfigurations,
   namespaces,
+  type StoredObject,
   secrets,
   serviceAccounts,
   services,
-} from '../../src/operators/identity/target/kinds.ts'
+} from '#kube'
+import { type Json } from '../../src/operators/identity/target/kinds.ts'
 import { type RuntimeWorld, runtimeWorld, webhookNamespace } from './runtime-world.ts'
 
 const hours = 3_600_000
@@ -67,7 +68,7 @@ test('7.1, 7.5-7.7: the objects are those that the reference leaves behind', asy
     [clusterRoleBindings, wide],
     [services, in_],
     [deployments, in_],
-    [mutatingWebhooks, wide],
+    [mutatingWebhookConfigurations, wide],
   ] as const) {
     assert.deepEqual((await world.target.client.get(type, key)).metadata.labels, labels, `${type.kind} ${key.name}`)
   }
@@ -91,7 +92,7 @@ test('7.1, 7.5-7.7: the objects are those that the reference leaves behind', asy
   assert.deepEqual(deployment.spec.template.metadata.annotations, {
     'aws.identity.appthrust.io/serving-cert-sha256': createHash('sha256').update(certificate).digest('hex'),
   })
-  const configuration = await world.get<KubeObject & { webhooks: unknown }>(mutatingWebhooks, name)
+  const configuration = await world.get<KubeObject & { webhooks: unknown }>(mutatingWebhookConfigurations, name)
   const ca = await world.get<StoredObject & { data: Record<string, string> }>(secrets, 'pod-identity-webhook-ca')
   assert.deepEqual(configuration.webhooks, [
     {
@@ -168,7 +169,7 @@ const foreign: readonly (readonly [string, Parameters<RuntimeWorld['get']>[0], K
   ],
   [
     'MutatingWebhookConfiguration',
-    mutatingWebhooks,
+    mutatingWebhookConfigurations,
     { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration', metadata: { name } },
   ],
 ]
@@ -261,7 +262,7 @@ test('13.9 #201: once it was up, the configuration stays while the Deployment is
   await using world = await converged()
   await world.bringUp(0)
   assert.equal(world.said(), 'False/WebhookDeploymentRolloutInProgress')
-  assert.notEqual(await world.target.client.find(mutatingWebhooks, wide), undefined)
+  assert.notEqual(await world.target.client.find(mutatingWebhookConfigurations, wide), undefined)
   assert.deepEqual(world.writes(), [])
   await world.bringUp(1)
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
@@ -287,7 +288,7 @@ test('13.9 #205: at the first installation a Deployment that is not taken up yet
   )
   await world.advance(1_000)
   assert.equal(world.said(), 'False/WebhookDeploymentObservedGenerationLag')
-  assert.equal(await client.find(mutatingWebhooks, wide), undefined)
+  assert.equal(await client.find(mutatingWebhookConfigurations, wide), undefined)
 })
 
 test('M13: deleting the serving Secret takes nothing out of Ready while the old Pods serve; a new certificate rolls them (13.9 #204)', async () => {
@@ -343,7 +344,7 @@ test('every object of the runtime that is deleted or changed by hand comes back'
     [clusterRoleBindings, wide],
     [services, in_],
     [deployments, in_],
-    [mutatingWebhooks, wide],
+    [mutatingWebhookConfigurations, wide],
   ] as const) {
     await world.target.client.delete(type, key)
     await world.advance(1_000)
@@ -352,7 +353,7 @@ test('every object of the runtime that is deleted or changed by hand comes back'
   }
   await world.target.client.patch(clusterRoles, wide, 'merge', { rules: [] })
   await world.target.client.patch(services, in_, 'merge', { spec: { selector: { app: 'other' } } })
-  await world.target.client.patch(mutatingWebhooks, wide, 'json', [
+  await world.target.client.patch(mutatingWebhookConfigurations, wide, 'json', [
     { op: 'replace', path: '/webhooks/0/failurePolicy', value: 'Ignore' },
   ])
   await world.advance(1_000)
@@ -361,7 +362,7 @@ test('every object of the runtime that is deleted or changed by hand comes back'
   assert.deepEqual((await world.get<KubeObject & { spec: Json }>(services, name)).spec.selector, {
     'app.kubernetes.io/name': name,
   })
-  const { webhooks } = await world.get<KubeObject & { webhooks: Json[] }>(mutatingWebhooks, name)
+  const { webhooks } = await world.get<KubeObject & { webhooks: Json[] }>(mutatingWebhookConfigurations, name)
   assert.equal(webhooks[0]?.failurePolicy, 'Fail')
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
@@ -417,7 +418,7 @@ const authority = (world: RuntimeWorld) =>
   world.get<StoredObject & { data: Record<string, string> }>(secrets, 'pod-identity-webhook-ca')
 const bundle = async (world: RuntimeWorld): Promise<string[]> => {
   const { webhooks } = await world.get<KubeObject & { webhooks: { clientConfig: { caBundle: string } }[] }>(
-    mutatingWebhooks,
+    mutatingWebhookConfigurations,
     name,
   )
   const pem = Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString()
@@ -443,7 +444,7 @@ test('B16: a new authority is trusted before anything shows its signature, and t
     const { data } = await world.get<StoredObject & { data: Record<string, string> }>(secrets, name)
     const serving = new X509Certificate(Buffer.from(data['tls.crt'] ?? '', 'base64'))
     const { webhooks } = await world.get<KubeObject & { webhooks: { clientConfig: { caBundle: string } }[] }>(
-      mutatingWebhooks,
+      mutatingWebhookConfigurations,
       name,
     )
     const pem = Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString()
@@ -495,7 +496,7 @@ test('13.9 #206, 7.8: removal takes the configuration first and the namespace ne
 
 test('7.8: an unlabelled object of the whole cluster blocks; an unlabelled configuration stops everything before anything is deleted', async () => {
   await using world = await converged()
-  await world.target.client.patch(mutatingWebhooks, wide, 'merge', {
+  await world.target.client.patch(mutatingWebhookConfigurations, wide, 'merge', {
     metadata: { labels: { 'aws.identity.appthrust.io/runtime': null } },
   })
   await world.advance(1_000)
@@ -506,9 +507,9 @@ test('7.8: an unlabelled object of the whole cluster blocks; an unlabelled confi
   await world.target.client.patch(clusterRoles, wide, 'merge', {
     metadata: { labels: { 'aws.identity.appthrust.io/runtime': null } },
   })
-  await world.target.client.patch(mutatingWebhooks, wide, 'merge', { metadata: { labels } })
+  await world.target.client.patch(mutatingWebhookConfigurations, wide, 'merge', { metadata: { labels } })
   await world.advance(31_000)
-  assert.equal(await world.target.client.find(mutatingWebhooks, wide), undefined)
+  assert.equal(await world.target.client.find(mutatingWebhookConfigurations, wide), undefined)
   assert.match(world.removal()?.blocked?.message ?? '', /^ClusterRole pod-identity-webhook exists/)
   assert.equal(world.removal()?.gone, false)
   await world.target.client.delete(clusterRoles, wide)

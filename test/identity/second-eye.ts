@@ -1,7 +1,6 @@
 // A controller that decides nothing: it makes the engine watch what a real one would, and hears what a real one would.
+import { configMaps } from '#kube'
 import { type AnyController, type ControllerDefinition, defineController, emptyPlan } from '#runtime'
-
-const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 
 export function secondEye(more: Partial<ControllerDefinition<undefined>>): AnyController {
   return defineController<undefined>({

@@ -2,22 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type HttpExchange, HttpFailure, seededRandom, silentLog, systemClock, systemRandom, systemSeams } from '#base'
-import type { KubeObject, ResourceType, StoredObject } from '#kube'
+import { configMaps, customResourceDefinitions, type KubeObject, leases, namespaces, type StoredObject } from '#kube'
 import { connect, createKubeClient, type KubeClient } from '#kube/client'
-import { type AnyController, createManager, Election, Informer, type Lease, leases, type PassRecord } from '#runtime'
+import { type AnyController, createManager, Election, Informer, type Lease, type PassRecord } from '#runtime'
 import { configMapMirror } from '../../examples/configmap-mirror/mirror.ts'
-import { configMaps, type GreetingObject, greeting, greetingController, greetingCrd, greetings } from '../engine/greeting.ts'
+import { type GreetingObject, greeting, greetingController, greetingCrd, greetings } from '../engine/greeting.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
-const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
-const crds: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
 const skip = await controlPlaneSkipped()
 
 describe('the engine on the real kube-apiserver', skip === undefined ? {} : { skip }, () => {
@@ -236,9 +228,12 @@ async function realWorld(): Promise<RealWorld> {
 }
 
 async function ensureCrd(client: KubeClient): Promise<void> {
-  await client.create(crds, greetingCrd)
+  await client.create(customResourceDefinitions, greetingCrd)
   await eventually(async () => {
-    const crd = (await client.get(crds, { namespace: '', name: greetingCrd.metadata.name ?? '' })) as StoredObject & {
+    const crd = (await client.get(customResourceDefinitions, {
+      namespace: '',
+      name: greetingCrd.metadata.name ?? '',
+    })) as StoredObject & {
       status?: { conditions?: { type: string; status: string }[] }
     }
     return crd.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false

@@ -7,13 +7,11 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { createApiServer } from '#apiserver'
 import { systemSeams } from '#base'
-import type { KubeObject, ResourceType } from '#kube'
+import { configMaps, type KubeObject, namespaces } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
 import { goProgram } from './go-program.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
-const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
-const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 const noControlPlane = await controlPlaneSkipped()
 const program = goProgram('go-manager', 'controller-runtime')
 

@@ -20,7 +20,15 @@ import {
   systemRandom,
 } from '#base'
 import { createAws } from '#emulator'
-import { type KubeObject, type ResourceType, renderCrd, type StoredObject } from '#kube'
+import {
+  clusterRoles,
+  type KubeObject,
+  type ResourceType,
+  renderCrd,
+  type StoredObject,
+  serviceAccounts,
+  validatingWebhookConfigurations,
+} from '#kube'
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
 import { createManager, Metrics, webhookHost } from '#runtime'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
@@ -42,7 +50,6 @@ import {
 } from '../../src/operators/identity/manifests/render.ts'
 import { hubRights, type Right, targetRights } from '../../src/operators/identity/manifests/rights.ts'
 import { createIdentityOperator } from '../../src/operators/identity/operator.ts'
-import { clusterRoles } from '../../src/operators/identity/target/kinds.ts'
 import { account, ackCrds, createAck } from '../identity/ack.ts'
 import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../identity/life.ts'
 import { type Asked, covers, type Recorder, recorder } from '../identity/recorder.ts'
@@ -346,16 +353,9 @@ async function serveAdmission(admin: KubeClient, client: KubeClient): Promise<vo
   const host = webhookHost({ clock: systemClock, log: silentLog, metrics: new Metrics(), routes: admissionHandlers(client) })
   const listener: HttpListener = await systemNet.listen({ host: '127.0.0.1', port: 0, tls: { certificate, key } }, host)
   closing.push(() => listener.close())
-  const type: ResourceType = {
-    group: 'admissionregistration.k8s.io',
-    version: 'v1',
-    kind: 'ValidatingWebhookConfiguration',
-    plural: 'validatingwebhookconfigurations',
-    namespaced: false,
-  }
   const name = { namespace: '', name: 'vouch-validating' }
   const held = await admin.get<StoredObject & { webhooks: readonly { clientConfig: { service: { path: string } } }[] }>(
-    type,
+    validatingWebhookConfigurations,
     name,
   )
   const caBundle = Buffer.from(certificate).toString('base64')
@@ -363,7 +363,7 @@ async function serveAdmission(admin: KubeClient, client: KubeClient): Promise<vo
     ...webhook,
     clientConfig: { caBundle, url: `https://localhost:${listener.port}${webhook.clientConfig.service.path}` },
   }))
-  await admin.patch(type, name, 'merge', { webhooks })
+  await admin.patch(validatingWebhookConfigurations, name, 'merge', { webhooks })
 }
 
 function servingPair(): { readonly certificate: string; readonly key: string } {
@@ -418,9 +418,8 @@ function namespaced(name: string): readonly KubeObject[] {
 }
 
 async function ensureAccount(admin: KubeClient, key: { readonly namespace: string; readonly name: string }): Promise<void> {
-  const type: ResourceType = { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true }
-  if ((await admin.find(type, key)) === undefined)
-    await admin.create(type, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: key })
+  if ((await admin.find(serviceAccounts, key)) === undefined)
+    await admin.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: key })
 }
 
 async function publish(admin: KubeClient, cluster: string, properties: Readonly<Record<string, string>>): Promise<void> {

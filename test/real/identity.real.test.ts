@@ -9,7 +9,20 @@ import { serviceModel } from '#aws'
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
 import { type ProgramResult, type Seams, silentLog, systemSeams } from '#base'
 import { createAws } from '#emulator'
-import { type KubeObject, type ResourceType, renderCrd, type StoredCondition, type StoredObject } from '#kube'
+import {
+  customResourceDefinitions,
+  deployments,
+  endpointSlices,
+  type KubeObject,
+  namespaces,
+  pods,
+  type ResourceType,
+  renderCrd,
+  type StoredCondition,
+  type StoredObject,
+  secrets,
+  serviceAccounts,
+} from '#kube'
 import { connect, type KubeClient } from '#kube/client'
 import {
   bucketName,
@@ -22,7 +35,7 @@ import {
 } from '#operators/identity'
 import { readAwsProgram, runAwsWebhook } from '#operators/pods'
 import { shippedService } from '#operators/resources'
-import { type Pod, pods, runPod } from '../../src/cli/dev/kubelet.ts'
+import { type Pod, runPod } from '../../src/cli/dev/kubelet.ts'
 import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import { runOperator } from '../../src/cli/operator/run.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
@@ -33,22 +46,6 @@ const account = '123456789012'
 const runtime = { namespace: 'aws-pod-identity-webhook', name: 'pod-identity-webhook' }
 const image = 'public.ecr.aws/aws-cli/aws-cli:2.31.0'
 
-const core = (kind: string, plural: string, namespaced = true): ResourceType => ({
-  group: '',
-  version: 'v1',
-  kind,
-  plural,
-  namespaced,
-})
-const namespaces = core('Namespace', 'namespaces', false)
-const secrets = core('Secret', 'secrets')
-const serviceAccounts = core('ServiceAccount', 'serviceaccounts')
-const deployments: ResourceType = { ...core('Deployment', 'deployments'), group: 'apps' }
-const slices: ResourceType = { ...core('EndpointSlice', 'endpointslices'), group: 'discovery.k8s.io' }
-const crds: ResourceType = {
-  ...core('CustomResourceDefinition', 'customresourcedefinitions', false),
-  group: 'apiextensions.k8s.io',
-}
 const roles: ResourceType = {
   group: 'iam.services.k8s.aws',
   version: 'v1alpha1',
@@ -89,7 +86,7 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
     planes.push(hubPlane)
     hub = await clientOf(hubPlane.kubeconfig)
     for (const crd of [...renderIdentityCrds(), renderCrd(clusterProfileKind), ...['iam', 's3', 'eks'].flatMap(crdsOf)]) {
-      await hub.create(crds, crd as unknown as KubeObject)
+      await hub.create(customResourceDefinitions, crd as unknown as KubeObject)
     }
     await make(hub, namespaces, { metadata: { name: 'edge' } })
   })
@@ -308,7 +305,7 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
       ended.catch(reject)
       running.push(ended)
     })
-    await make(target, slices, {
+    await make(target, endpointSlices, {
       metadata: { ...runtime, labels: { 'kubernetes.io/service-name': runtime.name } },
       addressType: 'IPv4',
       ports: [{ name: 'https', port, protocol: 'TCP' }],

@@ -8,7 +8,14 @@ import { after, before, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
 import { AwsClients, netTransport, staticCredentials } from '#aws/client'
 import { silentLog, systemClock, systemNet, systemRandom } from '#base'
-import { type CustomResourceDefinition, findCondition, type KubeObject, type ResourceType } from '#kube'
+import {
+  type CustomResourceDefinition,
+  customResourceDefinitions,
+  findCondition,
+  type KubeObject,
+  namespaces,
+  type ResourceType,
+} from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator, type Resource, type ServiceWithKinds, shippedService } from '#operators/resources'
 import { createManager, type PassRecord } from '#runtime'
@@ -181,17 +188,9 @@ async function start(url: string, kube: KubeClient, inferred: readonly ServiceWi
   }
 }
 
-const crdType: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
-
 async function installed(kube: KubeClient, crd: CustomResourceDefinition): Promise<void> {
   const key = { namespace: '', name: crd.metadata.name ?? '' }
-  await kube.patch(crdType, key, 'apply', crd, { fieldManager: 'test', force: true })
+  await kube.patch(customResourceDefinitions, key, 'apply', crd, { fieldManager: 'test', force: true })
 }
 
 async function eventually(holds: () => Promise<boolean>, what: () => string, withinMs = 30_000): Promise<void> {
@@ -303,7 +302,6 @@ describe('kinds of thirteen sorts against moto', { skip: skipMoto }, () => {
     await moto.reset()
     const plane = await sharedControlPlane()
     const kube = createKubeClient({ clock: systemClock, address: plane.address, exchange: plane.exchange })
-    const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
     const namespace = `resources-${systemRandom.uuid().slice(0, 8)}`
     await kube.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
     const world = await start(moto.url, kube, inferred, namespace)

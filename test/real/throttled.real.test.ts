@@ -2,23 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type HttpExchange, silentLog, systemClock, systemRandom, systemSeams } from '#base'
-import type { ResourceType } from '#kube'
+import { clusterRoleBindings, configMaps, type ResourceType } from '#kube'
 import { connect, createKubeClient, KubeError } from '#kube/client'
 import { Informer } from '#runtime'
-import { configMaps } from '../engine/greeting.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
 const flow = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1', namespaced: false } as const
 const levels: ResourceType = { ...flow, kind: 'PriorityLevelConfiguration', plural: 'prioritylevelconfigurations' }
 const schemas: ResourceType = { ...flow, kind: 'FlowSchema', plural: 'flowschemas' }
-const bindings: ResourceType = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'ClusterRoleBinding',
-  plural: 'clusterrolebindings',
-  namespaced: false,
-}
 const name = 'no-seats'
 const user = { kind: 'User', name, apiGroup: 'rbac.authorization.k8s.io' }
 const limited = { nominalConcurrencyShares: 0, lendablePercent: 0, borrowingLimitPercent: 0, limitResponse: { type: 'Reject' } }
@@ -46,10 +38,10 @@ describe('429 from the real kube-apiserver', skip === undefined ? {} : { skip },
       rules: [{ subjects: [{ kind: 'User', user: { name } }], resourceRules: [rule] }],
     }
     await admin.create(schemas, { apiVersion: `${flow.group}/v1`, kind: schemas.kind, metadata: { name }, spec } as never)
-    const roleRef = { apiGroup: bindings.group, kind: 'ClusterRole', name: 'cluster-admin' }
-    await admin.create(bindings, {
-      apiVersion: `${bindings.group}/v1`,
-      kind: bindings.kind,
+    const roleRef = { apiGroup: clusterRoleBindings.group, kind: 'ClusterRole', name: 'cluster-admin' }
+    await admin.create(clusterRoleBindings, {
+      apiVersion: `${clusterRoleBindings.group}/v1`,
+      kind: clusterRoleBindings.kind,
       metadata: { name },
       roleRef,
       subjects: [user],
@@ -103,7 +95,7 @@ describe('429 from the real kube-apiserver', skip === undefined ? {} : { skip },
     await run
     await admin.delete(schemas, { namespace: '', name })
     await admin.delete(levels, { namespace: '', name })
-    await admin.delete(bindings, { namespace: '', name })
+    await admin.delete(clusterRoleBindings, { namespace: '', name })
     await admin.close()
   })
 })

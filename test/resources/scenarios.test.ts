@@ -1,7 +1,9 @@
 // The runtime scenarios of the specification (10.3), by number, over the embedded API server and the emulator.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '#base'
+import { configMaps, namespaces } from '#kube'
 import { annotations, conditions, ownerTag } from '#operators/resources'
 import { Metrics } from '#runtime'
 import { changes } from './changes.ts'
@@ -219,7 +221,6 @@ test('10.3.11 delete with retain: by annotation, by namespace, by flag', async (
   const service = 'iam.services.k8s.aws/deletion-policy'
   for (const how of ['annotation', 'namespace', 'flag'] as const) {
     await using world = resourceWorld({ kinds, ...(how === 'flag' ? { deletionPolicy: 'retain' } : {}) })
-    const namespaces = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
     if (how === 'namespace')
       await world.kube.patch(namespaces, { namespace: '', name: 'default' }, 'merge', {
         metadata: { annotations: { [service]: 'retain' } },
@@ -276,8 +277,6 @@ test('10.3.13 references: another namespace is noticed when allowed, and refused
 
 test('10.3.15 a role mapping that is missing is waited for, without a restart', async () => {
   await using world = resourceWorld({ kinds, awsOptions: { accounts: [account, '999988887777'] } })
-  const namespaces = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
-  const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
   const owner = { metadata: { annotations: { 'services.k8s.aws/owner-account-id': '999988887777' } } }
   await world.kube.patch(namespaces, { namespace: '', name: 'default' }, 'merge', owner)
   await world.kube.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ack-system' } })

@@ -143,11 +143,7 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'runtime-trusts-filtered-cache',
-    ...at(
-      'target/runtime.ts',
-      'type === kinds.serviceAccounts ? undefined : await reads.read(type, key, tools.signal)',
-      'undefined',
-    ),
+    ...at('target/runtime.ts', 'type === serviceAccounts ? undefined : await reads.read(type, key, tools.signal)', 'undefined'),
     why: 'what the filtered caches do not show is taken for absent',
     tests: runtime,
   },

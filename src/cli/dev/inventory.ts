@@ -1,10 +1,9 @@
 // What a cluster inventory publishes on the hub: a ClusterProfile for each cluster, saying how to reach it and what it is.
 
-import type { KubeObject, ResourceType } from '#kube'
+import { type KubeObject, namespaces } from '#kube'
 import { clusterProfileKind } from '#operators/identity'
 import { account, type DevCluster, type DevWorld, region } from './world.ts'
 
-const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 const prefix = 'aws.identity.appthrust.io'
 
 export async function publishInventory({ hub, edge, prod, stage }: DevWorld): Promise<void> {

@@ -5,11 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ProgramResult, Programs } from '#base'
-import type { ResourceType, StoredObject } from '#kube'
+import { configMaps, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-
-export const pods: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true }
-const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 
 interface TokenSource {
   readonly audience?: string

@@ -1,7 +1,7 @@
 // The operators of the hub in one manager: workload identity, and the runtime of AWS resources. What they need is installed first.
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
 import { silentLog } from '#base'
-import { type CustomResourceDefinition, type KubeObject, type ResourceType, renderCrd } from '#kube'
+import { type CustomResourceDefinition, customResourceDefinitions, type KubeObject, renderCrd, secrets } from '#kube'
 import type { KubeClient } from '#kube/client'
 import {
   clusterProfileKind,
@@ -13,15 +13,6 @@ import {
 import { createResourcesOperator, type ResourcesOperator } from '#operators/resources'
 import { createManager } from '#runtime'
 import { account, type DevCluster, type DevWorld, region } from './world.ts'
-
-const definitions: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
-const secrets: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
 
 export interface RunningOperators {
   readonly stopped: Promise<void>
@@ -56,7 +47,7 @@ export async function startOperators(world: DevWorld, signal: AbortSignal): Prom
 }
 
 async function createDefinition(kube: KubeClient, crd: CustomResourceDefinition): Promise<void> {
-  await kube.create(definitions, crd as unknown as KubeObject)
+  await kube.create(customResourceDefinitions, crd as unknown as KubeObject)
 }
 
 function awsClientsOf({ aws, seams }: DevWorld): AwsClients {

@@ -2,20 +2,12 @@
 // brings its own, which knows from EKS which ServiceAccounts have an association.
 import { crc32 } from 'node:zlib'
 import { type Files, silentLog } from '#base'
-import type { ObjectKey, ResourceType } from '#kube'
+import { mutatingWebhookConfigurations, type ObjectKey } from '#kube'
 import { roleKind, type ServiceAccountRole, webhookNamespaceDefault } from '#operators/identity'
 import { createPodWebhook, defaultAwsOptions, defaultWebhookSettings, type PodWebhook } from '#operators/pods'
 import { type DevCluster, type DevWorld, region } from './world.ts'
 
 const eksNamespace = 'eks'
-
-const webhooks: ResourceType = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-  namespaced: false,
-}
 
 export interface RunningWebhooks {
   /** Resolves when each answers from whole caches. */
@@ -81,7 +73,7 @@ async function installEksWebhook({ kube }: DevCluster): Promise<void> {
     admissionReviewVersions: ['v1'],
     failurePolicy: 'Ignore',
   }
-  await kube.create(webhooks, {
+  await kube.create(mutatingWebhookConfigurations, {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'MutatingWebhookConfiguration',
     metadata: { name: 'pod-identity-webhook' },

@@ -8,7 +8,7 @@ import { type ShippedService, serviceModel } from '#aws'
 import { type AwsClient, type Credentials, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type HttpExchange, type HttpListener, type Seams, systemSeams } from '#base'
 import { type Aws, createAws, podIdentityAgent } from '#emulator'
-import type { ResourceType } from '#kube'
+import { namespaces, pods } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { bucketName, issuerUrl, selfHostedHostPath, webhookNamespaceDefault } from '#operators/identity'
 
@@ -20,9 +20,6 @@ const edgeIssuer = issuerUrl(selfHostedHostPath(bucketName('edge', region), regi
 const prodIssuer = `https://${eksHost}/id/9B0D6E7A51C24F8E93D1`
 /** What hub/1-platform.yaml of the quickstart says of stage. */
 const stageIssuer = `https://${eksHost}/id/57A6E0EC1B9D4F3C8A27`
-
-const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
-const pods: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true }
 
 export interface DevCluster {
   readonly name: string

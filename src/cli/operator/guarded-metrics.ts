@@ -1,22 +1,7 @@
 // The metrics for those who may read them: the token of each request is reviewed by the hub, and so is the right to `get /metrics`.
 import type { Clock, HttpExchange, HttpRequest, HttpResponse } from '#base'
-import type { ResourceType } from '#kube'
+import { subjectAccessReviews, tokenReviews } from '#kube'
 import type { KubeClient } from '#kube/client'
-
-const tokenReviews: ResourceType = {
-  group: 'authentication.k8s.io',
-  version: 'v1',
-  kind: 'TokenReview',
-  plural: 'tokenreviews',
-  namespaced: false,
-}
-const accessReviews: ResourceType = {
-  group: 'authorization.k8s.io',
-  version: 'v1',
-  kind: 'SubjectAccessReview',
-  plural: 'subjectaccessreviews',
-  namespaced: false,
-}
 
 /** A scraper comes every half minute with the same token; what it was answered holds so long. */
 const heldMs = 10_000
@@ -72,7 +57,7 @@ async function judge(client: KubeClient, token: string, path: string, { signal }
     nonResourceAttributes: { path, verb: 'get' },
   }
   const access = (await client.create(
-    accessReviews,
+    subjectAccessReviews,
     { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec } as never,
     options,
   )) as { readonly status?: { readonly allowed?: boolean } }

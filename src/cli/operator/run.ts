@@ -3,7 +3,7 @@
 import { partitionOf, serviceModel } from '#aws'
 import { AwsClients, credentialChain, endpointFromEnvironment, netTransport, type Transport } from '#aws/client'
 import { type HttpExchange, type HttpListener, listenAnywhere, type Net, type Seams, systemClock } from '#base'
-import type { CustomResourceDefinition, ObjectKey, ResourceType } from '#kube'
+import { type CustomResourceDefinition, customResourceDefinitions, type ObjectKey } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
 import type { WorkloadIdentityConfig } from '#operators/identity'
 import type { Home } from '#operators/resources'
@@ -221,16 +221,8 @@ async function homeOf(aws: AwsClients, { aws: { account, region } }: OperatorSet
 async function installCrds(client: KubeClient, crds: readonly CustomResourceDefinition[]): Promise<void> {
   for (const crd of crds) {
     const key = { namespace: '', name: crd.metadata.name ?? '' }
-    await client.patch(crdType, key, 'apply', crd, { fieldManager: 'vouch-install', force: true })
+    await client.patch(customResourceDefinitions, key, 'apply', crd, { fieldManager: 'vouch-install', force: true })
   }
-}
-
-const crdType: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
 }
 
 function awsClients(

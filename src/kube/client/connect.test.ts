@@ -9,10 +9,10 @@ import {
   type ProgramCall,
   type ProgramResult,
 } from '#base'
+import { configMaps } from '../builtin-types.ts'
 import { KubeError } from './client.ts'
 import { type ConnectOptions, connect } from './connect.ts'
 
-const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 const key = { namespace: 'default', name: 'x' }
 
 interface World {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure, type HttpRequest, type HttpResponse, ManualClock } from '#base'
+import { configMaps } from '../builtin-types.ts'
 import type { ResourceType } from '../objects.ts'
 import { type KubeClient, KubeError, type KubeErrorCode } from './client.ts'
 import { createKubeClient, type KubeClientOptions } from './create-client.ts'
 
-const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 const widgets: ResourceType = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true }
 const key = { namespace: 'default', name: 'x' }
 

@@ -1,5 +1,7 @@
 // The client over any HttpExchange: an embedded server's handler, or a dialled connection to a real one (connect.ts).
+
 import type { HttpHeaders } from '#base'
+import { serviceAccounts } from '../builtin-types.ts'
 import {
   type KubeObject,
   type ObjectKey,
@@ -229,14 +231,6 @@ class WireClient implements KubeClient {
     if (onWarning === undefined) return this.#caller.json<T>(spec)
     return this.#caller.json<T>(spec, (headers: HttpHeaders) => parseWarnings(headers).forEach(text => onWarning(text)))
   }
-}
-
-const serviceAccounts: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
 }
 
 function itemsOf(list: unknown): readonly unknown[] {

@@ -1,7 +1,7 @@
 // One kind's controller: what to watch, and how changes map to claims.
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
-import type { ObjectKey, ResourceType, StoredObject } from '#kube'
+import { namespaces, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import {
   type AnyController,
   defineController,
@@ -29,7 +29,7 @@ import { observe, type Seen } from './observe.ts'
 import type { Settings } from './options.ts'
 import { referenceType, targetsOf } from './references.ts'
 import { report } from './report.ts'
-import { createWorld, namespaces } from './world.ts'
+import { createWorld } from './world.ts'
 
 export interface KindControllerOptions {
   readonly model: KindModel

@@ -1,4 +1,5 @@
 // Reads everything that a decision about one claim needs: the claim, its namespace, what it refers to, and the resource in AWS.
+import { secrets as secretType } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { asTrouble, type Trouble } from '#runtime'
 import { type Adoption, adoptionOf } from './adoption.ts'
@@ -12,7 +13,7 @@ import { choosePlace } from './place/choose-place.ts'
 import type { PlaceChoice } from './place/select-place.ts'
 import { readResource } from './read-aws.ts'
 import { type Resolved, resolveReferences } from './references.ts'
-import { readSecrets, type Secrets, secretType } from './secrets.ts'
+import { readSecrets, type Secrets } from './secrets.ts'
 import { defaultTags, tagsIn, withTags } from './tags.ts'
 import type { World } from './world.ts'
 

@@ -2,12 +2,10 @@
 // a hash of it tells when it changed.
 import { createHash } from 'node:crypto'
 import type { ResourceField } from '#aws'
-import type { KubeObject, ResourceType } from '#kube'
+import type { KubeObject } from '#kube'
 import type { Fields, Resource } from './api.ts'
 import { isRecord } from './model/convert.ts'
 import { type KindModel, structureFields } from './model/kind-model.ts'
-
-export const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
 
 interface Secret extends KubeObject {
   readonly type?: string

@@ -1,7 +1,7 @@
 // What a controller of one kind holds: the kind, the settings, the clients, and the ways to look around.
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
-import type { ResourceType } from '#kube'
+import { namespaces } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from './api.ts'
 import { awsCaller } from './aws-caller.ts'
@@ -14,8 +14,6 @@ import type { KindModel } from './model/kind-model.ts'
 import type { Settings } from './options.ts'
 import type { MatchedSelector, Place } from './place/select-place.ts'
 import { referenceType, type Target } from './references.ts'
-
-export const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 
 export interface World {
   readonly model: KindModel

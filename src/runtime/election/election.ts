@@ -7,13 +7,13 @@
 // fence is no lost leadership: writes wait, the next renewal opens it again. Leadership ends when another holder is seen, or a whole
 // lease has passed without a renewal.
 import type { Clock, Log, Random, Timer } from '#base'
-import type { ObjectKey, StoredObject } from '#kube'
+import { leases, type ObjectKey, type StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { Informer } from '../informer/informer.ts'
 import { jittered } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'
 import { type Fence, fenced } from './fence.ts'
-import { type Lease, leases, releaseLease, takeLease } from './lease.ts'
+import { type Lease, releaseLease, takeLease } from './lease.ts'
 
 export interface ElectionOptions {
   readonly client: KubeClient

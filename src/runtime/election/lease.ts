@@ -1,13 +1,4 @@
-import type { KubeObject, ResourceType } from '#kube'
-import { renderMicroTime } from '#kube'
-
-export const leases: ResourceType = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-}
+import { type KubeObject, renderMicroTime } from '#kube'
 
 export interface Lease extends KubeObject {
   readonly spec: {

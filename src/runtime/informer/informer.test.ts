@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock, seededRandom, silentLog } from '#base'
-import type { ObjectList, ResourceType, StoredObject } from '#kube'
+import { configMaps, type ObjectList, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
 import { Informer, type InformerOptions } from './informer.ts'
 import { type Line, ScriptedServer } from './scripted-server.ts'
-
-const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 
 function object(name: string, version: number, uid = `uid-${name}`): StoredObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name, uid, resourceVersion: String(version) } }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ResourceType, StoredObject } from '#kube'
+import { configMaps, type StoredObject } from '#kube'
 import type { OwnAction, Plan } from './plan.ts'
 import { printPlan } from './print.ts'
 
-const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 const stored: StoredObject = {
   apiVersion: 'v1',
   kind: 'ConfigMap',

@@ -4,8 +4,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { load } from 'js-yaml'
 import { systemClock, systemFiles, systemNet, systemPrograms } from '#base'
-import type { KubeObject, ResourceType, StoredObject } from '#kube'
+import {
+  configMaps,
+  customResourceDefinitions,
+  type KubeObject,
+  namespaces,
+  type ResourceType,
+  type StoredObject,
+  serviceAccounts,
+} from '#kube'
 import { type ConnectOptions, connect, type KubeClient, KubeError, type KubeErrorCode, type WatchEvent } from '#kube/client'
+import * as builtinTypes from '../../../src/kube/builtin-types.ts'
 import { startTcpProxy, type TcpProxy } from '../../faults/tcp-proxy.ts'
 
 export interface ClientTarget {
@@ -17,23 +26,6 @@ export interface ClientTarget {
   close(): Promise<void>
 }
 
-const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
-const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
-const serviceAccounts: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-}
-const definitions: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
-
 interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>
 }
@@ -41,6 +33,8 @@ interface ConfigMap extends KubeObject {
 /** What a target is known not to do yet, with the reason. */
 export interface Lacks {
   readonly metadataAlone?: string
+  /** Built-in kinds that it does not serve. */
+  readonly kinds?: readonly string[]
 }
 
 export function registerClientSuite(name: string, start: () => Promise<ClientTarget>, lacks: Lacks = {}): void {
@@ -99,6 +93,19 @@ export function registerClientSuite(name: string, start: () => Promise<ClientTar
       )
       assert.ok(served.some(one => one.plural === 'serviceaccounts' && one.subresources.includes('token')))
       assert.ok(served.some(one => one.group === 'coordination.k8s.io' && one.kind === 'Lease'))
+    })
+
+    test('the built-in types are served as they are said', async () => {
+      const served = await client.discover()
+      const missing = Object.values<ResourceType>(builtinTypes).filter(({ group, kind, version, plural, namespaced }) => {
+        const same = served.find(one => one.group === group && one.kind === kind && one.version === version)
+        if (same !== undefined) assert.deepEqual([same.plural, same.namespaced], [plural, namespaced])
+        return same === undefined
+      })
+      assert.deepEqual(
+        missing.map(({ kind }) => kind),
+        lacks.kinds ?? [],
+      )
     })
 
     test('create, get, update, conflict, delete', async () => {
@@ -308,7 +315,7 @@ export function registerClientSuite(name: string, start: () => Promise<ClientTar
       await fails(client.find(gadgets, key('g')), 'refused', 'NotFound')
       await fails(client.listAll(gadgets, { namespace }), 'refused', 'NotFound')
       await fails(collect(client.watch(gadgets, { namespace })), 'refused', 'NotFound')
-      await client.create(definitions, gadgetDefinition as KubeObject)
+      await client.create(customResourceDefinitions, gadgetDefinition as KubeObject)
       const deadline = Date.now() + 10_000
       const served = async (): Promise<boolean> => (await client.discover()).some(({ kind }) => kind === 'Gadget')
       while (!(await served()) && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50))

@@ -1,6 +1,6 @@
 // Wiring of the Config controller: what it watches, and which Configs an event concerns.
 
-import { findCondition, type ResourceType, type StoredObject } from '#kube'
+import { customResourceDefinitions, findCondition, type StoredObject, secrets } from '#kube'
 import {
   type AnyController,
   defineController,
@@ -22,7 +22,7 @@ import { clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profi
 import { runtimeWatches } from '../target/watches.ts'
 import { type ConfigSettings, decideConfig } from './decide.ts'
 import type { IssuerAction } from './issuer-store.ts'
-import { keyIdsOf, type SecretObject, secrets } from './key-ring.ts'
+import { keyIdsOf, type SecretObject } from './key-ring.ts'
 import { type ConfigSeen, type ConfigTools, keyIndex, observeConfig } from './observe.ts'
 import { reportConfig } from './report.ts'
 
@@ -80,14 +80,6 @@ const withoutManagedFields = Object.assign(
 
 const toOwner = toController(configKind.type)
 
-const crds: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
-
 const hubWatches: readonly Watch[] = [
   {
     // A key that was refused because another cluster has it is free when that cluster's Config has gone.
@@ -117,7 +109,7 @@ const hubWatches: readonly Watch[] = [
   },
   {
     // A kind that was missing is there: whoever waits for it, waits for this (case 100).
-    type: crds,
+    type: customResourceDefinitions,
     metadataOnly: true,
     project: keepIdentity,
     toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allConfigs(world) : []),

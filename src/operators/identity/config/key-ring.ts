@@ -1,10 +1,8 @@
 // The signing Secret as a value: the key that signs, the one that comes next, the one that goes, and what is known of their times. All of
 // it stands in one object, so that each step of a rotation is one write with a precondition and no crash can fall between two halves.
-import { apiVersionOf, type KubeObject, type ResourceType, type StoredObject } from '#kube'
+import { apiVersionOf, type KubeObject, type StoredObject, secrets } from '#kube'
 import { annotations as names } from '../api/labels.ts'
 import { type KeyPair, type PublicKey, parsePublicKey } from '../documents/signing-key.ts'
-
-export const secrets: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
 
 export interface SecretObject extends StoredObject {
   readonly type?: string

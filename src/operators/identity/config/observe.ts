@@ -1,6 +1,6 @@
 // Everything that a Config's decision needs, read once. What is missing is a value; nothing here judges.
 import { type Clock, type Keys, parseDuration, type Random } from '#base'
-import type { StoredObject } from '#kube'
+import { type StoredObject, secrets } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { configKind, type OperatorConfig, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, labels as labelNames, singletonName } from '../api/labels.ts'
@@ -23,7 +23,6 @@ import {
   readKeyRing,
   type SecretObject,
   type SigningKey,
-  secrets,
   signingKeyOf,
 } from './key-ring.ts'
 import { isRotationDue, isSignerOfInterest } from './rotation.ts'

@@ -1,7 +1,7 @@
 // How a Config goes: in the reverse order of trust (P16, M10). First what makes Pods ask, then what trusts their tokens, then what proves
 // them, and the name last: somebody who took a freed bucket while a provider still trusts it could speak for every ServiceAccount of the
 // cluster. Each is *seen* absent before the next goes, and what is in the way is named.
-import { type Condition, findCondition, type StoredObject } from '#kube'
+import { type Condition, findCondition, type StoredObject, secrets } from '#kube'
 import type { Action, Next, OwnAction, Plan } from '#runtime'
 import { conditionTypes, type Reason } from '../api/conditions.ts'
 import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
@@ -11,7 +11,6 @@ import type { ChildWriter, WantedPlace } from '../children/writer.ts'
 import { discoveryKey, keySetKey } from '../documents/publication.ts'
 import { decideRuntimeRemoval } from '../target/removal.ts'
 import { deleteIssuerObject } from './issuer-store.ts'
-import { secrets } from './key-ring.ts'
 import { bucketPlace, type ConfigSeen, providerPlace } from './observe.ts'
 import { secretTrouble } from './signing-secret.ts'
 

@@ -1,12 +1,12 @@
 // The write that makes the signing Secret what it should be: made, taken over from the user who brought the key, repaired, or moved on by a
 // step of the rotation. One write, of the whole object, with what was seen as its precondition.
-import { controllerOf, controllerReference } from '#kube'
+import { controllerOf, controllerReference, secrets } from '#kube'
 import type { Action } from '#runtime'
 import type { WorkloadIdentityConfig } from '../api/kinds.ts'
 import { labels as labelNames, singletonName } from '../api/labels.ts'
 import { configLabels } from '../documents/owner-labels.ts'
 import { signingSecretName } from '../names.ts'
-import { defined, type KeyRing, newSecret, renderKeyRing, type SecretObject, secrets } from './key-ring.ts'
+import { defined, type KeyRing, newSecret, renderKeyRing, type SecretObject } from './key-ring.ts'
 
 /** Why a Secret that is there cannot be used; `undefined` when it can. */
 export function secretTrouble(secret: SecretObject, config: WorkloadIdentityConfig): string | undefined {

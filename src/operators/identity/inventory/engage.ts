@@ -2,7 +2,7 @@
 // make sure which cluster answers, and to join or leave. Many at once, each bounded, so that a cluster or a provider that hangs delays no
 // other (B28). It writes nothing anywhere.
 import { type Clock, type Instant, invariant, type Log } from '#base'
-import type { ResourceType } from '#kube'
+import { namespaces } from '#kube'
 import { type ConnectSeams, connect, type KubeClient } from '#kube/client'
 import {
   type AnyController,
@@ -62,8 +62,6 @@ const verifyEveryMs = 1_800_000
 const patienceMs = 60_000
 const retryMsMin = 500
 const retryMsMax = 60_000
-
-const namespaces: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 
 type EngageAction =
   | (OwnAction & {

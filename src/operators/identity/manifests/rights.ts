@@ -1,11 +1,21 @@
 // What the operator may do, on the hub and on each target: the one list from which manifests are rendered, and that tests hold against
 // what it really does, in both directions (X10). No wildcards; where an object's name is known, the right is for that name.
-import type { ResourceType } from '#kube'
+import {
+  clusterRoleBindings,
+  clusterRoles,
+  deployments,
+  mutatingWebhookConfigurations,
+  namespaces,
+  type ResourceType,
+  secrets,
+  serviceAccounts,
+  services,
+} from '#kube'
 import { configKind, operatorConfigKind, roleKind } from '../api/kinds.ts'
 import { operatorName } from '../api/labels.ts'
 import { associationKind, bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../children/kinds.ts'
 import { clusterProfileKind } from '../inventory/cluster-profile.ts'
-import * as kinds from '../target/kinds.ts'
+import { caSecretName, runtimeName } from '../target/kinds.ts'
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
 
@@ -46,7 +56,7 @@ export function hubRights(): readonly Right[] {
     ...[bucketKind, providerKind, iamRoleKind, policyKind, associationKind].map(({ type }) =>
       right(type, ['get', ...follow, 'create', 'patch', 'delete'], 'children: AWS resources as objects'),
     ),
-    right(kinds.secrets, ['get', ...follow, 'create', 'update', 'delete'], 'the signing key of a self-hosted issuer'),
+    right(secrets, ['get', ...follow, 'create', 'update', 'delete'], 'the signing key of a self-hosted issuer'),
     {
       group: 'apiextensions.k8s.io',
       resource: 'customresourcedefinitions',
@@ -76,37 +86,37 @@ export function hubRights(): readonly Right[] {
 
 /** For the account of the operator on a target. */
 export function targetRights(): readonly Right[] {
-  const one = { names: [kinds.runtimeName] }
+  const one = { names: [runtimeName] }
   const runtime = { within: 'runtime' } as const
   return [
-    right(kinds.serviceAccounts, ['get', ...follow, 'patch'], 'annotations; get because the webhook gets the same right from us'),
-    right(kinds.namespaces, ['get', ...follow], 'which cluster it is, and whether the namespace of the runtime is there'),
-    { ...right(kinds.namespaces, ['update'], 'labels of the namespace, where it was given to us'), names: ['%runtime%'] },
-    right(kinds.secrets, follow, 'the certificates, by label'),
-    right(kinds.services, follow, 'the service of the webhook, by label'),
-    right(kinds.deployments, follow, 'the webhook, by label'),
-    right(kinds.clusterRoles, [...follow, 'create'], 'the rights of the webhook'),
-    { ...right(kinds.clusterRoles, ['get', 'update', 'delete'], 'the rights of the webhook'), ...one },
-    right(kinds.clusterRoleBindings, [...follow, 'create'], 'the rights of the webhook'),
-    { ...right(kinds.clusterRoleBindings, ['get', 'update', 'delete'], 'the rights of the webhook'), ...one },
-    right(kinds.mutatingWebhooks, [...follow, 'create'], 'which pods the webhook sees'),
-    { ...right(kinds.mutatingWebhooks, ['get', 'update', 'delete'], 'which pods the webhook sees'), ...one },
-    ...[kinds.secrets, kinds.serviceAccounts, kinds.services, kinds.deployments].map(type => ({
+    right(serviceAccounts, ['get', ...follow, 'patch'], 'annotations; get because the webhook gets the same right from us'),
+    right(namespaces, ['get', ...follow], 'which cluster it is, and whether the namespace of the runtime is there'),
+    { ...right(namespaces, ['update'], 'labels of the namespace, where it was given to us'), names: ['%runtime%'] },
+    right(secrets, follow, 'the certificates, by label'),
+    right(services, follow, 'the service of the webhook, by label'),
+    right(deployments, follow, 'the webhook, by label'),
+    right(clusterRoles, [...follow, 'create'], 'the rights of the webhook'),
+    { ...right(clusterRoles, ['get', 'update', 'delete'], 'the rights of the webhook'), ...one },
+    right(clusterRoleBindings, [...follow, 'create'], 'the rights of the webhook'),
+    { ...right(clusterRoleBindings, ['get', 'update', 'delete'], 'the rights of the webhook'), ...one },
+    right(mutatingWebhookConfigurations, [...follow, 'create'], 'which pods the webhook sees'),
+    { ...right(mutatingWebhookConfigurations, ['get', 'update', 'delete'], 'which pods the webhook sees'), ...one },
+    ...[secrets, serviceAccounts, services, deployments].map(type => ({
       ...right(type, ['create'], 'the runtime'),
       ...runtime,
     })),
     {
-      ...right(kinds.secrets, ['get', 'update', 'delete'], 'the certificates'),
+      ...right(secrets, ['get', 'update', 'delete'], 'the certificates'),
       ...runtime,
-      names: [kinds.runtimeName, kinds.caSecretName],
+      names: [runtimeName, caSecretName],
     },
-    { ...right(kinds.serviceAccounts, ['delete'], 'the account of the webhook'), ...one, ...runtime },
+    { ...right(serviceAccounts, ['delete'], 'the account of the webhook'), ...one, ...runtime },
     {
-      ...right(kinds.serviceAccounts, ['create'], 'with which key the cluster signs, while a key is replaced', 'token'),
+      ...right(serviceAccounts, ['create'], 'with which key the cluster signs, while a key is replaced', 'token'),
       ...one,
       ...runtime,
     },
-    ...[kinds.services, kinds.deployments].map(type => ({
+    ...[services, deployments].map(type => ({
       ...right(type, ['get', 'update', 'delete'], 'the runtime'),
       ...one,
       ...runtime,

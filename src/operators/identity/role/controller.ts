@@ -1,5 +1,5 @@
 // The Role controller: from a binding to a role that its pods can assume.
-import type { ObjectKey, StoredObject } from '#kube'
+import { customResourceDefinitions, type ObjectKey, type StoredObject } from '#kube'
 import {
   type AnyController,
   defineController,
@@ -57,14 +57,6 @@ export function createRoleController<S extends ResourceStates, Own extends OwnAc
   })
 }
 
-const crds = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
-
 function hubWatches(profileNamespaces: readonly string[] | undefined): readonly Watch[] {
   return [
     { type: configKind.type, toClaims: ({ metadata }, world) => rolesIn(world, metadata.namespace ?? '') },
@@ -73,7 +65,7 @@ function hubWatches(profileNamespaces: readonly string[] | undefined): readonly 
     { ...roleSource, toClaims: siblingsOf },
     // A kind that was missing is there: whoever waits for it, waits for this (14.1 L12).
     {
-      type: crds,
+      type: customResourceDefinitions,
       metadataOnly: true,
       project: keepIdentity,
       toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allRoles(world) : []),

@@ -1,9 +1,8 @@
 // What a pass says of a binding when something failed: the condition of the very step, with what stands in its way, and what is known
 // all the same (spec 4.3: apply errors).
-import type { Condition } from '#kube'
+import { type Condition, serviceAccounts } from '#kube'
 import { foldOutcomes, type Outcome, type OwnAction, type Report, type ReportInput } from '#runtime'
 import type { ConditionType, Reason } from '../api/conditions.ts'
-import { serviceAccounts } from '../target/kinds.ts'
 import { untold } from './decide.ts'
 import type { ResourceName, ResourceStates, RoleResources } from './resources.ts'
 import { say } from './say.ts'

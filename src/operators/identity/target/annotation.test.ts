@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredCondition, StoredObject } from '#kube'
+import { type StoredCondition, type StoredObject, serviceAccounts } from '#kube'
 import type { Reads } from '#runtime'
 import {
   type AnnotationSeen,
@@ -69,7 +69,7 @@ test('8.2, 13.6 #136: the first delivery patches what differs and no more, bound
     {
       kind: 'patch',
       cluster: 'wlc-a',
-      type: { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true },
+      type: serviceAccounts,
       key,
       patch: 'merge',
       body: { metadata: { annotations: missing } },

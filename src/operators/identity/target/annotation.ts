@@ -1,8 +1,14 @@
 // The annotations of a ServiceAccount on a target: written, kept, taken away. They are all that a target learns of a role.
-import type { Condition, ObjectKey, ObjectReference, StoredCondition, StoredObject } from '#kube'
+import {
+  type Condition,
+  type ObjectKey,
+  type ObjectReference,
+  type StoredCondition,
+  type StoredObject,
+  serviceAccounts,
+} from '#kube'
 import { type Action, keepOwnFields, type Reads, type Source, type Targets, type Watch } from '#runtime'
 import type { Engagements } from '../inventory/engagement.ts'
-import { serviceAccounts } from './kinds.ts'
 import { seeTarget, type TargetAway } from './seen.ts'
 
 export const roleArnAnnotation = 'eks.amazonaws.com/role-arn'

@@ -1,43 +1,7 @@
-// The kinds that live on a target, and the marks by which ours are known there.
-import type { KubeObject, ResourceType, StoredObject } from '#kube'
+// The marks by which our objects on a target are known.
+import type { KubeObject, StoredObject } from '#kube'
 
 export type Json = Readonly<Record<string, unknown>>
-
-const core = (kind: string, plural: string, namespaced = true): ResourceType => ({
-  group: '',
-  version: 'v1',
-  kind,
-  plural,
-  namespaced,
-})
-const rbac = (kind: string, plural: string): ResourceType => ({
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind,
-  plural,
-  namespaced: false,
-})
-
-export const namespaces: ResourceType = core('Namespace', 'namespaces', false)
-export const secrets: ResourceType = core('Secret', 'secrets')
-export const serviceAccounts: ResourceType = core('ServiceAccount', 'serviceaccounts')
-export const services: ResourceType = core('Service', 'services')
-export const clusterRoles: ResourceType = rbac('ClusterRole', 'clusterroles')
-export const clusterRoleBindings: ResourceType = rbac('ClusterRoleBinding', 'clusterrolebindings')
-export const deployments: ResourceType = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-}
-export const mutatingWebhooks: ResourceType = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-  namespaced: false,
-}
 
 /** The name of nearly everything of the runtime. */
 export const runtimeName = 'pod-identity-webhook'

@@ -1,15 +1,29 @@
 // The webhook runtime on a target: nine objects that make Pods there ask for the role of their ServiceAccount. Observed from caches (and
 // from the server what the caches cannot see), decided as a whole, written only where something differs.
 import { type Instant, type Keys, type Random, renderDuration } from '#base'
-import { type Condition, type KubeObject, type ResourceType, renderTime, type StoredCondition, type StoredObject } from '#kube'
+import {
+  type Condition,
+  clusterRoleBindings,
+  clusterRoles,
+  deployments,
+  type KubeObject,
+  mutatingWebhookConfigurations,
+  namespaces,
+  type ResourceType,
+  renderTime,
+  type StoredCondition,
+  type StoredObject,
+  secrets,
+  serviceAccounts,
+  services,
+} from '#kube'
 import { type Action, failuresOf, type Next, type Outcome, type Reads } from '#runtime'
 import type { Engagements } from '../inventory/engagement.ts'
 import { type CertificatePlan, planCertificates } from './certificate-plan.ts'
 import { type DrawnKeys, drawKeys, expiryOf, fingerprintOf, renewalDelayMs } from './certificates.ts'
 import { hasOtherSelector, mergedDeployment, newDeployment, type Serving, servingOf } from './deployment.ts'
 import type { Found, RuntimeObjects } from './found.ts'
-import * as kinds from './kinds.ts'
-import { runtimeName } from './kinds.ts'
+import { caSecretName, isManaged, managedLabels, runtimeLabels, runtimeName } from './kinds.ts'
 import { hasLabels, replaced } from './merge.ts'
 import * as objects from './objects.ts'
 import { asAway, seeTarget, type TargetAway, type TargetClock } from './seen.ts'
@@ -65,17 +79,17 @@ const fallbackMs = 30_000
 const driftMs = 3_600_000
 
 const slots: Readonly<Record<keyof RuntimeObjects, readonly [ResourceType, string]>> = {
-  caSecret: [kinds.secrets, kinds.caSecretName],
-  servingSecret: [kinds.secrets, runtimeName],
-  serviceAccount: [kinds.serviceAccounts, runtimeName],
-  clusterRole: [kinds.clusterRoles, runtimeName],
-  clusterRoleBinding: [kinds.clusterRoleBindings, runtimeName],
-  service: [kinds.services, runtimeName],
-  deployment: [kinds.deployments, runtimeName],
-  webhook: [kinds.mutatingWebhooks, runtimeName],
+  caSecret: [secrets, caSecretName],
+  servingSecret: [secrets, runtimeName],
+  serviceAccount: [serviceAccounts, runtimeName],
+  clusterRole: [clusterRoles, runtimeName],
+  clusterRoleBinding: [clusterRoleBindings, runtimeName],
+  service: [services, runtimeName],
+  deployment: [deployments, runtimeName],
+  webhook: [mutatingWebhookConfigurations, runtimeName],
 }
 
-export const runtimeTypes: readonly ResourceType[] = [kinds.namespaces, ...new Set(Object.values(slots).map(([type]) => type))]
+export const runtimeTypes: readonly ResourceType[] = [namespaces, ...new Set(Object.values(slots).map(([type]) => type))]
 
 /** Waits for the target only where its caches cannot know: for objects without our labels, and only while ours are missing. */
 export async function observeRuntime(world: Reads, place: RuntimePlace, tools: RuntimeTools): Promise<RuntimeSeen> {
@@ -204,7 +218,7 @@ function decideDeployment(
   } as const
   if (found.kind !== 'ours') {
     return {
-      actions: [creation(cluster, kinds.deployments, newDeployment(wanted))],
+      actions: [creation(cluster, deployments, newDeployment(wanted))],
       serving: { lag, serves: false, settled: false },
     }
   }
@@ -212,7 +226,7 @@ function decideDeployment(
   const serving = servingOf(object)
   const merged = object.metadata.deletionTimestamp === undefined ? mergedDeployment(object, wanted) : undefined
   if (merged === undefined) return { actions: [], serving }
-  return { actions: [update(cluster, kinds.deployments, merged)], serving: { ...serving, lag, settled: false } }
+  return { actions: [update(cluster, deployments, merged)], serving: { ...serving, lag, settled: false } }
 }
 
 function bringAbout(cluster: string, slot: keyof RuntimeObjects, found: Found, wanted: objects.Wanted): readonly Action[] {
@@ -226,23 +240,23 @@ function bringAbout(cluster: string, slot: keyof RuntimeObjects, found: Found, w
 
 /** Only the labels are ours, and of the rest the cache keeps nothing: a patch of the labels, with what was seen as its precondition. */
 function accountLabels(cluster: string, found: Found, namespace: string): readonly Action[] {
-  const type = kinds.serviceAccounts
+  const type = serviceAccounts
   if (found.kind !== 'ours') return [creation(cluster, type, objects.newObject(objects.serviceAccount(namespace)))]
   const { metadata } = found.object
-  if (metadata.deletionTimestamp !== undefined || hasLabels(found.object, kinds.runtimeLabels)) return []
+  if (metadata.deletionTimestamp !== undefined || hasLabels(found.object, runtimeLabels)) return []
   const { uid, resourceVersion, name } = metadata
-  const body = { metadata: { labels: kinds.runtimeLabels } }
+  const body = { metadata: { labels: runtimeLabels } }
   return [{ kind: 'patch', cluster, type, key: { namespace, name }, patch: 'merge', body, uid, resourceVersion }]
 }
 
 /** A namespace that somebody marked as ours has all the labels; any other is left as it is. */
 function namespaceLabels(cluster: string, object: StoredObject | undefined): readonly Action[] {
-  if (object === undefined || !kinds.isManaged(object) || hasLabels(object, kinds.runtimeLabels)) return []
-  return [update(cluster, kinds.namespaces, replaced(object, kinds.runtimeLabels, {}))]
+  if (object === undefined || !isManaged(object) || hasLabels(object, runtimeLabels)) return []
+  return [update(cluster, namespaces, replaced(object, runtimeLabels, {}))]
 }
 
 function creation(cluster: string, type: ResourceType, object: KubeObject): Action {
-  return { kind: 'create', cluster, type, object, mark: { labels: kinds.managedLabels } }
+  return { kind: 'create', cluster, type, object, mark: { labels: managedLabels } }
 }
 
 function update(cluster: string, type: ResourceType, object: StoredObject): Action {
@@ -263,16 +277,16 @@ async function find(reads: Reads, type: ResourceType, name: string, place: Runti
   const key = { namespace: type.namespaced ? place.namespace : '', name }
   const cached = reads.find(type, key)
   // ServiceAccounts are all cached; of the others only those with our labels, so that absence there means nothing.
-  const object = cached ?? (type === kinds.serviceAccounts ? undefined : await reads.read(type, key, tools.signal))
+  const object = cached ?? (type === serviceAccounts ? undefined : await reads.read(type, key, tools.signal))
   if (object === undefined) return { kind: 'absent' }
-  return { kind: kinds.isManaged(object) ? 'ours' : 'foreign', object }
+  return { kind: isManaged(object) ? 'ours' : 'foreign', object }
 }
 
 async function findNamespace(reads: Reads, name: string, { signal }: RuntimeTools): Promise<StoredObject | undefined> {
   const key = { namespace: '', name }
-  const cached = reads.find(kinds.namespaces, key)
-  if (cached === undefined || !kinds.isManaged(cached) || hasLabels(cached, kinds.runtimeLabels)) return cached
-  return reads.read(kinds.namespaces, key, signal)
+  const cached = reads.find(namespaces, key)
+  if (cached === undefined || !isManaged(cached) || hasLabels(cached, runtimeLabels)) return cached
+  return reads.read(namespaces, key, signal)
 }
 
 function decideAway(seen: TargetAway, { current }: RuntimeWanted): RuntimeDecision {
@@ -300,7 +314,7 @@ export function foreignNames(found: RuntimeObjects): readonly string[] {
 }
 
 export function unmanagedMessage(foreign: readonly string[]): string {
-  const labels = Object.entries(kinds.managedLabels).map(([name, value]) => `${name}=${value}`)
+  const labels = Object.entries(managedLabels).map(([name, value]) => `${name}=${value}`)
   return `${foreign.join(', ')} exists and is not ours; delete it, or give it the labels ${labels.join(' and ')}`
 }
 

@@ -1,7 +1,8 @@
 // What is watched of the runtime in every target: an edit or a removal there is an event for the config that wants it.
+import { namespaces, serviceAccounts } from '#kube'
 import { keepIdentity, type Targets, type Watch } from '#runtime'
 import { serviceAccountSource } from './annotation.ts'
-import { isManaged, managedSelector, namespaces, serviceAccounts } from './kinds.ts'
+import { isManaged, managedSelector } from './kinds.ts'
 import { runtimeTypes } from './runtime.ts'
 
 /** Only what carries our labels is kept, besides ServiceAccounts and the names of namespaces: the runtime waits for one to appear. */

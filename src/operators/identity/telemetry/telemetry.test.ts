@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type LogFields, silentLog } from '#base'
-import type { StoredObject } from '#kube'
+import { mutatingWebhookConfigurations, type StoredObject, secrets, serviceAccounts } from '#kube'
 import { Metrics, type PassRecord, Trouble } from '#runtime'
 import { configKind, roleKind } from '../api/kinds.ts'
-import { mutatingWebhooks, secrets, serviceAccounts } from '../target/kinds.ts'
 import { boundedLabel, reasonLabel } from './labels.ts'
 import { createTelemetry } from './telemetry.ts'
 
@@ -77,7 +76,7 @@ test('10.2: children and remote objects are counted by what became of them', () 
       { kind: 'skipped', action: create },
     ]),
   )
-  const remoteAction = { kind: 'create', cluster: 'a', type: mutatingWebhooks, object: secret } as const
+  const remoteAction = { kind: 'create', cluster: 'a', type: mutatingWebhookConfigurations, object: secret } as const
   telemetry.onPass(pass([{ kind: 'done', action: remoteAction, changed: true }]))
   telemetry.onPass(pass([{ kind: 'failed', action: { ...remoteAction, type: serviceAccounts }, trouble }]))
   // Neither deletions nor other people's passes.

@@ -1,15 +1,7 @@
 // What the webhook keeps of a ServiceAccount: its name, its version, and the annotations that it reads. With fifty thousand of them in
 // memory, a field more is megabytes more.
-import type { ResourceType, StoredObject } from '#kube'
+import type { StoredObject } from '#kube'
 import type { Projection } from '#runtime'
-
-export const serviceAccounts: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-}
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 

@@ -1,10 +1,10 @@
 // The ServiceAccounts as the webhook knows them: a cache that follows the API server, and beside it what direct reads brought before the
 // watch did. Whoever waits for one is told when something new is known of it.
 import type { Clock, Log, Random } from '#base'
-import { type ObjectKey, renderKey, type StoredObject } from '#kube'
+import { type ObjectKey, renderKey, type StoredObject, serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { compareVersions, Informer, type InformerLimits } from '#runtime'
-import { keepAnnotations, serviceAccounts } from './account.ts'
+import { keepAnnotations } from './account.ts'
 
 export interface AccountsOptions {
   readonly client: KubeClient

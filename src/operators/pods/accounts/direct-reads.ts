@@ -1,10 +1,8 @@
 // Reads of one ServiceAccount from the API server itself, past the cache: one in flight per key, shared by all who wait for it (§2.10.1).
 // A negative answer counts only for those who asked before the read was sent: the object may have been made in between, and its pod would
 // be let in without identity (S20). The others share the next read.
-import type { ObjectKey, StoredObject } from '#kube'
-import { renderKey } from '#kube'
+import { type ObjectKey, renderKey, type StoredObject, serviceAccounts } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
-import { serviceAccounts } from './account.ts'
 import type { ReadBudget } from './read-budget.ts'
 
 export type DirectAnswer =

@@ -12,7 +12,7 @@ import {
   requestCertificate,
   type TlsServerOptions,
 } from '#base'
-import type { KubeObject, ResourceType, StoredObject } from '#kube'
+import { certificateSigningRequests, type KubeObject, type StoredObject, secrets } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { type Histogram, type Metrics, pause } from '#runtime'
 import { serviceNames } from '../manifests/issuer.ts'
@@ -32,14 +32,6 @@ export interface ClusterCertificateOptions {
   readonly signerName: string
 }
 
-const secrets: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
-const requests: ResourceType = {
-  group: 'certificates.k8s.io',
-  version: 'v1',
-  kind: 'CertificateSigningRequest',
-  plural: 'certificatesigningrequests',
-  namespaced: false,
-}
 const rotationBuckets = [60, 3_600, 14_400, 86_400, 604_800, 2_592_000, 7_776_000, 31_536_000]
 
 /** How often we look whether a request was approved, and whether another replica has put a new pair into the Secret. */
@@ -179,8 +171,13 @@ async function request(
     signerName,
     usages: ['digital signature', 'key encipherment', 'server auth'],
   }
-  const object = { apiVersion: 'certificates.k8s.io/v1', kind: requests.kind, metadata: { name }, spec } as KubeObject
-  await client.create(requests, object, { signal })
+  const object = {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: certificateSigningRequests.kind,
+    metadata: { name },
+    spec,
+  } as KubeObject
+  await client.create(certificateSigningRequests, object, { signal })
   log.warn('a serving certificate was requested and waits for approval', {
     approve: `kubectl certificate approve ${name}`,
     signer: signerName,
@@ -188,7 +185,7 @@ async function request(
   })
   const untilMs = clock.monotonicMs() + approvalMsMax
   while (clock.monotonicMs() < untilMs && (await pause(clock, approvalEveryMs, signal))) {
-    const seen = await client.find<RequestObject>(requests, { namespace: '', name }, { signal })
+    const seen = await client.find<RequestObject>(certificateSigningRequests, { namespace: '', name }, { signal })
     if (seen === undefined) return undefined
     const refused = seen.status?.conditions?.find(({ type }) => type === 'Denied' || type === 'Failed')
     if (refused !== undefined) throw new Error(`the certificate request ${name} was refused: ${refused.message ?? refused.type}`)

@@ -1,17 +1,9 @@
 // Follows the one ConfigMap of §2.8. Adding and changing it counts; deleting it is logged and changes nothing.
 import type { Clock, Log, Random } from '#base'
-import type { KubeObject, ResourceType, StoredObject } from '#kube'
+import { configMaps, type KubeObject, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { Informer, type InformerLimits } from '#runtime'
 import { configMapKey, configMapName, noRoleEntries, parseRoleEntries, type RoleEntries } from './config-map.ts'
-
-export const configMaps: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-}
 
 export interface FollowConfigMapOptions {
   readonly client: KubeClient

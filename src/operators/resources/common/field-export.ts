@@ -1,5 +1,14 @@
 // FieldExport: writes a field of a resource into a key of a ConfigMap or Secret that is there already, and takes it away again.
-import { findCondition, type KubeObject, type ObjectKey, type ResourceType, renderKey, type StoredObject } from '#kube'
+import {
+  configMaps,
+  findCondition,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+  renderKey,
+  type StoredObject,
+  secrets,
+} from '#kube'
 import {
   type Action,
   type AnyController,
@@ -16,8 +25,6 @@ import {
 } from '#runtime'
 import { conditions, type Resource } from '../api.ts'
 import { readyOf } from '../at-rest.ts'
-import { configMaps } from '../place/choose-place.ts'
-import { secretType } from '../secrets.ts'
 import { type FieldExport, fieldExportKind } from './api.ts'
 import { parseFieldPath, valueAtPath } from './field-path.ts'
 
@@ -172,7 +179,7 @@ function reportExport({ plan, outcomes }: ReportInput): Report | undefined {
 }
 
 function targetType({ spec }: FieldExport): ResourceType {
-  return spec.to.kind === 'secret' ? secretType : configMaps
+  return spec.to.kind === 'secret' ? secrets : configMaps
 }
 
 function targetKey({ spec, metadata }: FieldExport): ObjectKey {

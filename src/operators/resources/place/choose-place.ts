@@ -1,12 +1,10 @@
 // Reads what the choice of a place depends on: role mappings only when the claim's account is another, selectors from the cache.
 
-import type { KubeObject, ResourceType } from '#kube'
+import { configMaps, type KubeObject } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from '../api.ts'
 import type { World } from '../world.ts'
 import { needsRoleMaps, type PlaceChoice, type PlaceInput, type RoleMaps, selectPlace } from './select-place.ts'
-
-export const configMaps: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 
 interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>

@@ -122,9 +122,11 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   guide.rest()
   const withinMs = onlyStreamsSuffered(world) ? subject.settleStreamsMs : subject.settleMs
   const deadlineMs = scheduler.nowMs + withinMs
-  await runWhile(world, guide.pick, deadlineMs, () => busy(world) || subject.unfinished(world) !== undefined)
+  // A final state that a process has not heard of yet is no rest: it will tell of the news of a silent watch whenever that comes.
+  const unfinishedIn = (): string | undefined => subject.unfinished(world) ?? newsHeldBack(world)
+  await runWhile(world, guide.pick, deadlineMs, () => busy(world) || unfinishedIn() !== undefined)
   count(world, 'L1')
-  const unfinished = subject.unfinished(world)
+  const unfinished = unfinishedIn()
   if (unfinished !== undefined) world.fail('L1', `${unfinished} after ${withinMs} ms without faults`)
   if (world.violation !== undefined) return
   await staysAtRest(world, guide, schedule.fullDay ? dayMs : restMs)
@@ -225,6 +227,14 @@ async function runWhile(world: World, pick: Picker, horizonMs: number, more: () 
 /** Whether something other than time has to happen. */
 function busy(world: World): boolean {
   return world.scheduler.parked.some(action => !world.wire.isHeldLine(action))
+}
+
+/** A watch that fell silent and of which there is news: whoever reads it has to notice, and to ask again (L7). */
+function newsHeldBack({ wire, processes }: World): string | undefined {
+  for (const { process, label, lines } of wire.streams) {
+    if (lines.length > 0 && processes.get(process)?.alive === true) return `${lines.length} lines of ${label} are not delivered`
+  }
+  return undefined
 }
 
 /** Of claims and external objects, by server and path. */

@@ -6,3 +6,4 @@ holdsUnderFaults(
 )
 
 seedHolds('P6, L1: a write to a cluster that left before it was seen keeps its binding back no longer', 'identity-fleet', 9)
+seedHolds('L2: rest begins when a cluster that came and went behind a silent watch has been heard of', 'identity-fleet', 386)

@@ -69,8 +69,8 @@ async function proveManagers(name: string, kubeconfig: string): Promise<void> {
 }
 
 function start(kubeconfig: string, name: string): Running {
-  assert.ok('binary' in program)
-  const child = spawn(program.binary, [kubeconfig, name], { env: { KUBE_FEATURE_WatchListClient: 'true' } })
+  assert.ok('path' in program)
+  const child = spawn(program.path, [kubeconfig, name], { env: { KUBE_FEATURE_WatchListClient: 'true' } })
   children.push(child)
   let output = ''
   const listeners = new Set<() => void>()

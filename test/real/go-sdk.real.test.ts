@@ -23,7 +23,7 @@ describe('the AWS SDK for Go', { skip: 'skipped' in program ? program.skipped : 
         const ca = join(folder, 'ca.pem')
         writeFileSync(ca, aws.ca)
         const { accessKeyId, secretAccessKey } = aws.adminCredentials()
-        const { stdout } = await run((program as { binary: string }).binary, [], {
+        const { stdout } = await run((program as { path: string }).path, [], {
           timeout: 60_000,
           env: {
             PATH: process.env['PATH'] ?? '',

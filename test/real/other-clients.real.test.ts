@@ -62,7 +62,7 @@ async function listening(): Promise<ApiServer> {
 function clientGoProgram(): Program | { name: string; skipped: string } {
   const name = 'a Go program with client-go informers and leader election'
   const built = goProgram('go', 'client-go')
-  return 'skipped' in built ? { name, skipped: built.skipped } : { name, command: built.binary, args: [] }
+  return 'skipped' in built ? { name, skipped: built.skipped } : { name, command: built.path, args: [] }
 }
 
 function pythonProgram(): Program | { name: string; skipped: string } {

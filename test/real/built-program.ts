@@ -1,0 +1,44 @@
+// Programs of ours in other languages, from a folder beside this file: built once, into the cache outside the checkout, keyed by their
+// sources so that an edit builds anew.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cacheFolder } from '../../scripts/kubernetes.ts'
+
+/** Room for a first build, with its downloads; with the cache filled it takes a second. */
+export const buildMsMax = 400_000
+
+export type BuiltProgram = { readonly path: string } | { readonly skipped: string }
+
+interface Recipe {
+  readonly folder: string
+  /** What its name is in the cache, and to people. */
+  readonly what: string
+  /** All that the build reads, so that the same bytes are the same program. */
+  readonly files: readonly string[]
+  /** Makes a file or a folder at the path; says what went wrong, in one line. */
+  readonly build: (source: string, path: string) => string | undefined
+}
+
+export function builtProgram({ folder, what, files, build }: Recipe): BuiltProgram {
+  const source = join(import.meta.dirname, folder)
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(readFileSync(join(source, file)))
+  const path = join(dirname(dirname(cacheFolder())), what, hash.digest('hex').slice(0, 16))
+  if (existsSync(path)) return { path }
+  process.stderr.write(`Building the ${what} program (once, a minute or two) ...\n`)
+  mkdirSync(dirname(path), { recursive: true })
+  const partial = `${path}.${process.pid}`
+  const trouble = build(source, partial)
+  if (trouble !== undefined) return { skipped: trouble }
+  // Whoever was faster has made the same.
+  if (existsSync(path)) rmSync(partial, { recursive: true, force: true })
+  else renameSync(partial, path)
+  return { path }
+}
+
+/** The end of what a failed build printed, fit for the reason of a skip. */
+export function lastWords(text: string | null): string {
+  const lines = (text ?? '').trim().split('\n')
+  return lines.slice(-2).join(' | ').slice(0, 400)
+}

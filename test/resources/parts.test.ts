@@ -84,7 +84,9 @@ test('6.14: selectors of different sorts must all fit, entries of one sort are a
   })
   const selected = { claim: at({}).claim, type: role.type, namespaceLabels: { team: 'blue' } }
   const fits = (spec: object): boolean => matchSelectors([selector(spec)] as never, selected).length === 1
-  assert.equal(fits({}), false)
+  // One that cannot be followed selects all the same: what it selects must not be made as somebody else.
+  assert.equal(fits({}), true)
+  assert.match(selectorProblem({ arn: 'arn:aws:iam::/r' }) ?? '', /no ARN of a role/)
   const arn = 'arn:aws:iam::111122223333:role/r'
   assert.equal(fits({ arn }), true)
   assert.equal(fits({ arn, namespaceSelector: { names: ['other'] } }), false)
@@ -253,7 +255,7 @@ test('6.14 FieldExport: paths of jq that name a field', () => {
   assert.equal(value('.status.conditions[0].type'), 'Ready')
   assert.equal(value('.metadata.annotations["a.b/c"]'), 'd')
   assert.equal(value('.status.nothing.deeper'), undefined)
-  for (const path of ['status', '.', '.a | .b', '.a[', '']) assert.equal(value(path), 'no path', path)
+  for (const path of ['status', '.', '.a | b', '.a | keys', '.a[', '']) assert.equal(value(path), 'no path', path)
 })
 
 test('what stands there under the name and is another’s stays when the claim goes', async () => {

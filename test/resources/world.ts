@@ -33,8 +33,8 @@ export interface ResourceWorld extends AsyncDisposable {
   readonly kube: KubeClient
   readonly aws: Aws
   readonly operator: ResourcesOperator
-  /** A client of AWS for the test itself; its calls are seen by `aws.calls` too. */
-  client(service: ShippedService): AwsClient
+  /** A client of AWS for the test itself, in an account of the world; its calls are seen by `aws.calls` too. */
+  client(service: ShippedService, account?: string): AwsClient
   start(options?: Partial<ResourcesOptions>): Running
   settle(): Promise<void>
   advance(ms: number): Promise<void>
@@ -54,8 +54,13 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
   const exchange = options.throughAws?.(aws.handle) ?? aws.handle
   const transport = inProcessTransport(exchange)
   const credentials = staticCredentials(aws.adminCredentials())
-  const make = (model: ServiceModel, through = transport): AwsClient =>
-    new AwsClients({ credentials, transport: through, clock, random: seededRandom(7) }).for({ model, region })
+  const make = (model: ServiceModel, owner: string): AwsClient => {
+    const own = staticCredentials(aws.adminCredentials(owner))
+    return new AwsClients({ credentials: own, transport: inProcessTransport(aws.handle), clock, random: seededRandom(7) }).for({
+      model,
+      region,
+    })
+  }
   const operatorOf = (more: Partial<ResourcesOptions>): ResourcesOperator => {
     const clients = new AwsClients({ credentials, transport, clock, random: seededRandom(2) })
     const home = { account, partition: 'aws', region }
@@ -95,7 +100,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
     kube,
     aws,
     operator,
-    client: service => make(serviceModel(service), inProcessTransport(aws.handle)),
+    client: (service, owner = account) => make(serviceModel(service), owner),
     settle: () => settle(),
     advance: async ms => {
       const untilMs = clock.monotonicMs() + ms

@@ -16,7 +16,7 @@ import { actOf } from './act.ts'
 import type { AwsAction, ResourceAction } from './actions.ts'
 import type { Resource } from './api.ts'
 import { resyncSecondsDefault } from './at-rest.ts'
-import { roleSelectorKind } from './common/api.ts'
+import { type RoleSelector, roleSelectorKind } from './common/api.ts'
 import { decide, type Rules } from './decide.ts'
 import { sameDeep } from './delta/compare.ts'
 import { arnIndex, arnIndexName } from './duplicates.ts'
@@ -66,7 +66,7 @@ export function kindController(options: KindControllerOptions): AnyController {
     },
     isWorth: change => isWorth(change),
     watches: [
-      namespaceWatch(model),
+      namespaceWatch(model, settings),
       ...referenceWatches(model, services, scope),
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
     ],
@@ -197,15 +197,20 @@ function referenceWatches(model: KindModel, services: readonly ResourceService[]
   }))
 }
 
-/** A namespace says in which account and region its claims are: when that changes they are looked at. */
-function namespaceWatch(model: KindModel): Watch {
+/** A namespace says in which account and region its claims are, by annotations or by labels that are selected: when that changes they
+ * are looked at. */
+function namespaceWatch(model: KindModel, { gates }: Settings): Watch {
+  const speaks = ({ metadata }: StoredObject, world: Reads): boolean => {
+    if (Object.keys(metadata.annotations ?? {}).some(name => name.includes(annotationMark))) return true
+    if (!gates.IAMRoleSelector || !world.isSynced(roleSelectorKind.type)) return false
+    return world
+      .list<RoleSelector>(roleSelectorKind.type)
+      .some(({ spec }) => spec?.namespaceSelector?.labelSelector !== undefined)
+  }
   return {
     type: namespaces,
     metadataOnly: true,
-    toClaims: (namespace, world) =>
-      Object.keys(namespace.metadata.annotations ?? {}).some(name => name.includes(annotationMark))
-        ? world.list(model.type, namespace.metadata.name).map(keyOf)
-        : [],
+    toClaims: (namespace, world) => (speaks(namespace, world) ? world.list(model.type, namespace.metadata.name).map(keyOf) : []),
   }
 }
 

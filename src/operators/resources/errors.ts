@@ -15,7 +15,7 @@ export const reasons = {
   ReferenceUnresolved: 'A referenced object is missing, not ready, or may not be referred to.',
   SecretUnusable: 'A secret is missing, of another type, or lacks the key.',
   RoleMissing: 'No role is known for the account or team.',
-  SelectorAmbiguous: 'Not exactly one IAMRoleSelector applies.',
+  SelectorAmbiguous: 'Several IAMRoleSelectors apply, or the one that does cannot be followed.',
   MissingPermission: 'AWS refused the call for want of a permission, or the role could not be assumed.',
   QuotaExceeded: 'A quota of the account is full.',
   InUse: 'Something else in AWS stands in the way; the message names it.',

@@ -10,7 +10,7 @@ export {
   type ResourceMetadata,
   type ResourceStatus,
 } from './api.ts'
-export { createResourcesOperator, type ResourcesOperator, UnknownKindError } from './operator.ts'
+export { createResourcesOperator, ExcludedError, type ResourcesOperator, UnknownKindError } from './operator.ts'
 export { type Gates, type ResourcesOptions } from './options.ts'
 export type { Home } from './place/select-place.ts'
 export { type ServiceWithKinds, type ShippedKinds, shippedKinds, shippedService } from './services/shipped.ts'

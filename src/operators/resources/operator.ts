@@ -23,10 +23,17 @@ export class UnknownKindError extends Error {
   override readonly name = 'UnknownKindError'
 }
 
+/** Settings that cannot hold together. */
+export class ExcludedError extends Error {
+  override readonly name = 'ExcludedError'
+}
+
 export function createResourcesOperator(options: ResourcesOptions): ResourcesOperator {
   const settings = settingsOf(options)
-  if (settings.gates.IAMRoleSelector && settings.carm)
-    throw new UnknownKindError('IAMRoleSelector and role mappings exclude each other: switch carm off')
+  if (options.gates?.IAMRoleSelector === true && settings.carm)
+    throw new ExcludedError(
+      'IAMRoleSelector=true and role mappings exclude each other: pass --enable-carm=false, or leave the gate unset to have both',
+    )
   const services = options.services.map(each => (typeof each === 'string' ? shipped(each).service : each))
   const all = services.flatMap(service => Object.values(service.kinds).map(kind => kindModel(service, kind)))
   const unknown = (options.kinds ?? []).find(name => !all.some(({ kind }) => kind.kind === name))

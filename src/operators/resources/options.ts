@@ -52,7 +52,8 @@ export const gatesDefault: Gates = {
   ReadOnlyResources: true,
   TeamLevelCARM: false,
   ServiceLevelCARM: false,
-  IAMRoleSelector: false,
+  // Where nobody selects, it changes nothing. Asked for by name, it excludes role mappings, as in the reference implementation.
+  IAMRoleSelector: true,
 }
 
 /** With every default filled in: what the rest of the room reads. */

@@ -70,12 +70,16 @@ export function dependencyOf({ service }: KindModel, { account, region }: Place)
   return `aws ${service.alias} in ${account}/${region}`
 }
 
-/** The session's name tells the account's owner who worked there, and for whom. */
-export function clientChoice({ service }: KindModel, { region, role, endpoint }: Place): Parameters<AwsClients['for']>[0] {
+/** The session's name tells the account's owner which service's kinds were worked on, and for which namespace. */
+export function clientChoice(
+  { service }: KindModel,
+  { region, role, externalId, session, endpoint }: Place,
+): Parameters<AwsClients['for']>[0] {
+  const sessionName = `vouch-${service.alias}${session === undefined ? '' : `-${session}`}`
   return {
     model: service.model,
     region,
-    ...(role === undefined ? {} : { role: { roleArn: role, sessionName: `vouch-${service.alias}` } }),
+    ...(role === undefined ? {} : { role: { roleArn: role, sessionName, ...(externalId === undefined ? {} : { externalId }) } }),
     ...(endpoint === undefined ? {} : { endpoint }),
   }
 }

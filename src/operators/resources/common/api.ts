@@ -17,7 +17,8 @@ export interface FieldExportSpec {
 }
 
 export interface FieldExport extends StoredObject {
-  readonly spec: FieldExportSpec
+  /** The published CRD does not ask for one. */
+  readonly spec?: FieldExportSpec
   readonly status?: { readonly conditions?: readonly StoredCondition[] }
 }
 
@@ -46,7 +47,7 @@ export const fieldExportKind: Kind<unknown, unknown> = defineKind<unknown, unkno
       name: string(),
       namespace: string().optional(),
     }),
-  }),
+  }).optional(),
   status: object({ conditions: list(condition) }),
 })
 
@@ -60,8 +61,17 @@ export interface RoleSelectorSpec {
   readonly resourceLabelSelector?: { readonly matchLabels: Readonly<Record<string, string>> }
 }
 
+/** What a selector says beside its spec, whose form is that of AWS Controllers for Kubernetes. */
+export const selectorAnnotations = {
+  /** Of several selectors that fit, the one with the highest number is used; 0 where none is given. */
+  priority: 'services.k8s.aws/priority',
+  /** Sent with AssumeRole, for roles whose trust policy asks for one. */
+  externalId: 'services.k8s.aws/external-id',
+} as const
+
 export interface RoleSelector extends KubeObject {
-  readonly spec: RoleSelectorSpec
+  /** The published CRD does not ask for one. */
+  readonly spec?: RoleSelectorSpec
 }
 
 const labels = object({ matchLabels: map(string()) })
@@ -78,6 +88,6 @@ export const roleSelectorKind: Kind<unknown, unknown> = defineKind<unknown, unkn
     namespaceSelector: object({ labelSelector: labels.optional(), names: list(string()) }).optional(),
     resourceLabelSelector: labels.optional(),
     resourceTypeSelector: list(object({ group: string(), kind: string(), version: string() })).optional(),
-  }),
+  }).optional(),
   status: object({}),
 })

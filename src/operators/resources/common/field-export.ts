@@ -25,8 +25,8 @@ import {
 } from '#runtime'
 import { conditions, type Resource } from '../api.ts'
 import { readyOf } from '../at-rest.ts'
-import { type FieldExport, fieldExportKind } from './api.ts'
-import { parseFieldPath, valueAtPath } from './field-path.ts'
+import { type FieldExport, type FieldExportSpec, fieldExportKind } from './api.ts'
+import { PathError, type PathStep, parseFieldPath, valueAtPath } from './field-path.ts'
 
 const finalizer = 'finalizers.services.k8s.aws/FieldExport'
 const sourceIndex = 'source of field-export'
@@ -59,7 +59,12 @@ export function fieldExportController(
     claims: {
       type: fieldExportKind.type,
       optional: true,
-      indexes: { [sourceIndex]: indexBy<FieldExport>(claim => [sourceOf(claim, claim.spec.from.resource)]) },
+      ...(scope.namespaces === undefined ? {} : { namespaces: scope.namespaces }),
+      indexes: {
+        [sourceIndex]: indexBy<FieldExport>(claim =>
+          claim.spec === undefined ? [] : [sourceOf(claim, claim.spec.from.resource)],
+        ),
+      },
     },
     watches: kinds.map(type => ({ ...sourceWatch(type), ...scope })),
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
@@ -71,7 +76,7 @@ export function fieldExportController(
   })
 }
 
-function sourceOf({ metadata }: StoredObject, { group, kind, name }: FieldExport['spec']['from']['resource']): string {
+function sourceOf({ metadata }: StoredObject, { group, kind, name }: FieldExportSpec['from']['resource']): string {
   return `${group}/${kind}/${metadata.namespace ?? ''}/${name}`
 }
 
@@ -96,32 +101,38 @@ interface Context {
 async function observe(key: ClaimKey, { reads, signal, kinds, crossNamespace }: Context): Promise<Exporting> {
   const claim = reads.find<FieldExport>(fieldExportKind.type, key)
   const nothing = { claim, source: undefined, isServed: false, target: undefined, crossNamespace }
-  if (claim === undefined) return nothing
+  if (!isWhole(claim)) return nothing
   const { group, kind, name } = claim.spec.from.resource
   const type = kinds.find(each => each.group === group && each.kind === kind)
   const isServed = type !== undefined && reads.isSynced(type)
   const source = isServed ? reads.find<Resource>(type, { namespace: key.namespace, name }) : undefined
-  const target = await reads.read<Target>(targetType(claim), targetKey(claim), signal)
+  const target = mayReach(claim, crossNamespace)
+    ? await reads.read<Target>(targetType(claim), targetKey(claim), signal)
+    : undefined
   return { ...nothing, isServed, source, target }
 }
 
-export function decideExport({ claim, source, isServed, target, crossNamespace }: Exporting): Plan {
+export function decideExport(seen: Exporting): Plan {
+  const { claim, source, target } = seen
   if (claim === undefined) return emptyPlan
-  const { metadata, spec } = claim
+  const { metadata } = claim
   const isHeld = metadata.finalizers?.includes(finalizer) ?? false
+  if (!isWhole(claim)) {
+    if (metadata.deletionTimestamp === undefined) return say({ how: 'stop', message: 'spec is missing' })
+    return isHeld ? { ...emptyPlan, actions: [release(claim)] } : emptyPlan
+  }
+  const { spec } = claim
   const key = spec.to.key ?? `${metadata.namespace ?? ''}.${metadata.name}`
   const held = target?.data?.[key]
   if (metadata.deletionTimestamp !== undefined) {
     if (!isHeld) return emptyPlan
     if (held !== undefined && target !== undefined) return { ...emptyPlan, actions: [put(claim, target, key, null)], next: again }
-    return { ...emptyPlan, actions: [{ kind: 'remove-finalizer', type: fieldExportKind.type, object: claim, finalizer }] }
+    return { ...emptyPlan, actions: [release(claim)] }
   }
-  const problem = problemOf({ claim, source, isServed, target, crossNamespace })
+  const problem = problemOf(claim, seen)
   if (problem !== undefined) return say(problem)
-  const steps = parseFieldPath(spec.from.path)
-  const value = steps === undefined ? undefined : valueAtPath(source, steps)
-  const text = textOfValue(value)
-  if (text === undefined) return say({ how: 'wait', message: 'path does not exist in this object' })
+  const text = exported(source, spec.from.path)
+  if (typeof text !== 'string') return say(text)
   const wanted = spec.to.kind === 'secret' ? Buffer.from(text, 'utf8').toString('base64') : text
   const hold: Action[] = isHeld ? [] : [{ kind: 'add-finalizer', type: fieldExportKind.type, object: claim, finalizer }]
   const write = held === wanted || target === undefined ? [] : [put(claim, target, key, wanted)]
@@ -131,36 +142,58 @@ export function decideExport({ claim, source, isServed, target, crossNamespace }
 
 const again = { kind: 'look-again', afterMs: 0, why: 'see the key gone' } as const
 
+/** `wait`: a change of the source, or of this object, tells us. `look`: for what nothing tells us of. */
 interface Problem {
-  readonly how: 'wait' | 'stop'
+  readonly how: 'wait' | 'look' | 'stop'
   readonly message: string
 }
 
-function problemOf({ claim, source, isServed, target, crossNamespace }: Exporting): Problem | undefined {
-  if (claim === undefined) return undefined
-  const { spec, metadata } = claim
+/** What the path leads to, as text. */
+function exported(source: Resource | undefined, path: string): string | Problem {
+  const steps = parseFieldPath(path)
+  if (steps === undefined) return { how: 'stop', message: `unable to parse path ${path}` }
+  const value = valueOrError(source, steps)
+  if (value instanceof PathError) return { how: 'stop', message: `unable to execute query ${path}: ${value.message}` }
+  if (value === undefined) return { how: 'wait', message: 'path does not exist in this object' }
+  return textOfValue(value) ?? { how: 'stop', message: `${path} leads to no text, boolean or whole number` }
+}
+
+function valueOrError(source: Resource | undefined, steps: readonly PathStep[]): unknown {
+  try {
+    return valueAtPath(source, steps)
+  } catch (error) {
+    if (error instanceof PathError) return error
+    throw error
+  }
+}
+
+function problemOf(claim: Whole, { source, isServed, target, crossNamespace }: Exporting): Problem | undefined {
+  const { spec } = claim
   const { resource, path } = spec.from
   if (parseFieldPath(path) === undefined) return { how: 'stop', message: `unable to parse path ${path}` }
-  const where = spec.to.namespace ?? metadata.namespace ?? ''
-  if (where !== metadata.namespace && !crossNamespace)
+  if (!mayReach(claim, crossNamespace))
     return { how: 'stop', message: `${renderKey(targetKey(claim))} is in another namespace, which is not allowed` }
   if (!isServed) return { how: 'wait', message: `${resource.kind}.${resource.group} is not served by this controller` }
   if (source === undefined) return { how: 'wait', message: `the source ${resource.kind} ${resource.name} does not exist` }
   if (findCondition(source.status?.conditions, conditions.synced)?.status !== 'True')
     return { how: 'wait', message: 'the source resource is not synced yet' }
-  return target === undefined ? { how: 'wait', message: `unable to get existing ${spec.to.kind}` } : undefined
+  return target === undefined ? { how: 'look', message: `unable to get existing ${spec.to.kind}` } : undefined
 }
 
-/** The conditions say it; a source wakes us when it changes, a target that appears does not, so it is looked for. */
+/** The conditions say it. A source wakes us when it changes; a target that appears does not, so it is looked for. */
 function say({ how, message }: Problem): Plan {
   const type = how === 'stop' ? conditions.terminal : conditions.recoverable
   const said = { type, status: 'True', reason: how === 'stop' ? 'InvalidManifest' : 'Waiting', message } as const
   const next =
-    how === 'stop' ? ({ kind: 'await-change' } as const) : ({ kind: 'look-again', afterMs: 30_000, why: message } as const)
+    how === 'look' ? ({ kind: 'look-again', afterMs: 30_000, why: message } as const) : ({ kind: 'await-change' } as const)
   return { actions: [], conditions: [said, readyOf([said])], next }
 }
 
-function put(claim: FieldExport, target: StoredObject, key: string, value: string | null): Action {
+function release(claim: FieldExport): Action {
+  return { kind: 'remove-finalizer', type: fieldExportKind.type, object: claim, finalizer }
+}
+
+function put(claim: Whole, target: StoredObject, key: string, value: string | null): Action {
   const body = { data: { [key]: value } }
   return { kind: 'patch', type: targetType(claim), key: targetKey(claim), patch: 'merge', body, uid: target.metadata.uid }
 }
@@ -178,11 +211,22 @@ function reportExport({ plan, outcomes }: ReportInput): Report | undefined {
   return told([said, readyOf([said])])
 }
 
-function targetType({ spec }: FieldExport): ResourceType {
+/** One that says what is to go where. */
+type Whole = FieldExport & { readonly spec: FieldExportSpec }
+
+function isWhole(claim: FieldExport | undefined): claim is Whole {
+  return claim?.spec !== undefined
+}
+
+function mayReach({ spec, metadata }: Whole, crossNamespace: boolean): boolean {
+  return crossNamespace || spec.to.namespace === undefined || spec.to.namespace === metadata.namespace
+}
+
+function targetType({ spec }: Whole): ResourceType {
   return spec.to.kind === 'secret' ? secrets : configMaps
 }
 
-function targetKey({ spec, metadata }: FieldExport): ObjectKey {
+function targetKey({ spec, metadata }: Whole): ObjectKey {
   return { namespace: spec.to.namespace ?? metadata.namespace ?? '', name: spec.to.name }
 }
 

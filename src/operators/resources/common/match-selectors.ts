@@ -3,7 +3,7 @@
 import { tryParseArn } from '#aws'
 import type { ResourceType, StoredObject } from '#kube'
 import type { MatchedSelector } from '../place/select-place.ts'
-import type { RoleSelector, RoleSelectorSpec } from './api.ts'
+import { type RoleSelector, type RoleSelectorSpec, selectorAnnotations } from './api.ts'
 
 export interface Selected {
   readonly claim: StoredObject
@@ -11,18 +11,38 @@ export interface Selected {
   readonly namespaceLabels: Readonly<Record<string, string>>
 }
 
+/** What names nothing selects everything, and has no role to give. */
+const nothing: RoleSelectorSpec = { arn: '' }
+
 export function matchSelectors(
   selectors: readonly (RoleSelector & StoredObject)[],
   selected: Selected,
 ): readonly MatchedSelector[] {
   return selectors
-    .filter(({ spec }) => selectorProblem(spec) === undefined && fits(spec, selected))
-    .map(({ metadata, spec }) => ({ name: metadata.name, resourceVersion: metadata.resourceVersion, arn: spec.arn }))
+    .filter(({ spec = nothing }) => fits(spec, selected))
+    .map(({ metadata, spec = nothing }) => {
+      const problem = selectorProblem(spec)
+      const externalId = metadata.annotations?.[selectorAnnotations.externalId]
+      return {
+        name: metadata.name,
+        resourceVersion: metadata.resourceVersion,
+        arn: spec.arn,
+        priority: priorityOf(metadata.annotations?.[selectorAnnotations.priority]),
+        ...(externalId === undefined || externalId === '' ? {} : { externalId }),
+        ...(problem === undefined ? {} : { problem }),
+      }
+    })
 }
 
-/** Why a selector selects nothing. */
+/** What says nothing of use is none. */
+function priorityOf(text: string | undefined): number {
+  return text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : 0
+}
+
+/** What is wrong with a selector. What it selects waits: the wrong role is worse than none. */
 export function selectorProblem({ arn, namespaceSelector, resourceTypeSelector }: RoleSelectorSpec): string | undefined {
-  if (tryParseArn(arn) === undefined) return `${arn} is no ARN`
+  const account = tryParseArn(arn)?.account
+  if (account === undefined || account === '') return `${arn} is no ARN of a role`
   const names = namespaceSelector?.names ?? []
   if (names.includes('')) return 'namespaceSelector.names holds an empty name'
   if (new Set(names).size !== names.length) return 'namespaceSelector.names holds a name twice'

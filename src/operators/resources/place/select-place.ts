@@ -9,6 +9,9 @@ export interface Place {
   readonly partition: string
   readonly region: string
   readonly role?: string
+  readonly externalId?: string
+  /** Whose work it is, for the name of the role's session. */
+  readonly session?: string
   readonly endpoint?: string
   /** Says which selector chose the role. */
   readonly selected?: Condition
@@ -31,6 +34,10 @@ export interface MatchedSelector {
   readonly name: string
   readonly resourceVersion: string
   readonly arn: string
+  readonly priority?: number
+  readonly externalId?: string
+  /** Why it cannot be followed. */
+  readonly problem?: string
 }
 
 export interface PlaceInput {
@@ -74,7 +81,8 @@ export function selectPlace(input: PlaceInput): PlaceChoice {
       account: chosen.account,
       partition: chosen.role === undefined ? home.partition : (tryParseArn(chosen.role)?.partition ?? partitionOf(region).id),
       region,
-      ...(chosen.role === undefined ? {} : { role: chosen.role }),
+      ...(chosen.role === undefined ? {} : { role: chosen.role, session: claim.metadata.namespace ?? '' }),
+      ...(chosen.externalId === undefined ? {} : { externalId: chosen.externalId }),
       ...(endpoint === undefined || endpoint === '' ? {} : { endpoint }),
       ...(chosen.selected === undefined ? {} : { selected: chosen.selected }),
     },
@@ -89,7 +97,13 @@ export function needsRoleMaps(input: Omit<PlaceInput, 'maps'>): boolean {
   return carm && owner !== undefined && (notes[namespaceAnnotations.ownerAccount] !== undefined || owner !== home.account)
 }
 
-type Account = { readonly kind: 'account'; readonly account: string; readonly role?: string; readonly selected?: Condition }
+interface Account {
+  readonly kind: 'account'
+  readonly account: string
+  readonly role?: string
+  readonly externalId?: string
+  readonly selected?: Condition
+}
 
 function selectAccount(input: PlaceInput): Account | Exclude<PlaceChoice, { kind: 'chosen' }> {
   const { claim, home, maps, selectors, namespaceAnnotations: notes } = input
@@ -114,21 +128,23 @@ function selectAccount(input: PlaceInput): Account | Exclude<PlaceChoice, { kind
 }
 
 function bySelector(selectors: readonly MatchedSelector[]): Account | Exclude<PlaceChoice, { kind: 'chosen' }> {
-  const [only] = selectors
-  if (only === undefined || selectors.length > 1) {
-    const names = selectors.map(({ name }) => name).sort()
+  const highest = Math.max(...selectors.map(({ priority = 0 }) => priority))
+  const [only, ...others] = selectors.filter(({ priority = 0 }) => priority === highest)
+  if (only === undefined || others.length > 0) {
+    const names = [only, ...others].map(one => one?.name ?? '').sort()
     return { kind: 'ambiguous', message: `more than one IAMRoleSelector matches: ${names.join(', ')}` }
   }
   const account = tryParseArn(only.arn)?.account
-  if (account === undefined || account === '')
-    return { kind: 'ambiguous', message: `IAMRoleSelector ${only.name} names no role ARN` }
+  if (only.problem !== undefined || account === undefined || account === '')
+    return { kind: 'ambiguous', message: `IAMRoleSelector ${only.name} cannot be followed: ${only.problem ?? 'no role ARN'}` }
   const selected: Condition = {
     type: conditions.roleSelected,
     status: 'True',
     reason: 'Selected',
     message: `roleARN: ${only.arn}, selectorName: ${only.name}, selectorResourceVersion: ${only.resourceVersion}`,
   }
-  return { kind: 'account', account, role: only.arn, selected }
+  const { externalId } = only
+  return { kind: 'account', account, role: only.arn, selected, ...(externalId === undefined ? {} : { externalId }) }
 }
 
 /** With service-level mappings the service's own key comes first. An empty value is none. */

@@ -1,0 +1,313 @@
+// The two kinds that belong to no service (6.14), over the embedded API server and the emulator: where values go, and who works as whom.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { load } from 'js-yaml'
+import { diffCrds } from '#crdgen'
+import {
+  configMaps,
+  type KubeObject,
+  namespaces,
+  type ObjectKey,
+  type ResourceType,
+  renderCrd,
+  type StoredCondition,
+  type StoredObject,
+  secrets,
+} from '#kube'
+import { conditions, createResourcesOperator, ExcludedError } from '#operators/resources'
+import { type FieldExport, fieldExportKind, roleSelectorKind } from '../../src/operators/resources/common/api.ts'
+import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
+
+const kinds = ['Role', 'Policy']
+const at = (name: string, namespace = 'default'): ObjectKey => ({ namespace, name })
+
+const shared = resolve(process.env['VOUCH_SHARED'] ?? join(import.meta.dirname, '..', '..', '..', 'shared'))
+const published = (plural: string): string => join(shared, 'ack', 'common', `services.k8s.aws_${plural}.yaml`)
+
+test('6.14: the common CRDs are the published ones', {
+  skip: existsSync(published('fieldexports')) ? false : `skipped: the published CRDs are not here (${shared})`,
+}, () => {
+  for (const kind of [fieldExportKind, roleSelectorKind]) {
+    const theirs = load(readFileSync(published(kind.type.plural), 'utf8'))
+    assert.deepEqual(diffCrds(theirs, renderCrd(kind)).differences, [], kind.type.kind)
+  }
+})
+
+function role(name = 'reader'): object {
+  return { name, assumeRolePolicyDocument: trust() }
+}
+
+interface Holding extends StoredObject {
+  readonly data?: Readonly<Record<string, string>>
+}
+
+async function dataOf(world: ResourceWorld, type: ResourceType, name = 'out'): Promise<Readonly<Record<string, string>>> {
+  return (await world.kube.find<Holding>(type, at(name)))?.data ?? {}
+}
+
+function makeTarget(world: ResourceWorld, type: ResourceType, name = 'out'): Promise<unknown> {
+  return world.kube.create(type, { apiVersion: 'v1', kind: type.kind, metadata: { namespace: 'default', name } } as KubeObject)
+}
+
+interface Asked {
+  readonly path?: string
+  readonly kind?: string
+  readonly source?: string
+  readonly to?: object
+}
+
+async function exportField(world: ResourceWorld, name: string, { path, kind, source, to }: Asked = {}): Promise<void> {
+  await world.kube.create(fieldExportKind.type, {
+    apiVersion: 'services.k8s.aws/v1alpha1',
+    kind: 'FieldExport',
+    metadata: { namespace: 'default', name },
+    spec: {
+      from: {
+        path: path ?? '.status.ackResourceMetadata.arn',
+        resource: { group: 'iam.services.k8s.aws', kind: kind ?? 'Role', name: source ?? 'reader' },
+      },
+      to: { kind: 'configmap', name: 'out', ...to },
+    },
+  } as KubeObject)
+}
+
+/** Type and message of what is said, but for what only sums it up. */
+async function saidOf(world: ResourceWorld, name: string): Promise<readonly string[]> {
+  const found = await world.kube.find<FieldExport>(fieldExportKind.type, at(name))
+  const said: readonly StoredCondition[] = found?.status?.conditions ?? []
+  return said.filter(({ type }) => type !== conditions.ready).map(({ type, message }) => `${type} ${message ?? ''}`.trim())
+}
+
+test('6.14 FieldExport: waits for its source, writes the key, follows the source, and takes the key away again', async () => {
+  await using world = resourceWorld({ kinds })
+  world.start()
+  await makeTarget(world, configMaps)
+  await exportField(world, 'arn')
+  await exportField(world, 'description', { path: '.spec.description', to: { key: 'why' } })
+  await world.settle()
+  assert.deepEqual(await saidOf(world, 'arn'), ['ACK.Recoverable the source Role reader does not exist'])
+  await world.create('Role', 'reader', { ...role(), description: 'reads' })
+  await world.advance(1_000)
+  const arn = `arn:aws:iam::${account}:role/reader`
+  assert.deepEqual(await dataOf(world, configMaps), { 'default.arn': arn, why: 'reads' })
+  assert.deepEqual(await saidOf(world, 'arn'), ['ACK.ResourceSynced'])
+  await world.patch('Role', 'reader', { spec: { description: 'reads more' } })
+  await world.advance(1_000)
+  assert.equal((await dataOf(world, configMaps))['why'], 'reads more')
+  await world.kube.delete(fieldExportKind.type, at('arn'))
+  await world.settle()
+  assert.deepEqual(await dataOf(world, configMaps), { why: 'reads more' })
+  assert.equal(await world.kube.find(fieldExportKind.type, at('arn')), undefined)
+})
+
+test('6.14 FieldExport: whole numbers and booleans are exported as text, into Secrets too', async () => {
+  await using world = resourceWorld({ kinds })
+  world.start()
+  await makeTarget(world, secrets)
+  await world.create('Role', 'reader', { ...role(), maxSessionDuration: 7_200, tags: [{ key: 'a', value: 'b' }] })
+  await exportField(world, 'duration', { path: '.spec.maxSessionDuration', to: { kind: 'secret', key: 'seconds' } })
+  await exportField(world, 'first-tag', { path: '.spec | .tags[-1]["key"]', to: { kind: 'secret', key: 'tag' } })
+  await world.advance(1_000)
+  const decoded = Object.fromEntries(
+    Object.entries(await dataOf(world, secrets)).map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]),
+  )
+  assert.deepEqual(decoded, { seconds: '7200', tag: 'a' })
+})
+
+test('6.14 FieldExport: each thing that is in the way is told, and what only its author can mend is terminal', async () => {
+  await using world = resourceWorld({ kinds, crossNamespace: false })
+  world.start()
+  await makeTarget(world, configMaps)
+  await world.create('Role', 'reader', role())
+  await world.create('Role', 'broken', { ...role('broken'), assumeRolePolicyDocument: '{}' })
+  const cases: Readonly<Record<string, readonly [Asked, string]>> = {
+    'no-path': [{ path: 'status' }, 'ACK.Terminal unable to parse path status'],
+    'no-query': [
+      { path: '.spec.name.first' },
+      'ACK.Terminal unable to execute query .spec.name.first: cannot index string with "first"',
+    ],
+    'no-field': [{ path: '.status.nothing' }, 'ACK.Recoverable path does not exist in this object'],
+    'no-text': [{ path: '.spec' }, 'ACK.Terminal .spec leads to no text, boolean or whole number'],
+    'no-kind': [{ kind: 'Rule' }, 'ACK.Recoverable Rule.iam.services.k8s.aws is not served by this controller'],
+    'not-synced': [{ source: 'broken' }, 'ACK.Recoverable the source resource is not synced yet'],
+    'no-configmap': [{ to: { name: 'none' } }, 'ACK.Recoverable unable to get existing configmap'],
+    'no-secret': [{ to: { kind: 'secret', name: 'none' } }, 'ACK.Recoverable unable to get existing secret'],
+    elsewhere: [
+      { to: { namespace: 'kube-system' } },
+      'ACK.Terminal kube-system/out is in another namespace, which is not allowed',
+    ],
+  }
+  for (const [name, [asked]] of Object.entries(cases)) await exportField(world, name, asked)
+  await world.advance(10_000)
+  for (const [name, [, said]] of Object.entries(cases)) assert.deepEqual(await saidOf(world, name), [said], name)
+  assert.deepEqual(await dataOf(world, configMaps), {})
+  // A target that appears is found by itself.
+  await makeTarget(world, configMaps, 'none')
+  await world.advance(40_000)
+  assert.deepEqual(await saidOf(world, 'no-configmap'), ['ACK.ResourceSynced'])
+})
+
+const other = '999988887777'
+const worker = `arn:aws:iam::${other}:role/worker`
+
+/** A world in which the process may work as a role of another account. */
+async function withWorker(options: Parameters<typeof resourceWorld>[0] = {}, externalId?: string): Promise<ResourceWorld> {
+  const world = resourceWorld({ kinds, carm: false, awsOptions: { accounts: [account, other] }, ...options })
+  const place = { account: other }
+  const condition = externalId === undefined ? {} : { Condition: { StringEquals: { 'sts:ExternalId': externalId } } }
+  const Principal = { AWS: `arn:aws:iam::${account}:root` }
+  const statement = { Effect: 'Allow', Principal, Action: 'sts:AssumeRole', ...condition }
+  const AssumeRolePolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
+  const iam = world.client('iam', place.account)
+  await iam.call('CreateRole', { RoleName: 'worker', AssumeRolePolicyDocument })
+  await iam.call('AttachRolePolicy', { RoleName: 'worker', PolicyArn: 'arn:aws:iam::aws:policy/AdministratorAccess' })
+  world.aws.calls.clear()
+  return world
+}
+
+async function select(world: ResourceWorld, name: string, spec: object = {}, annotations = {}): Promise<void> {
+  await world.kube.create(roleSelectorKind.type, {
+    apiVersion: 'services.k8s.aws/v1alpha1',
+    kind: 'IAMRoleSelector',
+    metadata: { name, annotations },
+    spec: { arn: worker, ...spec },
+  } as KubeObject)
+}
+
+/** In which account each role was made, by the calls that made them. */
+function madeIn(world: ResourceWorld): Readonly<Record<string, string>> {
+  const made = world.aws.calls.all({ operation: 'CreateRole' })
+  return Object.fromEntries(made.map(({ parameters, account: where }) => [String(parameters['RoleName']), where]))
+}
+
+test('6.14 IAMRoleSelector: what it selects is made as its role, in its account, and the claim says so', async () => {
+  await using world = await withWorker()
+  await select(world, 'roles', {
+    namespaceSelector: { names: [], labelSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } } },
+    resourceTypeSelector: [{ group: 'iam.services.k8s.aws', version: '', kind: 'Role' }],
+    resourceLabelSelector: { matchLabels: { account: 'other' } },
+  })
+  world.start()
+  await world.create('Role', 'there', role('there'), { labels: { account: 'other' } })
+  await world.create('Role', 'here', role('here'))
+  const policyDocument = JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] })
+  await world.create('Policy', 'read', { name: 'read', policyDocument }, { labels: { account: 'other' } })
+  await world.advance(5_000)
+  assert.deepEqual(madeIn(world), { there: other, here: account })
+  assert.equal(world.aws.calls.last({ operation: 'CreatePolicy' })?.account, account)
+  const there = await world.get('Role', 'there')
+  assert.equal(there?.status?.ackResourceMetadata?.ownerAccountID, other)
+  const selected = await world.condition('Role', 'there', conditions.roleSelected)
+  assert.deepEqual([selected?.status, selected?.reason], ['True', 'Selected'])
+  assert.match(selected?.message ?? '', new RegExp(`^roleARN: ${worker}, selectorName: roles, selectorResourceVersion: \\d+$`))
+  assert.equal(await world.condition('Role', 'here', conditions.roleSelected), undefined)
+  const sessions = world.aws.calls.all({ operation: 'AssumeRole' }).map(({ parameters }) => parameters['RoleSessionName'])
+  assert.deepEqual(sessions, ['vouch-iam-default'])
+})
+
+test('6.2.5 IAMRoleSelector: of several that fit none is used, the condition names them, and a priority settles it', async () => {
+  await using world = await withWorker()
+  await select(world, 'one')
+  await select(world, 'two')
+  world.start()
+  await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  assert.deepEqual(world.calls(), [])
+  const recoverable = await world.condition('Role', 'reader', conditions.recoverable)
+  assert.deepEqual(
+    [recoverable?.status, recoverable?.reason, recoverable?.message],
+    ['True', 'SelectorAmbiguous', 'more than one IAMRoleSelector matches: one, two'],
+  )
+  const priority = { metadata: { annotations: { 'services.k8s.aws/priority': '10' } } }
+  await world.kube.patch(roleSelectorKind.type, { namespace: '', name: 'two' }, 'merge', priority)
+  await world.advance(5_000)
+  assert.match((await world.condition('Role', 'reader', conditions.roleSelected))?.message ?? '', /selectorName: two,/)
+  assert.deepEqual(madeIn(world), { reader: other })
+})
+
+test('6.14 IAMRoleSelector: one that cannot be followed keeps what it selects waiting, and nothing is made as somebody else', async () => {
+  await using world = await withWorker()
+  await select(world, 'no-arn', { arn: 'worker', namespaceSelector: { names: ['default'] } })
+  world.start()
+  await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  assert.deepEqual(world.calls(), [])
+  assert.equal(
+    (await world.condition('Role', 'reader', conditions.recoverable))?.message,
+    'IAMRoleSelector no-arn cannot be followed: worker is no ARN of a role',
+  )
+  let before = 'no-arn'
+  for (const [name, spec, problem] of [
+    ['empty-name', { namespaceSelector: { names: ['', 'default'] } }, 'namespaceSelector.names holds an empty name'],
+    ['same-name', { namespaceSelector: { names: ['default', 'default'] } }, 'namespaceSelector.names holds a name twice'],
+    [
+      'any-type',
+      { resourceTypeSelector: [{ group: '', version: '', kind: '' }] },
+      'an entry of resourceTypeSelector names nothing',
+    ],
+  ] as const) {
+    await select(world, name, spec)
+    await world.kube.delete(roleSelectorKind.type, { namespace: '', name: before })
+    await world.advance(600_000)
+    assert.deepEqual(world.calls(), [], name)
+    const { message } = (await world.condition('Role', 'reader', conditions.recoverable)) ?? {}
+    assert.equal(message, `IAMRoleSelector ${name} cannot be followed: ${problem}`)
+    before = name
+  }
+  // The ARN is fixed: another one is another selector.
+  await assert.rejects(
+    world.kube.patch(roleSelectorKind.type, { namespace: '', name: before }, 'merge', { spec: { arn: `${worker}2` } }),
+    /Value is immutable once set/,
+  )
+})
+
+test('9.17 IAMRoleSelector: an external id is sent with AssumeRole', async () => {
+  await using world = await withWorker({}, 'secret-handshake')
+  await select(world, 'worker', {}, { 'services.k8s.aws/external-id': 'secret-handshake' })
+  world.start()
+  await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
+  assert.deepEqual(madeIn(world), { reader: other })
+})
+
+test('6.2.8 a selector that comes later and leads elsewhere: terminal, names both accounts, and calls nobody', async () => {
+  await using world = await withWorker()
+  world.start()
+  await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  world.aws.calls.clear()
+  await select(world, 'later')
+  await world.advance(5_000)
+  assert.deepEqual(world.calls(), [])
+  const terminal = await world.condition('Role', 'reader', conditions.terminal)
+  assert.match(terminal?.message ?? '', new RegExp(`account ${account}.*account ${other}`))
+})
+
+test('9.17 a namespace that is labelled later is selected from then on, without a restart', async () => {
+  await using world = await withWorker()
+  await select(world, 'blue', { namespaceSelector: { names: [], labelSelector: { matchLabels: { team: 'blue' } } } })
+  world.start()
+  await world.create('Role', 'reader', role(), { annotations: { 'services.k8s.aws/paused': 'true' } })
+  await world.kube.patch(namespaces, { namespace: '', name: 'default' }, 'merge', { metadata: { labels: { team: 'blue' } } })
+  await world.settle()
+  await world.patch('Role', 'reader', { metadata: { annotations: { 'services.k8s.aws/paused': null } } })
+  await world.advance(5_000)
+  assert.deepEqual(madeIn(world), { reader: other })
+})
+
+test('6.17 the gate IAMRoleSelector excludes role mappings when it is asked for by name', () => {
+  const make = (carm: boolean) =>
+    createResourcesOperator({
+      services: ['iam'],
+      aws: undefined as never,
+      home: { account, partition: 'aws', region: 'eu-west-1' },
+      nowMs: () => 0,
+      gates: { IAMRoleSelector: true },
+      carm,
+    })
+  assert.throws(() => make(true), ExcludedError)
+  assert.ok(make(false).controllers.length > 0)
+})

@@ -5,18 +5,7 @@ import { test } from 'node:test'
 import { compileFunction } from 'node:vm'
 import type { HttpExchange } from '#base'
 import { createApiServer } from './create-api-server.ts'
-
-const widgetDefinition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-}
+import { widgetDefinition, widgetVersion } from './widget.fixture.ts'
 
 /** A watch that labels what is new. */
 function startOperator(ask: HttpExchange): () => Promise<void> {
@@ -51,7 +40,7 @@ test('the test of an operator in the README runs and passes', async () => {
   const define = (_name: string, body: () => Promise<void>): void => void bodies.push(body)
   const names = ['assert', 'test', 'createApiServer', 'widgetDefinition', 'startOperator', 'Buffer']
   const run = compileFunction(code, names) as (...values: unknown[]) => void
-  run(assert, define, createApiServer, widgetDefinition, startOperator, Buffer)
+  run(assert, define, createApiServer, widgetDefinition([widgetVersion({ type: 'object' })]), startOperator, Buffer)
   assert.equal(bodies.length, 1)
   await bodies[0]?.()
 })

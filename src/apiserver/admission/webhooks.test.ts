@@ -2,28 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HttpExchange, ManualClock } from '#base'
 import type { ApiServer } from '../api-server.ts'
+import { ask } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
-
-interface Answer {
-  readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely
-  readonly body: any
-  readonly warnings: unknown
-}
-
-async function ask(server: ApiServer, method: string, target: string, body?: unknown): Promise<Answer> {
-  const response = await server.as()({
-    method,
-    target,
-    headers: {},
-    body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
-  })
-  return {
-    status: response.status,
-    body: JSON.parse(Buffer.from(response.body as Uint8Array).toString()),
-    warnings: response.headers.warning,
-  }
-}
+import { reviewer } from '../review.fixture.ts'
 
 const configMaps = '/api/v1/namespaces/default/configmaps'
 
@@ -45,19 +26,6 @@ function configuration(kind: 'Mutating' | 'Validating', webhook: Record<string, 
   }
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- reviews are looked into freely
-function hook(answer: (request: any) => Record<string, unknown>): HttpExchange {
-  return request => {
-    const review = JSON.parse(Buffer.from(request.body as Uint8Array).toString())
-    const response = { uid: review.request.uid, ...answer(review.request) }
-    return Promise.resolve({
-      status: 200,
-      headers: {},
-      body: Buffer.from(JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response })),
-    })
-  }
-}
-
 async function withHook(
   kind: 'Mutating' | 'Validating',
   webhook: Record<string, unknown>,
@@ -76,12 +44,12 @@ test('175 a mutating webhook adds a label, which no manager owns', async () => {
   const server = await withHook(
     'Mutating',
     {},
-    hook(() => ({ allowed: true, patchType: 'JSONPatch', patch, warnings: ['careful'] })),
+    reviewer(() => ({ allowed: true, patchType: 'JSONPatch', patch, warnings: ['careful'] })),
   )
-  const { status, body, warnings } = await ask(server, 'POST', configMaps, { metadata: { name: 'a' } })
+  const { status, body, headers } = await ask(server, 'POST', configMaps, { metadata: { name: 'a' } })
   assert.equal(status, 201)
   assert.deepEqual(body.metadata.labels, { added: 'yes' })
-  assert.deepEqual(warnings, ['299 - "careful"'])
+  assert.deepEqual(headers.warning, ['299 - "careful"'])
   assert.equal(JSON.stringify(body.metadata.managedFields ?? []).includes('f:labels'), false)
   await server.close()
 })
@@ -90,7 +58,7 @@ test('176 a denial carries the code and message of the webhook, or 400 without e
   const server = await withHook(
     'Validating',
     {},
-    hook(request => {
+    reviewer(request => {
       if (request.name === 'coded') return { allowed: false, status: { code: 403, message: 'no' } }
       return { allowed: false }
     }),
@@ -139,7 +107,7 @@ test('179 an answer with another uid, or with a patch and no type, counts as a f
   const server = await withHook(
     'Mutating',
     {},
-    hook(request => (request.name === 'uid' ? { uid: 'other', allowed: true } : { allowed: true, patch: 'W10=' })),
+    reviewer(request => (request.name === 'uid' ? { uid: 'other', allowed: true } : { allowed: true, patch: 'W10=' })),
   )
   for (const name of ['uid', 'patch']) {
     const { status, body } = await ask(server, 'POST', configMaps, { metadata: { name } })
@@ -154,7 +122,7 @@ test('184 a deletion is reviewed with the old object and no new one', async () =
   const server = await withHook(
     'Validating',
     {},
-    hook(request => {
+    reviewer(request => {
       seen.push([request.operation, request.object, request.oldObject?.metadata.name])
       return { allowed: true }
     }),
@@ -167,7 +135,7 @@ test('184 a deletion is reviewed with the old object and no new one', async () =
 
 test('181 a false match condition skips the webhook, an error in one is forbidden, or skips it with Ignore', async () => {
   const calls: string[] = []
-  const handler = hook(request => {
+  const handler = reviewer(request => {
     calls.push(request.name)
     return { allowed: true }
   })
@@ -189,7 +157,7 @@ test('a mutating webhook that patches a deletion fails it, and the object stays'
   const server = await withHook(
     'Mutating',
     {},
-    hook(({ operation }) => (operation === 'DELETE' ? { allowed: true, patchType: 'JSONPatch', patch } : { allowed: true })),
+    reviewer(({ operation }) => (operation === 'DELETE' ? { allowed: true, patchType: 'JSONPatch', patch } : { allowed: true })),
   )
   await ask(server, 'POST', configMaps, { metadata: { name: 'a' } })
   const { status, body } = await ask(server, 'DELETE', `${configMaps}/a`)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ask } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
+import { definitions, widgetDefinition, widgetVersion } from '../widget.fixture.ts'
 
 /** Answers of kube-apiserver 1.34.4 to the same definitions: keys of maps cost nothing there, values what their length allows. */
 const rows: readonly { readonly rule: string; readonly maxLength?: number; readonly status: number }[] = [
@@ -22,24 +24,7 @@ for (const { rule, maxLength, status } of rows) {
       additionalProperties: { type: 'string', ...(maxLength !== undefined && { maxLength }) },
       'x-kubernetes-validations': [{ rule }],
     }
-    const schema = { openAPIV3Schema: { type: 'object', properties: { labels: map } } }
-    const definition = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', kind: 'Widget' },
-        versions: [{ name: 'v1', served: true, storage: true, schema }],
-      },
-    }
-    const response = await server.as()({
-      method: 'POST',
-      target: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify(definition)),
-    })
-    assert.equal(response.status, status)
+    const definition = widgetDefinition([widgetVersion({ type: 'object', properties: { labels: map } })])
+    assert.equal((await ask(server, 'POST', definitions, definition)).status, status)
   })
 }

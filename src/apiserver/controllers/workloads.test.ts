@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
-import type { ApiServer } from '../api-server.ts'
+import { type Answer, answerTo, type Conditions, type Fields, type TokenAnswer } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely
-async function ask(server: ApiServer, method: string, target: string, body?: unknown, type = 'application/json'): Promise<any> {
-  const response = await server.as()({
-    method,
-    target,
-    headers: { 'content-type': type },
-    body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
-  })
-  return JSON.parse(Buffer.from(response.body as Uint8Array).toString())
-}
 
 const deployment = (image: string): object => ({
   metadata: { name: 'web' },
@@ -23,37 +12,58 @@ const deployment = (image: string): object => ({
     template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image }] } },
   },
 })
+const selfSubjectReviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
+
+interface UserStatus {
+  readonly userInfo: { readonly username: string; readonly extra: Readonly<Record<string, readonly string[]>> }
+}
+type SelfSubjectReview = Answer<Fields, UserStatus>
+type Deployment = Answer<
+  Fields,
+  Conditions & { readonly readyReplicas: number; readonly replicas: number; readonly updatedReplicas: number }
+>
+
+interface PodSpec {
+  readonly nodeName: string
+  readonly containers: readonly { readonly image: string }[]
+  readonly volumes: readonly { readonly name: string }[]
+}
+interface ContainerStatus {
+  readonly state: { readonly waiting: { readonly reason: string } }
+}
+type Pod = Answer<PodSpec, Conditions & { readonly containerStatuses: readonly ContainerStatus[] }>
+
 const path = '/apis/apps/v1/namespaces/default/deployments'
 
 test('204 a deployment rolls out, is scaled and updated', async () => {
   const clock = new ManualClock()
   const server = createApiServer({ seed: 1, clock })
   await server.settle()
-  await ask(server, 'POST', path, deployment('a:1'))
+  await answerTo(server, 'POST', path, deployment('a:1'))
   await server.settle()
-  const first = await ask(server, 'GET', `${path}/web`)
+  const first = await answerTo<Deployment>(server, 'GET', `${path}/web`)
   assert.equal(first.status.readyReplicas, 3)
   assert.deepEqual(
-    first.status.conditions.map((condition: { reason: string }) => condition.reason),
+    first.status.conditions.map(condition => condition.reason),
     ['MinimumReplicasAvailable', 'NewReplicaSetAvailable'],
   )
-  await ask(server, 'PATCH', `${path}/web/scale`, { spec: { replicas: 1 } }, 'application/merge-patch+json')
+  await answerTo(server, 'PATCH', `${path}/web/scale`, { spec: { replicas: 1 } }, { type: 'application/merge-patch+json' })
   await server.settle()
-  assert.equal((await ask(server, 'GET', `${path}/web`)).status.replicas, 1)
-  await ask(
+  assert.equal((await answerTo(server, 'GET', `${path}/web`)).status.replicas, 1)
+  await answerTo(
     server,
     'PATCH',
     `${path}/web`,
     { spec: { template: { spec: { containers: [{ name: 'c', image: 'a:2' }] } } } },
-    'application/strategic-merge-patch+json',
+    { type: 'application/strategic-merge-patch+json' },
   )
   await server.settle()
-  const updated = await ask(server, 'GET', `${path}/web`)
+  const updated = await answerTo(server, 'GET', `${path}/web`)
   assert.equal(updated.metadata.annotations['deployment.kubernetes.io/revision'], '2')
   assert.equal(updated.status.updatedReplicas, 1)
-  const pods = await ask(server, 'GET', '/api/v1/namespaces/default/pods')
+  const pods = await answerTo<Pod>(server, 'GET', '/api/v1/namespaces/default/pods')
   assert.deepEqual(
-    pods.items.map((pod: { spec: { containers: { image: string }[] } }) => pod.spec.containers[0]?.image),
+    pods.items.map(pod => pod.spec.containers[0]?.image),
     ['a:2'],
   )
   await server.close()
@@ -65,17 +75,17 @@ test('205 a pod waits for its Secret', async () => {
   const server = createApiServer({ seed: 1, clock })
   await server.settle()
   const pods = '/api/v1/namespaces/default/pods'
-  await ask(server, 'POST', pods, {
+  await answerTo(server, 'POST', pods, {
     metadata: { name: 'p' },
     spec: { containers: [{ name: 'c', image: 'a:1' }], volumes: [{ name: 's', secret: { secretName: 'later' } }] },
   })
   await server.settle()
-  const waiting = await ask(server, 'GET', `${pods}/p`)
-  assert.equal(waiting.status.containerStatuses[0].state.waiting.reason, 'ContainerCreating')
-  await ask(server, 'POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'later' } })
+  const waiting = await answerTo<Pod>(server, 'GET', `${pods}/p`)
+  assert.equal(waiting.status.containerStatuses[0]?.state.waiting.reason, 'ContainerCreating')
+  await answerTo(server, 'POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'later' } })
   await clock.advance(1_000)
   await server.settle()
-  assert.equal((await ask(server, 'GET', `${pods}/p`)).status.phase, 'Running')
+  assert.equal((await answerTo(server, 'GET', `${pods}/p`)).status.phase, 'Running')
   await server.close()
 })
 
@@ -83,59 +93,56 @@ test('206 a pod gets its token volume, and a token bound to it authenticates wit
   const server = createApiServer({ seed: 1, clock: new ManualClock() })
   await server.settle()
   const pods = '/api/v1/namespaces/default/pods'
-  const pod = await ask(server, 'POST', pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'a:1' }] } })
-  assert.match(pod.spec.volumes[0].name, /^kube-api-access-/)
-  const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'p', uid: pod.metadata.uid }
-  const made = await ask(server, 'POST', '/api/v1/namespaces/default/serviceaccounts/default/token', { spec: { boundObjectRef } })
-  const response = await server.handle({
-    method: 'POST',
-    target: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
-    headers: { authorization: `Bearer ${made.status.token}` },
-    body: Buffer.from('{}'),
+  const pod = await answerTo<Pod>(server, 'POST', pods, {
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'c', image: 'a:1' }] },
   })
-  const review = JSON.parse(Buffer.from(response.body as Uint8Array).toString())
+  assert.match(pod.spec.volumes[0]?.name ?? '', /^kube-api-access-/)
+  const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'p', uid: pod.metadata.uid }
+  const made = await answerTo<TokenAnswer>(server, 'POST', '/api/v1/namespaces/default/serviceaccounts/default/token', {
+    spec: { boundObjectRef },
+  })
+  const { token } = made.status
+  const review = await answerTo<SelfSubjectReview>(server, 'POST', selfSubjectReviews, {}, { token })
   assert.equal(review.status.userInfo.username, 'system:serviceaccount:default:default')
   assert.deepEqual(review.status.userInfo.extra['authentication.kubernetes.io/pod-name'], ['p'])
   await server.close()
 })
 
-interface NodeView {
-  readonly metadata: { readonly name: string; readonly resourceVersion: string }
-  readonly spec: { readonly taints?: readonly { readonly key: string; readonly effect: string }[] }
-}
+type Node = Answer<{ readonly taints?: readonly { readonly key: string; readonly effect: string }[] }>
 
 test('the taint of a new node goes when the node is ready, and its pods wait for that', async () => {
   const server = createApiServer({ seed: 1, clock: new ManualClock() })
   await server.settle()
   const taintsOf = async (name: string): Promise<string[]> => {
     await server.settle()
-    const { spec } = (await ask(server, 'GET', `/api/v1/nodes/${name}`)) as NodeView
+    const { spec } = await answerTo<Node>(server, 'GET', `/api/v1/nodes/${name}`)
     return (spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`)
   }
   assert.deepEqual(await taintsOf('embedded-node-0'), [], 'the pretend kubelet has said that it is ready')
-  await ask(server, 'POST', '/api/v1/nodes', { metadata: { name: 'other', labels: { disk: 'fast' } } })
+  await answerTo(server, 'POST', '/api/v1/nodes', { metadata: { name: 'other', labels: { disk: 'fast' } } })
   assert.deepEqual(await taintsOf('other'), ['node.kubernetes.io/not-ready:NoSchedule'])
   const spec = { nodeSelector: { disk: 'fast' }, containers: [{ name: 'c', image: 'example.com/app:1' }] }
-  await ask(server, 'POST', '/api/v1/namespaces/default/pods', { metadata: { name: 'p' }, spec })
+  await answerTo(server, 'POST', '/api/v1/namespaces/default/pods', { metadata: { name: 'p' }, spec })
   await server.settle()
   const pod = '/api/v1/namespaces/default/pods/p'
-  const waiting = (await ask(server, 'GET', pod)).status.conditions[0]
-  assert.deepEqual([waiting.type, waiting.status, waiting.reason], ['PodScheduled', 'False', 'Unschedulable'])
+  const waiting = (await answerTo<Pod>(server, 'GET', pod)).status.conditions[0]
+  assert.deepEqual([waiting?.type, waiting?.status, waiting?.reason], ['PodScheduled', 'False', 'Unschedulable'])
   assert.equal(
-    waiting.message,
+    waiting?.message,
     "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint {node.kubernetes.io/not-ready: }.",
   )
   const say = (status: string): Promise<unknown> =>
-    ask(
+    answerTo(
       server,
       'PATCH',
       '/api/v1/nodes/other/status',
       { status: { conditions: [{ type: 'Ready', status }] } },
-      'application/merge-patch+json',
+      { type: 'application/merge-patch+json' },
     )
   await say('True')
   assert.deepEqual(await taintsOf('other'), [])
-  assert.equal((await ask(server, 'GET', pod)).spec.nodeName, 'other')
+  assert.equal((await answerTo(server, 'GET', pod)).spec.nodeName, 'other')
   await say('Unknown')
   assert.deepEqual(await taintsOf('other'), [
     'node.kubernetes.io/unreachable:NoSchedule',

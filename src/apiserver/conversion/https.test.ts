@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { ManualClock, seededRandom } from '#base'
 import type { ApiServer } from '../api-server.ts'
+import { ask } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
 import { Authority } from '../pki/authority.ts'
 
@@ -47,18 +48,6 @@ async function webhook(seed: number): Promise<Webhook> {
   }
 }
 
-interface Answer {
-  readonly status: number
-  readonly body: { readonly spec?: unknown; readonly message?: string }
-}
-
-async function send(server: ApiServer, method: string, target: string, body?: object): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' }
-  const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body))
-  const response = await server.as()({ method, target, headers, body: bytes })
-  return { status: response.status, body: JSON.parse(Buffer.from(response.body as Uint8Array).toString()) as Answer['body'] }
-}
-
 async function define(server: ApiServer, clientConfig: object): Promise<void> {
   const version = (name: string): object => ({
     name,
@@ -70,7 +59,7 @@ async function define(server: ApiServer, clientConfig: object): Promise<void> {
   const names = { plural: 'widgets', kind: 'Widget' }
   const spec = { group, scope: 'Namespaced', names, versions: [version('v1'), version('v2')], conversion }
   const apiVersion = 'apiextensions.k8s.io/v1'
-  const { status } = await send(server, 'POST', definitions, {
+  const { status } = await ask(server, 'POST', definitions, {
     apiVersion,
     kind: 'CustomResourceDefinition',
     metadata: { name: `widgets.${group}` },
@@ -79,7 +68,7 @@ async function define(server: ApiServer, clientConfig: object): Promise<void> {
   assert.equal(status, 201)
   await server.settle()
   const widget = { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { by: 'nobody' } }
-  assert.equal((await send(server, 'POST', `/apis/${group}/v1/namespaces/default/widgets`, widget)).status, 201)
+  assert.equal((await ask(server, 'POST', `/apis/${group}/v1/namespaces/default/widgets`, widget)).status, 201)
 }
 
 test('172 a converter is called over HTTPS, and only believed with a certificate of the authority that its definition names', async t => {
@@ -92,7 +81,7 @@ test('172 a converter is called over HTTPS, and only believed with a certificate
     t.after(() => server.close())
     await server.listen()
     await define(server, { url: hook.url, caBundle })
-    const { status, body } = await send(server, 'GET', `/apis/${group}/v2/namespaces/default/widgets/w`)
+    const { status, body } = await ask(server, 'GET', `/apis/${group}/v2/namespaces/default/widgets/w`)
     if (isTrusted) assert.deepEqual([status, body.spec], [200, { by: 'https' }], body.message)
     else
       assert.match(`${status} ${body.message}`, /^500 conversion webhook for example\.com\/v1, Kind=Widget failed: .*certificate/)

@@ -2,33 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
 import type { ApiServer } from '../api-server.ts'
+import { ask, type Reply, tokenOf } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
+import { widgetDefinition, widgets } from '../widget.fixture.ts'
 
 const path = '/api/v1/namespaces/default/configmaps'
-
-interface Answer {
-  readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely
-  readonly body: any
-  readonly warning: unknown
-}
-
-async function ask(
-  server: ApiServer,
-  method: string,
-  target: string,
-  body?: string | Uint8Array,
-  type = 'application/json',
-): Promise<Answer> {
-  const response = await server.as()({
-    method,
-    target,
-    headers: { 'content-type': type },
-    body: typeof body === 'string' ? Buffer.from(body) : (body ?? null),
-  })
-  const text = response.body instanceof Uint8Array ? Buffer.from(response.body).toString() : ''
-  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text, warning: response.headers.warning }
-}
 
 function world(): ApiServer {
   return createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none' })
@@ -71,50 +49,26 @@ test('nesting without end, broken text, NaN and numbers past a double are bad re
 test('57 58 unknown and duplicate fields are refused, warned of or let pass, as asked', async () => {
   const server = world()
   const body = '{"metadata":{"name":"NAME"},"data":{"a":"1","a":"2"},"nonsense":1}'
-  const make = (name: string, validation: string): Promise<Answer> =>
+  const make = (name: string, validation: string): Promise<Reply> =>
     ask(server, 'POST', `${path}?fieldValidation=${validation}`, body.replace('NAME', name))
   const strict = await make('a', 'Strict')
   assert.equal(strict.status, 400)
   assert.match(strict.body.message, /strict decoding error: duplicate field "data\.a", unknown field "nonsense"$/)
   const warned = await make('b', 'Warn')
   assert.deepEqual(
-    [warned.status, warned.warning],
+    [warned.status, warned.headers.warning],
     [201, ['299 - "duplicate field \\"data.a\\""', '299 - "unknown field \\"nonsense\\""']],
   )
   assert.deepEqual(warned.body.data, { a: '2' })
-  assert.equal((await make('c', 'Ignore')).warning, undefined)
+  assert.equal((await make('c', 'Ignore')).headers.warning, undefined)
   await server.close()
 })
 
 test('64 whole numbers past 2^53 come back digit by digit', async () => {
-  const server = createApiServer({
-    seed: 1,
-    controllers: 'none',
-    objects: [
-      {
-        apiVersion: 'apiextensions.k8s.io/v1',
-        kind: 'CustomResourceDefinition',
-        metadata: { name: 'widgets.example.com' },
-        spec: {
-          group: 'example.com',
-          scope: 'Namespaced',
-          names: { plural: 'widgets', kind: 'Widget' },
-          versions: [
-            {
-              name: 'v1',
-              served: true,
-              storage: true,
-              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-            },
-          ],
-        },
-      } as never,
-    ],
-  })
+  const server = createApiServer({ seed: 1, controllers: 'none', objects: [widgetDefinition()] })
   const text = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"n":9007199254740993}'
-  const widgets = '/apis/example.com/v1/namespaces/default/widgets'
-  const response = await server.as()({ method: 'POST', target: widgets, headers: {}, body: Buffer.from(text) })
-  assert.match(Buffer.from(response.body as Uint8Array).toString(), /"n":9007199254740993/)
+  const created = await ask(server, 'POST', widgets, text)
+  assert.match(created.text, /"n":9007199254740993/)
   await server.close()
 })
 
@@ -157,12 +111,12 @@ test('119 JSON patches that point nowhere, climb into prototypes or never end ch
     '[{"op":"add","path":"/__proto__/polluted","value":"yes"}]',
   ]
   for (const patch of patches) {
-    const { status } = await ask(server, 'PATCH', `${path}/a`, patch, 'application/json-patch+json')
+    const { status } = await ask(server, 'PATCH', `${path}/a`, patch, { type: 'application/json-patch+json' })
     assert.equal(status, 422, patch)
   }
   assert.equal(({} as Record<string, unknown>).polluted, undefined)
   const many = `[${Array.from({ length: 10_001 }, () => '{"op":"test","path":"/data/x","value":"1"}').join(',')}]`
-  assert.equal((await ask(server, 'PATCH', `${path}/a`, many, 'application/json-patch+json')).status, 413)
+  assert.equal((await ask(server, 'PATCH', `${path}/a`, many, { type: 'application/json-patch+json' })).status, 413)
   assert.deepEqual((await ask(server, 'GET', `${path}/a`)).body.data, { x: '1' })
   await server.close()
 })
@@ -171,8 +125,7 @@ test('189 forged, unsigned, expired and cut tokens are refused, never anonymous'
   const clock = new ManualClock()
   const server = createApiServer({ seed: 1, clock })
   await server.settle()
-  const made = await ask(server, 'POST', '/api/v1/namespaces/default/serviceaccounts/default/token', '{}')
-  const token: string = made.body.status.token
+  const token = await tokenOf(server)
   const [head, claims, signature] = token.split('.') as [string, string, string]
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const forged = [

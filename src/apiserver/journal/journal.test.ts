@@ -5,17 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ManualClock, systemFiles } from '#base'
 import type { ApiServer } from '../api-server.ts'
+import { answerTo } from '../ask.fixture.ts'
 import { createApiServer, openApiServer } from '../create-api-server.ts'
-
-async function ask(server: ApiServer, method: string, target: string, body?: unknown): Promise<Record<string, never>> {
-  const response = await server.as()({
-    method,
-    target,
-    headers: {},
-    body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
-  })
-  return JSON.parse(Buffer.from(response.body as Uint8Array).toString())
-}
 
 const path = '/api/v1/namespaces/default/configmaps'
 
@@ -27,9 +18,9 @@ test('211 what a write was answered for is there after the process is gone, with
   const folder = await mkdtemp(join(tmpdir(), 'journal-'))
   try {
     const first = await open(folder)
-    const created = await ask(first, 'POST', path, { metadata: { name: 'kept' }, data: { a: '1' } })
-    await ask(first, 'POST', path, { metadata: { name: 'gone' } })
-    await ask(first, 'DELETE', `${path}/gone`)
+    const created = await answerTo(first, 'POST', path, { metadata: { name: 'kept' }, data: { a: '1' } })
+    await answerTo(first, 'POST', path, { metadata: { name: 'gone' } })
+    await answerTo(first, 'DELETE', `${path}/gone`)
     // Not closed: a process that is killed does not close either. A line cut short must not hurt.
     const journal = (await readdir(folder)).find(name => name.startsWith('journal-')) as string
     await appendFile(join(folder, journal), '{"rev":99')
@@ -38,11 +29,9 @@ test('211 what a write was answered for is there after the process is gone, with
     assert.equal(second.ca, first.ca)
     assert.equal(second.adminToken, first.adminToken)
     assert.equal(second.tokens.jwks(), first.tokens.jwks())
-    assert.deepEqual(await ask(second, 'GET', `${path}/kept`), created)
-    assert.equal((await ask(second, 'GET', `${path}/gone`)).reason, 'NotFound')
-    const later = (await ask(second, 'POST', path, { metadata: { name: 'later' } })) as unknown as {
-      metadata: { resourceVersion: string }
-    }
+    assert.deepEqual(await answerTo(second, 'GET', `${path}/kept`), created)
+    assert.equal((await answerTo(second, 'GET', `${path}/gone`)).reason, 'NotFound')
+    const later = await answerTo(second, 'POST', path, { metadata: { name: 'later' } })
     assert.equal(later.metadata.resourceVersion, String(first.revision + 1))
     assert.match(await readFile(join(folder, 'snapshot.jsonl'), 'utf8'), /"kept"/)
     await second.close()
@@ -54,21 +43,21 @@ test('211 what a write was answered for is there after the process is gone, with
 
 test('a snapshot carries objects, revision and identity into another server', async () => {
   const first = createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none' })
-  const created = await ask(first, 'POST', path, { metadata: { name: 'a' } })
+  const created = await answerTo(first, 'POST', path, { metadata: { name: 'a' } })
   const second = createApiServer({ seed: 2, clock: new ManualClock(), controllers: 'none', snapshot: first.snapshot() })
-  assert.deepEqual(await ask(second, 'GET', `${path}/a`), created)
+  assert.deepEqual(await answerTo(second, 'GET', `${path}/a`), created)
   assert.equal(second.snapshot(), first.snapshot())
   await Promise.all([first.close(), second.close()])
 })
 
 test('a fork sees the same past and neither sees what the other does after', async () => {
   const first = createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none' })
-  await ask(first, 'POST', path, { metadata: { name: 'a' } })
+  await answerTo(first, 'POST', path, { metadata: { name: 'a' } })
   const second = first.fork({ seed: 2 })
-  await ask(first, 'POST', path, { metadata: { name: 'b' } })
-  await ask(second, 'DELETE', `${path}/a`)
+  await answerTo(first, 'POST', path, { metadata: { name: 'b' } })
+  await answerTo(second, 'DELETE', `${path}/a`)
   const names = async (server: ApiServer): Promise<string[]> => {
-    const list = (await ask(server, 'GET', path)) as unknown as { items: { metadata: { name: string } }[] }
+    const list = await answerTo(server, 'GET', path)
     return list.items.map(item => item.metadata.name)
   }
   assert.deepEqual(await names(first), ['a', 'b'])

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { test } from 'node:test'
+import { tokenOf } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string
-
-async function tokenOf(server: ReturnType<typeof createApiServer>): Promise<string> {
-  const response = await server.as()({
-    method: 'POST',
-    target: '/api/v1/namespaces/default/serviceaccounts/default/token',
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} })),
-  })
-  const answer = JSON.parse(Buffer.from(response.body as Uint8Array).toString()) as { status: { token: string } }
-  return answer.status.token
-}
 
 test('a key from elsewhere signs when it is active, is published once, and the one before it still verifies', async () => {
   const server = createApiServer({ seed: 1 })

@@ -11,6 +11,24 @@ export interface Flag {
   readonly isIgnored?: boolean
 }
 
+/** The rows of such a table. */
+export const flagOf = {
+  text: (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help }),
+  boolean: (name: string, otherwise: boolean, help: string): Flag => ({
+    name,
+    type: 'boolean',
+    otherwise: String(otherwise),
+    help,
+  }),
+  integer: (name: string, otherwise: number, help: string): Flag => ({
+    name,
+    type: 'integer',
+    otherwise: String(otherwise),
+    help,
+  }),
+  duration: (name: string, otherwise: string, help: string): Flag => ({ name, type: 'duration', otherwise, help }),
+}
+
 export class FlagError extends Error {
   readonly code = 'bad-flags'
   constructor(message: string) {

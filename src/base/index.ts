@@ -6,7 +6,7 @@ export { BoundedQueue } from './bounded-queue.ts'
 export { DeadlineExceeded, withDeadline } from './deadline.ts'
 export { parseDuration, renderDuration } from './duration.ts'
 export type { AppendFile, FileInfo, Files } from './files.ts'
-export { type Flag, FlagError, type FlagValues, parseFlags, renderHelp } from './flag-set.ts'
+export { type Flag, FlagError, type FlagValues, flagOf, parseFlags, renderHelp } from './flag-set.ts'
 export {
   type DialOptions,
   type HttpBody,

@@ -1,41 +1,33 @@
 // The flags of `vouch operator`: those of the reference manager by name, default and check (spec 11.1), and ours after them.
-import { type Flag, FlagError, type FlagValues, type LogLevel, parseDuration, parseFlags, renderDuration } from '#base'
+import { type Flag, FlagError, type FlagValues, flagOf, type LogLevel, parseDuration, parseFlags, renderDuration } from '#base'
 import { dnsLabelErrors } from '#kube'
+import { webhookImageDefault } from '#operators/identity'
 import { resourceAttributes } from './log-attributes.ts'
 import { type ResourceSettings, readResourceFlags, resourceFlags } from './resource-flags.ts'
 
-const text = (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help })
-const boolean = (name: string, help: string): Flag => ({ name, type: 'boolean', otherwise: 'false', help })
-const integer = (name: string, otherwise: number, help: string): Flag => ({
-  name,
-  type: 'integer',
-  otherwise: String(otherwise),
-  help,
-})
+const { text, boolean, integer } = flagOf
 
 export const controllerNames = ['identity', 'resources'] as const
 export type ControllerName = (typeof controllerNames)[number]
-
-const webhookImage = 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15'
 
 export const operatorFlags: readonly Flag[] = [
   text('controllers', 'identity', `which operators run in this process, of ${controllerNames.join(', ')}; separated by commas`),
   text('metrics-bind-address', '0', 'address of the metrics, such as :8080; 0 switches them off'),
   text('health-probe-bind-address', ':8081', 'address of /healthz and /readyz; 0 switches them off'),
-  boolean('leader-elect', 'elect a leader among replicas by a Lease in the namespace of the pod'),
+  boolean('leader-elect', false, 'elect a leader among replicas by a Lease in the namespace of the pod'),
   text(
     'clusterprofile-provider-file',
     'clusterprofile-provider-file.json',
     'which programs give credentials of which access providers',
   ),
   text('cluster-profile-namespaces', '', 'where ClusterProfiles are looked for, separated by commas; * is everywhere (required)'),
-  text('pod-identity-webhook-image', webhookImage, 'image of the webhook in workload clusters'),
+  text('pod-identity-webhook-image', webhookImageDefault, 'image of the webhook in workload clusters'),
   text('aws-endpoint-url', '', 'endpoint of S3 instead of its own'),
-  boolean('allow-unsafe-aws-endpoint-urls', 'let --aws-endpoint-url be http'),
+  boolean('allow-unsafe-aws-endpoint-urls', false, 'let --aws-endpoint-url be http'),
   integer('max-concurrent-reconciles', 4, 'claims of a kind worked on at once'),
   text('log-level', 'info', 'trace, debug, info, warn or error'),
   text('log-exporter', '', 'otlp, console or none; default OTEL_LOGS_EXPORTER, then otlp'),
-  boolean('log-add-source', 'accepted; lines name the part of the program that speaks'),
+  boolean('log-add-source', false, 'accepted; lines name the part of the program that speaks'),
   text('log-resource-attributes', '', 'key=value pairs for each line, separated by commas, values percent-encoded'),
   text('kubeconfig', '', 'kubeconfig of the hub; default: inside a cluster its own, else as kubectl'),
   text('webhook-bind-address', ':9443', 'address of the admission webhooks; 0 switches them off'),
@@ -51,7 +43,7 @@ export const operatorFlags: readonly Flag[] = [
   text('aws-account-id', '', 'the account of this process, for the resources operator'),
   text('aws-services', 'iam,s3,eks', 'services whose kinds the resources operator looks after, separated by commas'),
   ...resourceFlags,
-  boolean('help', 'print this'),
+  boolean('help', false, 'print this'),
 ]
 
 export interface OperatorSettings {

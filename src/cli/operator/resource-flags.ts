@@ -1,20 +1,8 @@
 // The flags of the resources operator, by the names and defaults of AWS Controllers for Kubernetes where it has them.
-import { type Flag, FlagError, type FlagValues } from '#base'
+import { type Flag, FlagError, type FlagValues, flagOf } from '#base'
 import type { ResourcesOptions } from '#operators/resources'
 
-const text = (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help })
-const boolean = (name: string, otherwise: boolean, help: string): Flag => ({
-  name,
-  type: 'boolean',
-  otherwise: String(otherwise),
-  help,
-})
-const integer = (name: string, otherwise: number, help: string): Flag => ({
-  name,
-  type: 'integer',
-  otherwise: String(otherwise),
-  help,
-})
+const { text, boolean, integer } = flagOf
 
 export const resourceFlags: readonly Flag[] = [
   text('services', '', 'services whose kinds are looked after, separated by commas; default those of --aws-services'),

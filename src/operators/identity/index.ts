@@ -26,5 +26,6 @@ export {
   type TargetManifestOptions,
 } from './manifests/render.ts'
 export { bucketName, signingSecretName } from './names.ts'
-export { createIdentityOperator, type IdentityOperator, type IdentityOperatorOptions, webhookImageDefault } from './operator.ts'
+export { createIdentityOperator, type IdentityOperator, type IdentityOperatorOptions } from './operator.ts'
+export { webhookImageDefault } from './target/deployment.ts'
 export { createTelemetry, type Telemetry, type TelemetryOptions } from './telemetry/telemetry.ts'

@@ -14,10 +14,8 @@ import { createEngagement } from './inventory/engage.ts'
 import type { Provider } from './inventory/provider-file.ts'
 import { childResources } from './role/child-resources.ts'
 import { createRoleController } from './role/controller.ts'
+import { webhookImageDefault } from './target/deployment.ts'
 import { runtimeName } from './target/kinds.ts'
-
-/** What the reference ships; `--pod-identity-webhook-image` says otherwise. */
-export const webhookImageDefault = 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15'
 
 export interface IdentityOperatorOptions {
   readonly seams: ConnectSeams & { readonly clock: Clock; readonly random: Random; readonly log: Log; readonly keys: Keys }

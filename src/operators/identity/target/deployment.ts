@@ -5,6 +5,7 @@ import { hasLabels, isJson, isSame, over, replaced, withItem } from './merge.ts'
 
 export const fingerprintAnnotation = 'aws.identity.appthrust.io/serving-cert-sha256'
 export const skipLabel = 'eks.amazonaws.com/skip-pod-identity-webhook'
+/** What the reference ships; `--pod-identity-webhook-image` says otherwise. */
 export const webhookImageDefault = 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15'
 
 export interface DeploymentWanted {

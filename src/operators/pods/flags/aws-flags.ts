@@ -1,21 +1,8 @@
 // The flags of the AWS webhook: upstream's names and defaults (§2.13), so that its manifests start this program unchanged, and ours after
 // them. `service-account-lookup-grace-period` is the one default that differs on purpose (F-02).
-import type { Flag } from '#base'
+import { type Flag, flagOf } from '#base'
 
-const text = (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help })
-const boolean = (name: string, otherwise: boolean, help: string): Flag => ({
-  name,
-  type: 'boolean',
-  otherwise: String(otherwise),
-  help,
-})
-const integer = (name: string, otherwise: number, help: string): Flag => ({
-  name,
-  type: 'integer',
-  otherwise: String(otherwise),
-  help,
-})
-const duration = (name: string, otherwise: string, help: string): Flag => ({ name, type: 'duration', otherwise, help })
+const { text, boolean, integer, duration } = flagOf
 const ignored = (name: string, type: Flag['type'], otherwise: string): Flag => ({
   name,
   type,

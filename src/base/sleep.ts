@@ -18,3 +18,9 @@ export function sleepWith(clock: Pick<Clock, 'timer'>, delayMs: number, signal?:
     signal?.addEventListener('abort', onAbort, { once: true })
   })
 }
+
+/** Resolves when the signal aborts, also when it has already. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { loadAll } from 'js-yaml'
 import type { ApiServer, ApiServerOptions, EmulatedVersion } from '#apiserver'
 import type { KubeObject } from '#kube'
+import { stopBySignal } from './stop-signal.ts'
 
 interface Flags {
   readonly port: number
@@ -44,10 +45,8 @@ async function run(flags: Flags): Promise<void> {
   console.log(
     `Kubernetes ${flags.emulate} at https://${listener.host}:${listener.port}; use it with: kubectl --kubeconfig ${kubeconfig} get ns (Ctrl-C stops it)`,
   )
-  await new Promise<void>(stop => {
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
-  })
+  const { untilAborted } = await import('#base')
+  await untilAborted(stopBySignal().signal)
   await server.close()
 }
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'
 import { addAwsQuestions, defaultControlPort } from './aws-questions.ts'
+import { stopBySignal } from './stop-signal.ts'
 
 interface Flags {
   readonly host: string
@@ -103,13 +104,10 @@ function whyNotListening(error: unknown): string {
 const saveIntervalMs = 5_000
 
 async function untilStopped(aws: Aws, file: string | undefined): Promise<void> {
-  const stopped = new AbortController()
-  const stop = (): void => stopped.abort()
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  const { signal } = stopBySignal()
   let saved = ''
-  while (!stopped.signal.aborted) {
-    await pause(saveIntervalMs, stopped.signal)
+  while (!signal.aborted) {
+    await pause(saveIntervalMs, signal)
     if (file !== undefined) saved = await save(aws, file, saved)
   }
 }

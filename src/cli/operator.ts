@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Log } from '#base'
 import manifest from '../../package.json' with { type: 'json' }
 import type { LogSettings, OperatorSettings } from './operator/flags.ts'
+import { stopBySignal } from './stop-signal.ts'
 
 export function addOperatorCommand(program: Command): void {
   program
@@ -32,13 +33,7 @@ async function operate(args: readonly string[]): Promise<void> {
     return
   }
   const log = await openLog(settings.log)
-  const stop = new AbortController()
-  const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(1)
-    stop.abort(new Error('a signal to stop'))
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  const stop = stopBySignal()
   const { runOperator } = await import('./operator/run.ts')
   try {
     log.info('starting', { controllers: [...settings.controllers].join(','), version: manifest.version })

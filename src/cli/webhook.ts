@@ -5,6 +5,7 @@ import { dump, load, loadAll } from 'js-yaml'
 import type { KubeObject } from '#kube'
 import type { CertificateChoice } from '#operators/pods'
 import manifest from '../../package.json' with { type: 'json' }
+import { stopBySignal } from './stop-signal.ts'
 
 const programName = 'aws-pod-identity-webhook'
 
@@ -206,13 +207,7 @@ async function runAws(args: readonly string[]): Promise<void> {
     form: program.logFormat === 'json' ? 'json' : 'console',
     level: program.webhook.verbosity >= 5 ? 'debug' : 'info',
   })
-  const stop = new AbortController()
-  const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(1)
-    stop.abort(new Error('a signal to stop'))
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  const stop = stopBySignal()
   try {
     await runAwsWebhook({ program, seams: systemSeams(process.env, { log }), version: manifest.version }, stop.signal)
     process.exit(0)

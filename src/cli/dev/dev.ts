@@ -1,5 +1,6 @@
 // `vouch dev`: the embedded world, the whole story told in it, and then yours to try.
 import { type Command, Option } from 'commander'
+import { stopBySignal } from '../stop-signal.ts'
 import type { Screen } from './screen.ts'
 import type { DevWorld } from './world.ts'
 
@@ -30,8 +31,7 @@ async function run({ once, json, watch }: Flags): Promise<void> {
     color: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
     json,
   })
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
+  const stop = stopBySignal()
   screen.chapter('A hub, three clusters and AWS, in one process')
   const { openDevWorld } = await import('./world.ts')
   await using world = await openDevWorld()
@@ -44,6 +44,7 @@ async function run({ once, json, watch }: Flags): Promise<void> {
   if (!once) {
     screen.block(invitation(world))
     if (watch) void followFiles(world, screen, stop.signal)
+    const { untilAborted } = await import('#base')
     await untilAborted(stop.signal)
   }
   stop.abort(new Error('done'))
@@ -107,9 +108,4 @@ Break it, and watch it heal:
   kubectl --kubeconfig ${edge.kubeconfig} delete mutatingwebhookconfiguration pod-identity-webhook
   kubectl delete awsar reader -n stage                     and its role in IAM goes with it
 `
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -1,6 +1,6 @@
 // The webhook as a process: certificate, listeners for health and metrics, caches, the listener for reviews; and the way back when it is
 // told to stop. What is wrong with its settings ends it at the start; what is wrong with the cluster never does (1.3.2, F-19).
-import { type HttpExchange, type HttpListener, listenAnywhere, type Seams, type TlsServerOptions } from '#base'
+import { type HttpExchange, type HttpListener, listenAnywhere, type Seams, type TlsServerOptions, untilAborted } from '#base'
 import { connect, type KubeClient } from '#kube/client'
 import { healthHandler, Metrics } from '#runtime'
 import type { AwsProgram, ServingSettings } from '../flags/settings.ts'
@@ -147,9 +147,4 @@ function healthExchange(state: ServingState, seams: Pick<Seams, 'net' | 'clock'>
         (serving.clientCaPath !== '' || (await isListenerAnswering(seams, serving.bindAddress, state.listener.port)))
     return handler(request)
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

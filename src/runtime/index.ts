@@ -55,7 +55,15 @@ export { printPlan, summarizeAction } from './plan/print.ts'
 export { foldOutcomes, type Report, type ReportInput, troubleCondition } from './plan/report.ts'
 export type { Act, ActContext, ActResult } from './plan/run.ts'
 export type { StatusPlace } from './plan/status.ts'
-export { asTrouble, Trouble, type TroubleKind, type TroubleOptions, type TroubleReason, troubleReasons } from './plan/trouble.ts'
+export {
+  asTrouble,
+  Trouble,
+  type TroubleKind,
+  type TroubleOptions,
+  type TroubleReason,
+  troubleReasons,
+  unansweredTrouble,
+} from './plan/trouble.ts'
 export type { WriteRecord, WriteVerb } from './plan/writer.ts'
 export { Backoff, jittered } from './queue/backoff.ts'
 export { type BreakerAnswer, type BreakerOptions, Breakers } from './queue/breaker.ts'

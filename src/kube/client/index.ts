@@ -18,6 +18,6 @@ export {
 export { type Connected, type ConnectOptions, type ConnectSeams, connect } from './connect.ts'
 export { createKubeClient, type KubeClientOptions } from './create-client.ts'
 export { type Credentials, fixedCredentials } from './credentials.ts'
-export { type Kubeconfig, KubeconfigError, mergeKubeconfigs, parseKubeconfig } from './kubeconfig/kubeconfig.ts'
+export { type ExecEntry, type Kubeconfig, KubeconfigError, mergeKubeconfigs, parseKubeconfig } from './kubeconfig/kubeconfig.ts'
 export { type LoadedKubeconfig, loadKubeconfig } from './kubeconfig/load.ts'
 export { type Choice, type Selection, selectContext } from './kubeconfig/select.ts'

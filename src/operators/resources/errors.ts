@@ -2,7 +2,7 @@
 import { AwsError } from '#aws'
 import { CredentialsError, InputError } from '#aws/client'
 import { HttpFailure, redactText } from '#base'
-import { Trouble, type TroubleKind } from '#runtime'
+import { Trouble, type TroubleKind, unansweredTrouble } from '#runtime'
 import { deviationOf } from './kinds/deviations.ts'
 import { ValueError } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
@@ -35,17 +35,7 @@ export function troubleOf(error: unknown, model: KindModel, dependency: string):
   if (error instanceof AwsError) return awsTrouble(error, model, make)
   if (error instanceof ValueError || error instanceof InputError) return make('stop', 'InvalidManifest', error.message)
   if (error instanceof CredentialsError) return make('backoff', 'MissingPermission', redactText(error.message))
-  if (!(error instanceof HttpFailure)) return error
-  switch (error.code) {
-    case 'unreachable':
-      return make('backoff', 'Unreachable', `${model.service.model.id} cannot be reached`)
-    case 'untrusted':
-      return make('backoff', 'Untrusted', `the certificate of ${model.service.model.id} is not trusted`)
-    case 'aborted':
-      return error
-    default:
-      return make('backoff', 'OutcomeUnknown', `${model.service.model.id} did not answer as it should`)
-  }
+  return error instanceof HttpFailure ? unansweredTrouble(error, model.service.model.id, dependency) : error
 }
 
 type Make = (kind: TroubleKind, reason: string, message: string, retryAfterMs?: number) => Trouble

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HttpFailure } from '#base'
 import { KubeError } from '#kube/client'
 import { Stopped } from '../scope.ts'
 import { decidingTrouble, type Outcome } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import { foldOutcomes } from './report.ts'
-import { asTrouble, Trouble, type TroubleKind, troubleReasons } from './trouble.ts'
+import { asTrouble, Trouble, type TroubleKind, troubleReasons, unansweredTrouble } from './trouble.ts'
 
 const plan: Plan = {
   actions: [],
@@ -133,4 +134,18 @@ test('S16: what reaches a condition names no address, and no secret that the ser
   )
   assert.match(trouble.message, /^spec\.token: Invalid value/)
   assert.doesNotMatch(trouble.message, /eyJ|10\.0\.0\.1/)
+})
+
+test('a service that gives no answer backs off under its name, and a call that we ended says so itself', () => {
+  const said = (['unreachable', 'untrusted', 'timeout'] as const).map(code => {
+    const trouble = unansweredTrouble(new HttpFailure(code, 'x'), 'IAM', 'aws:iam')
+    return trouble instanceof Trouble && [trouble.kind, trouble.reason, trouble.message, trouble.dependency]
+  })
+  assert.deepEqual(said, [
+    ['backoff', 'Unreachable', 'IAM cannot be reached', 'aws:iam'],
+    ['backoff', 'Untrusted', 'the certificate of IAM is not trusted', 'aws:iam'],
+    ['backoff', 'OutcomeUnknown', 'IAM did not answer as it should', 'aws:iam'],
+  ])
+  const ended = new HttpFailure('aborted', 'x')
+  assert.equal(unansweredTrouble(ended, 'IAM', 'aws:iam'), ended)
 })

@@ -1,6 +1,6 @@
 // Why something did not work, and what that means for the next step (P10). Four kinds, each with a reason from a closed list: no other
 // text reaches a condition's reason, and no message holds what changes from try to try.
-import { assertNever, redactText } from '#base'
+import { assertNever, type HttpFailure, redactText } from '#base'
 import { KubeError } from '#kube/client'
 import { Stopped } from '../scope.ts'
 
@@ -78,6 +78,22 @@ export function asTrouble(error: unknown, dependency?: string): Trouble {
   }
   if (error instanceof KubeError) return kubeTrouble(error, more)
   return new Trouble({ kind: 'backoff', reason: 'InternalError', message: 'the controller failed; its log says where', ...more })
+}
+
+/** A service that gave no answer, as trouble, under the name `called`. That we ourselves ended the call is no trouble of it. */
+export function unansweredTrouble(failure: HttpFailure, called: string, dependency: string): Trouble | HttpFailure {
+  const make = (reason: TroubleReason, message: string): Trouble =>
+    new Trouble({ kind: 'backoff', reason, message, dependency, cause: failure })
+  switch (failure.code) {
+    case 'unreachable':
+      return make('Unreachable', `${called} cannot be reached`)
+    case 'untrusted':
+      return make('Untrusted', `the certificate of ${called} is not trusted`)
+    case 'aborted':
+      return failure
+    default:
+      return make('OutcomeUnknown', `${called} did not answer as it should`)
+  }
 }
 
 /** Transient trouble of a dependency, which its breaker counts. A refusal proves that the dependency works. */

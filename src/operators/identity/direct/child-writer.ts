@@ -1,12 +1,12 @@
 // Bucket and provider of a Config by calls of our own, in place of the child objects that say the same.
-import { AwsError, type ShippedService, serviceModel, tryParseArn } from '#aws'
-import type { AwsClient } from '#aws/client'
+import { AwsError } from '#aws'
 import { type Act, type Action, type OwnAction, Trouble } from '#runtime'
 import type { WorkloadIdentityConfig } from '../api/kinds.ts'
 import { entryOf } from '../children/entry.ts'
 import { bucketKind, type ChildKind } from '../children/kinds.ts'
 import { absentChild, type ChildState } from '../children/state.ts'
 import type { ChildWriter, WantedPlace } from '../children/writer.ts'
+import { Account } from './account.ts'
 import type { AwsAction, CallPlace } from './action.ts'
 import type { Tags } from './answer.ts'
 import { type BucketActual, bucketCalls, bucketRemoval, readBucket } from './bucket.ts'
@@ -28,10 +28,11 @@ class DirectChildren implements ChildWriter {
   readonly keepsObjects = false
   readonly #options: DirectOptions
   readonly #memory: { readonly bucket: Memory<BucketActual>; readonly provider: Memory<ProviderActual> }
-  #account: Promise<{ readonly partition: string; readonly account: string }> | undefined
+  readonly #account: Account
 
   constructor(options: DirectOptions) {
     this.#options = options
+    this.#account = new Account(options)
     const remember = { clock: options.clock, ageMsMax: options.driftMs ?? driftMsDefault }
     this.#memory = { bucket: new Memory(remember), provider: new Memory(remember) }
   }
@@ -79,7 +80,7 @@ class DirectChildren implements ChildWriter {
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what is known of the resource is too old to act on' })
     }
     try {
-      const client = this.#client(action.service, action.region)
+      const client = this.#account.client(action.service, action.region)
       const output = await client.call(action.operation, action.input, { signal, retryAmbiguous: false })
       if (action.which === 'provider') {
         this.#memory.provider.update(action.memory, actual => providerAfter(actual, action, output))
@@ -93,7 +94,7 @@ class DirectChildren implements ChildWriter {
   }
 
   async #bucket({ key, parent, kind, region }: WantedPlace, signal: AbortSignal): Promise<DirectState> {
-    const client = this.#client('s3', region ?? this.#options.region)
+    const client = this.#account.client('s3', region)
     const actual = await this.#memory.bucket.recall(parent.object.metadata.uid, () => readBucket(client, key.name, signal))
     if (actual === undefined) return absentChild
     const isUntagged = Object.keys(actual.tags).length === 0
@@ -104,29 +105,14 @@ class DirectChildren implements ChildWriter {
 
   async #provider({ key, parent, kind, identity }: WantedPlace, signal: AbortSignal): Promise<DirectState> {
     if (identity === undefined) return absentChild
-    const client = this.#client('iam', this.#options.region)
+    const client = this.#account.client('iam')
     const actual = await this.#memory.provider.recall(parent.object.metadata.uid, async () => {
-      const { partition, account } = await this.#caller(signal)
+      const { partition, account } = await this.#account.identity(signal)
       const arn = `arn:${partition}:iam::${account}:oidc-provider/${identity.replace(/^https:\/\//, '')}`
       return readProvider(client, arn, signal)
     })
     if (actual === undefined) return absentChild
     return isMarked(actual.tags, parent) ? { ...ours(kind, key, actual), arn: actual.arn } : foreignState
-  }
-
-  #caller(signal: AbortSignal): Promise<{ readonly partition: string; readonly account: string }> {
-    this.#account ??= this.#client('sts', this.#options.region)
-      .call('GetCallerIdentity', {}, { signal })
-      .then(({ Account, Arn }) => ({ account: String(Account), partition: tryParseArn(String(Arn))?.partition ?? 'aws' }))
-      .catch((error: unknown) => {
-        this.#account = undefined
-        throw error
-      })
-    return this.#account
-  }
-
-  #client(service: ShippedService, region: string): AwsClient {
-    return this.#options.clients.for({ model: serviceModel(service), region })
   }
 
   #place(kind: ChildKind, uid: string, region: string = this.#options.region): CallPlace {

@@ -2,8 +2,7 @@
 // direct`). The guarantees are those of the other way: names are made of the binding's uid, so a create whose answer was lost is found
 // again and never repeated under another name; the uid stands in the tags, and what carries another one is not touched; what is
 // destroyed is destroyed for the binding as it is now.
-import { AwsError, parsePolicy, type ShippedService, serviceModel, tryParseArn } from '#aws'
-import type { AwsClient, AwsClients } from '#aws/client'
+import { AwsError, parsePolicy, tryParseArn } from '#aws'
 import type { Clock } from '#base'
 import { type Act, type Reads, Trouble } from '#runtime'
 import { configKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
@@ -14,6 +13,7 @@ import { absentChild, type ChildState } from '../children/state.ts'
 import { resolveCluster } from '../inventory/resolve.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from '../role/resources.ts'
 import { profilesOf } from '../role/sources.ts'
+import { Account, type AccountOptions } from './account.ts'
 import type { AwsAction, CallPlace } from './action.ts'
 import { record, type Tags, text } from './answer.ts'
 import { type PolicyActual, policyAfter, policyCalls, policyRemoval, readPolicy } from './iam-policy.ts'
@@ -28,10 +28,7 @@ import {
 } from './pod-association.ts'
 import { awsTrouble } from './trouble.ts'
 
-export interface DirectOptions {
-  readonly clients: Pick<AwsClients, 'for'>
-  /** IAM is everywhere; this is where it is asked. */
-  readonly region: string
+export interface DirectOptions extends AccountOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>
   /** How often what is in order is looked at again. Default ten hours, as ACK's controllers do. */
   readonly driftMs?: number
@@ -66,11 +63,11 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
     readonly policy: Memory<PolicyActual>
     readonly association: Memory<AssociationActual>
   }
-  /** Whose account it is does not change while we have the same credentials. */
-  #account: Promise<{ readonly partition: string; readonly account: string }> | undefined
+  readonly #account: Account
 
   constructor(options: DirectOptions) {
     this.#options = options
+    this.#account = new Account(options)
     const remember = { clock: options.clock, ageMsMax: options.driftMs ?? driftMsDefault }
     this.#memory = { role: new Memory(remember), policy: new Memory(remember), association: new Memory(remember) }
   }
@@ -79,9 +76,7 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
     const names = resourceNames(claim)
     const { uid } = claim.metadata
     const [role, policy] = await Promise.all([
-      this.#look('iam', () =>
-        this.#memory.role.recall(uid, () => readRole(this.#client('iam', this.#options.region), names.role, signal)),
-      ),
+      this.#look('iam', () => this.#memory.role.recall(uid, () => readRole(this.#account.client('iam'), names.role, signal))),
       this.#look('iam', () => this.#policy(claim, names.policy, signal)),
     ])
     const eks = eksOf(claim, world, role)
@@ -91,7 +86,7 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
         : await this.#look('eks', () =>
             this.#memory.association.recall(uid, () =>
               readAssociation(
-                this.#client('eks', eks.region),
+                this.#account.client('eks', eks.region),
                 { clusterName: eks.clusterName, serviceAccount: claim.spec.serviceAccount },
                 signal,
               ),
@@ -156,7 +151,7 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what is known of the resource is too old to act on' })
     }
     try {
-      const client = this.#client(action.service, action.region)
+      const client = this.#account.client(action.service, action.region)
       // A lost answer is looked up, not sent again: the next pass reads what came of it.
       const output = await client.call(action.operation, action.input, { signal, retryAmbiguous: false })
       if (which === 'role') this.#memory.role.update(memory, actual => roleAfter(actual, action, output))
@@ -181,25 +176,10 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
       metadata.deletionTimestamp !== undefined
     if (!mayExist) return undefined
     return this.#memory.policy.recall(metadata.uid, async () => {
-      const { partition, account } = await this.#caller(signal)
+      const { partition, account } = await this.#account.identity(signal)
       const arn = `arn:${partition}:iam::${account}:policy/${name}`
-      return readPolicy(this.#client('iam', this.#options.region), arn, signal)
+      return readPolicy(this.#account.client('iam'), arn, signal)
     })
-  }
-
-  #caller(signal: AbortSignal): Promise<{ readonly partition: string; readonly account: string }> {
-    this.#account ??= this.#client('sts', this.#options.region)
-      .call('GetCallerIdentity', {}, { signal })
-      .then(({ Account, Arn }) => ({ account: String(Account), partition: tryParseArn(String(Arn))?.partition ?? 'aws' }))
-      .catch((error: unknown) => {
-        this.#account = undefined
-        throw error
-      })
-    return this.#account
-  }
-
-  #client(service: ShippedService, region: string): AwsClient {
-    return this.#options.clients.for({ model: serviceModel(service), region })
   }
 
   #place(which: ResourceName, uid: string, region: string = this.#options.region): CallPlace {

@@ -2,7 +2,7 @@
 import { AwsError } from '#aws'
 import { CredentialsError, InputError } from '#aws/client'
 import { HttpFailure, redactText } from '#base'
-import { Trouble, type TroubleKind } from '#runtime'
+import { Trouble, type TroubleKind, unansweredTrouble } from '#runtime'
 import { explain } from '../children/trouble.ts'
 
 /** The fallback for what only a person can change, and of which no event tells. */
@@ -14,10 +14,7 @@ export function awsTrouble(error: unknown, dependency: string): unknown {
   if (error instanceof AwsError) return refusal(error, make)
   if (error instanceof InputError) return make('stop', 'Rejected', error.message)
   if (error instanceof CredentialsError) return make('wait', 'Unauthenticated', redactText(error.message), personMs)
-  if (!(error instanceof HttpFailure) || error.code === 'aborted') return error
-  if (error.code === 'unreachable') return make('backoff', 'Unreachable', `${dependency} cannot be reached`)
-  if (error.code === 'untrusted') return make('backoff', 'Untrusted', `the certificate of ${dependency} is not trusted`)
-  return make('backoff', 'OutcomeUnknown', `${dependency} did not answer as it should`)
+  return error instanceof HttpFailure ? unansweredTrouble(error, dependency, dependency) : error
 }
 
 type Make = (kind: TroubleKind, reason: string, message: string, retryAfterMs?: number) => Trouble

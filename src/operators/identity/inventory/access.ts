@@ -1,8 +1,9 @@
 // From a ClusterProfile and the provider file to a way into the cluster, as a kubeconfig: the one form of access that our client takes,
 // with exec plugins, renewal and proxies, the same for a fleet as for a person's own file.
 import { createHash } from 'node:crypto'
+import type { ExecEntry } from '#kube/client'
 import type { AccessProvider, ClusterProfile } from './cluster-profile.ts'
-import { isRecord, isTexts, type Provider, type ProviderExec } from './provider-file.ts'
+import { isRecord, isTexts, type Provider } from './provider-file.ts'
 
 export type Access =
   | {
@@ -54,7 +55,7 @@ function offersOf({ status }: ClusterProfile): ReadonlyMap<string, AccessProvide
 }
 
 /** The program with what the profile adds, as far as the file lets it; a text says what is wrong. */
-function withExtensions(provider: Provider, exec: ProviderExec, offer: AccessProvider): ProviderExec | string {
+function withExtensions(provider: Provider, exec: ExecEntry, offer: AccessProvider): ExecEntry | string {
   const extension = (name: string): unknown => offer.cluster?.extensions?.find(one => one.name === name)?.extension
   const args = provider.argsPolicy === 'Ignore' ? undefined : extension(argsExtension)
   if (args !== undefined && !isTexts(args)) return `extension ${argsExtension} is no list of texts`
@@ -69,7 +70,7 @@ function withExtensions(provider: Provider, exec: ProviderExec, offer: AccessPro
 }
 
 /** Skipping verification, other server names and paths of files are not taken from a profile: each would weaken or read something here. */
-function renderKubeconfig({ cluster, name }: AccessProvider, exec: ProviderExec): unknown {
+function renderKubeconfig({ cluster, name }: AccessProvider, exec: ExecEntry): unknown {
   const config = cluster?.extensions?.find(one => one.name === execExtension)
   const ca = cluster?.['certificate-authority-data']
   const proxyUrl = cluster?.['proxy-url']

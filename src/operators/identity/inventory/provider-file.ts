@@ -1,22 +1,14 @@
 // The provider file: which helper programs turn an access provider of a ClusterProfile into credentials. Read once at the start; whoever
 // writes it is trusted with running programs here, and nothing that a tenant writes gets into it (X7).
 import { parseJsonText } from '#base'
+import type { ExecEntry } from '#kube/client'
 
 export interface Provider {
   readonly name: string
   /** Without it the provider cannot be used. */
-  readonly exec?: ProviderExec
+  readonly exec?: ExecEntry
   readonly argsPolicy: 'Ignore' | 'Append'
   readonly envPolicy: 'Ignore' | 'AppendIfNotExists' | 'Replace'
-}
-
-export interface ProviderExec {
-  readonly apiVersion: string
-  readonly command: string
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly installHint?: string
-  readonly provideClusterInfo: boolean
 }
 
 export class ProviderFileError extends Error {
@@ -63,7 +55,7 @@ function readProvider(item: unknown, at: string, wrong: Wrong): Provider {
   }
 }
 
-function readExec(item: unknown, at: string, wrong: Wrong): ProviderExec {
+function readExec(item: unknown, at: string, wrong: Wrong): ExecEntry {
   if (!isRecord(item)) return wrong(`${at} is no object`)
   const { apiVersion, command, args = [], env = [], installHint, provideClusterInfo = false } = item
   if (typeof command !== 'string' || command === '') return wrong(`${at}.command is missing: the path of the plugin`)

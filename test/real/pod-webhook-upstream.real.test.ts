@@ -117,7 +117,7 @@ async function start(
     const answer = (JSON.parse(Buffer.concat(chunks).toString()) as { response: { allowed: boolean; patch?: string } }).response
     if (!answer.allowed) return 'refused'
     const patch = JSON.parse(Buffer.from(answer.patch ?? 'W10=', 'base64').toString()) as unknown[]
-    return normalised(applyJsonPatch(pod, patch), [])
+    return normalised(applyJsonPatch(structuredClone(pod), patch), [])
   }
   // What the caches know shows in what is answered.
   const known = ['role', ...(flags.some(flag => flag.includes('config-map')) ? ['wild', 'cc'] : [])]

@@ -1,8 +1,34 @@
-// Whether the parts of a pod that are read here have the types that the API gives them. The upstream decodes the whole pod into types and
-// denies what does not fit; an API server never sends such a pod, but whoever else calls gets an answer and not a guess.
+// Whether the parts of a review and its pod that are read here have the types that the API gives them. The upstream decodes the whole of
+// both into types and denies what does not fit; an API server never sends such, but whoever else calls gets an answer and not a guess.
 import { isObject, type Json, type JsonObject } from './patch.ts'
 
-/** The first thing that is wrong, or nothing. Missing and null fit everywhere. */
+/** The first thing that is wrong around the pod, or nothing. */
+export function findReviewTrouble(review: JsonObject): string | undefined {
+  const { apiVersion, kind, request } = review
+  return (
+    textTrouble('apiVersion', apiVersion) ??
+    textTrouble('kind', kind) ??
+    (isAbsent(request) ? undefined : isObject(request) ? requestTrouble(request) : wrong('request', request, 'an object'))
+  )
+}
+
+const requestTexts = ['uid', 'name', 'namespace', 'operation', 'subResource', 'requestSubResource']
+const requestMaps = ['kind', 'resource', 'requestKind', 'requestResource']
+
+function requestTrouble(request: JsonObject): string | undefined {
+  for (const name of requestTexts) {
+    const trouble = textTrouble(`request.${name}`, request[name])
+    if (trouble !== undefined) return trouble
+  }
+  for (const name of requestMaps) {
+    const trouble = mapTrouble(`request.${name}`, request[name])
+    if (trouble !== undefined) return trouble
+  }
+  const { dryRun } = request
+  return isAbsent(dryRun) || typeof dryRun === 'boolean' ? undefined : wrong('request.dryRun', dryRun, 'true or false')
+}
+
+/** The first thing that is wrong with the pod, or nothing. Missing and null fit everywhere. */
 export function findDecodeTrouble(pod: JsonObject): string | undefined {
   const { metadata, spec } = pod
   return (
@@ -38,7 +64,8 @@ function containerTrouble(path: string, container: JsonObject): string | undefin
   return (
     namedTrouble(path, container) ??
     listTrouble(`${path}.env`, container['env'], namedTrouble) ??
-    listTrouble(`${path}.volumeMounts`, container['volumeMounts'], mountTrouble)
+    listTrouble(`${path}.volumeMounts`, container['volumeMounts'], mountTrouble) ??
+    listTrouble(`${path}.volumeDevices`, container['volumeDevices'], namedTrouble)
   )
 }
 
@@ -85,5 +112,5 @@ function isAbsent(value: Json | undefined): value is null | undefined {
 
 function wrong(path: string, value: Json | undefined, wanted: string): string {
   const is = Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
-  return `json: cannot decode the pod: ${path} is ${is}, not ${wanted}`
+  return `json: cannot decode: ${path} is ${is}, not ${wanted}`
 }

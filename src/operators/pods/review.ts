@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { AddOperation, Json, JsonObject } from './patch.ts'
 import { isObject } from './patch.ts'
-import { findDecodeTrouble } from './pod-shape.ts'
+import { findDecodeTrouble, findReviewTrouble } from './pod-shape.ts'
 
 export interface ReviewAnswer {
   readonly httpStatus: number
@@ -46,6 +46,8 @@ export async function answerReview(
   if (shape !== undefined) return reply({}, denied('', `the review cannot be taken: ${shape}`))
   const review = decode(body)
   if (review instanceof Error) return reply({}, denied('', review.message))
+  const misfit = isObject(review) ? findReviewTrouble(review) : undefined
+  if (misfit !== undefined) return reply({}, denied('', misfit))
   const request = isObject(review) ? review['request'] : undefined
   if (!isObject(review) || !isObject(request)) return reply({}, denied('', 'bad content'))
   const uid = textOf(request['uid'])

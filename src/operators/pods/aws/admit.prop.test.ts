@@ -48,10 +48,10 @@ const paths = fc.constantFrom(
 const volumeNames = fc.constantFrom('v', 'w', 'aws-iam-token', 'eks-pod-identity-token')
 const absent = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
   fc.oneof({ weight: 4, arbitrary: of }, fc.constant(null), fc.constant(undefined))
-/** Valid as far as mounts go: each names a volume of the pod, no path twice. */
+/** Valid as far as mounts go: each names a volume of the pod, no path twice, letter by letter as the API server compares them. */
 const mounts = fc.uniqueArray(fc.record({ name: fc.constantFrom('v', 'w'), mountPath: paths }), {
   maxLength: 2,
-  selector: ({ mountPath }) => mountPath.replace(/\/$/, ''),
+  selector: ({ mountPath }) => mountPath,
 })
 const container = fc
   .tuple(fc.record({ name: names, env: absent(env), volumeMounts: absent(mounts) }), unknown)
@@ -124,7 +124,7 @@ test('T-01, T-04, T-05: nothing is removed or changed but the label, and operati
           /^\/metadata($|\/labels($|\/))|^\/spec\/volumes($|\/0$)|^\/spec\/(initC|c)ontainers\/\d+\/(env|volumeMounts)($|\/-$)/,
         )
       }
-      assertContains(applyJsonPatch(object, operations) as Json, object, [])
+      assertContains(applyJsonPatch(structuredClone(object), operations) as Json, object, [])
     }),
     runs,
   )
@@ -133,7 +133,7 @@ test('T-01, T-04, T-05: nothing is removed or changed but the label, and operati
 test('T-02, S19: applied to its own output it changes nothing', () => {
   fc.assert(
     fc.property(pod, snapshot, flags, (object, of, options) => {
-      const once = applyJsonPatch(object, admit(object, of, options)) as Json
+      const once = applyJsonPatch(structuredClone(object), admit(object, of, options)) as Json
       assert.deepEqual(admit(once, of, options), [])
     }),
     runs,
@@ -143,13 +143,13 @@ test('T-02, S19: applied to its own output it changes nothing', () => {
 test('T-03: volume names stay unique, mount paths stay unique in each container, and each mount has its volume', () => {
   fc.assert(
     fc.property(pod, snapshot, flags, (object, of, options) => {
-      const { spec } = applyJsonPatch(object, admit(object, of, options)) as {
+      const { spec } = applyJsonPatch(structuredClone(object), admit(object, of, options)) as {
         spec: { volumes: { name: string }[]; containers: Container[]; initContainers?: Container[] | null }
       }
       const volumes = spec.volumes.map(({ name }) => name)
       assert.equal(new Set(volumes).size, volumes.length)
       for (const { volumeMounts } of [...spec.containers, ...(spec.initContainers ?? [])]) {
-        const at = (volumeMounts ?? []).map(({ mountPath }) => mountPath.replace(/\/$/, ''))
+        const at = (volumeMounts ?? []).map(({ mountPath }) => mountPath)
         assert.equal(new Set(at).size, at.length)
         for (const { name } of volumeMounts ?? []) assert.ok(volumes.includes(name))
       }

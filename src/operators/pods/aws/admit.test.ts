@@ -210,10 +210,33 @@ const cases: readonly Case[] = [
     id: 'A-34',
     why: 'a foreign mount on our path is not doubled',
     account: roleOnly,
-    pod: one({ volumeMounts: [{ name: 'mine', mountPath: `${mountPath}/` }] }),
+    pod: one({ volumeMounts: [{ name: 'mine', mountPath }] }),
     expect: (pod, _, warnings) => {
       assert.equal(first(pod).volumeMounts?.length, 1)
       assert.deepEqual(first(pod).env, pair)
+      assert.equal(warnings.length, 1)
+    },
+  },
+  ...[
+    { name: 'mine', devicePath: mountPath },
+    { name: 'aws-iam-token', devicePath: '/dev/x' },
+  ].map(device => ({
+    id: 'A-34',
+    why: `nor is ${JSON.stringify(device)}, a block device at that path or of that name, which the API server takes beside no mount`,
+    account: roleOnly,
+    pod: one({ volumeDevices: [device] }),
+    expect: (pod: Pod, _: unknown, warnings: readonly string[]) => {
+      assert.deepEqual(first(pod), { name: 'a', volumeDevices: [device], env: pair })
+      assert.equal(warnings.length, 1)
+    },
+  })),
+  {
+    id: '§9.1 6',
+    why: 'a volume of our name that is no token is told of; one that is ours is not',
+    account: roleOnly,
+    pod: { kind: 'Pod', metadata: {}, spec: { volumes: [{ name: 'aws-iam-token', emptyDir: {} }], containers: [] } },
+    expect: (_, patch, warnings) => {
+      assert.deepEqual(patch, [])
       assert.equal(warnings.length, 1)
     },
   },
@@ -596,8 +619,14 @@ for (const each of cases) {
   test(`${each.id}: ${each.why}`, () => {
     const { pod, patch, warnings, options } = admit(each)
     each.expect(pod, patch, warnings)
+    const told = warnings.length
     const again = admitPod({ ...options, object: pod as unknown as Json })
     assert.deepEqual(again, [], 'A-100: applied and sent again, nothing is added')
+    if (patch.some(({ path }) => path.startsWith('/spec/volumes')))
+      assert.equal(
+        warnings.slice(told).some(warning => warning.startsWith('a volume of this name')),
+        false,
+      )
   })
 }
 

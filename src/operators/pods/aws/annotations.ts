@@ -45,11 +45,14 @@ function readFlag(value: string | undefined, otherwise: boolean, warn: Warn): bo
 /** A base-10 integer with an optional sign, raised to 600 and cut at the API server's maximum; undefined when it is none. */
 export function readExpiration(value: string | undefined, warn: Warn): bigint | undefined {
   if (value === undefined) return undefined
-  if (!/^[+-]?\d{1,19}$/.test(value) || !fitsInt64(value)) {
+  // Zeros in front do not count, and longer than this no number of 64 bits is.
+  const [, sign, digits] = /^([+-]?)0*(\d{1,19})$/.exec(value) ?? []
+  const seconds = digits === undefined ? undefined : BigInt(`${sign === '-' ? '-' : ''}${digits}`)
+  if (seconds === undefined || BigInt.asIntN(64, seconds) !== seconds) {
     warn('token-expiration is no number of seconds; it is ignored', { value: value.slice(0, 64) })
     return undefined
   }
-  return clampExpiration(BigInt(value.replace('+', '')), warn)
+  return clampExpiration(seconds, warn)
 }
 
 export function clampExpiration(seconds: bigint, warn: Warn): bigint {
@@ -59,18 +62,19 @@ export function clampExpiration(seconds: bigint, warn: Warn): bigint {
   return expirationSecondsMax
 }
 
-function fitsInt64(text: string): boolean {
-  return BigInt.asIntN(64, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', ''))
-}
-
 /** §2.2: one CSV record, double quotes honoured, nothing trimmed, only the first line; an error skips nothing. */
 export function readSkipContainers(value: string | undefined): ReadonlySet<string> {
   if (value === undefined || value === '') return new Set()
   return new Set(readCsvRecord(value) ?? [])
 }
 
-/** The first record of a CSV text by RFC 4180 with no leniency; undefined when a quote stands where none may. */
-function readCsvRecord(text: string): string[] | undefined {
+/**
+ * The first record of a CSV text by RFC 4180, read as the upstream's library reads it: empty lines are no records, a carriage return
+ * before the end of a line or of the text belongs to that end. Undefined when a quote stands where none may.
+ */
+function readCsvRecord(value: string): string[] | undefined {
+  const text = value.replaceAll('\r\n', '\n').replace(/\r$/, '').replace(/^\n+/, '')
+  if (text === '') return undefined
   const fields: string[] = []
   let at = 0
   for (;;) {
@@ -86,7 +90,7 @@ function readCsvRecord(text: string): string[] | undefined {
       fields.push(field)
       at = end
     }
-    if (text[at] !== ',') return text[at] === undefined || isLineEnd(text, at) ? fields : undefined
+    if (text[at] !== ',') return text[at] === undefined || text[at] === '\n' ? fields : undefined
     at++
   }
 }
@@ -102,10 +106,6 @@ function readQuoted(text: string, from: number): { field: string; end: number } 
 }
 
 function endOfField(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) if (text[at] === ',' || isLineEnd(text, at)) return at
+  for (let at = from; at < text.length; at++) if (text[at] === ',' || text[at] === '\n') return at
   return text.length
-}
-
-function isLineEnd(text: string, at: number): boolean {
-  return text[at] === '\n' || (text[at] === '\r' && text[at + 1] === '\n')
 }

@@ -1,10 +1,10 @@
 // Which method, with which values: the order of authority of §2.3 as one pure function.
-import { readExpiration, type Warn } from './annotations.ts'
+import { clampExpiration, readExpiration, type Warn } from './annotations.ts'
 import {
   type AwsWebhookOptions,
+  type ConfigMapEntry,
   containerExpirationSeconds,
   containerJitterSecondsMin,
-  expirationSecondsMin,
   type IdentitySnapshot,
 } from './api.ts'
 
@@ -19,17 +19,19 @@ export interface Injection {
   readonly regionalSts: boolean
 }
 
-export function decideInjection(options: {
-  snapshot: IdentitySnapshot
-  podExpiration: string | undefined
-  flags: AwsWebhookOptions
+interface DecideOptions {
+  readonly snapshot: IdentitySnapshot
+  readonly podExpiration: string | undefined
+  readonly flags: AwsWebhookOptions
   /** In [0, below); injectable so that jitter can be tested. */
-  randomBelow: (below: number) => number
-  warn: Warn
-}): Injection | undefined {
+  readonly randomBelow: (below: number) => number
+  readonly warn: Warn
+}
+
+export function decideInjection(options: DecideOptions): Injection | undefined {
   const { snapshot, flags, warn } = options
   const podExpiration = readExpiration(options.podExpiration, warn)
-  if (snapshot.usesContainerCredentials) return decideContainer(snapshot, podExpiration, flags, options.randomBelow)
+  if (snapshot.usesContainerCredentials) return decideContainer(options, podExpiration)
   const account = snapshot.serviceAccount
   if (account !== undefined && account.roleArn !== '') {
     return {
@@ -48,22 +50,16 @@ export function decideInjection(options: {
     method: 'web-identity',
     roleArn: entry.roleArn,
     audience: entry.audience === '' && flags.configMapDefaultAudience ? flags.tokenAudience : entry.audience,
-    expirationSeconds:
-      podExpiration ??
-      (entry.expirationSeconds === 0n ? atLeastMin(flags.tokenExpirationSeconds) : atLeastMin(entry.expirationSeconds)),
+    expirationSeconds: podExpiration ?? expirationOf(entry, flags, warn),
     regionalSts: entry.regionalSts,
   }
 }
 
 function decideContainer(
-  snapshot: IdentitySnapshot,
+  { snapshot: { serviceAccount, exactEntry }, flags, randomBelow, warn }: DecideOptions,
   podExpiration: bigint | undefined,
-  flags: AwsWebhookOptions,
-  randomBelow: (below: number) => number,
 ): Injection {
-  const { serviceAccount, exactEntry } = snapshot
-  const entryExpiration =
-    exactEntry === undefined || exactEntry.expirationSeconds === 0n ? undefined : atLeastMin(exactEntry.expirationSeconds)
+  const entryExpiration = exactEntry === undefined ? undefined : expirationOf(exactEntry, flags, warn)
   const decided = podExpiration ?? serviceAccount?.expirationSeconds ?? entryExpiration ?? containerExpirationSeconds
   // A fleet of pods with the same default would renew in one wave; whoever chose a value of their own keeps it.
   const expirationSeconds =
@@ -79,6 +75,7 @@ function decideContainer(
   }
 }
 
-function atLeastMin(seconds: bigint): bigint {
-  return seconds < expirationSecondsMin ? expirationSecondsMin : seconds
+/** An entry that names no life has the flag's, whoever asks it. */
+function expirationOf({ expirationSeconds }: ConfigMapEntry, flags: AwsWebhookOptions, warn: Warn): bigint {
+  return clampExpiration(expirationSeconds === 0n ? flags.tokenExpirationSeconds : expirationSeconds, warn)
 }

@@ -41,7 +41,7 @@ export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookO
   )
   return [
     ...(injection.method === 'container-credentials' ? labelOperations(pod, metadata) : []),
-    ...volumeOperations(spec, injection, layout),
+    ...volumeOperations(spec, injection, layout, warn),
     ...containers,
   ]
 }
@@ -51,16 +51,28 @@ function labelOperations(pod: JsonObject, metadata: JsonObject): AddOperation[] 
   return setEntry(metadata, '/metadata', 'labels', podIdentityLabel, 'enabled')
 }
 
-function volumeOperations(spec: JsonObject, injection: Injection, layout: Layout): AddOperation[] {
+function volumeOperations(spec: JsonObject, injection: Injection, layout: Layout, warn: Warn): AddOperation[] {
   const volumes = readList(spec, '/spec', 'volumes')
-  if (volumes.items.some(volume => volume['name'] === layout.volumeName)) return []
-  const source: Json = {
+  const source: JsonObject = {
     ...(injection.audience === '' ? {} : { audience: injection.audience }),
     // At most 2^32, so that a number holds it exactly.
     expirationSeconds: Number(injection.expirationSeconds),
     path: layout.tokenPath,
   }
-  return [prepend(volumes, { name: layout.volumeName, projected: { sources: [{ serviceAccountToken: source }] } })]
+  const held = volumes.items.find(volume => volume['name'] === layout.volumeName)
+  if (held === undefined)
+    return [prepend(volumes, { name: layout.volumeName, projected: { sources: [{ serviceAccountToken: source }] } })]
+  if (!isTokenVolume(held, source))
+    warn('a volume of this name is there already and holds no such token; it is left as it is', { volume: layout.volumeName })
+  return []
+}
+
+function isTokenVolume(volume: JsonObject, { audience, path }: JsonObject): boolean {
+  const projected = isObject(volume['projected']) ? volume['projected'] : {}
+  return readList(projected, '', 'sources').items.some(source => {
+    const token = source['serviceAccountToken']
+    return isObject(token) && token['path'] === path && (token['audience'] ?? '') === (audience ?? '')
+  })
 }
 
 function injectContainer(
@@ -92,17 +104,23 @@ function injectContainer(
 }
 
 function mountOperations(container: JsonObject, path: string, layout: Layout, warn: Warn): AddOperation[] {
+  const { volumeName, mountPath } = layout
   const mounts = readList(container, path, 'volumeMounts')
-  if (mounts.items.some(mount => mount['name'] === layout.volumeName)) return []
-  // A second mount on one path makes the API server refuse the pod (F-04).
-  if (mounts.items.some(mount => cleanPath(textOf(mount['mountPath']) ?? '') === cleanPath(layout.mountPath))) {
-    warn('something else is mounted where the token belongs; the token is not mounted', {
-      container: textOf(container['name']) ?? '',
-      path: layout.mountPath,
-    })
+  if (mounts.items.some(mount => mount['name'] === volumeName)) return []
+  const where = { container: textOf(container['name']) ?? '', path: mountPath }
+  // The API server compares paths letter by letter (F-04), and takes no device and mount of one volume or at one path.
+  const devices = readList(container, path, 'volumeDevices').items
+  if (
+    mounts.items.some(mount => mount['mountPath'] === mountPath) ||
+    devices.some(device => device['devicePath'] === mountPath || device['name'] === volumeName)
+  ) {
+    warn('something else is mounted where the token belongs; the token is not mounted', where)
     return []
   }
-  return appendAll(mounts, [{ name: layout.volumeName, readOnly: true, mountPath: layout.mountPath }])
+  // Spelled otherwise it is the same place in the container, and a pod that the API server takes: as upstream has it.
+  if (mounts.items.some(mount => cleanPath(textOf(mount['mountPath']) ?? '') === cleanPath(mountPath)))
+    warn('something else is mounted where the token is mounted as well', where)
+  return appendAll(mounts, [{ name: volumeName, readOnly: true, mountPath }])
 }
 
 function layoutOf(injection: Injection, flags: AwsWebhookOptions, windows: boolean): Layout {
@@ -134,7 +152,8 @@ function layoutOf(injection: Injection, flags: AwsWebhookOptions, windows: boole
 }
 
 function tokenFileOf(mountPath: string, tokenPath: string, windows: boolean): string {
-  const file = cleanPath(`${mountPath}/${tokenPath}`)
+  // What is empty is no part of a path.
+  const file = cleanPath([mountPath, tokenPath].filter(part => part !== '').join('/'))
   return windows ? `C:${file.replaceAll('/', '\\')}` : file
 }
 

@@ -1,18 +1,19 @@
 // The rows of §8.1 and §8.3 that depend on what the webhook knows, and when: caches, grace, direct reads, the other sources.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { drain, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
+import { drain, type ManualClock, type MemoryFiles } from '#base'
 import { applyJsonPatch } from '#kube'
-import { type FakeCluster, fakeCluster } from '../fake-cluster.ts'
+import type { FakeCluster } from '../fake-cluster.ts'
 import { type AwsWebhookSettings, defaultWebhookSettings } from '../flags/settings.ts'
-import { createPodWebhook, type PodWebhook, type PodWebhookOptions } from './webhook.ts'
+import type { PodWebhook } from './webhook.ts'
+import { askReview, openWebhook, patchOf, type ReviewResponse, type WebhookWorldOptions } from './webhook-world.fixture.ts'
 
 const role = 'arn:aws:iam::111122223333:role/r'
 const withRole = { metadata: { annotations: { 'eks.amazonaws.com/role-arn': role } } }
 
 interface World extends FakeCluster {
   readonly clock: ManualClock
-  readonly files: ReturnType<typeof memoryFiles>
+  readonly files: MemoryFiles
   readonly webhook: PodWebhook
   /** Asks for a pod of this ServiceAccount of ns1; the time until the answer is in the second place. */
   admit(account: string, more?: { annotations?: object; labels?: object; timeout?: string }): Promise<Admitted>
@@ -27,34 +28,11 @@ interface Admitted {
   readonly audience: unknown
   readonly labels: unknown
   readonly afterMs: number
-  readonly refusal: { message: string; code?: number; details?: { retryAfterSeconds?: number } } | undefined
+  readonly refusal: ReviewResponse['status'] | undefined
 }
 
-async function open(
-  t: TestContext,
-  settings: Partial<AwsWebhookSettings> = {},
-  more: Partial<PodWebhookOptions> & { prepare?: (cluster: FakeCluster) => void } = {},
-): Promise<World> {
-  const cluster = fakeCluster()
-  const clock = new ManualClock()
-  const files = memoryFiles({}, () => clock.now())
-  more.prepare?.(cluster)
-  const webhook = createPodWebhook({
-    client: cluster.client,
-    seams: { clock, random: seededRandom(1), log: silentLog, files },
-    settings,
-    ...more,
-  })
-  const stop = new AbortController()
-  const running = webhook.run(stop.signal)
-  t.after(async () => {
-    stop.abort(new Error('the test ends'))
-    await drain()
-    await running
-    assert.equal(clock.pendingCount(), 0, 'a timer outlives the webhook')
-  })
-  await drain()
-  await drain()
+async function open(t: TestContext, settings: Partial<AwsWebhookSettings> = {}, more: WebhookWorldOptions = {}): Promise<World> {
+  const { cluster, clock, files, webhook } = await openWebhook(t, settings, more)
   return Object.assign(cluster, { clock, files, webhook, admit: admitter(webhook, clock), metric: metricOf(webhook) })
 }
 
@@ -64,22 +42,9 @@ function admitter(webhook: PodWebhook, clock: ManualClock): World['admit'] {
       metadata: { name: 'p', ...(annotations && { annotations }), ...(labels && { labels }) },
       spec: { serviceAccountName: account, containers: [{ name: 'a' }] },
     }
-    const review = {
-      apiVersion: 'admission.k8s.io/v1',
-      kind: 'AdmissionReview',
-      request: { uid: 'u', namespace: 'ns1', object: pod },
-    }
     const startedMs = clock.monotonicMs()
-    const response = await webhook.exchange({
-      method: 'POST',
-      target: `/mutate?timeout=${timeout}`,
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify(review)),
-    })
-    assert.equal(response.status, 200)
-    const answer = (JSON.parse(Buffer.from(response.body as Uint8Array).toString()) as { response: Answer }).response
-    const patch =
-      answer.patch === undefined ? undefined : (JSON.parse(Buffer.from(answer.patch, 'base64').toString()) as unknown[])
+    const { response: answer } = await askReview(webhook, { object: pod }, { timeout })
+    const patch = patchOf(answer)
     const after = (patch === undefined ? pod : applyJsonPatch(pod, patch)) as Patched
     const env = after.spec.containers[0]?.env ?? []
     const source = after.spec.volumes?.[0]?.projected.sources[0]?.serviceAccountToken
@@ -94,12 +59,6 @@ function admitter(webhook: PodWebhook, clock: ManualClock): World['admit'] {
       refusal: answer.allowed ? undefined : answer.status,
     }
   }
-}
-
-interface Answer {
-  readonly allowed: boolean
-  readonly patch?: string
-  readonly status?: { message: string; code?: number; details?: { retryAfterSeconds?: number } }
 }
 
 interface Patched {

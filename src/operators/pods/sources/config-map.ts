@@ -1,6 +1,7 @@
 // The ConfigMap source (§2.8): roles by `<namespace>/<name>` or `*/<name>`, in one JSON text. What cannot be read keeps what was read
 // before: a slip of the pen must not take every pod's role away.
 import type { ConfigMapEntry } from '../aws/api.ts'
+import { fieldOf, isRecord } from './loose-fields.ts'
 
 export const configMapName = 'pod-identity-webhook'
 export const configMapKey = 'config'
@@ -53,16 +54,4 @@ function parseEntry(fields: unknown): RoleEntry | Error {
   if (typeof expiration !== 'number' || !Number.isSafeInteger(expiration))
     return new Error('TokenExpiration is no whole number of seconds')
   return { roleArn, audience, regionalSts, expirationSeconds: BigInt(expiration), isPromised: promised === true }
-}
-
-/** Field names count whatever their case; the last one wins, as with a decoder that assigns as it reads. */
-function fieldOf(fields: Readonly<Record<string, unknown>>, name: string): unknown {
-  let found: unknown
-  const wanted = name.toLowerCase()
-  for (const [key, value] of Object.entries(fields)) if (key.toLowerCase() === wanted && value !== null) found = value
-  return found
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
 // whatever links lead to it: a mounted ConfigMap is replaced by turning a link, which tells no watcher of the file.
 import { type Clock, type Files, type Log, type Random, renderDuration } from '#base'
 import { pause } from '#runtime'
+import { fieldOf, isRecord } from './loose-fields.ts'
 
 export type CredentialsIdentities = ReadonlySet<string>
 
@@ -18,13 +19,15 @@ export function parseCredentialsFile(text: string): CredentialsIdentities | Erro
   }
   if (value === null) return nobody
   if (!isRecord(value)) return new Error('it is no JSON object')
-  const { identities } = value
+  const identities = fieldOf(value, 'identities')
   if (identities === undefined || identities === null) return nobody
   if (!Array.isArray(identities)) return new Error('identities is no list')
   const found = new Set<string>()
   for (const [index, identity] of (identities as unknown[]).entries()) {
+    // As a decoder into types reads it: nothing is an identity without names.
+    if (identity === null) continue
     if (!isRecord(identity)) return new Error(`identities[${index}] is no JSON object`)
-    const { namespace = '', serviceAccount = '' } = identity
+    const [namespace, serviceAccount] = [fieldOf(identity, 'namespace') ?? '', fieldOf(identity, 'serviceAccount') ?? '']
     if (typeof namespace !== 'string' || typeof serviceAccount !== 'string')
       return new Error(`identities[${index}] lacks namespace or serviceAccount`)
     found.add(`${namespace}/${serviceAccount}`)
@@ -121,8 +124,4 @@ export class CredentialsFileSource {
   #failed(): void {
     this.#backoffMs = Math.min(backoffMsMax, Math.max(backoffMsMin, this.#backoffMs * 2))
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

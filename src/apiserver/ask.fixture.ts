@@ -7,7 +7,7 @@ import type { ApiServer } from './api-server.ts'
  * An object, a list or a Status, as far as tests read it. Members are declared as if they were there: one that is not reads as undefined
  * and fails the assertion that wanted it. What is particular to a kind is named where it is read: `Answer<PodSpec, PodStatus>`.
  */
-export interface Answer<Spec = Fields, Status = Fields> {
+export interface Answer<Spec = Fields, Status = Conditions> {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: Metadata
@@ -39,11 +39,18 @@ export interface Metadata {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
   readonly finalizers: readonly string[]
-  readonly ownerReferences: readonly Fields[]
+  readonly ownerReferences: readonly OwnerReference[]
   readonly managedFields: readonly ManagedFields[]
   readonly continue: string
   readonly remainingItemCount: number
   readonly [field: string]: unknown
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly uid: string
 }
 
 export interface ManagedFields {
@@ -54,6 +61,12 @@ export interface ManagedFields {
   readonly fieldsType: string
   readonly fieldsV1: Readonly<Record<string, object>>
   readonly subresource?: string
+}
+
+/** What a server prints. */
+export interface Table {
+  readonly columnDefinitions: readonly { readonly name: string }[]
+  readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: Answer }[]
 }
 
 /** What a Status says of the refusal. */
@@ -78,6 +91,7 @@ export type TokenAnswer = Answer<Fields, { readonly token: string }>
 export interface Conditions {
   readonly phase: string
   readonly conditions: readonly Condition[]
+  readonly [field: string]: unknown
 }
 
 export interface Condition {

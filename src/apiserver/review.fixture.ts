@@ -23,7 +23,7 @@ interface AdmissionRequest {
   readonly requestKind: Named
   readonly resource: Named
   readonly requestResource: Named
-  readonly options: { readonly dryRun: boolean; readonly kind: string }
+  readonly options: { readonly dryRun: readonly string[]; readonly kind: string }
   readonly [field: string]: unknown
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
 import type { ApiServer } from '../api-server.ts'
-import { type Answer, answerTo, type Conditions, type Fields } from '../ask.fixture.ts'
+import { answerTo } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
 
 async function world(): Promise<{ server: ApiServer; clock: ManualClock }> {
@@ -94,7 +94,7 @@ test('84 a namespace with a held object says so, and goes when it is let go', as
   await answerTo(server, 'POST', '/api/v1/namespaces/x/configmaps', { metadata: { name: 'held', finalizers: ['a.b/c'] } })
   await answerTo(server, 'DELETE', '/api/v1/namespaces/x')
   await server.settle()
-  const held = await answerTo<Answer<Fields, Conditions>>(server, 'GET', '/api/v1/namespaces/x')
+  const held = await answerTo(server, 'GET', '/api/v1/namespaces/x')
   assert.equal(held.status.phase, 'Terminating')
   const reasons = held.status.conditions.map(condition => condition.reason)
   assert.deepEqual(reasons.slice(3), ['SomeResourcesRemain', 'SomeFinalizersRemain'])

@@ -1,5 +1,6 @@
 // The objects that cases and vectors work on, with defaults, so that a case shows only what matters to it.
 import assert from 'node:assert/strict'
+import type { Answer } from '../../../src/apiserver/ask.fixture.ts'
 import { type Reply, Session, sharedGroup } from './session.ts'
 import type { Target } from './target.ts'
 import type { Json } from './transcript.ts'
@@ -168,21 +169,27 @@ export function widgets(s: Session, name = '', version = 'v1'): string {
 
 export const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
+interface DefinitionSpec {
+  readonly group: string
+  readonly scope: string
+  readonly names: { readonly plural: string }
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[]
+}
+
 /** Creates a definition and waits until its resource answers. */
-export async function establish(s: Session, crd: Json): Promise<Reply> {
-  const created = await s.post(crds, crd)
+export async function establish(s: Session, crd: Json): Promise<void> {
+  const created = await s.post<Answer<DefinitionSpec>>(crds, crd)
   assert.equal(created.status, 201, JSON.stringify(created.body))
   await s.until(`${crds}/${created.body.metadata.name}`, isEstablished)
   const { group, names, versions, scope } = created.body.spec
   if (names.plural === 'widgets') s.widgetGroup = group
-  const served = versions.filter((version: { served: boolean }) => version.served)
-  const at = `/apis/${group}/${served[0].name}${scope === 'Namespaced' ? `/namespaces/${s.ns}` : ''}/${names.plural}`
+  const served = versions.filter(version => version.served)
+  const at = `/apis/${group}/${served[0]?.name}${scope === 'Namespaced' ? `/namespaces/${s.ns}` : ''}/${names.plural}`
   await s.until(at, reply => reply.status === 200)
-  return created
 }
 
 export function isEstablished(reply: Reply): boolean {
-  const conditions: { type: string; status: string }[] = reply.body.status?.conditions ?? []
+  const conditions = reply.body.status?.conditions ?? []
   return conditions.some(condition => condition.type === 'Established' && condition.status === 'True')
 }
 
@@ -207,7 +214,12 @@ async function openPrelude(target: Target): Promise<void> {
 }
 
 /** The reply is a Status failure with this code, reason and message. */
-export function refused(reply: Reply, code: number, reason: string | undefined, message?: string | RegExp): void {
+export function refused(
+  reply: Reply<Answer<unknown, unknown>>,
+  code: number,
+  reason: string | undefined,
+  message?: string | RegExp,
+): void {
   assert.equal(reply.status, code, JSON.stringify(reply.body))
   assert.equal(reply.body.reason, reason, JSON.stringify(reply.body))
   assert.equal(reply.body.code, code)
@@ -215,7 +227,7 @@ export function refused(reply: Reply, code: number, reason: string | undefined, 
   else if (message !== undefined) assert.match(reply.body.message, message)
 }
 
-export function ok(reply: Reply, status = 200): Reply {
+export function ok<Body>(reply: Reply<Body>, status = 200): Reply<Body> {
   assert.equal(reply.status, status, JSON.stringify(reply.body))
   return reply
 }

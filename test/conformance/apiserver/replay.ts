@@ -54,7 +54,7 @@ async function perform(session: Session, normaliser: Normaliser, watches: Map<nu
         return
       }
       // A real server serves a kind in its own time after its definition; a request that came too early had no effect, and is sent again.
-      await session.retry(method, target, reply => reply.body !== notServed, ask)
+      await session.retry(method, target, (reply: Reply<unknown>) => reply.body !== notServed, ask)
       const last = session.steps.at(-1)
       if (last?.kind === 'until') session.steps[session.steps.length - 1] = { ...last, kind: 'request' }
       return

@@ -1,23 +1,21 @@
 // One sequence of requests against one server, in a namespace and an API group of its own, writing down what was asked and answered.
 // The transcript is what vectors are made of; see transcript.ts.
 import type { HttpBody, HttpHeaders } from '#base'
+import type { Answer, Table } from '../../../src/apiserver/ask.fixture.ts'
 import { parseLossless } from './lossless.ts'
 import type { Caller, Target, TargetUser } from './target.ts'
 import type { Json, RecordedReply, RecordedRequest, Step } from './transcript.ts'
 
-// Cases read deep into replies, and each access is an assertion of its own: a missing field throws and fails the case.
-// oxlint-disable-next-line typescript/no-explicit-any
-type Loose = any
-
-export interface Reply {
+export interface Reply<Body = Answer> {
   readonly status: number
   readonly headers: HttpHeaders
-  /** Parsed JSON, or the text when it is none. */
-  readonly body: Loose
+  /** Parsed JSON, or the text when it is none. Where a case reads what is particular to a kind, it says what that is. */
+  readonly body: Body
 }
 
 export interface Ask {
-  readonly body?: Json
+  /** JSON; what a server answered is, too. */
+  readonly body?: Json | Answer<unknown, unknown>
   /** The body as bytes or text of the caller's making. */
   readonly raw?: string | Uint8Array
   /** Content type of the body; default JSON. */
@@ -28,7 +26,7 @@ export interface Ask {
 
 export interface WatchEvent {
   readonly type: string
-  readonly object: Loose
+  readonly object: Answer & Table
 }
 
 export interface Watch {
@@ -97,47 +95,57 @@ export class Session {
     return `${rootOf(resource)}/${pluralOf(resource)}${name === '' ? '' : `/${name}`}`
   }
 
-  get(target: string, ask: Ask = {}): Promise<Reply> {
+  get<Body = Answer>(target: string, ask: Ask = {}): Promise<Reply<Body>> {
     return this.send('GET', target, ask)
   }
 
-  post(target: string, body: Json, ask: Ask = {}): Promise<Reply> {
+  post<Body = Answer>(target: string, body: Json | Answer<unknown, unknown>, ask: Ask = {}): Promise<Reply<Body>> {
     return this.send('POST', target, { ...ask, body })
   }
 
-  put(target: string, body: Json, ask: Ask = {}): Promise<Reply> {
+  put<Body = Answer>(target: string, body: Json | Answer<unknown, unknown>, ask: Ask = {}): Promise<Reply<Body>> {
     return this.send('PUT', target, { ...ask, body })
   }
 
-  patch(target: string, how: keyof typeof patchTypes, body: Json, ask: Ask = {}): Promise<Reply> {
+  patch<Body = Answer>(
+    target: string,
+    how: keyof typeof patchTypes,
+    body: Json | Answer<unknown, unknown>,
+    ask: Ask = {},
+  ): Promise<Reply<Body>> {
     return this.send('PATCH', target, { ...ask, body, type: patchTypes[how] })
   }
 
-  delete(target: string, body?: Json, ask: Ask = {}): Promise<Reply> {
+  delete<Body = Answer>(target: string, body?: Json | Answer<unknown, unknown>, ask: Ask = {}): Promise<Reply<Body>> {
     return this.send('DELETE', target, body === undefined ? ask : { ...ask, body })
   }
 
-  async send(method: string, target: string, ask: Ask = {}): Promise<Reply> {
+  async send<Body = Answer>(method: string, target: string, ask: Ask = {}): Promise<Reply<Body>> {
     const request = recorded(method, target, ask)
-    const reply = await this.#ask(method, target, ask)
+    const reply = await this.#ask<Body>(method, target, ask)
     this.steps.push({ kind: 'request', request, reply: keep(reply) })
     return reply
   }
 
   /** Asks without writing it down: to find out what is worth asking. */
-  quietly(method: string, target: string, ask: Ask = {}): Promise<Reply> {
+  quietly<Body = Answer>(method: string, target: string, ask: Ask = {}): Promise<Reply<Body>> {
     return this.#ask(method, target, ask)
   }
 
   /** Asks until the reply is as wanted: for what a server does in its own time. Only the last reply is written down. */
-  until(target: string, wanted: (reply: Reply) => boolean, ask: Ask = {}): Promise<Reply> {
+  until<Body = Answer>(target: string, wanted: (reply: Reply<Body>) => boolean, ask: Ask = {}): Promise<Reply<Body>> {
     return this.retry('GET', target, wanted, ask)
   }
 
-  async retry(method: string, target: string, wanted: (reply: Reply) => boolean, ask: Ask = {}): Promise<Reply> {
+  async retry<Body = Answer>(
+    method: string,
+    target: string,
+    wanted: (reply: Reply<Body>) => boolean,
+    ask: Ask = {},
+  ): Promise<Reply<Body>> {
     const deadline = performance.now() + this.target.patienceMs
     for (;;) {
-      const reply = await this.#ask(method, target, ask)
+      const reply = await this.#ask<Body>(method, target, ask)
       if (wanted(reply)) {
         this.steps.push({ kind: 'until', request: recorded(method, target, ask), reply: keep(reply) })
         return reply
@@ -217,9 +225,9 @@ export class Session {
     await this.target.compact(revision)
   }
 
-  async #ask(method: string, target: string, ask: Ask): Promise<Reply> {
+  async #ask<Body = Answer>(method: string, target: string, ask: Ask): Promise<Reply<Body>> {
     const response = await this.#exchange(method, target, ask, AbortSignal.timeout(replyMsMax))
-    return { status: response.status, headers: response.headers, body: parse(await textOf(response.body)) }
+    return { status: response.status, headers: response.headers, body: parse(await textOf(response.body)) as Body }
   }
 
   #exchange(method: string, target: string, ask: Ask, signal?: AbortSignal): ReturnType<Target['anonymous']> {
@@ -278,7 +286,7 @@ function recorded(method: string, target: string, ask: Ask): RecordedRequest {
     ...(ask.as === undefined ? {} : { as: ask.as }),
     ...(ask.headers === undefined ? {} : { headers: ask.headers }),
     ...(ask.type === undefined ? {} : { type: ask.type }),
-    ...(ask.body === undefined ? {} : { body: ask.body }),
+    ...(ask.body === undefined ? {} : { body: ask.body as Json }),
     ...(ask.raw === undefined
       ? {}
       : typeof ask.raw === 'string'
@@ -287,7 +295,7 @@ function recorded(method: string, target: string, ask: Ask): RecordedRequest {
   }
 }
 
-function keep(reply: Reply): RecordedReply {
+function keep(reply: Reply<unknown>): RecordedReply {
   return { status: reply.status, headers: reply.headers, body: reply.body as Json }
 }
 

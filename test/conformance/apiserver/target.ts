@@ -1,6 +1,7 @@
 // What a conformance case may ask of a server, whichever it is. Everything goes through raw HTTP, so the suite stands on neither our
 // client nor our server's inner rooms.
 import type { HttpExchange } from '#base'
+import type { ReviewRequest } from '../../../src/apiserver/review.fixture.ts'
 
 export interface TargetUser {
   readonly username: string
@@ -18,8 +19,7 @@ export type HookHandler = (review: HookReview, target: string) => unknown
 export interface HookReview {
   readonly apiVersion: string
   readonly kind: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- cases read deep into it, as into replies
-  readonly request: any
+  readonly request: ReviewRequest
 }
 
 export interface Target {

@@ -342,7 +342,7 @@ async function registered(s: Session, phase: Phase, hooks: readonly Json[], run:
   ok(await s.post(`${registration}/${plural}`, body), 201)
   try {
     const object = configMap('probe', {}, { labels: { probe: 'yes' }, finalizers: ['example.com/probe'] })
-    await s.retry('POST', `${s.path('configmaps')}?dryRun=All`, reply => /probe refused/.test(String(reply.body.message)), {
+    await s.retry('POST', `${s.path('configmaps')}?dryRun=All`, reply => /probe refused/.test(reply.body.message), {
       body: object,
     })
     await run()

@@ -1,5 +1,6 @@
 // Catalogue 130-155: server-side apply and field ownership.
 import assert from 'node:assert/strict'
+import type { Answer } from '../../../../src/apiserver/ask.fixture.ts'
 import { configMap, deployment, ok, refused, widget, widgets, widgetsReady } from '../fixtures.ts'
 import type { Ask, Reply, Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
@@ -20,10 +21,10 @@ export const cases: readonly Case[] = [
       assert.equal(body.metadata.managedFields.length, 1)
       const [entry] = body.metadata.managedFields
       assert.deepEqual(
-        [entry.manager, entry.operation, entry.apiVersion, entry.fieldsType],
+        [entry?.manager, entry?.operation, entry?.apiVersion, entry?.fieldsType],
         ['m1', 'Apply', `${s.widgetGroup}/v1`, 'FieldsV1'],
       )
-      assert.deepEqual(entry.fieldsV1, {
+      assert.deepEqual(entry?.fieldsV1, {
         'f:spec': {
           'f:size': {},
           'f:items': { 'k:{"name":"a"}': { '.': {}, 'f:name': {}, 'f:value': {} } },
@@ -179,7 +180,8 @@ export const cases: readonly Case[] = [
       const body: Json = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'svc' }, spec }
       const reply = ok(await s.patch(`${s.path('services', 'svc')}?fieldManager=m1`, 'apply', body), 201)
       const [entry] = reply.body.metadata.managedFields
-      assert.deepEqual(Object.keys(entry.fieldsV1['f:spec']['f:ports']), ['k:{"port":80,"protocol":"TCP"}'])
+      const owned = entry?.fieldsV1['f:spec'] as { 'f:ports': object } | undefined
+      assert.deepEqual(Object.keys(owned?.['f:ports'] ?? {}), ['k:{"port":80,"protocol":"TCP"}'])
     },
   },
   {
@@ -265,8 +267,8 @@ export const cases: readonly Case[] = [
       const body = widget(s, 'w', { size: 9 }, { status: { phase: 'Up' } })
       const reply = ok(await s.patch(`${widgets(s, 'w/status')}?fieldManager=m1`, 'apply', body))
       assert.deepEqual([reply.body.spec.size, reply.body.status], [3, { phase: 'Up' }])
-      const entry = reply.body.metadata.managedFields.find((one: { subresource?: string }) => one.subresource === 'status')
-      assert.deepEqual([entry.manager, entry.fieldsV1], ['m1', { 'f:status': { 'f:phase': {} } }])
+      const entry = reply.body.metadata.managedFields.find(one => one.subresource === 'status')
+      assert.deepEqual([entry?.manager, entry?.fieldsV1], ['m1', { 'f:status': { 'f:phase': {} } }])
     },
   },
   {
@@ -278,8 +280,8 @@ export const cases: readonly Case[] = [
       const cleared = ok(await s.patch(widgets(s, 'w'), 'merge', { metadata: { managedFields: [{}] } }))
       assert.equal(cleared.body.metadata.managedFields, undefined)
       const { body } = ok(await apply(s, 'm1', { tags: ['a'] }))
-      const before = body.metadata.managedFields.find((one: { manager: string }) => one.manager === 'before-first-apply')
-      assert.equal(before.operation, 'Update')
+      const before = body.metadata.managedFields.find(one => one.manager === 'before-first-apply')
+      assert.equal(before?.operation, 'Update')
       refused(await apply(s, 'm1', { size: 4 }), 409, 'Conflict', /conflict with "before-first-apply" using/)
     },
   },
@@ -293,7 +295,7 @@ export const cases: readonly Case[] = [
         ok(await s.patch(`${s.path('configmaps', 'a')}?fieldManager=m${index}`, 'merge', { data: { [`k${index}`]: '1' } }))
       }
       const { body } = ok(await s.get(s.path('configmaps', 'a')))
-      const managers = body.metadata.managedFields.map((one: { manager: string }) => one.manager)
+      const managers = body.metadata.managedFields.map(one => one.manager)
       assert.ok(managers.includes('ancient-changes'), managers.join())
       assert.ok(managers.length <= 11, managers.join())
     },
@@ -367,12 +369,12 @@ export const cases: readonly Case[] = [
       const at = s.path('deployments.apps/v1')
       ok(await s.post(`${at}?fieldManager=kubectl-client-side-apply`, deployment('d', {}, { annotations })), 201)
       const { body } = ok(await s.patch(`${at}/d?fieldManager=kubectl&force=false`, 'apply', deployment('d')))
-      const managers = body.metadata.managedFields.map((one: { manager: string }) => one.manager).sort()
+      const managers = body.metadata.managedFields.map(one => one.manager).sort()
       assert.deepEqual(managers, ['kubectl', 'kubectl-client-side-apply'])
-      const migrated = body.metadata.managedFields.filter((one: { manager: string }) => one.manager === 'kubectl')
+      const migrated = body.metadata.managedFields.filter(one => one.manager === 'kubectl')
       ok(
         await s.patch(`${at}/d`, 'json', [
-          { op: 'replace', path: '/metadata/managedFields', value: migrated },
+          { op: 'replace', path: '/metadata/managedFields', value: migrated as readonly object[] as readonly Json[] },
           { op: 'replace', path: '/metadata/resourceVersion', value: body.metadata.resourceVersion },
         ]),
       )
@@ -387,9 +389,7 @@ function apply(s: Session, manager: string, spec: Spec, query = ''): Promise<Rep
 }
 
 /** Which members of spec each manager owns. */
-function owners(body: {
-  metadata: { managedFields: { manager: string; fieldsV1: Record<string, object> }[] }
-}): Record<string, string[]> {
+function owners(body: Answer): Record<string, string[]> {
   return Object.fromEntries(
     body.metadata.managedFields.map(({ manager, fieldsV1 }) => [
       manager,
@@ -400,6 +400,6 @@ function owners(body: {
   )
 }
 
-function names(items: readonly { name: string }[]): string[] {
-  return items.map(item => item.name)
+function names(items: unknown): string[] {
+  return (items as readonly { name: string }[]).map(item => item.name)
 }

@@ -1,5 +1,6 @@
 // Catalogue 189-203: who asks, what they may, tokens and reviews.
 import assert from 'node:assert/strict'
+import type { Answer, Fields, TokenAnswer } from '../../../../src/apiserver/ask.fixture.ts'
 import { configMap, ok, pod, refused, role } from '../fixtures.ts'
 import type { Ask, Reply, Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
@@ -10,6 +11,23 @@ const roles = `roles.${rbac}/v1`
 const bindings = `rolebindings.${rbac}/v1`
 const authorization = '/apis/authorization.k8s.io/v1'
 const authentication = '/apis/authentication.k8s.io/v1'
+
+interface ReviewedUser {
+  readonly username: string
+  readonly groups: readonly string[]
+  readonly extra: Readonly<Record<string, readonly string[]>>
+}
+
+/** Of a token review or a review of oneself. */
+type ReviewAnswer = Answer<
+  Fields,
+  { readonly authenticated: boolean; readonly user: ReviewedUser; readonly userInfo: ReviewedUser }
+>
+
+type RulesAnswer = Answer<
+  Fields,
+  { readonly incomplete: boolean; readonly resourceRules: readonly { readonly resources: readonly string[] }[] }
+>
 
 export const cases: readonly Case[] = [
   {
@@ -38,7 +56,10 @@ export const cases: readonly Case[] = [
     run: async s => {
       const account = await serviceAccount(s, 'robot')
       const { body } = ok(
-        await s.post(`${account}/token`, tokenRequest({ audiences: ['https://kubernetes.default.svc.cluster.local'] })),
+        await s.post<TokenAnswer>(
+          `${account}/token`,
+          tokenRequest({ audiences: ['https://kubernetes.default.svc.cluster.local'] }),
+        ),
         201,
       )
       const claims = claimsOf(body.status.token)
@@ -52,11 +73,13 @@ export const cases: readonly Case[] = [
         ],
       )
       assert.equal(claims.exp - claims.iat, 3600)
-      const review = ok(await s.post(`${authentication}/tokenreviews`, tokenReview(body.status.token)), 201).body
+      const review = ok(await s.post<ReviewAnswer>(`${authentication}/tokenreviews`, tokenReview(body.status.token)), 201).body
       assert.equal(review.status.authenticated, true)
       assert.equal(review.status.user.username, claims.sub)
       assert.deepEqual(review.status.user.extra['authentication.kubernetes.io/credential-id'], [`JTI=${claims.jti}`])
-      const me = await s.post(`${authentication}/selfsubjectreviews`, selfReview, { as: { token: body.status.token } })
+      const me = await s.post<ReviewAnswer>(`${authentication}/selfsubjectreviews`, selfReview, {
+        as: { token: body.status.token },
+      })
       assert.deepEqual(ok(me, 201).body.status.userInfo.groups, [
         'system:serviceaccounts',
         `system:serviceaccounts:${s.ns}`,
@@ -73,17 +96,17 @@ export const cases: readonly Case[] = [
       const account = await serviceAccount(s, 'robot')
       await serviceAccount(s, 'other')
       refused(
-        await s.post(`${account}/token`, tokenRequest({ expirationSeconds: 300 })),
+        await s.post<TokenAnswer>(`${account}/token`, tokenRequest({ expirationSeconds: 300 })),
         422,
         'Invalid',
         /may not specify a duration less than 10 minutes/,
       )
-      const two = ok(await s.post(`${account}/token`, tokenRequest({ audiences: ['a', 'b'] })), 201)
+      const two = ok(await s.post<TokenAnswer>(`${account}/token`, tokenRequest({ audiences: ['a', 'b'] })), 201)
       assert.deepEqual(claimsOf(two.body.status.token).aud, ['a', 'b'])
       const made = ok(await s.post(s.path('pods'), pod('p', { serviceAccountName: 'other' })), 201)
       const bound = (uid: string | undefined, name = 'p'): Json =>
         tokenRequest({ boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name, ...(uid === undefined ? {} : { uid }) } })
-      refused(await s.post(`${account}/token`, bound(made.body.metadata.uid)), 400, 'BadRequest')
+      refused(await s.post<TokenAnswer>(`${account}/token`, bound(made.body.metadata.uid)), 400, 'BadRequest')
       const others = s.path('serviceaccounts', 'other')
       refused(await s.post(`${others}/token`, bound('11111111-2222-4333-8444-555555555555')), 409, 'Conflict')
       refused(await s.post(`${others}/token`, bound(undefined, 'missing')), 404, 'NotFound')
@@ -100,7 +123,7 @@ export const cases: readonly Case[] = [
       const account = await serviceAccount(s, 'robot')
       const made = ok(await s.post(s.path('pods'), pod('p', { serviceAccountName: 'robot' })), 201)
       const reference = { kind: 'Pod', apiVersion: 'v1', name: 'p', uid: made.body.metadata.uid }
-      const { body } = ok(await s.post(`${account}/token`, tokenRequest({ boundObjectRef: reference })), 201)
+      const { body } = ok(await s.post<TokenAnswer>(`${account}/token`, tokenRequest({ boundObjectRef: reference })), 201)
       const as: Ask = { as: { token: body.status.token } }
       ok(await s.post(`${authentication}/selfsubjectreviews`, selfReview, as), 201)
       ok(await s.delete(s.path('pods', 'p'), { gracePeriodSeconds: 0 }))
@@ -113,7 +136,7 @@ export const cases: readonly Case[] = [
     title: 'a token of an account that was made anew is refused',
     run: async s => {
       const account = await serviceAccount(s, 'robot')
-      const { body } = ok(await s.post(`${account}/token`, tokenRequest({})), 201)
+      const { body } = ok(await s.post<TokenAnswer>(`${account}/token`, tokenRequest({})), 201)
       ok(await s.delete(account))
       await serviceAccount(s, 'robot')
       const as: Ask = { as: { token: body.status.token }, body: selfReview }
@@ -211,8 +234,8 @@ export const cases: readonly Case[] = [
       const local = `namespaces/${s.ns}/localsubjectaccessreviews`
       assert.equal((await review(get, local, 'LocalSubjectAccessReview', { user: 'nobody' }, {})).allowed, false)
       const rules: Json = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: s.ns } }
-      const listed = ok(await s.post(`${authorization}/selfsubjectrulesreviews`, rules, ask), 201).body.status
-      assert.ok(listed.resourceRules.some((rule: { resources: string[] }) => rule.resources.includes('configmaps')))
+      const listed = ok(await s.post<RulesAnswer>(`${authorization}/selfsubjectrulesreviews`, rules, ask), 201).body.status
+      assert.ok(listed.resourceRules.some(rule => rule.resources.includes('configmaps')))
       assert.equal(listed.incomplete, false)
     },
   },
@@ -220,7 +243,7 @@ export const cases: readonly Case[] = [
     number: 200,
     title: 'impersonation shows in self reviews, and needs a right',
     run: async s => {
-      const self = (ask: Ask): Promise<Reply> => s.post(`${authentication}/selfsubjectreviews`, selfReview, ask)
+      const self = (ask: Ask): Promise<Reply<ReviewAnswer>> => s.post(`${authentication}/selfsubjectreviews`, selfReview, ask)
       const jane = ok(await self({ as: { user: { username: 'jane', groups: ['devs'], extra: { team: ['a', 'b'] } } } }), 201)
       assert.deepEqual(jane.body.status.userInfo, {
         username: 'jane',
@@ -230,7 +253,7 @@ export const cases: readonly Case[] = [
       const account = ok(await self({ as: { user: { username: `system:serviceaccount:${s.ns}:robot` } } }), 201)
       assert.ok(account.body.status.userInfo.groups.includes(`system:serviceaccounts:${s.ns}`))
       const robot = await serviceAccount(s, 'robot')
-      const { body } = ok(await s.post(`${robot}/token`, tokenRequest({})), 201)
+      const { body } = ok(await s.post<TokenAnswer>(`${robot}/token`, tokenRequest({})), 201)
       const token = body.status.token
       refused(
         await self({ as: { token }, headers: { 'impersonate-user': 'jane' } }),
@@ -279,7 +302,10 @@ export const cases: readonly Case[] = [
         await s.post(at, clusterRole(`${s.ns}-part`, { metadata: { name: `${s.ns}-part`, labels: { [label]: 'true' } }, rules })),
         201,
       )
-      const { body } = await s.until(`${at}/${s.ns}-sum`, reply => reply.body.rules?.length > 0)
+      const { body } = await s.until<{ rules?: readonly object[] }>(
+        `${at}/${s.ns}-sum`,
+        reply => (reply.body.rules?.length ?? 0) > 0,
+      )
       assert.deepEqual(body.rules, rules)
     },
   },
@@ -292,9 +318,9 @@ export const cases: readonly Case[] = [
         assert.equal((await s.get(path, { as: 'anonymous' })).status, 403)
       }
       const account: Ask = { as: { user: { username: `system:serviceaccount:${s.ns}:robot` } } }
-      const jwks = ok(await s.get('/openid/v1/jwks', account))
+      const jwks = ok(await s.get<{ keys: readonly object[] }>('/openid/v1/jwks', account))
       assert.match(String(jwks.headers['content-type']), /^application\/jwk-set\+json/)
-      assert.deepEqual(Object.keys(jwks.body.keys[0]).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
+      assert.deepEqual(Object.keys(jwks.body.keys[0] ?? {}).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
       const configuration = ok(await s.get('/.well-known/openid-configuration', account))
       assert.match(String(configuration.headers['content-type']), /^application\/json/)
       assert.equal(configuration.body.issuer, 'https://kubernetes.default.svc.cluster.local')

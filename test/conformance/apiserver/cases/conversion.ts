@@ -15,8 +15,8 @@ interface Converted {
 /** Answers with the objects as `change` makes them. */
 function converter(change: (objects: Converted[]) => unknown[]): (review: HookReview) => unknown {
   return review => {
-    const { uid, desiredAPIVersion, objects } = review.request as { uid: string; desiredAPIVersion: string; objects: Converted[] }
-    const convertedObjects = change(objects.map(object => ({ ...object, apiVersion: desiredAPIVersion })))
+    const { uid, desiredAPIVersion, objects } = review.request
+    const convertedObjects = change(objects.map(object => ({ ...object, apiVersion: desiredAPIVersion }) as Converted))
     return {
       apiVersion: review.apiVersion,
       kind: review.kind,

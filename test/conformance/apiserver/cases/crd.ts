@@ -144,12 +144,7 @@ export const cases: readonly Case[] = [
     run: async s => {
       ok(await s.post(crds, definition(s)), 201)
       const { body } = await s.until(`${crds}/widgets.${s.group}`, isEstablished)
-      const conditions = Object.fromEntries(
-        body.status.conditions.map((one: { type: string; status: string; reason: string }) => [
-          one.type,
-          [one.status, one.reason],
-        ]),
-      )
+      const conditions = Object.fromEntries(body.status.conditions.map(one => [one.type, [one.status, one.reason]]))
       assert.deepEqual(conditions, { NamesAccepted: ['True', 'NoConflicts'], Established: ['True', 'InitialNamesAccepted'] })
       assert.deepEqual(body.status.acceptedNames, {
         plural: 'widgets',
@@ -167,12 +162,10 @@ export const cases: readonly Case[] = [
       await establish(s, definition(s))
       ok(await s.post(crds, definition(s, { plural: 'widgetries', kind: 'Widget' })), 201)
       const denied = (reply: Reply): boolean =>
-        reply.body.status?.conditions?.some(
-          (one: { type: string; status: string }) => one.type === 'NamesAccepted' && one.status === 'False',
-        )
+        reply.body.status?.conditions?.some(one => one.type === 'NamesAccepted' && one.status === 'False')
       const { body } = await s.until(`${crds}/widgetries.${s.group}`, denied)
-      const names = body.status.conditions.find((one: { type: string }) => one.type === 'NamesAccepted')
-      assert.match(names.reason, /Conflict/)
+      const names = body.status.conditions.find(one => one.type === 'NamesAccepted')
+      assert.match(names?.reason ?? '', /Conflict/)
       assert.equal(isEstablished({ status: 200, headers: {}, body }), false)
       assert.equal((await s.get(s.path(`widgetries.${s.group}/v1`))).status, 404)
     },
@@ -319,7 +312,7 @@ export const cases: readonly Case[] = [
       assert.deepEqual(updated.body.spec, { a: '2' })
       assert.deepEqual(ok(await s.get(widgets(s, 'w'))).body.spec, { a: '2' })
       const list = ok(await s.get(widgets(s, '', 'v2')))
-      assert.deepEqual([list.body.apiVersion, list.body.items[0].apiVersion], [`${s.group}/v2`, `${s.group}/v2`])
+      assert.deepEqual([list.body.apiVersion, list.body.items[0]?.apiVersion], [`${s.group}/v2`, `${s.group}/v2`])
     },
   },
   {
@@ -332,9 +325,7 @@ export const cases: readonly Case[] = [
       const { body } = ok(await s.delete(`${crds}/widgets.${s.group}`))
       assert.deepEqual(body.metadata.finalizers, ['customresourcecleanup.apiextensions.k8s.io'])
       const terminating = (reply: Reply): boolean =>
-        reply.body.status.conditions.some(
-          (one: { type: string; status: string }) => one.type === 'Terminating' && one.status === 'True',
-        )
+        reply.body.status.conditions.some(one => one.type === 'Terminating' && one.status === 'True')
       await s.until(`${crds}/widgets.${s.group}`, terminating)
       await s.until(widgets(s, 'free'), reply => reply.status === 404)
       refused(

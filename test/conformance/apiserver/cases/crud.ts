@@ -1,5 +1,6 @@
 // Catalogue 30-64: metadata and CRUD.
 import assert from 'node:assert/strict'
+import type { Answer } from '../../../../src/apiserver/ask.fixture.ts'
 import {
   configMap,
   definition,
@@ -416,12 +417,14 @@ export const cases: readonly Case[] = [
     run: async s => {
       await widgetsReady(s)
       const raw = JSON.stringify(widget(s, 'big', { any: { n: 'N' } })).replace('"N"', '9007199254740993')
-      assert.equal(ok(await s.send('POST', widgets(s), { raw }), 201).body.spec.any.n, '<int 9007199254740993>')
-      assert.equal(ok(await s.get(widgets(s, 'big'))).body.spec.any.n, '<int 9007199254740993>')
+      assert.equal(ok(await s.send<Numbered>('POST', widgets(s), { raw }), 201).body.spec.any.n, '<int 9007199254740993>')
+      assert.equal(ok(await s.get<Numbered>(widgets(s, 'big'))).body.spec.any.n, '<int 9007199254740993>')
     },
   },
 ]
 
-function causes(status: { details: { causes: { reason: string; field: string }[] } }): [string, string][] {
+type Numbered = Answer<{ readonly any: { readonly n: unknown } }>
+
+function causes(status: Answer): [string, string][] {
   return status.details.causes.map(({ reason, field }) => [reason, field])
 }

@@ -184,7 +184,7 @@ export const cases: readonly Case[] = [
       ok(await s.delete(s.path('configmaps', 'one')))
       const has = (reply: Reply): boolean => reply.body.metadata.ownerReferences?.length === 1
       const { body } = await s.until(s.path('configmaps', 'dependent'), has)
-      assert.equal(body.metadata.ownerReferences[0].name, 'two')
+      assert.equal(body.metadata.ownerReferences[0]?.name, 'two')
     },
   },
   {
@@ -250,12 +250,10 @@ export const cases: readonly Case[] = [
       assert.equal(body.status.phase, 'Terminating')
       const remains = (reply: Reply): boolean =>
         ['NamespaceContentRemaining', 'NamespaceFinalizersRemaining'].every(type =>
-          reply.body.status.conditions?.some(
-            (one: { type: string; status: string }) => one.type === type && one.status === 'True',
-          ),
+          reply.body.status.conditions?.some(one => one.type === type && one.status === 'True'),
         )
       const { body: waiting } = await s.until(namespace, remains)
-      const reasons = waiting.status.conditions.map((one: { reason: string }) => one.reason)
+      const reasons = waiting.status.conditions.map(one => one.reason)
       assert.ok(reasons.includes('SomeResourcesRemain') && reasons.includes('SomeFinalizersRemain'), reasons.join())
       ok(await s.patch(widgets(s, 'w'), 'merge', { metadata: { finalizers: null } }))
       await gone(s, namespace)
@@ -269,8 +267,8 @@ export const cases: readonly Case[] = [
       ok(await s.delete(`/api/v1/namespaces/${s.ns}`))
       const reply = await s.post(s.path('configmaps'), configMap('late'))
       refused(reply, 403, 'Forbidden', /unable to create new content in namespace .* because it is being terminated/)
-      const cause = reply.body.details.causes.find((one: { reason: string }) => one.reason === 'NamespaceTerminating')
-      assert.equal(cause.field, 'metadata.namespace')
+      const cause = reply.body.details.causes.find(one => one.reason === 'NamespaceTerminating')
+      assert.equal(cause?.field, 'metadata.namespace')
       ok(await s.patch(s.path('configmaps', 'held'), 'merge', { data: { still: 'editable' } }))
     },
   },

@@ -1,12 +1,68 @@
 // Catalogue 1-29: discovery, health, OpenAPI, tables, negotiation, transport.
 import assert from 'node:assert/strict'
+import type { Table } from '../../../../src/apiserver/ask.fixture.ts'
 import { configMap, establish, ok, refused, widget, widgetDefinition, widgets, widgetsReady } from '../fixtures.ts'
-import type { Session } from '../session.ts'
+import type { Reply, Session } from '../session.ts'
 import type { Case } from './case.ts'
 
 const aggregated = (version: string): string => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 const large = 'its content is the whole server'
+
+interface Version {
+  readonly major: string
+  readonly minor: string
+  readonly gitVersion: string
+}
+
+interface CoreVersions {
+  readonly kind: string
+  readonly versions: readonly string[]
+  readonly serverAddressByClientCIDRs: readonly { readonly serverAddress: string }[]
+}
+
+interface Groups {
+  readonly kind: string
+  readonly apiVersion: string
+  readonly groups: readonly { readonly name: string; readonly preferredVersion: object }[]
+}
+
+interface Resources {
+  readonly resources: readonly { readonly name: string }[]
+}
+
+interface AggregatedGroups {
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string }
+    readonly versions: readonly { readonly resources: readonly AggregatedResource[] }[]
+  }[]
+}
+
+interface AggregatedResource {
+  readonly resource: string
+  readonly scope: string
+  readonly singularResource: string
+  readonly subresources: readonly { readonly subresource: string }[]
+}
+
+interface OpenApiPaths {
+  readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>
+}
+
+interface OpenApi {
+  readonly components: { readonly schemas: Readonly<Record<string, OpenApiSchema>> }
+  readonly paths: Readonly<Record<string, { readonly patch: OpenApiOperation }>>
+}
+
+interface OpenApiSchema {
+  readonly 'x-kubernetes-group-version-kind'?: readonly { readonly kind: string }[]
+  readonly properties: { readonly spec: { readonly properties: { readonly size: object } } }
+}
+
+interface OpenApiOperation {
+  readonly parameters: readonly { readonly name: string }[]
+  readonly requestBody: { readonly content: object }
+}
 
 export const cases: readonly Case[] = [
   {
@@ -14,7 +70,7 @@ export const cases: readonly Case[] = [
     title: 'GET /version works for nobody in particular and names major, minor and gitVersion',
     noVector: 'build data',
     run: async s => {
-      const { status, body } = await s.get('/version', { as: 'anonymous' })
+      const { status, body } = await s.get<Version>('/version', { as: 'anonymous' })
       assert.equal(status, 200)
       assert.deepEqual([body.major, body.minor], ['1', '34'])
       assert.match(body.gitVersion, /^v1\.34\./)
@@ -25,13 +81,13 @@ export const cases: readonly Case[] = [
     title: '/api and /apis list versions and groups',
     noVector: large,
     run: async s => {
-      const core = ok(await s.get('/api')).body
+      const core = ok(await s.get<CoreVersions>('/api')).body
       assert.deepEqual([core.kind, core.versions], ['APIVersions', ['v1']])
-      assert.match(core.serverAddressByClientCIDRs[0].serverAddress, /:\d+$/)
-      const { body } = ok(await s.get('/apis'))
+      assert.match(core.serverAddressByClientCIDRs[0]?.serverAddress ?? '', /:\d+$/)
+      const { body } = ok(await s.get<Groups>('/apis'))
       assert.deepEqual([body.kind, body.apiVersion], ['APIGroupList', 'v1'])
-      const apps = body.groups.find((group: { name: string }) => group.name === 'apps')
-      assert.deepEqual(apps.preferredVersion, { groupVersion: 'apps/v1', version: 'v1' })
+      const apps = body.groups.find(group => group.name === 'apps')
+      assert.deepEqual(apps?.preferredVersion, { groupVersion: 'apps/v1', version: 'v1' })
     },
   },
   {
@@ -66,14 +122,13 @@ export const cases: readonly Case[] = [
     run: async s => {
       const before = await s.get('/apis', { headers: { accept: aggregated('v2') } })
       await establish(s, widgetDefinition(s))
-      const isThere = (reply: { body: { items: { metadata: { name?: string } }[] } }): boolean =>
-        reply.body.items.some(item => item.metadata.name === s.group)
+      const isThere = (reply: Reply<AggregatedGroups>): boolean => reply.body.items.some(item => item.metadata.name === s.group)
       const after = await s.until('/apis', isThere, { headers: { accept: aggregated('v2') } })
       assert.notEqual(after.headers['etag'], before.headers['etag'])
-      const group = after.body.items.find((item: { metadata: { name?: string } }) => item.metadata.name === s.group)
-      const [resource] = group.versions[0].resources
-      assert.deepEqual([resource.resource, resource.scope, resource.singularResource], ['widgets', 'Namespaced', 'widget'])
-      assert.deepEqual(resource.subresources.map((sub: { subresource: string }) => sub.subresource).sort(), ['scale', 'status'])
+      const group = after.body.items.find(item => item.metadata.name === s.group)
+      const resource = group?.versions[0]?.resources[0]
+      assert.deepEqual([resource?.resource, resource?.scope, resource?.singularResource], ['widgets', 'Namespaced', 'widget'])
+      assert.deepEqual(resource?.subresources.map(sub => sub.subresource).sort(), ['scale', 'status'])
     },
   },
   {
@@ -86,8 +141,8 @@ export const cases: readonly Case[] = [
     title: '/apis/apps/v1 lists deployments with status and scale, whose kind is Scale of autoscaling/v1',
     noVector: 'the embedded server serves a part of the group',
     run: async s => {
-      const { body } = ok(await s.get('/apis/apps/v1'))
-      const of = (name: string): unknown => body.resources.find((resource: { name: string }) => resource.name === name)
+      const { body } = ok(await s.get<Resources>('/apis/apps/v1'))
+      const of = (name: string): unknown => body.resources.find(resource => resource.name === name)
       assert.deepEqual(of('deployments/scale'), {
         name: 'deployments/scale',
         singularName: '',
@@ -124,12 +179,12 @@ export const cases: readonly Case[] = [
     noVector: 'the checks are the server’s own',
     run: async s => {
       assert.equal((await s.get('/healthz')).body, 'ok')
-      const verbose = await s.get('/livez?verbose')
+      const verbose = await s.get<string>('/livez?verbose')
       assert.match(verbose.body, /^\[\+\]ping ok\n/)
       assert.match(verbose.body, /livez check passed\n$/)
-      const excluded = await s.get('/readyz?verbose&exclude=ping')
+      const excluded = await s.get<string>('/readyz?verbose&exclude=ping')
       assert.match(excluded.body, /\[\+\]ping excluded: ok\n/)
-      const unknown = await s.get('/readyz?verbose&exclude=nonsense')
+      const unknown = await s.get<string>('/readyz?verbose&exclude=nonsense')
       assert.match(unknown.body, /warn: some health checks cannot be excluded: no matches for "nonsense"/)
       assert.equal((await s.get('/livez/ping')).status, 200)
     },
@@ -139,8 +194,8 @@ export const cases: readonly Case[] = [
     title: 'an OpenAPI document asked for by its hash may be kept for ever; a stale hash is redirected',
     noVector: large,
     run: async s => {
-      const root = ok(await s.get('/openapi/v3')).body
-      const url: string = root.paths['api/v1'].serverRelativeURL
+      const root = ok(await s.get<OpenApiPaths>('/openapi/v3')).body
+      const url = root.paths['api/v1']?.serverRelativeURL ?? ''
       assert.match(url, /^\/openapi\/v3\/api\/v1\?hash=[0-9A-F]{128}$/)
       const document = ok(await s.get(url))
       assert.match(String(document.headers['cache-control']), /immutable/)
@@ -156,13 +211,9 @@ export const cases: readonly Case[] = [
     run: async s => {
       await widgetsReady(s)
       const path = `apis/${s.widgetGroup}/v1`
-      const root = await s.until('/openapi/v3', reply => reply.body.paths[path] !== undefined)
-      const { body } = ok(await s.get(root.body.paths[path].serverRelativeURL))
-      const schemas: Record<
-        string,
-        { 'x-kubernetes-group-version-kind'?: { kind: string }[]; properties: { spec: { properties: { size: object } } } }
-      > = body.components.schemas
-      const schema = Object.values(schemas).find(of =>
+      const root = await s.until<OpenApiPaths>('/openapi/v3', reply => reply.body.paths[path] !== undefined)
+      const { body } = ok(await s.get<OpenApi>(root.body.paths[path]?.serverRelativeURL ?? ''))
+      const schema = Object.values(body.components.schemas).find(of =>
         of['x-kubernetes-group-version-kind']?.some(({ kind }) => kind === 'Widget'),
       )
       assert.ok(schema)
@@ -177,11 +228,12 @@ export const cases: readonly Case[] = [
     run: async s => {
       await widgetsReady(s)
       const path = `apis/${s.widgetGroup}/v1`
-      const root = await s.until('/openapi/v3', reply => reply.body.paths[path] !== undefined)
+      const root = await s.until<OpenApiPaths>('/openapi/v3', reply => reply.body.paths[path] !== undefined)
       const patchOf = async (document: string, at: string): Promise<{ parameters: string[]; types: string[] }> => {
-        const { body } = ok(await s.get(root.body.paths[document].serverRelativeURL))
-        const operation = body.paths[at].patch
-        const parameters = operation.parameters.map((parameter: { name?: string }) => parameter.name)
+        const { body } = ok(await s.get<OpenApi>(root.body.paths[document]?.serverRelativeURL ?? ''))
+        const operation = body.paths[at]?.patch
+        assert.ok(operation)
+        const parameters = operation.parameters.map(parameter => parameter.name)
         return { parameters, types: Object.keys(operation.requestBody.content).sort() }
       }
       const builtIn = await patchOf('api/v1', '/api/v1/namespaces/{namespace}/configmaps/{name}')
@@ -197,11 +249,11 @@ export const cases: readonly Case[] = [
     title: 'a list of ConfigMaps as a table has Name, Data and Age, and partial metadata in its rows',
     run: async s => {
       ok(await s.post(s.path('configmaps'), configMap('a')), 201)
-      const { body, headers } = ok(await s.get(s.path('configmaps'), { headers: { accept: table } }))
+      const { body, headers } = ok(await s.get<Table>(s.path('configmaps'), { headers: { accept: table } }))
       assert.equal(headers['content-type'], 'application/json')
       assert.deepEqual(columns(body), ['Name', 'Data', 'Age'])
-      assert.deepEqual(body.rows[0].cells.slice(0, 2), ['a', 1])
-      assert.deepEqual([body.rows[0].object.kind, body.rows[0].object.apiVersion], ['PartialObjectMetadata', 'meta.k8s.io/v1'])
+      assert.deepEqual(body.rows[0]?.cells.slice(0, 2), ['a', 1])
+      assert.deepEqual([body.rows[0]?.object.kind, body.rows[0]?.object.apiVersion], ['PartialObjectMetadata', 'meta.k8s.io/v1'])
     },
   },
   {
@@ -209,9 +261,9 @@ export const cases: readonly Case[] = [
     title: 'includeObject chooses what rows carry',
     run: async s => {
       ok(await s.post(s.path('configmaps'), configMap('a')), 201)
-      const ask = (what: string) => s.get(`${s.path('configmaps')}?includeObject=${what}`, { headers: { accept: table } })
-      assert.deepEqual(ok(await ask('Object')).body.rows[0].object.data, { a: '1' })
-      assert.equal(ok(await ask('None')).body.rows[0].object, null)
+      const ask = (what: string) => s.get<Table>(`${s.path('configmaps')}?includeObject=${what}`, { headers: { accept: table } })
+      assert.deepEqual(ok(await ask('Object')).body.rows[0]?.object.data, { a: '1' })
+      assert.equal(ok(await ask('None')).body.rows[0]?.object, null)
       assert.equal((await ask('bogus')).status, 400)
     },
   },
@@ -221,11 +273,11 @@ export const cases: readonly Case[] = [
     run: async s => {
       await establish(s, widgetDefinition(s, { additionalPrinterColumns: printerColumns }))
       ok(await s.post(widgets(s), widget(s, 'a', { size: 3, any: { when: '2020-01-01T00:00:00Z', list: [1, 2] } })), 201)
-      const { body } = ok(await s.get(widgets(s), { headers: { accept: table } }))
+      const { body } = ok(await s.get<Table>(widgets(s), { headers: { accept: table } }))
       assert.deepEqual(columns(body), ['Name', 'Color', 'Size', 'Born', 'Missing', 'List'])
-      const [name, color, size, born, missing] = body.rows[0].cells
+      const [name, color, size, born, missing] = body.rows[0]?.cells ?? []
       assert.deepEqual([name, color, size, missing], ['a', 'red', 3, null])
-      assert.match(born, /^\d+y(\d+d)?$/)
+      assert.match(String(born), /^\d+y(\d+d)?$/)
     },
   },
   {
@@ -235,12 +287,12 @@ export const cases: readonly Case[] = [
     run: async s => {
       await widgetsReady(s)
       const { body } = ok(
-        await s.get(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${s.widgetGroup}`, {
+        await s.get<Table>(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${s.widgetGroup}`, {
           headers: { accept: table },
         }),
       )
       assert.deepEqual(columns(body), ['Name', 'Created At'])
-      assert.match(body.rows[0].cells[1], /^\d{4}-\d\d-\d\dT/)
+      assert.match(String(body.rows[0]?.cells[1]), /^\d{4}-\d\d-\d\dT/)
     },
   },
   {
@@ -401,7 +453,7 @@ const protobufAsk = {
   headers: { accept: 'application/json' },
 }
 
-function columns(body: { columnDefinitions: { name: string }[] }): string[] {
+function columns(body: Table): string[] {
   return body.columnDefinitions.map(column => column.name)
 }
 

@@ -104,7 +104,7 @@ export const cases: readonly Case[] = [
         `${s.path('secrets')}?resourceVersionMatch=Exact&resourceVersion=${body.metadata.resourceVersion}`,
       )
       assert.deepEqual(names(ok(exact)), ['then'])
-      assert.deepEqual(exact.body.items[0].data, { a: 'MQ==' })
+      assert.deepEqual(exact.body.items[0]?.data, { a: 'MQ==' })
     },
   },
   {
@@ -120,7 +120,7 @@ export const cases: readonly Case[] = [
         'Timeout',
         /^Too large resource version: 999999999, current: \d+$|^Timeout: Too large resource version: 999999999, current: \d+$/,
       )
-      assert.equal(reply.body.details.causes[0].reason, 'ResourceVersionTooLarge')
+      assert.equal(reply.body.details.causes[0]?.reason, 'ResourceVersionTooLarge')
       assert.equal(reply.headers['retry-after'], '1')
     },
   },
@@ -340,8 +340,8 @@ export const cases: readonly Case[] = [
       const events = await watch.rest()
       assert.equal(events.length, 1)
       const status = events[0]?.object
-      assert.deepEqual([events[0]?.type, status.code, status.reason], ['ERROR', 410, 'Expired'])
-      assert.match(status.message, /^too old resource version: 1 \(\d+\)$/)
+      assert.deepEqual([events[0]?.type, status?.code, status?.reason], ['ERROR', 410, 'Expired'])
+      assert.match(status?.message ?? '', /^too old resource version: 1 \(\d+\)$/)
     },
   },
   {
@@ -414,7 +414,7 @@ export const cases: readonly Case[] = [
       const [first, second] = await watch.next(2)
       assert.equal(first?.object.columnDefinitions.length, 3)
       assert.ok(!second?.object.columnDefinitions?.length)
-      assert.equal(second?.object.rows[0].cells[0], 'b')
+      assert.equal(second?.object.rows[0]?.cells[0], 'b')
     },
   },
   {
@@ -425,7 +425,7 @@ export const cases: readonly Case[] = [
       const { body } = ok(await s.post(widgets(s), widget(s, 'w')), 201)
       const list = ok(await s.get(widgets(s), { headers: { accept: partial('PartialObjectMetadataList') } })).body
       assert.deepEqual([list.kind, list.apiVersion], ['PartialObjectMetadataList', 'meta.k8s.io/v1'])
-      assert.deepEqual([list.items[0].kind, list.items[0].spec], ['PartialObjectMetadata', undefined])
+      assert.deepEqual([list.items[0]?.kind, list.items[0]?.spec], ['PartialObjectMetadata', undefined])
       assert.equal(
         ok(await s.get(widgets(s, 'w'), { headers: { accept: partial('PartialObjectMetadata') } })).body.spec,
         undefined,

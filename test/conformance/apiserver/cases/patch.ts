@@ -1,7 +1,8 @@
 // Catalogue 118-129: the three patches that are not apply.
 import assert from 'node:assert/strict'
+import type { Answer } from '../../../../src/apiserver/ask.fixture.ts'
 import { configMap, deployment, ok, refused, widget, widgets, widgetsReady } from '../fixtures.ts'
-import type { Session } from '../session.ts'
+import type { Reply, Session } from '../session.ts'
 import type { Case } from './case.ts'
 
 const deployments = (s: Session, name = ''): string => s.path('deployments.apps/v1', name)
@@ -177,10 +178,15 @@ async function twoContainers(s: Session): Promise<void> {
   ok(await s.post(deployments(s), deployment('d', { template: { metadata: { labels }, spec: { containers } } })), 201)
 }
 
-function strategic(s: Session, podSpec: object): ReturnType<Session['patch']> {
+interface DeploymentSpec {
+  readonly template: { readonly spec: { readonly containers: readonly { readonly name: string; readonly image: string }[] } }
+}
+type Deployment = Answer<DeploymentSpec>
+
+function strategic(s: Session, podSpec: object): Promise<Reply<Deployment>> {
   return s.patch(deployments(s, 'd'), 'strategic', { spec: { template: { spec: podSpec as never } } })
 }
 
-function images(body: { spec: { template: { spec: { containers: { name: string; image: string }[] } } } }): string[] {
+function images(body: Deployment): string[] {
   return body.spec.template.spec.containers.map(({ name, image }) => `${name}=${image}`)
 }

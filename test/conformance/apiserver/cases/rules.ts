@@ -1,5 +1,6 @@
 // Catalogue 164-170: rules in CEL, as a definition's author meets them. scripts/cel.ts has the language in breadth.
 import assert from 'node:assert/strict'
+import type { Answer } from '../../../../src/apiserver/ask.fixture.ts'
 import { crds, definition, establish, ok, refused, widget, widgets } from '../fixtures.ts'
 import type { Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
@@ -27,7 +28,7 @@ export const cases: readonly Case[] = [
       ok(await s.post(widgets(s), widget(s, 'a', { size: 5 })), 201)
       const reply = await s.post(widgets(s), widget(s, 'b', { size: 6 }))
       refused(reply, 422, 'Invalid', `Widget.${s.group} "b" is invalid: spec: Invalid value: "object": at most five`)
-      assert.deepEqual(reply.body.details.causes[0].field, 'spec')
+      assert.deepEqual(reply.body.details.causes[0]?.field, 'spec')
     },
   },
   {
@@ -79,9 +80,10 @@ export const cases: readonly Case[] = [
       await defined(s, { size, color })
       ok(await s.post(widgets(s), widget(s, 'a', { size: 20, color: 'red' })), 201)
       const at = `${crds}/widgets.${s.group}`
-      const { body } = ok(await s.get(at))
-      body.spec.versions[0].schema.openAPIV3Schema = schemaOf({ size: { ...size, maximum: 10 }, color })
-      ok(await s.put(at, body))
+      const { body } = ok(await s.get<Answer<{ readonly versions: readonly object[] }>>(at))
+      const schema = { openAPIV3Schema: schemaOf({ size: { ...size, maximum: 10 }, color }) }
+      const versions = body.spec.versions.map(version => ({ ...version, schema }))
+      ok(await s.put(at, { ...body, spec: { ...body.spec, versions } }))
       // The schema is in force when it refuses something.
       await s.retry('POST', `${widgets(s)}?dryRun=All`, reply => reply.status === 422, { body: widget(s, 'b', { size: 20 }) })
       ok(await s.patch(widgets(s, 'a'), 'merge', { spec: { color: 'blue' } }))

@@ -27,6 +27,12 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** One of several processes, of which one leads. */
+export interface Replica {
+  readonly identity: string
+  readonly leaseDurationMs: number
+}
+
 export interface ResourceWorld extends AsyncDisposable {
   readonly clock: ManualClock
   readonly server: ApiServer
@@ -35,7 +41,7 @@ export interface ResourceWorld extends AsyncDisposable {
   readonly operator: ResourcesOperator
   /** A client of AWS for the test itself, in an account of the world; its calls are seen by `aws.calls` too. */
   client(service: ShippedService, account?: string): AwsClient
-  start(options?: Partial<ResourcesOptions>): Running
+  start(options?: Partial<ResourcesOptions>, replica?: Replica): Running
   settle(): Promise<void>
   advance(ms: number): Promise<void>
   create(kind: string, name: string, spec: object | undefined, metadata?: object): Promise<Resource>
@@ -114,14 +120,17 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
       await clock.advance(untilMs - clock.monotonicMs())
       await settle()
     },
-    start: more => {
+    start: (more, replica) => {
       const stop = new AbortController()
       const passes: PassRecord[] = []
       const manager = createManager({
         client: createKubeClient({ clock, address: 'test', exchange: options.throughKube?.(server.as()) ?? server.as() }),
         seams: { clock, random: seededRandom(1), log: silentLog },
         controllers: operatorOf(more ?? {}).controllers,
-        identity: 'resources-test',
+        identity: replica?.identity ?? 'resources-test',
+        ...(replica === undefined
+          ? {}
+          : { election: { lease: { namespace: 'default', name: 'resources' }, leaseDurationMs: replica.leaseDurationMs } }),
         onPass: record => passes.push(record),
       })
       const run = manager.run(stop.signal)

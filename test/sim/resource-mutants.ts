@@ -10,6 +10,7 @@ const bucket = 'test/resources/bucket.test.ts'
 const dns = 'test/resources/route53.test.ts'
 const eksAcm = 'test/resources/eks-acm.test.ts'
 const unit = 'test/resources/parts.test.ts'
+const process = 'test/resources/process.test.ts'
 
 const rows: readonly (readonly [
   id: string,
@@ -405,6 +406,62 @@ const rows: readonly (readonly [
     'return true',
     'each status write of our own is a reason to ask AWS',
     [role],
+  ],
+  [
+    'reference-unwatched',
+    'controller.ts',
+    '      ...referenceWatches(model, services, scope),\n',
+    '',
+    'what becomes ready wakes nobody',
+    [process],
+  ],
+  [
+    'rotation-unnoticed',
+    'plan-update.ts',
+    'if (hash === undefined || held === undefined || held === hash) return { paths: [] }',
+    'if (hash !== `${held}`) return { paths: [] }',
+    'a Secret that is rotated changes nothing',
+    [process],
+  ],
+  [
+    'rotated-anew',
+    'kinds/acm-certificate.ts',
+    "return update('ImportCertificate', { ...input, CertificateArn: latest.arn })",
+    "return update('ImportCertificate', input)",
+    'a rotated certificate gets another ARN',
+    [process],
+  ],
+  [
+    'import-filled',
+    'kinds/acm-certificate.ts',
+    "(isImport(claim) ? [] : ['DomainValidationOptions', 'SubjectAlternativeNames'])",
+    "['DomainValidationOptions', 'SubjectAlternativeNames']",
+    'an import is filled with what belongs to a request',
+    [process],
+  ],
+  [
+    'import-options',
+    'kinds/acm-certificate.ts',
+    "(isImport(claim) ? ['Options'] : [])",
+    '[]',
+    'options of an import are asked of AWS',
+    [process],
+  ],
+  [
+    'late-forever',
+    'late-init.ts',
+    '(looks > looksMax || wasGivenUp(claim.status?.conditions))',
+    'looks > 1_000',
+    'a value that never comes is looked for for ever',
+    [process],
+  ],
+  [
+    'late-hot',
+    'late-init.ts',
+    'Math.min(delayMsMax, delayMsMin * 2 ** (looks - 1))',
+    'delayMsMin',
+    'a value that does not come is looked for as often as at first',
+    [process],
   ],
 ]
 

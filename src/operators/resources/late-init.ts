@@ -46,8 +46,10 @@ interface LateFields {
 }
 
 function lateFields({ model, deviation, claim, seen }: Case, latest: Content): LateFields {
-  const alsoLate = deviation.late ?? []
-  const all = model.kind.spec.filter(({ lateInitialize, camel }) => lateInitialize !== undefined || alsoLate.includes(camel))
+  const alsoLate = deviation.late?.(claim) ?? []
+  const isLate = ({ lateInitialize, camel }: ResourceField): boolean =>
+    alsoLate.includes(camel) || (lateInitialize !== undefined && deviation.neverLate?.(claim, camel) !== true)
+  const all = model.kind.spec.filter(isLate)
   const empty = all.filter(({ json }) => isNil(claim.spec?.[json]) && isNil(seen.wanted.spec[json]))
   const found = empty.filter(({ json }) => !isNil(latest.spec[json]))
   const missing = empty.filter(field => !found.includes(field) && field.lateInitialize?.skipIncompleteCheck === false)

@@ -26,7 +26,8 @@ export function planUpdate(one: Case, latest: Content): Update {
   const secret = changedSecrets(one)
   const all = [...differences(one, latest), ...secret.paths]
   const { model, deviation, seen, claim } = one
-  const fixed = all.filter(path => (deviation.unchangeable ?? []).some(name => isAtOrBelow(path, `Spec.${name}`)))
+  const unchangeable = [...(deviation.unchangeable ?? []), ...(deviation.unchangeableOf?.(claim) ?? [])]
+  const fixed = all.filter(path => unchangeable.some(name => isAtOrBelow(path, `Spec.${name}`)))
   const refused = fixed.filter(path => isGiven(one, path))
   if (refused.length > 0) return { kind: 'refused', message: `no API changes ${list(refused)}; make a new object instead` }
   const delta = all.filter(path => !fixed.includes(path))

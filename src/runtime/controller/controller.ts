@@ -11,11 +11,11 @@ import { Altered } from '../plan/altered.ts'
 import { Recorder } from '../plan/recorder.ts'
 import { dependencyOf, type Target } from '../plan/target.ts'
 import { asTrouble } from '../plan/trouble.ts'
-import { type WriteRecord, Writer } from '../plan/writer.ts'
+import { type WriteRecord, Writer, type WriterOptions } from '../plan/writer.ts'
 import { Breakers } from '../queue/breaker.ts'
 import type { Lane } from '../queue/lane.ts'
 import { type Taken, WorkQueue } from '../queue/work-queue.ts'
-import { openScope } from '../scope.ts'
+import { openScope, Stopped } from '../scope.ts'
 import { noTracer, type Tracer } from '../trace.ts'
 import type { AnyController, Watch } from './definition.ts'
 import { FanOut } from './fan-out.ts'
@@ -61,6 +61,14 @@ export interface Take {
   readonly waitedMs: number
 }
 
+interface Settling {
+  readonly taken: Taken<ClaimKey>
+  readonly withinMs: number
+  readonly signal: AbortSignal
+  /** Cuts off what is still under way. */
+  leave(): void
+}
+
 /** One taking of a key. */
 interface Round {
   readonly taken: Taken<ClaimKey>
@@ -68,6 +76,9 @@ interface Round {
   readonly signal: AbortSignal
   /** Outlives that deadline, to be able to tell of it. */
   readonly telling: AbortSignal
+  /** Cut off what is under way. A stop gives writes a moment to end, so that what happened is known. */
+  readonly cutOff: AbortSignal
+  readonly cutOffTelling: AbortSignal
   /** The controller stops, or its term of leadership is over. */
   readonly stop: AbortSignal
   readonly comebacks: ReadonlySet<string>
@@ -207,26 +218,38 @@ export class Controller {
   async #workOn(taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
     const { clock, fence } = this.#options
     const ms = this.definition.deadlineMs ?? deadlineMsDefault
-    const parents = [signal, fence.signal]
-    const scope = openScope({ parents, deadline: { clock, ms, what: 'the reconcile' } })
-    const telling = openScope({ parents })
+    const limit = openScope({ parents: [fence.signal], deadline: { clock, ms, what: 'the reconcile' } })
+    const scope = openScope({ parents: [signal, limit.signal] })
+    const lateTelling = openScope({ parents: [fence.signal] })
+    const telling = openScope({ parents: [signal, lateTelling.signal] })
     const comebacks = this.#schedule.openComebacks()
     this.#active.set(taken.id, clock.monotonicMs())
     const failed = (error: unknown): void =>
       this.#options.log.error('the engine failed', { ...this.#labels, claim: taken.id, error: String(error) })
-    const pass = this.#pass({ taken, signal: scope.signal, telling: telling.signal, stop: signal, comebacks: comebacks.names })
+    const scopes = [limit, scope, lateTelling, telling]
+    const pass = this.#pass({
+      taken,
+      signal: scope.signal,
+      telling: telling.signal,
+      cutOff: limit.signal,
+      cutOffTelling: lateTelling.signal,
+      stop: signal,
+      comebacks: comebacks.names,
+    })
       .catch(failed)
       .finally(() => {
         this.#active.delete(taken.id)
         comebacks.close()
-        scope.end()
-        telling.end()
+        for (const each of scopes) each.end()
         this.queue.done(taken)
       })
-    await this.#settled(pass, taken, ms + graceMs, signal)
+    const leave = (): void => {
+      for (const each of scopes) each.end(new Stopped('stop', 'the controller stops'))
+    }
+    await this.#settled(pass, { taken, withinMs: ms + graceMs, signal, leave })
   }
 
-  #settled(pass: Promise<void>, taken: Taken<ClaimKey>, withinMs: number, signal: AbortSignal): Promise<void> {
+  #settled(pass: Promise<void>, { taken, withinMs, signal, leave }: Settling): Promise<void> {
     return new Promise(resolve => {
       const giveUp = this.#options.clock.timer(withinMs, () => {
         this.#options.metrics.timeouts.add(this.#labels)
@@ -241,7 +264,10 @@ export class Controller {
       // A stop waits a bounded time as well: what hangs is left behind.
       const onStop = (): void => {
         giveUp.cancel()
-        const last = this.#options.clock.timer(graceMs, done)
+        const last = this.#options.clock.timer(graceMs, () => {
+          leave()
+          done()
+        })
         void pass.finally(() => last.cancel())
       }
       if (signal.aborted) onStop()
@@ -261,14 +287,15 @@ export class Controller {
       lane: taken.lane,
     })
     const written = new Map<string, StoredObject>()
-    const writerFor = (one: AbortSignal): Writer => this.#writer(taken.id, one, writes, written)
+    const writerFor = (one: AbortSignal, cutOff: AbortSignal): Writer =>
+      this.#writer(taken.id, { signal: one, cutOff, writes, written })
     const record = await runPass({
       definition,
       key: taken.key,
       world: this.#options.world,
       claim: this.#claim(taken.key),
-      writer: writerFor(signal),
-      teller: writerFor(round.telling),
+      writer: writerFor(signal, round.cutOff),
+      teller: writerFor(round.telling, round.cutOffTelling),
       writes,
       altered: this.#altered,
       recorder: this.#recorder,
@@ -298,7 +325,8 @@ export class Controller {
   async #isInDoubt(round: Round): Promise<boolean> {
     const { taken, signal } = round
     try {
-      await this.#lost.settle(taken.id, this.#writer(taken.id, signal, [], new Map()), cluster => this.#options.target(cluster))
+      const writer = this.#writer(taken.id, { signal, writes: [], written: new Map() })
+      await this.#lost.settle(taken.id, writer, cluster => this.#options.target(cluster))
     } catch (error) {
       const nothing = { plan: undefined, outcomes: [], writes: [], next: undefined, tookMs: 0 }
       const record = { ...nothing, controller: this.definition.name, key: taken.key, trouble: asTrouble(error) }
@@ -310,7 +338,15 @@ export class Controller {
     return true
   }
 
-  #writer(waiter: string, signal: AbortSignal, writes: WriteRecord[], written: Map<string, StoredObject>): Writer {
+  #writer(
+    waiter: string,
+    {
+      signal,
+      cutOff,
+      writes,
+      written,
+    }: Pick<WriterOptions, 'signal' | 'cutOff' | 'written'> & { readonly writes: WriteRecord[] },
+  ): Writer {
     const { fence, callTimeoutMs, pretend } = this.#options
     return new Writer({
       fieldManager: this.#fieldManager,
@@ -318,6 +354,7 @@ export class Controller {
       breakers: this.breakers,
       callTimeoutMs: callTimeoutMs ?? 10_000,
       signal,
+      ...(cutOff === undefined ? {} : { cutOff }),
       written,
       waiter,
       pretend: pretend ?? false,

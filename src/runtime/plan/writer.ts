@@ -26,7 +26,10 @@ export interface WriterOptions {
   readonly fence: Fence
   readonly breakers: Breakers
   readonly callTimeoutMs: number
+  /** Ends the work: nothing more is begun. */
   readonly signal: AbortSignal
+  /** Cuts off calls that are under way; absent where the end of the work does so at once. A stop lets them end. */
+  readonly cutOff?: AbortSignal
   /** Whom to wake when a dependency works again. */
   readonly waiter: string
   /** Changes nothing and reads the server all the same. */
@@ -121,7 +124,7 @@ export class Writer {
       breakers.succeeded(dependency)
       return result
     } catch (error) {
-      if (this.#options.signal.aborted) breakers.released(dependency)
+      if (this.#cutOff.aborted) breakers.released(dependency)
       else {
         const trouble = asTrouble(error, dependency)
         if (isDependencyTrouble(trouble)) breakers.failed(dependency, trouble.retryAfterMs)
@@ -186,7 +189,11 @@ export class Writer {
   }
 
   #call(): { signal: AbortSignal; timeoutMs: number } {
-    return { signal: this.#options.signal, timeoutMs: this.#options.callTimeoutMs }
+    return { signal: this.#cutOff, timeoutMs: this.#options.callTimeoutMs }
+  }
+
+  get #cutOff(): AbortSignal {
+    return this.#options.cutOff ?? this.#options.signal
   }
 
   #writing(place: Place): { signal: AbortSignal; timeoutMs: number; fieldManager: string; subresource?: string } {

@@ -1,4 +1,5 @@
 // ACM certificates: requested, or imported from a Secret; always validated by DNS; tags have operations of their own.
+import type { Resource } from '../api.ts'
 import { textOf, toWire } from '../model/convert.ts'
 import { inputOf, type KindModel } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
@@ -18,7 +19,7 @@ const requestFields = [
 ]
 
 export const acmCertificate: Deviation = {
-  refuse: ({ wanted, claim }) => refusal(wanted, (claim.spec ?? {})['certificate'] !== undefined),
+  refuse: ({ wanted, claim }) => refusal(wanted, isImport(claim)),
   read: async context => {
     const found = await readByModel(context)
     if (found === undefined) return undefined
@@ -38,9 +39,16 @@ export const acmCertificate: Deviation = {
   },
   own: ['Tags', 'Certificate', 'CertificateChain', 'PrivateKey'],
   unchangeable: ['DomainName', 'SubjectAlternativeNames'],
-  late: ['DomainValidationOptions', 'SubjectAlternativeNames'],
+  // An import says nothing of a request: what ACM read out of the certificate is not the manifest's to say.
+  late: claim => (isImport(claim) ? [] : ['DomainValidationOptions', 'SubjectAlternativeNames']),
+  neverLate: isImport,
+  unchangeableOf: claim => (isImport(claim) ? ['Options'] : []),
   sync: syncCertificate,
   state: certificateState,
+}
+
+function isImport({ spec }: Resource): boolean {
+  return spec?.['certificate'] !== undefined
 }
 
 function refusal({ spec }: Content, isImport: boolean): string | undefined {
@@ -57,7 +65,7 @@ function refusal({ spec }: Content, isImport: boolean): string | undefined {
 }
 
 function createCertificate(input: Values, { wanted, claim, model, token }: CreateContext): Call | Values {
-  if (claim.spec?.['certificate'] !== undefined) return importCall(wanted, model)
+  if (isImport(claim)) return importCall(wanted, model)
   // ACM takes word characters only.
   return { ...input, ValidationMethod: 'DNS', IdempotencyToken: token.replaceAll('-', '').slice(0, 32) }
 }

@@ -95,13 +95,17 @@ export interface Deviation {
   /** What the answer to the create call tells beside what the general rules read of it. */
   created?(output: Values, found: Content, context: Omit<CreateContext, 'token'>): Content
   /** Camel names of fields that AWS fills and that are copied into the manifest, beside those of the config. */
-  readonly late?: readonly string[]
+  late?(claim: Resource): readonly string[]
+  /** Whether a field that the config fills late is left alone for this claim. */
+  neverLate?(claim: Resource, camel: string): boolean
   /** Camel names of the fields that `sync` looks after. */
   readonly own?: readonly string[]
   /** The calls that make the own fields so, in order. */
   sync?(context: SyncContext): readonly Call[]
   /** Camel names of fields that no API can change. */
   readonly unchangeable?: readonly string[]
+  /** The same, where it depends on how the resource was made. */
+  unchangeableOf?(claim: Resource): readonly string[]
   update?(input: Values, context: SyncContext): Values
   beforeDelete?(context: SyncContext): readonly Call[]
   delete?(context: SyncContext): Call

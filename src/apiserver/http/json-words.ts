@@ -1,4 +1,5 @@
 // What is wrong with a text that is no JSON, in the words of Go's scanner, which clients show to people.
+import { quoteCharacter } from '../go-quote.ts'
 
 /** The first thing that is wrong; the text must not be valid JSON. */
 export function syntaxProblem(text: string): string {
@@ -146,22 +147,8 @@ function isDigit(char: string): boolean {
   return char >= '0' && char <= '9'
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  "'": "\\'",
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\t': '\\t',
-  '\r': '\\r',
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\v': '\\v',
-}
-
+/** Go's scanner quotes single bytes, and the two quotation marks the other way round. */
 function quoted(char: string): string {
-  const code = char.charCodeAt(0)
-  if (escapes[char] !== undefined) return `'${escapes[char]}'`
-  if (code < 0x20 || code === 0x7f) return `'\\x${code.toString(16).padStart(2, '0')}'`
-  if ((code >= 0x80 && code < 0xa1) || code === 0xad) return `'\\u00${code.toString(16)}'`
-  return `'${char}'`
+  if (char === "'") return "'\\''"
+  return char === '"' ? `'"'` : `'${quoteCharacter(char)}'`
 }

@@ -1,5 +1,6 @@
 // What validation says about one field, with the server's own words, and the 422 Status made of several.
 import { type Status, type StatusCause, StatusError } from '#kube'
+import { quote } from '../go-quote.ts'
 import { type Json, renderJson } from './json.ts'
 
 export type FieldErrorType =
@@ -141,35 +142,6 @@ const htmlEscapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\
 /** Go's JSON is safe inside HTML. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[<>&]/g, character => htmlEscapes[character] as string)
-}
-
-/** A string as Go's `%q` prints it. */
-export function quote(text: string): string {
-  if (/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)) return `"${text}"`
-  let out = '"'
-  for (const character of text) out += quoteCharacter(character)
-  return `${out}"`
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\t': '\\t',
-  '\r': '\\r',
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\v': '\\v',
-}
-
-function quoteCharacter(character: string): string {
-  const escape = escapes[character]
-  if (escape !== undefined) return escape
-  const code = character.codePointAt(0) as number
-  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`
-  if (/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) || character === ' ') return character
-  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
 /** A float as Go's `%v` prints it: exponents below a ten-thousandth and from 21 digits on, with two digits of exponent. */

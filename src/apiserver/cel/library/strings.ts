@@ -1,4 +1,5 @@
 // The strings library. Positions count code points.
+import { characterEscapes } from '../../go-quote.ts'
 import { codePointsOf } from '../code-points.ts'
 import { CelList, type CelValue, EvalError } from '../values.ts'
 import { formatText } from './format.ts'
@@ -132,21 +133,9 @@ function join(list: CelValue | undefined, by: CelValue | undefined): string | un
   return (list.items as readonly string[]).join(by ?? '')
 }
 
-const quoteEscapes: Readonly<Record<string, string>> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-}
-
 function quoted(text: string): string {
   return `"${codePointsOf(text)
-    .map(character => quoteEscapes[character] ?? character)
+    .map(character => characterEscapes[character] ?? character)
     .join('')}"`
 }
 

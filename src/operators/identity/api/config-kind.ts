@@ -1,5 +1,6 @@
 // AWSWorkloadIdentityConfig: how ServiceAccounts of one cluster get their identity (spec 2.3).
 import { defineKind, type Kind, type ObjectOf, type StoredCondition, type StoredObject, schema } from '#kube'
+import { ageColumn, readyColumns } from './columns.ts'
 import { group, singletonName } from './labels.ts'
 import { patterns } from './patterns.ts'
 import { type AckResourceEntry, ackResources, conditions, observedGeneration } from './status.ts'
@@ -123,10 +124,9 @@ export const configKind: Kind<ConfigSpec, ConfigStatus> = defineKind({
   columns: [
     { name: 'Type', type: 'string', jsonPath: '.spec.type' },
     { name: 'Region', type: 'string', jsonPath: '.spec.region' },
-    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
-    { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason', priority: 1 },
+    ...readyColumns,
     { name: 'Issuer', type: 'string', jsonPath: '.status.issuerHostPath', priority: 1 },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    ageColumn,
   ],
 })
 

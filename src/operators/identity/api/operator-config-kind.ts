@@ -1,5 +1,6 @@
 // AWSWorkloadIdentityOperatorConfig: what holds for all clusters (spec 2.6). It has no status.
 import { defineKind, type Kind, type ObjectOf, type StoredObject, schema } from '#kube'
+import { ageColumn } from './columns.ts'
 import { group, singletonName, webhookNamespaceDefault } from './labels.ts'
 import { patterns } from './patterns.ts'
 
@@ -39,7 +40,7 @@ export const operatorConfigKind: Kind<OperatorConfigSpec, never> = defineKind({
   columns: [
     { name: 'Webhook-Namespace', type: 'string', jsonPath: '.spec.selfHostedIRSA.webhookNamespace' },
     { name: 'Permissions-Boundary', type: 'string', jsonPath: '.spec.permissionsBoundaryARN', priority: 1 },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    ageColumn,
   ],
 })
 

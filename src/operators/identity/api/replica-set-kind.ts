@@ -1,5 +1,6 @@
 // AWSServiceAccountRoleReplicaSet: the same role in many clusters, chosen by placements (spec 2.5).
 import { type CelRule, defineKind, type Kind, type ObjectOf, type StoredCondition, type StoredObject, schema } from '#kube'
+import { ageColumn, readyColumns } from './columns.ts'
 import { annotations, group, reservedLabelKeys } from './labels.ts'
 import { patterns } from './patterns.ts'
 import { type RoleSpec, roleSpec } from './role-kind.ts'
@@ -260,9 +261,8 @@ export const replicaSetKind: Kind<ReplicaSetSpec, ReplicaSetStatus> = defineKind
     { name: 'Failed', type: 'integer', jsonPath: '.status.failureCount' },
     { name: 'Conflicts', type: 'integer', jsonPath: '.status.conflictCount', priority: 1 },
     { name: 'Stale', type: 'integer', jsonPath: '.status.staleClusterCount', priority: 1 },
-    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
-    { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason', priority: 1 },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    ...readyColumns,
+    ageColumn,
   ],
 })
 

@@ -1,5 +1,6 @@
 // AWSServiceAccountRole: one ServiceAccount of the cluster gets one IAM role (spec 2.4). Messages and documents call it a Role.
 import { defineKind, type Kind, type ObjectOf, type Schema, type StoredCondition, type StoredObject, schema } from '#kube'
+import { ageColumn, readyColumns } from './columns.ts'
 import type { DeliveryType } from './config-kind.ts'
 import { group } from './labels.ts'
 import { patterns } from './patterns.ts'
@@ -74,10 +75,9 @@ export const roleKind: Kind<RoleSpec, RoleStatus> = defineKind({
     { name: 'ServiceAccount', type: 'string', jsonPath: '.spec.serviceAccount.name' },
     { name: 'SA-Namespace', type: 'string', jsonPath: '.spec.serviceAccount.namespace', priority: 1 },
     { name: 'Delivery', type: 'string', jsonPath: '.status.deliveryType' },
-    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
-    { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason', priority: 1 },
+    ...readyColumns,
     { name: 'RoleARN', type: 'string', jsonPath: '.status.roleARN', priority: 1 },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    ageColumn,
   ],
 })
 

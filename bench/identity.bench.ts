@@ -11,7 +11,8 @@ import { createIdentityOperator, S3IssuerStore } from '#operators/identity'
 import { createResourcesOperator } from '#operators/resources'
 import { createManager, type PassRecord } from '#runtime'
 import { configKind, renderIdentityCrds, roleKind, type ServiceAccountRole } from '../src/operators/identity/api.ts'
-import { clusterProfileKind } from '../src/operators/identity/inventory/cluster-profile.ts'
+import { healthyStatus } from '../src/operators/identity/inventory/cluster-profile.fixture.ts'
+import { clusterProfileKind, managedClusterLabels } from '../src/operators/identity/inventory/cluster-profile.ts'
 import { roomWorld } from '../test/identity/room-world.ts'
 
 const region = 'us-east-1'
@@ -270,21 +271,14 @@ async function makeRole({ client }: World, name: string): Promise<void> {
 
 async function publish(client: KubeClient): Promise<void> {
   const { type, apiVersion } = clusterProfileKind
-  const labels = { 'open-cluster-management.io/cluster-name': cluster, 'x-k8s.io/cluster-manager': 'open-cluster-management' }
+  const labels = managedClusterLabels(cluster)
   await client.create(type, {
     apiVersion,
     kind: type.kind,
     metadata: { namespace: 'inventory', name: cluster, labels },
     spec: { clusterManager: { name: 'ocm' } },
   } as KubeObject)
-  const condition = {
-    type: 'ControlPlaneHealthy',
-    status: 'True',
-    reason: 'Healthy',
-    message: '',
-    lastTransitionTime: new Date().toISOString(),
-  }
-  const status = { conditions: [condition], accessProviders: [{ name: 'in-process', cluster: { server: 'https://edge' } }] }
+  const status = healthyStatus(Date.now(), { name: 'in-process', cluster: { server: 'https://edge' } })
   await client.patch(type, { namespace: 'inventory', name: cluster }, 'merge', { status }, { subresource: 'status' })
 }
 

@@ -4,11 +4,7 @@ import { type ApiServer, createApiServer } from '#apiserver'
 import { type DialOptions, type HttpExchange, HttpFailure, memoryFiles, type ProgramCall, type ProgramResult } from '#base'
 import { type KubeObject, renderCrd } from '#kube'
 import { type ConnectSeams, createKubeClient, type KubeClient } from '#kube/client'
-import {
-  clusterManagerLabel,
-  clusterNameLabel,
-  clusterProfileKind,
-} from '../../src/operators/identity/inventory/cluster-profile.ts'
+import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { type Provider, parseProviderFile } from '../../src/operators/identity/inventory/provider-file.ts'
 import { Faulty } from '../engine/faulty.ts'
 import { type EngineWorld, engineWorld } from '../engine/world.ts'
@@ -113,7 +109,7 @@ export function namespace(name: string, labels?: Readonly<Record<string, string>
 async function publish({ client }: EngineWorld, cluster: string, profile: ProfileOptions): Promise<void> {
   const key = { namespace: profileNamespace, name: profile.name ?? cluster }
   const { type, make } = clusterProfileKind
-  const labels = profile.labels ?? { [clusterNameLabel]: cluster, [clusterManagerLabel]: 'open-cluster-management' }
+  const labels = profile.labels ?? managedClusterLabels(cluster)
   const found = await client.find(type, key)
   if (found === undefined) await client.create(type, make({ ...key, labels }, { clusterManager: { name: 'ocm' } }))
   else await client.patch(type, key, 'merge', { metadata: { labels: { ...emptied(found.metadata.labels), ...labels } } })

@@ -26,11 +26,8 @@ import {
   type WorkloadIdentityConfig,
 } from '../../src/operators/identity/api.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
-import {
-  clusterManagerLabel,
-  clusterNameLabel,
-  clusterProfileKind,
-} from '../../src/operators/identity/inventory/cluster-profile.ts'
+import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
+import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
@@ -189,16 +186,11 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
       const metadata = {
         namespace: 'inventory',
         name,
-        labels: { [clusterNameLabel]: name, [clusterManagerLabel]: 'open-cluster-management' },
+        labels: managedClusterLabels(name),
       }
       const profile = { apiVersion, kind: type.kind, metadata, spec: { clusterManager: { name: 'ocm' } } }
       if ((await client.find(type, { namespace: 'inventory', name })) === undefined) await client.create(type, profile)
-      const now = new Date(clock.now()).toISOString()
-      const status = {
-        conditions: [{ type: 'ControlPlaneHealthy', status: 'True', reason: 'Healthy', message: '', lastTransitionTime: now }],
-        properties: Object.entries(properties).map(([key, value]) => ({ name: key, value })),
-        accessProviders: [{ name: 'in-process', cluster: { server: `https://${name}` } }],
-      }
+      const status = healthyStatus(clock.now(), { name: 'in-process', cluster: { server: `https://${name}` } }, properties)
       await client.patch(type, { namespace: 'inventory', name }, 'merge', { status }, { subresource: 'status' })
     },
     config: namespace => client.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: singletonName }),

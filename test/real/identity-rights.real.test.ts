@@ -36,11 +36,8 @@ import { admissionHandlers } from '../../src/operators/identity/admission/handle
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
 import { askSigner } from '../../src/operators/identity/config/signer.ts'
-import {
-  clusterManagerLabel,
-  clusterNameLabel,
-  clusterProfileKind,
-} from '../../src/operators/identity/inventory/cluster-profile.ts'
+import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
+import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { renderRbac } from '../../src/operators/identity/manifests/rbac.ts'
 import {
   manifestDefaults,
@@ -424,14 +421,10 @@ async function ensureAccount(admin: KubeClient, key: { readonly namespace: strin
 
 async function publish(admin: KubeClient, cluster: string, properties: Readonly<Record<string, string>>): Promise<void> {
   const key = { namespace: 'default', name: cluster }
-  const labels = { [clusterNameLabel]: cluster, [clusterManagerLabel]: 'open-cluster-management' }
+  const labels = managedClusterLabels(cluster)
   await admin.create(clusterProfileKind.type, clusterProfileKind.make({ ...key, labels }, { clusterManager: { name: 'ocm' } }))
-  const lastTransitionTime = `${new Date(systemClock.now()).toISOString().slice(0, 19)}Z`
-  const status = {
-    conditions: [{ type: 'ControlPlaneHealthy', status: 'True', reason: 'Healthy', message: '', lastTransitionTime }],
-    properties: Object.entries(properties).map(([name, value]) => ({ name, value })),
-    accessProviders: [{ name: 'in-process', cluster: { server: 'https://in-process' } }],
-  }
+  const access = { name: 'in-process', cluster: { server: 'https://in-process' } }
+  const status = healthyStatus(systemClock.now(), access, properties)
   await admin.patch(clusterProfileKind.type, key, 'merge', { status }, { subresource: 'status' })
 }
 

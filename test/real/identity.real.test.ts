@@ -29,6 +29,7 @@ import {
   clusterProfileKind,
   configKind,
   issuerUrl,
+  managedClusterLabels,
   renderIdentityCrds,
   roleKind,
   selfHostedHostPath,
@@ -38,6 +39,7 @@ import { shippedService } from '#operators/resources'
 import { type Pod, runPod } from '../../src/cli/dev/kubelet.ts'
 import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import { runOperator } from '../../src/cli/operator/run.ts'
+import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
@@ -256,27 +258,15 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
       status: { token: targetPlane.adminToken },
     }
     writeFileSync(join(folder, 'credential.json'), JSON.stringify(credential), { mode: 0o600 })
-    const labels = { 'open-cluster-management.io/cluster-name': 'edge', 'x-k8s.io/cluster-manager': 'open-cluster-management' }
+    const labels = managedClusterLabels('edge')
     const key = { namespace: 'edge', name: 'edge' }
     await make(hub, clusterProfileKind.type, {
       metadata: { ...key, labels },
       spec: { clusterManager: { name: 'open-cluster-management' } },
     })
     const cluster = { server: targetPlane.address, 'certificate-authority-data': Buffer.from(targetPlane.ca).toString('base64') }
-    const healthy = {
-      type: 'ControlPlaneHealthy',
-      status: 'True',
-      reason: 'Answers',
-      message: '',
-      lastTransitionTime: new Date().toISOString().replace(/\.\d+Z/, 'Z'),
-    }
-    await hub.patch(
-      clusterProfileKind.type,
-      key,
-      'merge',
-      { status: { conditions: [healthy], accessProviders: [{ name: 'file', cluster }] } },
-      { subresource: 'status' },
-    )
+    const status = healthyStatus(Date.now(), { name: 'file', cluster })
+    await hub.patch(clusterProfileKind.type, key, 'merge', { status }, { subresource: 'status' })
   }
 
   /** What a node would start, with the certificate from the Secret and the token of the ServiceAccount. */

@@ -1,10 +1,7 @@
 // What a cluster inventory publishes on the hub: a ClusterProfile for each cluster, saying how to reach it and what it is.
-
 import { type KubeObject, namespaces } from '#kube'
-import { clusterProfileKind } from '#operators/identity'
+import { clusterProfileKind, managedClusterLabels, propertyNames } from '#operators/identity'
 import { account, type DevCluster, type DevWorld, region } from './world.ts'
-
-const prefix = 'aws.identity.appthrust.io'
 
 export async function publishInventory({ hub, edge, prod, stage }: DevWorld): Promise<void> {
   for (const cluster of [edge, prod, stage]) {
@@ -23,14 +20,8 @@ export async function publishInventory({ hub, edge, prod, stage }: DevWorld): Pr
 }
 
 function profileOf({ name }: DevCluster): KubeObject {
-  const labels = { 'open-cluster-management.io/cluster-name': name, 'x-k8s.io/cluster-manager': 'open-cluster-management' }
-  const profile = {
-    apiVersion: 'multicluster.x-k8s.io/v1alpha1',
-    kind: 'ClusterProfile',
-    metadata: { namespace: name, name, labels },
-    spec: { displayName: name, clusterManager: { name: 'open-cluster-management' } },
-  }
-  return profile
+  const metadata = { namespace: name, name, labels: managedClusterLabels(name) }
+  return clusterProfileKind.make(metadata, { displayName: name, clusterManager: { name: 'open-cluster-management' } })
 }
 
 function statusOf({ address, server }: DevCluster, properties: Readonly<Record<string, string>>): object {
@@ -56,9 +47,9 @@ function statusOf({ address, server }: DevCluster, properties: Readonly<Record<s
 
 function eksProperties({ name }: DevCluster): Readonly<Record<string, string>> {
   return {
-    [`${prefix}/eks-cluster-name`]: name,
-    [`${prefix}/eks-cluster-arn`]: `arn:aws:eks:${region}:${account}:cluster/${name}`,
-    [`${prefix}/aws-account-id`]: account,
-    [`${prefix}/eks-auto-mode`]: 'true',
+    [propertyNames.eksClusterName]: name,
+    [propertyNames.eksClusterArn]: `arn:aws:eks:${region}:${account}:cluster/${name}`,
+    [propertyNames.accountId]: account,
+    [propertyNames.eksAutoMode]: 'true',
   }
 }

@@ -15,7 +15,8 @@ export {
 export { type IssuerStore, S3IssuerStore, type S3IssuerStoreOptions } from './config/issuer-store.ts'
 export { graceMsDefault, propagationMsDefault, type RotationTimes } from './config/rotation.ts'
 export { issuerUrl, selfHostedHostPath } from './documents/issuer.ts'
-export { clusterProfileKind } from './inventory/cluster-profile.ts'
+export { clusterProfileKind, managedClusterLabels } from './inventory/cluster-profile.ts'
+export { propertyNames } from './inventory/properties.ts'
 export { type Provider, ProviderFileError, parseProviderFile } from './inventory/provider-file.ts'
 export {
   type ManifestOptions,

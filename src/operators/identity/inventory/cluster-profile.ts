@@ -97,6 +97,11 @@ export const clusterNameLabel = 'open-cluster-management.io/cluster-name'
 export const clusterManagerLabel = 'x-k8s.io/cluster-manager'
 export const clusterManagerWanted = 'open-cluster-management'
 
+/** What an inventory writes on the profile of a cluster that it manages. */
+export function managedClusterLabels(cluster: string): Readonly<Record<string, string>> {
+  return { [clusterNameLabel]: cluster, [clusterManagerLabel]: clusterManagerWanted }
+}
+
 /** The `n` of `<n>/<n>`: by the label, or the object's own name where there is none. */
 export function clusterNameOf({ metadata }: StoredObject): string {
   const label = metadata.labels?.[clusterNameLabel]

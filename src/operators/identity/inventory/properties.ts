@@ -15,6 +15,17 @@ export interface ClusterProperties {
 
 const prefix = 'aws.identity.appthrust.io'
 
+export const propertyNames: Readonly<Record<keyof ClusterProperties, string>> = {
+  eksClusterName: `${prefix}/eks-cluster-name`,
+  eksClusterArn: `${prefix}/eks-cluster-arn`,
+  accountId: `${prefix}/aws-account-id`,
+  organizationId: `${prefix}/aws-organization-id`,
+  eksAutoMode: `${prefix}/eks-auto-mode`,
+  /** With a dot, unlike the others: a name with a slash is another property. */
+  region: `${prefix}.aws-region`,
+  podIdentityAgent: `${prefix}/eks-pod-identity-agent`,
+}
+
 /** Of several with one name the last counts. */
 export function propertiesOf(profile: ClusterProfile): ClusterProperties {
   const said = new Map((profile.status?.properties ?? []).map(({ name, value }) => [name, value]))
@@ -22,15 +33,14 @@ export function propertiesOf(profile: ClusterProfile): ClusterProperties {
     const value = said.get(name)
     return value === undefined || value === '' ? undefined : value
   }
-  const eksClusterName = text(`${prefix}/eks-cluster-name`)
-  const eksClusterArn = text(`${prefix}/eks-cluster-arn`)
-  const accountId = text(`${prefix}/aws-account-id`)
-  const organizationId = text(`${prefix}/aws-organization-id`)
-  // With a dot, unlike the others: a name with a slash is another property.
-  const region = text(`${prefix}.aws-region`)
-  const agent = text(`${prefix}/eks-pod-identity-agent`)
+  const eksClusterName = text(propertyNames.eksClusterName)
+  const eksClusterArn = text(propertyNames.eksClusterArn)
+  const accountId = text(propertyNames.accountId)
+  const organizationId = text(propertyNames.organizationId)
+  const region = text(propertyNames.region)
+  const agent = text(propertyNames.podIdentityAgent)
   return {
-    eksAutoMode: text(`${prefix}/eks-auto-mode`) === 'true',
+    eksAutoMode: text(propertyNames.eksAutoMode) === 'true',
     ...(eksClusterName === undefined ? {} : { eksClusterName }),
     ...(eksClusterArn === undefined ? {} : { eksClusterArn }),
     ...(accountId === undefined ? {} : { accountId }),

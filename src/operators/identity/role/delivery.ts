@@ -2,7 +2,7 @@
 import type { Condition } from '#kube'
 import type { Action } from '#runtime'
 import type { RoleStatus, ServiceAccountRole } from '../api/kinds.ts'
-import type { ClusterProperties } from '../inventory/properties.ts'
+import { type ClusterProperties, propertyNames } from '../inventory/properties.ts'
 import { decideAnnotation, decideAnnotationRemoval } from '../target/annotation.ts'
 import { heldCondition, say } from './say.ts'
 import type { RoleSeen } from './seen.ts'
@@ -84,7 +84,7 @@ export function agentCondition({ eksAutoMode, podIdentityAgent }: ClusterPropert
         'PodIdentityAgentReady',
         'Unknown',
         'RemoteCheckPending',
-        'nothing is known of the agent: set the property aws.identity.appthrust.io/eks-pod-identity-agent of the ClusterProfile to ready',
+        `nothing is known of the agent: set the property ${propertyNames.podIdentityAgent} of the ClusterProfile to ready`,
       )
   }
 }

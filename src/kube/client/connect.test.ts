@@ -269,3 +269,40 @@ test('what is missing or cannot be is told before the first call, with the file'
   await rejects({}, text('client-certificate-data: QQ=='), /client-certificate without client-key/)
   await rejects({}, text('token: t', 'server: "https://a", proxy-url: "socks5://p"'), /SOCKS proxies are not supported/)
 })
+
+test('§5.5: a kubeconfig that is written anew is followed: address, CA and token; one that cannot be read changes nothing', async () => {
+  const w = world({ files: { '/k': config('token: one') } })
+  const { client } = await w.open({ kubeconfig: ['/k'], followsKubeconfig: true })
+  const ask = async (): Promise<unknown> => (await client.find(configMaps, key), w.authorizations().at(-1))
+  assert.equal(await ask(), 'Bearer one')
+  await w.files.write('/k', config('token: two', 'server: "https://other"'))
+  assert.equal(await ask(), 'Bearer one', 'not looked at for each request')
+  await w.clock.advance(10_000)
+  assert.equal(await ask(), 'Bearer two')
+  assert.deepEqual(
+    w.dialled.map(({ origin }) => origin),
+    ['https://host:6443', 'https://other'],
+  )
+  assert.equal(w.requests.at(-1)?.target.startsWith('/prefix'), false)
+  assert.equal(w.closed(), 1, 'the old connections are closed')
+  await w.files.write('/k', 'contexts: [')
+  await w.clock.advance(10_000)
+  assert.equal(await ask(), 'Bearer two')
+  await w.files.remove('/k')
+  await w.clock.advance(10_000)
+  assert.equal(await ask(), 'Bearer two')
+})
+
+test('a token that the server refuses is looked for in the kubeconfig at once', async () => {
+  let good = 'Bearer one'
+  const answer = ({ headers }: HttpRequest) =>
+    headers.authorization === good ? { status: 200, headers: {}, body: Buffer.from('{}') } : refused
+  const w = world({ files: { '/k': config('token: one') }, answer })
+  const { client } = await w.open({ kubeconfig: ['/k'], followsKubeconfig: true })
+  await client.find(configMaps, key)
+  await w.files.write('/k', config('token: two'))
+  good = 'Bearer two'
+  await w.clock.advance(2_000)
+  await client.find(configMaps, key)
+  assert.equal(w.authorizations().at(-1), 'Bearer two')
+})

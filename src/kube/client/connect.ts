@@ -10,7 +10,7 @@ import { type ClusterEntry, KubeconfigError, type Placed, parseKubeconfig, type 
 import { besides, loadKubeconfig } from './kubeconfig/load.ts'
 import { proxyFromEnv } from './kubeconfig/proxy-env.ts'
 import { type Choice, type Selection, selectContext } from './kubeconfig/select.ts'
-import { rotatingTransport } from './transport.ts'
+import { rotatingTransport, type Way } from './transport.ts'
 
 export type ConnectSeams = Pick<Seams, 'clock' | 'net' | 'files' | 'programs' | 'env'>
 
@@ -23,6 +23,8 @@ export interface ConnectOptions
   readonly server?: string
   readonly connectTimeoutMs?: number
   readonly pingIntervalMs?: number
+  /** Looks at the kubeconfig files again and again: whoever renews them by writing them anew need not start us anew. */
+  readonly followsKubeconfig?: boolean
 }
 
 export interface Connected {
@@ -34,36 +36,98 @@ export interface Connected {
 
 /** Reads all that is needed and makes no call. Rejects with `KubeconfigError` when there is nothing to connect to. */
 export async function connect(seams: ConnectSeams, options: ConnectOptions = {}): Promise<Connected> {
-  const { cluster, user, context, namespace } = atServer(await choose(seams, options), options.server)
-  const login = await logIn(seams, cluster, user)
-  const proxyUrl = cluster.entry.proxyUrl ?? proxyFromEnv(seams.env, cluster.entry.server)
-  if (proxyUrl?.startsWith('socks') === true) {
-    throw new KubeconfigError(
-      cluster.file,
-      `proxy-url ${proxyUrl.split('@').at(-1)}: SOCKS proxies are not supported; use an http:// or https:// proxy`,
-    )
-  }
-  const transport = rotatingTransport(
-    seams.net,
-    cluster.entry.server,
-    {
-      ...(proxyUrl !== undefined && { proxyUrl }),
-      ...(options.connectTimeoutMs !== undefined && { connectTimeoutMs: options.connectTimeoutMs }),
-      ...(options.pingIntervalMs !== undefined && { pingIntervalMs: options.pingIntervalMs }),
-    },
-    login.tls,
-  )
+  const selection = await select(seams, options)
+  const { cluster, user, context, namespace } = selection
+  const route = await openRoute(seams, options, selection)
+  const routes = options.followsKubeconfig === true ? followedRoute(seams, options, selection, route) : fixedRoute(route)
+  const transport = rotatingTransport(seams.net, async () => {
+    const { server, dial, login } = await routes.current()
+    return { server, dial, tls: await login.tls() }
+  })
   const impersonate = options.impersonate ?? user.entry.impersonate
   const client = createKubeClient({
     ...options,
     clock: seams.clock,
     exchange: transport.exchange,
     address: cluster.entry.server,
-    credentials: login.credentials,
+    credentials: {
+      headers: async signal => (await routes.current()).login.credentials.headers(signal),
+      refused: () => routes.refused(),
+    },
     ...(impersonate !== undefined && { impersonate }),
     onClose: () => transport.close(),
   })
   return { client, namespace, context }
+}
+
+interface Route extends Pick<Way, 'server' | 'dial'> {
+  readonly login: Login
+}
+
+interface Routes {
+  current(): Promise<Route>
+  /** The server did not accept the credentials. True when asking again may give better ones. */
+  refused(): boolean
+}
+
+async function openRoute(seams: ConnectSeams, options: ConnectOptions, { cluster, user }: Selection): Promise<Route> {
+  const { server } = cluster.entry
+  const login = await logIn(seams, cluster, user)
+  const proxyUrl = cluster.entry.proxyUrl ?? proxyFromEnv(seams.env, server)
+  if (proxyUrl?.startsWith('socks') === true) {
+    throw new KubeconfigError(
+      cluster.file,
+      `proxy-url ${proxyUrl.split('@').at(-1)}: SOCKS proxies are not supported; use an http:// or https:// proxy`,
+    )
+  }
+  const dial = {
+    ...(proxyUrl !== undefined && { proxyUrl }),
+    ...(options.connectTimeoutMs !== undefined && { connectTimeoutMs: options.connectTimeoutMs }),
+    ...(options.pingIntervalMs !== undefined && { pingIntervalMs: options.pingIntervalMs }),
+  }
+  return { server, dial, login }
+}
+
+function fixedRoute(route: Route): Routes {
+  return { current: () => Promise.resolve(route), refused: () => route.login.credentials.refused() }
+}
+
+/** Two reads of a small file cost nothing; whoever moves a cluster waits this long for us. */
+const kubeconfigMaxAgeMs = 10_000
+
+/** What cannot be read, or leads nowhere, changes nothing: the last route that was good goes on serving. */
+function followedRoute(seams: ConnectSeams, options: ConnectOptions, first: Selection, opened: Route): Routes {
+  let route = opened
+  let seen = JSON.stringify(first)
+  let lookedMs = seams.clock.monotonicMs()
+  const look = async (): Promise<void> => {
+    const selection = await select(seams, options)
+    const text = JSON.stringify(selection)
+    if (text === seen) return
+    route = await openRoute(seams, options, selection)
+    seen = text
+  }
+  return {
+    current: async () => {
+      if (seams.clock.monotonicMs() - lookedMs < kubeconfigMaxAgeMs) return route
+      lookedMs = seams.clock.monotonicMs()
+      await look().catch(() => {})
+      return route
+    },
+    refused: () => {
+      if (route.login.credentials.refused()) return true
+      // Not asked again for each of many that are refused at once.
+      if (seams.clock.monotonicMs() - lookedMs < refusedEveryMs) return false
+      lookedMs = Number.NEGATIVE_INFINITY
+      return true
+    },
+  }
+}
+
+const refusedEveryMs = 1_000
+
+async function select(seams: ConnectSeams, options: ConnectOptions): Promise<Selection> {
+  return atServer(await choose(seams, options), options.server)
 }
 
 async function choose(seams: ConnectSeams, options: ConnectOptions): Promise<Selection> {

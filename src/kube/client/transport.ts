@@ -1,10 +1,19 @@
-// Connections whose TLS material may change: a renewed certificate or CA means new connections, while what is under way on the
-// old ones comes to its end.
+// Connections whose way may change: a renewed certificate or CA, or another address, means new connections, while what is under way on
+// the old ones comes to its end.
 import type { DialOptions, HttpClient, HttpExchange, HttpRequest, HttpResponse, Net, TlsClientOptions } from '#base'
+
+/** Where requests go, and how. */
+export interface Way {
+  readonly server: string
+  readonly dial: Omit<DialOptions, 'origin' | 'tls'>
+  readonly tls: TlsClientOptions
+}
 
 interface Generation {
   readonly client: HttpClient
-  readonly tls: string
+  readonly name: string
+  /** In front of every path. */
+  readonly prefix: string
   busy: number
   retired: boolean
 }
@@ -14,15 +23,8 @@ export interface Transport {
   close(): Promise<void>
 }
 
-/** `tls` is asked before each call, so it should remember its answer. */
-export function rotatingTransport(
-  net: Pick<Net, 'dial'>,
-  server: string,
-  options: Omit<DialOptions, 'origin' | 'tls'>,
-  tls: () => Promise<TlsClientOptions>,
-): Transport {
-  const { origin, pathname } = new URL(server)
-  const prefix = pathname.replace(/\/+$/, '')
+/** `way` is asked before each call, so it should remember its answer. */
+export function rotatingTransport(net: Pick<Net, 'dial'>, way: () => Promise<Way>): Transport {
   const generations = new Set<Generation>()
   let current: Generation | undefined
 
@@ -32,16 +34,18 @@ export function rotatingTransport(
     generations.delete(generation)
     void generation.client.close()
   }
-  const generationFor = (material: TlsClientOptions): Generation => {
-    const name = JSON.stringify(material)
-    if (current?.tls === name) return current
+  const generationFor = ({ server, dial, tls }: Way): Generation => {
+    const name = JSON.stringify([server, dial, tls])
+    if (current?.name === name) return current
     if (current !== undefined) retire(current)
-    current = { client: net.dial({ ...options, origin, tls: material }), tls: name, busy: 0, retired: false }
+    const { origin, pathname } = new URL(server)
+    const client = net.dial({ ...dial, origin, tls })
+    current = { client, name, prefix: pathname.replace(/\/+$/, ''), busy: 0, retired: false }
     generations.add(current)
     return current
   }
   const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
-    const generation = generationFor(await tls())
+    const generation = generationFor(await way())
     generation.busy++
     const release = (): void => {
       generation.busy--
@@ -49,7 +53,8 @@ export function rotatingTransport(
     }
     let response: HttpResponse
     try {
-      response = await generation.client.exchange(prefix === '' ? request : { ...request, target: prefix + request.target })
+      const { client, prefix } = generation
+      response = await client.exchange(prefix === '' ? request : { ...request, target: prefix + request.target })
     } catch (error) {
       release()
       throw error

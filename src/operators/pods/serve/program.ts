@@ -34,6 +34,7 @@ export async function runAwsWebhook({ program, seams, onListening, version }: Ru
   const { client } = await connect(seams, {
     ...(program.kubeconfig === '' ? {} : { kubeconfig: [program.kubeconfig] }),
     ...(program.kubeApi === '' ? {} : { server: program.kubeApi }),
+    followsKubeconfig: true,
     userAgent: `aws-pod-identity-webhook/${version ?? 'dev'}`,
   })
   const settings = {

@@ -47,11 +47,18 @@ async function bundle(): Promise<void> {
     target: 'node24',
     external: Object.keys(manifest.dependencies),
     loader: { '.json': 'json' },
+    define: { VOUCH_COMMIT: JSON.stringify(commit()) },
     legalComments: 'none',
     logLevel: 'warning',
   })
   const entry = join(out, 'dist', 'vouch.js')
   writeFileSync(entry, `#!/usr/bin/env node\n${readFileSync(entry, 'utf8')}`, { mode: 0o755 })
+}
+
+/** Of a checkout; whoever builds from an archive names it. */
+function commit(): string {
+  const { stdout, status } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return process.env['VOUCH_COMMIT'] ?? (status === 0 ? stdout.trim() : 'unknown')
 }
 
 function declarations(): void {

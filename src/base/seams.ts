@@ -58,6 +58,19 @@ export interface Programs {
   run(call: ProgramCall): Promise<ProgramResult>
 }
 
+/** What this process has taken of the machine. Bytes and seconds, as they are shown. */
+export interface ProcessUsage {
+  readonly cpuSeconds: number
+  /** Seconds since 1970. */
+  readonly startedSeconds: number
+  readonly residentBytes: number
+  readonly heapUsedBytes: number
+  readonly heapTotalBytes: number
+  readonly externalBytes: number
+  /** Absent where the system does not tell. */
+  readonly openFiles?: number
+}
+
 /** Everything at once. Functions ask for the parts they use: `Pick<Seams, 'clock' | 'random'>`. */
 export interface Seams {
   readonly clock: Clock
@@ -68,4 +81,6 @@ export interface Seams {
   readonly programs: Programs
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Log
+  /** For metrics; simulated processes have none. */
+  readonly usage?: () => ProcessUsage
 }

@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { dump, load, loadAll } from 'js-yaml'
 import type { KubeObject } from '#kube'
 import type { CertificateChoice } from '#operators/pods'
-import manifest from '../../package.json' with { type: 'json' }
 import { stopBySignal } from './stop-signal.ts'
+import { renderVersion, version } from './version.ts'
 
 const programName = 'aws-pod-identity-webhook'
 
@@ -40,7 +40,7 @@ export function addWebhookCommand(program: Command): void {
     .description('print the manifests of the webhook; its flags come after --')
     .addOption(new Option('--provider <name>', 'which webhook').choices(['aws']).default('aws'))
     .option('--namespace <name>', 'where it runs', 'eks')
-    .option('--image <image>', 'the image to run', `vouch:${manifest.version}`)
+    .option('--image <image>', 'the image to run', `vouch:${version}`)
     .option('--replicas <number>', 'how many pods', readReplicas, 2)
     .addOption(
       new Option('--failure-policy <policy>', 'what happens while it is away').choices(['Ignore', 'Fail']).default('Ignore'),
@@ -198,7 +198,7 @@ async function runAws(args: readonly string[]): Promise<void> {
     return
   }
   if (program.showVersion) {
-    console.log(`${programName} ${manifest.version} node ${process.version} ${process.platform}-${process.arch}`)
+    console.log(renderVersion(programName))
     return
   }
   const { createLog, systemClock, systemSeams } = await import('#base')
@@ -209,7 +209,7 @@ async function runAws(args: readonly string[]): Promise<void> {
   })
   const stop = stopBySignal()
   try {
-    await runAwsWebhook({ program, seams: systemSeams(process.env, { log }), version: manifest.version }, stop.signal)
+    await runAwsWebhook({ program, seams: systemSeams(process.env, { log }), version }, stop.signal)
     process.exit(0)
   } catch (error) {
     log.error('cannot start', { error: (error as Error).message })

@@ -14,9 +14,13 @@ export interface HealthOptions {
   readonly live: readonly HealthCheck[]
   readonly ready: readonly HealthCheck[]
   readonly metrics?: { expose(): string }
+  /** What a failed check is answered with: 503, unless those who look have learnt another. */
+  readonly failedStatus?: 500 | 503
 }
 
 export function healthHandler(options: HealthOptions): HttpExchange {
+  const answer = (checks: readonly HealthCheck[], verbose: boolean): HttpResponse =>
+    answerChecks(checks, verbose, options.failedStatus ?? 503)
   return request => {
     const [path = '', query = ''] = request.target.split('?')
     const verbose = new URLSearchParams(query).has('verbose')
@@ -37,14 +41,14 @@ export function healthHandler(options: HealthOptions): HttpExchange {
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
-function answer(checks: readonly HealthCheck[], verbose: boolean): HttpResponse {
+function answerChecks(checks: readonly HealthCheck[], verbose: boolean, failedStatus: number): HttpResponse {
   const results = checks.map(({ name, check }) => ({ name, answer: check() }))
   const ok = results.every(result => result.answer.ok)
   if (ok && !verbose) return text(200, 'ok')
   const lines = results.map(({ name, answer }) =>
     answer.ok ? `[+]${name} ok${answer.note === undefined ? '' : ` (${answer.note})`}` : `[-]${name} failed: ${answer.why}`,
   )
-  return text(ok ? 200 : 503, `${lines.join('\n')}\n${ok ? 'ok' : 'not ok'}\n`)
+  return text(ok ? 200 : failedStatus, `${lines.join('\n')}\n${ok ? 'ok' : 'not ok'}\n`)
 }
 
 function text(status: number, body: string, type = 'text/plain; charset=utf-8'): HttpResponse {

@@ -31,7 +31,8 @@ export { compareVersions, isOlder } from './informer/version.ts'
 export { createManager, type Manager, type ManagerOptions } from './manager.ts'
 export { countedExchange } from './metrics/client.ts'
 export { type EngineMetrics, engineMetrics } from './metrics/engine.ts'
-export { type Counter, type Gauge, type Histogram, type Labels, Metrics } from './metrics/registry.ts'
+export { processMetrics } from './metrics/process.ts'
+export { type Counter, countTo, type Gauge, type Histogram, type Labels, Metrics } from './metrics/registry.ts'
 export { failuresOf, type Outcome } from './plan/outcome.ts'
 export {
   type Action,

@@ -7,6 +7,7 @@ import { createLog } from './log.ts'
 import { systemNet } from './net.ts'
 import { systemPrograms } from './programs.ts'
 import { systemRandom } from './random.ts'
+import { systemUsage } from './usage.ts'
 
 /** The real world, all of it. The front door calls this once, with the environment it was started in. */
 export function systemSeams(env: Readonly<Record<string, string | undefined>>, options: { readonly log?: Log } = {}): Seams {
@@ -19,5 +20,6 @@ export function systemSeams(env: Readonly<Record<string, string | undefined>>, o
     programs: systemPrograms,
     env,
     log: options.log ?? createLog({ clock: systemClock }),
+    usage: systemUsage,
   }
 }

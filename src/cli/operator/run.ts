@@ -15,6 +15,7 @@ import {
   type Manager,
   type ManagerOptions,
   Metrics,
+  processMetrics,
   serveWebhooks,
   type WebhookHandler,
 } from '#runtime'
@@ -57,6 +58,7 @@ const leaseName = 'aws-workload-identity-operator'
 export async function runOperator(run: OperatorRun, signal: AbortSignal): Promise<void> {
   const { settings, seams } = run
   const metrics = new Metrics()
+  if (seams.usage !== undefined) processMetrics(metrics, seams.usage)
   const { client, namespace } = await connect(seams, {
     ...(settings.kubeconfig === undefined ? {} : { kubeconfig: [settings.kubeconfig] }),
     userAgent: `vouch-operator/${run.version}`,

@@ -29,6 +29,12 @@ interface Family {
   render(lines: string[]): void
 }
 
+/** Brings a counter to a total that is counted elsewhere. A total that fell says nothing: counters never go back. */
+export function countTo(counter: Counter, total: number, labels: Labels = {}): void {
+  const by = total - counter.value(labels)
+  if (by > 0 || total === 0) counter.add(labels, Math.max(0, by))
+}
+
 /** Label sets per metric: past this many, new ones are counted together. A label fed from input must not fill the memory (B29). */
 const labelSetsMax = 5_000
 

@@ -3,8 +3,8 @@
 import type { Clock, Log, Random } from '#base'
 import { type ObjectKey, renderKey, type StoredObject, serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { compareVersions, Informer, type InformerLimits } from '#runtime'
-import { keepAnnotations } from './account.ts'
+import { type Change, compareVersions, Informer, type InformerLimits } from '#runtime'
+import { annotationsOf, keepAnnotations } from './account.ts'
 
 export interface AccountsOptions {
   readonly client: KubeClient
@@ -12,6 +12,8 @@ export interface AccountsOptions {
   readonly random: Random
   readonly log: Log
   readonly annotationPrefix: string
+  /** 5: also what the first list brought. */
+  readonly verbosity?: number
   readonly limits?: Partial<InformerLimits>
 }
 
@@ -47,7 +49,10 @@ export class Accounts {
       listing: 'pages',
       ...(options.limits === undefined ? {} : { limits: options.limits }),
     })
-    this.informer.cache.listen(({ kind, object }) => {
+    const tell = eventTeller(options)
+    this.informer.cache.listen(change => {
+      tell(change)
+      const { kind, object } = change
       if (this.#learned.size === 0 && this.#waiters.size === 0) return
       const id = renderKey(object.metadata as ObjectKey)
       const learned = this.#learned.get(id)
@@ -126,6 +131,25 @@ export class Accounts {
   #tell(id: string): void {
     for (const news of this.#waiters.get(id) ?? []) news()
   }
+}
+
+/** Lines about ServiceAccounts that name a role (§2.18), and none about those that changed in nothing that is read here. */
+function eventTeller({ log, annotationPrefix, verbosity = 0 }: AccountsOptions): (change: Change) => void {
+  const roleOf = (account: StoredObject): string | undefined => annotationsOf(account)[`${annotationPrefix}/role-arn`]
+  return change => {
+    const { kind, object } = change
+    if (change.kind === 'added' && change.initial && verbosity < 5) return
+    const [now, before] = [roleOf(object), change.kind === 'changed' ? roleOf(change.previous) : undefined]
+    if (now === undefined && before === undefined) return
+    if (change.kind === 'changed' && isSameAnnotations(annotationsOf(object), annotationsOf(change.previous))) return
+    const { namespace, name } = object.metadata
+    log.info(`ServiceAccount ${kind}`, { namespace, serviceAccount: name, role: (now ?? '').slice(0, 256) })
+  }
+}
+
+function isSameAnnotations(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every(key => a[key] === b[key])
 }
 
 /** Versions that cannot be compared: what was read directly is believed. */

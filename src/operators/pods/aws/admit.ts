@@ -12,6 +12,8 @@ export interface AdmitOptions {
   readonly flags: AwsWebhookOptions
   readonly randomBelow: (below: number) => number
   readonly warn: Warn
+  /** Why something was left out that is left out by rule. */
+  readonly note?: Warn
 }
 
 /**
@@ -33,5 +35,7 @@ export function admitPod(options: AdmitOptions): readonly AddOperation[] {
     randomBelow: options.randomBelow,
     warn,
   })
-  return injection === undefined ? [] : inject(object, injection, flags, warn)
+  if (injection === undefined) return []
+  for (const { message, fields } of options.snapshot.oddities ?? []) warn(message, fields)
+  return inject(object, injection, flags, { warn, note: options.note ?? (() => {}) })
 }

@@ -77,10 +77,18 @@ export interface ConfigMapEntry {
   readonly expirationSeconds: bigint
 }
 
+/** What was odd about an input, told and not refused. */
+export interface Oddity {
+  readonly message: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
 /** Everything the decision depends on besides the pod: one snapshot, taken before (S19). */
 export interface IdentitySnapshot {
   /** `undefined`: no such ServiceAccount is known. */
   readonly serviceAccount: ServiceAccountIdentity | undefined
+  /** What was odd about its annotations: whoever makes a pod of it may want to know. */
+  readonly oddities?: readonly Oddity[]
   /** Exact key `<namespace>/<name>`. */
   readonly exactEntry: ConfigMapEntry | undefined
   /** The key of any namespace: an asterisk, a slash and the name. */

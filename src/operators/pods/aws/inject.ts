@@ -22,8 +22,15 @@ interface EnvVar {
 const regionNames = ['AWS_DEFAULT_REGION', 'AWS_REGION']
 const regionalStsName = 'AWS_STS_REGIONAL_ENDPOINTS'
 
+export interface Tell {
+  /** Something odd. */
+  readonly warn: Warn
+  /** Something left out by rule. */
+  readonly note: Warn
+}
+
 /** The operations that give the pod its identity; none when all is there already. */
-export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookOptions, warn: Warn): AddOperation[] {
+export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookOptions, tell: Tell): AddOperation[] {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const layout = layoutOf(injection, flags, isWindows(spec, flags))
@@ -33,15 +40,17 @@ export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookO
   const included = flags.onlyIncludedContainers ? listed('include-containers') : undefined
   const isLeftAlone = (name: string): boolean => skipped.has(name) || included?.has(name) === false
   const containers = ['initContainers', 'containers'].flatMap(field =>
-    readList(spec, '/spec', field).items.flatMap((container, index) =>
-      isLeftAlone(textOf(container['name']) ?? '') || !isObject((spec[field] as readonly Json[])[index])
-        ? []
-        : injectContainer(container, `/spec/${field}/${index}`, injection, layout, flags, warn),
-    ),
+    readList(spec, '/spec', field).items.flatMap((container, index) => {
+      const name = textOf(container['name']) ?? ''
+      if (!isObject((spec[field] as readonly Json[])[index])) return []
+      if (!isLeftAlone(name)) return injectContainer(container, `/spec/${field}/${index}`, { injection, layout, flags, tell })
+      tell.note('the annotations of the pod leave the container out', { container: name })
+      return []
+    }),
   )
   return [
     ...(injection.method === 'container-credentials' ? labelOperations(pod, metadata) : []),
-    ...volumeOperations(spec, injection, layout, warn),
+    ...volumeOperations(spec, injection, layout, tell.warn),
     ...containers,
   ]
 }
@@ -75,20 +84,24 @@ function isTokenVolume(volume: JsonObject, { audience, path }: JsonObject): bool
   })
 }
 
-function injectContainer(
-  container: JsonObject,
-  path: string,
-  injection: Injection,
-  layout: Layout,
-  flags: AwsWebhookOptions,
-  warn: Warn,
-): AddOperation[] {
+interface Work {
+  readonly injection: Injection
+  readonly layout: Layout
+  readonly flags: AwsWebhookOptions
+  readonly tell: Tell
+}
+
+function injectContainer(container: JsonObject, path: string, work: Work): AddOperation[] {
+  const { injection, layout, flags, tell } = work
   const env = readList(container, path, 'env')
   const has = new Set(env.items.map(entry => entry['name']))
   const hasPair = layout.pair.some(({ name }) => has.has(name))
   const hasRegion = regionNames.some(name => has.has(name))
   // Whoever has set all three groups by hand wants to be left alone (2.4.3).
-  if (hasPair && hasRegion && has.has(regionalStsName)) return []
+  const isComplete = hasPair && hasRegion && has.has(regionalStsName)
+  if (hasPair)
+    tell.note('the variables are there already', { container: textOf(container['name']) ?? '', leftAlone: String(isComplete) })
+  if (isComplete) return []
   const added: EnvVar[] = [
     ...(injection.regionalSts && !has.has(regionalStsName) ? [{ name: regionalStsName, value: 'regional' }] : []),
     ...(flags.defaultRegion !== '' && !hasRegion ? regionNames.map(name => ({ name, value: flags.defaultRegion })) : []),
@@ -99,7 +112,7 @@ function injectContainer(
       env,
       added.map(({ name, value }) => ({ name, value })),
     ),
-    ...mountOperations(container, path, layout, warn),
+    ...mountOperations(container, path, layout, tell.warn),
   ]
 }
 

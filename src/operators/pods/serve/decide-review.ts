@@ -51,6 +51,9 @@ function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: Taken
       if (options.warns) warnings.push(`${message} (${Object.values(fields).join(', ')})`)
       if (options.verbosity >= 4) options.log.warn(message, { ...fields, namespace, serviceAccount: name })
     },
+    note: (message, fields) => {
+      if (options.verbosity >= 4) options.log.info(message, { ...fields, namespace, serviceAccount: name })
+    },
   })
   const reason = reasonOf(snapshot, outcome)
   if (operations.length > 0) return { verdict: { kind: 'allow', operations, warnings }, reason }

@@ -119,7 +119,8 @@ function rendered({ httpStatus, contentType, body }: ReviewAnswer): HttpResponse
 }
 
 /** Upstream's request metrics. Only known paths become labels (F-11). */
-function counted(exchange: HttpExchange, { own, clock }: ExchangeOptions, paths: ReadonlySet<string>): HttpExchange {
+function counted(exchange: HttpExchange, options: ExchangeOptions, paths: ReadonlySet<string>): HttpExchange {
+  const { own, clock, log, settings } = options
   const once = frozenLabels()
   return async request => {
     const startedMs = clock.monotonicMs()
@@ -130,9 +131,13 @@ function counted(exchange: HttpExchange, { own, clock }: ExchangeOptions, paths:
     own.requests.add(once({ ...where, code: String(response.status) }))
     own.latencies.observe(microseconds, once(where))
     own.durations.observe(microseconds, once(where))
+    if (settings.verbosity >= accessVerbosity) log.info('request', { ...where, code: response.status, microseconds })
     return response
   }
 }
+
+/** A line for each request (§2.18). */
+const accessVerbosity = 4
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 

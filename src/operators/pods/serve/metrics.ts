@@ -15,7 +15,7 @@ export interface WebhookMetrics {
   readonly waiting: Gauge
   readonly cacheEntries: Gauge
   readonly cacheSynced: Gauge
-  readonly watchRestarts: Gauge
+  readonly watchRestarts: Counter
   readonly certificateNotAfter: Gauge
 }
 
@@ -58,7 +58,7 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     waiting: metrics.gauge('identity_webhook_waiting', 'Pods that wait for a role that was promised or is required'),
     cacheEntries: metrics.gauge('identity_webhook_sa_cache_entries', 'ServiceAccounts in the cache'),
     cacheSynced: metrics.gauge('identity_webhook_sa_cache_synced', 'Whether the whole list was taken in once'),
-    watchRestarts: metrics.gauge('identity_webhook_watch_restarts_total', 'Watches begun after the first, by resource'),
+    watchRestarts: metrics.counter('identity_webhook_watch_restarts_total', 'Watches begun after the first, by resource'),
     certificateNotAfter: metrics.gauge(
       'identity_webhook_certificate_not_after_seconds',
       'End of the serving certificate, in seconds since 1970',

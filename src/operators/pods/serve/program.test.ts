@@ -207,7 +207,7 @@ test('P-10: with the API server down the process runs and is not ready; it heals
   const reply = await webhook.post(review('app'))
   assert.deepEqual([reply.status, patchOf(reply)], [200, []])
   assert.equal((await webhook.post('', { path: '/healthz', method: 'GET' })).status, 200)
-  assert.equal((await get(webhook.health, '/readyz')).status, 503)
+  assert.equal((await get(webhook.health, '/readyz')).status, 500)
   webhook.api.isAway = false
   await eventually(async () => (await get(webhook.health, '/readyz')).status === 200)
   assert.equal(patchOf(await webhook.post(review('app'))).length, 3)

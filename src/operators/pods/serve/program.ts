@@ -2,7 +2,7 @@
 // told to stop. What is wrong with its settings ends it at the start; what is wrong with the cluster never does (1.3.2, F-19).
 import { type HttpExchange, type HttpListener, listenAnywhere, type Seams, type TlsServerOptions, untilAborted } from '#base'
 import { connect, type KubeClient } from '#kube/client'
-import { healthHandler, Metrics } from '#runtime'
+import { healthHandler, Metrics, processMetrics } from '#runtime'
 import type { AwsProgram, ServingSettings } from '../flags/settings.ts'
 import { type CertificateSource, certificateFiles, tlsPolicy, watchExpiry } from './certificate.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
@@ -30,6 +30,7 @@ export async function runAwsWebhook({ program, seams, onListening, version }: Ru
   const { log, clock } = seams
   if (program.ignored.length > 0) log.warn('flags without effect here', { flags: program.ignored.join(', ') })
   const metrics = new Metrics()
+  if (seams.usage !== undefined) processMetrics(metrics, seams.usage)
   const compose = await readComposition(program.compose, seams, signal)
   const { client } = await connect(seams, {
     ...(program.kubeconfig === '' ? {} : { kubeconfig: [program.kubeconfig] }),
@@ -131,6 +132,7 @@ function healthExchange(state: ServingState, seams: Pick<Seams, 'net' | 'clock'>
   let isAnswering = false
   const handler = healthHandler({
     live: [],
+    failedStatus: 500,
     ready: [
       { name: 'stopping', check: () => (state.isStopping ? { ok: false, why: 'told to stop' } : { ok: true }) },
       {

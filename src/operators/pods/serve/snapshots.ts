@@ -6,7 +6,7 @@ import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
 import { readServiceAccount } from '../aws/annotations.ts'
-import type { AwsWebhookOptions, IdentitySnapshot, ServiceAccountIdentity } from '../aws/api.ts'
+import type { AwsWebhookOptions, IdentitySnapshot, Oddity } from '../aws/api.ts'
 import type { CredentialsFileSource } from '../sources/credentials-file.ts'
 import type { ConfigMapSource } from '../sources/follow-config-map.ts'
 import type { WebhookMetrics } from './metrics.ts'
@@ -50,7 +50,7 @@ const askAgainMs = 500
 export class Snapshots {
   readonly #options: SnapshotsOptions
   /** What the annotations of one version say, read once: warnings are told once as well. */
-  readonly #read = new WeakMap<StoredObject, ServiceAccountIdentity>()
+  readonly #read = new WeakMap<StoredObject, ReadAccount>()
   #waiting = 0
 
   constructor(options: SnapshotsOptions) {
@@ -134,25 +134,31 @@ export class Snapshots {
     const entries = configMap?.current.entries
     const id = entries === undefined && credentialsFile === undefined ? '' : `${key.namespace}/${key.name}`
     return {
-      serviceAccount: account === undefined ? undefined : this.#identityOf(account),
+      ...(account === undefined ? unknownAccount : this.#identityOf(account)),
       exactEntry: entries?.get(id),
       wildcardEntry: entries?.get(`*/${key.name}`),
       usesContainerCredentials: credentialsFile?.current.has(id) ?? false,
     }
   }
 
-  #identityOf(account: StoredObject): ServiceAccountIdentity {
+  #identityOf(account: StoredObject): ReadAccount {
     let read = this.#read.get(account)
     if (read === undefined) {
       const { namespace, name } = account.metadata
-      read = readServiceAccount(annotationsOf(account), this.#options.flags, (message, fields) =>
-        this.#options.log.warn(message, { ...fields, namespace, serviceAccount: name }),
-      )
-      this.#read.set(account, read)
+      const oddities: Oddity[] = []
+      const serviceAccount = readServiceAccount(annotationsOf(account), this.#options.flags, (message, fields) => {
+        oddities.push({ message, fields })
+        this.#options.log.warn(message, { ...fields, namespace, serviceAccount: name })
+      })
+      this.#read.set(account, (read = { serviceAccount, oddities }))
     }
     return read
   }
 }
+
+type ReadAccount = Required<Pick<IdentitySnapshot, 'serviceAccount' | 'oddities'>>
+
+const unknownAccount: ReadAccount = { serviceAccount: undefined, oddities: [] }
 
 const hitLabels = Object.freeze({ provider: 'aws', outcome: 'hit' })
 

@@ -3,7 +3,7 @@
 import type { HttpExchange, Seams } from '#base'
 import type { ObjectKey } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { type HealthCheck, type InformerLimits, Metrics } from '#runtime'
+import { countTo, type HealthCheck, type InformerLimits, Metrics } from '#runtime'
 import { Accounts } from '../accounts/accounts.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
 import { ReadBudget } from '../accounts/read-budget.ts'
@@ -63,6 +63,7 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
     random,
     log,
     annotationPrefix: settings.admission.annotationPrefix,
+    verbosity: settings.verbosity,
     ...limits,
   })
   const onChange = (): void => accounts.tellAll()
@@ -103,9 +104,11 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
   metrics.collect(() => {
     own.cacheEntries.set(accounts.size, { provider: 'aws' })
     own.cacheSynced.set(accounts.synced ? 1 : 0, { provider: 'aws' })
-    own.watchRestarts.set(Math.max(0, accounts.informer.counts.watches - 1), { resource: 'serviceaccounts' })
-    if (configMap !== undefined)
-      own.watchRestarts.set(Math.max(0, configMap.informer.counts.watches - 1), { resource: 'configmaps' })
+    for (const [resource, follower] of [
+      ['serviceaccounts', accounts],
+      ['configmaps', configMap],
+    ] as const)
+      if (follower !== undefined) countTo(own.watchRestarts, Math.max(0, follower.informer.counts.watches - 1), { resource })
   })
   return {
     ...webhookExchange({ snapshots, accounts, configMap, credentialsFile, settings, clock, log, random, metrics, own }),

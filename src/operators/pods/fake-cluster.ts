@@ -14,12 +14,16 @@ export interface FakeCluster {
   /** Watch lines wait from now on; `release` lets them go. */
   hold(): void
   release(): void
+  /** All watches end: their place in history is forgotten (410). */
+  expireWatches(): void
   /** Lists never come, from now on. */
   holdLists: boolean
   /** What a read of one object does. */
   read: ReadBehaviour
   readonly reads: string[]
   readonly readsInFlight: number
+  /** Whole lists that were asked for. */
+  readonly lists: number
   answerReads(): void
 }
 
@@ -27,15 +31,27 @@ export function fakeCluster(): FakeCluster {
   return new Fake()
 }
 
+const expired = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  reason: 'Expired',
+  code: 410,
+  message: 'too old',
+} as const
+
 class Fake implements FakeCluster {
   readonly client: KubeClient
   readonly reads: string[] = []
   readsInFlight = 0
+  lists = 0
   holdLists = false
   read: ReadBehaviour = 'answer'
   readonly #objects = new Map<string, StoredObject>()
   readonly #watches = new Map<string, Set<BoundedQueue<WatchEvent<StoredObject>>>>()
   #revision = 100
+  readonly #expired = new WeakSet<BoundedQueue<WatchEvent<StoredObject>>>()
   #held: (() => void)[] | undefined
   #hung: (() => void)[] = []
 
@@ -93,6 +109,13 @@ class Fake implements FakeCluster {
     for (const go of held) go()
   }
 
+  expireWatches(): void {
+    for (const queue of [...this.#watches.values()].flatMap(queues => [...queues])) {
+      this.#expired.add(queue)
+      queue.close()
+    }
+  }
+
   answerReads(): void {
     const hung = this.#hung
     this.#hung = []
@@ -122,6 +145,7 @@ class Fake implements FakeCluster {
   }
 
   async #list(type: ResourceType, signal?: AbortSignal): Promise<object> {
+    this.lists++
     if (this.holdLists) await this.#hang(signal)
     const items = [...this.#objects].filter(([id]) => id.startsWith(`${type.kind} `)).map(([, object]) => object)
     return { apiVersion: 'v1', kind: `${type.kind}List`, metadata: { resourceVersion: String(this.#revision) }, items }
@@ -135,6 +159,7 @@ class Fake implements FakeCluster {
     signal?.addEventListener('abort', close, { once: true })
     try {
       yield* queue
+      if (this.#expired.has(queue)) throw new KubeError('refused', 'too old', { httpStatus: 410, status: expired })
     } finally {
       signal?.removeEventListener('abort', close)
       watches.delete(queue)

@@ -340,6 +340,32 @@ const cases: readonly Case[] = [
       assert.equal(pod.spec.volumes?.length, 1)
     },
   })),
+  ...[
+    { value: undefined, changed: [] },
+    { value: 'b', changed: ['b'] },
+    { value: 'a,b', changed: ['a', 'b'] },
+  ].map(({ value, changed }) => ({
+    id: '§2.13',
+    why: `--default-containers-mode=include with ${value ?? 'nothing'} named changes ${changed.join(' and ') || 'no container'}, and the volume is there`,
+    account: roleOnly,
+    flags: { onlyIncludedContainers: true },
+    pod: annotated(value === undefined ? {} : { [`${prefix}/include-containers`]: value }, 'a', 'b'),
+    expect: (pod: Pod) => {
+      assert.deepEqual(
+        pod.spec.containers.filter(({ env }) => env !== undefined).map(({ name }) => name),
+        changed,
+      )
+      assert.equal(pod.spec.volumes?.length, 1)
+    },
+  })),
+  {
+    id: '§2.13',
+    why: 'include names a container and skip leaves it out again',
+    account: roleOnly,
+    flags: { onlyIncludedContainers: true },
+    pod: annotated({ [`${prefix}/include-containers`]: 'a,b', [`${prefix}/skip-containers`]: 'b' }, 'a', 'b'),
+    expect: pod => assert.deepEqual(pod.spec.containers[1], { name: 'b' }),
+  },
   {
     id: 'A-52 A-53 A-54 A-55',
     why: 'init containers are treated like others, named ones are skipped, native sidecars keep their policy, ephemeral ones are left alone',

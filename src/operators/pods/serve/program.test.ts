@@ -15,6 +15,7 @@ import {
   systemKeys,
   systemNet,
   systemRandom,
+  systemUsage,
 } from '#base'
 import { readAwsProgram } from '../flags/settings.ts'
 import { runAwsWebhook } from './program.ts'
@@ -36,13 +37,26 @@ interface Reply {
   readonly status: number
   readonly text: string
   readonly connection: string | undefined
+  readonly keepAlive: string | undefined
 }
 
-async function start(t: TestContext, flags: readonly string[] = [], { isAway = false } = {}): Promise<Running> {
+interface StartOptions {
+  readonly isAway?: boolean
+  /** Files beside the serving pair. */
+  readonly more?: Readonly<Record<string, string>>
+}
+
+async function start(
+  t: TestContext,
+  flags: readonly string[] = [],
+  { isAway = false, more }: StartOptions = {},
+): Promise<Running> {
   const api = { isAway, delayMs: 0 }
   const server = await systemNet.listen({}, tinyApi(api))
-  const files = memoryFiles({ '/tls.crt': first.certificate, '/tls.key': first.key }, () => performance.now())
+  t.after(() => server.close())
+  const files = memoryFiles({ '/tls.crt': first.certificate, '/tls.key': first.key, ...more }, () => performance.now())
   const seams: Seams = {
+    usage: systemUsage,
     clock: systemClock,
     random: systemRandom,
     keys: systemKeys,
@@ -227,6 +241,44 @@ test('P-14: told to stop, it answers what is under way, says that the connection
   await assert.rejects(webhook.post(review('app')))
 })
 
+test('§5.3: with --client-ca-file only callers with a certificate of that authority are served, and readiness does not need one', async t => {
+  const authority = pair(3, 'ca')
+  const caller = pair(4, 'client', authority)
+  const stranger = pair(5, 'client')
+  const webhook = await start(t, ['--client-ca-file=/ca.crt'], { more: { '/ca.crt': authority.certificate } })
+  const dialWith = (own: Pair | undefined): Promise<Agreed> =>
+    dial(webhook.port, own === undefined ? {} : { cert: own.certificate, key: own.key }, true)
+  assert.equal((await dialWith(caller)).protocol, 'TLSv1.3')
+  await assert.rejects(dialWith(undefined))
+  await assert.rejects(dialWith(stranger))
+  const agent = new Agent({ cert: caller.certificate, key: caller.key, rejectUnauthorized: false })
+  t.after(() => agent.destroy())
+  assert.equal(patchOf(await webhook.post(review('app'), { agent })).length, 3)
+})
+
+test('§2.13: a --client-ca-file that is not there is told at the start', async t => {
+  await assert.rejects(
+    start(t, ['--client-ca-file=/nowhere.crt']),
+    /there is no file \/nowhere\.crt, which --client-ca-file names/,
+  )
+})
+
+test('P-13, §5.2: an idle connection is kept longer than the 90 seconds for which API servers keep theirs', async t => {
+  const webhook = await start(t)
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
+  const { keepAlive } = await webhook.post(review('app'), { agent })
+  agent.destroy()
+  assert.ok(Number(/^timeout=(\d+)$/.exec(keepAlive ?? '')?.[1]) >= 120, keepAlive)
+})
+
+test('§2.16: the scrape tells of the process', async t => {
+  const { metrics } = await start(t)
+  const { text } = await get(metrics, '/metrics')
+  assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m)
+  assert.match(text, /^process_cpu_seconds_total \d/m)
+  assert.match(text, /^identity_webhook_certificate_not_after_seconds\{provider="aws"\} [1-9]\d+$/m)
+})
+
 test('§2.17: debugging handlers answer when they are asked for', async t => {
   const webhook = await start(t, ['--enable-debugging-handlers'])
   const cache = JSON.parse((await get(webhook.metrics, '/debug/alpha/cache')).text) as { serviceAccounts: object }
@@ -295,6 +347,7 @@ function post(
             status: response.statusCode ?? 0,
             text: Buffer.concat(chunks).toString(),
             connection: response.headers.connection,
+            keepAlive: [response.headers['keep-alive']].flat()[0],
           }),
         )
         response.on('error', reject)
@@ -321,9 +374,15 @@ interface Agreed {
   readonly alpn: string | false | null
 }
 
-async function dial(port: number, options: ConnectionOptions): Promise<Agreed> {
+/** `asks`: waits for an answer, since a server tells of a certificate that it does not like only after the handshake of TLS 1.3. */
+async function dial(port: number, options: ConnectionOptions, asks = false): Promise<Agreed> {
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options })
   await once(socket, 'secureConnect')
+  if (asks) {
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    const heard = await Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
+    if (!heard) throw new Error('the connection was closed')
+  }
   const agreed = { protocol: socket.getProtocol(), cipher: socket.getCipher().name, alpn: socket.alpnProtocol }
   socket.destroy()
   return agreed
@@ -352,16 +411,22 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
 const first = pair(1)
 const second = pair(2)
 
-function pair(number: number): { certificate: string; key: string } {
+interface Pair {
+  readonly certificate: string
+  readonly key: string
+}
+
+function pair(number: number, usage: 'server' | 'client' | 'ca' = 'server', issuer?: Pair): Pair {
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   const certificate = issueCertificate({
     subject: { commonName: `pair ${number}` },
     key,
-    names: { dns: ['localhost'] },
-    usage: 'server',
+    ...(usage === 'server' ? { names: { dns: ['localhost'] } } : {}),
+    usage,
     validFrom: Date.UTC(2025, 0, 1),
     validUntil: Date.UTC(2055, 0, 1),
     serial: Uint8Array.of(1, number),
+    ...(issuer === undefined ? {} : { issuer }),
   })
   return { certificate, key }
 }

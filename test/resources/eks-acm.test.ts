@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
+import { issueCertificate } from '#base'
+import { type KubeObject, secrets } from '#kube'
 import { annotations, conditions } from '#operators/resources'
 import { changes } from './changes.ts'
 import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
@@ -101,4 +104,164 @@ test('10.4 Certificate: validation records in the status, the order of names is 
   await world.remove('Certificate', 'web')
   await world.advance(10_000)
   assert.equal(await world.get('Certificate', 'web'), undefined)
+})
+
+const opaque = (name: string, data: Readonly<Record<string, string>> = {}): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'Opaque',
+    metadata: { namespace: 'default', name },
+    data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
+  }) as KubeObject
+
+async function secretData(world: ResourceWorld, name: string): Promise<Readonly<Record<string, string>>> {
+  const found = await world.kube.find<KubeObject & { data?: Record<string, string> }>(secrets, { namespace: 'default', name })
+  return Object.fromEntries(
+    Object.entries(found?.data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+  )
+}
+
+const validated = { annotations: { 'acm.services.k8s.aws/validate-with-hosted-zone': 'zone' } }
+
+test('7.6, 10.4 Certificate: validated through the zone that its annotation names, issued, and exported with its key', async () => {
+  await using world = resourceWorld({ services: ['acm', 'route53'], kinds: ['Certificate', 'HostedZone', 'RecordSet'] })
+  world.start()
+  await world.create('HostedZone', 'zone', { name: 'example.com.' })
+  await world.create(
+    'Certificate',
+    'web',
+    {
+      domainName: 'example.com',
+      subjectAlternativeNames: ['*.example.com', 'www.example.com'],
+      exportTo: { name: 'web-tls', key: 'tls.crt' },
+    },
+    validated,
+  )
+  await world.advance(600_000)
+  const records = await world.kube.list(world.typeOf('RecordSet'), { namespace: 'default' })
+  // A domain and its wildcard share their record.
+  assert.equal(records.items.length, 2)
+  assert.equal((await world.get('Certificate', 'web'))?.status?.['status'], 'ISSUED')
+  // The Secret must exist; until then nothing is exported, and the claim says what it waits for.
+  assert.equal(
+    (await world.condition('Certificate', 'web', conditions.terminal))?.message,
+    'kubernetes secret not found: default/web-tls',
+  )
+  assert.equal(world.aws.calls.count({ operation: 'ExportCertificate' }), 0)
+  await world.kube.create(secrets, opaque('web-tls', { other: 'kept' }))
+  await world.advance(70_000)
+  const held = await secretData(world, 'web-tls')
+  assert.deepEqual(Object.keys(held).sort(), ['other', 'tls.crt', 'tls.key'])
+  const certificate = new X509Certificate(held['tls.crt'] ?? '')
+  assert.ok(certificate.checkPrivateKey(createPrivateKey(held['tls.key'] ?? '')))
+  assert.equal((held['tls.crt'] ?? '').match(/BEGIN CERTIFICATE/g)?.length, 2)
+  assert.equal((await world.condition('Certificate', 'web', conditions.ready))?.status, 'True')
+  await world.advance(300_000)
+  assert.equal(world.aws.calls.count({ operation: 'ExportCertificate' }), 1)
+  // A Secret that lost its key gets it again.
+  await world.kube.patch(secrets, { namespace: 'default', name: 'web-tls' }, 'merge', { data: { 'tls.key': null } })
+  await world.advance(70_000)
+  assert.ok((await secretData(world, 'web-tls'))['tls.key']?.includes('PRIVATE KEY'))
+})
+
+test('7.6 Certificate: a renewed certificate is exported again, and one of another namespace only when that is allowed', async () => {
+  await using world = resourceWorld({
+    services: ['acm', 'route53'],
+    kinds: ['Certificate', 'HostedZone', 'RecordSet'],
+    crossNamespace: false,
+  })
+  world.start()
+  await world.kube.create(secrets, opaque('web-tls'))
+  await world.create('HostedZone', 'zone', { name: 'example.com.' })
+  const exportTo = { name: 'web-tls', key: 'crt' }
+  await world.create('Certificate', 'web', { domainName: 'example.com', exportTo }, validated)
+  await world.create(
+    'Certificate',
+    'far',
+    { domainName: 'far.example.com', exportTo: { ...exportTo, namespace: 'kube-system' } },
+    validated,
+  )
+  await world.advance(600_000)
+  assert.match(
+    (await world.condition('Certificate', 'far', conditions.terminal))?.message ?? '',
+    /kube-system\/web-tls is in another namespace/,
+  )
+  const first = (await secretData(world, 'web-tls'))['crt'] ?? ''
+  assert.ok(first.includes('BEGIN CERTIFICATE'))
+  const arn = (await world.get('Certificate', 'web'))?.status?.ackResourceMetadata?.arn
+  await world.client('acm').call('RenewCertificate', { CertificateArn: arn })
+  await world.advance(200_000)
+  assert.equal(world.aws.calls.count({ operation: 'ExportCertificate' }), 2)
+  const serials = [first, (await secretData(world, 'web-tls'))['crt'] ?? ''].map(pem => new X509Certificate(pem).serialNumber)
+  assert.notEqual(serials[0], serials[1])
+})
+
+const newKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+test('7.6, 10.4 Certificate: an imported one takes new content under its ARN, and refuses other options', async () => {
+  const keys = { a: newKey(), bb: newKey() }
+  const keyOf = (seed: 'a' | 'bb'): string => keys[seed]
+  const pem = (seed: 'a' | 'bb'): string =>
+    issueCertificate({
+      subject: { commonName: 'import.example.com' },
+      key: keyOf(seed),
+      names: { dns: ['import.example.com'] },
+      usage: 'server',
+      validFrom: Date.UTC(2020, 0, 1),
+      validUntil: Date.UTC(2049, 0, 1),
+      serial: Uint8Array.of(seed.length),
+    })
+  await using world = resourceWorld({ services: ['acm'] })
+  world.start()
+  await world.kube.create(secrets, opaque('pair', { crt: pem('a'), key: keyOf('a') }))
+  const [certificate, privateKey] = [
+    { name: 'pair', key: 'crt' },
+    { name: 'pair', key: 'key' },
+  ]
+  await world.create('Certificate', 'mine', { certificate, privateKey })
+  await world.advance(70_000)
+  const imported = await world.get('Certificate', 'mine')
+  assert.equal(imported?.status?.['type_'], 'IMPORTED', JSON.stringify(imported?.status))
+  assert.equal((await world.condition('Certificate', 'mine', conditions.ready))?.status, 'True')
+  world.aws.calls.clear()
+  await world.kube.patch(
+    secrets,
+    { namespace: 'default', name: 'pair' },
+    'merge',
+    opaque('pair', { crt: pem('bb'), key: keyOf('bb') }),
+  )
+  await world.advance(140_000)
+  assert.deepEqual(changes(world), ['ImportCertificate'])
+  assert.equal(
+    world.aws.calls.last({ operation: 'ImportCertificate' })?.parameters['CertificateArn'],
+    imported?.status?.ackResourceMetadata?.arn,
+  )
+  world.aws.calls.clear()
+  await world.patch('Certificate', 'mine', { spec: { options: { certificateTransparencyLoggingPreference: 'ENABLED' } } })
+  await world.advance(5_000)
+  const terminal = await world.condition('Certificate', 'mine', conditions.terminal)
+  assert.deepEqual([terminal?.status, terminal?.reason], ['True', 'NotUpdatable'])
+  assert.match(terminal?.message ?? '', /Spec\.Options/)
+  await world.create('Certificate', 'both', { certificate, privateKey, domainName: 'import.example.com' })
+  await world.advance(5_000)
+  assert.match(
+    (await world.condition('Certificate', 'both', conditions.terminal))?.message ?? '',
+    /domainName belong to a request/,
+  )
+  assert.deepEqual(changes(world), [])
+})
+
+test('7.6 Certificate: options that can change are changed by the call that is there for it', async () => {
+  await using world = resourceWorld({ services: ['acm', 'route53'], kinds: ['Certificate', 'HostedZone', 'RecordSet'] })
+  world.start()
+  await world.create('HostedZone', 'zone', { name: 'example.com.' })
+  await world.create('Certificate', 'web', { domainName: 'example.com' }, validated)
+  await world.advance(600_000)
+  world.aws.calls.clear()
+  await world.patch('Certificate', 'web', { spec: { options: { certificateTransparencyLoggingPreference: 'DISABLED' } } })
+  await world.advance(10_000)
+  assert.deepEqual(changes(world), ['UpdateCertificateOptions'])
+  assert.equal((await world.condition('Certificate', 'web', conditions.ready))?.status, 'True')
 })

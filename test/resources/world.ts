@@ -12,7 +12,7 @@ import { createManager, type Manager, type PassRecord } from '#runtime'
 export const account = '111122223333'
 export const region = 'eu-west-1'
 
-export interface ResourceWorldOptions extends Partial<Omit<ResourcesOptions, 'aws' | 'nowMs'>> {
+export interface ResourceWorldOptions extends Partial<Omit<ResourcesOptions, 'aws' | 'nowMs' | 'random'>> {
   readonly awsOptions?: AwsOptions
   readonly objects?: readonly KubeObject[]
   /** Gets between the operator and AWS. */
@@ -71,7 +71,15 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
     const clients = new AwsClients({ credentials, transport, clock, random: seededRandom(2) })
     const home = { account, partition: 'aws', region }
     const { awsOptions: _a, objects: _o, throughAws: _t, throughKube: _k, ...rest } = options
-    return createResourcesOperator({ services: ['iam'], home, ...rest, ...more, aws: clients, nowMs: () => clock.now() })
+    return createResourcesOperator({
+      services: ['iam'],
+      home,
+      ...rest,
+      ...more,
+      aws: clients,
+      random: seededRandom(3),
+      nowMs: () => clock.now(),
+    })
   }
   const operator = operatorOf({})
   const server = createApiServer({ seed: 1, clock, objects: [...operator.crds, ...(options.objects ?? [])] })

@@ -65,6 +65,7 @@ function resourcesOperatorOf(world: DevWorld, clients: AwsClients): ResourcesOpe
     aws: clients,
     home: { account, partition: 'aws', region },
     nowMs: () => world.seams.clock.now(),
+    random: world.seams.random,
   })
 }
 

@@ -34,7 +34,7 @@ export interface ResourceSettings {
   readonly services: readonly string[] | undefined
   readonly models: string | undefined
   readonly installsCrds: boolean
-  readonly options: Omit<ResourcesOptions, 'services' | 'aws' | 'home' | 'nowMs'>
+  readonly options: Omit<ResourcesOptions, 'services' | 'aws' | 'home' | 'nowMs' | 'random'>
 }
 
 /** Throws `FlagError`. */

@@ -203,6 +203,7 @@ async function resourcesPart({ run, client, metrics, transport }: Shared): Promi
     aws,
     home: await homeOf(aws, settings),
     nowMs: () => systemClock.now(),
+    random: seams.random,
     workers: settings.workers,
     version: run.version,
     metrics,

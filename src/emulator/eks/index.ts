@@ -1,6 +1,5 @@
 // EKS as a service of the emulator. What is faithful and what is not: README.md.
-import { type ServiceModel, serviceModel } from '#aws'
-import { extendedModel, onFirstUse } from '../extended-model.ts'
+import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
 import type { AssociationView, ClustersPort } from '../ports.ts'
 import type { Context, Service, TaggedResource } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'

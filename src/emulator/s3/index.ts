@@ -1,6 +1,5 @@
 // S3 as a service of the emulator. What is faithful and what is not: README.md.
-import { type ServiceModel, serviceModel } from '#aws'
-import { extendedModel, onFirstUse } from '../extended-model.ts'
+import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
 import type { Service, TaggedResource } from '../service.ts'
 import { bucketArn } from './access.ts'
 import { s3Failure } from './errors.ts'

@@ -2,19 +2,22 @@
 // means.
 import { AwsError } from '#aws'
 import type { AwsClients } from '#aws/client'
-import { assertNever } from '#base'
+import { assertNever, type Random } from '#base'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
-import type { AwsAction, ResourceAction } from './actions.ts'
+import type { AwsAction, OutputAction, ResourceAction } from './actions.ts'
 import { troubleOf } from './errors.ts'
+import { deviationOf } from './kinds/deviations.ts'
 import type { Memory } from './memory.ts'
 import type { KindModel } from './model/kind-model.ts'
 import { inputOf } from './model/kind-model.ts'
+import { carryOutOutput } from './output.ts'
 import { clientChoice } from './world.ts'
 
 export interface ActOptions {
   readonly model: KindModel
   readonly aws: AwsClients
   readonly memory: Memory
+  readonly random: Random | undefined
   /** Told of each call, for metrics. */
   onCall?(call: { readonly operation: string; readonly verb: string; readonly error?: unknown }): void
 }
@@ -24,6 +27,8 @@ export function actOf(options: ActOptions): Act<ResourceAction> {
     switch (action.kind) {
       case 'act:aws':
         return callAws(options, action, context)
+      case 'act:output':
+        return output(options, action, context)
       case 'act:trouble':
         throw new Trouble(action.trouble)
       case 'act:note':
@@ -33,6 +38,20 @@ export function actOf(options: ActOptions): Act<ResourceAction> {
       default:
         return assertNever(action)
     }
+  }
+}
+
+async function output(options: ActOptions, action: OutputAction, context: ActContext): Promise<ActResult> {
+  const { model, random } = options
+  const { output: how } = deviationOf(model.id)
+  if (how === undefined) return { changed: false }
+  if (random === undefined)
+    throw new Trouble({ kind: 'stop', reason: 'NotImplemented', message: 'this process was given no randomness for passphrases' })
+  try {
+    await carryOutOutput(action, context, { ...options, random, output: how })
+    return { changed: true }
+  } catch (error) {
+    throw troubleOf(error, model, action.dependency ?? '')
   }
 }
 

@@ -1,9 +1,10 @@
 // The actions of a resource's plan beside those that the engine knows.
 import type { Action, OwnAction, Plan, Trouble, TroubleOptions } from '#runtime'
 import type { Resource } from './api.ts'
-import type { Call } from './kinds/deviation.ts'
+import type { Call, SecretKey } from './kinds/deviation.ts'
 import type { Notes } from './memory.ts'
 import type { KindModel } from './model/kind-model.ts'
+import type { Content } from './model/request.ts'
 import type { Place } from './place/select-place.ts'
 import { dependencyOf } from './world.ts'
 
@@ -23,6 +24,16 @@ export interface TroubleAction extends OwnAction {
   readonly trouble: TroubleOptions
 }
 
+/** What the resource's secrets are, fetched and written into the Secret. */
+export interface OutputAction extends OwnAction {
+  readonly kind: 'act:output'
+  readonly place: Place
+  readonly latest: Content
+  readonly target: SecretKey
+  readonly secretUid: string
+  readonly mark: string
+}
+
 /** Something to remember in this process. */
 export interface NoteAction extends OwnAction {
   readonly kind: 'act:note'
@@ -30,7 +41,7 @@ export interface NoteAction extends OwnAction {
   readonly notes: Notes | 'forget'
 }
 
-export type ResourceAction = AwsAction | TroubleAction | NoteAction
+export type ResourceAction = AwsAction | OutputAction | TroubleAction | NoteAction
 export type ResourcePlan = Plan<ResourceAction>
 export type PlanAction = Action<ResourceAction>
 

@@ -88,8 +88,11 @@ export function statusOf(
   return { ...fields, ackResourceMetadata }
 }
 
+/** A Secret that was rotated is noticed within this time. */
+const rotationLookMs = 300_000
+
 /** Spread by a tenth either way, so that what was made together is not read together; the same claim always gets the same share. */
-function resyncMs({ claim, model, settings }: Case): number {
+function resyncMs({ claim, model, settings, seen }: Case): number {
   const asked = Number(claim.metadata.annotations?.[annotations.resyncSeconds])
   const seconds =
     (Number.isFinite(asked) && asked > 0 ? asked : undefined) ??
@@ -99,5 +102,7 @@ function resyncMs({ claim, model, settings }: Case): number {
     resyncSecondsDefault
   let sum = 0
   for (const character of claim.metadata.uid) sum = (sum * 31 + character.charCodeAt(0)) % 1_000
-  return Math.round(seconds * 1_000 * (0.9 + sum / 5_000))
+  const spread = Math.round(seconds * 1_000 * (0.9 + sum / 5_000))
+  const usesSecrets = seen.secrets.kind === 'read' && seen.secrets.hash !== undefined
+  return usesSecrets ? Math.min(spread, rotationLookMs) : spread
 }

@@ -1,6 +1,7 @@
 // One kind's controller: what to watch, and how changes map to claims.
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
+import type { Random } from '#base'
 import { namespaces, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import {
   type AnyController,
@@ -38,6 +39,7 @@ export interface KindControllerOptions {
   readonly services: readonly ResourceService[]
   readonly aws: AwsClients
   readonly nowMs: () => number
+  readonly random: Random | undefined
   readonly metrics: Metrics | undefined
 }
 
@@ -82,7 +84,7 @@ export function kindController(options: KindControllerOptions): AnyController {
     reconciler: {
       observe: (key, reads, signal) => observe(key, world, reads, signal),
       decide: (seen, now) => decide(rules, seen, now),
-      act: actOf({ model, aws, memory, onCall }),
+      act: actOf({ model, aws, memory, random: options.random, onCall }),
       report: input => {
         const said = report(rules, input)
         if (said !== undefined && input.seen.claim !== undefined)

@@ -1,4 +1,5 @@
 // The resource is there: is it ours, is it as it should be, and is it usable?
+import type { KubeObject, ResourceType } from '#kube'
 import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations, conditions, ownerTag } from './api.ts'
 import { atRest, statusOf } from './at-rest.ts'
@@ -6,6 +7,7 @@ import type { Case } from './decide.ts'
 import { isSettled } from './late-init.ts'
 import { ValueError } from './model/convert.ts'
 import type { Content } from './model/request.ts'
+import { planOutput } from './output.ts'
 import { foreignMark, isOurs } from './ownership.ts'
 import { planUpdate } from './plan-update.ts'
 import { gateOf, transientState } from './state.ts'
@@ -81,7 +83,8 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
   const update = planUpdate(one, latest)
   if (update.kind === 'refused') return { ...stop('NotUpdatable', update.message), status: statusOf(one, latest) }
   const uid = claim.metadata.uid
-  if (update.kind === 'in-step') return isSettled(one, latest, update.advisories)
+  if (update.kind === 'in-step')
+    return planOutput(one, latest) ?? withCompanions(one, latest, isSettled(one, latest, update.advisories))
   const gate = gateOf(model, model.kind.settings.updateable, latest)
   if (gate !== undefined) {
     const message = `resource is in ${gate.state} state, cannot be updated`
@@ -106,6 +109,33 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
     next: { kind: 'look-again', afterMs: 0, why: 'see what the update did' },
   }
 }
+
+/** Objects that the claim asks for beside the resource: gone with the claim, since it owns them. */
+function withCompanions({ claim, deviation }: Case, latest: Content, plan: ResourcePlan): ResourcePlan {
+  const companions = deviation.companions?.(claim, latest)
+  if (deviation.companions === undefined) return plan
+  if (companions === undefined)
+    return { ...plan, next: { kind: 'look-again', afterMs: companionMs, why: 'AWS says soon what is needed' } }
+  const { name, uid } = claim.metadata
+  const owner = { apiVersion: claim.apiVersion, kind: claim.kind, name, uid, controller: true, blockOwnerDeletion: true }
+  const applied = companions.map(
+    (object): PlanAction => ({
+      kind: 'apply',
+      type: companionType(object),
+      object: { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } },
+    }),
+  )
+  return { ...plan, actions: [...applied, ...plan.actions] }
+}
+
+/** By the names that every kind of ours has: the plural is the kind in lower case with an s. */
+function companionType({ apiVersion, kind }: KubeObject): ResourceType {
+  const [group = '', version = ''] = apiVersion.split('/')
+  return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: true }
+}
+
+/** Validation records stand a few seconds after a request. */
+const companionMs = 5_000
 
 /** How long a reader may still get the state before an update. */
 const showUpdateMs = 5_000

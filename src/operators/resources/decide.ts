@@ -13,6 +13,7 @@ import type { Seen } from './observe.ts'
 import type { Settings } from './options.ts'
 import type { Place } from './place/select-place.ts'
 import { preview } from './preview.ts'
+import { unusable } from './unusable.ts'
 
 export interface Rules {
   readonly model: KindModel
@@ -52,7 +53,7 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
   if (adoption.kind === 'wrong') return stop('InvalidManifest', adoption.message)
   if (references.kind === 'unresolved' && adoption.kind !== 'adopt' && adoption.kind !== 'read-only')
     return trouble({ kind: references.how, reason: 'ReferenceUnresolved', message: references.message })
-  if (seen.secrets.kind === 'unusable') return stop('SecretUnusable', seen.secrets.message)
+  if (seen.secrets.kind === 'unusable') return unusable(seen.secrets.message)
   const refusal = adoption.kind === 'adopt' || adoption.kind === 'read-only' ? undefined : refusalOf(one)
   if (refusal !== undefined) return stop('InvalidManifest', refusal)
   switch (inAws.kind) {

@@ -9,6 +9,7 @@ import { troubleOf } from './errors.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import type { Notes } from './memory.ts'
 import type { Content } from './model/request.ts'
+import { type Output, readOutput, type SecretObject } from './output.ts'
 import { choosePlace } from './place/choose-place.ts'
 import type { PlaceChoice } from './place/select-place.ts'
 import { readResource } from './read-aws.ts'
@@ -29,6 +30,8 @@ export interface Seen {
   readonly namespaceAnnotations: Readonly<Record<string, string>>
   readonly references: Resolved
   readonly secrets: Secrets
+  /** The Secret that is written to, where one is. */
+  readonly output: Output
   readonly adoption: Adoption
   /** The manifest with references resolved and tags added, and what is known of the resource. */
   readonly wanted: Content
@@ -49,6 +52,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     namespaceAnnotations: {},
     references: { kind: 'resolved', spec: {}, notices: [], hasReferences: false },
     secrets: { kind: 'read', spec: {}, hash: undefined },
+    output: { kind: 'none' },
     adoption: { kind: 'none' },
     wanted: nothing,
     inAws: { kind: 'not-read' },
@@ -68,9 +72,14 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     read: (namespace, name) => reads.read(secretType, { namespace, name }, signal),
     crossNamespace: settings.crossNamespace,
   })
+  const output = await readOutput(deviationOf(model.id), claim, {
+    read: at => reads.read<SecretObject>(secretType, at, signal),
+    crossNamespace: settings.crossNamespace,
+  })
   const seen = {
     ...empty,
     secrets,
+    output,
     namespaceAnnotations,
     place,
     references,

@@ -45,11 +45,11 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
         .join(', ')}`,
     )
   const kinds = all.filter(({ kind }) => options.kinds?.includes(kind.kind) ?? true)
-  const { aws, nowMs, metrics } = options
+  const { aws, nowMs, random, metrics } = options
   return {
     kinds,
     controllers: [
-      ...kinds.map(model => kindController({ model, settings, services, aws, nowMs, metrics })),
+      ...kinds.map(model => kindController({ model, settings, services, aws, nowMs, random, metrics })),
       ...(options.fieldExport === false
         ? []
         : [

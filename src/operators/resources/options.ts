@@ -1,6 +1,7 @@
 // What the operator of a process decides about all of its kinds; the flags of `vouch operator --controllers resources`.
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
+import type { Random } from '#base'
 import type { Metrics } from '#runtime'
 import type { Home } from './place/select-place.ts'
 
@@ -10,6 +11,8 @@ export interface ResourcesOptions {
   readonly aws: AwsClients
   /** The process's own account and region: where everything is made for which nothing else is said. */
   readonly home: Home
+  /** For passphrases: nothing is exported without it. */
+  readonly random?: Random
   /** The time, for what is only remembered. */
   readonly nowMs: () => number
   /** Only these kinds, by their name. */
@@ -64,6 +67,7 @@ export interface Settings
       | 'services'
       | 'aws'
       | 'nowMs'
+      | 'random'
       | 'metrics'
       | 'fieldExport'
       | 'gates'

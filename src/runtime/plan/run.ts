@@ -22,6 +22,8 @@ export interface ActContext {
   checkFence(): void
   /** What became of the actions before this one. */
   readonly outcomes: readonly Outcome[]
+  /** Has the runner carry out a write whose content only came into being now, such as a secret: it stands in no plan. */
+  carryOut(action: ObjectAction): Promise<void>
 }
 
 /** What an own action says: whether it changed anything, and what the report needs to know of it. */
@@ -117,7 +119,14 @@ class Run {
       throw new Trouble({ kind: 'stop', reason: 'InternalError', message: `nothing carries out ${action.kind}` })
     }
     if (writer.pretend) return { kind: 'done', action, changed: true }
-    const context = { signal: writer.signal, checkFence: () => writer.checkFence(), outcomes: this.outcomes }
+    const context: ActContext = {
+      signal: writer.signal,
+      checkFence: () => writer.checkFence(),
+      outcomes: this.outcomes,
+      carryOut: async inner => {
+        await this.#object(inner)
+      },
+    }
     const call = (): Promise<ActResult> => {
       writer.checkFence()
       return act(action, context)

@@ -5,7 +5,9 @@ import { inputOf, type KindModel } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
 import { readByModel } from '../read-aws.ts'
 import { tagChanges, tagsIn, withTags } from '../tags.ts'
-import { structuresOf, tagList, tagsFromList, textsOf, update } from './calls.ts'
+import { acmExport } from './acm-export.ts'
+import { validationRecords } from './acm-validation.ts'
+import { recordOf, structuresOf, tagList, tagsFromList, textsOf, update } from './calls.ts'
 import type { Call, CreateContext, Deviation, SyncContext } from './deviation.ts'
 
 const validationOptionsMax = 5
@@ -16,6 +18,7 @@ const requestFields = [
   'certificateAuthorityARN',
   'keyAlgorithm',
   'domainValidationOptions',
+  'exportTo',
 ]
 
 export const acmCertificate: Deviation = {
@@ -34,15 +37,19 @@ export const acmCertificate: Deviation = {
     // What the request did not name is not asked for.
     SubjectAlternativeNames: (wanted, latest) => wanted === undefined || sameNames(textsOf(wanted), textsOf(latest)),
     DomainName: (wanted, latest) => wanted === undefined || wanted === latest,
+    // Of the options, those that are named.
+    Options: (wanted, latest) => Object.entries(recordOf(wanted)).every(([name, value]) => value === recordOf(latest)[name]),
     CertificateARN: () => true,
     CertificateAuthorityARN: (wanted, latest) => (wanted ?? latest) === latest,
   },
   own: ['Tags', 'Certificate', 'CertificateChain', 'PrivateKey'],
+  output: acmExport,
+  companions: validationRecords,
   unchangeable: ['DomainName', 'SubjectAlternativeNames'],
   // An import says nothing of a request: what ACM read out of the certificate is not the manifest's to say.
   late: claim => (isImport(claim) ? [] : ['DomainValidationOptions', 'SubjectAlternativeNames']),
   neverLate: isImport,
-  unchangeableOf: claim => (isImport(claim) ? ['Options'] : []),
+  unchangeableOf: claim => (isImport(claim) || claim.status?.['type_'] === 'IMPORTED' ? ['Options'] : []),
   sync: syncCertificate,
   state: certificateState,
 }
@@ -66,8 +73,12 @@ function refusal({ spec }: Content, isImport: boolean): string | undefined {
 
 function createCertificate(input: Values, { wanted, claim, model, token }: CreateContext): Call | Values {
   if (isImport(claim)) return importCall(wanted, model)
+  // A public certificate is exportable when it is requested so, or never.
+  const isPublic = wanted.spec['certificateAuthorityARN'] === undefined
+  const exports = claim.spec?.['exportTo'] !== undefined && isPublic
+  const Options = exports ? { Options: { ...recordOf(input['Options']), Export: 'ENABLED' } } : {}
   // ACM takes word characters only.
-  return { ...input, ValidationMethod: 'DNS', IdempotencyToken: token.replaceAll('-', '').slice(0, 32) }
+  return { ...input, ...Options, ValidationMethod: 'DNS', IdempotencyToken: token.replaceAll('-', '').slice(0, 32) }
 }
 
 function importCall({ spec }: Content, model: KindModel): Call {
@@ -83,6 +94,7 @@ function importCall({ spec }: Content, model: KindModel): Call {
     ...part('Certificate', 'certificate'),
     ...part('CertificateChain', 'certificateChain'),
     ...part('PrivateKey', 'privateKey'),
+    ...(spec['certificateARN'] === undefined ? {} : { CertificateArn: spec['certificateARN'] }),
     ...(tags.length === 0 ? {} : { Tags: tags }),
   }
   return { operation: 'ImportCertificate', input, verb: 'CREATE' }

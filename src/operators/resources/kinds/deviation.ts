@@ -1,6 +1,8 @@
 // What a kind does differently from what its representation says: the few things that only a person can know of an API, each in a small
 // file of its own. Reads go through the caller; everything else is pure and returns the exact calls to make.
 
+import type { Random } from '#base'
+import type { KubeObject } from '#kube'
 import type { Resource } from '../api.ts'
 import type { Intent } from '../intent-text.ts'
 import type { KindModel } from '../model/kind-model.ts'
@@ -107,6 +109,9 @@ export interface Deviation {
   /** The same, where it depends on how the resource was made. */
   unchangeableOf?(claim: Resource): readonly string[]
   update?(input: Values, context: SyncContext): Values
+  readonly output?: SecretOutput
+  /** Objects of other kinds that the claim's annotations ask for. `undefined`: AWS must still say something. */
+  companions?(claim: Resource, latest: Content): readonly KubeObject[] | undefined
   beforeDelete?(context: SyncContext): readonly Call[]
   delete?(context: SyncContext): Call
   /** Whether what AWS has is usable yet; by the settings of the config where it says nothing. */
@@ -116,6 +121,28 @@ export interface Deviation {
   ):
     | { readonly synced: boolean; readonly message: string; readonly terminal?: boolean; readonly lookAfterMs?: number }
     | undefined
+}
+
+/** A key of a Secret. */
+export interface SecretKey {
+  readonly namespace: string
+  readonly name: string
+  readonly key: string
+}
+
+/** Secrets of a resource that are written into a Secret, which must be there. */
+export interface SecretOutput {
+  /** Where to; absent when the manifest does not ask for it. */
+  target(claim: Resource): SecretKey | undefined
+  /** Which secrets AWS has now, in a word that changes with them; absent while there are none. */
+  version(latest: Content): string | undefined
+  /** The keys of the Secret that are written beside the one that is named. */
+  readonly alsoKeys: readonly string[]
+  /** Gets them while a plan is carried out: they stand in no plan, no log and no status. */
+  fetch(
+    call: Caller['call'],
+    context: { readonly latest: Content; readonly key: string; readonly random: Random },
+  ): Promise<Values>
 }
 
 export const noDeviation: Deviation = {}

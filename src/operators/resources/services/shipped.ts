@@ -1,6 +1,6 @@
 // The services whose kinds are committed: the representation of each is put together from its kinds here and its API model in #aws.
 // Parsed when first asked for and kept: the value is a constant, so keeping it is no state.
-import { type ResourceService, serviceModel } from '#aws'
+import { extendedModel, type ModelAdditions, type ResourceService, serviceModel } from '#aws'
 import type { CustomResourceDefinition } from '#kube'
 import { text as acm } from './acm.gen.ts'
 import { text as eks } from './eks.gen.ts'
@@ -25,6 +25,14 @@ interface Committed extends Pick<ResourceService, 'kinds' | 'structures'> {
   readonly crds: readonly CustomResourceDefinition[]
 }
 
+/** What AWS takes today and the model that we ship does not know. Nothing of it shows in a CRD. */
+const additions: Partial<Record<ShippedKinds, ModelAdditions>> = {
+  acm: {
+    members: { CertificateOptions: { Export: { target: 'CertificateExport' } } },
+    shapes: { CertificateExport: { type: 'string', enum: ['ENABLED', 'DISABLED'] } },
+  },
+}
+
 const parsed = new Map<ShippedKinds, ServiceWithKinds>()
 
 /** The kinds of a shipped service and their CRDs. The value is shared: treat it as the constant it is. */
@@ -33,7 +41,10 @@ export function shippedService(alias: ShippedKinds): ServiceWithKinds {
   if (known !== undefined) return known
   // Written by our own generator from a representation that was checked then, so this is no input to validate.
   const { service, kinds, structures, crds } = JSON.parse(texts[alias]) as Committed
-  const made = { service: { ...service, kinds, structures, model: serviceModel(alias) }, crds }
+  const made = {
+    service: { ...service, kinds, structures, model: extendedModel(serviceModel(alias), additions[alias] ?? {}) },
+    crds,
+  }
   parsed.set(alias, made)
   return made
 }

@@ -1,6 +1,7 @@
 // Members and operations that AWS has added since the API model we ship was published. The emulator serves them, because today's
-// clients send them; they are written here in the model's own form and merged when the service is asked for.
-import type { Member, Operation, ServiceModel, Shape } from '#aws'
+// clients send them, and the resource operator asks for what it needs; they are written in the model's own form and merged when the
+// service is asked for.
+import type { Member, Operation, ServiceModel, Shape } from './service-model.ts'
 
 export interface ModelAdditions {
   /** Members added to structures that exist, by shape name. */

@@ -2,11 +2,11 @@
 // the same run. The pod is the one of the specification (one init and three regular containers). What the caller costs is in the times and
 // not in the processor time per review, which is what to compare. Slices of both programs take turns, and the best counts: other programs
 // on the machine only make one worse.
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { issueCertificate } from '#base'
+
+import { servingPair } from '../src/base/x509/serving-pair.fixture.ts'
 import { burst, closedLoop, coldLoop, type Latencies, openLoop } from './webhook/client.ts'
 import { accountsApi, bundle, type Files, isPinned, type Program, startGo, startOurs, writePair } from './webhook/servers.ts'
 
@@ -17,7 +17,7 @@ const warmUpMs = 3_000
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-bench-webhook-'))
   try {
-    const files = writePair(folder, pair())
+    const files = writePair(folder, servingPair())
     bundle()
     console.log(isPinned ? 'each server is pinned to one core' : 'servers are not pinned: there is no taskset')
     await compare(files)
@@ -150,18 +150,4 @@ function rendered(body: string, isKeptAlive: boolean): Buffer {
     ...(isKeptAlive ? [] : ['connection: close']),
   ]
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-function pair(): { certificate: string; key: string } {
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-  const certificate = issueCertificate({
-    subject: { commonName: 'bench' },
-    key,
-    names: { dns: ['localhost'], ips: ['127.0.0.1'] },
-    usage: 'server',
-    validFrom: Date.now() - 60_000,
-    validUntil: Date.now() + 86_400_000,
-    serial: Uint8Array.of(1, 2),
-  })
-  return { certificate, key }
 }

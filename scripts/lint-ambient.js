@@ -10,7 +10,7 @@ const noAmbient = {
   meta: { type: 'problem', docs: { description: 'everything outside comes in through a seam' } },
   create(context) {
     const file = relative(context.cwd ?? process.cwd(), context.filename ?? context.getFilename()).replaceAll('\\', '/')
-    if (!file.startsWith('src/') || file.endsWith('.test.ts') || isExempt(file)) return {}
+    if (!file.startsWith('src/') || /\.(test|fixture)\.ts$/.test(file) || isExempt(file)) return {}
     const importOf = node => {
       if (node.importKind === 'type' || typeof node.source?.value !== 'string') return
       const name = node.source.value.replace(/^node:/, '')

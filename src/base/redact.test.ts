@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { redact, redactText } from './redact.ts'
 import { createLog } from './system/log.ts'
+import { ecKey } from './x509/serving-pair.fixture.ts'
 
 const canary = {
   jwt: 'eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeQ',
-  pem: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  pem: ecKey(),
   secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   sessionToken: `IQoJb3JpZ2luX2VjE${'aB3/'.repeat(40)}==`,
   bearer: 'opaque-canary-4711',

@@ -29,7 +29,7 @@ trapClock()
 trapEnvironment()
 
 function isTrapped(file: string): boolean {
-  return file.startsWith('src/') && !file.endsWith('.test.ts') && !isExempt(file)
+  return file.startsWith('src/') && !/\.(test|fixture)\.ts$/.test(file) && !isExempt(file)
 }
 
 /** Throws when the function that called the trapped one is ours and not exempt. */

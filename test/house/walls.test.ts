@@ -35,6 +35,13 @@ test('the wall check sees an import that climbs over', () => {
     /only another operator's api\.ts/,
   )
   assert.deepEqual(seen('src/operators/identity/x.ts', "import { y } from '../pods/api.ts'"), [])
+  assert.deepEqual(seen('src/runtime/x.test.ts', "import { y } from '../base/y.fixture.ts'"), [])
+  for (const [from, to] of [
+    ['src/runtime/x.ts', '../base/y.fixture.ts'],
+    ['src/runtime/x.test.ts', '../base/y.ts'],
+    ['src/base/x.test.ts', '../runtime/y.fixture.ts'],
+  ] as const)
+    assert.match(seen(from, `import { y } from '${to}'`)[0] ?? '', /through its front door/)
   assert.deepEqual(seen('src/runtime/x.ts', "export { y } from '#kube/client'"), [])
 })
 
@@ -92,6 +99,9 @@ function offence({ from, line, specifier }: Import): string[] {
     const other = target.split('/')[2]
     return own === other || target.endsWith('/api.ts') ? [] : say("only another operator's api.ts may be imported")
   }
+  // Fixtures are for tests alone, so they are in no front door.
+  const isForTests = /\.(test|fixture)\.ts$/.test(from) && target.endsWith('.fixture.ts')
+  if (isForTests && rooms[room]?.mayImport.includes(targetRoom)) return []
   // The vocabulary of a room and its wire live in one tree: the inner room reads the outer one's files directly.
   if (room.startsWith(`${targetRoom}/`)) return []
   return say(`another room is entered through its front door, #${targetRoom}`)

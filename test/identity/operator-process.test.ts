@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { createApiServer } from '#apiserver'
 import {
   type HttpRequest,
   type HttpResponse,
-  issueCertificate,
   ManualClock,
   memoryFiles,
   silentLog,
@@ -17,6 +15,7 @@ import {
 import { leases, renderCrd, type StoredObject, serviceAccounts } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { clusterProfileKind } from '#operators/identity'
+import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
 import { runOperator } from '../../src/cli/operator/run.ts'
@@ -28,28 +27,13 @@ after(async () => {
   for (const close of closing) await close()
 })
 
-function serving() {
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const now = systemClock.now()
-  const certificate = issueCertificate({
-    subject: { commonName: 'localhost' },
-    names: { dns: ['localhost'] },
-    key,
-    usage: 'ca',
-    serial: Uint8Array.of(1),
-    validFrom: now - 60_000,
-    validUntil: now + 3_600_000,
-  })
-  return { certificate, key }
-}
-
 const bodyOf = ({ body }: HttpResponse): string => Buffer.from(body as Uint8Array).toString()
 
 test('13.11, 10.1, 10.3: a process: readiness, metrics for those who may, admission over TLS, and an end that leaves nothing open', async () => {
   const hub = createApiServer({ seed: 1, objects: [...renderIdentityCrds(), renderCrd(clusterProfileKind), ...ackCrds] })
   closing.push(() => hub.close())
   await hub.listen()
-  const { certificate, key } = serving()
+  const { certificate, key } = servingPair({ usage: 'ca' })
   const files = memoryFiles({
     '/kubeconfig': hub.kubeconfig(),
     '/providers.json': '{"providers":[]}',

@@ -1,7 +1,6 @@
 // The manifests of the identity operator on a real kube-apiserver: they apply cleanly, the rights in them are enough for the whole life of
 // the operator, and each one of them is needed: without it a request that the operator makes is refused.
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -11,7 +10,6 @@ import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, static
 import {
   type HttpExchange,
   type HttpListener,
-  issueCertificate,
   memoryFiles,
   silentLog,
   systemClock,
@@ -31,6 +29,7 @@ import {
 } from '#kube'
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
 import { createManager, Metrics, webhookHost } from '#runtime'
+import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
 import { admissionHandlers } from '../../src/operators/identity/admission/handlers.ts'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
@@ -78,7 +77,7 @@ describe('the manifests of the identity operator on the real kube-apiserver', sk
 
   it('apply cleanly with kubectl, and a second time change nothing', async () => {
     const plane = await controlPlane()
-    const serving = servingPair()
+    const serving = servingPair({ usage: 'ca' })
     const objects = [
       ...ackCrds,
       publishedInventory(),
@@ -346,7 +345,7 @@ async function realWorld(plane: ControlPlane): Promise<RealWorld> {
 
 /** The hub asks us where we listen, and not a Service that no Pod stands behind. */
 async function serveAdmission(admin: KubeClient, client: KubeClient): Promise<void> {
-  const { certificate, key } = servingPair()
+  const { certificate, key } = servingPair({ usage: 'ca' })
   const host = webhookHost({ clock: systemClock, log: silentLog, metrics: new Metrics(), routes: admissionHandlers(client) })
   const listener: HttpListener = await systemNet.listen({ host: '127.0.0.1', port: 0, tls: { certificate, key } }, host)
   closing.push(() => listener.close())
@@ -361,21 +360,6 @@ async function serveAdmission(admin: KubeClient, client: KubeClient): Promise<vo
     clientConfig: { caBundle, url: `https://localhost:${listener.port}${webhook.clientConfig.service.path}` },
   }))
   await admin.patch(validatingWebhookConfigurations, name, 'merge', { webhooks })
-}
-
-function servingPair(): { readonly certificate: string; readonly key: string } {
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const now = systemClock.now()
-  const certificate = issueCertificate({
-    subject: { commonName: 'localhost' },
-    names: { dns: ['localhost'] },
-    key,
-    usage: 'ca',
-    serial: Uint8Array.of(1),
-    validFrom: now - 60_000,
-    validUntil: now + 3_600_000,
-  })
-  return { certificate, key }
 }
 
 /** The CRD that the inventory's own project publishes, where it is here; ours otherwise. */

@@ -2,7 +2,6 @@
 // says). Upstream's program cannot be had from the Go module proxy, so whoever has it names it.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -10,8 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { type HttpListener, issueCertificate, systemClock, systemNet } from '#base'
+import { type HttpListener, systemClock, systemNet } from '#base'
 import { applyJsonPatch } from '#kube'
+import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { plainExchange } from './exchange.ts'
 
 const upstream = process.env['VOUCH_UPSTREAM_WEBHOOK'] ?? ''
@@ -54,7 +54,7 @@ describe("upstream's webhook and ours", skip === undefined ? {} : { skip }, () =
         await api.close()
         rmSync(folder, { recursive: true, force: true })
       })
-      const pair = certificate()
+      const pair = servingPair()
       for (const [name, text] of Object.entries({ 'tls.crt': pair.certificate, 'tls.key': pair.key, 'cc.json': identities }))
         writeFileSync(join(folder, name), text)
       const own = flags.map(flag => flag.replace('FILE', join(folder, 'cc.json')))
@@ -233,22 +233,6 @@ function tinyApi(): Promise<HttpListener> {
     const found = items.find(({ metadata }) => metadata.name === name)
     return found === undefined ? json(404, missing) : json(200, found)
   })
-}
-
-function certificate(): { certificate: string; key: string } {
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-  const names = { dns: ['localhost'], ips: ['127.0.0.1'] }
-  const [validFrom, validUntil] = [Date.now() - 60_000, Date.now() + 3_600_000]
-  const pem = issueCertificate({
-    subject: { commonName: 'localhost' },
-    key,
-    names,
-    usage: 'server',
-    validFrom,
-    validUntil,
-    serial: Uint8Array.of(1, 2),
-  })
-  return { certificate: pem, key }
 }
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,5 @@
 // The pod webhook beside a real kube-apiserver: replicas that run with the rights of the rendered manifests and nothing more, behind one
 // address as behind a Service, called over TLS for the pods of one namespace.
-import { generateKeyPairSync } from 'node:crypto'
 import { type AddressInfo, connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
 import {
   type HttpExchange,
@@ -15,6 +14,7 @@ import {
 import type { KubeObject, ResourceType } from '#kube'
 import { connect, createKubeClient, type KubeClient } from '#kube/client'
 import { type ManifestOptions, readAwsProgram, renderPodWebhookManifests, runAwsWebhook } from '#operators/pods'
+import { ecKey } from '../../src/base/x509/serving-pair.fixture.ts'
 import { type ControlPlane, renderKubeconfig } from './control-plane.ts'
 
 const type = (group: string, version: string, kind: string, plural: string, namespaced = true): ResourceType => ({
@@ -325,10 +325,6 @@ function recording(exchange: HttpExchange, used: Recorder): HttpExchange {
     }
     return exchange(request)
   }
-}
-
-function ecKey(): string {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 }
 
 function validity(): { validFrom: number; validUntil: number } {

@@ -1,32 +1,14 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { connect } from 'node:tls'
-import { type HttpListener, issueCertificate, ManualClock, memoryFiles, silentLog, systemNet } from '#base'
+import { type HttpListener, ManualClock, memoryFiles, silentLog, systemNet } from '#base'
+import { type ServingPair, servingPair } from '../../base/x509/serving-pair.fixture.ts'
 import { Metrics } from '../metrics/registry.ts'
 import { serveWebhooks } from './host.ts'
 import { readServingCertificate } from './serving-certificate.ts'
 
-interface Pair {
-  readonly certificate: string
-  readonly key: string
-}
-
-function pair(commonName: string): Pair {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-  const certificate = issueCertificate({
-    subject: { commonName },
-    key,
-    names: { dns: ['localhost'] },
-    usage: 'server',
-    validFrom: Date.UTC(2025, 0, 1),
-    validUntil: Date.UTC(2055, 0, 1),
-    serial: Uint8Array.of(1, 2, 3),
-  })
-  return { key, certificate }
-}
+const pair = (commonName: string): ServingPair => servingPair({ subject: { commonName } })
 
 const paths = { certificatePath: '/tls/tls.crt', keyPath: '/tls/tls.key' }
 

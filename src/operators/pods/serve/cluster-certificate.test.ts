@@ -1,7 +1,6 @@
 // The certificate from the cluster (§2.14), against a cluster that signs what a test approves.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import {
   drain,
@@ -16,6 +15,7 @@ import {
 import type { KubeObject, ObjectKey, ResourceType } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { Metrics } from '#runtime'
+import { ecKey, servingPair } from '../../../base/x509/serving-pair.fixture.ts'
 import { serviceNames } from '../manifests/issuer.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
 
@@ -90,7 +90,7 @@ test('a refused request, and a cluster that does not answer, are tried again', a
 
 test('the request says what openssl reads from it', t => {
   const cluster = new Signer()
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const key = ecKey()
   let text: string
   try {
     text = execFileSync('openssl', ['req', '-noout', '-text', '-verify'], {
@@ -122,7 +122,7 @@ class Signer {
   isAway = false
   #secret: KubeObject | undefined
   #version = 1
-  readonly #ca = ca()
+  readonly #ca = servingPair({ usage: 'ca' })
   readonly #keys: string[] = []
   #serial = 1
   #replicas = 0
@@ -229,15 +229,4 @@ function refusal(reason: string): KubeError {
     code: 409,
   } as const
   return new KubeError('refused', reason, { httpStatus: 409, status })
-}
-
-function ecKey(): string {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-}
-
-function ca(): { certificate: string; key: string } {
-  const key = ecKey()
-  const validity = { validFrom: Date.UTC(2025, 0, 1), validUntil: Date.UTC(2035, 0, 1) }
-  const certificate = issueCertificate({ subject: { commonName: 'ca' }, key, usage: 'ca', ...validity, serial: Uint8Array.of(1) })
-  return { certificate, key }
 }

@@ -1,13 +1,12 @@
 // The webhook as a process sees it: real sockets, real TLS, an API server of a few lines (§8.3).
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request as httpsRequest } from 'node:https'
 import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect } from 'node:tls'
 import {
   type HttpExchange,
-  issueCertificate,
   memoryFiles,
   type Seams,
   silentLog,
@@ -17,6 +16,7 @@ import {
   systemRandom,
   systemUsage,
 } from '#base'
+import { type ServingPair, servingPair } from '../../../base/x509/serving-pair.fixture.ts'
 import { readAwsProgram } from '../flags/settings.ts'
 import { runAwsWebhook } from './program.ts'
 
@@ -242,11 +242,12 @@ test('P-14: told to stop, it answers what is under way, says that the connection
 })
 
 test('§5.3: with --client-ca-file only callers with a certificate of that authority are served, and readiness does not need one', async t => {
-  const authority = pair(3, 'ca')
-  const caller = pair(4, 'client', authority)
-  const stranger = pair(5, 'client')
+  const subject = (commonName: string): { subject: { commonName: string } } => ({ subject: { commonName } })
+  const authority = servingPair({ ...subject('authority'), usage: 'ca' })
+  const caller = servingPair({ ...subject('caller'), usage: 'client', issuer: authority })
+  const stranger = servingPair({ ...subject('stranger'), usage: 'client' })
   const webhook = await start(t, ['--client-ca-file=/ca.crt'], { more: { '/ca.crt': authority.certificate } })
-  const dialWith = (own: Pair | undefined): Promise<Agreed> =>
+  const dialWith = (own: ServingPair | undefined): Promise<Agreed> =>
     dial(webhook.port, own === undefined ? {} : { cert: own.certificate, key: own.key }, true)
   assert.equal((await dialWith(caller)).protocol, 'TLSv1.3')
   await assert.rejects(dialWith(undefined))
@@ -408,25 +409,4 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   assert.fail('it did not come about within five seconds')
 }
 
-const first = pair(1)
-const second = pair(2)
-
-interface Pair {
-  readonly certificate: string
-  readonly key: string
-}
-
-function pair(number: number, usage: 'server' | 'client' | 'ca' = 'server', issuer?: Pair): Pair {
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-  const certificate = issueCertificate({
-    subject: { commonName: `pair ${number}` },
-    key,
-    ...(usage === 'server' ? { names: { dns: ['localhost'] } } : {}),
-    usage,
-    validFrom: Date.UTC(2025, 0, 1),
-    validUntil: Date.UTC(2055, 0, 1),
-    serial: Uint8Array.of(1, number),
-    ...(issuer === undefined ? {} : { issuer }),
-  })
-  return { certificate, key }
-}
+const [first, second] = [servingPair(), servingPair({ serial: Uint8Array.of(2) })]

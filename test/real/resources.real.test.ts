@@ -21,6 +21,7 @@ import { createResourcesOperator, type Resource, type ServiceWithKinds, shippedS
 import { createManager, type PassRecord } from '#runtime'
 import { inferServices } from '../../src/cli/operator/models.ts'
 import { trust } from '../resources/world.ts'
+import { eventually } from './eventually.ts'
 import { type Moto, startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
@@ -159,7 +160,7 @@ async function start(url: string, kube: KubeClient, inferred: readonly ServiceWi
   }
   for (const { type } of operator.kinds)
     await eventually(
-      () => isServed(type),
+      async () => (await isServed(type)) || undefined,
       () => `${type.plural} are served`,
     )
   const stop = new AbortController()
@@ -193,14 +194,6 @@ async function installed(kube: KubeClient, crd: CustomResourceDefinition): Promi
   await kube.patch(customResourceDefinitions, key, 'apply', crd, { fieldManager: 'test', force: true })
 }
 
-async function eventually(holds: () => Promise<boolean>, what: () => string, withinMs = 30_000): Promise<void> {
-  const until = systemClock.monotonicMs() + withinMs
-  while (!(await holds())) {
-    if (systemClock.monotonicMs() > until) throw new Error(`not within ${withinMs} ms: ${what()}`)
-    await systemClock.sleep(50)
-  }
-}
-
 /** Made, changed and removed; at rest nothing is written. */
 async function lives(world: World, one: Case, namespace: string): Promise<void> {
   const type = world.typeOf(one.kind, one.service)
@@ -227,7 +220,7 @@ async function lives(world: World, one: Case, namespace: string): Promise<void> 
     spec: one.spec,
   } as KubeObject)
   await eventually(
-    () => isReady(1),
+    async () => (await isReady(1)) || undefined,
     () => `${one.kind} is ready\n${troubles()}`,
   )
   if (one.change !== undefined) {
@@ -238,11 +231,11 @@ async function lives(world: World, one: Case, namespace: string): Promise<void> 
         .slice(passesBefore)
         .some(pass => pass.key.name === key.name && pass.plan?.actions.some(({ kind }) => kind === 'act:aws') === true)
     await eventually(
-      () => Promise.resolve(isSeen()),
+      () => Promise.resolve(isSeen() || undefined),
       () => `${one.kind} is changed\n${troubles()}`,
     )
     await eventually(
-      () => isReady(changed.metadata.generation ?? 0),
+      async () => (await isReady(changed.metadata.generation ?? 0)) || undefined,
       () => `${one.kind} is ready again\n${troubles()}`,
     )
     await systemClock.sleep(500)
@@ -262,7 +255,7 @@ async function goes(world: World, one: Case, namespace: string): Promise<void> {
       .map(({ trouble }) => trouble?.message ?? 'ok')
       .join('\n')
   await eventually(
-    async () => (await world.kube.find(type, key)) === undefined,
+    async () => (await world.kube.find(type, key)) === undefined || undefined,
     () => `${one.kind} is gone\n${last()}`,
     60_000,
   )

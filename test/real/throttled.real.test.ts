@@ -5,6 +5,7 @@ import { type HttpExchange, silentLog, systemClock, systemRandom, systemSeams } 
 import { clusterRoleBindings, configMaps, type ResourceType } from '#kube'
 import { connect, createKubeClient, KubeError } from '#kube/client'
 import { Informer } from '#runtime'
+import { eventually } from './eventually.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
@@ -60,7 +61,10 @@ describe('429 from the real kube-apiserver', skip === undefined ? {} : { skip },
       }
     }
     const crowding = Promise.all(Array.from({ length: 12 }, push))
-    await eventually(async () => refusals[0], 'somebody is refused')
+    await eventually(
+      async () => refusals[0],
+      () => 'somebody is refused',
+    )
     assert.deepEqual([refusals[0]?.code, refusals[0]?.retryAfterMs], ['throttled', 1_000])
 
     const asked: { readonly atMs: number; readonly status: number }[] = []
@@ -82,13 +86,19 @@ describe('429 from the real kube-apiserver', skip === undefined ? {} : { skip },
     informer.onState(state => told.add(state.kind === 'behind' ? state.why : state.kind))
     const stop = new AbortController()
     const run = informer.run(stop.signal)
-    await eventually(async () => {
-      if (informer.cache.synced) informer.relist('the test wants it refused')
-      return told.has('throttled') || undefined
-    }, 'the informer is refused')
+    await eventually(
+      async () => {
+        if (informer.cache.synced) informer.relist('the test wants it refused')
+        return told.has('throttled') || undefined
+      },
+      () => 'the informer is refused',
+    )
     crowd.gone = true
     await crowding
-    await eventually(async () => informer.state.kind === 'live' || undefined, 'in step')
+    await eventually(
+      async () => informer.state.kind === 'live' || undefined,
+      () => 'in step',
+    )
     const pauses = asked.flatMap(({ atMs, status }, index) => (status === 429 ? [(asked[index + 1]?.atMs ?? 0) - atMs] : []))
     assert.ok(pauses.length > 0 && pauses.every(ms => ms >= 990), `asked again after ${pauses.map(Math.round).join(', ')} ms`)
     stop.abort(new Error('the test is over'))
@@ -99,14 +109,3 @@ describe('429 from the real kube-apiserver', skip === undefined ? {} : { skip },
     await admin.close()
   })
 })
-
-/** Waits for a state, not for a time. */
-async function eventually<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
-  const untilMs = systemClock.monotonicMs() + 20_000
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    assert.ok(systemClock.monotonicMs() < untilMs, `not within 20 s: ${what}`)
-    await systemClock.sleep(20)
-  }
-}

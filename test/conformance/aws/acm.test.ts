@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
 import {
+  ACMClient,
   AddTagsToCertificateCommand,
   type CertificateDetail,
   DeleteCertificateCommand,
@@ -16,7 +17,8 @@ import {
   UpdateCertificateOptionsCommand,
 } from '@aws-sdk/client-acm'
 import { ChangeResourceRecordSetsCommand, CreateHostedZoneCommand, GetChangeCommand } from '@aws-sdk/client-route-53'
-import { ManualClock } from '#base'
+import { drain, type HttpExchange, ManualClock } from '#base'
+import { sdkRequestHandler } from '#emulator'
 import { type Clients, clients, refusal } from './clients.ts'
 
 const minuteMs = 60_000
@@ -251,6 +253,61 @@ test('96: of a burst of 100 Describe calls ten pass under the published limits',
   const names = outcomes.flatMap(one => (one.status === 'rejected' && one.reason instanceof Error ? [one.reason.name] : []))
   assert.deepEqual(new Set(names), new Set(['ThrottlingException']))
 })
+
+test("96: the SDK's adaptive retries bring all 100 calls through, no faster than the published rate", async ({ mock }) => {
+  const startMs = Date.UTC(2026, 0, 1)
+  const world = clients({ clock: new ManualClock(startMs), knobs: { throttling: 'published' } })
+  const arn = await request(world)
+  world.aws.calls.clear()
+  // The SDK paces itself by the ambient clock and timers, and spreads its tries by chance.
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: startMs })
+  mock.method(Math, 'random', () => 0.5)
+  const stepMs = 20
+  const pass = (): Promise<void> => {
+    mock.timers.tick(stepMs)
+    return world.clock.advance(stepMs)
+  }
+  const { client, isBusy } = adaptive(world)
+  const describe = new DescribeCertificateCommand({ CertificateArn: arn })
+  const answered = { count: 0 }
+  const all = Promise.all(Array.from({ length: 100 }, () => client.send(describe).then(() => answered.count++)))
+  all.catch(() => undefined)
+  for (let quiet = 0; answered.count < 100 && world.clock.now() < startMs + minuteMs; quiet++) {
+    if (isBusy()) quiet = 0
+    // A few turns in which nothing is under way: the SDK reads an answer's body in turns of its own.
+    if (quiet > 3) await pass()
+    await drain()
+  }
+  await all
+  const calls = world.aws.calls.all({ operation: 'DescribeCertificate' })
+  assert.equal(calls.filter(call => !call.throttled).length, 100)
+  assert.ok(calls.filter(call => call.throttled).length >= 90, 'the burst itself was refused but for ten')
+  const seconds = (world.clock.now() - startMs) / 1_000
+  // Nine seconds are what the limit allows at best; the SDK has to find the rate out.
+  assert.ok(seconds >= 9 && seconds < 20, `it took ${seconds} s`)
+})
+
+/** A client that slows down when it is told to. `isBusy` while a request of it is being answered. */
+function adaptive({ aws }: Clients): { readonly client: ACMClient; readonly isBusy: () => boolean } {
+  let busy = 0
+  const handle: HttpExchange = async exchanged => {
+    busy++
+    try {
+      return await aws.handle(exchanged)
+    } finally {
+      busy--
+    }
+  }
+  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
+  const client = new ACMClient({
+    region: 'us-east-1',
+    credentials: { accessKeyId, secretAccessKey },
+    requestHandler: sdkRequestHandler(handle),
+    retryMode: 'adaptive',
+    maxAttempts: 10,
+  })
+  return { client, isBusy: () => busy > 0 }
+}
 
 test('a certificate in use is renewed 45 days before its end under the same ARN, and one that is not in use expires', async () => {
   const world = clients({ signatures: 'parse' })

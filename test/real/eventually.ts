@@ -1,0 +1,13 @@
+// Waiting for a state of programs that are not ours and run on the machine's own clock.
+import { systemClock } from '#base'
+
+/** What `look` finds, once it finds something; a state is waited for, never a time. */
+export async function eventually<T>(look: () => Promise<T | undefined>, what: () => string, withinMs = 30_000): Promise<T> {
+  const untilMs = systemClock.monotonicMs() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (systemClock.monotonicMs() > untilMs) throw new Error(`not within ${withinMs} ms: ${what()}`)
+    await systemClock.sleep(50)
+  }
+}

@@ -16,8 +16,9 @@ import { World } from './world.ts'
 
 /** AWS endpoints in one process. Nothing is opened until `listen`; `data` takes up a snapshot. */
 export function createAws(options: AwsOptions & { readonly data?: string } = {}): Aws {
-  const settings = settingsOf(options)
-  const world = options.data === undefined ? new World(settings.random) : World.parse(options.data, settings.random)
+  const saved = options.data === undefined ? undefined : World.parse(options.data)
+  const settings = settingsOf(options, saved?.seed)
+  const world = saved?.resume(settings.random) ?? new World(settings.random)
   const faults = new Faults(settings.random, [...(options.faults ?? []), ...profileFaults(settings.profile)])
   const throttle = new Throttle(settings.knobs.throttling)
   return awsOf(
@@ -66,7 +67,7 @@ function awsOf(core: Emulator, options: AwsOptions): Aws {
     faults: { add: rule => core.faults.add(rule), clear: () => core.faults.clear() },
     snapshot: () => {
       core.catchUp()
-      return core.world.render()
+      return core.world.render(settings.seed)
     },
     fork: (changes = {}) => awsOf(forkOf(core, { ...options, ...changes }), { ...options, ...changes }),
     settle: () => settle(core),

@@ -22,6 +22,13 @@ interface Root {
   readonly counters: SortedMap<number>
 }
 
+/** What a snapshot holds. */
+export interface SavedWorld {
+  /** Absent in snapshots of before it was kept. */
+  readonly seed: string | undefined
+  resume(random: Random): World
+}
+
 const timersMax = 1_000_000
 /** Roots share almost everything, so remembering many is cheap. */
 const pastMax = 2_000
@@ -43,13 +50,14 @@ export class World {
     return new World(random, this.#root, this.#requests)
   }
 
-  render(): string {
-    return renderState({ ...this.#root, requests: this.#requests })
+  /** The seed goes along: ids, keys and page tokens that clients hold are made from it. */
+  render(seed: string): string {
+    return renderState({ ...this.#root, requests: this.#requests, seed })
   }
 
-  static parse(text: string, random: Random): World {
-    const { requests = 0, ...root } = parseState(text) as Root & { readonly requests?: number }
-    return new World(random, root, requests)
+  static parse(text: string): SavedWorld {
+    const { requests = 0, seed, ...root } = parseState(text) as Root & { readonly requests?: number; readonly seed?: string }
+    return { seed, resume: random => new World(random, root, requests) }
   }
 
   /** Remembers the state as of now, for stale reads; called after each request that changed it. */

@@ -24,12 +24,12 @@ export const defaultAccounts: readonly string[] = ['123456789012', '210987654321
 export const managementAccount = '111111111111'
 export const organizationId = 'o-emulator00'
 
-export function settingsOf(options: AwsOptions): Settings {
+/** `savedSeed` is that of the state that is taken up. */
+export function settingsOf(options: AwsOptions, savedSeed?: string): Settings {
   for (const account of options.accounts ?? []) {
     if (!/^\d{12}$/.test(account)) throw new TypeError(`"${account}" is no account id: twelve digits are expected`)
   }
-  const seed =
-    options.random === undefined ? String(options.seed ?? 'vouch') : Buffer.from(options.random.bytes(32)).toString('hex')
+  const seed = seedOf(options, savedSeed)
   const profile = options.profile ?? 'instant'
   const knobs = {
     ...defaultKnobs,
@@ -50,6 +50,14 @@ export function settingsOf(options: AwsOptions): Settings {
     allowExternalIssuers: options.allowExternalIssuers ?? false,
     net: options.net,
   }
+}
+
+function seedOf({ seed, random }: AwsOptions, saved: string | undefined): string {
+  if (saved === undefined) return random === undefined ? String(seed ?? 'vouch') : Buffer.from(random.bytes(32)).toString('hex')
+  if (seed === undefined || String(seed) === saved) return saved
+  throw new TypeError(
+    'the saved state was made with another seed, from which the keys and page tokens follow that clients hold: leave the seed out, or begin without the state',
+  )
 }
 
 export function delayFrom(settings: Settings, name: DelayName, objectId: string): number {

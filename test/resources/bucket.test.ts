@@ -95,3 +95,42 @@ test('7.4 Bucket: one that is not empty stays, and says so', async () => {
   await world.advance(600_000)
   assert.equal(await world.get('Bucket', 'data'), undefined)
 })
+
+test('7.4, 9.26 Bucket: with force-delete everything in it goes first: versions, markers and uploads, a page at a time', async () => {
+  await using world = resourceWorld({ services: ['s3'] })
+  world.start()
+  const metadata = { annotations: { 's3.services.k8s.aws/force-delete': 'true' } }
+  await world.create('Bucket', 'data', { name: 'data-1b2c', versioning: { status: 'Enabled' } }, metadata)
+  await world.advance(5_000)
+  const s3 = world.client('s3')
+  for (const [Key, Body] of [
+    ['a', 'one'],
+    ['a', 'two'],
+    ['b', 'three'],
+  ])
+    await s3.call('PutObject', { Bucket: 'data-1b2c', Key, Body })
+  await s3.call('DeleteObject', { Bucket: 'data-1b2c', Key: 'b' })
+  await s3.call('CreateMultipartUpload', { Bucket: 'data-1b2c', Key: 'c' })
+  world.aws.calls.clear()
+  await world.remove('Bucket', 'data')
+  await world.advance(30_000)
+  assert.equal(await world.get('Bucket', 'data'), undefined)
+  assert.deepEqual(changes(world), ['DeleteObjects', 'AbortMultipartUpload', 'DeleteBucket'])
+})
+
+test('7.4 Bucket: a directory bucket is refused what such buckets do not have, by name', async () => {
+  await using world = resourceWorld({ services: ['s3'] })
+  world.start()
+  const createBucketConfiguration = { location: { name: 'euw1-az1', type: 'AvailabilityZone' } }
+  const name = 'data--euw1-az1--x-s3'
+  await world.create('Bucket', 'data', {
+    name,
+    createBucketConfiguration,
+    versioning: { status: 'Enabled' },
+    cors: { corsRules: [] },
+  })
+  await world.advance(5_000)
+  const terminal = await world.condition('Bucket', 'data', conditions.terminal)
+  assert.equal(terminal?.message, 'a directory bucket has no cors, versioning')
+  assert.deepEqual(changes(world), [])
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HttpFailure } from '#base'
 import { conditions } from '#operators/resources'
 import { changes } from './changes.ts'
 import { account, resourceWorld, trust } from './world.ts'
@@ -156,4 +157,41 @@ test('users, groups and instance profiles fall out of the general rules', async 
   assert.equal(await world.get('InstanceProfile', 'node'), undefined)
   assert.equal(await world.get('Role', 'node'), undefined)
   assert.equal(await world.get('User', 'ada'), undefined)
+})
+
+test('7: ServiceLinkedRole: made, described anew, found again after a lost answer, and gone when IAM says so', async () => {
+  let lost = false
+  await using world = resourceWorld({
+    kinds: ['ServiceLinkedRole'],
+    throughAws: exchange => async request => {
+      const answer = await exchange(request)
+      const text = request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : ''
+      if (!text.includes('Action=CreateServiceLinkedRole') || lost) return answer
+      lost = true
+      throw new HttpFailure('reset', 'the answer was lost')
+    },
+  })
+  world.start()
+  await world.create('ServiceLinkedRole', 'eks', { awsServiceName: 'eks.amazonaws.com', description: 'for clusters' })
+  await world.advance(120_000)
+  const made = await world.get('ServiceLinkedRole', 'eks')
+  assert.equal(
+    (await world.condition('ServiceLinkedRole', 'eks', conditions.ready))?.status,
+    'True',
+    JSON.stringify(made?.status),
+  )
+  assert.equal(made?.status?.['roleName'], 'AWSServiceRoleForAmazonEKS')
+  assert.match(
+    made?.status?.ackResourceMetadata?.arn ?? '',
+    /:role\/aws-service-role\/eks\.amazonaws\.com\/AWSServiceRoleForAmazonEKS$/,
+  )
+  assert.equal(world.aws.calls.all({ operation: 'CreateServiceLinkedRole' }).length, 1)
+  world.aws.calls.clear()
+  await world.patch('ServiceLinkedRole', 'eks', { spec: { description: 'for all clusters' } })
+  await world.advance(10_000)
+  assert.deepEqual(changes(world), ['UpdateRoleDescription'])
+  await world.remove('ServiceLinkedRole', 'eks')
+  await world.advance(120_000)
+  assert.equal(await world.get('ServiceLinkedRole', 'eks'), undefined)
+  assert.equal(world.aws.calls.count({ operation: 'DeleteServiceLinkedRole' }), 1)
 })

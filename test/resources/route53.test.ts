@@ -96,3 +96,22 @@ test('10.4 RecordSet: pending until in sync; wildcard, apex and alias; deleted b
   await world.advance(120_000)
   for (const name of ['www', 'wild', 'apex', 'alias']) assert.equal(await world.get('RecordSet', name), undefined, name)
 })
+
+test('7: HealthCheck: made once, tagged, changed member by member, and gone', async () => {
+  await using world = resourceWorld({ services: ['route53'], kinds: ['HealthCheck'] })
+  world.start()
+  const healthCheckConfig = { type: 'HTTPS', fullyQualifiedDomainName: 'www.example.com', resourcePath: '/health', port: 443 }
+  await world.create('HealthCheck', 'web', { healthCheckConfig, tags: [{ key: 'team', value: 'blue' }] })
+  await world.advance(10_000)
+  const made = await world.get('HealthCheck', 'web')
+  assert.equal((await world.condition('HealthCheck', 'web', conditions.ready))?.status, 'True', JSON.stringify(made?.status))
+  world.aws.calls.clear()
+  await world.patch('HealthCheck', 'web', { spec: { healthCheckConfig: { resourcePath: '/alive' } } })
+  await world.advance(10_000)
+  assert.deepEqual(changes(world), ['UpdateHealthCheck'])
+  assert.equal(world.aws.calls.last({ operation: 'UpdateHealthCheck' })?.parameters['ResourcePath'], '/alive')
+  assert.equal((await world.condition('HealthCheck', 'web', conditions.ready))?.status, 'True')
+  await world.remove('HealthCheck', 'web')
+  await world.advance(10_000)
+  assert.equal(await world.get('HealthCheck', 'web'), undefined)
+})

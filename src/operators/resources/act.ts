@@ -8,6 +8,7 @@ import type { AwsAction, OutputAction, ResourceAction } from './actions.ts'
 import { troubleOf } from './errors.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import type { Memory } from './memory.ts'
+import { isRecord, textOf } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 import { inputOf } from './model/kind-model.ts'
 import { carryOutOutput } from './output.ts'
@@ -63,6 +64,8 @@ async function callAws({ model, aws, memory, onCall }: ActOptions, action: AwsAc
     const retryAmbiguous = verb !== 'CREATE' || hasToken(model, operation)
     const value = await client.call(operation, input, { signal: context.signal, retryAmbiguous })
     onCall?.({ operation, verb })
+    const refused = refusedPart(value)
+    if (refused !== undefined) throw new Trouble({ kind: 'backoff', reason: 'InUse', message: `${operation}: ${refused}` })
     return { changed: true, value }
   } catch (error) {
     onCall?.({ operation, verb, error })
@@ -74,6 +77,12 @@ async function callAws({ model, aws, memory, onCall }: ActOptions, action: AwsAc
       ? unstopped(troubleOf(error, model, action.dependency ?? ''))
       : troubleOf(error, model, action.dependency ?? '')
   }
+}
+
+/** Batches succeed as a whole and list what they refused: without a look at it, the same batch would be sent for ever. */
+function refusedPart({ Errors }: Readonly<Record<string, unknown>>): string | undefined {
+  const [first] = Array.isArray(Errors) ? (Errors as readonly unknown[]).filter(isRecord) : []
+  return first === undefined ? undefined : [first['Code'], first['Key'], first['Message']].filter(Boolean).map(textOf).join(', ')
 }
 
 /** A deletion is tried until it succeeds: nobody can change the manifest of what is going. */

@@ -69,6 +69,11 @@ function remove(one: Case, latest: Content): ResourcePlan {
       pollMs(notes.deletions ?? 0),
     )
   const context = { model, claim, wanted: seen.wanted, latest, place, delta: [], isNew: false }
+  const emptying = deviation.emptying?.(context) ?? []
+  if (emptying.length > 0) {
+    const actions = emptying.map(each => ({ ...awsAction(model, place, each), destructive: true }))
+    return deleting('the resource is being emptied', actions, 0)
+  }
   const before = [...preDelete(one, latest), ...(deviation.beforeDelete?.(context) ?? [])]
   const call: Call = deviation.delete?.(context) ?? {
     operation: model.kind.operations.delete ?? '',

@@ -113,6 +113,8 @@ export interface Deviation {
   /** Objects of other kinds that the claim's annotations ask for. `undefined`: AWS must still say something. */
   companions?(claim: Resource, latest: Content): readonly KubeObject[] | undefined
   beforeDelete?(context: SyncContext): readonly Call[]
+  /** What must be taken out first, a part at a time: while this says something, the resource itself stays. */
+  emptying?(context: SyncContext): readonly Call[]
   delete?(context: SyncContext): Call
   /** Whether what AWS has is usable yet; by the settings of the config where it says nothing. */
   state?(

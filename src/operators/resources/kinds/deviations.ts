@@ -7,6 +7,8 @@ import { iamInstanceProfile } from './iam-instance-profile.ts'
 import { iamOidcProvider } from './iam-oidc-provider.ts'
 import { iamPolicy } from './iam-policy.ts'
 import { iamGroup, iamRole, iamUser } from './iam-principal.ts'
+import { iamServiceLinkedRole } from './iam-service-linked-role.ts'
+import { route53HealthCheck } from './route53-health-check.ts'
 import { route53HostedZone } from './route53-hosted-zone.ts'
 import { route53RecordSet } from './route53-record-set.ts'
 
@@ -20,7 +22,9 @@ const deviations: Readonly<Record<string, Deviation>> = {
   'iam/OpenIDConnectProvider': iamOidcProvider,
   'iam/Policy': iamPolicy,
   'iam/Role': iamRole,
+  'iam/ServiceLinkedRole': iamServiceLinkedRole,
   'iam/User': iamUser,
+  'route53/HealthCheck': route53HealthCheck,
   'route53/HostedZone': route53HostedZone,
   'route53/RecordSet': route53RecordSet,
   's3/Bucket': s3Bucket,

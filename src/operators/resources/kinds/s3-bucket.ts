@@ -8,6 +8,7 @@ import { sameTags, tagsIn } from '../tags.ts'
 import { structuresOf, tagList } from './calls.ts'
 import type { Call, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
 import { putAcl, readAcl, sameAcl } from './s3-acl.ts'
+import { emptyingCalls, readContent } from './s3-emptying.ts'
 import { isServed, listParts, type Part, parts, putListPart, putPart, readListPart, readPart } from './s3-parts.ts'
 
 /** Replication needs versions, and needs them until it is gone: the two are last but object locks, in an order of their own. */
@@ -18,7 +19,13 @@ export const s3Bucket: Deviation = {
     isDirectory(spec['name'])
       ? `arn:${partition}:s3express:${region}:${account}:bucket/${textOf(spec['name'])}`
       : `arn:${partition}:s3:::${textOf(spec['name'])}`,
+  refuse: ({ wanted: { spec } }) => {
+    if (!isDirectory(spec['name'])) return undefined
+    const foreign = Object.keys(spec).filter(name => spec[name] !== undefined && !ofDirectories.includes(name))
+    return foreign.length === 0 ? undefined : `a directory bucket has no ${foreign.sort().join(', ')}`
+  },
   read: readBucket,
+  emptying: emptyingCalls,
   create: createBucket,
   repeatable: true,
   tagsAtCreate: false,
@@ -46,6 +53,9 @@ export const s3Bucket: Deviation = {
   }),
 }
 
+/** All that a directory bucket has. */
+const ofDirectories = ['name', 'createBucketConfiguration', 'encryption', 'lifecycle', 'policy', 'tagging']
+
 function isDirectory(name: unknown): boolean {
   return typeof name === 'string' && name.endsWith('--x-s3')
 }
@@ -59,17 +69,22 @@ async function readBucket(context: ReadContext): Promise<Content | undefined> {
   const isOfInterest = (json: string): boolean => !justMade || wanted.spec[json] !== undefined
   for (const one of parts) {
     if (!isServed(model, one.get) || model.spec.named(one.field) === undefined) continue
+    if (isDirectory(bucket) && !ofDirectories.includes(one.json)) continue
     const isLate = model.spec.named(one.field)?.lateInitialize !== undefined
     put(spec, one.json, isOfInterest(one.json) || isLate ? await readPart(model, one, { caller, bucket }) : undefined)
   }
   for (const one of listParts) {
-    if (model.spec.named(one.field) === undefined) continue
+    if (model.spec.named(one.field) === undefined || isDirectory(bucket)) continue
     put(spec, one.json, isOfInterest(one.json) ? await readListPart(model, one, { caller, bucket }) : undefined)
   }
-  const hasGrants = ['acl', 'grantFullControl', 'grantRead', 'grantReadACP', 'grantWrite', 'grantWriteACP'].some(isOfInterest)
-  Object.assign(spec, hasGrants ? readAcl(await caller.call('GetBucketAcl', { Bucket: bucket })) : { acl: 'private' })
+  const hasGrants =
+    !isDirectory(bucket) &&
+    ['acl', 'grantFullControl', 'grantRead', 'grantReadACP', 'grantWrite', 'grantWriteACP'].some(isOfInterest)
+  if (!isDirectory(bucket))
+    Object.assign(spec, hasGrants ? readAcl(await caller.call('GetBucketAcl', { Bucket: bucket })) : { acl: 'private' })
   const createdMs = found['CreationDate'] instanceof Date ? found['CreationDate'].getTime() : undefined
-  return { spec, status: wanted.status, arn: wanted.arn, ...(createdMs === undefined ? {} : { extra: { createdMs } }) }
+  const content = isDirectory(bucket) ? undefined : await readContent(context.claim, caller, bucket)
+  return { spec, status: wanted.status, arn: wanted.arn, extra: { createdMs, content } }
 }
 
 /** Among the account's own buckets: one that another account has is none of ours, whatever it lets us do. */

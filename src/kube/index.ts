@@ -73,6 +73,16 @@ export {
 } from './objects.ts'
 export { controllerOf, controllerReference, isOwnedBy, ownerReference } from './owners.ts'
 export { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch } from './patch.ts'
+export {
+  mergeRights,
+  type PolicyRule,
+  type RbacObject,
+  type RbacOptions,
+  type Right,
+  renderRbac,
+  rightTo,
+  type Verb,
+} from './rbac.ts'
 export type { Fields, Infer, InferFields, Presence, Schema } from './schema/builder.ts'
 export * as schema from './schema/builder.ts'
 export {

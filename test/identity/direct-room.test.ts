@@ -1,26 +1,14 @@
 // The whole room with `--aws-writer direct`: no ACK, no child objects, and the same chain of trust to the end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { seededRandom } from '#base'
+import type { AwsClients } from '#aws/client'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
 import type { IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
 import { askSts, issuerOf, takeUpKey, tokenOf } from './chain.ts'
-import { type RoomWorld, region, roomWorld, told } from './room-world.ts'
+import { directly, type RoomWorld, region, roomWorld, told } from './room-world.ts'
 
 const selfHosted = { type: 'SelfHostedIRSA', region } as const
-
-function direct({ aws, clock }: RoomWorld): Partial<IdentityOperatorOptions> {
-  const clients = new AwsClients({
-    credentials: staticCredentials(aws.adminCredentials()),
-    transport: inProcessTransport(aws.handle),
-    clock,
-    random: seededRandom(7),
-    userAgent: 'direct',
-  })
-  return { direct: { clients, region } }
-}
 
 const changesOf = (world: RoomWorld): readonly string[] =>
   world.aws.calls
@@ -38,7 +26,7 @@ test('from a Config and a binding to a token that STS takes, without a child obj
   await using world = roomWorld()
   const target = await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
   await world.makeConfig('wlc-a', selfHosted)
-  world.start(direct(world))
+  world.start(directly(world))
   await world.makeRole('wlc-a', 'app')
   await world.advance(5_000)
   assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
@@ -59,7 +47,7 @@ test('P16: the end in the reverse order of trust, and nothing is left in the acc
   await using world = roomWorld()
   await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
   await world.makeConfig('wlc-a', selfHosted)
-  world.start(direct(world))
+  world.start(directly(world))
   await world.makeRole('wlc-a', 'app')
   await world.advance(5_000)
   assert.deepEqual([(await bucketsOf(world)).length, (await providersOf(world)).length], [1, 1])
@@ -92,7 +80,7 @@ test('B1: a death after whichever call of a Config’s life, its effect done: th
       }
       const died = dying.isDead()
       await first.stop()
-      world.start(direct(world))
+      world.start(directly(world))
       await world.advance(60_000)
       if (phase === 'create') {
         assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled', `after call ${at}`)
@@ -110,7 +98,7 @@ test('B1: a death after whichever call of a Config’s life, its effect done: th
 
 /** Clients of a process that dies right after one of its changing calls took hold: nobody hears the answer, nothing is called after it. */
 function dyingClients(world: RoomWorld): { clients: Pick<AwsClients, 'for'>; dieAfter(calls: number): void; isDead(): boolean } {
-  const { clients } = direct(world).direct as NonNullable<IdentityOperatorOptions['direct']>
+  const { clients } = directly(world).direct as NonNullable<IdentityOperatorOptions['direct']>
   let left = Number.POSITIVE_INFINITY
   let isDead = false
   const never = new Promise<never>(() => {})
@@ -149,8 +137,74 @@ test('B23, S2: a bucket of that name that is not ours is not touched, and the Co
   await world.s3().call('CreateBucket', { Bucket: name })
   await world.s3().call('PutBucketTagging', { Bucket: name, Tagging: { TagSet: [{ Key: 'owner', Value: 'somebody' }] } })
   await world.makeConfig('wlc-a', selfHosted)
-  world.start(direct(world))
+  world.start(directly(world))
   await world.advance(10_000)
   assert.equal(told(await world.config('wlc-a')).BucketReady, 'False ChildApplyFailed')
   assert.deepEqual(changesOf(world), [])
+})
+
+test('objects of the other way of writing that are still there: nothing is called, and a condition says what to do; they go, and it goes on', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  await world.makeConfig('wlc-a', selfHosted)
+  const children = world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  const before = await world.role('wlc-a', 'app')
+  assert.equal(told(before).Ready, 'True Ready')
+  await children.stop()
+  world.start(directly(world))
+  await world.advance(5_000)
+  const config = await world.config('wlc-a')
+  const role = await world.role('wlc-a', 'app')
+  assert.deepEqual([told(config).BucketReady, told(config).Ready], ['False ACKResourceNotSynced', 'False WaitingForACK'])
+  assert.deepEqual([told(role).RoleReady, told(role).Ready], ['False ACKResourceNotSynced', 'False WaitingForACK'])
+  const said = role?.status?.conditions?.find(({ type }) => type === 'RoleReady')?.message ?? ''
+  assert.match(
+    said,
+    /the object Role wlc-a\/awi-wlc-a-app-\w+ is left of --aws-writer children .*deletion-policy=retain and delete it/,
+  )
+  assert.equal(role?.status?.roleARN, before?.status?.roleARN, 'what works goes on to work')
+  assert.deepEqual(changesOf(world), [])
+  // Who keeps the resource and lets the object go: the stand-in for ACK here deletes with its object, so it is stopped first.
+  for (const { type } of [iamRoleKind, policyKind, providerKind, bucketKind]) {
+    world.ack.down.add(type.kind)
+    for (const { metadata } of (await world.client.list(type)).items) {
+      const key = { namespace: metadata.namespace ?? '', name: metadata.name }
+      await world.client.patch(type, key, 'merge', { metadata: { finalizers: null } })
+      await world.client.delete(type, key)
+    }
+  }
+  await world.advance(5_000)
+  const after = await world.role('wlc-a', 'app')
+  // The stand-in did not tag what it made; ACK does, by the child's spec.
+  assert.equal(told(after).RoleReady, 'False ChildApplyFailed')
+})
+
+test('a binding or Config that goes while such an object is there waits for it, and says so', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  await world.makeConfig('wlc-a', selfHosted)
+  const children = world.start()
+  await world.makeRole('wlc-a', 'app')
+  await world.advance(5_000)
+  await children.stop()
+  world.start(directly(world))
+  await world.advance(5_000)
+  await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'app' })
+  await world.advance(5_000)
+  const blocked = (await world.role('wlc-a', 'app'))?.status?.conditions?.find(({ type }) => type === 'DeletionBlocked')
+  assert.deepEqual([blocked?.status, blocked?.reason], ['True', 'ChildrenPending'])
+  assert.match(blocked?.message ?? '', /is left of --aws-writer children/)
+  for (const { type } of [iamRoleKind, policyKind]) {
+    for (const { metadata } of (await world.client.list(type)).items)
+      await world.client.delete(type, { namespace: metadata.namespace ?? '', name: metadata.name })
+  }
+  await world.advance(5_000)
+  assert.equal(await world.role('wlc-a', 'app'), undefined)
+  await world.client.delete(configKind.type, { namespace: 'wlc-a', name: 'default' })
+  await world.advance(30_000)
+  const config = (await world.config('wlc-a'))?.status?.conditions?.find(({ type }) => type === 'DeletionBlocked')
+  assert.deepEqual([config?.status, config?.reason], ['True', 'ChildrenPending'])
+  assert.match(config?.message ?? '', /OpenIDConnectProvider wlc-a\/awi-oidc-wlc-a .* is left of --aws-writer children/)
 })

@@ -35,6 +35,8 @@ export interface LifeWorld {
   handOver?(): Promise<void>
   /** Whether the operator had a token signed by the target. */
   hasAskedSigner(): boolean
+  /** What others do while everything is there. */
+  besides?(): Promise<void>
   /** Leaves the target's inventory record. */
   publish(cluster: string, properties: Readonly<Record<string, string>>): Promise<void>
 }
@@ -47,6 +49,7 @@ const wide = { namespace: '', name: hook.name }
 
 export async function liveThrough(world: LifeWorld): Promise<void> {
   await grow(world)
+  await world.besides?.()
   await drift(world)
   await rotate(world)
   await die(world)
@@ -73,8 +76,11 @@ export async function makeEksCluster(client: (service: 'iam' | 'eks') => Pick<Aw
 async function grow(world: LifeWorld): Promise<void> {
   const { hub, target, region } = world
   for (const name of [selfHosted, eks]) await ensure(hub, name)
-  await target.create(namespaces, namespace('life-apps'))
-  for (const name of ['arns', 'document']) await target.create(serviceAccounts, account(name))
+  await ensure(target, 'life-apps')
+  for (const name of ['arns', 'document']) {
+    const key = { namespace: 'life-apps', name }
+    if ((await target.find(serviceAccounts, key)) === undefined) await target.create(serviceAccounts, account(name))
+  }
   await hub.create(operatorConfigKind.type, operatorConfigKind.make({ name: 'default' }, {})).catch(() => undefined)
   await world.publish(selfHosted, {})
   await world.publish(eks, {
@@ -137,6 +143,12 @@ async function drift(world: LifeWorld): Promise<void> {
   })
   await world.until(
     'the annotation is back',
+    async () => (await target.get(serviceAccounts, annotated)).metadata.annotations?.['eks.amazonaws.com/role-arn'] !== undefined,
+  )
+  // A second time: what happens again is counted, and not told anew.
+  await target.patch(serviceAccounts, annotated, 'merge', { metadata: { annotations: { 'eks.amazonaws.com/role-arn': null } } })
+  await world.until(
+    'the annotation is back again',
     async () => (await target.get(serviceAccounts, annotated)).metadata.annotations?.['eks.amazonaws.com/role-arn'] !== undefined,
   )
   await everythingReady(world)

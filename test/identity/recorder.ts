@@ -1,6 +1,6 @@
 // Notes what is asked of an API server as its authoriser sees it, and keeps one request of each kind to be asked again.
 import type { HttpExchange, HttpRequest } from '#base'
-import type { Right, Verb } from '../../src/operators/identity/manifests/rights.ts'
+import type { Right, Verb } from '#kube'
 
 export interface Asked {
   readonly verb: Verb
@@ -76,13 +76,12 @@ function verbOf(method: string, isNamed: boolean, isWatch: boolean): Verb {
 }
 
 /** Whether the right lets this through, as RBAC sees it. */
-export function covers(right: Right, asked: Asked, namespaces: Readonly<Record<'own' | 'runtime', string>>): boolean {
+export function covers(right: Right, asked: Asked): boolean {
   if (right.group !== asked.group || right.resource !== asked.resource || !right.verbs.includes(asked.verb)) return false
-  if (right.within !== undefined && asked.namespace !== namespaces[right.within]) return false
-  const names = right.names?.map(name => (name === '%runtime%' ? namespaces.runtime : name))
+  if (right.within !== undefined && !right.within.includes(asked.namespace)) return false
   // A list or a watch of one object by field selector counts as of that name.
   const name = asked.name === '' ? selectedName(asked.request.target) : asked.name
-  return names === undefined || names.includes(name)
+  return right.names === undefined || right.names.includes(name)
 }
 
 function selectedName(target: string): string {

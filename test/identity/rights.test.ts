@@ -5,22 +5,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serviceModel } from '#aws'
 import { createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
-import { seededRandom, silentLog } from '#base'
-import { namespaces } from '#kube'
-import { createKubeClient } from '#kube/client'
+import { type HttpExchange, seededRandom, silentLog } from '#base'
+import { namespaces, type Right, renderRbac } from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
 import { Metrics, webhookHost } from '#runtime'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
+import { hubDefaults, rightsOfHub } from '../../src/cli/render/hub.ts'
 import { admissionHandlers, admissionPaths } from '../../src/operators/identity/admission/handlers.ts'
 import { roleKind } from '../../src/operators/identity/api.ts'
-import { renderRbac } from '../../src/operators/identity/manifests/rbac.ts'
-import { hubRights, type Right, targetRights } from '../../src/operators/identity/manifests/rights.ts'
+import { targetRights } from '../../src/operators/identity/manifests/rights.ts'
 import { managedLabels } from '../../src/operators/identity/target/kinds.ts'
 import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from './life.ts'
 import { type Asked, covers, type Recorder, recorder } from './recorder.ts'
-import { type RoomWorld, region, roomWorld } from './room-world.ts'
+import { directly, type RoomWorld, region, roomWorld } from './room-world.ts'
 
-const places = { own: 'vouch-system', runtime: runtimeNamespace }
-const hubUser = userOf('vouch-system', 'vouch')
+const own = hubDefaults.namespace
+const hubUser = userOf(own, 'vouch')
 const targetUser = userOf('vouch-remote', 'vouch')
 
 function userOf(namespace: string, name: string) {
@@ -53,8 +53,10 @@ function unused(rights: readonly Right[], { asked }: Recorder): readonly string[
         const as = (request: Asked): Asked => (verb === 'list' && request.verb === 'watch' ? { ...request, verb } : request)
         const needs = [...asked.values()]
           .map(as)
-          .filter(request => covers(one, request, places) && !others.some(other => covers(other, request, places)))
-        return needs.length > 0 ? [] : [`${verb} ${right.group}/${right.resource} ${name ?? ''} ${right.within ?? ''}`.trim()]
+          .filter(request => covers(one, request) && !others.some(other => covers(other, request)))
+        return needs.length > 0
+          ? []
+          : [`${verb} ${right.group}/${right.resource} ${name ?? ''} ${right.within?.join() ?? ''}`.trim()]
       }),
     ),
   )
@@ -77,68 +79,74 @@ function awsClient({ aws, clock }: RoomWorld, service: 'iam' | 'eks') {
   })
 }
 
-test('X10, S23: the rights of the manifests are those that a whole life takes, in both directions', async () => {
-  await using world = roomWorld()
-  const target = await world.addCluster(selfHosted, { publish: false, withoutWebhookNamespace: true })
-  await target.client.create(namespaces, {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: runtimeNamespace, labels: managedLabels },
+for (const writer of ['children', 'direct'] as const) {
+  test(`X10, S23: the rights of the manifests are those that a whole life takes, in both directions: ${writer}`, async () => {
+    await using world = roomWorld()
+    const target = await world.addCluster(selfHosted, { publish: false, withoutWebhookNamespace: true })
+    await target.client.create(namespaces, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: runtimeNamespace, labels: managedLabels },
+    })
+    await makeEksCluster(service => awsClient(world, service))
+    const onHubRights = rightsOfHub({ ...hubDefaults, args: [`--aws-writer=${writer}`] })
+    const onTargetRights = targetRights(runtimeNamespace)
+    await grant(world.client, onHubRights, { namespace: own, name: 'vouch' })
+    await grant(target.client, onTargetRights, { namespace: 'vouch-remote', name: 'vouch' })
+    const onHub = recorder()
+    const onTarget = recorder()
+    const remote = createKubeClient({
+      clock: world.clock,
+      address: 'target',
+      exchange: onTarget.through(target.server.as(targetUser)),
+    })
+    const exchange = onHub.through(world.hub.as(hubUser))
+    const run = world.start({
+      through: () => exchange,
+      clientOf: ({ metadata }) => (metadata.name === selfHosted ? remote : undefined),
+      rotation: { propagationMs: 1_000, graceMs: 1_000 },
+      ...(writer === 'direct' ? directly(world) : {}),
+    })
+    await liveThrough({
+      hub: world.client,
+      target: target.client,
+      region,
+      hasAskedSigner: () => [...onTarget.asked.values()].some(({ resource }) => resource === 'serviceaccounts/token'),
+      publish: (name, properties) => world.publish(name, properties),
+      until: async (what, isSo) => {
+        for (let step = 0; step < 240; step++) {
+          if (await isSo()) return
+          await world.advance(step < 5 ? 300 : 15_000)
+        }
+        throw new Error(
+          `it never came about: ${what}; refused: ${[...new Set([...onHub.forbidden, ...onTarget.forbidden])].join(', ')}`,
+        )
+      },
+    })
+    await run.stop()
+    await serveBeside(world, exchange)
+    assert.deepEqual([...new Set(onHub.forbidden)], [], 'what the hub refused')
+    assert.deepEqual([...new Set(onTarget.forbidden)], [], 'what the target refused')
+    assert.deepEqual(unused(onHubRights, onHub), [], 'rights on the hub that nothing needs')
+    assert.deepEqual(unused(onTargetRights, onTarget), [], 'rights on a target that nothing needs')
   })
-  await makeEksCluster(service => awsClient(world, service))
-  const labels = {}
-  for (const [client, name, rights, account] of [
-    [world.client, 'vouch', hubRights(), { namespace: 'vouch-system', name: 'vouch' }],
-    [target.client, 'vouch', targetRights(), { namespace: 'vouch-remote', name: 'vouch' }],
-  ] as const) {
-    for (const at of [places.own, places.runtime, account.namespace]) {
-      const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: at } }
-      if ((await client.find(namespaces, { namespace: '', name: at })) === undefined) await client.create(namespaces, object)
-    }
-    for (const object of renderRbac({ name, rights, account, namespaces: places, labels })) {
-      const plural = `${object.kind.toLowerCase()}s`
-      const type = {
-        group: 'rbac.authorization.k8s.io',
-        version: 'v1',
-        kind: object.kind,
-        plural,
-        namespaced: !object.kind.startsWith('Cluster'),
-      }
-      await client.create(type, object)
-    }
+}
+
+async function grant(client: KubeClient, rights: readonly Right[], account: { namespace: string; name: string }): Promise<void> {
+  for (const at of [own, runtimeNamespace, account.namespace]) {
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: at } }
+    if ((await client.find(namespaces, { namespace: '', name: at })) === undefined) await client.create(namespaces, object)
   }
-  const onHub = recorder()
-  const onTarget = recorder()
-  const remote = createKubeClient({
-    clock: world.clock,
-    address: 'target',
-    exchange: onTarget.through(target.server.as(targetUser)),
-  })
-  const exchange = onHub.through(world.hub.as(hubUser))
-  const run = world.start({
-    through: () => exchange,
-    clientOf: ({ metadata }) => (metadata.name === selfHosted ? remote : undefined),
-    rotation: { propagationMs: 1_000, graceMs: 1_000 },
-  })
+  for (const object of renderRbac({ name: 'vouch', rights, account, labels: {} })) {
+    const plural = `${object.kind.toLowerCase()}s`
+    const namespaced = !object.kind.startsWith('Cluster')
+    await client.create({ group: 'rbac.authorization.k8s.io', version: 'v1', kind: object.kind, plural, namespaced }, object)
+  }
+}
+
+/** What serves beside the controllers asks with the same account. */
+async function serveBeside(world: RoomWorld, exchange: HttpExchange): Promise<void> {
   const client = createKubeClient({ clock: world.clock, address: 'hub', exchange })
-  await liveThrough({
-    hub: world.client,
-    target: target.client,
-    region,
-    hasAskedSigner: () => [...onTarget.asked.values()].some(({ resource }) => resource === 'serviceaccounts/token'),
-    publish: (name, properties) => world.publish(name, properties),
-    until: async (what, isSo) => {
-      for (let step = 0; step < 240; step++) {
-        if (await isSo()) return
-        await world.advance(step < 5 ? 300 : 15_000)
-      }
-      throw new Error(
-        `it never came about: ${what}; refused: ${[...new Set([...onHub.forbidden, ...onTarget.forbidden])].join(', ')}`,
-      )
-    },
-  })
-  await run.stop()
-  // What serves beside the controllers asks with the same account.
   const host = webhookHost({ clock: world.clock, log: silentLog, metrics: new Metrics(), routes: admissionHandlers(client) })
   const request = {
     uid: 'u',
@@ -154,8 +162,4 @@ test('X10, S23: the rights of the manifests are those that a whole life takes, i
   await host({ method: 'POST', target: admissionPaths.role, headers, body: Buffer.from(JSON.stringify(review)) })
   const metrics = guardedMetrics(client, world.clock, () => Promise.resolve({ status: 200, headers: {}, body: null }))
   await metrics({ method: 'GET', target: '/metrics', headers: { authorization: `Bearer ${world.hub.adminToken}` }, body: null })
-  assert.deepEqual([...new Set(onHub.forbidden)], [], 'what the hub refused')
-  assert.deepEqual([...new Set(onTarget.forbidden)], [], 'what the target refused')
-  assert.deepEqual(unused(hubRights(), onHub), [], 'rights on the hub that nothing needs')
-  assert.deepEqual(unused(targetRights(), onTarget), [], 'rights on a target that nothing needs')
-})
+}

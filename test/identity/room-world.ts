@@ -339,6 +339,18 @@ export function namespaceObject(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
 }
 
+/** Of `--aws-writer direct`: its calls go by the name `direct`. */
+export function directly({ aws, clock }: Pick<RoomWorld, 'aws' | 'clock'>): Partial<IdentityOperatorOptions> {
+  const clients = new AwsClients({
+    credentials: staticCredentials(aws.adminCredentials()),
+    transport: inProcessTransport(aws.handle),
+    clock,
+    random: seededRandom(7),
+    userAgent: 'direct',
+  })
+  return { direct: { clients, region } }
+}
+
 /** `type: status reason` of each condition, for comparing at a glance. */
 export function told(
   object: { readonly status?: { readonly conditions?: readonly StoredCondition[] } } | undefined,

@@ -18,46 +18,72 @@ import {
   systemRandom,
 } from '#base'
 import { createAws } from '#emulator'
+
 import {
   clusterRoles,
+  configMaps,
   type KubeObject,
+  leases,
+  type RbacObject,
   type ResourceType,
+  type Right,
   renderCrd,
+  renderRbac,
   type StoredObject,
+  secrets,
   serviceAccounts,
   validatingWebhookConfigurations,
 } from '#kube'
+
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
-import { createManager, Metrics, webhookHost } from '#runtime'
+import { createResourcesOperator } from '#operators/resources'
+import { type AnyController, createManager, type Manager, Metrics, webhookHost } from '#runtime'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
+import { leaseNameOf } from '../../src/cli/operator/lease.ts'
+import { type HubOptions, hubDefaults, renderHub, rightsOfHub } from '../../src/cli/render/hub.ts'
 import { admissionHandlers } from '../../src/operators/identity/admission/handlers.ts'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
+import { roleKind as iamRoleKind } from '../../src/operators/identity/children/kinds.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
 import { askSigner } from '../../src/operators/identity/config/signer.ts'
+
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
-import { renderRbac } from '../../src/operators/identity/manifests/rbac.ts'
-import {
-  manifestDefaults,
-  renderHubManifests,
-  renderOperatorConfig,
-  renderTargetManifests,
-} from '../../src/operators/identity/manifests/render.ts'
-import { hubRights, type Right, targetRights } from '../../src/operators/identity/manifests/rights.ts'
+import { renderOperatorConfig, renderTargetManifests } from '../../src/operators/identity/manifests/render.ts'
+import { targetRights } from '../../src/operators/identity/manifests/rights.ts'
 import { createIdentityOperator } from '../../src/operators/identity/operator.ts'
-import { account, ackCrds, createAck } from '../identity/ack.ts'
+
 import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../identity/life.ts'
-import { type Asked, covers, type Recorder, recorder } from '../identity/recorder.ts'
+import { type Asked, covers, idOf, type Recorder, recorder } from '../identity/recorder.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
 import { plainExchange } from './exchange.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
 const region = 'us-east-1'
-const places = { own: manifestDefaults.namespace, runtime: runtimeNamespace }
+const account = '111122223333'
 const remoteAccount = { namespace: 'vouch-remote', name: 'vouch' }
-const hubAccount = { namespace: manifestDefaults.namespace, name: manifestDefaults.name }
+const own = hubDefaults.namespace
+
+/** Kinds of which identity makes objects; of the others the rights are made by the same line. */
+const kinds = ['Role', 'Policy', 'OpenIDConnectProvider', 'Bucket', 'PodIdentityAssociation']
+const ofResources = [`--aws-region=${region}`, '--aws-services=iam,s3,eks', `--reconcile-resources=${kinds.join(',')}`]
+
+/** Each with an account of its own. */
+const processes = {
+  vouch: [],
+  'vouch-direct': ['--aws-writer=direct'],
+  'vouch-resources': ['--controllers=resources', ...ofResources],
+  'vouch-both': ['--controllers=identity,resources', ...ofResources],
+  'vouch-direct-both': ['--controllers=identity,resources', '--aws-writer=direct', ...ofResources],
+} as const
+type Process = keyof typeof processes
+
+function optionsOf(name: Process): HubOptions {
+  return { ...hubDefaults, name, args: processes[name] }
+}
+const { type: iamRoles } = iamRoleKind
 const closing: (() => unknown)[] = []
 let opened: Promise<ControlPlane> | undefined
 
@@ -72,20 +98,21 @@ after(async () => {
   await (await opened?.catch(() => undefined))?.stop()
 })
 
-describe('the manifests of the identity operator on the real kube-apiserver', skip === undefined ? {} : { skip }, () => {
-  const seen: { hub?: Recorder; target?: Recorder } = {}
+describe('the manifests of vouch operator on the real kube-apiserver', skip === undefined ? {} : { skip }, () => {
+  const seen: { readonly [name in Process]?: Recorder } & { target?: Recorder } = {}
 
   it('apply cleanly with kubectl, and a second time change nothing', async () => {
     const plane = await controlPlane()
     const serving = servingPair({ usage: 'ca' })
-    const objects = [
-      ...ackCrds,
+    const certificate = { secretName: 'serving', caBundle: serving.certificate }
+    const names = Object.keys(processes) as Process[]
+    const objects = distinct([
       publishedInventory(),
-      ...renderHubManifests({ ...manifestDefaults, certificate: { secretName: 'serving', caBundle: serving.certificate } }),
+      ...names.flatMap(name => renderHub({ ...optionsOf(name), certificate })),
       ...namespaced(remoteAccount.namespace),
       ...renderTargetManifests({ name: 'vouch-remote', webhookNamespace: runtimeNamespace, account: remoteAccount }),
       renderOperatorConfig(),
-    ]
+    ])
     const crds = objects.filter(({ kind }) => kind === 'CustomResourceDefinition')
     await apply(plane, crds)
     const established = ['wait', '--for=condition=Established', '--timeout=20s', 'crd', '--all']
@@ -96,16 +123,51 @@ describe('the manifests of the identity operator on the real kube-apiserver', sk
     await apply(plane, objects)
     // Of some kinds kubectl always says that it configured them; what counts is that the server stored nothing.
     assert.deepEqual(await versionsOf(plane, objects), before)
+    // One of them serves here; the others would be asked in vain.
+    for (const name of names.filter(one => one !== 'vouch')) {
+      const gone = await plane.kubectl(['delete', 'validatingwebhookconfiguration', `${name}-validating`, '--ignore-not-found'])
+      assert.equal(gone.code, 0, gone.stderr)
+    }
   })
 
-  it('give enough rights for a whole life', async () => {
+  it('give enough rights for a whole life, with child objects and those who look after them, and by calls', async () => {
     const plane = await controlPlane()
-    const world = await realWorld(plane)
-    seen.hub = world.onHub
-    seen.target = world.onTarget
-    await world.live()
-    assert.deepEqual([...new Set(world.onHub.forbidden)], [], 'what the hub refused')
-    assert.deepEqual([...new Set(world.onTarget.forbidden)], [], 'what the target refused')
+    const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
+    const admission = recorder()
+    await serveAdmission(admin, await clientOf(plane, admin, 'vouch', admission))
+    for (const writer of ['vouch', 'vouch-direct'] as const) {
+      const records = { hub: recorder(), target: recorder(), resources: recorder() }
+      await realLife(plane, writer, records)
+      for (const [where, { forbidden }] of Object.entries(records))
+        assert.deepEqual([...new Set(forbidden)], [], `${writer}: what ${where} refused`)
+      Object.assign(seen, { [writer]: records.hub, target: seen.target ?? records.target })
+      if (writer === 'vouch') Object.assign(seen, { 'vouch-resources': records.resources })
+    }
+    assert.deepEqual(admission.forbidden, [], 'what admission was refused')
+    Object.assign(seen, {
+      'vouch-both': both(seen.vouch, seen['vouch-resources']),
+      'vouch-direct-both': both(seen['vouch-direct'], seen['vouch-resources']),
+    })
+  })
+
+  it('of two operators in one process let through all that each of them asks', async () => {
+    const plane = await controlPlane()
+    const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
+    for (const name of ['vouch-both', 'vouch-direct-both'] as const) {
+      const exchange = await exchangeOf(plane, admin, { namespace: own, name })
+      const refused: string[] = []
+      for (const request of seen[name]?.asked.values() ?? []) {
+        // Each process has a lease of its own.
+        if (
+          request.resource === 'leases' &&
+          request.verb !== 'create' &&
+          !rightsOfHub(optionsOf(name)).some(right => covers(right, request))
+        )
+          continue
+        if ((await statusOf(exchange, request)) === 403) refused.push(idOf(request))
+      }
+      assert.deepEqual(refused, [], name)
+    }
   })
 
   it('13.11 #234, #235: admission says the same words as on the embedded server', async () => {
@@ -137,34 +199,58 @@ describe('the manifests of the identity operator on the real kube-apiserver', sk
     assert.ok(deletion.startsWith(kept), deletion)
   })
 
-  it('give no right that is not needed: without any one of them a request of that life is refused', async t => {
-    const plane = await controlPlane()
-    const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
-    let tried = 0
-    for (const [name, rights, who, recorded] of [
-      ['vouch', hubRights(), hubAccount, seen.hub],
-      ['vouch-remote', targetRights(), remoteAccount, seen.target],
-    ] as const) {
+  for (const name of [...(Object.keys(processes) as Process[]), 'target'] as const) {
+    it(`give no right that is not needed: without any one of them a request of that life is refused: ${name}`, async t => {
+      const plane = await controlPlane()
+      const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
+      const recorded = seen[name]
       assert.ok(recorded !== undefined)
-      const exchange = await exchangeOf(plane, admin, who)
-      for (const right of rights) {
+      const isTarget = name === 'target'
+      const granted: Granted = {
+        name: isTarget ? 'vouch-remote' : name,
+        who: isTarget ? remoteAccount : { namespace: own, name },
+        rights: isTarget ? targetRights(runtimeNamespace) : rightsOfHub(optionsOf(name)),
+      }
+      const exchange = await exchangeOf(plane, admin, granted.who)
+      let tried = 0
+      for (const right of granted.rights) {
         for (const [verb, one] of piecesOf(right)) {
           tried++
-          await restrict(admin, name, who, rights, right, verb, one)
+          await restrict(admin, granted, { right, verb, one })
           const requests = requestsFor(recorded, { ...right, verbs: [verb], ...(one === undefined ? {} : { names: [one] }) })
           const isRefused = await eventually(async () => {
             for (const request of requests) if ((await statusOf(exchange, request)) === 403) return true
             return false
           }, 5_000)
-          const label = `${name}: ${verb} ${right.group}/${right.resource} ${one ?? ''} ${right.within ?? ''}`
+          const label = `${verb} ${right.group}/${right.resource} ${one ?? ''} ${right.within?.join() ?? ''}`
           assert.ok(isRefused, `nothing is refused without ${label}; ${requests.length} requests were tried`)
         }
       }
-      await restrict(admin, name, who, rights)
-    }
-    t.diagnostic(`${tried} rights, each needed`)
-  })
+      await restrict(admin, granted)
+      t.diagnostic(`${tried} rights, each needed`)
+    })
+  }
 })
+
+interface Granted {
+  readonly name: string
+  readonly who: { readonly namespace: string; readonly name: string }
+  readonly rights: readonly Right[]
+}
+
+interface Piece {
+  readonly right: Right
+  readonly verb: Right['verbs'][number]
+  readonly one: string | undefined
+}
+
+function both(...recorders: readonly (Recorder | undefined)[]): Recorder {
+  // The same list is another one with another selector.
+  const asked = new Map(
+    recorders.flatMap((one, at) => [...(one?.asked ?? [])].map(([id, each]) => [`${at} ${id}`, each] as const)),
+  )
+  return { asked, forbidden: [], through: exchange => exchange }
+}
 
 function piecesOf(right: Right): readonly (readonly [Right['verbs'][number], string | undefined])[] {
   return right.verbs.flatMap(verb => (right.names ?? [undefined]).map(name => [verb, name] as const))
@@ -181,7 +267,7 @@ function requestsFor({ asked }: Recorder, right: Right): readonly Asked[] {
   }
   const direct = all
     .map(one => (right.verbs[0] === 'list' && one.verb === 'watch' ? { ...one, verb: 'list' as const } : one))
-    .filter(one => covers(right, one, places))
+    .filter(one => covers(right, one))
   if (right.resource !== 'serviceaccounts') return direct
   // Nobody gives away a right that he does not have.
   return [
@@ -198,7 +284,9 @@ async function statusOf(exchange: HttpExchange, { verb, request }: Asked): Promi
   const stop = new AbortController()
   try {
     const { signal: _signal, ...rest } = request
-    const target = verb === 'list' ? path : `${path}?${parameters.toString()}`
+    // A watch that is tried as a list is one of the same objects.
+    const selector = new URLSearchParams([...parameters].filter(([name]) => name === 'fieldSelector'))
+    const target = `${path}?${(verb === 'list' ? selector : parameters).toString()}`
     const response = await exchange({ ...rest, target, signal: stop.signal })
     return response.status
   } finally {
@@ -206,30 +294,24 @@ async function statusOf(exchange: HttpExchange, { verb, request }: Asked): Promi
   }
 }
 
-/** The rights without one of them. */
-async function restrict(
-  admin: KubeClient,
-  name: string,
-  who: { readonly namespace: string; readonly name: string },
-  rights: readonly Right[],
-  gone?: Right,
-  verb?: string,
-  one?: string,
-): Promise<void> {
+/** The rights without one of them; all of them without `gone`. */
+async function restrict(admin: KubeClient, { name, who, rights }: Granted, gone?: Piece): Promise<void> {
   const left = rights.flatMap(right => {
-    if (right !== gone) return [right]
-    const others = { ...right, verbs: right.verbs.filter(other => other !== verb) }
-    const names = right.names?.filter(other => other !== one) ?? []
-    const sameVerb =
-      one === undefined || names.length === 0 ? [] : [{ ...right, verbs: right.verbs.filter(other => other === verb), names }]
+    if (gone === undefined || right !== gone.right) return [right]
+    const others = { ...right, verbs: right.verbs.filter(other => other !== gone.verb) }
+    const names = right.names?.filter(other => other !== gone.one) ?? []
+    const sameVerb = gone.one === undefined || names.length === 0 ? [] : [{ ...right, verbs: [gone.verb], names }]
     return [...(others.verbs.length === 0 ? [] : [others]), ...sameVerb]
   })
-  for (const object of renderRbac({ name, rights: left, account: who, namespaces: places, labels: {} })) {
+  const rendered = renderRbac({ name, rights: left, account: who, labels: {} })
+  for (const object of renderRbac({ name, rights, account: who, labels: {} })) {
     if (object.kind.endsWith('Binding')) continue
     const isWide = object.kind === 'ClusterRole'
     const type: ResourceType = isWide ? clusterRoles : { ...clusterRoles, kind: 'Role', plural: 'roles', namespaced: true }
     const key = { namespace: object.metadata.namespace ?? '', name }
-    await admin.patch(type, key, 'merge', { rules: object.rules })
+    const isSame = (other: RbacObject): boolean =>
+      other.kind === object.kind && other.metadata.namespace === object.metadata.namespace
+    await admin.patch(type, key, 'merge', { rules: rendered.find(isSame)?.rules ?? [] })
   }
 }
 
@@ -244,102 +326,140 @@ async function exchangeOf(
   return plain.exchange
 }
 
-interface RealWorld {
-  readonly onHub: Recorder
-  readonly onTarget: Recorder
-  live(): Promise<void>
+type Until = Parameters<typeof liveThrough>[0]['until']
+
+interface Records {
+  readonly hub: Recorder
+  readonly target: Recorder
+  readonly resources: Recorder
 }
 
-/** One server is hub and target: each side acts as an account of its own. */
-async function realWorld(plane: ControlPlane): Promise<RealWorld> {
+async function clientOf(plane: ControlPlane, admin: KubeClient, name: string, records: Recorder): Promise<KubeClient> {
+  const who = name === 'target' ? remoteAccount : { namespace: own, name }
+  await ensureAccount(admin, who)
+  return createKubeClient({ clock: systemClock, address: name, exchange: records.through(await exchangeOf(plane, admin, who)) })
+}
+
+/** One server is hub and target: each side acts as an account of its own, and so do those who look after the children. */
+async function realLife(plane: ControlPlane, writer: 'vouch' | 'vouch-direct', records: Records): Promise<void> {
   const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
-  for (const who of [hubAccount, remoteAccount]) await ensureAccount(admin, who)
-  const onHub = recorder()
-  const onTarget = recorder()
-  const hub = createKubeClient({
-    clock: systemClock,
-    address: 'hub',
-    exchange: onHub.through(await exchangeOf(plane, admin, hubAccount)),
-  })
-  const target = createKubeClient({
-    clock: systemClock,
-    address: 'target',
-    exchange: onTarget.through(await exchangeOf(plane, admin, remoteAccount)),
-  })
-  await serveAdmission(admin, hub)
+  const hub = await clientOf(plane, admin, writer, records.hub)
+  const target = await clientOf(plane, admin, 'target', records.target)
   const aws = createAws({ accounts: [account], region, profile: 'instant' })
-  closing.push(() => aws.close())
   const credentials = staticCredentials(aws.adminCredentials())
   const transport = inProcessTransport(aws.handle)
   const awsClient = (service: 'iam' | 's3' | 'eks'): AwsClient =>
     createAwsClient({ model: serviceModel(service), region, credentials, transport, clock: systemClock, random: systemRandom })
   await makeEksCluster(awsClient)
-  const ack = createAck(admin, awsClient)
   const clients = new AwsClients({ credentials, transport, clock: systemClock, random: systemRandom })
-  const refuse = (): never => {
-    throw new Error('no way to the outside')
-  }
   const operator = createIdentityOperator({
-    seams: {
-      clock: systemClock,
-      random: systemRandom,
-      log: silentLog,
-      keys: systemKeys,
-      net: { dial: refuse, listen: refuse } as never,
-      files: memoryFiles({}),
-      programs: { run: refuse },
-      env: {},
-    },
+    seams: closedSeams(),
     store: new S3IssuerStore({ clients, clock: systemClock }),
     providers: [],
     clientOf: ({ metadata }) => (metadata.name === selfHosted ? target : undefined),
+    ...(writer === 'vouch-direct' ? { direct: { clients, region } } : {}),
   })
-  const metrics = new Metrics()
-  const manager = createManager({
-    client: hub,
-    seams: { clock: systemClock, random: systemRandom, log: silentLog },
-    controllers: operator.controllers,
-    identity: 'real-test',
-    metrics,
-    election: { lease: { namespace: places.own, name: 'aws-workload-identity-operator' }, watch: true, renewMs: 1_000 },
-  })
+  const manager = managerOf(hub, operator.controllers, leaseNameOf({ controllers: new Set(['identity']) }))
   operator.attach(manager)
+  const managers = [manager]
+  const asking = [hub]
+  if (writer === 'vouch') {
+    const client = await clientOf(plane, admin, 'vouch-resources', records.resources)
+    const home = { account, partition: 'aws', region }
+    const services = ['iam', 's3', 'eks'] as const
+    const { controllers } = createResourcesOperator({ services, kinds, aws: clients, home, nowMs: () => systemClock.now() })
+    managers.push(managerOf(client, controllers, leaseNameOf({ controllers: new Set(['resources']) })))
+    asking.push(client)
+  }
+  const until: Until = async (what, isSo) => {
+    if (await eventually(isSo, 30_000)) return
+    const refused = Object.values(records).flatMap(({ forbidden }) => forbidden)
+    throw new Error(`it never came about: ${what}; refused: ${[...new Set(refused)].join(', ')}`)
+  }
+  const stop = new AbortController()
+  const running = managers.map(one => one.run(stop.signal))
+  try {
+    await liveThrough({
+      hub: admin,
+      target: admin,
+      region,
+      handOver: async () => {
+        const webhook = { namespace: runtimeNamespace, name: 'pod-identity-webhook' }
+        await askSigner(target, webhook, { signal: stop.signal, timeoutMs: 5_000 })
+      },
+      hasAskedSigner: () => [...records.target.asked.values()].some(({ resource }) => resource === 'serviceaccounts/token'),
+      publish: (cluster, properties) => publish(admin, cluster, properties),
+      ...(writer === 'vouch' ? { besides: () => exportFields(admin, until) } : {}),
+      until,
+    })
+    for (const client of asking) {
+      const guarded = guardedMetrics(client, systemClock, () => Promise.resolve({ status: 200, headers: {}, body: null }))
+      const headers = { authorization: `Bearer ${plane.adminToken}` }
+      assert.equal((await guarded({ method: 'GET', target: '/metrics', headers, body: null })).status, 200)
+    }
+  } finally {
+    stop.abort(new Error('enough'))
+    await Promise.all(running)
+    await operator.close()
+    await aws.close()
+    // The next one makes its own.
+    for (const { metadata } of (await admin.list(leases, { namespace: own })).items)
+      await admin.delete(leases, { namespace: own, name: metadata.name })
+  }
+}
+
+function managerOf(client: KubeClient, controllers: readonly AnyController[], lease: string): Manager {
+  return createManager({
+    client,
+    seams: { clock: systemClock, random: systemRandom, log: silentLog },
+    controllers,
+    identity: 'real-test',
+    metrics: new Metrics(),
+    election: { lease: { namespace: own, name: lease }, watch: true, renewMs: 1_000 },
+  })
+}
+
+function closedSeams(): Parameters<typeof createIdentityOperator>[0]['seams'] {
+  const refuse = (): never => {
+    throw new Error('no way to the outside')
+  }
   return {
-    onHub,
-    onTarget,
-    live: async () => {
-      const stop = new AbortController()
-      const running = manager.run(stop.signal)
-      try {
-        await liveThrough({
-          hub: admin,
-          target: admin,
-          region,
-          handOver: async () => {
-            const webhook = { namespace: runtimeNamespace, name: 'pod-identity-webhook' }
-            await askSigner(target, webhook, { signal: stop.signal, timeoutMs: 5_000 })
-          },
-          hasAskedSigner: () => [...onTarget.asked.values()].some(({ resource }) => resource === 'serviceaccounts/token'),
-          publish: (cluster, properties) => publish(admin, cluster, properties),
-          until: async (what, isSo) => {
-            const came = await eventually(async () => {
-              await ack.look()
-              return isSo()
-            }, 30_000)
-            if (!came)
-              throw new Error(`it never came about: ${what}; refused: ${[...onHub.forbidden, ...onTarget.forbidden].join(', ')}`)
-          },
-        })
-        const guarded = guardedMetrics(hub, systemClock, () => Promise.resolve({ status: 200, headers: {}, body: null }))
-        const headers = { authorization: `Bearer ${plane.adminToken}` }
-        const answer = await guarded({ method: 'GET', target: '/metrics', headers, body: null })
-        assert.equal(answer.status, 200)
-      } finally {
-        stop.abort(new Error('enough'))
-        await running
-        await operator.close()
-      }
-    },
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLog,
+    keys: systemKeys,
+    net: { dial: refuse, listen: refuse } as never,
+    files: memoryFiles({}),
+    programs: { run: refuse },
+    env: {},
+  }
+}
+
+/** A field of a role to a ConfigMap and to a Secret, and away again. */
+async function exportFields(admin: KubeClient, until: Until): Promise<void> {
+  const type = { group: 'services.k8s.aws', version: 'v1alpha1', kind: 'FieldExport', plural: 'fieldexports', namespaced: true }
+  const namespace = selfHosted
+  const [role] = (await admin.list({ ...iamRoles }, { namespace })).items
+  assert.ok(role !== undefined)
+  for (const [kind, target] of [
+    ['configmap', configMaps],
+    ['secret', secrets],
+  ] as const) {
+    const key = { namespace, name: `of-role-${kind}` }
+    const dataOf = async (): Promise<number> =>
+      Object.keys((await admin.get<StoredObject & { data?: object }>(target, key)).data ?? {}).length
+    await admin.create(target, { apiVersion: 'v1', kind: target.kind, metadata: key })
+    const from = {
+      path: '.status.ackResourceMetadata.arn',
+      resource: { group: iamRoles.group, kind: 'Role', name: role.metadata.name },
+    }
+    const spec = { from, to: { kind, name: key.name } }
+    await admin.create(type, { apiVersion: 'services.k8s.aws/v1alpha1', kind: 'FieldExport', metadata: key, spec } as KubeObject)
+    await until(`${kind} has the field`, async () => (await dataOf()) === 1)
+    await admin.delete(type, key)
+    await until(`${kind} is done with`, async () => (await admin.find(type, key)) === undefined)
+    assert.equal(await dataOf(), 0)
+    await admin.delete(target, key)
   }
 }
 
@@ -360,6 +480,14 @@ async function serveAdmission(admin: KubeClient, client: KubeClient): Promise<vo
     clientConfig: { caBundle, url: `https://localhost:${listener.port}${webhook.clientConfig.service.path}` },
   }))
   await admin.patch(validatingWebhookConfigurations, name, 'merge', { webhooks })
+}
+
+/** Namespaces and CRDs are in the manifests of more than one process. */
+function distinct(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const idOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
+    `${apiVersion} ${kind} ${metadata?.namespace} ${metadata?.name}`
+  const isShared = ({ kind }: KubeObject): boolean => ['CustomResourceDefinition', 'Namespace'].includes(kind)
+  return objects.filter((one, at) => !isShared(one) || objects.findIndex(other => idOf(other) === idOf(one)) === at)
 }
 
 /** The CRD that the inventory's own project publishes, where it is here; ours otherwise. */

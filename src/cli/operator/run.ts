@@ -21,6 +21,7 @@ import {
 } from '#runtime'
 import type { Address, OperatorSettings } from './flags.ts'
 import { guardedMetrics } from './guarded-metrics.ts'
+import { leaseNameOf, leaseTimes } from './lease.ts'
 
 export interface OperatorRun {
   readonly settings: OperatorSettings
@@ -46,13 +47,6 @@ interface Shared {
   readonly metrics: Metrics
   readonly transport: Transport
 }
-
-/**
- * Renewed every ten seconds (M15: the lease must not be the busiest object at rest). The fence closes after twenty without a renewal, which
- * is a quarter of the lease: a clock elsewhere may run four times as fast and still finds us silent (P13).
- */
-const lease = { leaseDurationMs: 80_000, fenceMs: 20_000, renewMs: 10_000 }
-const leaseName = 'aws-workload-identity-operator'
 
 /** Runs until the signal aborts; rejects when it cannot start. */
 export async function runOperator(run: OperatorRun, signal: AbortSignal): Promise<void> {
@@ -82,7 +76,7 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
       controllers: parts.flatMap(part => part.controllers),
       onPass: record => parts.forEach(part => part.telemetry?.onPass?.(record)),
       onMove: move => parts.forEach(part => part.telemetry?.onMove?.(move)),
-      ...(settings.elects ? { election: { lease: { namespace, name: leaseName }, ...lease } } : {}),
+      ...(settings.elects ? { election: { lease: { namespace, name: leaseNameOf(settings) }, ...leaseTimes } } : {}),
     })
     for (const part of parts) part.attach(manager)
     await serve(shared, { manager, parts, listeners, signal: stop.signal })

@@ -18,14 +18,8 @@ export { issuerUrl, selfHostedHostPath } from './documents/issuer.ts'
 export { clusterProfileKind, managedClusterLabels } from './inventory/cluster-profile.ts'
 export { propertyNames } from './inventory/properties.ts'
 export { type Provider, ProviderFileError, parseProviderFile } from './inventory/provider-file.ts'
-export {
-  type ManifestOptions,
-  manifestDefaults,
-  renderHubManifests,
-  renderOperatorConfig,
-  renderTargetManifests,
-  type TargetManifestOptions,
-} from './manifests/render.ts'
+export { renderOperatorConfig, renderTargetManifests, type TargetManifestOptions } from './manifests/render.ts'
+export { type HubRightsOptions, hubRights, targetRights } from './manifests/rights.ts'
 export { bucketName, signingSecretName } from './names.ts'
 export { createIdentityOperator, type IdentityOperator, type IdentityOperatorOptions } from './operator.ts'
 export { webhookImageDefault } from './target/deployment.ts'

@@ -10,7 +10,8 @@ export {
   type ResourceMetadata,
   type ResourceStatus,
 } from './api.ts'
-export { createResourcesOperator, ExcludedError, type ResourcesOperator, UnknownKindError } from './operator.ts'
+export { createResourcesOperator, ExcludedError, type ResourcesOperator, resourceCrds, UnknownKindError } from './operator.ts'
 export { type Gates, type ResourcesOptions } from './options.ts'
 export type { Home } from './place/select-place.ts'
+export { type RightsOptions, resourceRights } from './rights.ts'
 export { type ServiceWithKinds, type ShippedKinds, shippedKinds, shippedService } from './services/shipped.ts'

@@ -34,17 +34,7 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
     throw new ExcludedError(
       'IAMRoleSelector=true and role mappings exclude each other: pass --enable-carm=false, or leave the gate unset to have both',
     )
-  const services = options.services.map(each => (typeof each === 'string' ? shipped(each).service : each))
-  const all = services.flatMap(service => Object.values(service.kinds).map(kind => kindModel(service, kind)))
-  const unknown = (options.kinds ?? []).find(name => !all.some(({ kind }) => kind.kind === name))
-  if (unknown !== undefined)
-    throw new UnknownKindError(
-      `no service has a kind ${unknown}; known are ${all
-        .map(({ kind }) => kind.kind)
-        .sort()
-        .join(', ')}`,
-    )
-  const kinds = all.filter(({ kind }) => options.kinds?.includes(kind.kind) ?? true)
+  const { services, kinds } = chooseKinds(options)
   const { aws, nowMs, random, metrics } = options
   return {
     kinds,
@@ -59,12 +49,35 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
             ),
           ]),
     ],
-    crds: [
-      renderCrd(fieldExportKind),
-      renderCrd(roleSelectorKind),
-      ...options.services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
-    ],
+    crds: resourceCrds(options),
   }
+}
+
+/** The services by name or value, and of their kinds those that are looked after. Throws `UnknownKindError`. */
+export function chooseKinds(options: Pick<ResourcesOptions, 'services' | 'kinds'>): {
+  readonly services: readonly ResourceService[]
+  readonly kinds: readonly KindModel[]
+} {
+  const services = options.services.map(each => (typeof each === 'string' ? shipped(each).service : each))
+  const all = services.flatMap(service => Object.values(service.kinds).map(kind => kindModel(service, kind)))
+  const unknown = (options.kinds ?? []).find(name => !all.some(({ kind }) => kind.kind === name))
+  if (unknown !== undefined)
+    throw new UnknownKindError(
+      `no service has a kind ${unknown}; known are ${all
+        .map(({ kind }) => kind.kind)
+        .sort()
+        .join(', ')}`,
+    )
+  return { services, kinds: all.filter(({ kind }) => options.kinds?.includes(kind.kind) ?? true) }
+}
+
+/** The common CRDs, and those of the shipped services among the chosen. */
+export function resourceCrds({ services }: Pick<ResourcesOptions, 'services'>): readonly CustomResourceDefinition[] {
+  return [
+    renderCrd(fieldExportKind),
+    renderCrd(roleSelectorKind),
+    ...services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
+  ]
 }
 
 function shipped(alias: string): { readonly service: ResourceService; readonly crds: readonly CustomResourceDefinition[] } {

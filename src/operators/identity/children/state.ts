@@ -23,6 +23,9 @@ export interface ChildState {
   readonly object?: StoredObject
 }
 
+/** The trouble of an object that belongs to the other way of writing (direct/left-over.ts). */
+export const leftOverReason = 'LeftOver'
+
 /** Of a child that is not there. */
 export const absentChild: ChildState = { present: false, owned: 'none', synced: false, terminating: false }
 

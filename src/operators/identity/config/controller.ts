@@ -43,6 +43,7 @@ export function configController({ tools, settings, profileNamespaces, workers }
     watches: [
       ...hubWatches,
       ...children.watches([providerKind, bucketKind], toOwner),
+      ...(children.keepsObjects ? [lateKinds] : []),
       {
         type: clusterProfileKind.type,
         ...(profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }),
@@ -108,13 +109,6 @@ const hubWatches: readonly Watch[] = [
     toClaims: (_object, world) => allConfigs(world),
   },
   {
-    // A kind that was missing is there: whoever waits for it, waits for this (case 100).
-    type: customResourceDefinitions,
-    metadataOnly: true,
-    project: keepIdentity,
-    toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allConfigs(world) : []),
-  },
-  {
     // Only what waits for the last Role to go has to know.
     type: roleKind.type,
     toClaims: (role, world) =>
@@ -123,6 +117,14 @@ const hubWatches: readonly Watch[] = [
       ),
   },
 ]
+
+/** A kind that was missing is there: whoever waits for it, waits for this (case 100). */
+const lateKinds: Watch = {
+  type: customResourceDefinitions,
+  metadataOnly: true,
+  project: keepIdentity,
+  toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allConfigs(world) : []),
+}
 
 function configOf(namespace: string): Targets & readonly { namespace: string; name: string }[] {
   return namespace === '' ? [] : [{ namespace, name: singletonName }]

@@ -212,7 +212,7 @@ async function observeSelfHosted(
     hostPath,
     secret,
     bucket,
-    trustedBy: isDeleting ? findTrustOf(url, config, world, tools) : [],
+    trustedBy: isDeleting ? findTrustOf(url, config, world) : [],
     ...(documents === undefined ? {} : { documents }),
     ...(publication === undefined ? {} : { publication }),
     ...(signer === undefined ? {} : { signer }),
@@ -320,8 +320,8 @@ interface ProviderObject extends StoredObject {
 }
 
 /** P16: the location is not freed while anything that we can see trusts it. */
-function findTrustOf(url: string, config: WorkloadIdentityConfig, world: Reads, tools: ConfigTools): readonly string[] {
-  if (tools.children?.keepsObjects === false || !world.isSynced(providerKind.type)) return []
+function findTrustOf(url: string, config: WorkloadIdentityConfig, world: Reads): readonly string[] {
+  if (!world.isSynced(providerKind.type)) return []
   return world
     .list<ProviderObject>(providerKind.type)
     .filter(({ spec }) => spec?.url?.replace(/\/+$/, '') === url)

@@ -133,7 +133,8 @@ function ownedSecret(
 function releaseChild(child: ChildState, place: WantedPlace, children: ChildWriter): Step {
   const { owned, terminating, trouble, present } = child
   if (!present || owned !== 'ours') return nothing
-  if (!terminating) return { actions: children.remove(place.kind, child, place), done: false }
+  const actions = terminating ? [] : children.remove(place.kind, child, place)
+  if (actions.length > 0 || (!terminating && trouble === undefined)) return { actions, done: false }
   const why = trouble === undefined ? 'is being deleted' : `cannot be deleted: ${trouble.message}`
   const name = `${place.kind.type.kind} ${place.key.namespace}/${place.key.name}`
   return { actions: [], blocked: { reason: 'ChildrenPending', message: `${name} ${why}` }, done: false }

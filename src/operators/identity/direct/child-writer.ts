@@ -10,6 +10,7 @@ import { Account } from './account.ts'
 import type { AwsAction, CallPlace } from './action.ts'
 import type { Tags } from './answer.ts'
 import { type BucketActual, bucketCalls, bucketRemoval, readBucket } from './bucket.ts'
+import { findLeftOver, leftOverWatches } from './left-over.ts'
 import { Memory } from './memory.ts'
 import { type ProviderActual, providerAfter, providerCalls, providerRemoval, readProvider } from './oidc-provider.ts'
 import { type DirectOptions, driftMsDefault, staleMs } from './resources.ts'
@@ -37,7 +38,9 @@ class DirectChildren implements ChildWriter {
     this.#memory = { bucket: new Memory(remember), provider: new Memory(remember) }
   }
 
-  find: ChildWriter['find'] = async (place, _world, signal): Promise<DirectState> => {
+  find: ChildWriter['find'] = async (place, world, signal): Promise<DirectState> => {
+    const leftOver = findLeftOver(world, place)
+    if (leftOver !== undefined) return leftOver
     try {
       if (place.kind === bucketKind) return await this.#bucket(place, signal)
       return await this.#provider(place, signal)
@@ -47,7 +50,7 @@ class DirectChildren implements ChildWriter {
   }
 
   apply: ChildWriter['apply'] = (child, state, region) => {
-    if (state.owned === 'foreign') return []
+    if (state.owned === 'foreign' || state.object !== undefined) return []
     const { kind, parent, object } = child
     const { actual } = state as DirectState
     const place = this.#place(kind, parent.object.metadata.uid, region)
@@ -66,7 +69,7 @@ class DirectChildren implements ChildWriter {
 
   isOwn: ChildWriter['isOwn'] = (action: Action<OwnAction>) => action.kind === 'act:aws'
 
-  watches: ChildWriter['watches'] = () => []
+  watches: ChildWriter['watches'] = leftOverWatches
 
   act: Act<OwnAction> = async (own, { signal }) => {
     const action = own as AwsAction

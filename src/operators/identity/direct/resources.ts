@@ -11,6 +11,7 @@ import { entryOf } from '../children/entry.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { absentChild, type ChildState } from '../children/state.ts'
 import { resolveCluster } from '../inventory/resolve.ts'
+import { claimsOfChild, withKnownArn } from '../role/child-resources.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from '../role/resources.ts'
 import { profilesOf } from '../role/sources.ts'
 import { Account, type AccountOptions } from './account.ts'
@@ -18,6 +19,7 @@ import type { AwsAction, CallPlace } from './action.ts'
 import { record, type Tags, text } from './answer.ts'
 import { type PolicyActual, policyAfter, policyCalls, policyRemoval, readPolicy } from './iam-policy.ts'
 import { type RoleActual, readRole, roleAfter, roleCalls, roleRemoval } from './iam-role.ts'
+import { findLeftOver, leftOverWatches } from './left-over.ts'
 import { Memory } from './memory.ts'
 import {
   type AssociationActual,
@@ -56,7 +58,7 @@ export function directResources(options: DirectOptions): RoleResources<DirectSta
 
 class Direct implements RoleResources<DirectStates, AwsAction> {
   readonly settlesAtOnce = true
-  readonly watches = []
+  readonly watches = leftOverWatches(Object.values(kinds), claimsOfChild)
   readonly #options: DirectOptions
   readonly #memory: {
     readonly role: Memory<RoleActual>
@@ -75,13 +77,16 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
   observe = async (claim: ServiceAccountRole, world: Reads, signal: AbortSignal): Promise<DirectStates> => {
     const names = resourceNames(claim)
     const { uid } = claim.metadata
+    const leftOver = leftOversOf(claim, world)
     const [role, policy] = await Promise.all([
-      this.#look('iam', () => this.#memory.role.recall(uid, () => readRole(this.#account.client('iam'), names.role, signal))),
-      this.#look('iam', () => this.#policy(claim, names.policy, signal)),
+      leftOver.role === undefined
+        ? this.#look('iam', () => this.#memory.role.recall(uid, () => readRole(this.#account.client('iam'), names.role, signal)))
+        : undefined,
+      leftOver.policy === undefined ? this.#look('iam', () => this.#policy(claim, names.policy, signal)) : undefined,
     ])
     const eks = eksOf(claim, world, role)
     const association =
-      eks === undefined
+      eks === undefined || leftOver.association !== undefined
         ? undefined
         : await this.#look('eks', () =>
             this.#memory.association.recall(uid, () =>
@@ -93,7 +98,7 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
             ),
           )
     const actual = { role, policy, association }
-    const state = (which: ResourceName): ChildState => stateOf(claim, which, names[which], actual[which])
+    const state = (which: ResourceName): ChildState => leftOver[which] ?? stateOf(claim, which, names[which], actual[which])
     return {
       role: state('role'),
       policy: state('policy'),
@@ -104,17 +109,15 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
   }
 
   ensureRole: RoleResources<DirectStates, AwsAction>['ensureRole'] = (seen, parent, wanted) =>
-    seen.role.owned === 'foreign'
-      ? []
-      : roleCalls(this.#place('role', parent.object.metadata.uid), wanted, parent.labels, seen.actual.role)
+    isLocked(seen.role) ? [] : roleCalls(this.#place('role', parent.object.metadata.uid), wanted, parent.labels, seen.actual.role)
 
   ensurePolicy: RoleResources<DirectStates, AwsAction>['ensurePolicy'] = (seen, parent, wanted) =>
-    seen.policy.owned === 'foreign'
+    isLocked(seen.policy)
       ? []
       : policyCalls(this.#place('policy', parent.object.metadata.uid), wanted, parent.labels, seen.actual.policy)
 
   ensureAssociation: RoleResources<DirectStates, AwsAction>['ensureAssociation'] = (seen, parent, wanted) =>
-    seen.association.owned === 'foreign'
+    isLocked(seen.association)
       ? []
       : associationCalls(
           this.#place('association', parent.object.metadata.uid, seen.eks?.region),
@@ -194,6 +197,28 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
       throw awsTrouble(error, `aws:${service}`)
     }
   }
+}
+
+type LeftOvers = Readonly<Record<ResourceName, ChildState | undefined>>
+
+/** Before anything is asked of AWS: of what an object describes, ACK has the say. */
+function leftOversOf(claim: ServiceAccountRole, world: Reads): LeftOvers {
+  const names = resourceNames(claim)
+  const parent = { object: claim, uidLabel: labels.bindingUid }
+  const find = (which: ResourceName): ChildState | undefined => {
+    const state = findLeftOver(world, {
+      kind: kinds[which],
+      key: { namespace: claim.metadata.namespace ?? '', name: names[which] },
+      parent,
+    })
+    return state === undefined ? undefined : withKnownArn(which, state)
+  }
+  return { role: find('role'), policy: find('policy'), association: find('association') }
+}
+
+/** A stranger has it, or an object does. */
+function isLocked({ owned, object }: ChildState): boolean {
+  return owned === 'foreign' || object !== undefined
 }
 
 /** The owner mark decides: whatever has the name and not our uid is somebody else's (S2). */

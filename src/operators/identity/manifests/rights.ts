@@ -3,39 +3,35 @@
 import {
   clusterRoleBindings,
   clusterRoles,
+  customResourceDefinitions,
   deployments,
   mutatingWebhookConfigurations,
   namespaces,
-  type ResourceType,
+  type Right,
+  rightTo as right,
   secrets,
   serviceAccounts,
   services,
+  type Verb,
 } from '#kube'
 import { configKind, operatorConfigKind, roleKind } from '../api/kinds.ts'
-import { operatorName } from '../api/labels.ts'
 import { associationKind, bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../children/kinds.ts'
 import { clusterProfileKind } from '../inventory/cluster-profile.ts'
 import { caSecretName, runtimeName } from '../target/kinds.ts'
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
-
-export interface Right {
-  readonly group: string
-  /** Plural, with its subresource. */
-  readonly resource: string
-  readonly verbs: readonly Verb[]
-  /** Only these objects. */
-  readonly names?: readonly string[]
-  /** Only in one namespace: `own` is where the operator runs, `runtime` where the webhook of a target lives. Everywhere when absent. */
-  readonly within?: 'own' | 'runtime'
-  /** For people. */
-  readonly why: string
+export interface HubRightsOptions {
+  /** How AWS resources are made. */
+  readonly awsWriter: 'children' | 'direct'
+  /** Where ClusterProfiles are; absent for all namespaces. */
+  readonly profileNamespaces?: readonly string[] | undefined
 }
 
 const follow: readonly Verb[] = ['list', 'watch']
+const childKinds = [bucketKind, providerKind, iamRoleKind, policyKind, associationKind]
 
-/** For the hub. */
-export function hubRights(): readonly Right[] {
+/** For the hub, beside what every process of ours needs. */
+export function hubRights({ awsWriter, profileNamespaces }: HubRightsOptions): readonly Right[] {
+  const profiles = right(clusterProfileKind.type, follow, 'the inventory')
   return [
     right(
       configKind.type,
@@ -50,48 +46,37 @@ export function hubRights(): readonly Right[] {
       'roles; patched for their finalizer, read afresh before anything is destroyed',
     ),
     right(roleKind.type, ['patch'], 'what is said of a role', 'status'),
-    right(roleKind.type, ['update'], 'children that block the deletion of their role', 'finalizers'),
     right(operatorConfigKind.type, follow, 'the settings of the platform'),
-    right(clusterProfileKind.type, follow, 'the inventory'),
-    ...[bucketKind, providerKind, iamRoleKind, policyKind, associationKind].map(({ type }) =>
-      right(type, ['get', ...follow, 'create', 'patch', 'delete'], 'children: AWS resources as objects'),
-    ),
+    { ...profiles, ...(profileNamespaces === undefined ? {} : { within: profileNamespaces }) },
+    ...(awsWriter === 'children' ? childRights() : leftOverRights()),
     right(secrets, ['get', ...follow, 'create', 'update', 'delete'], 'the signing key of a self-hosted issuer'),
-    {
-      group: 'apiextensions.k8s.io',
-      resource: 'customresourcedefinitions',
-      verbs: follow,
-      why: 'whether the kinds of the children are there by now',
-    },
     { group: '', resource: 'events', verbs: ['get', 'create', 'patch'], why: 'events, and their counts' },
-    {
-      group: 'coordination.k8s.io',
-      resource: 'leases',
-      verbs: ['create'],
-      within: 'own',
-      why: 'the lease of the leader, which has no name before it is there',
-    },
-    {
-      group: 'coordination.k8s.io',
-      resource: 'leases',
-      verbs: ['get', 'list', 'watch', 'update'],
-      names: [operatorName],
-      within: 'own',
-      why: 'the lease of the leader',
-    },
-    { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'], why: 'who asks for metrics' },
-    { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verbs: ['create'], why: 'whether they may have them' },
   ]
 }
 
-/** For the account of the operator on a target. */
-export function targetRights(): readonly Right[] {
+function childRights(): readonly Right[] {
+  return [
+    right(roleKind.type, ['update'], 'children that block the deletion of their role', 'finalizers'),
+    ...childKinds.map(({ type }) =>
+      right(type, ['get', ...follow, 'create', 'patch', 'delete'], 'children: AWS resources as objects'),
+    ),
+    right(customResourceDefinitions, follow, 'whether the kinds of the children are there by now'),
+  ]
+}
+
+/** Without children of our own: whether any of an earlier time are there still, which would go on describing the same to ACK. */
+function leftOverRights(): readonly Right[] {
+  return childKinds.map(({ type }) => right(type, follow, 'children that the other way of writing left behind'))
+}
+
+/** For the account of the operator on a target, in whose namespace `runtime` the webhook is. */
+export function targetRights(runtime: string): readonly Right[] {
   const one = { names: [runtimeName] }
-  const runtime = { within: 'runtime' } as const
+  const there = { within: [runtime] }
   return [
     right(serviceAccounts, ['get', ...follow, 'patch'], 'annotations; get because the webhook gets the same right from us'),
     right(namespaces, ['get', ...follow], 'which cluster it is, and whether the namespace of the runtime is there'),
-    { ...right(namespaces, ['update'], 'labels of the namespace, where it was given to us'), names: ['%runtime%'] },
+    { ...right(namespaces, ['update'], 'labels of the namespace, where it was given to us'), names: [runtime] },
     right(secrets, follow, 'the certificates, by label'),
     right(services, follow, 'the service of the webhook, by label'),
     right(deployments, follow, 'the webhook, by label'),
@@ -103,27 +88,23 @@ export function targetRights(): readonly Right[] {
     { ...right(mutatingWebhookConfigurations, ['get', 'update', 'delete'], 'which pods the webhook sees'), ...one },
     ...[secrets, serviceAccounts, services, deployments].map(type => ({
       ...right(type, ['create'], 'the runtime'),
-      ...runtime,
+      ...there,
     })),
     {
       ...right(secrets, ['get', 'update', 'delete'], 'the certificates'),
-      ...runtime,
+      ...there,
       names: [runtimeName, caSecretName],
     },
-    { ...right(serviceAccounts, ['delete'], 'the account of the webhook'), ...one, ...runtime },
+    { ...right(serviceAccounts, ['delete'], 'the account of the webhook'), ...one, ...there },
     {
       ...right(serviceAccounts, ['create'], 'with which key the cluster signs, while a key is replaced', 'token'),
       ...one,
-      ...runtime,
+      ...there,
     },
     ...[services, deployments].map(type => ({
       ...right(type, ['get', 'update', 'delete'], 'the runtime'),
       ...one,
-      ...runtime,
+      ...there,
     })),
   ]
-}
-
-function right({ group, plural }: ResourceType, verbs: readonly Verb[], why: string, subresource?: string): Right {
-  return { group, resource: subresource === undefined ? plural : `${plural}/${subresource}`, verbs, why }
 }

@@ -1,6 +1,6 @@
 // The AWS side of a binding through ACK child objects.
-import type { ObjectKey, ResourceType, StoredObject } from '#kube'
-import { type Action, type OwnAction, type Reads, toController, type Watch } from '#runtime'
+import { customResourceDefinitions, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
+import { type Action, keepIdentity, type OwnAction, type Reads, toController, type Watch } from '#runtime'
 import { configKind, roleKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { labels, singletonName } from '../api/labels.ts'
 import { patterns } from '../api/patterns.ts'
@@ -10,7 +10,7 @@ import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } 
 import { isControlledBy } from '../children/ownership.ts'
 import { absentChild, type ChildState, findChild, readChild } from '../children/state.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
-import { rolesOfAssociation } from './sources.ts'
+import { allRoles, rolesOfAssociation } from './sources.ts'
 
 const kinds: Readonly<Record<ResourceName, ChildKind>> = { role: iamRoleKind, policy: policyKind, association: associationKind }
 
@@ -38,11 +38,24 @@ export const childResources: RoleResources<ResourceStates, never> = {
   },
   deliveryOf: ({ role }) => (role.owned === 'ours' ? role.object?.metadata.labels?.[labels.delivery] : undefined),
   resourceOf: action => resourceOfType(typeOf(action)),
-  watches: Object.values(kinds).map(({ type }): Watch => ({ type, optional: true, toClaims: claimsOfChild })),
+  watches: [
+    ...Object.values(kinds).map(({ type }): Watch => ({ type, optional: true, toClaims: claimsOfChild })),
+    // A kind that was missing is there: whoever waits for it, waits for this (14.1 L12).
+    {
+      type: customResourceDefinitions,
+      metadataOnly: true,
+      project: keepIdentity,
+      toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allRoles(world) : []),
+    },
+  ],
+}
+
+function isOurKind(crd: string): boolean {
+  return Object.values(kinds).some(({ type }) => crd === `${type.plural}.${type.group}`)
 }
 
 /** Whoever controls the child; and whoever wants its name, which is not unique for associations: its release is their event. */
-async function claimsOfChild(object: StoredObject, world: Reads, cluster: string): Promise<readonly ObjectKey[]> {
+export async function claimsOfChild(object: StoredObject, world: Reads, cluster: string): Promise<readonly ObjectKey[]> {
   const controllers = await toController(roleKind.type)(object, world, cluster)
   if (object.kind !== associationKind.type.kind) return controllers
   const { namespace = '', name } = object.metadata
@@ -58,7 +71,7 @@ const arnPatterns: Readonly<Partial<Record<ResourceName, RegExp>>> = {
 }
 
 /** Others write the child's status. What is no ARN of the kind would have our own status refused as a whole (B21), so it counts as none. */
-function withKnownArn(which: ResourceName, state: ChildState): ChildState {
+export function withKnownArn(which: ResourceName, state: ChildState): ChildState {
   const pattern = arnPatterns[which]
   const { arn, ...rest } = state
   return arn === undefined || pattern === undefined || pattern.test(arn) ? state : rest

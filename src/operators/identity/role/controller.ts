@@ -1,14 +1,6 @@
 // The Role controller: from a binding to a role that its pods can assume.
-import { customResourceDefinitions, type ObjectKey, type StoredObject } from '#kube'
-import {
-  type AnyController,
-  defineController,
-  keepIdentity,
-  type OwnAction,
-  type Reads,
-  type Targets,
-  type Watch,
-} from '#runtime'
+import type { ObjectKey, StoredObject } from '#kube'
+import { type AnyController, defineController, type OwnAction, type Reads, type Targets, type Watch } from '#runtime'
 import { configKind, operatorConfigKind, roleKind } from '../api/kinds.ts'
 import { operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
@@ -19,7 +11,7 @@ import { decideRole } from './decide.ts'
 import { reportRole } from './report.ts'
 import type { ResourceStates, RoleResources } from './resources.ts'
 import { observeRole, type RoleSeen } from './seen.ts'
-import { clusterProfileSource, roleSource, rolesOfAccount } from './sources.ts'
+import { allRoles, clusterProfileSource, roleSource, rolesOfAccount } from './sources.ts'
 
 export interface RoleControllerOptions<S extends ResourceStates, Own extends OwnAction> {
   /** How AWS resources are made: `childResources`, or calls of our own. */
@@ -63,18 +55,7 @@ function hubWatches(profileNamespaces: readonly string[] | undefined): readonly 
     { type: operatorConfigKind.type, toClaims: (_object, world) => allRoles(world) },
     { ...clusterProfileSource(profileNamespaces), toClaims: claimsOfProfile },
     { ...roleSource, toClaims: siblingsOf },
-    // A kind that was missing is there: whoever waits for it, waits for this (14.1 L12).
-    {
-      type: customResourceDefinitions,
-      metadataOnly: true,
-      project: keepIdentity,
-      toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allRoles(world) : []),
-    },
   ]
-}
-
-function isOurKind(name: string): boolean {
-  return ['roles.iam', 'policies.iam', 'podidentityassociations.eks'].some(kind => name === `${kind}.services.k8s.aws`)
 }
 
 function claimsOfProfile({ metadata }: StoredObject, world: Reads): Targets {
@@ -94,8 +75,4 @@ function claimsOfAccount(world: Reads, namespace: string, account: ObjectKey): r
 
 function rolesIn(world: Reads, namespace: string): readonly ObjectKey[] {
   return world.list(roleKind.type, namespace).map(({ metadata }) => ({ namespace, name: metadata.name }))
-}
-
-function allRoles(world: Reads): readonly ObjectKey[] {
-  return world.list(roleKind.type).map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }))
 }

@@ -4,7 +4,7 @@ import type { Instant } from '#base'
 import type { StoredObject } from '#kube'
 import { operatorName } from '../api/labels.ts'
 import { ackConditionsOf } from '../children/entry.ts'
-import type { ChildState } from '../children/state.ts'
+import { type ChildState, leftOverReason } from '../children/state.ts'
 import type { ResourceName, ResourceStates } from './resources.ts'
 
 /** What ACK as a rule has done after this long is not worth two status writes; what takes longer is told. */
@@ -54,7 +54,8 @@ export function untoldMs(states: readonly ChildState[], now: Instant): number {
 /** The same for what is on its way out. */
 export function goingMs({ object, trouble }: ChildState, now: Instant): number {
   const since = object?.metadata.deletionTimestamp
-  if (since === undefined) return momentMs
+  // An object that we do not delete, and that has to go first, does not go by itself.
+  if (since === undefined) return trouble?.reason === leftOverReason ? 0 : momentMs
   return trouble === undefined ? leftOf(Date.parse(since), now) : 0
 }
 

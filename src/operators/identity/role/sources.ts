@@ -45,6 +45,11 @@ export function rolesOfAssociation(world: Reads, namespace: string, name: string
   return world.byIndex<ServiceAccountRole>(roleKind.type, associationIndex, `${namespace}/${name}`)
 }
 
+/** The keys of all bindings of the hub. */
+export function allRoles(world: Reads): readonly ObjectKey[] {
+  return world.list(roleKind.type).map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }))
+}
+
 /** The profiles that stand for this workload namespace. */
 export function profilesOf(world: Reads, namespace: string): readonly ClusterProfile[] {
   return world.byIndex<ClusterProfile>(clusterProfileKind.type, profileIndex, namespace)

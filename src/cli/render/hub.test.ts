@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KubeObject } from '#kube'
-import { manifestDefaults, renderHubManifests, renderTargetManifests } from '#operators/identity'
-import { readOperatorFlags } from './flags.ts'
+import { renderTargetManifests } from '#operators/identity'
+import { readOperatorFlags } from '../operator/flags.ts'
+import { hubDefaults, renderHub, rightsOfHub } from './hub.ts'
 
 type Json = Readonly<Record<string, unknown>>
 interface Rule {
@@ -11,7 +12,7 @@ interface Rule {
   readonly verbs: readonly string[]
 }
 
-const hub = renderHubManifests({ ...manifestDefaults, args: ['--log-level=debug'] })
+const hub = renderHub({ ...hubDefaults, args: ['--log-level=debug'] })
 const target = renderTargetManifests({
   name: 'vouch',
   webhookNamespace: 'hooks',
@@ -93,7 +94,53 @@ test('9: three webhooks, fail closed, within ten seconds, and the certificate co
     ]),
   )
   assert.equal(metadata.annotations?.['cert-manager.io/inject-ca-from'], 'vouch-system/vouch-webhook-ca')
-  const brought = renderHubManifests({ ...manifestDefaults, certificate: { secretName: 'mine', caBundle: 'PEM' } })
+  const brought = renderHub({ ...hubDefaults, certificate: { secretName: 'mine', caBundle: 'PEM' } })
   assert.ok(!brought.some(({ apiVersion }) => apiVersion.startsWith('cert-manager.io/')))
   assert.equal(brought.filter(({ kind }) => kind === 'CustomResourceDefinition').length, 4)
+})
+
+const resources = ['--controllers=resources', '--aws-region=eu-west-1', '--reconcile-resources=Bucket']
+
+test('without identity there is no webhook, no certificate and no provider file, and the Deployment starts', () => {
+  const objects = renderHub({ ...hubDefaults, args: resources })
+  const kinds = objects.map(({ kind }) => kind)
+  assert.ok(!kinds.includes('ValidatingWebhookConfiguration') && !kinds.includes('ConfigMap') && !kinds.includes('Certificate'))
+  const deployment = only(objects, 'Deployment') as KubeObject & { spec: { template: { spec: Json } } }
+  assert.equal(deployment.spec.template.spec['volumes'], undefined)
+  const [container] = deployment.spec.template.spec['containers'] as { args: string[]; volumeMounts?: unknown }[]
+  assert.equal(container?.volumeMounts, undefined)
+  assert.deepEqual([...readOperatorFlags(container?.args.slice(1) ?? [], {}).controllers], ['resources'])
+  const crds = objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ metadata }) => metadata.name)
+  assert.ok(crds.includes('buckets.s3.services.k8s.aws') && !crds.some(name => name?.endsWith('appthrust.io')))
+})
+
+test('rights follow the flags: who needs less is given less', () => {
+  const rightsOf = (...args: readonly string[]): readonly string[] =>
+    rightsOfHub({ ...hubDefaults, args }).flatMap(({ verbs, group, resource, names = [], within = [] }) =>
+      verbs.map(verb => `${verb} ${group}/${resource} ${names.join()}@${within.join()}`),
+    )
+  assert.ok(rightsOf().includes('delete iam.services.k8s.aws/roles @'))
+  assert.deepEqual(
+    rightsOf('--aws-writer=direct').filter(right => right.includes('iam.services.k8s.aws/roles')),
+    ['list iam.services.k8s.aws/roles @', 'watch iam.services.k8s.aws/roles @'],
+  )
+  assert.ok(!rightsOf('--aws-writer=direct').some(right => right.includes('customresourcedefinitions')))
+  const few = rightsOf(...resources, '--enable-field-export-reconciler=false', '--watch-namespace=a,b')
+  assert.deepEqual(
+    few.filter(right => !right.includes('leases') && !right.includes('reviews')),
+    [
+      ...['get', 'list', 'watch', 'patch'].map(verb => `${verb} s3.services.k8s.aws/buckets @a,b`),
+      'patch s3.services.k8s.aws/buckets/status @a,b',
+      // What a bucket may refer to.
+      ...['list', 'watch'].map(verb => `${verb} iam.services.k8s.aws/roles @a,b`),
+      'list /namespaces @',
+      'watch /namespaces @',
+      'get /configmaps ack-role-account-map@ack-system',
+    ],
+  )
+  assert.ok(few.includes('update coordination.k8s.io/leases vouch-resources@vouch-system'))
+})
+
+test('manifests of a process that would not start are refused, with what is missing', () => {
+  assert.throws(() => renderHub({ ...hubDefaults, args: ['--controllers=resources'] }), /needs --aws-region after --/)
 })

@@ -1,0 +1,98 @@
+// What the operator may do on the API server: the one list from which manifests are rendered, and that tests hold against what it really
+// does, in both directions. Each choice that takes work away takes rights away.
+import type { ResourceField, ResourceService } from '#aws'
+import {
+  configMaps,
+  customResourceDefinitions,
+  namespaces,
+  type ResourceType,
+  type Right,
+  rightTo,
+  secrets,
+  type Verb,
+} from '#kube'
+import { fieldExportKind, roleSelectorKind } from './common/api.ts'
+import { deviationOf } from './kinds/deviations.ts'
+import type { KindModel } from './model/kind-model.ts'
+import { chooseKinds } from './operator.ts'
+import { gatesDefault, type ResourcesOptions } from './options.ts'
+import { referenceType } from './references.ts'
+
+export interface RightsOptions
+  extends Pick<
+    ResourcesOptions,
+    'services' | 'kinds' | 'fieldExport' | 'carm' | 'gates' | 'systemNamespace' | 'watchNamespaces'
+  > {
+  /** Whether the process applies the CRDs itself. */
+  readonly installsCrds?: boolean
+}
+
+const follow: readonly Verb[] = ['list', 'watch']
+
+const claimed = 'what is asked for; patched for finalizer, notes and defaults of AWS, read afresh before anything is destroyed'
+
+/** Beside what every process of ours needs. */
+export function resourceRights(options: RightsOptions): readonly Right[] {
+  const { services, kinds } = chooseKinds(options)
+  const exports = options.fieldExport !== false
+  const gates = { ...gatesDefault, ...options.gates }
+  const seen = options.watchNamespaces?.length === 0 ? undefined : options.watchNamespaces
+  const scope = seen === undefined ? {} : { within: seen }
+  return [
+    ...kinds.flatMap(({ type }) => [
+      { ...rightTo(type, ['get', ...follow, 'patch'], claimed), ...scope },
+      { ...rightTo(type, ['patch'], 'what is said of it', 'status'), ...scope },
+    ]),
+    ...referenced(kinds, services).map(type => ({ ...rightTo(type, follow, 'what others refer to'), ...scope })),
+    rightTo(namespaces, follow, 'annotations with region and account of a namespace'),
+    ...(exports ? exportRights() : secretRights(kinds)),
+    ...mappingRights(options, seen, exports),
+    ...(gates.IAMRoleSelector ? [rightTo(roleSelectorKind.type, follow, 'who works as whom')] : []),
+    ...(options.installsCrds === true
+      ? [rightTo(customResourceDefinitions, ['create', 'patch'], 'CRDs that are installed at the start')]
+      : []),
+  ]
+}
+
+function exportRights(): readonly Right[] {
+  return [
+    rightTo(fieldExportKind.type, ['get', ...follow, 'patch'], 'which fields go where; patched for the finalizer'),
+    rightTo(fieldExportKind.type, ['patch'], 'what is said of an export', 'status'),
+    rightTo(secrets, ['get', 'patch'], 'values that fields take from Secrets, and fields that are exported to them'),
+    rightTo(configMaps, ['get', 'patch'], 'fields that are exported'),
+  ]
+}
+
+/** Who looks after one namespace has one tenant, and no mapping. */
+function mappingRights(options: RightsOptions, seen: readonly string[] | undefined, exports: boolean): readonly Right[] {
+  if (exports || options.carm === false || seen?.length === 1) return []
+  const names = ['ack-role-account-map', ...(options.gates?.TeamLevelCARM === true ? ['ack-role-team-map'] : [])]
+  const why = 'as which role other accounts are worked in'
+  return [{ ...rightTo(configMaps, ['get'], why), names, within: [options.systemNamespace ?? 'ack-system'] }]
+}
+
+/** Kinds that are watched because ours refer to them, and that are not ours. */
+function referenced(kinds: readonly KindModel[], services: readonly ResourceService[]): readonly ResourceType[] {
+  const found = new Map<string, ResourceType>()
+  for (const { kind, service } of kinds) {
+    const fields: readonly ResourceField[] = [...kind.spec, ...Object.values(service.structures).flat()]
+    for (const { reference } of fields) {
+      const { resource, service: other = service.alias } = reference ?? { resource: '' }
+      const type = reference === undefined ? undefined : referenceType(services, { service: other, resource })
+      if (type !== undefined && !kinds.some(one => one.type.group === type.group && one.type.plural === type.plural))
+        found.set(`${type.plural}.${type.group}`, type)
+    }
+  }
+  return [...found.values()]
+}
+
+function secretRights(kinds: readonly KindModel[]): readonly Right[] {
+  const reads = kinds.some(({ kind, service }) =>
+    [...kind.spec, ...Object.values(service.structures).flat()].some(({ type }) => type.kind === 'secret'),
+  )
+  const writes = kinds.some(({ id }) => deviationOf(id).output !== undefined)
+  return [
+    ...(reads ? [rightTo(secrets, ['get'], 'values that fields take from Secrets')] : []),
+    ...(writes ? [rightTo(secrets, ['patch'], 'what AWS makes that belongs into a Secret')] : []),
+  ]
+}

@@ -534,6 +534,8 @@ async function ensureAccount(admin: KubeClient, key: { readonly namespace: strin
 async function publish(admin: KubeClient, cluster: string, properties: Readonly<Record<string, string>>): Promise<void> {
   const key = { namespace: 'default', name: cluster }
   const labels = managedClusterLabels(cluster)
+  // That of an earlier life.
+  if ((await admin.find(clusterProfileKind.type, key)) !== undefined) await admin.delete(clusterProfileKind.type, key)
   await admin.create(clusterProfileKind.type, clusterProfileKind.make({ ...key, labels }, { clusterManager: { name: 'ocm' } }))
   const access = { name: 'in-process', cluster: { server: 'https://in-process' } }
   const status = healthyStatus(systemClock.now(), access, properties)

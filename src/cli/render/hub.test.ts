@@ -127,7 +127,7 @@ test('rights follow the flags: who needs less is given less', () => {
   assert.ok(!rightsOf('--aws-writer=direct').some(right => right.includes('customresourcedefinitions')))
   const few = rightsOf(...resources, '--enable-field-export-reconciler=false', '--watch-namespace=a,b')
   assert.deepEqual(
-    few.filter(right => !right.includes('leases') && !right.includes('reviews')),
+    few.filter(right => !/leases|reviews|iamroleselectors/.test(right)),
     [
       ...['get', 'list', 'watch', 'patch'].map(verb => `${verb} s3.services.k8s.aws/buckets @a,b`),
       'patch s3.services.k8s.aws/buckets/status @a,b',
@@ -138,6 +138,9 @@ test('rights follow the flags: who needs less is given less', () => {
       'get /configmaps ack-role-account-map@ack-system',
     ],
   )
+  assert.ok(few.includes('watch services.k8s.aws/iamroleselectors @'))
+  const gate = '--feature-gates=IAMRoleSelector=false'
+  assert.ok(!rightsOf(...resources, gate).some(right => right.includes('iamroleselectors')))
   assert.ok(few.includes('update coordination.k8s.io/leases vouch-resources@vouch-system'))
 })
 

@@ -1,5 +1,7 @@
 // What could go wrong in a world at this instant: each strike is an action that the scheduler may pick, with a label that names its place.
 import { HttpFailure, type HttpResponse } from '#base'
+import type { AwsFaultEffect } from '#emulator'
+import { cloudName } from './cloud.ts'
 import type { FaultCode } from './faults.ts'
 import type { Action } from './scheduler.ts'
 import type { SimProcess } from './sim-process.ts'
@@ -28,7 +30,10 @@ export class FaultOffers {
     }
     for (const process of this.#world.processes.values()) if (process.alive) this.#offerProcessFaults(process, offer)
     for (const flight of this.#world.wire.flights)
-      if (this.#world.processes.get(flight.process)?.alive) this.#offerCallFaults(flight, offer)
+      if (this.#world.processes.get(flight.process)?.alive) {
+        if (flight.target === cloudName) this.#offerCloudFaults(flight, offer)
+        else this.#offerCallFaults(flight, offer)
+      }
     for (const stream of this.#world.wire.streams) this.#offerStreamFaults(stream, offer)
     for (const deed of this.#world.subject.disturbances)
       offer(deed.fault, deed.label, () => void this.#world.guard(deed.run(this.#world)))
@@ -54,7 +59,10 @@ export class FaultOffers {
     offer('F14', `clock of ${process.name} runs at twice the rate`, () => process.clock.setRate(2))
     offer('F15', `rights of ${process.name} revoked for a minute`, () =>
       this.#forAMinute(flight =>
-        flight.process === process.name && flight.mutating && !flight.request.target.includes('/leases')
+        flight.process === process.name &&
+        flight.target !== cloudName &&
+        flight.mutating &&
+        !flight.request.target.includes('/leases')
           ? statusResponse(403, 'Forbidden', 'rights revoked')
           : undefined,
       ),
@@ -97,17 +105,42 @@ export class FaultOffers {
       offer('F7', `500 for ${flight.label}`, () => answer(500, 'InternalError'))
       offer('F7', `503 for ${flight.label}`, () => answer(503, 'ServiceUnavailable'))
       offer('F7', `504 for ${flight.label}`, () => answer(504, 'Timeout'))
-      const cut = (code: 'reset' | 'unreachable'): void => {
-        this.#world.wire.drop(flight)
-        flight.state = 'sent'
-        flight.settle(new HttpFailure(code, 'injected'))
-      }
-      offer('F7', `reset for ${flight.label}`, () => cut('reset'))
-      offer('F13', `unreachable for ${flight.label}`, () => cut('unreachable'))
+      this.#offerNoAnswer(flight, offer)
     }
     if (flight.deliver !== undefined && flight.mutating) {
       offer('F4', `reply lost of ${flight.label}`, () => flight.settle(new HttpFailure('reset', 'reply lost')))
       offer('F4', `reply of ${flight.label} becomes 504`, () => flight.settle(statusResponse(504, 'Timeout', 'reply lost')))
+    }
+  }
+
+  /** It never arrives. */
+  #offerNoAnswer(flight: Flight, offer: Offer): void {
+    const cut = (code: 'reset' | 'unreachable'): void => {
+      this.#world.wire.drop(flight)
+      flight.state = 'sent'
+      flight.settle(new HttpFailure(code, 'injected'))
+    }
+    offer('F7', `reset for ${flight.label}`, () => cut('reset'))
+    offer('F13', `unreachable for ${flight.label}`, () => cut('unreachable'))
+  }
+
+  /** What AWS answers when it refuses, the emulator knows: it is told to. */
+  #offerCloudFaults(flight: Flight, offer: Offer): void {
+    const { cloud } = this.#world
+    if (cloud !== undefined && flight.state === 'sent' && flight.apply !== undefined) {
+      const strike = (effect: AwsFaultEffect) => (): void => cloud.strike(flight.id, effect)
+      offer('F7', `500 for ${flight.label}`, strike({ kind: 'error', code: 'InternalFailure', http: 500 }))
+      offer('F7', `502 in HTML for ${flight.label}`, strike({ kind: 'html-502' }))
+      offer('F21', `throttle of ${flight.label}`, strike({ kind: 'throttle' }))
+      offer('F21', `denial of ${flight.label}`, strike({ kind: 'error', code: 'AccessDenied', http: 403 }))
+      if (flight.mutating) {
+        offer('F21', `quota for ${flight.label}`, strike({ kind: 'error', code: 'LimitExceeded', http: 409 }))
+      } else offer('F22', `answer of old to ${flight.label}`, strike({ kind: 'stale-read', ageMs: visibilityMs }))
+      this.#offerNoAnswer(flight, offer)
+    }
+    if (flight.deliver !== undefined && flight.mutating) {
+      offer('F4', `reply lost of ${flight.label}`, () => flight.settle(new HttpFailure('reset', 'reply lost')))
+      offer('F4', `reply of ${flight.label} becomes 503`, () => flight.settle({ status: 503, headers: {}, body: null }))
     }
   }
 
@@ -151,6 +184,9 @@ export class FaultOffers {
     }
   }
 }
+
+/** As long as IAM's changes are seen to take to be everywhere. */
+const visibilityMs = 10_000
 
 /** Beyond any lease that a subject asks for: somebody else leads when the process wakes (F3). */
 const pauseMs = 300_000

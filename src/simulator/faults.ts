@@ -24,6 +24,11 @@ export const faultNames = {
   F20: 'finalizer removed by hand',
   /** Its other half, a memory limit that is reached, is a kill like any other (F1). */
   F26: 'other version as leader',
+  // Behind F26, since the place in this list decides which seeds enable a fault: a seed that found something must go on to find it.
+  F21: 'cloud throttle, quota or denial',
+  F22: 'cloud write visible late',
+  F23: 'cloud object changed or deleted by hand',
+  F24: 'freed name taken by an adversary',
 } as const
 
 export type FaultCode = keyof typeof faultNames

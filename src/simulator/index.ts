@@ -1,6 +1,14 @@
 // simulator: drives any controller through seeded schedules against the embedded API server: every call through a seam parks, one seeded
 // pick decides what happens next, faults strike on purpose, invariants are checked after each effect, and a failure is a seed. It holds no
 // model of an API server of its own: the worlds are forks of the real embedded one. Start with subject.ts (what is put in), then run.ts.
+export {
+  type Cloud,
+  type CloudCall,
+  type CloudStore,
+  type CloudStores,
+  type CloudSubject,
+  cloudName,
+} from './cloud.ts'
 export { type ExploreOptions, explore, type Failure, randomSchedule, replay, type Tally } from './explore.ts'
 export { allFaults, type FaultCode, faultNames } from './faults.ts'
 export { safetyInvariants } from './invariants.ts'

@@ -4,6 +4,8 @@
 
 import { type ApiServer, createApiServer } from '#apiserver'
 import { drain, ManualClock } from '#base'
+import { type Aws, createAws } from '#emulator'
+import { cloudName } from './cloud.ts'
 import type { FaultCode } from './faults.ts'
 import { Guide } from './guide.ts'
 import { safetyInvariants } from './invariants.ts'
@@ -52,10 +54,12 @@ const dayMs = 86_400_000
 export class Arena {
   readonly subject: Subject
   readonly #bases: ReadonlyMap<string, ApiServer>
+  readonly #aws: Aws | undefined
 
-  private constructor(subject: Subject, bases: ReadonlyMap<string, ApiServer>) {
+  private constructor(subject: Subject, bases: ReadonlyMap<string, ApiServer>, aws: Aws | undefined) {
     this.subject = subject
     this.#bases = bases
+    this.#aws = aws
   }
 
   static async open(subject: Subject): Promise<Arena> {
@@ -70,17 +74,24 @@ export class Arena {
       await server.settle()
       bases.set(name, server)
     }
-    return new Arena(subject, bases)
+    const { cloud } = subject
+    if (cloud === undefined) return new Arena(subject, bases, undefined)
+    const aws = createAws({ seed: 'aws', clock: new ManualClock(), profile: 'instant', ...cloud.options })
+    await cloud.prepare?.(aws)
+    await aws.settle()
+    return new Arena(subject, bases, aws)
   }
 
   async close(): Promise<void> {
     for (const server of this.#bases.values()) await server.close()
+    await this.#aws?.close()
   }
 
   async run(schedule: Schedule, options: { listOffers?: boolean } = {}): Promise<RunResult> {
     const world = new World({
       subject: this.subject,
       fork: (name, clock) => (this.#bases.get(name) as ApiServer).fork({ clock, seed: `${schedule.seed}/${name}` }),
+      forkAws: clock => this.#aws?.fork({ clock, seed: `${schedule.seed}/aws` }),
       seed: schedule.seed,
       faults: new Set(schedule.faults),
       invariants: [...safetyInvariants, ...this.subject.invariants],
@@ -90,6 +101,7 @@ export class Arena {
       await live(world, guide, schedule)
     } finally {
       for (const server of world.servers.values()) await server.close()
+      await world.cloud?.aws.close()
     }
     return {
       violation: world.violation,
@@ -250,7 +262,7 @@ function countWrites(world: World): ReadonlyMap<string, WriteCount> {
     const place = withoutUids(world, raw)
     const held = counts.get(place)
     // Two that have one name but for a uid count as one.
-    const retries = seen.has(raw) ? 0 : (world.retries.get(raw) ?? 0)
+    const retries = server === cloudName ? world.cloudRetries : seen.has(raw) ? 0 : (world.retries.get(raw) ?? 0)
     seen.add(raw)
     counts.set(place, { role, writes: (held?.writes ?? 0) + 1, retries: (held?.retries ?? 0) + retries })
   }

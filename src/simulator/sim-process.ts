@@ -1,5 +1,5 @@
 // One process of a simulated world, and the seams that it is given.
-import { type Clock, HttpFailure, type Random, type Seams, silentLog, sleepWith } from '#base'
+import { type Clock, HttpFailure, type Keys, type Random, type Seams, silentLog, sleepWith } from '#base'
 import type { CacheWatch } from './cache-watch.ts'
 import type { SimClock } from './sim-clock.ts'
 
@@ -22,14 +22,14 @@ export interface SimProcess {
 }
 
 /** The whole world of a simulated process: a clock, chance, and its servers by the wire. */
-export function seamsOf(process: SimProcess, random: Random): Seams {
+export function seamsOf(process: SimProcess, random: Random, keys?: Keys): Seams {
   const refuse = (): never => {
     throw new HttpFailure('unreachable', 'a simulated process reaches its servers and nothing else')
   }
   return {
     clock: livingClock(process),
     random: random.fork(`${process.name}/${process.epoch}`),
-    keys: { generateRsa: refuse, generateEc: refuse },
+    keys: keys ?? { generateRsa: refuse, generateEc: refuse },
     net: { dial: refuse, listen: refuse },
     files: {
       read: refuse,

@@ -1,6 +1,8 @@
 // What is put into the simulator: a controller, the world it lives in, what its users do, and what must hold.
-import type { HttpExchange, Seams } from '#base'
+import type { HttpExchange, Keys, Seams } from '#base'
+import type { Credentials } from '#emulator'
 import type { KubeObject } from '#kube'
+import type { CloudSubject } from './cloud.ts'
 import type { FaultCode } from './faults.ts'
 import type { World } from './world.ts'
 
@@ -15,6 +17,8 @@ export interface ProcessContext {
   connect(server: string): HttpExchange
   /** Aborted for a graceful stop; a kill aborts nothing, it simply never answers again. */
   readonly signal: AbortSignal
+  /** AWS, where the subject has it. */
+  readonly cloud?: { readonly exchange: HttpExchange; readonly credentials: Credentials }
   readonly probe: Probe
 }
 
@@ -83,6 +87,10 @@ export interface Subject {
   readonly name: string
   /** Servers of the world by name, made once; each run gets forks. The first is where claims live. */
   readonly servers: readonly string[]
+  /** AWS beside them. Its objects are shown to the invariants as those of a server named `aws`. */
+  readonly cloud?: CloudSubject
+  /** The keys that processes are given when they ask for some; they are refused without. */
+  readonly keys?: () => Keys
   /** Objects that are there before anything starts, by server. */
   objects(server: string): readonly KubeObject[]
   /** Processes that compete for leadership; 1 where there is no election. */

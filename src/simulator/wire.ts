@@ -48,7 +48,10 @@ export interface Link {
   readonly process: string
   readonly epoch: number
   readonly target: string
-  readonly server: HttpExchange
+  /** `flight`: its number, for what is to go wrong with this one. */
+  readonly server: (request: HttpRequest, flight: number) => Promise<HttpResponse>
+  /** What a request is, where its method and its path do not tell. */
+  readonly describe?: (request: HttpRequest) => { readonly what: string; readonly mutating: boolean }
   readonly dead: () => boolean
   readonly now: () => number
 }
@@ -82,8 +85,8 @@ export class Wire {
       if (link.dead()) return new Promise(() => {})
       return new Promise((resolve, reject) => {
         const id = ++this.#ids
-        const mutating = request.method !== 'GET' && request.method !== 'HEAD'
-        const label = `${link.process} ${link.target} ${request.method} ${pathOf(request.target)}`
+        const { what, mutating } = (link.describe ?? byMethod)(request)
+        const label = `${link.process} ${link.target} ${what}`
         const onAbort = (): void => settle(new HttpFailure('aborted', 'the caller gave up', { cause: request.signal?.reason }))
         const settle = (outcome: HttpResponse | HttpFailure): void => {
           if (flight.state === 'done') return
@@ -149,7 +152,7 @@ export class Wire {
     const { signal: _, ...request } = flight.request
     let response: HttpResponse
     try {
-      response = this.#observer.intercept(flight) ?? (await link.server(request))
+      response = this.#observer.intercept(flight) ?? (await link.server(request, flight.id))
     } catch (error) {
       flight.settle(error instanceof HttpFailure ? error : new HttpFailure('reset', 'the server broke', { cause: error }))
       return
@@ -288,6 +291,10 @@ function closeBody(body: HttpBody): void {
 
 function halfOf(line: Uint8Array): Uint8Array {
   return line.subarray(0, Math.max(1, line.length >> 1))
+}
+
+function byMethod({ method, target }: HttpRequest): { readonly what: string; readonly mutating: boolean } {
+  return { what: `${method} ${pathOf(target)}`, mutating: method !== 'GET' && method !== 'HEAD' }
 }
 
 /** The path, and whether it is a watch: enough to tell calls apart, short enough to read in a trace. */

@@ -2,9 +2,11 @@
 // invariants about each effect; it decides nothing itself.
 
 import type { ApiServer } from '#apiserver'
-import { type Clock, type HttpResponse, type Random, seededRandom } from '#base'
+import { type Clock, type HttpExchange, type HttpResponse, type Random, seededRandom } from '#base'
+import type { Aws } from '#emulator'
 import type { KubeObject } from '#kube'
 import { CacheWatch } from './cache-watch.ts'
+import { Cloud, type CloudCall, cloudCallOf, cloudName, type Values } from './cloud.ts'
 import { FaultOffers } from './fault-offers.ts'
 import type { FaultCode } from './faults.ts'
 import type { Action } from './scheduler.ts'
@@ -30,7 +32,9 @@ export class World {
   readonly scheduler: Scheduler
   readonly wire: Wire
   readonly servers: ReadonlyMap<string, ApiServer>
+  /** What the servers hold, AWS too where there is one. */
   readonly shadows: ReadonlyMap<string, Shadow>
+  readonly cloud: Cloud | undefined
   readonly processes: Map<string, SimProcess> = new Map()
   readonly effects: Effect[] = []
   readonly counts: { faults: Map<FaultCode, number>; invariants: Map<string, number> } = {
@@ -42,6 +46,8 @@ export class World {
   readonly released: Set<string> = new Set()
   /** By server and path: calls that failed, or whose answer was lost, which are tried again (D2). */
   readonly retries: Map<string, number> = new Map()
+  /** Those to AWS: which object a call was about is not looked into. */
+  cloudRetries = 0
   /** All calls of processes that failed or were lost, reads and watches too; the lease apart. */
   callsInVain = 0
   /** Calls by processes that read objects; the lease and watches apart. */
@@ -54,26 +60,28 @@ export class World {
   readonly intercepts: Set<(flight: Flight) => HttpResponse | undefined> = new Set()
   readonly #invariants: readonly Invariant[]
   readonly #random: Random
+  readonly #cloudWork = new Set<Promise<unknown>>()
   #healedAtMs: number | undefined
 
   constructor(options: {
     subject: Subject
     /** Makes the world's own server of this name; its time is the world's. */
     fork: (name: string, clock: Clock) => ApiServer
+    forkAws: (clock: Clock) => Aws | undefined
     seed: string
     faults: ReadonlySet<FaultCode>
     invariants: readonly Invariant[]
   }) {
     this.subject = options.subject
-    this.shadows = new Map(options.subject.servers.map(name => [name, new Shadow()]))
+    const { servers, cloud } = options.subject
+    this.shadows = new Map([...servers, ...(cloud === undefined ? [] : [cloudName])].map(name => [name, new Shadow()]))
     this.#invariants = options.invariants
     this.enabled = options.faults
     this.#random = seededRandom(options.seed)
     const offers = new FaultOffers(this)
     this.scheduler = new Scheduler({ held: action => this.#isHeld(action), faults: () => offers.list() })
-    this.servers = new Map(
-      options.subject.servers.map(name => [name, options.fork(name, new SimClock(this.scheduler, `server ${name}`))]),
-    )
+    this.servers = new Map(servers.map(name => [name, options.fork(name, new SimClock(this.scheduler, `server ${name}`))]))
+    this.cloud = this.#openCloud(options.forkAws)
     this.scheduler.afterStep = () => this.#settleServers()
     this.wire = new Wire(this.scheduler, {
       intercept: flight => this.#intercept(flight),
@@ -81,7 +89,8 @@ export class World {
       applied: (flight, response) => this.#applied(flight, response),
       failed: flight => {
         if (!isOfLease(flight)) this.callsInVain++
-        if (flight.mutating) increment(this.retries, `${flight.target} ${keyOfRequest(flight.request)}`)
+        if (flight.target === cloudName) this.cloudRetries++
+        else if (flight.mutating) increment(this.retries, `${flight.target} ${keyOfRequest(flight.request)}`)
       },
     })
   }
@@ -120,6 +129,18 @@ export class World {
     return { status: response.status, body: parseBody(response.body) }
   }
 
+  /** The same in AWS. Rejects as the call does. */
+  async actInCloud(call: CloudCall): Promise<Values> {
+    const work = (this.cloud as Cloud).call(call)
+    this.#cloudWork.add(work)
+    try {
+      return await work
+    } finally {
+      this.#cloudWork.delete(work)
+      this.#recordCloud({ by: 'user', epoch: 0, sentAtMs: 0, request: { method: 'POST', target: call.operation } })
+    }
+  }
+
   objects(server = 'hub'): Iterable<KubeObject> {
     return (this.shadows.get(server) as Shadow).objects.values()
   }
@@ -134,6 +155,7 @@ export class World {
     this.intercepts.clear()
     for (const process of this.processes.values()) process.paused = false
     for (const server of this.servers.values()) server.faults?.clear()
+    this.cloud?.aws.faults.clear()
   }
 
   /** Once the servers have sent what they have to send. */
@@ -144,6 +166,8 @@ export class World {
 
   async #settleServers(): Promise<void> {
     for (const server of this.servers.values()) await server.settle()
+    // Signing takes as many turns of the queue as it takes.
+    await Promise.allSettled(this.#cloudWork)
   }
 
   /** Asks every living process to stop. */
@@ -182,7 +206,8 @@ export class World {
         name,
         epoch,
         version,
-        seams: seamsOf(process, this.#random),
+        seams: seamsOf(process, this.#random, this.subject.keys?.()),
+        ...(this.cloud === undefined ? {} : { cloud: this.#cloudOf(this.cloud, process, dead) }),
         connect: server =>
           this.wire.exchange({
             process: name,
@@ -211,6 +236,32 @@ export class World {
         },
       }),
     )
+  }
+
+  #openCloud(fork: (clock: Clock) => Aws | undefined): Cloud | undefined {
+    const { cloud: subject } = this.subject
+    const clock = new SimClock(this.scheduler, `server ${cloudName}`)
+    const aws = fork(clock)
+    if (subject === undefined || aws === undefined) return undefined
+    const objects = (this.shadows.get(cloudName) as Shadow).objects
+    return new Cloud({ aws, subject, objects, clock, random: this.#random.fork(cloudName) })
+  }
+
+  #cloudOf(
+    cloud: Cloud,
+    { name, epoch, clock }: SimProcess,
+    dead: () => boolean,
+  ): NonNullable<Parameters<Subject['start']>[0]['cloud']> {
+    const exchange: HttpExchange = this.wire.exchange({
+      process: name,
+      epoch,
+      target: cloudName,
+      server: (request, flight) => cloud.serve(request, flight),
+      describe: cloudCallOf,
+      dead,
+      now: () => clock.now(),
+    })
+    return { exchange, credentials: cloud.aws.adminCredentials() }
   }
 
   /** It starts again as the same version, or as another. */
@@ -253,7 +304,8 @@ export class World {
 
   /** S7, at the sender: leadership was proved recently enough when the call went out. */
   #sent(flight: Flight): void {
-    if (flight.request.method === 'GET' && !isOfLease(flight) && !flight.label.endsWith('?watch')) this.reads++
+    const isRead = flight.target === cloudName ? !flight.mutating : flight.request.method === 'GET'
+    if (isRead && !isOfLease(flight) && !flight.label.endsWith('?watch')) this.reads++
     const { leaseMs } = this.subject
     const process = this.processes.get(flight.process)
     if (leaseMs === undefined || process === undefined || !flight.mutating || isOfLease(flight) || isOfEvent(flight)) return
@@ -266,6 +318,8 @@ export class World {
     if (!flight.mutating) return
     const process = this.processes.get(flight.process)
     if (isOfLease(flight) && response.status < 300 && process?.epoch === flight.epoch) process.provedMs = flight.sentWorldMs
+    const { process: by, epoch, sentAtMs, request } = flight
+    if (flight.target === cloudName) return this.#recordCloud({ by, epoch, sentAtMs, request })
     this.#record({
       by: flight.process,
       epoch: flight.epoch,
@@ -299,6 +353,20 @@ export class World {
       body: parseBody(request.body),
       ...change,
     }
+    this.#judge(effect)
+  }
+
+  /** Each object of AWS that is another now. */
+  #recordCloud({ by, epoch, sentAtMs, request }: Pick<Effect, 'by' | 'epoch' | 'sentAtMs'> & { request: CloudRequest }): void {
+    for (const { key, before, after } of this.cloud?.changes() ?? []) {
+      const method = before === undefined ? 'POST' : after === undefined ? 'DELETE' : 'PATCH'
+      const { steps: step } = this.scheduler
+      const about = { server: cloudName, target: `${request.target} ${key}`, subresource: undefined, body: undefined }
+      this.#judge({ step, by, epoch, sentAtMs, method, key, before, after, ...about })
+    }
+  }
+
+  #judge(effect: Effect): void {
     this.effects.push(effect)
     for (const invariant of this.#invariants) {
       this.counts.invariants.set(invariant.code, (this.counts.invariants.get(invariant.code) ?? 0) + 1)
@@ -328,6 +396,8 @@ export class World {
     else process.reconciling.delete(what)
   }
 }
+
+type CloudRequest = Pick<Flight['request'], 'method' | 'target'>
 
 /** Without faults calls are answered at once, so a worker is free as soon as it is looked for; drift may wait for others of its kind. */
 const waitsMsMax: Readonly<Record<Lane, number>> = { fresh: 1_000, retry: 1_000, drift: 60_000 }

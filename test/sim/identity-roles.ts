@@ -1,11 +1,11 @@
 // The Role controller in the simulator: a hub and a target, two replicas with leader election, a stand-in for ACK in the same process,
 // bindings that come, change and go, people who meddle with annotations, children and finalizers.
-import { type KubeObject, type ObjectKey, renderCrd, type StoredCondition, type StoredObject } from '#kube'
+import { type KubeObject, type ObjectKey, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { type Action, type AnyController, defineController, type Manager, type Reads, troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { reasons } from '../../src/operators/identity/api/conditions.ts'
-import { renderIdentityCrds, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
+import type { ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
 import { finalizers, labels } from '../../src/operators/identity/api/labels.ts'
 import {
   associationKind,
@@ -13,32 +13,40 @@ import {
   roleKind as iamRoleKind,
   policyKind,
 } from '../../src/operators/identity/children/kinds.ts'
-import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import type { Engagements } from '../../src/operators/identity/inventory/engagement.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
-import { openCrd } from '../identity/role-world.ts'
-import { creates, deed, edits, puts, removes } from './deeds.ts'
+import {
+  account,
+  accounts,
+  annotate,
+  annotationHasBinding,
+  bindingKind,
+  bindings,
+  bindingsHub,
+  bindingsTarget,
+  change,
+  children,
+  claims,
+  create,
+  document,
+  home,
+  leaseMs,
+  makeAccount,
+  readOnly,
+  remove,
+  roleArnAnnotation,
+  specOf,
+  target,
+} from './bindings.ts'
+import { deed } from './deeds.ts'
 import { probedClients, runProbed } from './probed.ts'
-
-const home = 'wlc-a'
-const target = 'wlc-a'
-const api = 'aws.identity.appthrust.io/v1alpha1'
-const account = '123456789012'
-const issuer = 'awi-wlc-a-eu-west-1-0000000000.s3.eu-west-1.amazonaws.com'
-const roleArnAnnotation = 'eks.amazonaws.com/role-arn'
-const leaseMs = 240_000
-const bindings = `/apis/${api}/namespaces/${home}/awsserviceaccountroles`
-const accounts = '/api/v1/namespaces/apps/serviceaccounts'
-const children = (plural: string): string => `/apis/iam.services.k8s.aws/v1alpha1/namespaces/${home}/${plural}`
-const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
-const document = { policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] } }
 
 export const identityRolesSubject: Subject = {
   name: 'identity-roles',
   servers: ['hub', target],
-  objects: server => (server === 'hub' ? hubObjects : targetObjects),
+  objects: server => (server === 'hub' ? hubObjects : bindingsTarget),
   replicas: 2,
   start,
   script: [
@@ -142,86 +150,15 @@ function ackStandIn({ type }: ChildKind): AnyController {
   })
 }
 
-const synced: StoredCondition = {
-  type: 'Ready',
-  status: 'True',
-  reason: 'Reconciled',
-  message: '',
-  lastTransitionTime: '2026-01-01T00:00:00Z',
-  observedGeneration: 1,
-}
-
-const hubObjects: readonly KubeObject[] = [
-  namespace(home),
-  namespace('awio-system'),
-  ...renderIdentityCrds(),
-  renderCrd(clusterProfileKind),
-  openCrd(iamRoleKind.type),
-  openCrd(policyKind.type),
-  openCrd(associationKind.type),
-  object('AWSWorkloadIdentityOperatorConfig', api, { name: 'default' }, { spec: {} }),
-  object(
-    'AWSWorkloadIdentityConfig',
-    api,
-    { namespace: home, name: 'default' },
-    {
-      spec: { type: 'SelfHostedIRSA', region: 'eu-west-1' },
-      status: {
-        conditions: [synced],
-        issuerHostPath: issuer,
-        oidcProviderARN: `arn:aws:iam::${account}:oidc-provider/${issuer}`,
-      },
-    },
-  ),
-  object(
-    'ClusterProfile',
-    'multicluster.x-k8s.io/v1alpha1',
-    {
-      namespace: 'awio-system',
-      name: target,
-      labels: { 'open-cluster-management.io/cluster-name': target, 'x-k8s.io/cluster-manager': 'open-cluster-management' },
-    },
-    {
-      spec: { clusterManager: { name: 'ocm' } },
-      status: { accessProviders: [{ name: 'ocm', cluster: { server: 'https://target' } }] },
-    },
-  ),
-]
-
-const targetObjects: readonly KubeObject[] = [
-  namespace('apps'),
-  ...['app1', 'app2'].map(name => object('ServiceAccount', 'v1', { namespace: 'apps', name }, {})),
-]
-
 function roleOf({ kind, apiVersion }: KubeObject): ObjectRole {
   if (kind === 'Lease') return 'lease'
   if (kind === 'Event') return 'event'
-  if (kind === 'AWSServiceAccountRole') return 'claim'
+  if (kind === bindingKind) return 'claim'
   return apiVersion.startsWith('iam.services.k8s.aws/') ? 'external' : 'other'
 }
 
 function ownerUidOf({ metadata }: KubeObject): string | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? metadata.labels?.[labels.bindingUid]
-}
-
-/** An annotated ServiceAccount leads to a binding that is there to take the annotation away again (S3, S6, S10). */
-function annotationHasBinding(effect: Effect, world: World): string | undefined {
-  if (effect.by === 'user' && effect.after?.kind === 'ServiceAccount') return undefined
-  for (const { name, arn } of annotatedAccounts(world)) {
-    if (arn.endsWith('/stranger')) continue
-    if (isReleased(world, arn) || claims(world).some(claim => arn.endsWith(`:role/${resourceNames(claim).role}`))) continue
-    return `ServiceAccount ${name} is annotated with ${arn}, of which there is no binding`
-  }
-  return undefined
-}
-
-/** Whose finalizer somebody took off by hand leaves things behind that are nobody's (F20). */
-function isReleased(world: World, arn: string): boolean {
-  return world.effects.some(({ before, after }) => {
-    const claim = after ?? before
-    if (claim === undefined || roleOf(claim) !== 'claim' || !world.released.has(claim.metadata.uid ?? '')) return false
-    return arn.endsWith(`:role/${resourceNames(claim as ServiceAccountRole).role}`)
-  })
 }
 
 /** Ready=True is said of a binding whose role object was there and whose ServiceAccount was annotated with it, at one time at least. */
@@ -270,69 +207,21 @@ function unfinished(world: World): string | undefined {
 function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
   const { serviceAccount, policyARNs, policyDocument } = claim.spec
   const twins = claims(world).filter(({ spec }) => spec.serviceAccount.name === serviceAccount.name)
-  const account = world.find(target, `${accounts}/${serviceAccount.name}`)
-  const expected = twins.length === 1 && account !== undefined
+  const delivered = world.find(target, `${accounts}/${serviceAccount.name}`)
+  const expected = twins.length === 1 && delivered !== undefined
   const ready = claim.status?.conditions?.find(({ type }) => type === 'Ready')
   if (ready?.status !== (expected ? 'True' : 'False')) return `says Ready=${ready?.status}/${ready?.reason}`
   if (ready.observedGeneration !== claim.metadata.generation) return `speaks of generation ${ready.observedGeneration}`
   if (!expected) return undefined
   const names = resourceNames(claim)
-  const arn = `arn:aws:iam::${account === undefined ? '' : accountId}:role/${names.role}`
+  const arn = `arn:aws:iam::${account}:role/${names.role}`
   if (claim.status?.roleARN !== arn) return `says that its role is ${claim.status?.roleARN}`
-  if (account?.metadata.annotations?.[roleArnAnnotation] !== arn) return 'is not delivered to its ServiceAccount'
+  if (delivered?.metadata.annotations?.[roleArnAnnotation] !== arn) return 'is not delivered to its ServiceAccount'
   const role = world.find('hub', `${children('roles')}/${names.role}`)
-  const wanted = policyDocument === undefined ? policyARNs : [`arn:aws:iam::${accountId}:policy/${names.policy}`]
+  const wanted = policyDocument === undefined ? policyARNs : [`arn:aws:iam::${account}:policy/${names.policy}`]
   const { policies, path } = role === undefined ? ({} as Readonly<Record<string, unknown>>) : specOf(role)
   if (JSON.stringify(policies) !== JSON.stringify(wanted)) return `has a role with ${JSON.stringify(policies)}`
   return path === '/' ? undefined : `has a role at ${String(path)}`
-}
-
-const accountId = account
-
-function claims(world: World): readonly ServiceAccountRole[] {
-  return [...world.objects()].filter(object => roleOf(object) === 'claim') as ServiceAccountRole[]
-}
-
-function annotatedAccounts(world: World): readonly { readonly name: string; readonly arn: string }[] {
-  const found = [...(world.shadows.get(target)?.objects.values() ?? [])]
-  return found.flatMap(({ kind, metadata }) => {
-    const arn = metadata.annotations?.[roleArnAnnotation]
-    return kind === 'ServiceAccount' && arn !== undefined ? [{ name: metadata.name ?? '', arn }] : []
-  })
-}
-
-function specOf(object: KubeObject): Readonly<Record<string, unknown>> {
-  return (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {}
-}
-
-function create(name: string, spec: object, afterMs: number, serviceAccount = name): Deed {
-  const body = object(
-    'AWSServiceAccountRole',
-    api,
-    { namespace: home, name },
-    {
-      spec: { serviceAccount: { namespace: 'apps', name: serviceAccount }, ...spec },
-    },
-  )
-  return creates(`create ${name}`, { path: bindings }, body, afterMs)
-}
-
-function makeAccount(name: string, afterMs: number): Deed {
-  const body = object('ServiceAccount', 'v1', { namespace: 'apps', name }, {})
-  return puts(`create ServiceAccount ${name}`, { server: target, path: accounts }, body, afterMs)
-}
-
-function change(collection: string, name: string, patch: unknown, afterMs: number | undefined): Deed {
-  return edits(`change ${name} ${JSON.stringify(patch)}`, { path: `${collection}/${name}` }, patch, afterMs)
-}
-
-function annotate(name: string, arn: string | null): Deed {
-  const patch = { metadata: { annotations: { [roleArnAnnotation]: arn } } }
-  return edits(`annotate ${name} with ${arn}`, { server: target, path: `${accounts}/${name}` }, patch, undefined)
-}
-
-function remove(server: string, collection: string, name: string, afterMs: number | undefined): Deed {
-  return removes(`delete ${name} in ${server}`, { server, path: `${collection}/${name}` }, afterMs)
 }
 
 /** Names of children hold a uid, so they are looked up when it happens. */
@@ -347,12 +236,6 @@ function onChildren(plural: string, method: 'PATCH' | 'DELETE', patch?: unknown)
   })
 }
 
+const hubObjects = bindingsHub([iamRoleKind.type, policyKind.type, associationKind.type])
+
 const kindOf: Readonly<Record<string, string>> = { roles: 'Role', policies: 'Policy' }
-
-function object(kind: string, apiVersion: string, metadata: KubeObject['metadata'], rest: object): KubeObject {
-  return { apiVersion, kind, metadata, ...rest }
-}
-
-function namespace(name: string): KubeObject {
-  return object('Namespace', 'v1', { name }, { spec: { finalizers: ['kubernetes'] } })
-}

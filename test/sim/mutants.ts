@@ -1,6 +1,7 @@
 // Defects put in on purpose. Each replaces a text that stands exactly once in its file; the simulator must notice.
 import type { FaultCode } from '#simulator'
 import { identityConfigMutants } from './identity-config-mutants.ts'
+import { identityDirectMutants } from './identity-direct-mutants.ts'
 import { identityRoleMutants } from './identity-role-mutants.ts'
 import { identityTargetMutants } from './identity-target-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...resourceMutants,
   ...identityConfigMutants,
   ...identityTargetMutants,
+  ...identityDirectMutants,
   {
     id: 'queue-lost-again',
     file: 'src/runtime/queue/work-queue.ts',

@@ -1,8 +1,9 @@
-import { faultNames, type Tally } from '#simulator'
+import { type FaultCode, faultNames, type Tally } from '#simulator'
 
 /** The figures that reliability.md §7 wants printed: schedules, steps, faults by code, crash points, invariants by code. */
 export function renderTally(controller: string, tally: Tally, tookMs: number): string {
-  const faults = (Object.keys(faultNames) as (keyof typeof faultNames)[]).map(code => `${code} ${tally.faults.get(code) ?? 0}`)
+  const codes = (Object.keys(faultNames) as FaultCode[]).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
+  const faults = codes.map(code => `${code} ${tally.faults.get(code) ?? 0}`)
   const invariants = [...tally.invariants].sort(([a], [b]) => order(a) - order(b)).map(([code, count]) => `${code} ${count}`)
   return [
     `sim ${controller}: ${tally.schedules} schedules (${tally.singles} single faults, ${tally.pairs} pairs of kills, ${tally.randoms} random), ${tally.steps} steps in ${(tookMs / 1000).toFixed(1)} s`,

@@ -1,0 +1,82 @@
+// What the emulator's tables hold, as objects that invariants can look at: IAM's roles, policies and providers, EKS's associations, S3's
+// buckets with their documents. The state itself is read, and not what calls answer: an answer may be late or old.
+import type { KubeObject } from '#kube'
+import type { CloudStores } from '#simulator'
+
+type Values = Readonly<Record<string, unknown>>
+type Entries = readonly (readonly [name: string, value: unknown])[]
+
+export interface AwsObject extends KubeObject {
+  readonly spec: Values
+}
+
+const kinds: Readonly<Record<string, string>> = { roles: 'Role', policies: 'Policy', providers: 'OidcProvider' }
+
+/** Everything of these services. The account stands as namespace. */
+export function awsObjects(stores: CloudStores): readonly AwsObject[] {
+  return [
+    ...stores('iam').flatMap(({ account, state }) =>
+      Object.entries(kinds).flatMap(([table, kind]) =>
+        latest(state[table]).map(([name, value]) => make('aws/iam', kind, account, name, value)),
+      ),
+    ),
+    ...stores('eks').flatMap(({ account, state }) =>
+      entries(state['clusters']).flatMap(([cluster, value]) =>
+        latest((value as Values)['associations']).map(([name, association]) =>
+          make('aws/eks', 'PodIdentityAssociation', account, `${cluster}/${name}`, association),
+        ),
+      ),
+    ),
+    ...stores('s3').flatMap(({ state }) =>
+      entries(state['buckets']).map(([name, value]) => {
+        const { account, createdMs, uploads: _, objects, ...bucket } = value as Values
+        const spec = { ...bucket, id: `${name}/${String(createdMs)}`, documents: documentsOf(objects) }
+        return make('aws/s3', 'Bucket', String(account), name.split('|').at(-1) ?? name, spec)
+      }),
+    ),
+  ]
+}
+
+/** The text of each object of a bucket, by key. */
+function documentsOf(objects: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    entries(objects).flatMap(([, stored]) => {
+      const { key, versions } = stored as { key: string; versions: readonly { content?: { body: { $bytes: string } } }[] }
+      const content = versions[0]?.content
+      return content === undefined ? [] : [[key, Buffer.from(content.body.$bytes, 'base64').toString()]]
+    }),
+  )
+}
+
+/** Without what the provider counts and dates for itself: two runs that end alike have that in common. */
+function make(apiVersion: string, kind: string, namespace: string, name: string, value: Values): AwsObject {
+  const { id, arn, tags, writtenBy: _by, versions, defaultVersion, nextVersion: _next, ...rest } = value
+  const spec = Object.fromEntries(Object.entries(rest).filter(([field]) => !/(?:At|created|modified)Ms$/.test(field)))
+  const document = inForce(versions, defaultVersion)
+  const metadata = { namespace, name, uid: [id, arn].find(one => typeof one === 'string') ?? name, labels: tagsOf(tags) }
+  return { apiVersion, kind, metadata, spec: { ...spec, ...(document === undefined ? {} : { document }) } }
+}
+
+/** Of a policy's versions, what the one that counts says. */
+function inForce(versions: unknown, id: unknown): string | undefined {
+  if (!Array.isArray(versions)) return undefined
+  return versions.find((version: { readonly id: string; readonly document: string }) => version.id === id)?.document
+}
+
+/** IAM keeps tags as a list, the others as a map. */
+function tagsOf(tags: unknown): Readonly<Record<string, string>> {
+  if (!Array.isArray(tags)) return (tags ?? {}) as Readonly<Record<string, string>>
+  return Object.fromEntries(tags.map(({ Key, Value }: { Key: string; Value: string }) => [Key, Value]))
+}
+
+function entries(map: unknown): Entries {
+  return (map as { readonly $map: Entries } | undefined)?.$map ?? []
+}
+
+/** Of tables whose readers see changes late, what stands there by now. */
+function latest(map: unknown): readonly (readonly [string, Values])[] {
+  return entries(map).flatMap(([name, versions]) => {
+    const value = (versions as readonly { readonly value?: Values }[]).at(-1)?.value
+    return value === undefined ? [] : [[name, value] as const]
+  })
+}

@@ -1,0 +1,153 @@
+// Bindings and the places where they live, for every subject that has the Role controller: a hub, a target, what users do with bindings,
+// and what holds of their ServiceAccounts however the roles are made.
+import { type KubeObject, type ResourceType, renderCrd, type StoredCondition } from '#kube'
+import type { Deed, Effect, World } from '#simulator'
+import { renderIdentityCrds, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
+import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
+import { resourceNames } from '../../src/operators/identity/role/resources.ts'
+import { openCrd } from '../identity/role-world.ts'
+import { creates, edits, puts, removes } from './deeds.ts'
+
+export const bindingKind = 'AWSServiceAccountRole'
+export const home = 'wlc-a'
+export const target = 'wlc-a'
+export const api = 'aws.identity.appthrust.io/v1alpha1'
+export const account = '123456789012'
+const issuer = 'awi-wlc-a-eu-west-1-0000000000.s3.eu-west-1.amazonaws.com'
+export const roleArnAnnotation = 'eks.amazonaws.com/role-arn'
+export const leaseMs = 240_000
+export const bindingsIn = (at: string): string => `/apis/${api}/namespaces/${at}/awsserviceaccountroles`
+export const bindings: string = bindingsIn(home)
+export const accounts = '/api/v1/namespaces/apps/serviceaccounts'
+export const children = (plural: string): string => `/apis/iam.services.k8s.aws/v1alpha1/namespaces/${home}/${plural}`
+export const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
+/** A policy of its own. */
+export const document: { readonly policyDocument: object } = {
+  policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] },
+}
+
+const synced: StoredCondition = {
+  type: 'Ready',
+  status: 'True',
+  reason: 'Reconciled',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+  observedGeneration: 1,
+}
+
+/** What a hub has before there are bindings: the schemas of `kinds` besides its own, who is where, and a Config that is Ready. */
+export function bindingsHub(kinds: readonly ResourceType[]): readonly KubeObject[] {
+  const issued = { issuerHostPath: issuer, oidcProviderARN: `arn:aws:iam::${account}:oidc-provider/${issuer}` }
+  return [
+    namespace(home),
+    namespace('awio-system'),
+    ...renderIdentityCrds(),
+    renderCrd(clusterProfileKind),
+    ...kinds.map(openCrd),
+    object('AWSWorkloadIdentityOperatorConfig', api, { name: 'default' }, { spec: {} }),
+    config(home, { type: 'SelfHostedIRSA', region: 'eu-west-1' }, issued),
+    profile(target, {}),
+  ]
+}
+
+export function config(at: string, spec: object, status: object): KubeObject {
+  const metadata = { namespace: at, name: 'default' }
+  return object('AWSWorkloadIdentityConfig', api, metadata, { spec, status: { conditions: [synced], ...status } })
+}
+
+export function profile(name: string, properties: Readonly<Record<string, string>>): KubeObject {
+  const said = Object.entries(properties).map(([key, value]) => ({ name: `aws.identity.appthrust.io/${key}`, value }))
+  const names = { 'open-cluster-management.io/cluster-name': name, 'x-k8s.io/cluster-manager': 'open-cluster-management' }
+  return object(
+    'ClusterProfile',
+    'multicluster.x-k8s.io/v1alpha1',
+    { namespace: 'awio-system', name, labels: names },
+    {
+      spec: { clusterManager: { name: 'ocm' } },
+      status: {
+        accessProviders: [{ name: 'ocm', cluster: { server: 'https://target' } }],
+        ...(said.length === 0 ? {} : { properties: said }),
+      },
+    },
+  )
+}
+
+export const bindingsTarget: readonly KubeObject[] = [
+  namespace('apps'),
+  ...['app1', 'app2'].map(name => object('ServiceAccount', 'v1', { namespace: 'apps', name }, {})),
+]
+
+export function claims(world: World): readonly ServiceAccountRole[] {
+  return [...world.objects()].filter(({ kind }) => kind === bindingKind) as ServiceAccountRole[]
+}
+
+export function annotatedAccounts(world: World): readonly { readonly name: string; readonly arn: string }[] {
+  const found = [...(world.shadows.get(target)?.objects.values() ?? [])]
+  return found.flatMap(({ kind, metadata }) => {
+    const arn = metadata.annotations?.[roleArnAnnotation]
+    return kind === 'ServiceAccount' && arn !== undefined ? [{ name: metadata.name ?? '', arn }] : []
+  })
+}
+
+export function specOf(object: KubeObject): Readonly<Record<string, unknown>> {
+  return (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {}
+}
+
+/** An annotated ServiceAccount leads to a binding that is there to take the annotation away again (S3, S6, S10). */
+export function annotationHasBinding(effect: Effect, world: World): string | undefined {
+  if (effect.by === 'user' && effect.after?.kind === 'ServiceAccount') return undefined
+  for (const { name, arn } of annotatedAccounts(world)) {
+    if (arn.endsWith('/stranger')) continue
+    if (isReleased(world, arn) || claims(world).some(claim => arn.endsWith(`:role/${resourceNames(claim).role}`))) continue
+    return `ServiceAccount ${name} is annotated with ${arn}, of which there is no binding`
+  }
+  return undefined
+}
+
+/** Whose finalizer somebody took off by hand leaves things behind that are nobody's (F20). */
+function isReleased(world: World, arn: string): boolean {
+  return world.effects.some(({ before, after }) => {
+    const claim = after ?? before
+    if (claim === undefined || claim.kind !== bindingKind || !world.released.has(claim.metadata.uid ?? '')) return false
+    return arn.endsWith(`:role/${resourceNames(claim as ServiceAccountRole).role}`)
+  })
+}
+
+/** Of the ServiceAccount with the same name, unless another is named. */
+export function create(name: string, spec: object, afterMs: number, serviceAccount: string = name, at: string = home): Deed {
+  const body = object(
+    bindingKind,
+    api,
+    { namespace: at, name },
+    {
+      spec: { serviceAccount: { namespace: 'apps', name: serviceAccount }, ...spec },
+    },
+  )
+  return creates(`create ${name}`, { path: bindingsIn(at) }, body, afterMs)
+}
+
+export function makeAccount(name: string, afterMs: number): Deed {
+  const body = object('ServiceAccount', 'v1', { namespace: 'apps', name }, {})
+  return puts(`create ServiceAccount ${name}`, { server: target, path: accounts }, body, afterMs)
+}
+
+export function change(collection: string, name: string, patch: unknown, afterMs: number | undefined): Deed {
+  return edits(`change ${name} ${JSON.stringify(patch)}`, { path: `${collection}/${name}` }, patch, afterMs)
+}
+
+export function annotate(name: string, arn: string | null): Deed {
+  const patch = { metadata: { annotations: { [roleArnAnnotation]: arn } } }
+  return edits(`annotate ${name} with ${arn}`, { server: target, path: `${accounts}/${name}` }, patch, undefined)
+}
+
+export function remove(server: string, collection: string, name: string, afterMs: number | undefined): Deed {
+  return removes(`delete ${name} in ${server}`, { server, path: `${collection}/${name}` }, afterMs)
+}
+
+export function object(kind: string, apiVersion: string, metadata: KubeObject['metadata'], rest: object): KubeObject {
+  return { apiVersion, kind, metadata, ...rest }
+}
+
+export function namespace(name: string): KubeObject {
+  return object('Namespace', 'v1', { name }, { spec: { finalizers: ['kubernetes'] } })
+}

@@ -1,0 +1,212 @@
+// Defects of `--aws-writer direct`, hunted by the simulator with AWS in its world: what is sent, what is remembered of the answers, what an
+// error is taken for.
+import type { FaultCode } from '#simulator'
+import type { Mutant } from './mutants.ts'
+
+const room = 'src/operators/identity/direct'
+const role = `${room}/iam-role.ts`
+const policy = `${room}/iam-policy.ts`
+const association = `${room}/pod-association.ts`
+const resources = `${room}/resources.ts`
+
+const rows: readonly (readonly [
+  id: string,
+  file: string,
+  find: string,
+  replace: string,
+  why: string,
+  faults?: readonly FaultCode[],
+])[] = [
+  ['role-unmarked', role, 'Tags: iamTags(tags),', 'Tags: [],', 'a role is made without its owner mark'],
+  [
+    'trust-kept',
+    role,
+    "if (!samePolicyText(wanted.trustPolicy, actual.trustPolicy, 'trust')) {",
+    'if (wanted.name === "") {',
+    'somebody else’s trust policy stays (B30)',
+    ['F23'],
+  ],
+  [
+    'inline-kept',
+    role,
+    'for (const PolicyName of actual.inline) calls',
+    'for (const PolicyName of actual.inline.slice(99)) calls',
+    'what somebody put into the role stays',
+    ['F23'],
+  ],
+  [
+    'attached-kept',
+    role,
+    'if (!wanted.policyArns.includes(PolicyArn)) calls',
+    'if (PolicyArn === "") calls',
+    'a policy that is wanted no more stays attached',
+  ],
+  [
+    'attached-not-back',
+    role,
+    'wanted.policyArns.filter(arn => !actual.attached.includes(arn))',
+    'wanted.policyArns.filter(arn => actual.attached.includes(arn))',
+    'a policy that somebody detached stays away',
+    ['F23'],
+  ],
+  [
+    'deleted-attached',
+    role,
+    "    ...actual.attached.map(PolicyArn => call('DetachRolePolicy', { PolicyArn })),\n",
+    '',
+    'a role is deleted while policies hang on it',
+  ],
+  [
+    'deleted-inline',
+    role,
+    "    ...actual.inline.map(PolicyName => call('DeleteRolePolicy', { PolicyName })),\n",
+    '',
+    'a role is deleted with somebody’s policy in it',
+    ['F23', 'F19'],
+  ],
+  ['role-not-deleted', role, "    call('DeleteRole', {}),\n", '', 'only what hangs on the role is taken away'],
+  [
+    'attach-not-learnt',
+    role,
+    'return { ...actual, attached: [...actual.attached, String(input.PolicyArn)] }',
+    'return actual',
+    'what was attached is not remembered',
+  ],
+  [
+    'detach-not-learnt',
+    role,
+    'return { ...actual, attached: actual.attached.filter(arn => arn !== input.PolicyArn) }',
+    'return actual',
+    'what was detached is remembered as attached',
+  ],
+  ['policy-unmarked', policy, 'Tags: iamTags(tags),', 'Tags: [],', 'a policy is made without its owner mark'],
+  [
+    'policy-kept',
+    policy,
+    "if (!samePolicyText(wanted.document, actual.document, 'identity')) {",
+    'if (wanted.name === "") {',
+    'what somebody made of the policy stays',
+    ['F23'],
+  ],
+  [
+    'versions-kept',
+    policy,
+    '...oldVersions.map(VersionId',
+    '...oldVersions.slice(99).map(VersionId',
+    'a policy is deleted with old versions',
+    ['F23', 'F19'],
+  ],
+  ['policy-not-deleted', policy, "    awsCall(place, 'DeletePolicy', { PolicyArn }, name),\n", '', 'a policy is never deleted'],
+  [
+    'token-shared',
+    association,
+    'clientRequestToken: uid,',
+    "clientRequestToken: 'the-same-for-everybody-and-all-that-they-make',",
+    'two associations are made with one token (P3)',
+  ],
+  ['association-unmarked', association, '        tags,\n      }),', '      }),', 'an association is made without its owner mark'],
+  [
+    'association-kept',
+    resources,
+    'return association === undefined ? [] : associationRemoval(place, name, association)',
+    'return []',
+    'an association is never deleted',
+  ],
+  [
+    'adopts-by-name',
+    resources,
+    'if (actual.tags[labels.bindingUid] !== claim.metadata.uid) {',
+    'if (actual.arn === undefined) {',
+    'whatever has the name is ours (S2)',
+    ['F24'],
+  ],
+  [
+    'writes-over-foreign',
+    resources,
+    "seen.role.owned === 'foreign'",
+    "seen.role.owned !== 'ours' && seen.actual.role === undefined",
+    'a role of somebody else’s is changed',
+    ['F24'],
+  ],
+  [
+    'policy-forgotten',
+    resources,
+    '      metadata.deletionTimestamp !== undefined\n    if (!mayExist)',
+    '      claim.kind === undefined\n    if (!mayExist)',
+    'a policy of which the status does not tell is not looked for at the end (P5)',
+    ['F1', 'F4', 'F19'],
+  ],
+  [
+    'unwanted-policy-forgotten',
+    resources,
+    '      status?.generatedPolicyARN !== undefined ||\n      (metadata.generation ?? 1) > 1 ||\n',
+    '',
+    'the policy of a document that is gone stays',
+  ],
+  [
+    'remembers-after-error',
+    resources,
+    '      this.#memory[which].forget(memory)\n      // What was',
+    '      // What was',
+    'after a call with an unknown end the old state is believed',
+    ['F4', 'F23', 'F19'],
+  ],
+  [
+    'error-is-absence',
+    `${room}/answer.ts`,
+    "if (error instanceof AwsError && error.class === 'not-found') return undefined",
+    'if (error instanceof AwsError) return undefined',
+    'a refused look is taken for “it is not there” (P5)',
+    ['F21', 'F7', 'F19'],
+  ],
+  [
+    'throttling-stops',
+    `${room}/trouble.ts`,
+    "return make('backoff', 'Throttled'",
+    "return make('stop', 'Throttled'",
+    'after a throttled call nothing is tried again',
+    ['F21'],
+  ],
+  [
+    'denial-stops',
+    `${room}/trouble.ts`,
+    "case 'denied':\n      return make('wait'",
+    "case 'denied':\n      return make('stop'",
+    'a right that comes back is not noticed (L7)',
+    ['F21'],
+  ],
+  [
+    'conflict-stops',
+    `${room}/trouble.ts`,
+    "return make('backoff', 'Conflict', message)",
+    "return make('stop', 'Conflict', message)",
+    'what exists already is never looked at',
+    ['F4', 'F22', 'F24'],
+  ],
+  [
+    'lost-stops',
+    `${room}/trouble.ts`,
+    "return make('backoff', 'OutcomeUnknown', `${dependency}",
+    "return make('stop', 'OutcomeUnknown', `${dependency}",
+    'a lost answer is the end',
+    ['F4', 'F7'],
+  ],
+  [
+    'never-remembers',
+    `${room}/memory.ts`,
+    '< this.#options.ageMsMax) return',
+    '>= this.#options.ageMsMax) return',
+    'AWS is asked anew with every look, and never again after the memory is old (B7)',
+  ],
+]
+
+/** With AWS in the world, and the engine as it is. */
+export const identityDirectMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why, faults]) => ({
+  id: `direct-${id}`,
+  file,
+  find,
+  replace,
+  why,
+  controllers: ['identity-direct'],
+  ...(faults === undefined ? {} : { faults }),
+}))

@@ -1,13 +1,12 @@
 // The programs that are measured: our webhook as users start it, and a plain Go webhook. Each on one core where the machine can pin it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { type HttpListener, systemNet } from '#base'
 import manifest from '../../package.json' with { type: 'json' }
+import { freePort } from '../../test/real/free-port.ts'
 
 export interface Program {
   readonly port: number
@@ -164,14 +163,6 @@ function program(child: ChildProcess, port: number, readyMs: number): Program {
         child.kill('SIGKILL')
       }),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import { type Clock, type HttpExchange, ManualClock, seededRandom, silentLog, sl
 import type { KubeObject } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { type AnyController, createManager, type Manager, type ManagerOptions, type PassRecord } from '#runtime'
+import { advanceTo, runManager } from './drive.ts'
 
 export interface EngineWorld extends AsyncDisposable {
   readonly clock: ManualClock
@@ -57,20 +58,8 @@ export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: n
     client,
     settle,
     timersLeft: () => engineClock.pending.size,
-    advance: async ms => {
-      const untilMs = clock.monotonicMs() + ms
-      await settle()
-      for (;;) {
-        const due = clock.nextDueMs()
-        if (due === undefined || due > untilMs) break
-        await clock.advance(due - clock.monotonicMs())
-        await server.settle()
-      }
-      await clock.advance(untilMs - clock.monotonicMs())
-      await settle()
-    },
+    advance: ms => advanceTo(clock, clock.monotonicMs() + ms, { settle, between: () => server.settle() }),
     start: ({ through, ...startOptions }) => {
-      const stop = new AbortController()
       const passes: PassRecord[] = []
       const exchange = through === undefined ? server.as() : through(server.as())
       const manager = createManager({
@@ -83,16 +72,13 @@ export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: n
           startOptions.onPass?.(record)
         },
       })
-      const run = manager.run(stop.signal)
+      const stop = runManager(manager, clock, settle)
       const one: Running = {
         manager,
         passes,
         stop: async () => {
           running.delete(one)
-          stop.abort(new Error('the test stops it'))
-          await settle()
-          await clock.advance(2_000)
-          await run
+          await stop()
         },
       }
       running.add(one)

@@ -26,6 +26,7 @@ import {
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
+import { advanceTo, runManager } from '../engine/drive.ts'
 
 export const account = '123456789012'
 export const cluster = 'wlc-a'
@@ -104,7 +105,6 @@ export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> 
   }
   const passes: PassRecord[] = []
   const start = ({ join = true, through }: StartOptions) => {
-    const stop = new AbortController()
     const manager = createManager({
       identity: 'role-test',
       client: createKubeClient({ clock, address: 'hub', exchange: through === undefined ? hub.as() : through(hub.as()) }),
@@ -118,14 +118,7 @@ export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> 
       },
     })
     if (join) manager.fleet.join(cluster, createKubeClient({ clock, address: 'target', exchange: target.as() }))
-    const run = manager.run(stop.signal)
-    const end = async (): Promise<void> => {
-      stop.abort(new Error('the test stops it'))
-      await settle()
-      await clock.advance(2_000)
-      await run
-    }
-    return { manager, end }
+    return { manager, end: runManager(manager, clock, settle) }
   }
   let running = start(options)
   await seedHub(client, options)
@@ -142,18 +135,12 @@ export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> 
       return running.manager
     },
     settle,
-    advance: async ms => {
-      const untilMs = clock.monotonicMs() + ms
-      await settle()
-      for (;;) {
-        const due = clock.nextDueMs()
-        if (due === undefined || due > untilMs) break
-        await clock.advance(due - clock.monotonicMs())
+    advance: ms => {
+      const between = async (): Promise<void> => {
         await hub.settle()
         await target.settle()
       }
-      await clock.advance(untilMs - clock.monotonicMs())
-      await settle()
+      return advanceTo(clock, clock.monotonicMs() + ms, { settle, between })
     },
     ack: async () => {
       for (const kind of [iamRoleKind, policyKind, associationKind]) {

@@ -29,6 +29,7 @@ import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
+import { advanceTo, runManager } from '../engine/drive.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
 
@@ -147,21 +148,14 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
     s3: () => clients.s3,
     iam: () => clients.iam,
     settle,
-    advance: async ms => {
-      const untilMs = clock.monotonicMs() + ms
-      const stepMs = stepFor(ms)
-      await settle()
-      for (;;) {
-        const nowMs = clock.monotonicMs()
-        const due = clock.nextDueMs()
-        if (due === undefined || due > untilMs) break
-        const before = hub.revision
-        await clock.advance(Math.min(untilMs, Math.max(due, nowMs + stepMs)) - nowMs)
+    advance: ms => {
+      let before = hub.revision
+      const between = async (): Promise<void> => {
         await settleOnce(2)
         if (hub.revision !== before) await ack.look()
+        before = hub.revision
       }
-      await clock.advance(untilMs - clock.monotonicMs())
-      await settle()
+      return advanceTo(clock, clock.monotonicMs() + ms, { settle, between, stepMs: stepFor(ms) })
     },
     later: async ms => {
       clock.jump(ms)
@@ -303,16 +297,12 @@ function startOperator(
     onPass: record => void passes.push(record),
   })
   operator.attach(manager)
-  const stop = new AbortController()
-  const running = manager.run(stop.signal)
+  const stop = runManager(manager, clock, world.settle)
   return {
     manager,
     passes,
     stop: async () => {
-      stop.abort(new Error('the test stops it'))
-      await world.settle()
-      await clock.advance(2_000)
-      await running
+      await stop()
       await operator.close()
     },
   }

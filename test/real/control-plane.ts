@@ -4,12 +4,13 @@ import { spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HttpExchange } from '#base'
 import { type KubernetesPrograms, obtainKubernetes } from '../../scripts/kubernetes.ts'
 import { plainExchange } from './exchange.ts'
+import { freePort } from './free-port.ts'
 
 export interface ProgramOutcome {
   readonly code: number
@@ -301,13 +302,4 @@ export async function runProgram(
   })
   clearTimeout(timer)
   return { code, stdout: Buffer.concat(out).toString('utf8'), stderr: Buffer.concat(err).toString('utf8') }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise(resolve => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

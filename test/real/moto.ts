@@ -1,7 +1,7 @@
 // moto as a second opinion: its server on a port of the system's choice.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { freePort } from './free-port.ts'
 import type { Python } from './python.ts'
 
 export interface Moto {
@@ -54,16 +54,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** moto_server cannot be told to choose one itself and say which. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
-  server.close()
-  await once(server, 'close')
-  return port
 }

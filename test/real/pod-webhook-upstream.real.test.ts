@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -13,6 +11,7 @@ import { type HttpListener, systemClock, systemNet } from '#base'
 import { applyJsonPatch } from '#kube'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { plainExchange } from './exchange.ts'
+import { freePort } from './free-port.ts'
 
 const upstream = process.env['VOUCH_UPSTREAM_WEBHOOK'] ?? ''
 const skip =
@@ -233,14 +232,6 @@ function tinyApi(): Promise<HttpListener> {
     const found = items.find(({ metadata }) => metadata.name === name)
     return found === undefined ? json(404, missing) : json(200, found)
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {

@@ -8,6 +8,7 @@ import { findCondition, type KubeObject, type ObjectKey, type ResourceType, type
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator, type Resource, type ResourcesOperator, type ResourcesOptions } from '#operators/resources'
 import { createManager, type Manager, type PassRecord } from '#runtime'
+import { advanceTo, runManager } from '../engine/drive.ts'
 
 export const account = '111122223333'
 export const region = 'eu-west-1'
@@ -116,20 +117,8 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
     operator,
     client: (service, owner = account) => make(serviceModel(service), owner),
     settle: () => settle(),
-    advance: async ms => {
-      const untilMs = clock.monotonicMs() + ms
-      await settle()
-      for (;;) {
-        const due = clock.nextDueMs()
-        if (due === undefined || due > untilMs) break
-        await clock.advance(due - clock.monotonicMs())
-        await settle(2)
-      }
-      await clock.advance(untilMs - clock.monotonicMs())
-      await settle()
-    },
+    advance: ms => advanceTo(clock, clock.monotonicMs() + ms, { settle, between: () => settle(2) }),
     start: (more, replica) => {
-      const stop = new AbortController()
       const passes: PassRecord[] = []
       const manager = createManager({
         client: createKubeClient({ clock, address: 'test', exchange: options.throughKube?.(server.as()) ?? server.as() }),
@@ -141,16 +130,13 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
           : { election: { lease: { namespace: 'default', name: 'resources' }, leaseDurationMs: replica.leaseDurationMs } }),
         onPass: record => passes.push(record),
       })
-      const run = manager.run(stop.signal)
+      const stop = runManager(manager, clock, settle)
       const one: Running = {
         manager,
         passes,
         stop: async () => {
           running.delete(one)
-          stop.abort(new Error('the test stops it'))
-          await settle()
-          await clock.advance(2_000)
-          await run
+          await stop()
         },
       }
       running.add(one)

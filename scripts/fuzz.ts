@@ -1,5 +1,6 @@
 // `npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N]`: random valid and broken sequences against the real
 // kube-apiserver and the embedded one in one run; where they part, the sequence is shrunk and printed with its seed.
+// `npm run fuzz -- webhook [--runs N] [--seed S]`: random sound and broken reviews to the pod webhook; see webhook-fuzz.ts.
 import { parseArgs } from 'node:util'
 import { seededRandom } from '#base'
 import { embeddedTarget } from '../test/conformance/apiserver/embedded-target.ts'
@@ -9,18 +10,27 @@ import { startControlPlane } from '../test/real/control-plane.ts'
 import { realTarget } from '../test/real/real-target.ts'
 import { obtainKubernetes } from './kubernetes.ts'
 
+const runsDefault = 200
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    runs: { type: 'string', default: '200' },
+    runs: { type: 'string' },
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '60' },
     steps: { type: 'string', default: '25' },
     show: { type: 'string', default: '20' },
   },
 })
+if (positionals[0] === 'webhook') {
+  const { fuzzWebhook } = await import('./webhook-fuzz.ts')
+  process.exit(
+    await fuzzWebhook({ runs: values.runs === undefined ? undefined : Number(values.runs), seed: Number(values.seed) }),
+  )
+}
 if (positionals[0] !== 'apiserver') {
   console.log('usage: npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
+  console.log('       npm run fuzz -- webhook [--runs N] [--seed S]')
   process.exit(positionals.length === 0 ? 0 : 2)
 }
 const obtained = await obtainKubernetes()
@@ -54,7 +64,7 @@ async function fuzz(): Promise<boolean> {
   let runs = 0
   const kinds = new Map<string, number>()
   const end = performance.now() + Number(values.seconds) * 1000
-  for (; runs < Number(values.runs) && performance.now() < end; runs++) {
+  for (; runs < Number(values.runs ?? runsDefault) && performance.now() < end; runs++) {
     const seed = `${values.seed}-${runs}`
     const steps = fuzzSteps(seededRandom(seed), Number(values.steps))
     const found = await part(steps).catch((error: unknown) => silent(seed, error))

@@ -3,111 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { applyJsonPatch } from '#kube'
-import type { AddOperation, Json, JsonObject } from '../patch.ts'
+import type { AddOperation, Json } from '../patch.ts'
 import { answerReview } from '../review.ts'
 import { admitPod } from './admit.ts'
-import {
-  type AwsWebhookOptions,
-  type ConfigMapEntry,
-  defaultAwsOptions,
-  type IdentitySnapshot,
-  type ServiceAccountIdentity,
-} from './api.ts'
+import { type AwsWebhookOptions, defaultAwsOptions, type IdentitySnapshot } from './api.ts'
+import { assertAdditions, assertContains, assertMounts, flagSets, pods, reversed, snapshots } from './reviews.fixture.ts'
 
-const prefix = 'eks.amazonaws.com'
 const runs = { numRuns: 1_000 }
-
-const names = fc.constantFrom('a', 'b', 'c', 'a, b', 'x"y', '')
-const unknown = fc.dictionary(
-  fc.constantFrom('futureField', 'x', 'resources', '__proto__', 'a/b~c'),
-  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
-  { maxKeys: 2 },
-)
-const env = fc.array(
-  fc.record({
-    name: fc.constantFrom(
-      'A',
-      'AWS_REGION',
-      'AWS_DEFAULT_REGION',
-      'AWS_ROLE_ARN',
-      'AWS_WEB_IDENTITY_TOKEN_FILE',
-      'AWS_STS_REGIONAL_ENDPOINTS',
-      'AWS_CONTAINER_CREDENTIALS_FULL_URI',
-    ),
-    value: fc.string({ maxLength: 3 }),
-  }),
-  { maxLength: 4 },
-)
-const paths = fc.constantFrom(
-  '/x',
-  '/y',
-  '/var/run/secrets/eks.amazonaws.com/serviceaccount',
-  '/var/run/secrets/eks.amazonaws.com/serviceaccount/',
-  '/var/run/secrets/pods.eks.amazonaws.com/serviceaccount',
-)
-const volumeNames = fc.constantFrom('v', 'w', 'aws-iam-token', 'eks-pod-identity-token')
-const absent = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
-  fc.oneof({ weight: 4, arbitrary: of }, fc.constant(null), fc.constant(undefined))
-/** Valid as far as mounts go: each names a volume of the pod, no path twice, letter by letter as the API server compares them. */
-const mounts = fc.uniqueArray(fc.record({ name: fc.constantFrom('v', 'w'), mountPath: paths }), {
-  maxLength: 2,
-  selector: ({ mountPath }) => mountPath,
-})
-const container = fc
-  .tuple(fc.record({ name: names, env: absent(env), volumeMounts: absent(mounts) }), unknown)
-  .map(([known, more]) => withoutUndefined({ ...more, ...known }))
-const pod = fc
-  .record({
-    metadata: absent(
-      fc.record({
-        labels: absent(
-          fc.dictionary(fc.constantFrom('l', 'eks.amazonaws.com/pod-identity', '__proto__'), fc.constantFrom('x', 'enabled')),
-        ),
-        annotations: absent(
-          fc.dictionary(
-            fc.constantFrom(`${prefix}/token-expiration`, `${prefix}/skip-containers`, 'constructor'),
-            fc.constantFrom('900', 'x', '-1', '99999999999', 'a', 'a,b', '"a"', 'a"b'),
-          ),
-        ),
-      }),
-    ),
-    spec: fc.record({
-      containers: fc.array(container, { maxLength: 3 }),
-      initContainers: absent(fc.array(container, { maxLength: 2 })),
-      ephemeralContainers: absent(fc.array(container, { maxLength: 1 })),
-      volumes: fc
-        .uniqueArray(volumeNames, { maxLength: 4 })
-        .map(list => [...new Set(['v', 'w', ...list])].map(name => ({ name, emptyDir: {} }))),
-      nodeSelector: absent(fc.dictionary(fc.constantFrom('kubernetes.io/os', 'x'), fc.constantFrom('windows', 'linux'))),
-    }),
-    status: fc.constant({}),
-  })
-  .map(value => withoutUndefined(value) as JsonObject)
-const entry: fc.Arbitrary<ConfigMapEntry> = fc.record({
-  roleArn: fc.constantFrom('', 'arn:aws:iam::111122223333:role/cm'),
-  audience: fc.constantFrom('', 'aud'),
-  regionalSts: fc.boolean(),
-  expirationSeconds: fc.constantFrom(0n, 300n, 7_200n, 86_400n),
-})
-const account: fc.Arbitrary<ServiceAccountIdentity> = fc.record({
-  roleArn: fc.constantFrom('', 'arn:aws:iam::111122223333:role/sa'),
-  audience: fc.constantFrom('', 'sts.amazonaws.com'),
-  regionalSts: fc.boolean(),
-  expirationSeconds: fc.constantFrom(600n, 86_400n),
-})
-const snapshot: fc.Arbitrary<IdentitySnapshot> = fc.record({
-  serviceAccount: fc.option(account, { nil: undefined }),
-  exactEntry: fc.option(entry, { nil: undefined }),
-  wildcardEntry: fc.option(entry, { nil: undefined }),
-  usesContainerCredentials: fc.boolean(),
-})
-const flags: fc.Arbitrary<AwsWebhookOptions> = fc
-  .record({
-    defaultRegion: fc.constantFrom('', 'eu-west-1'),
-    windowsFromPodOs: fc.boolean(),
-    configMapDefaultAudience: fc.boolean(),
-  })
-  .map(more => ({ ...defaultAwsOptions, ...more }))
 
 function admit(object: Json, of: IdentitySnapshot, options: AwsWebhookOptions): readonly AddOperation[] {
   return admitPod({ object, snapshot: of, flags: options, randomBelow: below => below >> 1, warn: () => {} })
@@ -115,15 +17,9 @@ function admit(object: Json, of: IdentitySnapshot, options: AwsWebhookOptions): 
 
 test('T-01, T-04, T-05: nothing is removed or changed but the label, and operations are of the known shapes', () => {
   fc.assert(
-    fc.property(pod, snapshot, flags, (object, of, options) => {
+    fc.property(pods, snapshots, flagSets, (object, of, options) => {
       const operations = admit(object, of, options)
-      for (const { op, path } of operations) {
-        assert.equal(op, 'add')
-        assert.match(
-          path,
-          /^\/metadata($|\/labels($|\/))|^\/spec\/volumes($|\/0$)|^\/spec\/(initC|c)ontainers\/\d+\/(env|volumeMounts)($|\/-$)/,
-        )
-      }
+      assertAdditions(operations)
       assertContains(applyJsonPatch(structuredClone(object), operations) as Json, object, [])
     }),
     runs,
@@ -132,7 +28,7 @@ test('T-01, T-04, T-05: nothing is removed or changed but the label, and operati
 
 test('T-02, S19: applied to its own output it changes nothing', () => {
   fc.assert(
-    fc.property(pod, snapshot, flags, (object, of, options) => {
+    fc.property(pods, snapshots, flagSets, (object, of, options) => {
       const once = applyJsonPatch(structuredClone(object), admit(object, of, options)) as Json
       assert.deepEqual(admit(once, of, options), [])
     }),
@@ -142,17 +38,8 @@ test('T-02, S19: applied to its own output it changes nothing', () => {
 
 test('T-03: volume names stay unique, mount paths stay unique in each container, and each mount has its volume', () => {
   fc.assert(
-    fc.property(pod, snapshot, flags, (object, of, options) => {
-      const { spec } = applyJsonPatch(structuredClone(object), admit(object, of, options)) as {
-        spec: { volumes: { name: string }[]; containers: Container[]; initContainers?: Container[] | null }
-      }
-      const volumes = spec.volumes.map(({ name }) => name)
-      assert.equal(new Set(volumes).size, volumes.length)
-      for (const { volumeMounts } of [...spec.containers, ...(spec.initContainers ?? [])]) {
-        const at = (volumeMounts ?? []).map(({ mountPath }) => mountPath)
-        assert.equal(new Set(at).size, at.length)
-        for (const { name } of volumeMounts ?? []) assert.ok(volumes.includes(name))
-      }
+    fc.property(pods, snapshots, flagSets, (object, of, options) => {
+      assertMounts(applyJsonPatch(structuredClone(object), admit(object, of, options)))
     }),
     runs,
   )
@@ -160,7 +47,7 @@ test('T-03: volume names stay unique, mount paths stay unique in each container,
 
 test('what is added does not depend on the order of fields, of the pod or of its annotations', () => {
   fc.assert(
-    fc.property(pod, snapshot, flags, (object, of, options) => {
+    fc.property(pods, snapshots, flagSets, (object, of, options) => {
       assert.deepEqual(admit(reversed(object), of, options), admit(object, of, options))
     }),
     runs,
@@ -169,7 +56,7 @@ test('what is added does not depend on the order of fields, of the pod or of its
 
 test('T-07: the same review and the same state give the same bytes', async () => {
   await fc.assert(
-    fc.asyncProperty(pod, snapshot, flags, async (object, of, options) => {
+    fc.asyncProperty(pods, snapshots, flagSets, async (object, of, options) => {
       const review = Buffer.from(
         JSON.stringify({
           apiVersion: 'admission.k8s.io/v1',
@@ -236,48 +123,3 @@ test('T-06, X1: any bytes, and any cut or altered review, get an answer', async 
     { numRuns: 3_000 },
   )
 })
-
-interface Container {
-  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[] | null
-}
-
-/** Everything of `before` is in `after`: lists keep their items in order, with others before and behind. */
-function assertContains(after: Json | undefined, before: Json | undefined, path: readonly string[]): void {
-  const where = path.join('.')
-  if (path.join('/') === 'metadata/labels/eks.amazonaws.com/pod-identity') return
-  // A null list or map counts as missing and may be replaced by one.
-  if (before === null || before === undefined) return
-  if (Array.isArray(before)) {
-    assert.ok(Array.isArray(after), where)
-    const shift = path.at(-1) === 'volumes' ? after.length - before.length : 0
-    for (const [index, item] of before.entries())
-      assertContains((after as Json[])[index + shift], item as Json, [...path, String(index)])
-  } else if (typeof before === 'object') {
-    assert.ok(typeof after === 'object' && after !== null, where)
-    for (const [key, value] of Object.entries(before)) {
-      const got = Object.getOwnPropertyDescriptor(after, key)?.value as Json
-      assertContains(got, value as Json, [...path, key])
-    }
-  } else assert.deepEqual(after, before, where)
-}
-
-function reversed(value: Json): Json {
-  if (Array.isArray(value)) return value.map(item => reversed(item as Json))
-  if (typeof value !== 'object' || value === null) return value
-  return fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([key, item]) => [key, reversed(item as Json)]),
-  )
-}
-
-function withoutUndefined(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value)) as Json
-}
-
-/** Keeps a key called `__proto__` as a key. */
-function fromEntries(entries: readonly (readonly [string, Json])[]): JsonObject {
-  return JSON.parse(
-    `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`,
-  ) as JsonObject
-}

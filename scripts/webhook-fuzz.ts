@@ -1,0 +1,43 @@
+// `npm run fuzz -- webhook`: ten thousand random cases (G-02) of sound reviews and as many broken ones, through the whole webhook, and a
+// tenth of that of whole pods, judged by the embedded API server. What fails is shrunk and printed with its seed.
+import { openEmbeddedCluster } from '../test/webhook/embedded.ts'
+import { fuzzBroken, fuzzSound, openFuzzedWebhook } from '../test/webhook/play.ts'
+import { assertValidStaysValid } from '../test/webhook/valid-pods.ts'
+
+const runsDefault = 10_000
+
+/** The exit code. */
+export async function fuzzWebhook({
+  runs = runsDefault,
+  seed,
+}: {
+  readonly runs: number | undefined
+  readonly seed: number
+}): Promise<number> {
+  await using fuzzed = await openFuzzedWebhook()
+  const parts: readonly (readonly [string, () => Promise<string>])[] = [
+    [
+      'sound reviews: additions only, once, in any order of fields',
+      () => fuzzSound(fuzzed, { runs, seed }).then(() => `${runs} reviews, each asked three times`),
+    ],
+    ['broken reviews: a well-formed answer', () => fuzzBroken(fuzzed, { runs, seed }).then(() => `${runs} reviews`)],
+    ['valid pods stay valid, and otherwise the same', () => judged(Math.ceil(runs / 10), seed)],
+  ]
+  let failed = 0
+  for (const [what, run] of parts) {
+    const startedMs = performance.now()
+    try {
+      console.log(`ok      ${what}: ${await run()} in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
+    } catch (error) {
+      failed++
+      console.log(`FAILED  ${what}\n${(error as Error).message.replaceAll(/^/gm, '  ')}`)
+    }
+  }
+  return failed === 0 ? 0 : 1
+}
+
+async function judged(runs: number, seed: number): Promise<string> {
+  await using cluster = await openEmbeddedCluster()
+  const accepted = await assertValidStaysValid(cluster.client, cluster.namespace, { runs, seed })
+  return `${accepted} of ${runs} pods were valid`
+}

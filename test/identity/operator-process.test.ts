@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createApiServer } from '#apiserver'
 import {
+  type Files,
   type HttpRequest,
   type HttpResponse,
   ManualClock,
   memoryFiles,
+  type Seams,
   silentLog,
   systemClock,
   systemKeys,
@@ -25,6 +27,17 @@ import { ackCrds } from './ack.ts'
 const closing: (() => Promise<unknown>)[] = []
 after(async () => {
   for (const close of closing) await close()
+})
+
+const seamsOf = (files: Files, env: Readonly<Record<string, string>> = {}): Seams => ({
+  clock: systemClock,
+  random: systemRandom,
+  keys: systemKeys,
+  net: systemNet,
+  files,
+  programs: { run: () => Promise.reject(new Error('no program expected')) },
+  env,
+  log: silentLog,
 })
 
 const bodyOf = ({ body }: HttpResponse): string => Buffer.from(body as Uint8Array).toString()
@@ -54,17 +67,7 @@ test('13.11, 10.1, 10.3: a process: readiness, metrics for those who may, admiss
     {},
   )
   const env = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' }
-  const programs = { run: () => Promise.reject(new Error('no program expected')) }
-  const seams = {
-    clock: systemClock,
-    random: systemRandom,
-    keys: systemKeys,
-    net: systemNet,
-    files,
-    programs,
-    env,
-    log: silentLog,
-  }
+  const seams = seamsOf(files, env)
   const stop = new AbortController()
   let ports: Readonly<Record<string, number | undefined>> = {}
   const listening = new Promise<void>(resolve => {
@@ -160,18 +163,7 @@ test('a provider file that is missing or wrong stops the start, by its name', as
       ['--cluster-profile-namespaces=*', '--kubeconfig=/kubeconfig', '--clusterprofile-provider-file=/p.json'],
       {},
     )
-    const programs = { run: () => Promise.reject(new Error('no program expected')) }
-    const seams = {
-      clock: systemClock,
-      random: systemRandom,
-      keys: systemKeys,
-      net: systemNet,
-      files,
-      programs,
-      env: {},
-      log: silentLog,
-    }
-    return runOperator({ settings, seams, version: 'test' }, new AbortController().signal)
+    return runOperator({ settings, seams: seamsOf(files), version: 'test' }, new AbortController().signal)
   }
   await assert.rejects(run({}), /provider file \/p\.json: there is no such file; name it by --clusterprofile-provider-file$/)
   await assert.rejects(run({ '/p.json': '{' }), /provider file \/p\.json: is no JSON/)

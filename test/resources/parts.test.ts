@@ -204,6 +204,7 @@ test('10.3.20: what stands on the third page is found, and a read that names not
       call: () => Promise.resolve(pages[0] ?? {}),
       once: () => Promise.resolve({}),
       list: () => Promise.resolve([]),
+      together: () => Promise.reject(new Error('nobody is here to ask together with')),
       pages: async function* () {
         for (const page of pages) {
           asked += 1

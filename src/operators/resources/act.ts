@@ -6,6 +6,7 @@ import { assertNever, type Random } from '#base'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
 import type { AwsAction, OutputAction, ResourceAction } from './actions.ts'
 import { troubleOf } from './errors.ts'
+import { type Joint, joined, jointCalls } from './joined-calls.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import type { Memory } from './memory.ts'
 import { isRecord, textOf } from './model/convert.ts'
@@ -23,7 +24,13 @@ export interface ActOptions {
   onCall?(call: { readonly operation: string; readonly verb: string; readonly error?: unknown }): void
 }
 
-export function actOf(options: ActOptions): Act<ResourceAction> {
+/** Beside the options: the calls that wait to go together. */
+interface Acting extends ActOptions {
+  readonly joint: Joint
+}
+
+export function actOf(given: ActOptions): Act<ResourceAction> {
+  const options: Acting = { ...given, joint: jointCalls(deviationOf(given.model.id).joining) }
   return async (action, context) => {
     switch (action.kind) {
       case 'act:aws':
@@ -56,13 +63,16 @@ async function output(options: ActOptions, action: OutputAction, context: ActCon
   }
 }
 
-async function callAws({ model, aws, memory, onCall }: ActOptions, action: AwsAction, context: ActContext): Promise<ActResult> {
+async function callAws(options: Acting, action: AwsAction, context: ActContext): Promise<ActResult> {
+  const { model, aws, memory, joint, onCall } = options
   const { operation, input, verb, tolerates } = action.call
   const client = aws.for(clientChoice(model, action.place))
   try {
-    // A create call whose end nobody knows is looked up before it is repeated, unless its token makes a repetition harmless.
-    const retryAmbiguous = verb !== 'CREATE' || hasToken(model, operation)
-    const value = await client.call(operation, input, { signal: context.signal, retryAmbiguous })
+    const { joining } = deviationOf(model.id)
+    const value =
+      joining?.operation === operation
+        ? await joined({ joining, joint, client, action, context })
+        : await client.call(operation, input, { signal: context.signal, retryAmbiguous: mayRepeat(model, action.call) })
     onCall?.({ operation, verb })
     const refused = refusedPart(value)
     if (refused !== undefined) throw new Trouble({ kind: 'backoff', reason: 'InUse', message: `${operation}: ${refused}` })
@@ -89,6 +99,11 @@ function refusedPart({ Errors }: Readonly<Record<string, unknown>>): string | un
 function unstopped(found: unknown): unknown {
   if (!(found instanceof Trouble) || found.kind !== 'stop') return found
   return new Trouble({ kind: 'backoff', reason: found.reason, message: found.message, cause: found.cause })
+}
+
+/** A create call whose end nobody knows is looked up before it is repeated, unless its token makes a repetition harmless. */
+function mayRepeat(model: KindModel, { verb, operation }: AwsAction['call']): boolean {
+  return verb !== 'CREATE' || hasToken(model, operation)
 }
 
 function hasToken({ service }: KindModel, operation: string): boolean {

@@ -1,5 +1,6 @@
 // Reads from AWS as `observe` makes them.
 import type { AwsClient } from '#aws/client'
+import type { Gathering, Settled } from './gathering.ts'
 import type { Caller } from './kinds/deviation.ts'
 import type { OnCall } from './metrics.ts'
 import type { Values } from './model/request.ts'
@@ -10,13 +11,15 @@ export interface CallerOptions {
   readonly signal: AbortSignal
   /** Answers that never change. */
   readonly constants: Map<string, Values>
+  readonly gathering: Gathering<unknown, unknown>
   readonly onCall: OnCall | undefined
 }
 
 /** Some thousand zones; what falls out is asked for again. */
 const constantsMax = 10_000
 
-export function awsCaller(client: AwsClient, { signal, place, constants, onCall }: CallerOptions): Caller {
+export function awsCaller(client: AwsClient, options: CallerOptions): Caller {
+  const { signal, place, constants, gathering, onCall } = options
   const call = async (operation: string, input: Values): Promise<Values> => {
     try {
       const output = await client.call(operation, input, { signal })
@@ -46,6 +49,13 @@ export function awsCaller(client: AwsClient, { signal, place, constants, onCall 
       if (constants.size > constantsMax && oldest !== undefined) constants.delete(oldest)
       return found
     },
+    together: <Q, A>(topic: string, question: Q, answer: Answering<Q, A>) =>
+      (gathering as Gathering<Q, A>).ask({
+        topic: JSON.stringify([place.account, place.region, place.role, place.endpoint, topic]),
+        question,
+        signal,
+        serve: (questions, flight) => answer(questions, awsCaller(client, { ...options, signal: flight })),
+      }),
     list: async (operation, input, member) => {
       const found: unknown[] = []
       for await (const page of pages(operation, input)) found.push(...listIn(page, member))
@@ -53,6 +63,8 @@ export function awsCaller(client: AwsClient, { signal, place, constants, onCall 
     },
   }
 }
+
+type Answering<Q, A> = (questions: readonly Q[], caller: Caller) => Promise<readonly Settled<A>[]>
 
 function verbOf(operation: string): string {
   if (operation.startsWith('List')) return 'READ_MANY'

@@ -73,7 +73,7 @@ export function kindController(options: KindControllerOptions): AnyController {
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
     ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
-    workers: settings.workersOf[model.kind.kind] ?? settings.workers,
+    workers: settings.workersOf[model.kind.kind] ?? Math.max(settings.workers, rules.deviation.workers ?? 0),
     // For what a person has to put right, sometimes outside the claim; everything else plans its next look itself.
     driftMs:
       (settings.resyncSecondsOf[model.kind.kind] ??

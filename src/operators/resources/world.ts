@@ -7,6 +7,7 @@ import type { Resource } from './api.ts'
 import { awsCaller } from './aws-caller.ts'
 import { type RoleSelector, roleSelectorKind } from './common/api.ts'
 import { matchSelectors } from './common/match-selectors.ts'
+import { Gathering } from './gathering.ts'
 import type { Caller } from './kinds/deviation.ts'
 import type { Memory } from './memory.ts'
 import type { OnCall } from './metrics.ts'
@@ -41,6 +42,7 @@ export interface WorldOptions {
 
 export function createWorld({ model, settings, services, aws, memory, nowMs, onCall }: WorldOptions): World {
   const constants = new Map<string, Readonly<Record<string, unknown>>>()
+  const gathering = new Gathering<unknown, unknown>(questionsMax)
   return {
     model,
     settings,
@@ -61,10 +63,13 @@ export function createWorld({ model, settings, services, aws, memory, nowMs, onC
       const selected = { claim, type: model.type, namespaceLabels: namespace?.metadata.labels ?? {} }
       return matchSelectors(reads.list<RoleSelector>(roleSelectorKind.type), selected)
     },
-    caller: (place, signal) => awsCaller(aws.for(clientChoice(model, place)), { place, signal, constants, onCall }),
+    caller: (place, signal) => awsCaller(aws.for(clientChoice(model, place)), { place, signal, constants, gathering, onCall }),
     dependency: place => dependencyOf(model, place),
   }
 }
+
+/** Claims that one read serves: more than work at once. */
+const questionsMax = 1_000
 
 export function dependencyOf({ service }: KindModel, { account, region }: Place): string {
   return `aws ${service.alias} in ${account}/${region}`

@@ -1,9 +1,11 @@
 // What a kind does differently from what its representation says: the few things that only a person can know of an API, each in a small
 // file of its own. Reads go through the caller; everything else is pure and returns the exact calls to make.
 
+import type { AwsError } from '#aws'
 import type { Random } from '#base'
 import type { KubeObject } from '#kube'
 import type { Resource } from '../api.ts'
+import type { Settled } from '../gathering.ts'
 import type { Intent } from '../intent-text.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
@@ -31,6 +33,23 @@ export interface Caller {
   once(operation: string, input: Values): Promise<Values>
   /** The pages as they come, for a search that may end early. */
   pages(operation: string, input: Values): AsyncIterable<Values>
+  /** Asks together with the other claims in this place that ask about the same topic while one of them is being answered. */
+  together<Q, A>(
+    topic: string,
+    question: Q,
+    answer: (questions: readonly Q[], caller: Caller) => Promise<readonly Settled<A>[]>,
+  ): Promise<A>
+}
+
+/** Calls of several claims that AWS takes as one. */
+export interface Joining {
+  readonly operation: string
+  /** Calls of the same topic may become one. */
+  topic(input: Values): string
+  join(inputs: readonly Values[]): Values
+  /** Whether what was refused may be the fault of one of them: then they are sent apart. */
+  splits(error: AwsError): boolean
+  readonly max: number
 }
 
 export interface ReadContext {
@@ -109,6 +128,9 @@ export interface Deviation {
   /** The same, where it depends on how the resource was made. */
   unchangeableOf?(claim: Resource): readonly string[]
   update?(input: Values, context: SyncContext): Values
+  readonly joining?: Joining
+  /** Claims worked on at once, where that many share their calls. */
+  readonly workers?: number
   readonly output?: SecretOutput
   /** Objects of other kinds that the claim's annotations ask for. `undefined`: AWS must still say something. */
   companions?(claim: Resource, latest: Content): readonly KubeObject[] | undefined

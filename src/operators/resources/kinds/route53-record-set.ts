@@ -9,6 +9,10 @@ import type { Content, Values } from '../model/request.ts'
 import { structuresOf } from './calls.ts'
 import type { Call, Deviation, ReadContext } from './deviation.ts'
 import { bareId, dnsName } from './route53-ids.ts'
+import { findRecords, listing, type Wanted } from './route53-records.ts'
+
+/** Route 53 takes a thousand records and 32,000 characters in a call, and counts an upsert twice. */
+const changesMax = 100
 
 export const route53RecordSet: Deviation = {
   refuse: ({ wanted: { spec } }) =>
@@ -26,6 +30,18 @@ export const route53RecordSet: Deviation = {
     HostedZoneID: (wanted, latest) => bareId(wanted) === bareId(latest),
     AliasTarget: (wanted, latest) => sameAlias(wanted, latest),
     ResourceRecords: (wanted, latest) => sameRecords(wanted, latest),
+  },
+  // A zone takes one change after the other, and a hundred in one as soon as one.
+  workers: changesMax,
+  joining: {
+    operation: 'ChangeResourceRecordSets',
+    topic: ({ HostedZoneId }) => bareId(HostedZoneId),
+    join: inputs => ({
+      HostedZoneId: inputs[0]?.['HostedZoneId'],
+      ChangeBatch: { Changes: inputs.flatMap(changesIn) },
+    }),
+    splits: ({ code }) => code === 'InvalidChangeBatch' || code === 'InvalidInput' || code === 'NoSuchHealthCheck',
+    max: changesMax,
   },
   own: [
     'AliasTarget',
@@ -71,34 +87,35 @@ async function readRecord(context: ReadContext): Promise<Content | undefined> {
   return { ...found, spec: { ...spec, name: wanted.spec['name'], hostedZoneID: HostedZoneId }, status, extra: { name } }
 }
 
+/** Many records of a zone are looked for in one list of it. */
 async function findRecord(
   { model, wanted, caller }: ReadContext,
   { HostedZoneId, name }: { readonly HostedZoneId: string; readonly name: string },
 ): Promise<Content | undefined> {
-  const { recordType, setIdentifier } = wanted.spec
-  const start = {
-    HostedZoneId,
-    StartRecordName: name,
-    StartRecordType: recordType,
-    ...(setIdentifier === undefined ? {} : { StartRecordIdentifier: setIdentifier }),
-  }
-  const operation = 'ListResourceRecordSets'
-  for await (const page of caller.pages(operation, start)) {
-    for (const value of structuresOf(page['ResourceRecordSets'])) {
-      if (dnsName(value['Name']) !== dnsName(name)) return undefined
-      if (value['Type'] !== recordType || (value['SetIdentifier'] ?? undefined) !== (setIdentifier ?? undefined)) continue
-      const whole = { shape: outputOf(model.service.model, operation), value: { ResourceRecordSets: [value] } }
-      return readPart(model, operation, { part: whole, whole, wanted, method: 'ReadMany' })
-    }
-  }
-  return undefined
+  const question: Wanted = { name, type: wanted.spec['recordType'], setIdentifier: wanted.spec['setIdentifier'] ?? undefined }
+  const value = await caller.together<Wanted, Values | undefined>(
+    `records of ${bareId(HostedZoneId)}`,
+    question,
+    (questions, shared) => findRecords(questions, shared, HostedZoneId),
+  )
+  if (value === undefined) return undefined
+  const whole = { shape: outputOf(model.service.model, listing), value: { ResourceRecordSets: [value] } }
+  return readPart(model, listing, { part: whole, whole, wanted, method: 'ReadMany' })
 }
 
-/** Asked for only while it is pending: an adopted record has no change of ours. */
+function changesIn({ ChangeBatch }: Values): readonly Values[] {
+  return structuresOf(isRecord(ChangeBatch) ? ChangeBatch['Changes'] : undefined)
+}
+
+/** Asked for only while it is pending: an adopted record has no change of ours. Records that were changed together share their change. */
 async function followChange({ wanted, caller }: ReadContext): Promise<Content['status']> {
   const { id, status } = wanted.status
   if (typeof id !== 'string' || status === 'INSYNC') return wanted.status
-  return { ...wanted.status, ...changeStatus(await caller.call('GetChange', { Id: bareId(id) })) }
+  const answer = await caller.together<string, Values>(`change ${bareId(id)}`, id, async (questions, shared) => {
+    const value = await shared.call('GetChange', { Id: bareId(id) })
+    return questions.map(() => ({ ok: true, value }))
+  })
+  return { ...wanted.status, ...changeStatus(answer) }
 }
 
 function changeStatus({ ChangeInfo }: Values): Content['status'] {

@@ -6,7 +6,7 @@ import { structureNamed } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
 import { sameTags, tagsIn } from '../tags.ts'
 import { structuresOf, tagList } from './calls.ts'
-import type { Call, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
+import type { Call, Caller, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
 import { putAcl, readAcl, sameAcl } from './s3-acl.ts'
 import { emptyingCalls, readContent } from './s3-emptying.ts'
 import { isServed, listParts, type Part, parts, putListPart, putPart, readListPart, readPart } from './s3-parts.ts'
@@ -88,14 +88,40 @@ async function readBucket(context: ReadContext): Promise<Content | undefined> {
 }
 
 /** Among the account's own buckets: one that another account has is none of ours, whatever it lets us do. */
-async function findBucket({ caller, wanted }: ReadContext): Promise<Values | undefined> {
-  const name = wanted.spec['name']
-  const input = isDirectory(name) ? {} : { Prefix: name }
-  for await (const page of caller.pages(isDirectory(name) ? 'ListDirectoryBuckets' : 'ListBuckets', input)) {
-    const found = structuresOf(page['Buckets']).find(({ Name }) => Name === name)
-    if (found !== undefined) return found
+function findBucket({ caller, wanted }: ReadContext): Promise<Values | undefined> {
+  const name = textOf(wanted.spec['name'] ?? '')
+  const operation = isDirectory(name) ? 'ListDirectoryBuckets' : 'ListBuckets'
+  return caller.together<string, Values | undefined>(operation, name, async (names, shared) => {
+    const found = await listBuckets(shared, { operation, names })
+    return names.map(each => ({ ok: true, value: found.get(each) }))
+  })
+}
+
+/** One list of all of them serves many, while it takes fewer pages than looking them up one by one; directory buckets have no other way. */
+async function listBuckets(
+  caller: Caller,
+  { operation, names }: { readonly operation: string; readonly names: readonly string[] },
+): Promise<ReadonlyMap<string, Values>> {
+  const found = new Map<string, Values>()
+  const missing = new Set(names)
+  /** True when the list was read to its end. */
+  const take = async (input: Values, pagesMax: number): Promise<boolean> => {
+    let pages = 0
+    for await (const page of caller.pages(operation, input)) {
+      for (const bucket of structuresOf(page['Buckets'])) {
+        const name = textOf(bucket['Name'])
+        if (missing.delete(name)) found.set(name, bucket)
+      }
+      pages += 1
+      if (missing.size === 0 || pages >= pagesMax) return false
+    }
+    return true
   }
-  return undefined
+  const isDirectories = operation !== 'ListBuckets'
+  const isWhole = (isDirectories || names.length > 1) && (await take({}, isDirectories ? Number.POSITIVE_INFINITY : names.length))
+  if (isWhole || isDirectories) return found
+  for (const Prefix of missing) await take({ Prefix }, Number.POSITIVE_INFINITY)
+  return found
 }
 
 function put(spec: Record<string, unknown>, json: string, value: unknown): void {

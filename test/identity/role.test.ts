@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { events, serviceAccounts } from '#kube'
 import { roleKind } from '../../src/operators/identity/api/kinds.ts'
+import { finalizers } from '../../src/operators/identity/api/labels.ts'
 import { associationKind, roleKind as iamRoleKind, policyKind } from '../../src/operators/identity/children/kinds.ts'
 import { Faulty } from '../engine/faulty.ts'
 import {
@@ -278,6 +279,23 @@ test('130, 146, 5.7: without the association kind a binding is told so and can b
   await world.client.create(associationCrd.type, associationCrd.object)
   await world.advance(5_000)
   assert.equal((await world.children(associationKind)).length, 1, 'of the binding that waited for the kind')
+})
+
+test('P5: kinds that are not served for a while, as when an API server starts, are not taken for children that are gone', async () => {
+  await using world = await readyWorld()
+  const faulty = new Faulty()
+  faulty.judge = ({ target }) =>
+    target.includes('iam.services.k8s.aws') ? { status: 404, reason: 'NotFound', message: '404 page not found' } : 'pass'
+  await world.restart({ through: faulty.through })
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.advance(120_000)
+  assert.ok((await world.role('app1')).metadata.finalizers?.includes(finalizers.role), 'the finalizer stays')
+  assert.equal((await world.children(iamRoleKind)).length, 1, 'the role stays with its claim')
+  faulty.judge = () => 'pass'
+  await world.advance(300_000)
+  await world.converge()
+  await assert.rejects(world.role('app1'))
+  assert.deepEqual(await world.children(iamRoleKind), [])
 })
 
 test('129: an IAM role object that the API server refuses: told in RoleReady, what was recorded stays', async () => {

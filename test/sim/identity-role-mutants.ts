@@ -238,6 +238,13 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
     why: 'a child in sync is taken for one that is not',
   },
   {
+    id: 'child-unserved-is-gone',
+    file: `${children}/state.ts`,
+    find: "if (world.find(customResourceDefinitions, { namespace: '', name: definition }) === undefined) return undefined",
+    replace: 'if (definition !== undefined) return undefined',
+    why: 'a kind that is not served just now is taken for “there are no children”',
+  },
+  {
     id: 'child-owned-by-name',
     file: `${children}/ownership.ts`,
     find: "return controller.uid === uid ? 'ours' : 'foreign'",

@@ -1,7 +1,7 @@
 // How a child is, as far as its parent cares: there or not, whose, in sync or why not, and its ARN.
-import type { ObjectKey, StoredObject } from '#kube'
+import { customResourceDefinitions, type ObjectKey, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
-import type { Reads } from '#runtime'
+import { type Reads, Trouble } from '#runtime'
 import type { ChildParent } from './child.ts'
 import { type AckResourceEntry, ackConditionsOf, entryOf } from './entry.ts'
 import type { ChildKind } from './kinds.ts'
@@ -59,7 +59,8 @@ export function readChild(object: StoredObject | undefined, { kind, key, parent 
 
 /**
  * Looks the child up. From the cache; where there is none, since the kind came late or never, from the server: a kind that is missing
- * has no objects.
+ * has no objects. A 404 does not tell a kind that is missing from one that is not served just now, as by an API server that starts: the
+ * definition does, and while it is there nothing is known of the child (P5).
  */
 export async function findChild(
   world: Reads,
@@ -71,8 +72,11 @@ export async function findChild(
   try {
     return await world.read(kind.type, key, signal)
   } catch (error) {
-    if (error instanceof KubeError && error.reason === 'NotFound') return undefined
-    throw error
+    if (!(error instanceof KubeError) || error.reason !== 'NotFound') throw error
+    const definition = `${kind.type.plural}.${kind.type.group}`
+    if (world.find(customResourceDefinitions, { namespace: '', name: definition }) === undefined) return undefined
+    const message = `the API server does not serve ${definition} just now, though its definition is there`
+    throw new Trouble({ kind: 'backoff', reason: 'KindMissing', message, cause: error })
   }
 }
 

@@ -76,7 +76,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   const { accessKeyId, secretAccessKey } = aws.adminCredentials()
   const address = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
   console.log(
-    `AWS at ${address}; use it with: export AWS_ENDPOINT_URL=${address} AWS_REGION=${flags.region} AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_EC2_METADATA_DISABLED=true (calls and reasons at http://${control.host}:${control.port}, Ctrl-C stops it)`,
+    `AWS at ${address}, calls and reasons at http://${control.host}:${control.port} (Ctrl-C stops it); use it with:\nexport AWS_ENDPOINT_URL=${address} AWS_REGION=${flags.region} AWS_DEFAULT_REGION=${flags.region} AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_EC2_METADATA_DISABLED=true`,
   )
   await untilStopped(aws, flags.data)
   await aws.close()

@@ -1,7 +1,6 @@
 // The model readers and the model-driven client beyond the services we ship: every API model of botocore's catalogue, and calls to
 // services this project has no line of code for, answered by moto.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -10,6 +9,7 @@ import { type AwsClient, createAwsClient, netTransport, staticCredentials, type 
 import { systemClock, systemNet, systemRandom } from '#base'
 import { pruneModel, readModel } from '#crdgen'
 import { Tuples } from '../../src/aws/client/wire/tuples.ts'
+import { botocoreData } from './botocore-data.ts'
 import { type Moto, startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'
 
@@ -220,11 +220,6 @@ describe('services without a line of code here, answered by moto', { skip }, () 
     }
   })
 })
-
-function botocoreData({ program }: Python): string {
-  const script = 'import botocore, os; print(os.path.join(os.path.dirname(botocore.__file__), "data"))'
-  return execFileSync(program('python'), ['-c', script], { encoding: 'utf8' }).trim()
-}
 
 function modelFile(data: string, service: string): string | undefined {
   const folder = join(data, service)

@@ -1,7 +1,7 @@
 // The resource runtime beside programs that are not ours: moto as AWS, and the real API server. Services that this project has never seen
 // come from botocore's models, inferred here, without a line of config: a queue, a topic, a key, a table, a repository, a secret.
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -21,6 +21,7 @@ import { createResourcesOperator, type Resource, type ServiceWithKinds, shippedS
 import { createManager, type PassRecord } from '#runtime'
 import { inferServices } from '../../src/cli/operator/models.ts'
 import { trust } from '../resources/world.ts'
+import { botocoreData } from './botocore-data.ts'
 import { eventually } from './eventually.ts'
 import { type Moto, startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'
@@ -268,7 +269,7 @@ describe('kinds of thirteen sorts against moto', { skip: skipMoto }, () => {
   before(async () => {
     moto = await startMoto(python as Python)
     folder = await mkdtemp(join(tmpdir(), 'vouch-models-'))
-    const data = await botocoreData(python as Python)
+    const data = botocoreData(python as Python)
     for (const service of unseen) await cp(join(data, service), join(folder, service), { recursive: true })
     inferred = await inferServices(folder, () => {})
   })
@@ -306,9 +307,3 @@ describe('kinds of thirteen sorts against moto', { skip: skipMoto }, () => {
     }
   })
 })
-
-async function botocoreData(found: Python): Promise<string> {
-  const lib = join(found.program('python'), '..', '..', 'lib')
-  const [version = ''] = (await readdir(lib)).filter(name => name.startsWith('python3'))
-  return join(lib, version, 'site-packages', 'botocore', 'data')
-}

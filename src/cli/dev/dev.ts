@@ -98,7 +98,7 @@ function invitation({ hub, edge, awsAddress, aws }: DevWorld): string {
 
   kubectl --kubeconfig ${edge.kubeconfig} get pod reader -n demo -o yaml     what the webhook added
 
-  export AWS_ENDPOINT_URL=${awsAddress} AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey}
+  export AWS_ENDPOINT_URL=${awsAddress} AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1 AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey}
   aws iam list-roles --query 'Roles[].RoleName'
   aws s3 ls
 

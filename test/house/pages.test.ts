@@ -1,0 +1,85 @@
+// What the pages say exists: files and headings that they link to, npm scripts, and the flags of our commands.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { Command } from 'commander'
+import { addApiserverCommand } from '../../src/cli/apiserver.ts'
+import { addAwsCommand } from '../../src/cli/aws.ts'
+import { addDevCommand } from '../../src/cli/dev/dev.ts'
+import { addInferCommand } from '../../src/cli/infer.ts'
+import { operatorFlags } from '../../src/cli/operator/flags.ts'
+import { addRenderCommand } from '../../src/cli/render.ts'
+
+const top = join(import.meta.dirname, '../..')
+const pages = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'examples/**/*.md'], { cwd: top }).map(name => ({
+  name,
+  text: readFileSync(join(top, name), 'utf8'),
+}))
+
+test('every link of a page leads to a file, and to a heading of it', () => {
+  const broken: string[] = []
+  for (const { name, text } of pages) {
+    for (const [, target = ''] of withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? join(top, name) : join(top, dirname(name), path)
+      if (!existsSync(file)) broken.push(`${name}: ${target}`)
+      else if (anchor !== undefined && !anchorsOf(file).includes(anchor)) broken.push(`${name}: ${target}: no such heading`)
+    }
+  }
+  assert.ok(pages.length > 20)
+  assert.deepEqual(broken, [])
+})
+
+test('every npm script that a page names is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const missing = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/\bnpm run ([\w:]+)/g)].filter(([, script = '']) => !(script in scripts)).map(([all]) => `${name}: ${all}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('every flag of a command that a page shows is one of the command', () => {
+  const program = new Command('vouch')
+  for (const add of [addApiserverCommand, addAwsCommand, addDevCommand, addInferCommand, addRenderCommand]) add(program)
+  const flagsOf = new Map(program.commands.map(command => [command.name(), longFlags(command)]))
+  flagsOf.set('operator', new Set(operatorFlags.map(({ name }) => `--${name}`)))
+  const wrong: string[] = []
+  let seen = 0
+  for (const { name, text } of pages) {
+    for (const [, command = '', rest = ''] of text.matchAll(/(?:\bvouch|npm run vouch --) ([a-z]+)((?: [^\n`]*)?)/g)) {
+      const known = flagsOf.get(command)
+      if (known === undefined) continue
+      // What follows `--` of render are flags of the operator; a comment is none.
+      const [own = '', more = ''] = rest.replace(/ +#.*$/, '').split(' -- ')
+      for (const [flag] of own.matchAll(/(?<=\s)--[a-z][\w-]*/g))
+        if (++seen && !known.has(flag)) wrong.push(`${name}: vouch ${command} ${flag}`)
+      for (const [flag] of more.matchAll(/--[a-z][\w-]*/g))
+        if (!flagsOf.get('operator')?.has(flag)) wrong.push(`${name}: ${flag}`)
+    }
+  }
+  assert.ok(seen > 20, `${seen} flags`)
+  assert.deepEqual(wrong, [])
+})
+
+/** Of the command and of those below it. */
+function longFlags(command: Command): Set<string> {
+  const own = command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long]))
+  return new Set(['--help', ...own, ...command.commands.flatMap(one => [...longFlags(one)])])
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '')
+}
+
+/** As GitHub makes them. */
+function anchorsOf(file: string): readonly string[] {
+  if (!file.endsWith('.md')) return []
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}

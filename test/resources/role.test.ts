@@ -5,7 +5,7 @@ import { account, resourceWorld, trust } from './world.ts'
 
 const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
 
-test('10.3.1, 10.3.2: a role is made in six calls and three writes, and is left alone afterwards', async () => {
+test('10.3.1, 10.3.2: a role is made in six calls, three writes and an event, and is left alone afterwards', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'], resyncSeconds: 600 })
   const { passes } = world.start()
   await world.settle()
@@ -19,8 +19,8 @@ test('10.3.1, 10.3.2: a role is made in six calls and three writes, and is left 
   const reads = ['GetRole', 'ListAttachedRolePolicies', 'ListRolePolicies']
   assert.deepEqual(world.calls(), ['GetRole', 'CreateRole', 'AttachRolePolicy', ...reads])
   const written = passes.flatMap(({ writes }) => writes.map(({ verb, subresource }) => `${verb} ${subresource ?? ''}`.trim()))
-  // Finalizer and intent; what AWS chose; the status.
-  assert.deepEqual(written, ['patch', 'patch', 'patch status'])
+  // Finalizer and intent; the event that tells of it; what AWS chose; the status.
+  assert.deepEqual(written, ['patch', 'create', 'patch', 'patch status'])
 
   world.aws.calls.clear()
   await world.advance(1_300_000)

@@ -133,6 +133,7 @@ test('rights follow the flags: who needs less is given less', () => {
       'patch s3.services.k8s.aws/buckets/status @a,b',
       // What a bucket may refer to.
       ...['list', 'watch'].map(verb => `${verb} iam.services.k8s.aws/roles @a,b`),
+      ...['get', 'create', 'patch'].flatMap(verb => [`${verb} /events @a,b`]),
       'list /namespaces @',
       'watch /namespaces @',
       'get /configmaps ack-role-account-map@ack-system',

@@ -21,6 +21,7 @@ import { type RoleSelector, roleSelectorKind } from './common/api.ts'
 import { decide, type Rules } from './decide.ts'
 import { sameDeep } from './delta/compare.ts'
 import { arnIndex, arnIndexName } from './duplicates.ts'
+import { eventsOf } from './events.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import { Memory } from './memory.ts'
 import { kindMetrics } from './metrics.ts'
@@ -73,6 +74,7 @@ export function kindController(options: KindControllerOptions): AnyController {
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
     ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
+    eventsOf,
     workers: settings.workersOf[model.kind.kind] ?? Math.max(settings.workers, rules.deviation.workers ?? 0),
     // For what a person has to put right, sometimes outside the claim; everything else plans its next look itself.
     driftMs:

@@ -2,6 +2,7 @@
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations } from './api.ts'
 import type { Case } from './decide.ts'
+import { tell } from './events.ts'
 import { intentOf, isMaybeHidden, isRepeatable, notVisible, tokenOf } from './intent.ts'
 import { renderIntent } from './intent-text.ts'
 import type { Call } from './kinds/deviation.ts'
@@ -48,6 +49,7 @@ function create(one: Case): ResourcePlan {
       { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
       note(claim.metadata.uid, { createdMs: now, creations: (seen.notes.creations ?? 0) + 1 }),
       ...follow.map(each => awsAction(model, place, each)),
+      tell(claim, 'Created', `made in account ${place.account}, region ${place.region}`),
     ],
     conditions: [],
     next: { kind: 'look-again', afterMs: 0, why: 'see what was made' },

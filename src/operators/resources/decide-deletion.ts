@@ -5,6 +5,7 @@ import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } fro
 import { annotations, conditions } from './api.ts'
 import type { Case } from './decide.ts'
 import { compareSpecs } from './delta/compare.ts'
+import { tell } from './events.ts'
 import { isMaybeHidden, notVisible } from './intent.ts'
 import type { Call } from './kinds/deviation.ts'
 import { type Content, requestOf } from './model/request.ts'
@@ -50,9 +51,10 @@ export function policyOf({ claim, seen, model, settings }: Case): 'delete' | 're
   return said.toLowerCase() === 'retain' ? 'retain' : 'delete'
 }
 
-function release({ claim, model }: Case): ResourcePlan {
+function release({ claim, model, seen }: Case): ResourcePlan {
   const action: PlanAction = { kind: 'remove-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
-  return { actions: [action, note(claim.metadata.uid, 'forget')], conditions: [], next: { kind: 'await-change' } }
+  const gone = seen.notes.deletedMs === undefined ? [] : [tell(claim, 'Deleted', 'the resource is gone')]
+  return { actions: [action, ...gone, note(claim.metadata.uid, 'forget')], conditions: [], next: { kind: 'await-change' } }
 }
 
 function remove(one: Case, latest: Content): ResourcePlan {

@@ -4,6 +4,7 @@ import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, tr
 import { annotations, conditions, ownerTag } from './api.ts'
 import { atRest, statusOf } from './at-rest.ts'
 import type { Case } from './decide.ts'
+import { tell, warn } from './events.ts'
 import { isSettled } from './late-init.ts'
 import { ValueError } from './model/convert.ts'
 import type { Content } from './model/request.ts'
@@ -57,7 +58,10 @@ function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown })
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   const body = { metadata, ...more }
   return {
-    actions: [{ kind: 'patch', type: model.type, key, patch: 'merge', body, uid, resourceVersion }],
+    actions: [
+      { kind: 'patch', type: model.type, key, patch: 'merge', body, uid, resourceVersion },
+      tell(claim, 'Adopted', `taken over${latest.arn === undefined ? '' : ` ${latest.arn}`}`),
+    ],
     conditions: [
       { type: conditions.synced, status: 'False', reason: 'Adopted', message: adoptedText },
       { type: conditions.ready, status: 'False', reason: 'Adopted', message: adoptedText },
@@ -104,10 +108,19 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
       ...update.calls.map(call => awsAction(model, place, call)),
       ...(update.secretHash === undefined ? [] : [annotate(model, claim, { [annotations.secretHash]: update.secretHash })]),
       note(uid, { update: { hash: update.hash, sent: isRepeat ? held.sent + 1 : 1, lastMs: now } }),
+      ...(isRepeat ? [] : [told(one, update.paths)]),
     ],
     conditions: [],
     next: { kind: 'look-again', afterMs: 0, why: 'see what the update did' },
   }
+}
+
+/** A manifest that did not change since it was in step: somebody else changed the resource. */
+function told({ claim, seen }: Case, paths: readonly string[]): PlanAction {
+  const where = paths.join(', ')
+  if (seen.notes.inStepWith === undefined || seen.notes.inStepWith !== claim.metadata.generation)
+    return tell(claim, 'Updated', where)
+  return warn(claim, 'DriftDetected', `somebody else had changed ${where}; it was changed back`)
 }
 
 /** Objects that the claim asks for beside the resource: gone with the claim, since it owns them. */

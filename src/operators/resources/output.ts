@@ -9,6 +9,7 @@ import type { OutputAction, ResourcePlan } from './actions.ts'
 import { annotations, type Resource } from './api.ts'
 import { statusOf } from './at-rest.ts'
 import type { Case } from './decide.ts'
+import { tell } from './events.ts'
 import type { Deviation, SecretKey, SecretOutput } from './kinds/deviation.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Content } from './model/request.ts'
@@ -60,7 +61,8 @@ export function planOutput(one: Case, latest: Content): ResourcePlan | undefined
     dependency: dependencyOf(model, place),
   }
   const next = { kind: 'look-again', afterMs: 0, why: 'see what was exported' } as const
-  return { actions: [action], conditions: [], status: statusOf(one, latest), next }
+  const exported = tell(one.claim, 'Exported', `into Secret ${renderKey(target)}`)
+  return { actions: [action, exported], conditions: [], status: statusOf(one, latest), next }
 }
 
 function hasAll({ alsoKeys }: SecretOutput, { key }: SecretKey, { data = {} }: SecretObject): boolean {

@@ -16,7 +16,13 @@ import { tagField } from './tags.ts'
 
 export type Update =
   | { readonly kind: 'in-step'; readonly advisories: readonly Condition[] }
-  | { readonly kind: 'calls'; readonly calls: readonly Call[]; readonly hash: string; readonly secretHash?: string }
+  | {
+      readonly kind: 'calls'
+      readonly calls: readonly Call[]
+      readonly hash: string
+      readonly paths: readonly string[]
+      readonly secretHash?: string
+    }
   | { readonly kind: 'refused'; readonly message: string }
 
 /** The same update so often in a row without effect, and it is one that AWS does not take. */
@@ -53,7 +59,7 @@ export function planUpdate(one: Case, latest: Content): Update {
   if (generic.kind === 'refused') return generic
   calls.push(...generic.calls)
   if (calls.length === 0) return { kind: 'in-step', advisories: [] }
-  return { kind: 'calls', calls, hash, ...(secret.hash === undefined ? {} : { secretHash: secret.hash }) }
+  return { kind: 'calls', calls, hash, paths: delta, ...(secret.hash === undefined ? {} : { secretHash: secret.hash }) }
 }
 
 /** Secrets cannot be compared with what AWS has; their hash is compared with the one that they had. */

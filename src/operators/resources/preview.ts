@@ -4,7 +4,7 @@ import type { ResourcePlan } from './actions.ts'
 import { conditions } from './api.ts'
 
 export function preview(plan: ResourcePlan): ResourcePlan {
-  const steps = plan.actions.filter(({ kind }) => kind !== 'act:note').map(summarizeAction)
+  const steps = plan.actions.filter(({ kind }) => kind !== 'act:note' && kind !== 'record-event').map(summarizeAction)
   const message = steps.length === 0 ? 'nothing would be done' : steps.join('; ')
   return {
     actions: [],

@@ -4,6 +4,7 @@ import type { ResourceField, ResourceService } from '#aws'
 import {
   configMaps,
   customResourceDefinitions,
+  events,
   namespaces,
   type ResourceType,
   type Right,
@@ -44,6 +45,8 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
       { ...rightTo(type, ['patch'], 'what is said of it', 'status'), ...scope },
     ]),
     ...referenced(kinds, services).map(type => ({ ...rightTo(type, follow, 'what others refer to'), ...scope })),
+    { ...rightTo(events, ['get', 'create', 'patch'], 'events, and their counts'), ...scope },
+    ...companionRights(kinds),
     rightTo(namespaces, follow, 'annotations with region and account of a namespace'),
     ...(exports ? exportRights() : secretRights(kinds)),
     ...mappingRights(options, seen, exports),
@@ -84,6 +87,19 @@ function referenced(kinds: readonly KindModel[], services: readonly ResourceServ
     }
   }
   return [...found.values()]
+}
+
+/** Validation records of certificates are objects of another kind. */
+function companionRights(kinds: readonly KindModel[]): readonly Right[] {
+  if (!kinds.some(({ id }) => deviationOf(id).companions !== undefined)) return []
+  const recordSets = {
+    group: 'route53.services.k8s.aws',
+    version: 'v1alpha1',
+    kind: 'RecordSet',
+    plural: 'recordsets',
+    namespaced: true,
+  }
+  return [rightTo(recordSets, ['get', 'create', 'patch'], 'validation records of certificates')]
 }
 
 function secretRights(kinds: readonly KindModel[]): readonly Right[] {

@@ -154,7 +154,7 @@ export class Writer {
         this.#options.fence.check()
         return call(place.target.client)
       })
-      const changed = stored === undefined || stored.metadata.resourceVersion !== place.before
+      const changed = stored === undefined || stored.metadata.resourceVersion !== place.before || isReleased(stored)
       this.#record(verb, place, changed ? 'changed' : 'unchanged')
       if (stored !== undefined) {
         this.#options.written.set(placeOf(place.target.cluster, place.type, place.key), stored)
@@ -200,4 +200,9 @@ export class Writer {
     const { fieldManager } = this.#options
     return { ...this.#call(), fieldManager, ...(place.subresource === undefined ? {} : { subresource: place.subresource }) }
   }
+}
+
+/** Whose last finalizer goes is gone: the server answers with the version that it had. */
+function isReleased({ metadata }: StoredObject): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0
 }

@@ -62,6 +62,8 @@ export interface Rate {
   /** Calls per second in the long run, and how many may come at once. */
   readonly perSecond: number
   readonly burst: number
+  /** Of all calls, those that change something, where the service counts these by themselves. */
+  readonly writes?: { readonly perSecond: number; readonly burst: number }
 }
 
 /**
@@ -71,7 +73,7 @@ export interface Rate {
 export const callRates: Readonly<Record<string, Rate>> = {
   acm: { perSecond: 5, burst: 5 },
   eks: { perSecond: 5, burst: 10 },
-  iam: { perSecond: 15, burst: 30 },
+  iam: { perSecond: 15, burst: 30, writes: { perSecond: 5, burst: 10 } },
   route53: { perSecond: 5, burst: 5 },
   s3: { perSecond: 100, burst: 200 },
   sts: { perSecond: 100, burst: 200 },

@@ -53,7 +53,7 @@ export interface Deed {
   run(world: World): Promise<void>
 }
 
-export type Lane = 'fresh' | 'retry' | 'drift'
+export type Lane = 'begun' | 'fresh' | 'retry' | 'drift'
 
 export type ObjectRole = 'claim' | 'external' | 'lease' | 'event' | 'other'
 

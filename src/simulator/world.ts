@@ -400,7 +400,7 @@ export class World {
 type CloudRequest = Pick<Flight['request'], 'method' | 'target'>
 
 /** Without faults calls are answered at once, so a worker is free as soon as it is looked for; drift may wait for others of its kind. */
-const waitsMsMax: Readonly<Record<Lane, number>> = { fresh: 1_000, retry: 1_000, drift: 60_000 }
+const waitsMsMax: Readonly<Record<Lane, number>> = { begun: 1_000, fresh: 1_000, retry: 1_000, drift: 60_000 }
 
 function isOfLease({ request }: Flight): boolean {
   return request.target.includes('/leases')

@@ -574,6 +574,26 @@ test('a throttled pace slows all its clients down and recovers', async () => {
   assert.equal(pace.perSecond, 10, 'the full pace is back')
 })
 
+test('writes have a pace of their own where the service counts them so, and hold no read back', async () => {
+  const clock = new ManualClock()
+  const pace = new Pace({ clock, rate: { perSecond: 15, burst: 30, writes: { perSecond: 5, burst: 2 } } })
+  const { client, seen } = bench(
+    'iam',
+    Array.from({ length: 14 }, () => iamRole),
+    { pace, clock },
+  )
+  const input = { RoleName: 'r', AssumeRolePolicyDocument: '{}' }
+  const writes = Array.from({ length: 12 }, () => client.call('CreateRole', input))
+  const reads = Array.from({ length: 2 }, () => client.call('GetRole', { RoleName: 'r' }))
+  await finish(clock, Promise.all(reads))
+  assert.ok(clock.monotonicMs() < 100, `${clock.monotonicMs()} ms for the reads`)
+  await finish(clock, Promise.all(writes))
+  assert.ok(clock.monotonicMs() >= 1_950 && clock.monotonicMs() <= 2_200, `${clock.monotonicMs()} ms for ten of twelve writes`)
+  assert.equal(seen.length, 14)
+  pace.throttled(true)
+  assert.equal(pace.perSecond, 15)
+})
+
 test('calls of a client keep the pace, and throttling teaches it', async () => {
   const clock = new ManualClock()
   const pace = new Pace({ clock, rate: { perSecond: 10, burst: 10 } })

@@ -245,7 +245,7 @@ class ModelClient implements AwsClient {
   async #tryOnce(call: Call, state: TryState, { signal }: CallOptions): Promise<CallResult> {
     const { transport, clock, timeoutMs = timeoutMsDefault, responseBytesMax = responseBytesMaxDefault, pace } = this.#options
     delete state.lastResponse
-    await pace?.enter(signal)
+    await pace?.enter(signal, !isRead(call.operation))
     const endpoint = this.#endpoint(call.input, state.region)
     const encoded = await this.#encode(call, endpoint)
     const triesMax = this.#options.triesMax ?? triesMaxDefault
@@ -306,12 +306,16 @@ class ModelClient implements AwsClient {
   ): Promise<CallResult> {
     const context = { model: this.model, operation, protocol, deviations: this.#deviations, tries, afterAmbiguousTry }
     const output = await readAnswer(response, context).catch((error: unknown) => {
-      if (error instanceof AwsError && error.throttling) this.#options.pace?.throttled()
+      if (error instanceof AwsError && error.throttling) this.#options.pace?.throttled(!isRead(operation))
       throw error
     })
     const requestId = response.headers['x-amzn-requestid'] ?? response.headers['x-amz-request-id']
     return { output, httpStatus: response.statusCode, requestId, tries, afterAmbiguousTry }
   }
+}
+
+function isRead({ name, http, readonly }: Operation): boolean {
+  return readonly === true || http.method === 'GET' || /^(?:Get|List|Describe|Head)/.test(name)
 }
 
 interface Call {

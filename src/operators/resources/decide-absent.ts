@@ -52,7 +52,7 @@ function create(one: Case): ResourcePlan {
       tell(claim, 'Created', `made in account ${place.account}, region ${place.region}`),
     ],
     conditions: [],
-    next: { kind: 'look-again', afterMs: 0, why: 'see what was made' },
+    next: { kind: 'look-again', afterMs: 0, why: 'see what was made', lane: 'begun' },
   }
 }
 

@@ -45,7 +45,7 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
 /** Somebody took our finalizer away; the mark on the resource says that it is ours. */
 function hold({ claim, model }: Case): ResourcePlan {
   const action: PlanAction = { kind: 'add-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
-  return { actions: [action], conditions: [], next: { kind: 'look-again', afterMs: 0, why: 'managed again' } }
+  return { actions: [action], conditions: [], next: { kind: 'look-again', afterMs: 0, why: 'managed again', lane: 'begun' } }
 }
 
 function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown }): ResourcePlan {
@@ -67,7 +67,7 @@ function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown })
       { type: conditions.ready, status: 'False', reason: 'Adopted', message: adoptedText },
     ],
     status: statusOf(one, latest),
-    next: { kind: 'look-again', afterMs: 0, why: adoptedText },
+    next: { kind: 'look-again', afterMs: 0, why: adoptedText, lane: 'begun' },
   }
 }
 
@@ -111,7 +111,7 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
       ...(isRepeat ? [] : [told(one, update.paths)]),
     ],
     conditions: [],
-    next: { kind: 'look-again', afterMs: 0, why: 'see what the update did' },
+    next: { kind: 'look-again', afterMs: 0, why: 'see what the update did', lane: 'begun' },
   }
 }
 

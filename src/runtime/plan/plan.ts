@@ -120,8 +120,8 @@ export type Next =
       readonly kind: 'look-again'
       readonly afterMs: number
       readonly why: string
-      /** `drift` for a look that can wait for everybody else's. */
-      readonly lane?: 'retry' | 'drift'
+      /** `begun` goes on at once with what is half done; `drift` is a look that can wait for everybody else's. */
+      readonly lane?: 'begun' | 'retry' | 'drift'
     }
   /** Only a spec change can help. */
   | { readonly kind: 'stalled'; readonly reason: string; readonly message: string }

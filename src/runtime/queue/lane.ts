@@ -1,11 +1,14 @@
 // One lane of the work queue: first in, first out within a namespace, turn by turn between namespaces, so that a namespace with
 // ten thousand claims cannot make the others wait for all of them.
 
-/** New and changed claims; then those that try again; then those that are only looked at in case something drifted (P12). */
-export type Lane = 'fresh' | 'retry' | 'drift'
+/**
+ * What is half done and goes on at once, so that of ten thousand new claims the first is ready soon; new and changed claims; then those
+ * that try again; then those that are only looked at in case something drifted (P12).
+ */
+export type Lane = 'begun' | 'fresh' | 'retry' | 'drift'
 
 /** Most urgent first. */
-export const lanes: readonly Lane[] = ['fresh', 'retry', 'drift']
+export const lanes: readonly Lane[] = ['begun', 'fresh', 'retry', 'drift']
 
 export function moreUrgent(a: Lane, b: Lane): Lane {
   return lanes.indexOf(a) <= lanes.indexOf(b) ? a : b

@@ -73,6 +73,20 @@ test('B22: one new key is taken next although 100,000 resyncs wait', async () =>
   assert.equal(keys.depth('drift'), 100_000)
 })
 
+test('P12: what is half done goes on before anything new is begun, and does not keep it out', async () => {
+  const { keys } = queue()
+  for (let index = 0; index < 100; index++) keys.add(`new/${index}`, 'fresh')
+  keys.add('old/1', 'begun')
+  assert.deepEqual(await takeAll(keys, 1), ['old/1'])
+  const order: string[] = []
+  for (let index = 0; index < 40; index++) {
+    keys.add(`old/${index}`, 'begun')
+    keys.add(`old/also-${index}`, 'begun')
+    order.push(...(await takeAll(keys, 1)))
+  }
+  assert.ok(order.includes('new/0'))
+})
+
 test('B22: drift never takes the last worker', async () => {
   const { keys } = queue({ driftActiveMax: 1 })
   keys.add('a/1', 'drift')

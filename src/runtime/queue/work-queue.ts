@@ -56,11 +56,12 @@ export class WorkQueue<K> {
   readonly #options: WorkQueueOptions<K>
   readonly #entries = new Map<string, Entry<K>>()
   readonly #lanes: Readonly<Record<Lane, FairLane<Place<K>>>> = {
+    begun: new FairLane(),
     fresh: new FairLane(),
     retry: new FairLane(),
     drift: new FairLane(),
   }
-  readonly #ready: Record<Lane, number> = { fresh: 0, retry: 0, drift: 0 }
+  readonly #ready: Record<Lane, number> = { begun: 0, fresh: 0, retry: 0, drift: 0 }
   readonly #delayed = new DueHeap<Place<K>>()
   readonly #waiters: ((taken: Taken<K> | undefined) => void)[] = []
   #timer: { readonly dueMs: number; readonly timer: Timer } | undefined
@@ -152,7 +153,7 @@ export class WorkQueue<K> {
 
   /** Keys that could be worked on now, by lane. */
   depth(lane?: Lane): number {
-    return lane === undefined ? this.#ready.fresh + this.#ready.retry + this.#ready.drift : this.#ready[lane]
+    return lane === undefined ? lanes.reduce((sum, each) => sum + this.#ready[each], 0) : this.#ready[lane]
   }
 
   /** All keys: ready, delayed and active. */

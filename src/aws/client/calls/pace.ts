@@ -32,6 +32,8 @@ export class Pace {
   #measuredCalls = 0
   /** Callers wait in line, so that none is overtaken. */
   #line: Promise<void> = Promise.resolve()
+  /** What changes something takes from here as well. */
+  readonly #writes: Pace | undefined
 
   constructor({ clock, rate }: PaceOptions) {
     this.#clock = clock
@@ -41,17 +43,21 @@ export class Pace {
     this.#tokens = this.#burst
     this.#filledAtMs = clock.monotonicMs()
     this.#measuredAtMs = this.#filledAtMs
+    this.#writes = rate?.writes === undefined ? undefined : new Pace({ clock, rate: rate.writes })
   }
 
   /** Resolves when the call may be sent. Rejects when the signal aborts first. */
-  async enter(signal?: AbortSignal): Promise<void> {
+  async enter(signal?: AbortSignal, isWrite = false): Promise<void> {
+    // Its own line first: a write that waits holds no read back.
+    if (isWrite) await this.#writes?.enter(signal)
     const turn = this.#line.then(() => this.#take(signal))
     this.#line = turn.catch(() => {})
     return turn
   }
 
-  /** AWS said: too many. */
-  throttled(): void {
+  /** AWS said: too many. Where writes are counted by themselves, one of them says nothing of reads. */
+  throttled(isWrite = false): void {
+    if (isWrite && this.#writes !== undefined) return this.#writes.throttled()
     const now = this.#clock.monotonicMs()
     if (now - this.#lessonAtMs < lessonMs) return
     this.#lessonAtMs = now

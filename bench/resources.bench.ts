@@ -1,127 +1,171 @@
-// `npm run bench -- resources [COUNT...]`: Roles with a managed policy each, from their creation to Ready; what that takes of AWS and of the
-// API server; what a look at everything takes; and how long a new object waits behind such looks. API server and AWS are in this process
-// too, and so are their memory and time: the operator alone takes less.
-import { createApiServer } from '#apiserver'
-import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { seededRandom, silentLog, systemClock } from '#base'
-import { createAws } from '#emulator'
-import type { KubeObject } from '#kube'
+// `npm run bench -- resources [--full | COUNT...]`: Roles with a managed policy each, from their creation to Ready; what that takes of AWS
+// and of the API server; what a look at everything takes; how soon AWS hears of a new object behind such looks. The operator is a process
+// of its own over sockets, so that memory and processor time are its own; API server and AWS are in this one. Then the same in virtual time
+// on a cloud that limits calls. `--full` takes 10,000 Roles, which takes minutes.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { type ApiServer, createApiServer } from '#apiserver'
+import { systemClock } from '#base'
+import { type Aws, createAws } from '#emulator'
 import { createKubeClient } from '#kube/client'
-import { createResourcesOperator } from '#operators/resources'
-import { createManager } from '#runtime'
+import { shippedService } from '#operators/resources'
+import { onLimitedCloud } from './resources/limited-cloud.ts'
+import type { Figures, Order, Start } from './resources/operator-process.ts'
+import { account, region, roleManifest } from './resources/role.ts'
 
-const account = '111122223333'
-const region = 'eu-west-1'
-const trust = JSON.stringify({
-  Version: '2012-10-17',
-  Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
-})
 /** What the Go controllers took, measured on two cores: seconds for so many Roles, one worker and sixteen. */
 const reference = { roles: 300, seconds: [22, 14], callsPerRole: 11 }
+const columns = [
+  'roles',
+  'create s',
+  'roles/s',
+  'calls/role',
+  'writes/role',
+  'CPU ms/role',
+  'look at all s',
+  'calls/look',
+  'CPU ms/look',
+  'writes at rest',
+  'new: first call ms',
+  'RSS MB',
+  'heap MB',
+]
+const type = { group: 'iam.services.k8s.aws', version: 'v1alpha1', kind: 'Role', plural: 'roles', namespaced: true }
 
 export async function run(args: readonly string[]): Promise<void> {
-  const counts = args.map(Number).filter(count => Number.isInteger(count) && count > 0)
-  console.log(
-    'roles  create s  roles/s  calls/role  writes/role  look at all s  calls/look  writes at rest  new behind looks ms  RSS MB',
-  )
-  for (const count of counts.length === 0 ? [300, 1_000] : counts) await measure(count)
+  const given = args.map(Number).filter(count => Number.isInteger(count) && count > 0)
+  const isFull = args.includes('--full')
+  const counts = given.length > 0 ? given : isFull ? [1_000, 10_000] : [300, 1_000]
+  console.log(columns.join('  '))
+  for (const count of counts) {
+    const cells = await measure(count)
+    console.log(columns.map((column, index) => (cells[index] ?? '').padStart(column.length)).join('  '))
+  }
   const [one, many] = reference.seconds
   console.log(
-    `beside it, measured elsewhere: Go, ${reference.roles} Roles in ${one} s (1 worker) and ${many} s (16), ${reference.callsPerRole} calls a Role`,
+    `beside it, measured elsewhere: Go, ${reference.roles} Roles in ${one} s (1 worker) and ${many} s (16), ${reference.callsPerRole} calls a Role, 50-56 MB at rest`,
+  )
+  await limited(isFull ? 1_000 : 200)
+}
+
+async function limited(count: number): Promise<void> {
+  const { virtualSeconds, firstSeconds, leastSeconds, calls, throttled, writes } = await onLimitedCloud(count)
+  const share = ((100 * throttled) / calls).toFixed(2)
+  console.log(
+    `on a cloud that limits calls, in virtual time: ${count} Roles in ${virtualSeconds.toFixed(0)} s, where the limits allow ${leastSeconds.toFixed(0)} s, the first after ${firstSeconds.toFixed(1)} s; ${throttled} of ${calls} calls throttled (${share} %), ${(writes / count).toFixed(1)} writes a Role`,
   )
 }
 
-async function measure(count: number): Promise<void> {
-  const aws = createAws({
-    seed: 1,
-    accounts: [account],
-    region,
-    profile: 'instant',
-    knobs: { throttling: 'off', quotas: { roles: 100_000 } },
-  })
-  const clients = new AwsClients({
-    credentials: staticCredentials(aws.adminCredentials()),
-    transport: inProcessTransport(aws.handle),
-    clock: systemClock,
-    random: seededRandom(1),
-    rates: { iam: undefined },
-  })
-  const operator = createResourcesOperator({
-    services: ['iam'],
-    kinds: ['Role', 'Policy'],
-    aws: clients,
-    home: { account, partition: 'aws', region },
-    nowMs: () => systemClock.now(),
-    workers: 16,
-    fieldExport: false,
-  })
-  const server = createApiServer({ objects: operator.crds })
+async function measure(count: number): Promise<readonly string[]> {
+  const knobs = { throttling: 'off', quotas: { roles: 100_000 } }
+  const aws = createAws({ seed: 1, accounts: [account], region, profile: 'instant', knobs })
+  const server = createApiServer({ objects: shippedService('iam').crds })
+  const operator = await Operator.start(aws, server)
   const kube = createKubeClient({ clock: systemClock, address: 'bench', exchange: server.as() })
-  const stop = new AbortController()
-  let writes = 0
-  const ready = new Set<string>()
-  const waiting = new Map<string, () => void>()
-  const manager = createManager({
-    client: createKubeClient({ clock: systemClock, address: 'bench', exchange: server.as() }),
-    seams: { clock: systemClock, random: seededRandom(1), log: silentLog },
-    controllers: operator.controllers,
-    identity: 'bench',
-    onPass: ({ key, plan, trouble, writes: done }) => {
-      writes += done.length
-      if (trouble !== undefined || plan?.conditions.some(({ type, status }) => type === 'Ready' && status === 'True') !== true)
-        return
-      ready.add(key.name)
-      waiting.get(key.name)?.()
-    },
+  const create = (name: string): Promise<unknown> => kube.create(type, roleManifest(type, name))
+  try {
+    const idle = await operator.ask({ ask: 'forget' })
+    let startedMs = systemClock.monotonicMs()
+    for (let index = 0; index < count; index++) await create(`role-${index}`)
+    const made = await operator.until(count)
+    const createSeconds = (systemClock.monotonicMs() - startedMs) / 1_000
+    const callsToCreate = aws.calls.count()
+
+    aws.calls.clear()
+    const before = await operator.ask({ ask: 'forget' })
+    startedMs = systemClock.monotonicMs()
+    await operator.ask({ ask: 'look', count })
+    // In the midst of them.
+    await systemClock.sleep(100)
+    const cameMs = systemClock.now()
+    await create('newcomer')
+    const looked = await operator.until(count + 1)
+    const lookSeconds = (systemClock.monotonicMs() - startedMs) / 1_000
+    const ofNewcomer = aws.calls.all().filter(({ parameters }) => parameters['RoleName'] === 'newcomer')
+    const firstCallMs = (ofNewcomer[0]?.atMs ?? Number.NaN) - cameMs
+    const newcomerWrites = 3
+    return [
+      String(count),
+      createSeconds.toFixed(1),
+      (count / createSeconds).toFixed(0),
+      (callsToCreate / count).toFixed(1),
+      (made.writes / count).toFixed(1),
+      ((made.cpuMs - idle.cpuMs) / count).toFixed(2),
+      lookSeconds.toFixed(1),
+      ((aws.calls.count() - ofNewcomer.length) / count).toFixed(1),
+      ((looked.cpuMs - before.cpuMs) / count).toFixed(2),
+      String(looked.writes - newcomerWrites),
+      firstCallMs.toFixed(0),
+      looked.rssMb.toFixed(0),
+      looked.heapMb.toFixed(0),
+    ]
+  } finally {
+    await operator.stop()
+    await server.close()
+    await aws.close()
+  }
+}
+
+/** As it is published: in one file without types. Stripping them as they are loaded takes 30 MB of its own. */
+async function bundled(): Promise<string> {
+  const file = join(import.meta.dirname, '..', 'node_modules', '.cache', 'vouch-bench', `operator-${process.pid}.mjs`)
+  await build({
+    entryPoints: [join(import.meta.dirname, 'resources', 'operator-process.ts')],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    packages: 'external',
+    logLevel: 'warning',
   })
-  const running = manager.run(stop.signal)
-  const type = operator.kinds.find(({ kind }) => kind.kind === 'Role')?.type
-  if (type === undefined) throw new Error('no Role among the kinds')
-  const create = (name: string): Promise<unknown> =>
-    kube.create(type, {
-      apiVersion: `${type.group}/${type.version}`,
-      kind: 'Role',
-      metadata: { namespace: 'default', name },
-      spec: { name, assumeRolePolicyDocument: trust, policies: ['arn:aws:iam::aws:policy/ReadOnlyAccess'] },
-    } as KubeObject)
-  const names = Array.from({ length: count }, (_, index) => `role-${index}`)
+  return file
+}
 
-  let started = systemClock.monotonicMs()
-  for (const name of names) await create(name)
-  while (ready.size < count) await systemClock.sleep(5)
-  const createdSeconds = (systemClock.monotonicMs() - started) / 1_000
-  const callsToCreate = aws.calls.count() / count
-  const writesToCreate = writes / count
+class Operator {
+  readonly #child: ReturnType<typeof fork>
+  readonly #close: () => Promise<unknown>
 
-  aws.calls.clear()
-  writes = 0
-  ready.clear()
-  const controller = manager.controllers.find(one => one.definition.claims.type === type)
-  started = systemClock.monotonicMs()
-  for (const name of names) controller?.add({ namespace: 'default', name }, 'drift')
-  const newcomer = new Promise<number>(resolve => waiting.set('newcomer', () => resolve(systemClock.monotonicMs())))
-  const cameMs = systemClock.monotonicMs()
-  await create('newcomer')
-  const waitedMs = (await newcomer) - cameMs
-  while (ready.size < count + 1) await systemClock.sleep(5)
-  const lookSeconds = (systemClock.monotonicMs() - started) / 1_000
-  const newcomerCalls = 6
-  const callsToLook = (aws.calls.count() - newcomerCalls) / count
-  const newcomerWrites = 3
-  const rssMb = Math.round(process.memoryUsage().rss / 1_048_576)
-  const cells = [
-    count,
-    createdSeconds.toFixed(1),
-    (count / createdSeconds).toFixed(0),
-    callsToCreate.toFixed(1),
-    writesToCreate.toFixed(1),
-  ]
-  const more = [lookSeconds.toFixed(1), callsToLook.toFixed(1), String(writes - newcomerWrites), waitedMs.toFixed(0), rssMb]
-  const widths = [5, 9, 8, 11, 12, 14, 11, 15, 20, 7]
-  console.log([...cells, ...more].map((cell, index) => String(cell).padStart(widths[index] ?? 0)).join(' '))
+  private constructor(child: ReturnType<typeof fork>, close: () => Promise<unknown>) {
+    this.#child = child
+    this.#close = close
+  }
 
-  stop.abort(new Error('the bench ends'))
-  await running
-  await server.close()
-  await aws.close()
+  static async start(aws: Aws, server: ApiServer): Promise<Operator> {
+    const [ofAws, ofServer] = await Promise.all([aws.listen(), server.listen()])
+    const start: Start = {
+      account,
+      region,
+      server: { origin: `https://127.0.0.1:${ofServer.port}`, ca: server.ca, token: server.adminToken },
+      aws: { origin: `http://127.0.0.1:${ofAws.port}`, ...aws.adminCredentials() },
+    }
+    const child = fork(await bundled(), [JSON.stringify(start)], { execArgv: [] })
+    const operator = new Operator(child, () => Promise.all([ofAws.close(), ofServer.close()]))
+    await operator.ask({ ask: 'figures' })
+    return operator
+  }
+
+  async ask(order: Order): Promise<Figures> {
+    const answer = once(this.#child, 'message') as Promise<[Figures]>
+    this.#child.send(order)
+    return (await answer)[0]
+  }
+
+  /** So many claims have been found ready. */
+  async until(count: number): Promise<Figures> {
+    for (;;) {
+      const figures = await this.ask({ ask: 'figures' })
+      if (figures.ready >= count) return figures
+      await systemClock.sleep(20)
+    }
+  }
+
+  async stop(): Promise<void> {
+    const exit = once(this.#child, 'exit')
+    this.#child.disconnect()
+    await exit
+    await this.#close()
+  }
 }

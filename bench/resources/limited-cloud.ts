@@ -1,0 +1,102 @@
+// The same on a cloud that limits calls as IAM does, in virtual time: how long it takes is the cloud's doing, and counted to the second on
+// any machine. Beside it the least that the limits allow.
+import { createApiServer } from '#apiserver'
+import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
+import { drain, ManualClock, seededRandom, silentLog } from '#base'
+import { createAws } from '#emulator'
+import { createKubeClient } from '#kube/client'
+import { createResourcesOperator } from '#operators/resources'
+import { createManager } from '#runtime'
+import { account, region, roleManifest } from './role.ts'
+
+export interface Limited {
+  readonly virtualSeconds: number
+  /** Until the first of them could be used. */
+  readonly firstSeconds: number
+  /** By the limit that was hit first. */
+  readonly leastSeconds: number
+  readonly calls: number
+  readonly throttled: number
+  readonly writes: number
+}
+
+/** As the emulator limits IAM: reads and writes per second. */
+const limits = { reads: 20, writes: 5, readBurst: 60, writeBurst: 20 }
+
+export async function onLimitedCloud(count: number): Promise<Limited> {
+  const clock = new ManualClock()
+  const aws = createAws({
+    seed: 1,
+    clock,
+    accounts: [account],
+    region,
+    profile: 'instant',
+    knobs: { throttling: 'all', quotas: { roles: 100_000 } },
+  })
+  const operator = createResourcesOperator({
+    services: ['iam'],
+    kinds: ['Role', 'Policy'],
+    // At the rates that are shipped.
+    aws: new AwsClients({
+      credentials: staticCredentials(aws.adminCredentials()),
+      transport: inProcessTransport(aws.handle),
+      clock,
+      random: seededRandom(1),
+    }),
+    home: { account, partition: 'aws', region },
+    nowMs: () => clock.now(),
+    workers: 16,
+    fieldExport: false,
+  })
+  const server = createApiServer({ seed: 1, clock, objects: operator.crds })
+  const kube = createKubeClient({ clock, address: 'bench', exchange: server.as() })
+  const ready = new Set<string>()
+  let writes = 0
+  const manager = createManager({
+    client: createKubeClient({ clock, address: 'bench', exchange: server.as() }),
+    seams: { clock, random: seededRandom(1), log: silentLog },
+    controllers: operator.controllers,
+    identity: 'bench',
+    onPass: ({ key, plan, trouble, writes: done }) => {
+      writes += done.length
+      const said = trouble === undefined ? plan?.conditions : undefined
+      if (said?.some(({ type, status }) => type === 'Ready' && status === 'True') === true) ready.add(key.name)
+    },
+  })
+  const stop = new AbortController()
+  const running = manager.run(stop.signal)
+  const type = operator.kinds.find(({ kind }) => kind.kind === 'Role')?.type
+  if (type === undefined) throw new Error('no Role among the kinds')
+  for (let index = 0; index < count; index++) await kube.create(type, roleManifest(type, `role-${index}`))
+  const startedMs = clock.monotonicMs()
+  const turn = async (): Promise<void> => {
+    for (let calls = -1, quiet = 0; quiet < 3; quiet++) {
+      await server.settle()
+      await clock.advance(0)
+      await drain()
+      if (aws.calls.count() !== calls) quiet = 0
+      calls = aws.calls.count()
+    }
+  }
+  let firstSeconds = Number.NaN
+  while (ready.size < count) {
+    await turn()
+    if (Number.isNaN(firstSeconds) && ready.size > 0) firstSeconds = (clock.monotonicMs() - startedMs) / 1_000
+    const due = clock.nextDueMs()
+    if (ready.size < count && due !== undefined) await clock.advance(Math.max(0, due - clock.monotonicMs()))
+  }
+  const virtualSeconds = (clock.monotonicMs() - startedMs) / 1_000
+  const all = aws.calls.all().filter(({ throttled }) => !throttled)
+  const reads = all.filter(({ operation }) => /^(?:Get|List)/.test(operation)).length
+  const leastSeconds = Math.max(
+    (reads - limits.readBurst) / limits.reads,
+    (all.length - reads - limits.writeBurst) / limits.writes,
+  )
+  const throttled = aws.calls.count() - all.length
+  stop.abort(new Error('the bench ends'))
+  await turn()
+  await clock.advance(2_000)
+  await running
+  await Promise.all([server.close(), aws.close()])
+  return { virtualSeconds, firstSeconds, leastSeconds, calls: all.length + throttled, throttled, writes }
+}

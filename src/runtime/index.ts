@@ -3,7 +3,7 @@
 // operator and no cloud. Start with controller/definition.ts (what an operator writes), then plan/plan.ts (what it decides), then
 // manager.ts (how a process is put together). Outside this repository the same door is `vouch/runtime`.
 export { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from './claim-key.ts'
-export { Controller, type ControllerOptions } from './controller/controller.ts'
+export { Controller, type ControllerOptions, type Judged, type MappingFailed } from './controller/controller.ts'
 export {
   type AnyController,
   type ControllerDefinition,

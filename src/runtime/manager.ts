@@ -3,7 +3,7 @@
 import type { Seams } from '#base'
 import { type ResourceType, resourceNameOf } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { Controller, type Take } from './controller/controller.ts'
+import { Controller, type Judged, type MappingFailed, type Take } from './controller/controller.ts'
 import type { AnyController } from './controller/definition.ts'
 import type { PassRecord } from './controller/pass.ts'
 import { Election, type ElectionOptions } from './election/election.ts'
@@ -38,6 +38,9 @@ export interface ManagerOptions {
   readonly tracer?: Tracer
   readonly onTake?: (take: Take) => void
   readonly onPass?: (record: PassRecord) => void
+  /** Each change of a claim: for metrics. */
+  readonly onJudged?: (judged: Judged) => void
+  readonly onMappingFailed?: (failed: MappingFailed) => void
   /** Each change of a cache, of the hub or of a member of the fleet: for tests and the simulator. */
   readonly onMove?: (move: CacheMove) => void
 }
@@ -127,6 +130,8 @@ export function createManager(options: ManagerOptions): Manager {
         ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
         ...(options.onTake === undefined ? {} : { onTake: options.onTake }),
         ...(options.onPass === undefined ? {} : { onPass: options.onPass }),
+        ...(options.onJudged === undefined ? {} : { onJudged: options.onJudged }),
+        ...(options.onMappingFailed === undefined ? {} : { onMappingFailed: options.onMappingFailed }),
       }),
   )
   for (const controller of controllers) subscribe(controller, hub, fleet, mappingWorld)

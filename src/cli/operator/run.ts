@@ -37,7 +37,7 @@ interface Part {
   readonly ready: readonly HealthCheck[]
   readonly webhooks: Readonly<Record<string, WebhookHandler>>
   attach(manager: Manager): void
-  readonly telemetry?: Pick<ManagerOptions, 'onPass' | 'onMove'>
+  readonly telemetry?: Pick<ManagerOptions, 'onPass' | 'onMove' | 'onJudged' | 'onMappingFailed'>
   close(): Promise<void>
 }
 
@@ -76,6 +76,8 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
       controllers: parts.flatMap(part => part.controllers),
       onPass: record => parts.forEach(part => part.telemetry?.onPass?.(record)),
       onMove: move => parts.forEach(part => part.telemetry?.onMove?.(move)),
+      onJudged: judged => parts.forEach(part => part.telemetry?.onJudged?.(judged)),
+      onMappingFailed: failed => parts.forEach(part => part.telemetry?.onMappingFailed?.(failed)),
       ...(settings.elects ? { election: { lease: { namespace, name: leaseNameOf(settings) }, ...leaseTimes } } : {}),
     })
     for (const part of parts) part.attach(manager)

@@ -45,6 +45,20 @@ export interface ControllerOptions {
   readonly onTake?: (take: Take) => void
   /** After each pass: for tests and the simulator. */
   readonly onPass?: (record: PassRecord) => void
+  readonly onJudged?: (judged: Judged) => void
+  readonly onMappingFailed?: (failed: MappingFailed) => void
+}
+
+/** A change of a claim, and whether it was worth a pass. */
+export interface Judged {
+  readonly controller: string
+  readonly isKept: boolean
+}
+
+/** A change of a watched object whose claims could not be told; it is tried again. */
+export interface MappingFailed {
+  readonly controller: string
+  readonly watch: Watch
 }
 
 /** Enough to hide the latency of an API server, few enough not to be its storm. */
@@ -121,13 +135,22 @@ export class Controller {
     })
     this.holds = new Holds({ clock, onReleased: (id, lane) => this.queue.add(parseClaimKey(id), lane) })
     this.#recorder = new Recorder({ clock, log, component: this.definition.name, instance: options.instance })
-    this.#fanOut = new FanOut({ clock, random, log, world: options.mappingWorld, add: (key, lane) => this.queue.add(key, lane) })
+    this.#fanOut = new FanOut({
+      clock,
+      random,
+      log,
+      world: options.mappingWorld,
+      add: (key, lane) => this.queue.add(key, lane),
+      onFailure: watch => options.onMappingFailed?.({ controller: this.definition.name, watch }),
+    })
     options.metrics.workersMax.set(workers, this.#labels)
   }
 
   /** A claim changed. */
   onClaim(cluster: string, change: Change): void {
-    if (this.definition.isWorth?.(change) === false) return
+    const isKept = this.definition.isWorth?.(change) !== false
+    this.#options.onJudged?.({ controller: this.definition.name, isKept })
+    if (!isKept) return
     const { namespace = '', name } = change.object.metadata
     this.queue.add({ cluster, namespace, name }, this.#schedule.laneOf(change))
   }

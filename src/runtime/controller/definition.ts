@@ -23,6 +23,8 @@ export interface Reconciler<Seen, Own extends OwnAction = never> {
 }
 
 export interface Watch extends Source {
+  /** For metrics and logs: what `toClaims` is called there. */
+  readonly name?: string
   /** Where: the hub, which is the default, or every member of the fleet. */
   readonly on?: 'hub' | 'fleet'
   /**

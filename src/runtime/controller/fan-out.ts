@@ -15,6 +15,8 @@ export interface FanOutOptions {
   readonly log: Log
   readonly world: Reads
   add(key: ClaimKey, lane: Lane): void
+  /** Each mapping that failed, each time. */
+  onFailure?(watch: Watch): void
 }
 
 interface Trigger {
@@ -82,6 +84,7 @@ export class FanOut {
     if (this.#closed) return
     const { log, clock } = this.#options
     const delayMs = this.#backoff.next(id)
+    this.#options.onFailure?.(trigger.watch)
     log.warn('fan-out failed, will be tried again', {
       object: renderKey(keyOf(object)),
       kind: object.kind,

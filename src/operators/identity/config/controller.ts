@@ -105,6 +105,7 @@ const hubWatches: readonly Watch[] = [
     ],
   },
   {
+    name: 'configsForOperatorConfig',
     type: operatorConfigKind.type,
     toClaims: (_object, world) => allConfigs(world),
   },
@@ -120,6 +121,7 @@ const hubWatches: readonly Watch[] = [
 
 /** A kind that was missing is there: whoever waits for it, waits for this (case 100). */
 const lateKinds: Watch = {
+  name: 'configsForAckChildCRD',
   type: customResourceDefinitions,
   metadataOnly: true,
   project: keepIdentity,

@@ -42,6 +42,7 @@ export const childResources: RoleResources<ResourceStates, never> = {
     ...Object.values(kinds).map(({ type }): Watch => ({ type, optional: true, toClaims: claimsOfChild })),
     // A kind that was missing is there: whoever waits for it, waits for this (14.1 L12).
     {
+      name: 'rolesForAckChildCRD',
       type: customResourceDefinitions,
       metadataOnly: true,
       project: keepIdentity,

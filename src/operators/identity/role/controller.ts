@@ -51,10 +51,14 @@ export function createRoleController<S extends ResourceStates, Own extends OwnAc
 
 function hubWatches(profileNamespaces: readonly string[] | undefined): readonly Watch[] {
   return [
-    { type: configKind.type, toClaims: ({ metadata }, world) => rolesIn(world, metadata.namespace ?? '') },
-    { type: operatorConfigKind.type, toClaims: (_object, world) => allRoles(world) },
-    { ...clusterProfileSource(profileNamespaces), toClaims: claimsOfProfile },
-    { ...roleSource, toClaims: siblingsOf },
+    {
+      name: 'rolesForConfig',
+      type: configKind.type,
+      toClaims: ({ metadata }, world) => rolesIn(world, metadata.namespace ?? ''),
+    },
+    { name: 'rolesForOperatorConfig', type: operatorConfigKind.type, toClaims: (_object, world) => allRoles(world) },
+    { ...clusterProfileSource(profileNamespaces), name: 'rolesForClusterProfile', toClaims: claimsOfProfile },
+    { ...roleSource, name: 'rolesForSiblingServiceAccountBinding', toClaims: siblingsOf },
   ]
 }
 

@@ -126,3 +126,20 @@ test('10.2, 10.5: a transition is counted once, and told louder where it sums up
     ['info', 'debug'],
   )
 })
+
+test('10.2: each change of a claim is counted as kept or dropped, and each mapping that failed by its name; other controllers are not', () => {
+  const { telemetry, exposed } = listen()
+  telemetry.onJudged({ controller: configKind.type.kind, isKept: true })
+  telemetry.onJudged({ controller: configKind.type.kind, isKept: false })
+  telemetry.onJudged({ controller: 'Bucket', isKept: true })
+  const watch = { type: configKind.type, toClaims: () => [] }
+  telemetry.onMappingFailed({ controller: roleKind.type.kind, watch: { ...watch, name: 'rolesForConfig' } })
+  telemetry.onMappingFailed({ controller: roleKind.type.kind, watch })
+  telemetry.onMappingFailed({ controller: 'Bucket', watch })
+  assert.deepEqual(exposed(), [
+    'awio_predicate_decision_total{controller="AWSWorkloadIdentityConfig",decision="kept"} 1',
+    'awio_predicate_decision_total{controller="AWSWorkloadIdentityConfig",decision="dropped"} 1',
+    'awio_watch_map_list_errors_total{controller="AWSServiceAccountRole",map_func="rolesForConfig",kind="AWSWorkloadIdentityConfig"} 1',
+    'awio_watch_map_list_errors_total{controller="AWSServiceAccountRole",map_func="unknown",kind="AWSWorkloadIdentityConfig"} 1',
+  ])
+})

@@ -2,7 +2,7 @@
 // have ended, and at caches when they change. Nothing waits for it.
 import type { Log } from '#base'
 import { keyOf, type ObjectKey, renderKey, type StoredCondition, type StoredObject } from '#kube'
-import type { Change, Counter, Metrics, Outcome, PassRecord } from '#runtime'
+import type { Change, Counter, Judged, MappingFailed, Metrics, Outcome, PassRecord } from '#runtime'
 import { configKind, roleKind } from '../api/kinds.ts'
 import { boundedLabel, deliveryTypes, oneOfLabels, reasonLabel } from './labels.ts'
 
@@ -11,6 +11,10 @@ export interface Telemetry {
   onPass(record: PassRecord): void
   /** For the manager's `onMove`. */
   onMove(move: { readonly change: Change }): void
+  /** For the manager's `onJudged`. */
+  onJudged(judged: Judged): void
+  /** For the manager's `onMappingFailed`. */
+  onMappingFailed(failed: MappingFailed): void
 }
 
 export interface TelemetryOptions {
@@ -32,7 +36,19 @@ export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptio
   )
   const transitions = metrics.counter('awio_condition_transition_total', 'Conditions whose status or reason changed.')
   const remote = metrics.counter('awio_remote_delivery_total', 'Objects brought about on workload clusters, by kind and result.')
+  const decisions = metrics.counter('awio_predicate_decision_total', 'Changes of claims, by whether they were worth a pass.')
+  const mappingErrors = metrics.counter(
+    'awio_watch_map_list_errors_total',
+    'Changes of watched objects whose claims could not be told, by mapping; each is tried again.',
+  )
   return {
+    onJudged: ({ controller, isKept }) => {
+      if (controllers.includes(controller)) decisions.add({ controller, decision: isKept ? 'kept' : 'dropped' })
+    },
+    onMappingFailed: ({ controller, watch }) => {
+      if (!controllers.includes(controller)) return
+      mappingErrors.add({ controller, map_func: boundedLabel(watch.name ?? ''), kind: boundedLabel(watch.type.kind) })
+    },
     onPass: record => {
       if (!controllers.includes(record.controller)) return
       for (const outcome of record.outcomes) {

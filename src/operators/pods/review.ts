@@ -13,7 +13,13 @@ export interface ReviewAnswer {
 }
 
 export type ReviewVerdict =
-  | { readonly kind: 'allow'; readonly operations: readonly AddOperation[]; readonly warnings?: readonly string[] }
+  | {
+      readonly kind: 'allow'
+      readonly operations: readonly AddOperation[]
+      readonly warnings?: readonly string[]
+      /** Into the audit log of the API server. */
+      readonly audit?: Readonly<Record<string, string>>
+    }
   /** With a time, the API server's answer says when to try again, and clients that know how do so by themselves. */
   | {
       readonly kind: 'refuse'
@@ -61,12 +67,13 @@ export async function answerReview(
 }
 
 function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' }, review: JsonObject): JsonObject {
-  const { operations, warnings = [] } = verdict
+  const { operations, warnings = [], audit } = verdict
   // v1beta1 has the field too, but servers that still speak it do not pass it on.
-  const said =
+  const heard =
     warnings.length === 0 || textOf(review['apiVersion']).endsWith('v1beta1')
       ? {}
       : { warnings: warnings.slice(0, warningsMax).map(warning => warning.slice(0, textMax)) }
+  const said: JsonObject = { ...heard, ...(audit === undefined ? {} : { auditAnnotations: audit }) }
   if (operations.length === 0) return { uid, allowed: true, ...said }
   const patch = Buffer.from(JSON.stringify(operations)).toString('base64')
   return { uid, allowed: true, patchType: 'JSONPatch', patch, ...said }

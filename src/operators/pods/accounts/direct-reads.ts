@@ -1,12 +1,12 @@
-// Reads of one ServiceAccount from the API server itself, past the cache: one in flight per key, shared by all who wait for it (§2.10.1).
+// Reads of one object from the API server itself, past the cache: one in flight per key, shared by all who wait for it (§2.10.1).
 // A negative answer counts only for those who asked before the read was sent: the object may have been made in between, and its pod would
 // be let in without identity (S20). The others share the next read.
-import { type ObjectKey, renderKey, type StoredObject, serviceAccounts } from '#kube'
+import { type ObjectKey, type ResourceType, renderKey, type StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import type { ReadBudget } from './read-budget.ts'
 
 export type DirectAnswer =
-  | { readonly kind: 'found'; readonly account: StoredObject }
+  | { readonly kind: 'found'; readonly object: StoredObject }
   | { readonly kind: 'absent' }
   /** `again`: the same read may work a moment later. */
   | { readonly kind: 'failed'; readonly message: string; readonly again: boolean }
@@ -26,11 +26,13 @@ const readTimeoutMs = 1_000
 
 export class DirectReads {
   readonly #client: Pick<KubeClient, 'find'>
+  readonly #type: ResourceType
   readonly #flights = new Map<string, Flight>()
   reads = 0
 
-  constructor(client: Pick<KubeClient, 'find'>) {
+  constructor(client: Pick<KubeClient, 'find'>, type: ResourceType) {
     this.#client = client
+    this.#type = type
   }
 
   get inFlight(): number {
@@ -67,8 +69,8 @@ export class DirectReads {
 
   async #read(key: ObjectKey, signal: AbortSignal): Promise<DirectAnswer> {
     try {
-      const account = await this.#client.find(serviceAccounts, key, { signal, timeoutMs: readTimeoutMs })
-      return account === undefined ? { kind: 'absent' } : { kind: 'found', account }
+      const object = await this.#client.find(this.#type, key, { signal, timeoutMs: readTimeoutMs })
+      return object === undefined ? { kind: 'absent' } : { kind: 'found', object }
     } catch (error) {
       const again = error instanceof KubeError && weather.has(error.code)
       return { kind: 'failed', message: error instanceof Error ? error.message : String(error), again }
@@ -100,7 +102,7 @@ class Flight {
         signal.removeEventListener('abort', onAbort)
         if (--this.#joined === 0) {
           this.isOver = true
-          this.#abort.abort(new Error('nobody waits for the ServiceAccount any more'))
+          this.#abort.abort(new Error('nobody waits for the answer any more'))
         }
         resolve(answer)
       }

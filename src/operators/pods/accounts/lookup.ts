@@ -2,7 +2,7 @@
 // the API server itself has said so after the pod asked: a cache is some past state, and a pod let in without its role keeps running
 // without it (S20). All of it inside the grace period; a pod is never held longer than that for a ServiceAccount that asks for nothing.
 import type { Clock } from '#base'
-import type { ObjectKey } from '#kube'
+import type { ObjectKey, StoredObject } from '#kube'
 import { openScope, pause } from '#runtime'
 import type { Accounts } from './accounts.ts'
 import type { DirectAnswer, DirectReads } from './direct-reads.ts'
@@ -20,7 +20,12 @@ export interface LookupOptions {
   readonly unknownBudget: ReadBudget
   /** For those that it knows without a role; absent: they are believed to have none. */
   readonly confirmBudget: ReadBudget | undefined
+  /** Asked as well before it is believed that there is no role: other places that may name one, which we may have read too early. */
+  readonly others: readonly Other[]
 }
+
+/** Resolves once the place has been read after the call, or what was looked for is known, or the signal aborts. Never rejects. */
+export type Other = (isDone: () => boolean, signal: AbortSignal) => Promise<LookupOutcome>
 
 /** Before the first list is complete a miss says nothing at all, whatever the grace period (F-03). */
 const unsyncedMs = 1_000
@@ -49,8 +54,13 @@ export async function lookUp(
     if (isDone()) settled.abort()
   })
   const both = openScope({ parents: [scope.signal, settled.signal] })
+  const others = confirmBudget === undefined ? [] : options.others
   try {
-    return await readUntilKnown(options, { key, budget, isDone }, both.signal)
+    const [account, ...rest] = await Promise.all([
+      readUntilAnswered({ ...options, learn: object => accounts.learn(object) }, { key, budget, isDone }, both.signal),
+      ...others.map(other => other(isDone, both.signal)),
+    ])
+    return isDone() ? account : (rest.find(outcome => outcome === 'error' || outcome === 'timeout') ?? account)
   } finally {
     forget()
     both.end()
@@ -58,25 +68,32 @@ export async function lookUp(
   }
 }
 
-interface Wanted {
+export interface Wanted {
   readonly key: ObjectKey
   readonly budget: ReadBudget
   readonly isDone: () => boolean
 }
 
-async function readUntilKnown(
-  { accounts, reads, clock }: LookupOptions,
+export interface Reader extends Pick<LookupOptions, 'clock'> {
+  readonly reads: DirectReads
+  /** Takes in what was read. */
+  learn(object: StoredObject): void
+}
+
+/** Reads one object until the API server has answered, what was looked for is known otherwise, or the signal aborts. */
+export async function readUntilAnswered(
+  { reads, clock, learn }: Reader,
   { key, budget, isDone }: Wanted,
   signal: AbortSignal,
 ): Promise<LookupOutcome> {
   const isEnough = (answer: DirectAnswer): boolean => {
-    if (answer.kind === 'found') accounts.learn(answer.account)
+    if (answer.kind === 'found') learn(answer.object)
     return isDone()
   }
   for (;;) {
     const answer = await reads.ask({ key, budget, signal, isEnough })
     if (answer.kind === 'found') {
-      accounts.learn(answer.account)
+      learn(answer.object)
       return 'get_hit'
     }
     if (isDone()) return 'hit'

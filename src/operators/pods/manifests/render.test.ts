@@ -69,7 +69,7 @@ test('§2.15: rights are no more than is done: ServiceAccounts always, the rest 
       .flatMap(({ rules: all }) => all)
   assert.deepEqual(rules({}), [{ apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }])
   assert.deepEqual(rules({ watchConfigMap: true }).slice(1), [
-    { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'], resourceNames: ['pod-identity-webhook'] },
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'], resourceNames: ['pod-identity-webhook'] },
   ])
   assert.deepEqual(rules({ certificate: { kind: 'cluster', caBundle: '' } }).slice(1), [
     { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create', 'get'] },

@@ -40,7 +40,7 @@ function namespacedRules(options: ManifestOptions): readonly Rule[] {
   const { certificate, watchConfigMap } = options
   return [
     ...(watchConfigMap
-      ? [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'], resourceNames: [configMapName] }]
+      ? [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'], resourceNames: [configMapName] }]
       : []),
     ...(certificate.kind === 'cluster'
       ? [

@@ -18,6 +18,33 @@ export interface DecideOptions {
   readonly warns: boolean
   /** 3: a line per pod; 4: the reasons. */
   readonly verbosity: number
+  /** A pod is let in without a role though nobody could say that it has none. */
+  readonly tellUnconfirmed: (who: { readonly namespace: string; readonly serviceAccount: string }) => void
+}
+
+/** So that the trace of such a pod is also where its creation is recorded. */
+const unconfirmed = Object.freeze({
+  'role-unconfirmed': 'the API server did not say in time whether the ServiceAccount has a role',
+})
+
+const unconfirmedEveryMs = 1_000
+
+/** One line a second at most: when the API server is away, all pods are such pods. */
+export function unconfirmedTeller(clock: Clock, log: Log): DecideOptions['tellUnconfirmed'] {
+  let toldMs = Number.NEGATIVE_INFINITY
+  let untold = 0
+  return who => {
+    if (clock.monotonicMs() - toldMs < unconfirmedEveryMs) {
+      untold++
+      return
+    }
+    toldMs = clock.monotonicMs()
+    log.warn('a pod was let in without a role, and the API server did not say in time whether it should have one', {
+      ...who,
+      ...(untold === 0 ? {} : { othersSince: untold }),
+    })
+    untold = 0
+  }
 }
 
 export interface Decision {
@@ -57,6 +84,10 @@ function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: Taken
   })
   const reason = reasonOf(snapshot, outcome)
   if (operations.length > 0) return { verdict: { kind: 'allow', operations, warnings }, reason }
+  if (reason === 'lookup_timeout') {
+    options.tellUnconfirmed({ namespace, serviceAccount: name })
+    return { verdict: { kind: 'allow', operations, warnings, audit: unconfirmed }, reason }
+  }
   const had = snapshot.usesContainerCredentials || reason === 'sa_role' || reason === 'cm_role'
   return { verdict: { kind: 'allow', operations, warnings }, reason: had ? 'already_complete' : reason }
 }

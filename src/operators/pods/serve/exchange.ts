@@ -6,7 +6,7 @@ import type { AwsWebhookSettings } from '../flags/settings.ts'
 import { answerReview, type ReviewAnswer, reviewBytesMax } from '../review.ts'
 import type { CredentialsFileSource } from '../sources/credentials-file.ts'
 import type { ConfigMapSource } from '../sources/follow-config-map.ts'
-import { type DecideOptions, decideReview } from './decide-review.ts'
+import { type DecideOptions, decideReview, unconfirmedTeller } from './decide-review.ts'
 import type { WebhookMetrics } from './metrics.ts'
 import type { AdmissionReason } from './reasons.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -74,6 +74,7 @@ function reviewHandler(options: ExchangeOptions): WebhookHandler {
     metrics: own,
     warns: options.settings.admissionWarnings,
     verbosity: options.settings.verbosity,
+    tellUnconfirmed: unconfirmedTeller(clock, options.log),
   }
   const labels = frozenLabels()
   return async ({ contentType, body, query, signal }) => {

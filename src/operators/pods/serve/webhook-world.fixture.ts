@@ -50,6 +50,7 @@ export interface ReviewResponse {
   readonly patch?: string
   readonly patchType?: string
   readonly warnings?: readonly string[]
+  readonly auditAnnotations?: Readonly<Record<string, string>>
   readonly status?: {
     readonly message: string
     readonly code?: number

@@ -1,7 +1,7 @@
 // The rows of §8.1 and §8.3 that depend on what the webhook knows, and when: caches, grace, direct reads, the other sources.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { drain, type ManualClock, type MemoryFiles } from '#base'
+import { drain, type ManualClock, type MemoryFiles, silentLog } from '#base'
 import { applyJsonPatch } from '#kube'
 import type { FakeCluster } from '../fake-cluster.ts'
 import { type AwsWebhookSettings, defaultWebhookSettings } from '../flags/settings.ts'
@@ -280,6 +280,46 @@ test('S20: what could not be confirmed in time is counted', async t => {
   await world.clock.advance(100)
   assert.equal((await pending).isMutated, false)
   assert.equal(world.metric('identity_webhook_unconfirmed_total'), '1')
+})
+
+test('S20: a role that the ConfigMap names since before the pod asked is found, though its watch has not brought it', async t => {
+  const world = await open(t, { watchConfigMap: true })
+  const config = (value: object) => ({ data: { config: JSON.stringify(value) } })
+  world.put('ServiceAccount', 'ns1/app')
+  world.put('ConfigMap', 'eks/pod-identity-webhook', config({}))
+  await drain()
+  world.hold()
+  world.put('ConfigMap', 'eks/pod-identity-webhook', config({ '*/app': { RoleARN: role } }))
+  assert.equal((await world.admit('app')).roleArn, role)
+  assert.deepEqual(world.reads.toSorted(), ['eks/pod-identity-webhook', 'ns1/app'])
+  // What the watch brings late is older than what was read, and takes nothing back.
+  world.release()
+  await drain()
+  assert.equal((await world.admit('app')).roleArn, role)
+  assert.equal((await world.admit('never-made')).isMutated, false)
+})
+
+test('S20: who was put into the credentials file before the pod asked gets them, though the file was looked at earlier', async t => {
+  const world = await open(t, { credentialsFile: path })
+  world.put('ServiceAccount', 'ns1/app')
+  await world.clock.advance(1_000)
+  await world.files.write(path, listing('app'))
+  assert.deepEqual((await world.admit('app')).env[0], 'AWS_CONTAINER_CREDENTIALS_FULL_URI')
+})
+
+test('S20: when the ConfigMap cannot be read, that is told: counted, in the audit log and in ours', async t => {
+  const lines: string[] = []
+  const log = { ...silentLog, warn: (message: string) => void lines.push(message) }
+  const world = await open(t, { watchConfigMap: true }, { log })
+  world.put('ServiceAccount', 'ns1/app')
+  await drain()
+  world.read = 'hang'
+  const pending = [1, 2].map(() => askReview(world.webhook, { object: { spec: { serviceAccountName: 'app' } } }))
+  await world.clock.advance(100)
+  for (const { response } of await Promise.all(pending))
+    assert.deepEqual([response.allowed, Object.keys(response.auditAnnotations ?? {})], [true, ['role-unconfirmed']])
+  assert.equal(world.metric('identity_webhook_unconfirmed_total'), '2')
+  assert.deepEqual(lines, ['a pod was let in without a role, and the API server did not say in time whether it should have one'])
 })
 
 test('with confirmation off, what the cache says of a ServiceAccount is believed', async t => {

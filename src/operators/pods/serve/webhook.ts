@@ -1,13 +1,15 @@
 // The AWS pod identity webhook as a value: caches that follow a cluster, and one exchange that answers reviews. A process puts a listener
 // in front of it (program.ts); an embedded API server calls the exchange as it is.
-import type { HttpExchange, Seams } from '#base'
-import type { ObjectKey } from '#kube'
+import type { Clock, HttpExchange, Seams } from '#base'
+import { configMaps, type ObjectKey, type StoredObject, serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { countTo, type HealthCheck, type InformerLimits, Metrics } from '#runtime'
 import { Accounts } from '../accounts/accounts.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
+import { type Other, readUntilAnswered } from '../accounts/lookup.ts'
 import { ReadBudget } from '../accounts/read-budget.ts'
 import { type AwsWebhookSettings, defaultWebhookSettings } from '../flags/settings.ts'
+import { configMapName } from '../sources/config-map.ts'
 import { CredentialsFileSource } from '../sources/credentials-file.ts'
 import { ConfigMapSource } from '../sources/follow-config-map.ts'
 import { webhookExchange } from './exchange.ts'
@@ -81,11 +83,15 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
     credentialsFile,
     lookup: {
       accounts,
-      reads: new DirectReads(client),
+      reads: new DirectReads(client, serviceAccounts),
       clock,
       graceMs: lookup.graceMs,
       unknownBudget: new ReadBudget(clock, unknownReads),
       confirmBudget: lookup.confirmMissingRole ? new ReadBudget(clock, confirmingReads) : undefined,
+      others: [
+        ...(configMap === undefined ? [] : [configMapReader({ client, clock, configMap, namespace: settings.namespace })]),
+        ...(credentialsFile === undefined ? [] : [fileReader(credentialsFile)]),
+      ],
     },
     flags: settings.admission,
     clock,
@@ -126,6 +132,35 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
     },
     whenReady: signal => untilReady(isReady, [accounts, configMap], credentialsFile, clock, signal),
   }
+}
+
+/** The ConfigMap may name a role that its watch has not brought yet. One read serves all who wait. */
+function configMapReader({ client, clock, configMap, namespace }: ConfigMapReaderOptions): Other {
+  const reads = new DirectReads(client, configMaps)
+  const budget = new ReadBudget(clock, confirmingReads)
+  const key = { namespace, name: configMapName }
+  const learn = (object: StoredObject): void => configMap.learn(object)
+  return (isDone, signal) => readUntilAnswered({ reads, clock, learn }, { key, budget, isDone }, signal)
+}
+
+interface ConfigMapReaderOptions {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly configMap: ConfigMapSource
+  readonly namespace: string
+}
+
+function fileReader(file: CredentialsFileSource): Other {
+  return (_isDone, signal) =>
+    new Promise(resolve => {
+      const late = (): void => resolve('timeout')
+      signal.addEventListener('abort', late, { once: true })
+      // It rejects for nothing: what cannot be read is logged, and what was read before counts.
+      void file.refresh().then(() => {
+        signal.removeEventListener('abort', late)
+        resolve('not_found')
+      })
+    })
 }
 
 /** Informers say when they are whole; the file says nothing, and is read within milliseconds of the start. */

@@ -73,6 +73,11 @@ export class CredentialsFileSource {
     return this.#isRead
   }
 
+  /** Looks now, for somebody who would otherwise believe that nothing has changed. */
+  refresh(): Promise<void> {
+    return this.#look(false)
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     for (let looks = 0; !signal.aborted; looks++) {
       await this.#look(looks % readEvery === 0)

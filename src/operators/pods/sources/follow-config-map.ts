@@ -2,7 +2,7 @@
 import type { Clock, Log, Random } from '#base'
 import { configMaps, type KubeObject, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { Informer, type InformerLimits } from '#runtime'
+import { compareVersions, Informer, type InformerLimits } from '#runtime'
 import { configMapKey, configMapName, noRoleEntries, parseRoleEntries, type RoleEntries } from './config-map.ts'
 
 export interface FollowConfigMapOptions {
@@ -19,10 +19,13 @@ export interface FollowConfigMapOptions {
 export class ConfigMapSource {
   readonly informer: Informer
   readonly #log: Log
+  readonly #onChange: () => void
+  #taken: { readonly uid: string; readonly version: string } | undefined
   #current: RoleEntries = noRoleEntries
 
   constructor(options: FollowConfigMapOptions) {
     this.#log = options.log
+    this.#onChange = options.onChange
     this.informer = new Informer({
       client: options.client,
       clock: options.clock,
@@ -39,13 +42,22 @@ export class ConfigMapSource {
       if (object.metadata.name !== configMapName) return
       if (kind === 'removed')
         return options.log.warn('the ConfigMap was deleted; what it said goes on counting', this.#where(object))
-      this.#take(object)
-      options.onChange()
+      this.learn(object)
     })
   }
 
   get current(): RoleEntries {
     return this.#current
+  }
+
+  /** Takes in what the watch or a direct read brought, unless something newer was. */
+  learn(object: StoredObject): void {
+    const { resourceVersion, uid } = object.metadata
+    // Versions that cannot be compared: the last to come counts.
+    if (this.#taken?.uid === uid && (compareVersions(resourceVersion, this.#taken.version) ?? 1) <= 0) return
+    this.#taken = { uid, version: resourceVersion }
+    this.#take(object)
+    this.#onChange()
   }
 
   /** It was looked for once. */

@@ -2,7 +2,7 @@
 // name, and pods that arrive in the same instant. The webhook writes nothing: what it is judged by is what it lets in (S20).
 import { applyJsonPatch, type KubeObject } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { createPodWebhook, type PodWebhook } from '#operators/pods'
+import { configMapName, createPodWebhook, type PodWebhook } from '#operators/pods'
 import type { Deed, ProcessContext, Subject, World } from '#simulator'
 import { edits, puts, removes } from './deeds.ts'
 
@@ -10,6 +10,7 @@ const cluster = 'cluster'
 const namespace = 'apps'
 const prefix = 'eks.amazonaws.com'
 const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`
+const configMap = `/api/v1/namespaces/${namespace}/configmaps/${configMapName}`
 /** The API server waits as long for a webhook. */
 const callTimeoutMs = 10_000
 const retryMs = 1_000
@@ -32,6 +33,7 @@ export const podWebhookSubject: Subject = {
   servers: [cluster],
   objects: () => [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace }, spec: { finalizers: ['kubernetes'] } } as KubeObject,
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: configMapName }, data: { config: '{}' } } as KubeObject,
   ],
   replicas: 2,
   start,
@@ -63,6 +65,15 @@ export const podWebhookSubject: Subject = {
     pod('born', 12_001),
     annotate('plain', 'second', 14_000),
     pod('plain', 15_000),
+    // A role that the ConfigMap names, for a ServiceAccount that is known without.
+    createAccount('mapped', 15_000),
+    pod('mapped', 15_500),
+    map({ [`${namespace}/mapped`]: 'first' }, 16_000),
+    pod('mapped', 16_001),
+    pod('mapped', 16_500),
+    map({ '*/mapped': 'second', '*/nobody': 'second' }, 18_000),
+    pod('mapped', 18_001),
+    pod('nobody', 18_001),
   ],
   disturbances: [
     { ...annotate('both', 'other', undefined), fault: 'F18' },
@@ -70,6 +81,8 @@ export const podWebhookSubject: Subject = {
     { ...createAccount('born', undefined, 'third'), fault: 'F19' },
     { ...pod('plain', undefined), fault: 'F18' },
     { ...pod('bound', undefined), fault: 'F18' },
+    { ...map({ '*/mapped': 'third' }, undefined), fault: 'F18' },
+    { ...pod('mapped', undefined), fault: 'F18' },
   ],
   roleOf: ({ kind }) => (kind === 'ServiceAccount' ? 'claim' : 'other'),
   ownerUidOf: () => undefined,
@@ -88,7 +101,7 @@ export const podWebhookSubject: Subject = {
 async function start({ name, epoch, seams, connect, signal, probe }: ProcessContext): Promise<void> {
   const client = createKubeClient({ clock: seams.clock, address: cluster, exchange: connect(cluster) })
   const isPromised = (key: { name: string }): boolean => promised.has(key.name)
-  const webhook = createPodWebhook({ client, seams, isPromised })
+  const webhook = createPodWebhook({ client, seams, isPromised, settings: { watchConfigMap: true, namespace } })
   running.set(name, { epoch, webhook })
   probe.atRest(() => undefined)
   await webhook.run(signal)
@@ -191,8 +204,14 @@ function timeOut(world: World): Promise<undefined> {
   return new Promise(resolve => world.scheduler.timer('world', callTimeoutMs, () => resolve(undefined)))
 }
 
+/** What the webhook would find if it read everything in this moment. */
 function roleIn(world: World, account: string): string | undefined {
-  return world.find(cluster, `${accounts}/${account}`)?.metadata.annotations?.[`${prefix}/role-arn`]
+  const annotated = world.find(cluster, `${accounts}/${account}`)?.metadata.annotations?.[`${prefix}/role-arn`]
+  if (annotated !== undefined) return annotated
+  // Before the first write to it there is nothing in it.
+  const written = world.find(cluster, configMap) as (KubeObject & { readonly data: Readonly<Record<string, string>> }) | undefined
+  const entries = JSON.parse(written?.data['config'] ?? '{}') as Readonly<Record<string, { readonly RoleARN: string }>>
+  return (entries[`${namespace}/${account}`] ?? entries[`*/${account}`])?.RoleARN
 }
 
 function arn(role: string): string {
@@ -208,6 +227,13 @@ function createAccount(name: string, afterMs: number | undefined, role?: string)
 function annotate(name: string, role: string, afterMs: number | undefined): Deed {
   const patch = { metadata: { annotations: { [`${prefix}/role-arn`]: arn(role) } } }
   return edits(`annotate ${name} with ${role}`, { server: cluster, path: `${accounts}/${name}` }, patch, afterMs)
+}
+
+/** Replaces what the ConfigMap says. */
+function map(roles: Readonly<Record<string, string>>, afterMs: number | undefined): Deed {
+  const entries = Object.fromEntries(Object.entries(roles).map(([key, role]) => [key, { RoleARN: arn(role) }]))
+  const patch = { data: { config: JSON.stringify(entries) } }
+  return edits(`map ${JSON.stringify(roles)}`, { server: cluster, path: configMap }, patch, afterMs)
 }
 
 function remove(name: string, afterMs: number | undefined): Deed {

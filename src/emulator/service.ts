@@ -114,6 +114,8 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Decoded from aws-chunked; checksums and digests were verified. */
   readonly body: Uint8Array
+  /** The body as a form, read once: routing, addressing and decoding all ask for it. */
+  form(): ReadonlyMap<string, string>
   readonly host: string
   /** Whether the host name (not an IP or localhost) chose the service. */
   readonly hostNamed: boolean

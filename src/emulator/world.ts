@@ -64,6 +64,8 @@ export class World {
   remember(now: Instant): void {
     const last = this.#past.at(-1)
     if (last?.root === this.#root) return
+    // Of one instant only the end can be asked for, and what is not kept need not outlive its request: a busy second has ten thousand.
+    if (last?.atMs === now) this.#past.pop()
     this.#past.push({ atMs: now, root: this.#root })
     if (this.#past.length > pastMax * 2) this.#past.splice(0, pastMax)
   }

@@ -1,5 +1,5 @@
 // The canonical request of AWS Signature Version 4, from the receiver's side. Our own code: the client signs with another.
-import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export interface Canonical {
   readonly method: string
@@ -40,13 +40,33 @@ export function stringToSign(algorithm: string, timestamp: string, scope: Signin
   return `${algorithm}\n${timestamp}\n${scopeText(scope)}\n${sha256Hex(canonical)}`
 }
 
-/** As a key object: making one of bytes costs more than the HMAC itself, and a key serves a whole day. */
-export function signingKey(secret: string, { date, region, service }: SigningScope): KeyObject {
-  return createSecretKey(hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request'))
+/** A key made ready for HMAC-SHA-256: the blocks that stand before what the inner and the outer hash are made of. */
+export interface HmacKey {
+  readonly inner: Buffer
+  readonly outer: Buffer
 }
 
-export function hmac(key: string | Uint8Array | KeyObject, text: string): Buffer {
-  return createHmac('sha256', key).update(text, 'utf8').digest()
+/** It serves a whole day. */
+export function signingKey(secret: string, { date, region, service }: SigningScope): HmacKey {
+  const scoped = [date, region, service, 'aws4_request'].reduce<Uint8Array>(
+    (key, part) => hmac(hmacKey(key), part),
+    Buffer.from(`AWS4${secret}`, 'utf8'),
+  )
+  return hmacKey(scoped)
+}
+
+const hmacBlockBytes = 64
+
+export function hmacKey(key: Uint8Array): HmacKey {
+  const block = Buffer.alloc(hmacBlockBytes)
+  block.set(key.length > hmacBlockBytes ? hash('sha256', key, 'buffer') : key)
+  return { inner: block.map(byte => byte ^ 0x36) as Buffer, outer: block.map(byte => byte ^ 0x5c) as Buffer }
+}
+
+/** By its definition (RFC 2104): two one-shot hashes cost a third of what Node's object for it does, and every request is checked by one. */
+export function hmac({ inner, outer }: HmacKey, text: string): Buffer {
+  const digest = hash('sha256', Buffer.concat([inner, Buffer.from(text, 'utf8')]), 'buffer')
+  return hash('sha256', Buffer.concat([outer, digest]), 'buffer')
 }
 
 export function sha256Hex(data: string | Uint8Array): string {

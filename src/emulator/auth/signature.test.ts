@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { SignatureV4 } from '@smithy/signature-v4'
 import * as fc from 'fast-check'
 import { incomingOf } from '../core/incoming.ts'
+import { hmac, hmacKey } from './canonical.ts'
 import { Sha256 } from './sha256.fixture.ts'
 import { checkSignature, readClaim, SigningKeys } from './signature.ts'
 
@@ -178,5 +180,13 @@ test("whatever the SDK's signer signs is verified, in headers and in presigned U
       assert.equal(verified({ method, target, headers: signed.headers, body: sent }, `${secret}x`), false)
     }),
     { numRuns: 300 },
+  )
+})
+
+test('our HMAC is the one of Node for keys and texts of any length', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 150 }), fc.string({ maxLength: 200 }), (key, text) => {
+      assert.equal(hmac(hmacKey(key), text).toString('hex'), createHmac('sha256', key).update(text, 'utf8').digest('hex'))
+    }),
   )
 })

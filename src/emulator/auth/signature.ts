@@ -1,8 +1,8 @@
 // Reading a request's claim to an identity: the `Authorization` header or the query of a presigned URL, and checking it (spec §3.9).
-import { type KeyObject, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Instant } from '#base'
 import type { RawRequest } from '../service.ts'
-import { canonicalRequest, hmac, type SigningScope, sha256Hex, signingKey, stringToSign } from './canonical.ts'
+import { canonicalRequest, type HmacKey, hmac, type SigningScope, sha256Hex, signingKey, stringToSign } from './canonical.ts'
 
 export interface Claim {
   readonly accessKeyId: string
@@ -131,11 +131,11 @@ export interface Checked {
   readonly good: boolean
   /** Seed and key for the signatures of a streamed body's chunks. */
   readonly seedSignature: string
-  readonly key: KeyObject
+  readonly key: HmacKey
 }
 
 /** `key` is the signing key of the claim's scope; see `SigningKeys`. */
-export function checkSignature(request: SignedRequest, claim: Claim, key: KeyObject): Checked {
+export function checkSignature(request: SignedRequest, claim: Claim, key: HmacKey): Checked {
   const s3 = claim.scope.service === 's3'
   const canonical = canonicalRequest({
     method: request.method,
@@ -177,9 +177,9 @@ const keysMax = 1_000
 
 /** Signing keys by secret and scope: four HMACs that are the same for a whole day. */
 export class SigningKeys {
-  readonly #keys = new Map<string, KeyObject>()
+  readonly #keys = new Map<string, HmacKey>()
 
-  keyOf(secret: string, scope: SigningScope): KeyObject {
+  keyOf(secret: string, scope: SigningScope): HmacKey {
     const name = `${secret}\n${scope.date}\n${scope.region}\n${scope.service}`
     const known = this.#keys.get(name)
     if (known !== undefined) return known

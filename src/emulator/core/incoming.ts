@@ -4,7 +4,6 @@ import type { SignedRequest } from '../auth/signature.ts'
 import type { RawRequest } from '../service.ts'
 import { type Address, addressOf } from '../wire/address.ts'
 import { parseForm } from '../wire/form.ts'
-import { formOf } from '../wire/query-protocol.ts'
 
 export interface Incoming {
   readonly raw: RawRequest
@@ -31,6 +30,7 @@ export function incomingOf(request: HttpRequest, body: Uint8Array): Incoming {
   const queryText = mark === -1 ? '' : request.target.slice(mark + 1)
   const query = parseQuery(queryText)
   const headers = flattened(request.headers)
+  let form: ReadonlyMap<string, string> | undefined
   const host = headers['host'] ?? headers[':authority'] ?? ''
   const first: RawRequest = {
     method: request.method,
@@ -39,6 +39,7 @@ export function incomingOf(request: HttpRequest, body: Uint8Array): Incoming {
     queryAll: key => allValues(queryText, key),
     headers,
     body,
+    form: () => (form ??= parseForm(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'))),
     host,
     hostNamed: false,
     secure: request.peer?.tls ?? true,
@@ -52,7 +53,7 @@ export function incomingOf(request: HttpRequest, body: Uint8Array): Incoming {
     path,
     query,
     headers,
-    formVersion: () => (isForm ? formOf(first).get('Version') : undefined),
+    formVersion: () => (isForm ? first.form().get('Version') : undefined),
   })
   const raw = {
     ...first,

@@ -2,7 +2,7 @@
 import type { Call, Context } from '../service.ts'
 import { route53Failure } from './errors.ts'
 import { bareId, drawnId } from './ids.ts'
-import { type Change, type Route53State, withChange } from './model.ts'
+import { type Change, changeById, type Route53State, withChange } from './model.ts'
 
 export interface ChangeInfo {
   readonly Id: string
@@ -24,7 +24,7 @@ export function changeInfo(change: Change, now: number): ChangeInfo {
 /** Registers a change of a zone. The caller writes the zone; the timer tells ACM when the DNS sees it. */
 export function submitChange(call: Context<Route53State>, zoneId: string, comment?: string): Change {
   const id = `C${drawnId(call.random(`change/${call.serial()}`), 20)}`
-  const earliest = call.store.get().zones.get(zoneId)?.versions.at(-1)?.visibleMs ?? 0
+  const earliest = call.store.get().zones.get(zoneId)?.versions.last()?.[1].visibleMs ?? 0
   const insyncMs = Math.max(earliest, call.now + call.delay('dnsChange', `change/${id}`))
   const change: Change = {
     id,
@@ -33,15 +33,18 @@ export function submitChange(call: Context<Route53State>, zoneId: string, commen
     insyncMs,
     ...(comment !== undefined && comment !== '' && { comment }),
   }
-  call.store.set(withChange(call.store.get(), change))
-  call.schedule({ kind: 'insync', id, atMs: insyncMs, class: 'progress' })
+  const state = call.store.get()
+  call.store.set(withChange(state, change))
+  // Whoever waits is told once of all that reach the DNS together, unless that moment is here already.
+  if (state.lastInsyncMs !== insyncMs || insyncMs <= call.now)
+    call.schedule({ kind: 'insync', id, atMs: insyncMs, class: 'progress' })
   return change
 }
 
 export function getChange(call: Call<Route53State, { readonly Id: string }>): { ChangeInfo: ChangeInfo } {
   const id = bareId(call.input.Id)
   call.authorise({ action: 'route53:GetChange', resource: `arn:${call.partition}:route53:::change/${id}` })
-  const change = call.store.get().changes.get(id)
+  const change = changeById(call.store.get(), id)
   if (change === undefined) {
     throw route53Failure('NoSuchChange', `Could not find resource with ID: ${id}`)
   }

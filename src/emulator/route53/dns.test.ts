@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '#base'
 import { SortedMap } from '../state/sorted-map.ts'
 import { type DnsAnswer, resolveDns } from './dns.ts'
-import { type RecordSet, recordKey, type Zone } from './model.ts'
+import { onlyVersion, type RecordSet, recordKey, type Zone } from './model.ts'
 import type { RecordType } from './record-data.ts'
 
 type Row = readonly [name: string, type: RecordType, ...values: string[]]
@@ -30,7 +30,7 @@ function zoneOf(
     vpcs: [],
     nameServers: [`ns.${name.slice(0, -1)}`],
     createdMs: made,
-    versions: [{ submittedMs: 0, visibleMs, sets: SortedMap.from(sets.map(set => [recordKey(set), set])) }],
+    versions: onlyVersion({ submittedMs: 0, visibleMs, sets: SortedMap.from(sets.map(set => [recordKey(set), set])) }),
     ...fields,
   }
 }

@@ -8,16 +8,16 @@ import type { RecordType } from './record-data.ts'
 export interface Route53State {
   /** By id. */
   readonly zones: SortedMap<Zone>
-  /** By id; the oldest are forgotten past `changesKeptMax`. */
+  /** By id, in two generations: see `withChange`. */
   readonly changes: SortedMap<Change>
+  readonly olderChanges: SortedMap<Change>
+  /** Of the latest change: a timer is set for that instant. */
+  readonly lastInsyncMs: Instant | undefined
   readonly healthChecks: SortedMap<HealthCheck>
   /** `account/caller-reference` of every zone ever made, with its id: a reference is never good for a second zone. */
   readonly callerReferences: SortedMap<string>
   /** By `hostedzone/ID` or `healthcheck/ID`. */
   readonly tags: SortedMap<Readonly<Record<string, string>>>
-  /** Ids of changes, oldest first. */
-  readonly changeOrder: SortedMap<string>
-  readonly serial: number
 }
 
 export interface Zone {
@@ -31,8 +31,8 @@ export interface Zone {
   readonly vpcs: readonly Vpc[]
   readonly nameServers: readonly string[]
   readonly createdMs: Instant
-  /** Oldest first; the last is what the API shows. */
-  readonly versions: readonly ZoneVersion[]
+  /** By `versionKey`, oldest first; the last is what the API shows. A busy zone has thousands on their way to the DNS. */
+  readonly versions: SortedMap<ZoneVersion>
 }
 
 export interface ZoneVersion {
@@ -91,11 +91,11 @@ export interface HealthCheck {
 export const emptyRoute53: Route53State = {
   zones: SortedMap.empty(),
   changes: SortedMap.empty(),
+  olderChanges: SortedMap.empty(),
+  lastInsyncMs: undefined,
   healthChecks: SortedMap.empty(),
   callerReferences: SortedMap.empty(),
   tags: SortedMap.empty(),
-  changeOrder: SortedMap.empty(),
-  serial: 0,
 }
 
 export function recordKey(set: Pick<RecordSet, 'Name' | 'Type' | 'SetIdentifier'>): string {
@@ -120,42 +120,50 @@ export function* setsWithPrefix(sets: SortedMap<RecordSet>, prefix: string): Gen
 }
 
 export function newestSets(zone: Zone): SortedMap<RecordSet> {
-  const newest = zone.versions.at(-1)
+  const newest = zone.versions.last()?.[1]
   invariant(newest !== undefined, 'a zone has at least one version', { zone: zone.id })
   return newest.sets
 }
 
 /** What the DNS answers from; `undefined` before the zone itself has reached it. */
 export function visibleSets(zone: Zone, now: Instant): SortedMap<RecordSet> | undefined {
-  return zone.versions.findLast(version => version.visibleMs <= now)?.sets
+  return zone.versions.floor(versionKey(now))?.[1].sets
+}
+
+/** A zone's sets where nothing older is to be seen any more. */
+export function onlyVersion(version: ZoneVersion): SortedMap<ZoneVersion> {
+  return SortedMap.from([[versionKey(version.visibleMs), version]])
+}
+
+/** What becomes visible at the same moment is one to the DNS. Text order must be the order of instants, which 16 digits hold. */
+function versionKey(visibleMs: Instant): string {
+  return String(Math.max(0, Math.floor(visibleMs))).padStart(16, '0')
 }
 
 /** The zone with new sets, which the DNS sees in `delayMs`, never before those of an earlier change. */
 export function withSets(zone: Zone, sets: SortedMap<RecordSet>, when: { now: Instant; delayMs: number }): Zone {
   const { now, delayMs } = when
-  const { versions } = zone
-  const last = versions.at(-1)
-  const visibleMs = Math.max(now + delayMs, last?.visibleMs ?? 0)
-  // The one that the DNS answers from is near the beginning: those before it went with an earlier change.
-  let seen = 0
-  while ((versions[seen + 1]?.visibleMs ?? now + 1) <= now) seen++
-  // What becomes visible at the same moment is one to the DNS.
-  const end = last?.visibleMs === visibleMs && versions.length - 1 > seen ? -1 : versions.length
-  const kept = visibleMs <= now ? [] : versions.slice(seen, end)
-  return { ...zone, versions: [...kept, { submittedMs: now, visibleMs, sets }] }
+  const visibleMs = Math.max(now + delayMs, zone.versions.last()?.[1].visibleMs ?? 0)
+  const version = { submittedMs: now, visibleMs, sets }
+  if (visibleMs <= now) return { ...zone, versions: onlyVersion(version) }
+  let { versions } = zone
+  const [seen = ''] = versions.floor(versionKey(now)) ?? []
+  for (let first = versions.first(); first !== undefined && first[0] < seen; first = versions.first()) {
+    versions = versions.delete(first[0])
+  }
+  return { ...zone, versions: versions.set(versionKey(visibleMs), version) }
 }
 
 /** GetChange answers for at least this many of the latest changes. */
 const changesKeptMax = 20_000
 
+/** When a generation is full it becomes the older one, and the one before it is forgotten whole. */
 export function withChange(state: Route53State, change: Change): Route53State {
-  const serial = state.serial + 1
-  let changes = state.changes.set(change.id, change)
-  let changeOrder = state.changeOrder.set(String(serial).padStart(12, '0'), change.id)
-  if (changeOrder.size > changesKeptMax) {
-    const [key, id] = changeOrder.first() ?? ['', '']
-    changeOrder = changeOrder.delete(key)
-    changes = changes.delete(id)
-  }
-  return { ...state, serial, changes, changeOrder }
+  const isFull = state.changes.size >= changesKeptMax
+  const changes = (isFull ? SortedMap.empty<Change>() : state.changes).set(change.id, change)
+  return { ...state, changes, olderChanges: isFull ? state.changes : state.olderChanges, lastInsyncMs: change.insyncMs }
+}
+
+export function changeById(state: Route53State, id: string): Change | undefined {
+  return state.changes.get(id) ?? state.olderChanges.get(id)
 }

@@ -30,7 +30,7 @@ export function changeResourceRecordSets(call: Call53<ChangeInput>): object {
   })
   const zone = zoneOfCaller(call, HostedZoneId)
   const { knobs, now } = call
-  const last = zone.versions.at(-1)
+  const last = zone.versions.last()?.[1]
   if (knobs.priorRequestNotCompleteMs > 0 && last !== undefined && last.submittedMs + knobs.priorRequestNotCompleteMs > now) {
     throw route53Failure(
       'PriorRequestNotComplete',

@@ -6,7 +6,7 @@ import { SortedMap } from '../state/sorted-map.ts'
 import { type ChangeInfo, changeInfo, submitChange } from './changes.ts'
 import { route53Failure } from './errors.ts'
 import { bareId, drawnId, zoneArn } from './ids.ts'
-import { newestSets, type RecordSet, type Route53State, recordKey, type Vpc, withSets, type Zone } from './model.ts'
+import { newestSets, onlyVersion, type RecordSet, type Route53State, recordKey, type Vpc, withSets, type Zone } from './model.ts'
 import { parseDnsName, reversedLabels } from './names.ts'
 
 type Call53<I> = Call<Route53State, I>
@@ -74,7 +74,7 @@ export function createHostedZone(call: Call53<CreateHostedZoneInput>): object {
     callerReferences: state.callerReferences.set(input.CallerReference, zone.id),
   })
   const change = submitChange(call, zone.id)
-  putZone(call, { ...zone, versions: zone.versions.map(version => ({ ...version, visibleMs: change.insyncMs })) })
+  putZone(call, { ...zone, versions: onlyVersion({ submittedMs: now, visibleMs: change.insyncMs, sets: newestSets(zone) }) })
   return {
     HostedZone: renderZone(zone),
     ChangeInfo: changeInfo(change, now),
@@ -108,7 +108,7 @@ function newZone(call: Call53<CreateHostedZoneInput>, name: string): Zone {
     vpcs: input.VPC === undefined ? [] : [input.VPC],
     nameServers,
     createdMs: now,
-    versions: [{ submittedMs: now, visibleMs: now, sets: SortedMap.from(sets.map(set => [recordKey(set), set])) }],
+    versions: onlyVersion({ submittedMs: now, visibleMs: now, sets: SortedMap.from(sets.map(set => [recordKey(set), set])) }),
   }
 }
 

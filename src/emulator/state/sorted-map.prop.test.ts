@@ -30,6 +30,11 @@ test('a sorted map answers like a map that is sorted for each question, and olde
         all.filter(([name]) => name > start),
       )
       assert.deepEqual(map.first(), all[0])
+      assert.deepEqual(map.last(), all.at(-1))
+      assert.deepEqual(
+        map.floor(start),
+        all.findLast(([name]) => name <= start),
+      )
       for (const [name, value] of all) assert.equal(map.get(name), value)
     }),
   )

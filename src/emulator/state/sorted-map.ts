@@ -87,6 +87,21 @@ export class SortedMap<V> implements Iterable<readonly [string, V]> {
     while (node?.left !== undefined) node = node.left
     return node === undefined ? undefined : [node.key, node.value]
   }
+
+  last(): readonly [string, V] | undefined {
+    let node = this.#root
+    while (node?.right !== undefined) node = node.right
+    return node === undefined ? undefined : [node.key, node.value]
+  }
+
+  /** The entry with this key, or else the nearest one before it. */
+  floor(key: string): readonly [string, V] | undefined {
+    let found: Tree<V>
+    for (let node = this.#root; node !== undefined; node = key < node.key ? node.left : node.right) {
+      if (node.key <= key) found = node
+    }
+    return found === undefined ? undefined : [found.key, found.value]
+  }
 }
 
 const emptyMap: SortedMap<unknown> = (() => {

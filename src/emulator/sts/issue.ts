@@ -56,6 +56,8 @@ export function checkSessionPolicies(
 const keyAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** Tokens are opaque, but shall hold what careless clients forget to encode. */
 const tokenPrefix = 'IQoJb3JpZ2luX2Vj+/'
+/** Makes a token of over 300 characters that ends in padding. */
+const tokenBytes = 256
 
 export function newCredentials(
   context: Context<StsState>,
@@ -64,7 +66,7 @@ export function newCredentials(
   return {
     accessKeyId: `ASIA${drawText(random, keyAlphabet, 16)}`,
     secretAccessKey: Buffer.from(random.bytes(30)).toString('base64'),
-    sessionToken: `${tokenPrefix}${Buffer.from(random.bytes(400)).toString('base64')}`,
+    sessionToken: `${tokenPrefix}${Buffer.from(random.bytes(tokenBytes)).toString('base64')}`,
   }
 }
 

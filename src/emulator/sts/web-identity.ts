@@ -231,8 +231,13 @@ export function webIdentityContext(inputs: {
   readonly more?: Readonly<Record<string, string | readonly string[] | undefined>>
 }): ConditionContext {
   const { issuer, audiences, subject, more = {} } = inputs
-  const keys = new Map<string, readonly string[]>()
-  for (const [name, value] of Object.entries({ [`${issuer}:aud`]: audiences, [`${issuer}:sub`]: subject, ...more })) {
+  const prefix = issuer.toLowerCase()
+  const keys = new Map<string, readonly string[]>([
+    [`${prefix}:aud`, audiences],
+    [`${prefix}:sub`, [subject]],
+  ])
+  for (const name in more) {
+    const value = more[name]
     if (value !== undefined) keys.set(name.toLowerCase(), typeof value === 'string' ? [value] : value)
   }
   return keys

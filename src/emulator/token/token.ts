@@ -82,16 +82,18 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {
   const bytes = bytesOf(text)
   if (bytes === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const value: unknown = JSON.parse(utf8.decode(bytes))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Strict base64url: other characters, padding and impossible lengths are refused, which decoders otherwise forgive. */
 function bytesOf(text: string): Uint8Array | undefined {
-  return /^[A-Za-z0-9_-]+$/.test(text) && text.length % 4 !== 1 ? new Uint8Array(Buffer.from(text, 'base64url')) : undefined
+  return /^[A-Za-z0-9_-]+$/.test(text) && text.length % 4 !== 1 ? Buffer.from(text, 'base64url') : undefined
 }
 
 function fault(text: string): TokenReading {

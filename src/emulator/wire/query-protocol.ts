@@ -2,7 +2,6 @@
 import type { Operation, ServiceModel } from '#aws'
 import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'
-import { parseForm } from './form.ts'
 import type { Encoded, Found, Protocol, Routing } from './protocol.ts'
 import { decodeQueryInput } from './query-input.ts'
 import { inputOf, outputOf } from './shapes.ts'
@@ -40,20 +39,8 @@ export function queryProtocol(model: ServiceModel): Protocol {
 }
 
 /** `POST` bodies are forms; a `GET` has its parameters in the query. */
-export function parametersOf(request: RawRequest): ReadonlyMap<string, string> {
-  return request.method === 'GET' ? request.query : formOf(request)
-}
-
-const forms = new WeakMap<RawRequest, ReadonlyMap<string, string>>()
-
-/** The body as a form, read once per request: routing, addressing and decoding all ask for it. */
-export function formOf(request: RawRequest): ReadonlyMap<string, string> {
-  let parameters = forms.get(request)
-  if (parameters === undefined) {
-    parameters = parseForm(Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString('utf8'))
-    forms.set(request, parameters)
-  }
-  return parameters
+function parametersOf(request: RawRequest): ReadonlyMap<string, string> {
+  return request.method === 'GET' ? request.query : request.form()
 }
 
 function headersOf(requestId: string): Record<string, string> {

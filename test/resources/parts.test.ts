@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError, type ServiceModel } from '#aws'
-import { annotations, conditions, ownerTag, type Resource, shippedService } from '#operators/resources'
+import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
 import { atRest, readyOf } from '../../src/operators/resources/at-rest.ts'
 import { parseFieldPath, valueAtPath } from '../../src/operators/resources/common/field-path.ts'
 import { matchSelectors, selectorProblem } from '../../src/operators/resources/common/match-selectors.ts'
@@ -10,7 +10,7 @@ import { compareSpecs, isAtOrBelow, sameDeep } from '../../src/operators/resourc
 import { troubleOf } from '../../src/operators/resources/errors.ts'
 import { dnsName } from '../../src/operators/resources/kinds/route53-ids.ts'
 import { toWire, ValueError } from '../../src/operators/resources/model/convert.ts'
-import { type KindModel, kindModel } from '../../src/operators/resources/model/kind-model.ts'
+import type { KindModel } from '../../src/operators/resources/model/kind-model.ts'
 import { selectPlace } from '../../src/operators/resources/place/select-place.ts'
 import { readResource } from '../../src/operators/resources/read-aws.ts'
 import { resolveReferences } from '../../src/operators/resources/references.ts'
@@ -18,15 +18,8 @@ import { readSecrets } from '../../src/operators/resources/secrets.ts'
 import { transientState } from '../../src/operators/resources/state.ts'
 import { tagChanges, wantedTags } from '../../src/operators/resources/tags.ts'
 import { changes } from './changes.ts'
-import { at, type PlaceInput } from './parts.ts'
+import { at, modelOf, type PlaceInput } from './parts.ts'
 import { resourceWorld, trust } from './world.ts'
-
-function modelOf(service: 'iam' | 'acm' | 'eks' | 's3' | 'route53', kind: string): KindModel {
-  const found = shippedService(service).service
-  const one = found.kinds[kind]
-  assert.ok(one)
-  return kindModel(found, one)
-}
 
 const role = modelOf('iam', 'Role')
 
@@ -147,6 +140,7 @@ test('10.3.14: a secret that is missing, of another type or without the key is t
     readSecrets(certificate, { ...at({}).claim, metadata: { ...at({}).claim.metadata, uid }, spec } as Resource, spec, {
       read: () => Promise.resolve(found as never),
       crossNamespace: true,
+      anySecretType: false,
     })
   const [good, other] = [await read(secret({})), await read(secret({}), 'u2')]
   assert.equal(good.kind === 'read' && good.spec['certificate'], 'secret')

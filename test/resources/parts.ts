@@ -1,5 +1,7 @@
 // A claim and what its place depends on, with nothing special about either.
-import type { Resource } from '#operators/resources'
+import assert from 'node:assert/strict'
+import { type Resource, shippedService } from '#operators/resources'
+import { type KindModel, kindModel } from '../../src/operators/resources/model/kind-model.ts'
 import type { PlaceInput } from '../../src/operators/resources/place/select-place.ts'
 
 export type { PlaceInput } from '../../src/operators/resources/place/select-place.ts'
@@ -21,4 +23,11 @@ export function at(more: Partial<PlaceInput>, claim: object = {}): PlaceInput {
     teamLevelCarm: false,
     ...more,
   }
+}
+
+export function modelOf(service: 'iam' | 'acm' | 'eks' | 's3' | 'route53', kind: string): KindModel {
+  const found = shippedService(service).service
+  const one = found.kinds[kind]
+  assert.ok(one)
+  return kindModel(found, one)
 }

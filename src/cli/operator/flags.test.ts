@@ -153,6 +153,9 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     workersOf: {},
     strictConditions: false,
     strictSync: false,
+    anySecretType: false,
+    metricNames: true,
+    deletionPolicyOf: {},
   })
   const given = read([
     '--services=iam,sqs',
@@ -160,11 +163,14 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     '--feature-gates=IAMRoleSelector=true',
     '--reconcile-resource-resync-seconds=Role=60',
     '--watch-namespace=a,b',
+    '--resource-deletion-policy=Bucket=retain',
   ]).resources
   assert.deepEqual(given.services, ['iam', 'sqs'])
   assert.deepEqual(given.options.gates, { IAMRoleSelector: true })
   assert.deepEqual(given.options.resyncSecondsOf, { Role: 60 })
   assert.deepEqual(given.options.watchNamespaces, ['a', 'b'])
+  assert.deepEqual(given.options.deletionPolicyOf, { Bucket: 'retain' })
+  assert.match(trouble([...needed, '--resource-deletion-policy=Bucket']), /is no Kind=delete or Kind=retain$/)
   assert.match(trouble([...needed, '--deletion-policy=keep']), /^--deletion-policy takes/)
   assert.match(trouble([...needed, '--feature-gates=Nope=true']), /"Nope" is none of/)
   assert.match(trouble([...needed, '--reconcile-resource-resync-seconds=Role']), /is no Kind=number$/)

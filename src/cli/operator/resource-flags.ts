@@ -12,6 +12,7 @@ export const resourceFlags: readonly Flag[] = [
   text('resource-tags', defaultTags(), 'tags of everything that is made, key=value with %VARIABLES%, separated by commas'),
   boolean('ownership-tags', true, 'mark what is made with the uid of its object'),
   text('deletion-policy', 'delete', 'delete or retain what was made when its object goes'),
+  text('resource-deletion-policy', '', 'the same by kind: Kind=delete or Kind=retain, separated by commas'),
   boolean('enable-carm', true, 'work in other accounts by the role mappings of ConfigMaps'),
   boolean('enable-cross-namespace', true, 'let references lead into other namespaces'),
   boolean('enable-field-export-reconciler', true, 'look after FieldExports'),
@@ -22,6 +23,8 @@ export const resourceFlags: readonly Flag[] = [
   text('reconcile-resource-resync-seconds', '', 'the same by kind: Kind=seconds, separated by commas'),
   text('reconcile-resource-max-concurrent-syncs', '', 'objects of a kind worked on at once: Kind=number, separated by commas'),
   boolean('strict-conditions', false, 'reasons of conditions are one word, the text is in the message'),
+  boolean('allow-any-secret-type', false, 'let fields take their values from Secrets of other types than Opaque'),
+  boolean('metrics-of-objects', true, 'a series of conditions for each object'),
   boolean('strict-sync', false, 'a certificate is in step only once it is issued'),
 ]
 
@@ -65,6 +68,9 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
       workersOf: numbersOf(values, 'reconcile-resource-max-concurrent-syncs'),
       strictConditions: values.boolean('strict-conditions'),
       strictSync: values.boolean('strict-sync'),
+      anySecretType: values.boolean('allow-any-secret-type'),
+      metricNames: values.boolean('metrics-of-objects'),
+      deletionPolicyOf: policiesOf(values.text('resource-deletion-policy')),
     },
   }
 }
@@ -86,6 +92,17 @@ function gatesOf(value: string): NonNullable<ResourcesOptions['gates']> {
         throw new FlagError(`--feature-gates: ${JSON.stringify(name)} is none of ${gateNames.join(', ')}`)
       if (word !== 'true' && word !== 'false') throw new FlagError(`--feature-gates: ${name} takes true or false`)
       return [name, word === 'true']
+    }),
+  )
+}
+
+function policiesOf(value: string): Readonly<Record<string, 'delete' | 'retain'>> {
+  return Object.fromEntries(
+    listOf(value).map(pair => {
+      const [kind = '', policy = ''] = pair.split('=').map(each => each.trim())
+      if (kind === '' || (policy !== 'delete' && policy !== 'retain'))
+        throw new FlagError(`--resource-deletion-policy: ${JSON.stringify(pair)} is no Kind=delete or Kind=retain`)
+      return [kind, policy]
     }),
   )
 }

@@ -1,4 +1,5 @@
 // What a claim's annotations say about a resource that is there already: take it over, or only look at it.
+import { tryParseArn } from '#aws'
 import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
 import { inputOf, type KindModel } from './model/kind-model.ts'
 import { nameKey } from './model/names.ts'
@@ -54,11 +55,32 @@ function readFields(model: KindModel, policy: 'adopt' | 'adopt-or-create', text:
     else if (isInStatus !== undefined) status[isInStatus.json] = value
   }
   const arn = fields['arn']
+  if (arn !== undefined) fillFromArn(model, arn, { spec, status })
   const missing = arn === undefined ? adoptionKeys(model).find(key => key !== 'arn' && fields[key] === undefined) : undefined
   const needsArn = arn === undefined && adoptionKeys(model).includes('arn')
   if (needsArn) return { kind: 'wrong', message: 'required field missing: arn' }
   if (missing !== undefined) return { kind: 'wrong', message: `required field missing: ${missing}` }
   return { kind: policy, identifiers: { spec, status, ...(arn === undefined ? {} : { arn }) } }
+}
+
+/** What an ARN says of the identifiers that the kind's read takes: they stand at its end, in their order. */
+function fillFromArn(
+  model: KindModel,
+  arn: string,
+  { spec, status }: { readonly spec: Record<string, string>; readonly status: Record<string, string> },
+): void {
+  const resource = tryParseArn(arn)?.resource
+  const parts = (resource ?? '').split(/[/:]/)
+  const keys = adoptionKeys(model).filter(key => key !== 'arn' && spec[key] === undefined && status[key] === undefined)
+  const values = parts.length > 1 ? parts.slice(1) : parts
+  if (resource === undefined || keys.length === 0 || values.length < keys.length) return
+  keys.forEach((key, index) => {
+    const value = values.at(index - keys.length)
+    const inSpec = model.spec.named(key)
+    const inStatus = inSpec === undefined ? model.status.named(key) : undefined
+    if (value !== undefined && inSpec !== undefined) spec[inSpec.json] = value
+    if (value !== undefined && inStatus !== undefined) status[inStatus.json] = value
+  })
 }
 
 function parseFields(text: string): Readonly<Record<string, string>> | undefined {

@@ -12,6 +12,12 @@ export const annotations = {
   paused: 'services.k8s.aws/paused',
   plan: 'services.k8s.aws/plan',
   allowReplace: 'services.k8s.aws/allow-replace',
+  /** `true`: what was made stays as long as this stands, although the object is deleted. */
+  deletionProtection: 'services.k8s.aws/deletion-protection',
+  /** `detect-only`: what somebody else changed is told and not changed back. On namespaces, too. */
+  driftPolicy: 'services.k8s.aws/drift-policy',
+  /** The generation that was last found in step: kept where drift is only told. */
+  inStepWith: 'services.k8s.aws/in-step-with',
   reconcileAt: 'services.k8s.aws/reconcile-at',
   resyncSeconds: 'services.k8s.aws/resync-seconds',
   skipDefaultTags: 'services.k8s.aws/skip-default-tags',
@@ -28,6 +34,8 @@ export const namespaceAnnotations = {
   team: 'services.k8s.aws/team-id',
   region: 'services.k8s.aws/default-region',
   endpoint: 'services.k8s.aws/endpoint-url',
+  /** `key=value` with %VARIABLES%, separated by commas; added to those of the process. */
+  defaultTags: 'services.k8s.aws/default-tags',
 } as const
 
 /** On external objects, where they can carry tags at their creation: the claim that they were made for. */

@@ -50,7 +50,7 @@ const deadlineMs = 180_000
 export function kindController(options: KindControllerOptions): AnyController {
   const { model, settings, services, aws } = options
   const memory = new Memory()
-  const counted = kindMetrics(options.metrics, model)
+  const counted = kindMetrics(options.metrics, model, settings.metricNames)
   const { onCall } = counted
   const world = createWorld({ ...options, memory, onCall })
   const rules: Rules = { model, deviation: deviationOf(model.id), settings }
@@ -67,7 +67,11 @@ export function kindController(options: KindControllerOptions): AnyController {
         [arnIndexName(model)]: arnIndex,
       },
     },
-    isWorth: change => isWorth(change),
+    isWorth: change => {
+      // A claim that is gone is worth no pass, so its series go here.
+      if (change.kind === 'removed') counted.onGone(keyOf(change.object))
+      return isWorth(change)
+    },
     watches: [
       namespaceWatch(model, settings),
       ...referenceWatches(model, services, scope),
@@ -150,10 +154,13 @@ function isOwnFilling(object: Resource, previous: Resource): boolean {
   return isRecord(fields) && changed.every(name => before[name] === undefined && fields[`f:${name}`] !== undefined)
 }
 
+/** What we note on claims ourselves. */
+const ownNotes = ['/create-intent', '/adopted', '/in-step-with']
+
 /** Annotations that speak to us; the note of our own intent does not. */
 function annotationsOf(annotations: Readonly<Record<string, string>> | undefined): string {
   const ours = Object.entries(annotations ?? {}).filter(
-    ([name]) => name.includes(annotationMark) && !name.endsWith('/create-intent') && !name.endsWith('/adopted'),
+    ([name]) => name.includes(annotationMark) && !ownNotes.some(own => name.endsWith(own)),
   )
   return JSON.stringify(ours.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -47,7 +47,12 @@ function create(one: Case): ResourcePlan {
     actions: [
       ...intentActions(one, token),
       { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
-      note(claim.metadata.uid, { createdMs: now, creations: (seen.notes.creations ?? 0) + 1 }),
+      note(claim.metadata.uid, {
+        createdMs: now,
+        creations: (seen.notes.creations ?? 0) + 1,
+        deletedMs: undefined,
+        deletions: undefined,
+      }),
       ...follow.map(each => awsAction(model, place, each)),
       tell(claim, 'Created', `made in account ${place.account}, region ${place.region}`),
     ],

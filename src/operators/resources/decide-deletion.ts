@@ -2,7 +2,7 @@
 import { assertNever } from '#base'
 import { emptyPlan } from '#runtime'
 import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } from './actions.ts'
-import { annotations, conditions } from './api.ts'
+import { annotations, conditions, isAnnotatedTrue } from './api.ts'
 import type { Case } from './decide.ts'
 import { compareSpecs } from './delta/compare.ts'
 import { tell } from './events.ts'
@@ -22,6 +22,10 @@ export function decideDeletion(one: Case): ResourcePlan {
   const { seen, model } = one
   const { inAws, adoption } = seen
   if (policyOf(one) === 'retain' || adoption.kind === 'read-only') return release(one)
+  if (isAnnotatedTrue(one.claim, annotations.deletionProtection)) {
+    const plan = deleting(`${annotations.deletionProtection} stands in the way: take it away to let the resource go`, [], 0)
+    return { ...plan, next: { kind: 'await-change' } }
+  }
   switch (inAws.kind) {
     case 'failed':
       return met(inAws.trouble, { isDeletion: true })
@@ -47,6 +51,7 @@ export function policyOf({ claim, seen, model, settings }: Case): 'delete' | 're
   const said =
     claim.metadata.annotations?.[annotations.deletionPolicy] ??
     seen.namespaceAnnotations[`${model.service.alias}.${annotations.deletionPolicy}`] ??
+    settings.deletionPolicyOf[model.kind.kind] ??
     settings.deletionPolicy
   return said.toLowerCase() === 'retain' ? 'retain' : 'delete'
 }
@@ -57,7 +62,8 @@ function release({ claim, model, seen }: Case): ResourcePlan {
   return { actions: [action, ...gone, note(claim.metadata.uid, 'forget')], conditions: [], next: { kind: 'await-change' } }
 }
 
-function remove(one: Case, latest: Content): ResourcePlan {
+/** The calls by which the resource goes, and what is waited for. */
+export function remove(one: Case, latest: Content): ResourcePlan {
   const { model, deviation, claim, place, seen, now } = one
   const { notes } = seen
   const uid = claim.metadata.uid
@@ -85,7 +91,7 @@ function remove(one: Case, latest: Content): ResourcePlan {
   const actions: PlanAction[] = [
     ...before.map(each => ({ ...awsAction(model, place, each), destructive: true })),
     awsAction(model, place, call),
-    note(uid, { deletedMs: now, deletions: 0 }),
+    note(uid, { deletedMs: now, deletions: 0, createdMs: undefined, creations: undefined }),
   ]
   return { ...deleting('the resource is being deleted', actions, 0), conditions: [] }
 }

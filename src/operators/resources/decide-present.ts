@@ -1,9 +1,10 @@
 // The resource is there: is it ours, is it as it should be, and is it usable?
 import type { KubeObject, ResourceType } from '#kube'
 import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
-import { annotations, conditions, ownerTag } from './api.ts'
+import { annotations, conditions, isAnnotatedTrue, ownerTag } from './api.ts'
 import { atRest, statusOf } from './at-rest.ts'
 import type { Case } from './decide.ts'
+import { policyOf, remove } from './decide-deletion.ts'
 import { tell, warn } from './events.ts'
 import { isSettled } from './late-init.ts'
 import { ValueError } from './model/convert.ts'
@@ -74,21 +75,27 @@ function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown })
 const adoptedText = 'the resource was adopted and is looked at next'
 
 /** What AWS has, as a manifest of its own: without the tags that are not the user's. */
-function ownSpec({ model, seen }: Case, latest: Content): unknown {
+function ownSpec({ model, seen, deviation }: Case, latest: Content): unknown {
   const defaults = Object.keys(tagsIn(model, seen.wanted.spec))
   const kept = Object.entries(tagsIn(model, latest.spec)).filter(
     ([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),
   )
-  return withTags(model, latest.spec, Object.fromEntries(kept))
+  const spec = deviation.adoptedSpec?.(latest.spec) ?? latest.spec
+  return withTags(model, spec, Object.fromEntries(kept))
 }
 
 function bringInStep(one: Case, latest: Content): ResourcePlan {
   const { model, claim, place, now, seen } = one
   const update = planUpdate(one, latest)
-  if (update.kind === 'refused') return { ...stop('NotUpdatable', update.message), status: statusOf(one, latest) }
+  if (update.kind === 'refused') {
+    const replaced = isAnnotatedTrue(claim, annotations.allowReplace) ? replace(one, latest, update.message) : undefined
+    return replaced ?? { ...stop('NotUpdatable', update.message), status: statusOf(one, latest) }
+  }
   const uid = claim.metadata.uid
   if (update.kind === 'in-step')
     return planOutput(one, latest) ?? withCompanions(one, latest, isSettled(one, latest, update.advisories))
+  const onlyTelling = onlyTold(one, latest, update.paths)
+  if (onlyTelling !== undefined) return onlyTelling
   const gate = gateOf(model, model.kind.settings.updateable, latest)
   if (gate !== undefined) {
     const message = `resource is in ${gate.state} state, cannot be updated`
@@ -121,6 +128,29 @@ function told({ claim, seen }: Case, paths: readonly string[]): PlanAction {
   if (seen.notes.inStepWith === undefined || seen.notes.inStepWith !== claim.metadata.generation)
     return tell(claim, 'Updated', where)
   return warn(claim, 'DriftDetected', `somebody else had changed ${where}; it was changed back`)
+}
+
+/** The resource goes, and the next pass that sees it gone makes it anew. Not where it is to be kept. */
+function replace(one: Case, latest: Content, why: string): ResourcePlan | undefined {
+  if (policyOf(one) === 'retain' || isAnnotatedTrue(one.claim, annotations.deletionProtection)) return undefined
+  const plan = remove(one, latest)
+  const message = `the resource is being replaced: ${why}`
+  const said = [conditions.synced, conditions.ready].map(
+    type => ({ type, status: 'False', reason: 'Replacing', message }) as const,
+  )
+  const isSent = plan.actions.some(({ kind }) => kind === 'act:aws')
+  return { ...plan, actions: [...plan.actions, ...(isSent ? [tell(one.claim, 'Replaced', why)] : [])], conditions: said }
+}
+
+/** Where drift is only told: what differs although the manifest is the one that was in step. */
+function onlyTold(one: Case, latest: Content, paths: readonly string[]): ResourcePlan | undefined {
+  const { claim, seen } = one
+  const policy = claim.metadata.annotations?.[annotations.driftPolicy] ?? seen.namespaceAnnotations[annotations.driftPolicy]
+  if (policy !== 'detect-only' || claim.metadata.annotations?.[annotations.inStepWith] !== String(claim.metadata.generation))
+    return undefined
+  const message = `somebody else changed ${paths.join(', ')}; ${annotations.driftPolicy} leaves it so`
+  const advisory = { type: conditions.advisory, status: 'True', reason: 'DriftDetected', message } as const
+  return atRest(one, latest, { advisories: [advisory], unsynced: message })
 }
 
 /** Objects that the claim asks for beside the resource: gone with the claim, since it owns them. */

@@ -20,7 +20,7 @@ export function isSettled(one: Case, latest: Content, advisories: readonly Condi
   const looks = (seen.notes.lateLooks ?? 0) + 1
   const gaveUp = missing.length > 0 && (looks > looksMax || wasGivenUp(claim.status?.conditions))
   const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(one, found, latest)]
-  const before = [...remembered(one, found.length > 0), ...secretHashPatch(one), ...patch]
+  const before = [...remembered(one, found.length > 0), ...secretHashPatch(one), ...patch, ...inStepPatch(one, found.length > 0)]
   if (all.length === 0) return withActions(atRest(one, latest, { advisories }), before)
   if (missing.length > 0 && !gaveUp) {
     const message = `AWS has not said yet: ${missing.map(({ camel }) => camel).join(', ')}`
@@ -70,6 +70,14 @@ function secretHashPatch({ claim, model, seen }: Case): readonly PlanAction[] {
   const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
   const isKnown = claim.metadata.annotations?.[annotations.secretHash] !== undefined
   return hash === undefined || isKnown ? [] : [annotate(model, claim, { [annotations.secretHash]: hash })]
+}
+
+/** Where drift is only told, what was in step has to outlive this process. */
+function inStepPatch({ claim, model, seen }: Case, fills: boolean): readonly PlanAction[] {
+  const policy = claim.metadata.annotations?.[annotations.driftPolicy] ?? seen.namespaceAnnotations[annotations.driftPolicy]
+  const generation = String((claim.metadata.generation ?? 0) + (fills ? 1 : 0))
+  if (policy !== 'detect-only' || claim.metadata.annotations?.[annotations.inStepWith] === generation) return []
+  return [annotate(model, claim, { [annotations.inStepWith]: generation })]
 }
 
 const neverReason = 'LateInitializationIncomplete'

@@ -10,7 +10,7 @@ export interface Notes {
   readonly inStepWith?: number | undefined
   /** When the delete call went out. */
   readonly deletedMs?: number | undefined
-  readonly deletions?: number
+  readonly deletions?: number | undefined
   /** When a create call succeeded. */
   readonly createdMs?: number | undefined
   /** Create calls in a row after which nothing was found. */

@@ -1,7 +1,7 @@
 // What dashboards made for AWS Controllers for Kubernetes look for, under its names, and a few more.
 import { AwsError } from '#aws'
 import type { Metrics } from '#runtime'
-import type { Resource } from './api.ts'
+import { conditionTypes, type Resource } from './api.ts'
 import type { KindModel } from './model/kind-model.ts'
 
 export interface CallRecord {
@@ -16,11 +16,14 @@ export interface KindMetrics {
   onCall(call: CallRecord): void
   /** A resource was found changed by somebody else. */
   onDrift(): void
+  /** Its series go with it. */
+  onGone(key: { readonly namespace: string; readonly name: string }): void
   onConditions(claim: Resource, conditions: readonly { readonly type: string; readonly status: string }[], nowMs: number): void
 }
 
-export function kindMetrics(metrics: Metrics | undefined, { service, kind }: KindModel): KindMetrics {
-  if (metrics === undefined) return { onCall: () => {}, onDrift: () => {}, onConditions: () => {} }
+/** `namesObjects`: series for each object; without it they would only overwrite one another, so there are none. */
+export function kindMetrics(metrics: Metrics | undefined, { service, kind }: KindModel, namesObjects: boolean): KindMetrics {
+  if (metrics === undefined) return { onCall: () => {}, onDrift: () => {}, onConditions: () => {}, onGone: () => {} }
   const requests = metrics.counter('ack_outbound_api_requests_total', 'Calls to AWS, by service, type and operation.')
   const errors = metrics.counter('ack_outbound_api_requests_error_total', 'Calls that AWS refused, by HTTP status.')
   const throttled = metrics.counter('ack_aws_throttled_total', 'Calls that AWS throttled, by service.')
@@ -36,10 +39,17 @@ export function kindMetrics(metrics: Metrics | undefined, { service, kind }: Kin
       errors.add({ service: service.alias, op_id: operation, status_code })
     },
     onDrift: () => drifts.add({ kind: kind.kind }),
+    onGone: ({ namespace, name }) => {
+      for (const type of conditionTypes) condition.remove({ kind: kind.kind, namespace, name, type })
+    },
     onConditions: ({ metadata }, conditions, nowMs) => {
       const labels = { kind: kind.kind, namespace: metadata.namespace ?? '', name: metadata.name }
+      if (namesObjects) {
+        const said = new Set(conditions.map(({ type }) => type))
+        for (const type of conditionTypes) if (!said.has(type)) condition.remove({ ...labels, type })
+      }
       for (const { type, status } of conditions) {
-        condition.set(status === 'True' ? 1 : 0, { ...labels, type })
+        if (namesObjects) condition.set(status === 'True' ? 1 : 0, { ...labels, type })
         if (type === 'ACK.ResourceSynced' && status === 'True') synced.set(nowMs / 1_000, { kind: kind.kind })
       }
     },

@@ -3,7 +3,7 @@ import { secrets as secretType } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { asTrouble, type Trouble } from '#runtime'
 import { type Adoption, adoptionOf } from './adoption.ts'
-import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
+import { annotations, type Fields, isAnnotatedTrue, namespaceAnnotations as ofNamespace, type Resource } from './api.ts'
 import { olderOwner } from './duplicates.ts'
 import { troubleOf } from './errors.ts'
 import { deviationOf } from './kinds/deviations.ts'
@@ -13,7 +13,8 @@ import { type Output, readOutput, type SecretObject } from './output.ts'
 import { choosePlace } from './place/choose-place.ts'
 import type { PlaceChoice } from './place/select-place.ts'
 import { readResource } from './read-aws.ts'
-import { type Resolved, resolveReferences } from './references.ts'
+import { findCycle, inCycle } from './reference-cycles.ts'
+import { type Resolved, resolveReferences, type Target } from './references.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { defaultTags, tagsIn, withTags } from './tags.ts'
 import type { World } from './world.ts'
@@ -41,6 +42,8 @@ export interface Seen {
   readonly olderOwner: string | undefined
 }
 
+const { defaultTags: tagsOfNamespace } = ofNamespace
+
 const nothing: Content = { spec: {}, status: {} }
 
 export async function observe(key: ClaimKey, world: World, reads: Reads, signal: AbortSignal): Promise<Seen> {
@@ -62,15 +65,16 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
   if (claim === undefined) return empty
   const namespaceAnnotations = world.namespaceAnnotations(reads, claim)
   const place = await choosePlace(world, { claim, namespaceAnnotations, reads, signal })
-  const references = resolveReferences(model, claim, {
-    find: target => world.findReferenced(reads, target),
-    crossNamespace: settings.crossNamespace,
-  })
+  const find = (target: Target): ReturnType<World['findReferenced']> => world.findReferenced(reads, target)
+  const references = inCycle(resolveReferences(model, claim, { find, crossNamespace: settings.crossNamespace }), () =>
+    findCycle({ model, claim, find, modelOf: target => world.modelOf(target) }),
+  )
   const adoption = adoptionOf(model, claim, settings)
   const resolved = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
   const secrets = await readSecrets(model, claim, resolved, {
     read: (namespace, name) => reads.read(secretType, { namespace, name }, signal),
     crossNamespace: settings.crossNamespace,
+    anySecretType: settings.anySecretType,
   })
   const output = await readOutput(deviationOf(model.id), claim, {
     read: at => reads.read<SecretObject>(secretType, at, signal),
@@ -94,6 +98,10 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
   return { ...seen, wanted: learnt, inAws }
 }
 
+function listIn(text: string | undefined): readonly string[] {
+  return (text ?? '').split(',').filter(each => each.trim() !== '')
+}
+
 /** What can be decided without a look at AWS is decided without one. */
 function mayRead({ references, secrets, adoption }: Seen, claim: Resource): boolean {
   if (claim.metadata.deletionTimestamp !== undefined) return (claim.metadata.finalizers ?? []).length > 0
@@ -102,7 +110,8 @@ function mayRead({ references, secrets, adoption }: Seen, claim: Resource): bool
   return references.kind === 'resolved' || adoption.kind === 'adopt' || adoption.kind === 'read-only'
 }
 
-function wantedContent({ model, settings }: World, { references, secrets, adoption, place }: Seen, claim: Resource): Content {
+function wantedContent({ model, settings }: World, seen: Seen, claim: Resource): Content {
+  const { references, secrets, adoption, place, namespaceAnnotations } = seen
   const { conditions: _conditions, ackResourceMetadata: metadata, ...status } = claim.status ?? {}
   // What a reference could not give is not known; a deletion and an adoption go on without it.
   const resolved: Fields = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
@@ -110,7 +119,7 @@ function wantedContent({ model, settings }: World, { references, secrets, adopti
   const identifiers = 'identifiers' in adoption ? adoption.identifiers : undefined
   const tags = {
     ...defaultTags(model, claim, {
-      templates: settings.resourceTags,
+      templates: [...settings.resourceTags, ...listIn(namespaceAnnotations[tagsOfNamespace])],
       version: settings.version,
       marksOwner: settings.ownershipTags,
     }),

@@ -38,6 +38,12 @@ export interface ResourcesOptions {
   readonly strictConditions?: boolean
   readonly strictSync?: boolean
   readonly metrics?: Metrics | undefined
+  /** False: no series for each object, where there are too many. */
+  readonly metricNames?: boolean
+  /** Secrets of any type may be read from, not only Opaque ones. */
+  readonly anySecretType?: boolean
+  /** Whether what was made goes with its object, by kind. */
+  readonly deletionPolicyOf?: Readonly<Record<string, 'delete' | 'retain'>>
   /** False: FieldExport is left to others. */
   readonly fieldExport?: boolean
 }
@@ -109,5 +115,8 @@ export function settingsOf(options: ResourcesOptions): Settings {
     workersOf: options.workersOf ?? {},
     strictConditions: options.strictConditions ?? false,
     strictSync: options.strictSync ?? false,
+    metricNames: options.metricNames ?? true,
+    anySecretType: options.anySecretType ?? false,
+    deletionPolicyOf: options.deletionPolicyOf ?? {},
   }
 }

@@ -131,6 +131,8 @@ function resolvePair(state: State, { field, companion, values, made, required }:
 
 function resolveOne(state: State, field: ResourceField, reference: unknown): unknown {
   const { model, claim, reads } = state
+  const literal = externalOf(reference)
+  if (literal !== undefined) return literal
   const target = targetOf(model.service, claim, field, reference)
   if (target === undefined || target.name === '')
     throw new Unresolved('stop', `provided resource reference is empty: ${field.camel}Ref`)
@@ -168,6 +170,15 @@ function valueOf(found: Resource, field: ResourceField, what: string): unknown {
   if (value === undefined || value === null || value === '')
     throw new Unresolved('wait', `the referenced resource is missing the target field: ${what} ${path}`)
   return value
+}
+
+/** What no object stands for, said by its ARN, id or name: `external: {arn: …}`. */
+function externalOf(reference: unknown): string | undefined {
+  const external = isRecord(reference) ? reference['external'] : undefined
+  if (!isRecord(external)) return undefined
+  return [external['arn'], external['id'], external['name']].find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  )
 }
 
 function targetOf(service: ResourceService, claim: Resource, field: ResourceField, reference: unknown): Target | undefined {

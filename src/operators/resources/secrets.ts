@@ -15,6 +15,7 @@ interface Secret extends KubeObject {
 export interface SecretReads {
   read(namespace: string, name: string): Promise<KubeObject | undefined>
   readonly crossNamespace: boolean
+  readonly anySecretType: boolean
 }
 
 export type Secrets =
@@ -90,7 +91,7 @@ async function readOne(claim: Resource, reference: Fields, reads: SecretReads): 
     throw new Unusable(`the secret ${where}/${name} is in another namespace, which is not allowed`)
   const found = (await reads.read(where, name)) as Secret | undefined
   if (found === undefined) throw new Unusable(`kubernetes secret not found: ${where}/${name}`)
-  if ((found.type ?? 'Opaque') !== 'Opaque')
+  if (!reads.anySecretType && (found.type ?? 'Opaque') !== 'Opaque')
     throw new Unusable(`only opaque secrets can be used: ${where}/${name} is ${found.type}`)
   const value = found.data?.[key]
   if (value === undefined) throw new Unusable(`the secret ${where}/${name} has no key ${key}`)

@@ -11,7 +11,8 @@ import { Gathering } from './gathering.ts'
 import type { Caller } from './kinds/deviation.ts'
 import type { Memory } from './memory.ts'
 import type { OnCall } from './metrics.ts'
-import type { KindModel } from './model/kind-model.ts'
+import { type KindModel, kindModel } from './model/kind-model.ts'
+import { sameName } from './model/names.ts'
 import type { Settings } from './options.ts'
 import type { MatchedSelector, Place } from './place/select-place.ts'
 import { referenceType, type Target } from './references.ts'
@@ -21,6 +22,8 @@ export interface World {
   readonly settings: Settings
   readonly memory: Memory
   namespaceAnnotations(reads: Reads, claim: Resource): Readonly<Record<string, string>>
+  /** The kind that a reference leads to, where it is served. */
+  modelOf(target: Target): KindModel | undefined
   findReferenced(reads: Reads, target: Target): Resource | undefined | 'unserved'
   matchingSelectors(reads: Reads, claim: Resource): readonly MatchedSelector[]
   caller(place: Place, signal: AbortSignal): Caller
@@ -50,6 +53,13 @@ export function createWorld({ model, settings, services, aws, memory, nowMs, onC
     nowMs,
     namespaceAnnotations: (reads, claim) =>
       reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })?.metadata.annotations ?? {},
+    modelOf: ({ service: alias, resource }) => {
+      const service = services.find(each => each.alias === alias)
+      const kind = Object.values(service?.kinds ?? {}).find(
+        each => sameName(each.resource, resource) || sameName(each.kind, resource),
+      )
+      return service === undefined || kind === undefined ? undefined : kindModel(service, kind)
+    },
     findReferenced: (reads, target) => {
       const type = referenceType(services, target)
       if (type === undefined) return 'unserved'

@@ -89,6 +89,8 @@ export interface Deviation {
   refuse?(context: Pick<CreateContext, 'model' | 'claim' | 'wanted' | 'place'>): string | undefined
   /** The ARN where it follows from the manifest. */
   arnOf?(wanted: Content, place: Place): string | undefined
+  /** What an adopted resource's manifest is to say, where it is not what a read says. */
+  adoptedSpec?(spec: Values): Values
   /** Instead of the operation that the representation names. `undefined`: not there. */
   read?(context: ReadContext): Promise<Content | undefined>
   /** What that operation does not tell. */

@@ -1,0 +1,207 @@
+// What annotations of objects and namespaces ask for beyond the manifest (6.16, 9).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type EventObject, events, namespaces, secrets } from '#kube'
+import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
+import { Metrics } from '#runtime'
+import { findCycle } from '../../src/operators/resources/reference-cycles.ts'
+import { changes } from './changes.ts'
+import { modelOf } from './parts.ts'
+import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
+
+const kinds = ['Role', 'Policy']
+const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })
+
+async function annotateNamespace(world: ResourceWorld, notes: Readonly<Record<string, string>>): Promise<void> {
+  await world.kube.patch(namespaces, { namespace: '', name: 'default' }, 'merge', { metadata: { annotations: notes } })
+}
+
+test('9.10 allow-replace: what no API changes is deleted and made anew, and only then', async () => {
+  await using world = resourceWorld({ kinds })
+  world.start()
+  await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  await world.patch('Role', 'reader', { spec: { path: '/team/' } })
+  await world.advance(5_000)
+  assert.equal((await world.condition('Role', 'reader', conditions.terminal))?.reason, 'NotUpdatable')
+  world.aws.calls.clear()
+  await world.patch('Role', 'reader', {
+    metadata: { annotations: { [annotations.deletionPolicy]: 'retain', [annotations.allowReplace]: 'true' } },
+  })
+  await world.advance(5_000)
+  assert.deepEqual(changes(world), [])
+  await world.patch('Role', 'reader', { metadata: { annotations: { [annotations.deletionPolicy]: null } } })
+  await world.advance(120_000)
+  assert.deepEqual(changes(world), ['DeleteRole', 'CreateRole'])
+  const replaced = await world.get('Role', 'reader')
+  assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True', JSON.stringify(replaced?.status))
+  assert.equal(replaced?.status?.ackResourceMetadata?.arn, `arn:aws:iam::${account}:role/team/reader`)
+  const { items } = await world.kube.list<EventObject>(events, { namespace: 'default' })
+  assert.ok(items.some(({ reason }) => reason === 'Replaced'))
+  // What was made anew goes as soon as anything else.
+  await world.remove('Role', 'reader')
+  await world.advance(5_000)
+  assert.equal(await world.get('Role', 'reader'), undefined)
+})
+
+test('9.9 deletion-protection: the object waits, says why, and nothing is deleted until it is taken away', async () => {
+  await using world = resourceWorld({ kinds })
+  world.start()
+  await world.create('Role', 'reader', role(), { annotations: { [annotations.deletionProtection]: 'true' } })
+  await world.advance(5_000)
+  await world.remove('Role', 'reader')
+  await world.advance(600_000)
+  assert.equal(world.aws.calls.count({ operation: 'DeleteRole' }), 0)
+  assert.match(
+    (await world.condition('Role', 'reader', conditions.deleting))?.message ?? '',
+    /deletion-protection stands in the way/,
+  )
+  await world.patch('Role', 'reader', { metadata: { annotations: { [annotations.deletionProtection]: null } } })
+  await world.advance(5_000)
+  assert.equal(await world.get('Role', 'reader'), undefined)
+})
+
+test('9.7 drift-policy detect-only: what somebody else changed is told and stays, also after a restart; the manifest still counts', async () => {
+  await using world = resourceWorld({ kinds, resyncSeconds: 600 })
+  const first = world.start()
+  await world.create('Role', 'reader', role({ description: 'reads' }), {
+    annotations: { [annotations.driftPolicy]: 'detect-only' },
+  })
+  await world.advance(5_000)
+  await world.client('iam').call('UpdateRole', { RoleName: 'reader', Description: 'writes', MaxSessionDuration: 3_600 })
+  world.aws.calls.clear()
+  await world.advance(700_000)
+  await first.stop()
+  world.start()
+  await world.advance(700_000)
+  assert.deepEqual(changes(world), [])
+  const advisory = await world.condition('Role', 'reader', conditions.advisory)
+  assert.deepEqual([advisory?.reason, advisory?.message.includes('Spec.Description')], ['DriftDetected', true])
+  await world.patch('Role', 'reader', { spec: { description: 'reads all' } })
+  await world.advance(5_000)
+  assert.deepEqual(changes(world), ['UpdateRole'])
+  assert.equal(await world.condition('Role', 'reader', conditions.advisory), undefined)
+})
+
+test('9.21 default-tags of a namespace are added to those of the process, follow it, and never stand in the manifest', async () => {
+  await using world = resourceWorld({ kinds, resourceTags: ['team=none', 'cost=1'] })
+  await annotateNamespace(world, { 'services.k8s.aws/default-tags': 'team=blue, for=%K8S_RESOURCE_NAME%' })
+  world.start()
+  const made = await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  const tags = async (): Promise<object> => {
+    const { Tags } = (await world.client('iam').call('ListRoleTags', { RoleName: 'reader' })) as {
+      Tags: { Key: string; Value: string }[]
+    }
+    return Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value]))
+  }
+  assert.deepEqual(await tags(), { team: 'blue', cost: '1', for: 'reader', [ownerTag]: made.metadata.uid })
+  await annotateNamespace(world, { 'services.k8s.aws/default-tags': 'team=green' })
+  await world.advance(5_000)
+  assert.deepEqual(await tags(), { team: 'green', cost: '1', [ownerTag]: made.metadata.uid })
+  assert.equal((await world.get('Role', 'reader'))?.spec?.['tags'], undefined)
+})
+
+test('9.3 adoption by ARN: the identifiers are read out of it', async () => {
+  await using world = resourceWorld({ services: ['iam', 's3'], kinds: ['Role', 'Bucket'] })
+  await world.client('iam').call('CreateRole', { RoleName: 'old', Path: '/team/', AssumeRolePolicyDocument: trust() })
+  await world.client('s3').call('CreateBucket', {
+    Bucket: 'old-1b2c',
+    CreateBucketConfiguration: { LocationConstraint: 'eu-west-1' },
+  })
+  world.start()
+  const adopting = (arn: string): object => ({
+    annotations: { [annotations.adoptionPolicy]: 'adopt', [annotations.adoptionFields]: JSON.stringify({ arn }) },
+  })
+  await world.create('Role', 'old', undefined, adopting(`arn:aws:iam::${account}:role/team/old`))
+  await world.create('Bucket', 'old', undefined, adopting('arn:aws:s3:::old-1b2c'))
+  await world.advance(20_000)
+  for (const kind of ['Role', 'Bucket']) {
+    const ready = await world.condition(kind, 'old', conditions.ready)
+    assert.equal(ready?.status, 'True', `${kind} ${JSON.stringify((await world.get(kind, 'old'))?.status)}`)
+  }
+})
+
+test('9.5 retain by kind: the resource stays when its object goes', async () => {
+  await using world = resourceWorld({ kinds, deletionPolicyOf: { Role: 'retain' } })
+  world.start()
+  await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  await world.remove('Role', 'reader')
+  await world.advance(5_000)
+  assert.equal(await world.get('Role', 'reader'), undefined)
+  assert.equal(world.aws.calls.count({ operation: 'DeleteRole' }), 0)
+})
+
+test('6.17 metrics: the series of an object say what holds, and go with it', async () => {
+  const metrics = new Metrics()
+  await using world = resourceWorld({ kinds, metrics })
+  world.start()
+  await world.create('Role', 'reader', role({ assumeRolePolicyDocument: '{}' }))
+  await world.advance(5_000)
+  const series = (): readonly string[] =>
+    metrics
+      .expose()
+      .split('\n')
+      .filter(line => line.startsWith('ack_resource_condition{'))
+      .map(line => line.replace(/^.*type="([^"]+)".*\} /, '$1 '))
+      .toSorted()
+  assert.ok(series().includes('ACK.Terminal 1'), series().join())
+  await world.patch('Role', 'reader', { spec: { assumeRolePolicyDocument: trust() } })
+  await world.advance(5_000)
+  assert.ok(!series().some(line => line.startsWith('ACK.Terminal')), series().join())
+  assert.ok(series().includes('Ready 1'))
+  await world.remove('Role', 'reader')
+  await world.advance(5_000)
+  assert.deepEqual(series(), [])
+})
+
+test('6.12: references that lead in a circle are told by name', () => {
+  const model = modelOf('iam', 'Role')
+  const named = (name: string, refs: readonly string[]): Resource =>
+    ({
+      apiVersion: 'iam.services.k8s.aws/v1alpha1',
+      kind: 'Role',
+      metadata: { namespace: 'default', name, uid: name, resourceVersion: '1' },
+      spec: { policyRefs: refs.map(each => ({ from: { name: each } })) },
+    }) as Resource
+  const objects = new Map([
+    ['a', named('a', ['leaf', 'b'])],
+    ['b', named('b', ['c'])],
+    ['c', named('c', ['b', 'a'])],
+    ['leaf', named('leaf', [])],
+    ['outside', named('outside', ['b'])],
+  ])
+  const cycleOf = (name: string): readonly string[] | undefined =>
+    findCycle({
+      model,
+      claim: objects.get(name) as Resource,
+      find: target => objects.get(target.name),
+      modelOf: () => model,
+    })
+  assert.deepEqual(cycleOf('a'), ['Role default/a', 'Role default/b', 'Role default/c', 'Role default/a'])
+  assert.equal(cycleOf('leaf'), undefined)
+  assert.equal(cycleOf('outside'), undefined)
+})
+
+test('9.23 a Secret of another type is read where that is allowed', async () => {
+  for (const anySecretType of [true, false]) {
+    await using world = resourceWorld({ services: ['acm'], anySecretType })
+    world.start()
+    await world.kube.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'example.com/pair',
+      metadata: { namespace: 'default', name: 'pair' },
+      data: { crt: 'eA==', key: 'eA==' },
+    } as never)
+    const [certificate, privateKey] = [
+      { name: 'pair', key: 'crt' },
+      { name: 'pair', key: 'key' },
+    ]
+    await world.create('Certificate', 'mine', { certificate, privateKey })
+    await world.advance(5_000)
+    // ACM then finds that it is no certificate.
+    assert.equal(world.aws.calls.count({ operation: 'ImportCertificate' }) > 0, anySecretType)
+  }
+})

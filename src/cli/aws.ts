@@ -1,8 +1,11 @@
 // `vouch aws`: the AWS emulator alone, for people who test operators.
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'
+import { DataFile } from './aws-data.ts'
 import { addAwsQuestions, defaultControlPort } from './aws-questions.ts'
 import { stopBySignal } from './stop-signal.ts'
 
@@ -59,7 +62,9 @@ export function addAwsCommand(program: Command): void {
 
 async function run(flags: Flags, command: Command): Promise<void> {
   const { createAws } = await import('#emulator')
-  const data = flags.data === undefined ? undefined : await readSaved(flags.data)
+  const refuse = (error: unknown): never => command.error(`error: ${whyNot(error)}`)
+  const file = flags.data === undefined ? undefined : new DataFile(flags.data)
+  const data = await file?.read().catch(refuse)
   const options: AwsOptions = {
     profile: flags.profile,
     signatures: flags.signatures,
@@ -70,16 +75,52 @@ async function run(flags: Flags, command: Command): Promise<void> {
     ...(flags.knob === undefined ? {} : { knobs: flags.knob }),
   }
   const aws = orRefused(command, () => createAws({ ...options, ...(data === undefined ? {} : { data }) }))
-  const refuse = (error: unknown): never => command.error(`error: ${whyNotListening(error)}`)
+  // A place that cannot be written is told now, and not when there is something to lose.
+  await file?.save(aws.snapshot()).catch(refuse)
   const listener = await aws.listen({ host: flags.host, port: flags.port, tls: flags.tls }).catch(refuse)
   const control = await aws.listenControl({ host: flags.host, port: flags.controlPort }).catch(refuse)
-  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
+  const authority = flags.tls ? await authorityFile(aws.ca) : undefined
   const address = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
   console.log(
-    `AWS at ${address}, calls and reasons at http://${control.host}:${control.port} (Ctrl-C stops it); use it with:\nexport AWS_ENDPOINT_URL=${address} AWS_REGION=${flags.region} AWS_DEFAULT_REGION=${flags.region} AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_EC2_METADATA_DISABLED=true`,
+    `AWS at ${address}, calls and reasons at http://${control.host}:${control.port} (Ctrl-C stops it); use it with:\nexport ${exportsOf(aws, flags, address, authority?.path).join(' ')}`,
   )
-  await untilStopped(aws, flags.data)
+  await untilStopped(aws, file)
+  await authority?.remove()
   await aws.close()
+}
+
+/** What a client needs to know, as environment variables of the SDKs. */
+function exportsOf(aws: Aws, { region }: Flags, address: string, authority: string | undefined): readonly string[] {
+  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
+  return [
+    `AWS_ENDPOINT_URL=${address}`,
+    `AWS_REGION=${region}`,
+    `AWS_DEFAULT_REGION=${region}`,
+    `AWS_ACCESS_KEY_ID=${accessKeyId}`,
+    `AWS_SECRET_ACCESS_KEY=${secretAccessKey}`,
+    'AWS_EC2_METADATA_DISABLED=true',
+    ...(authority === undefined ? [] : [`AWS_CA_BUNDLE=${authority}`, `NODE_EXTRA_CA_CERTS=${authority}`]),
+  ]
+}
+
+/** The certificate that clients of `--tls` are to trust; the AWS CLI, boto3 and the SDKs take it as a file. */
+async function authorityFile(pem: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'vouch-aws-'))
+  const path = join(folder, 'ca.pem')
+  await writeFile(path, pem)
+  return { path, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** A crash loses no more than this. */
+const saveIntervalMs = 5_000
+
+async function untilStopped(aws: Aws, file: DataFile | undefined): Promise<void> {
+  const { signal } = stopBySignal()
+  while (!signal.aborted) {
+    await pause(saveIntervalMs, undefined, { signal }).catch(() => {})
+    // A full disk may have room again by the next time; what is served meanwhile is no worse for it.
+    await file?.save(aws.snapshot()).catch((error: unknown) => console.error(`warning: ${whyNot(error)}`))
+  }
 }
 
 /** Options that only the emulator can judge: knobs, accounts, and what is in the file. */
@@ -87,60 +128,16 @@ function orRefused(command: Command, make: () => Aws): Aws {
   try {
     return make()
   } catch (error) {
-    if (error instanceof SyntaxError) return command.error('error: the file of --data holds no state of an emulator')
     if (error instanceof TypeError) return command.error(`error: ${error.message}`)
     throw error
   }
 }
 
-function whyNotListening(error: unknown): string {
+function whyNot(error: unknown): string {
   const { code, address, port, message } = error as NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }
   return code === 'EADDRINUSE'
     ? `${address}:${port} is taken; is another \`vouch aws\` running? Choose with --port and --control-port, 0 takes a free one.`
     : message
-}
-
-/** Saved every few seconds, so that a crash loses little, and at the end. */
-const saveIntervalMs = 5_000
-
-async function untilStopped(aws: Aws, file: string | undefined): Promise<void> {
-  const { signal } = stopBySignal()
-  let saved = ''
-  while (!signal.aborted) {
-    await pause(saveIntervalMs, signal)
-    if (file !== undefined) saved = await save(aws, file, saved)
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolvePause => {
-    const timer = setTimeout(done, ms)
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolvePause()
-    }
-    signal.addEventListener('abort', done)
-  })
-}
-
-/** The file holds secret keys: only its owner may read it. It is replaced whole, so it is never half written. */
-async function save(aws: Aws, file: string, last: string): Promise<string> {
-  const text = aws.snapshot()
-  if (text === last) return last
-  const path = resolve(file)
-  await writeFile(`${path}.new`, text, { mode: 0o600 })
-  await rename(`${path}.new`, path)
-  return text
-}
-
-async function readSaved(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(resolve(file), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 /** Text that is no JSON is taken as it is, so that quotes need not be quoted. Which names there are, the emulator says. */

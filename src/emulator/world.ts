@@ -22,12 +22,20 @@ interface Root {
   readonly counters: SortedMap<number>
 }
 
-/** What a snapshot holds. */
+/** A state that was saved, before it is known what it goes on with. */
 export interface SavedWorld {
-  /** Absent in snapshots of before it was kept. */
-  readonly seed: string | undefined
+  readonly seed: string
   resume(random: Random): World
 }
+
+interface Saved extends Root {
+  readonly format: string
+  readonly seed: string
+  readonly requests: number
+}
+
+/** Of snapshots. A service that keeps its things in another way from now on makes another one of it. */
+const format = 'vouch-aws/2'
 
 const timersMax = 1_000_000
 /** Roots share almost everything, so remembering many is cheap. */
@@ -52,12 +60,14 @@ export class World {
 
   /** The seed goes along: ids, keys and page tokens that clients hold are made from it. */
   render(seed: string): string {
-    return renderState({ ...this.#root, requests: this.#requests, seed })
+    return renderState({ format, seed, requests: this.#requests, ...this.#root })
   }
 
   static parse(text: string): SavedWorld {
-    const { requests = 0, seed, ...root } = parseState(text) as Root & { readonly requests?: number; readonly seed?: string }
-    return { seed, resume: random => new World(random, root, requests) }
+    const saved = savedOf(text)
+    if (saved?.format !== format) throw new TypeError('the saved state is none of an emulator, or one of another version')
+    const { seed, requests, stores, timers, counters } = saved
+    return { seed, resume: random => new World(random, { stores, timers, counters }, requests) }
   }
 
   /** Remembers the state as of now, for stale reads; called after each request that changed it. */
@@ -139,6 +149,15 @@ export class World {
     for (const timer of this.#root.timers.values()) {
       if (wanted(timer)) return timer.atMs
     }
+    return undefined
+  }
+}
+
+/** Text that is no JSON holds no state either. */
+function savedOf(text: string): Saved | undefined {
+  try {
+    return parseState(text) as Saved
+  } catch {
     return undefined
   }
 }

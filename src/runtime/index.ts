@@ -33,6 +33,10 @@ export { countedExchange } from './metrics/client.ts'
 export { type EngineMetrics, engineMetrics } from './metrics/engine.ts'
 export { processMetrics } from './metrics/process.ts'
 export { type Counter, countTo, type Gauge, type Histogram, type Labels, Metrics } from './metrics/registry.ts'
+export type { Speaker } from './otlp/encode.ts'
+export { type CollectorAddress, tellLost } from './otlp/exporter.ts'
+export { readCollectorAddress } from './otlp/settings.ts'
+export { type OtlpOptions, otlpLogs, otlpMetrics, otlpTraces, type Sender } from './otlp/telemetry.ts'
 export { failuresOf, type Outcome } from './plan/outcome.ts'
 export {
   type Action,

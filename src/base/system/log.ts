@@ -46,6 +46,11 @@ function consoleLog(options: LogOptions): Log {
 
 type Emit = (level: LogLevel, message: string, fields: Record<string, unknown>) => void
 
+/** A log whose lines go elsewhere, as values; redacted like all others. */
+export function createLogTo(options: Pick<LogOptions, 'clock' | 'level'>, emit: Emit): Log {
+  return facade(options, {}, emit)
+}
+
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
 
 function facade(options: LogOptions, bound: LogFields, emit: Emit): Log {

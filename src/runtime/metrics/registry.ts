@@ -21,12 +21,32 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void
 }
 
+export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
+
+/** One set of labels of a metric. Of histograms and summaries `value` is the sum. */
+export interface MetricPoint {
+  readonly labels: Labels
+  readonly value: number
+  readonly count: number
+  /** Upper bounds of buckets, and how many fell into each and into none before it. */
+  readonly bounds?: readonly number[]
+  readonly counts?: readonly number[]
+}
+
+export interface MetricFamily {
+  readonly name: string
+  readonly help: string
+  readonly type: MetricType
+  readonly points: readonly MetricPoint[]
+}
+
 interface Family {
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
+  readonly type: MetricType
   readonly metric: Counter | Gauge | Histogram
   render(lines: string[]): void
+  points(): readonly MetricPoint[]
 }
 
 /** Brings a counter to a total that is counted elsewhere. A total that fell says nothing: counters never go back. */
@@ -64,11 +84,20 @@ export class Metrics {
     this.#collectors.push(collector)
   }
 
+  /** Everything as values, in the order of names. */
+  snapshot(): readonly MetricFamily[] {
+    return this.#collected().map(({ name, help, type, points }) => ({ name, help, type, points: points() }))
+  }
+
+  #collected(): readonly Family[] {
+    for (const collector of this.#collectors) collector()
+    return [...this.#families.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
   /** Prometheus text format 0.0.4. */
   expose(): string {
-    for (const collector of this.#collectors) collector()
     const lines: string[] = []
-    for (const family of [...this.#families.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const family of this.#collected()) {
       lines.push(`# HELP ${family.name} ${family.help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`)
       lines.push(`# TYPE ${family.name} ${family.type}`)
       family.render(lines)
@@ -84,7 +113,14 @@ export class Metrics {
     }
     invariant(/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(name), 'this is no name of a metric', name)
     const metric = make()
-    this.#families.set(name, { name, help, type, metric, render: lines => metric.render(lines) })
+    this.#families.set(name, {
+      name,
+      help,
+      type,
+      metric,
+      render: lines => metric.render(lines),
+      points: () => metric.points(),
+    })
     return metric
   }
 }
@@ -115,6 +151,10 @@ class Values implements Counter, Gauge {
 
   value(labels?: Labels): number {
     return this.#values.get(renderLabels(labels)) ?? 0
+  }
+
+  points(): readonly MetricPoint[] {
+    return [...this.#values].map(([labels, value]) => ({ labels: parseLabels(labels), value, count: 1 }))
   }
 
   render(lines: string[]): void {
@@ -152,6 +192,15 @@ class Buckets implements Histogram {
     if (index >= 0) held.counts[index] = (held.counts[index] ?? 0) + 1
   }
 
+  points(): readonly MetricPoint[] {
+    return [...this.#values].map(([labels, { counts, sum, count }]) => ({
+      labels: parseLabels(labels),
+      value: sum,
+      count,
+      ...(this.#bounds === undefined ? {} : { bounds: this.#bounds, counts: [...counts] }),
+    }))
+  }
+
   render(lines: string[]): void {
     for (const [labels, held] of this.#values) {
       const and = labels === '' ? '' : `${labels},`
@@ -186,6 +235,17 @@ function joinLabels(labels: Labels): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
     .join(',')
+}
+
+/** Values are kept by their rendered labels, since that is what is asked for most. */
+function parseLabels(rendered: string): Labels {
+  const unescape = (value: string): string => value.replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char))
+  return Object.fromEntries(
+    [...rendered.matchAll(/([A-Za-z_][A-Za-z0-9_]*)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      unescape(value),
+    ]),
+  )
 }
 
 function wrap(labels: string): string {

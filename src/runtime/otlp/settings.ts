@@ -1,0 +1,65 @@
+// Where telemetry goes, by the environment variables that OpenTelemetry has agreed on.
+import type { Seams, TlsClientOptions } from '#base'
+import type { CollectorAddress } from './exporter.ts'
+
+export type Signal = 'LOGS' | 'METRICS' | 'TRACES'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const timeoutMsDefault = 10_000
+
+/** Undefined when no address is named. Rejects when one is, and cannot be used. */
+export async function readCollectorAddress(
+  { env, files }: Pick<Seams, 'env' | 'files'>,
+  signal: Signal,
+): Promise<CollectorAddress | undefined> {
+  const own = (name: string): string =>
+    valueOf(env, `OTEL_EXPORTER_OTLP_${signal}_${name}`) || valueOf(env, `OTEL_EXPORTER_OTLP_${name}`)
+  const url = addressOf(env, signal)
+  if (url === '') return undefined
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new Error(`OTEL_EXPORTER_OTLP_ENDPOINT: ${JSON.stringify(url)} is no http:// or https:// address`)
+  const timeoutMs = Number(own('TIMEOUT') || timeoutMsDefault)
+  if (!(timeoutMs > 0))
+    throw new Error(`OTEL_EXPORTER_OTLP_TIMEOUT: ${JSON.stringify(own('TIMEOUT'))} is no number of milliseconds`)
+  const read = async (name: string): Promise<string | undefined> => {
+    const path = own(name)
+    if (path === '') return undefined
+    const bytes = await files.read(path)
+    if (bytes === undefined) throw new Error(`OTEL_EXPORTER_OTLP_${name}: there is no file ${path}`)
+    return new TextDecoder().decode(bytes)
+  }
+  const [ca, certificate, key] = await Promise.all(['CERTIFICATE', 'CLIENT_CERTIFICATE', 'CLIENT_KEY'].map(read))
+  const tls: TlsClientOptions = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(key === undefined ? {} : { key }),
+  }
+  return { url, headers: parseHeaders(own('HEADERS')), timeoutMs, ...(Object.keys(tls).length === 0 ? {} : { tls }) }
+}
+
+/** The general address gets the signal's path behind it; the signal's own is taken as it stands. */
+function addressOf(env: Environment, signal: Signal): string {
+  const own = valueOf(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)
+  const general = valueOf(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  return own || (general === '' ? '' : `${general.replace(/\/+$/, '')}/v1/${signal.toLowerCase()}`)
+}
+
+/** `k=v,k2=v2`, values percent-encoded. */
+function parseHeaders(list: string): Readonly<Record<string, string>> {
+  const pairs = list
+    .split(',')
+    .map(pair => pair.trim())
+    .filter(pair => pair !== '')
+  return Object.fromEntries(
+    pairs.map((pair): [string, string] => {
+      const cut = pair.indexOf('=')
+      if (cut <= 0) throw new Error('OTEL_EXPORTER_OTLP_HEADERS: a header is no key=value')
+      return [pair.slice(0, cut).trim().toLowerCase(), decodeURIComponent(pair.slice(cut + 1).trim())]
+    }),
+  )
+}
+
+function valueOf(env: Environment, name: string): string {
+  return (env[name] ?? '').trim()
+}

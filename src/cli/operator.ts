@@ -4,6 +4,7 @@ import type { Log } from '#base'
 import manifest from '../../package.json' with { type: 'json' }
 import type { LogSettings, OperatorSettings } from './operator/flags.ts'
 import { stopBySignal } from './stop-signal.ts'
+import type { OpenTelemetry, TelemetryOptions } from './telemetry.ts'
 
 export function addOperatorCommand(program: Command): void {
   program
@@ -32,32 +33,46 @@ async function operate(args: readonly string[]): Promise<void> {
     process.exitCode = 1
     return
   }
-  const log = await openLog(settings.log)
   const stop = stopBySignal()
   const { runOperator } = await import('./operator/run.ts')
+  const { Metrics } = await import('#runtime')
+  const plain = await openLog(settings.log)
+  const seams = systemSeams(process.env, { log: plain })
+  const metrics = new Metrics()
+  const telemetry = await openTelemetry(settings.log, { seams, plain, metrics })
+  const { log, tracer } = telemetry
+  let failed = false
   try {
     log.info('starting', { controllers: [...settings.controllers].join(','), version: manifest.version })
-    await runOperator({ settings, seams: systemSeams(process.env, { log }), version: manifest.version }, stop.signal)
-    process.exit(0)
+    const run = { settings, seams: { ...seams, log }, version: manifest.version, metrics }
+    await runOperator({ ...run, ...(tracer === undefined ? {} : { tracer }) }, stop.signal)
   } catch (error) {
-    if (stop.signal.aborted) process.exit(0)
-    log.error('the operator cannot go on', { error: error instanceof Error ? error.message : String(error) })
-    process.exit(1)
+    failed = !stop.signal.aborted
+    if (failed) log.error('the operator cannot go on', { error: error instanceof Error ? error.message : String(error) })
   }
+  await telemetry.close()
+  process.exit(failed ? 1 : 0)
 }
 
-/**
- * `console` on standard output; otherwise lines of JSON on standard error for whoever collects them. The protocol of OpenTelemetry is not
- * spoken: who asks for an endpoint is told so.
- */
+/** `console` on standard output; otherwise lines of JSON on standard error, which is also where what no collector takes ends up. */
 async function openLog({ level, exporter, attributes }: LogSettings): Promise<Log> {
   const { createLog, silentLog, systemClock } = await import('#base')
   if (exporter === 'none') return silentLog
   const write = (line: string): void => void process.stdout.write(line)
-  const log = createLog({ clock: systemClock, level, ...(exporter === 'console' ? { write } : {}) })
-  const endpoint = process.env.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT ?? process.env.OTEL_EXPORTER_OTLP_ENDPOINT
-  if (exporter === 'otlp' && endpoint !== undefined) {
-    log.warn('OTLP is not spoken: log lines are JSON on standard error; let a collector read them there', { endpoint })
-  }
-  return log.with(attributes)
+  return createLog({ clock: systemClock, level, ...(exporter === 'console' ? { write } : {}) }).with(attributes)
+}
+
+/** A collector that is named and cannot be used ends the start. */
+async function openTelemetry(
+  { level, exporter, attributes }: LogSettings,
+  parts: Pick<TelemetryOptions, 'seams' | 'plain' | 'metrics'>,
+): Promise<OpenTelemetry> {
+  const telemetry = await import('./telemetry.ts')
+  const program = { name: manifest.name, version: manifest.version }
+  return telemetry
+    .openTelemetry({ ...parts, level, sendsLogs: exporter === 'otlp', resource: attributes, program })
+    .catch((error: Error) => {
+      parts.plain.error('the operator cannot start', { error: error.message })
+      return process.exit(1)
+    })
 }

@@ -1,5 +1,5 @@
-// Hooks for traces: the engine says when a pass begins and ends and which calls it made, whoever listens turns that into spans. No
-// tracing library is loaded for it; `@opentelemetry/api` fits behind this interface in ten lines.
+// Hooks for traces: the engine says when a pass begins and ends and which calls it made, whoever listens turns that into spans: otlp/ does,
+// without a tracing library.
 
 export interface Span {
   event(name: string, attributes: Readonly<Record<string, string | number>>): void

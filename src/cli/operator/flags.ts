@@ -26,7 +26,11 @@ export const operatorFlags: readonly Flag[] = [
   boolean('allow-unsafe-aws-endpoint-urls', false, 'let --aws-endpoint-url be http'),
   integer('max-concurrent-reconciles', 4, 'claims of a kind worked on at once'),
   text('log-level', 'info', 'trace, debug, info, warn or error'),
-  text('log-exporter', '', 'otlp, console or none; default OTEL_LOGS_EXPORTER, then otlp'),
+  text(
+    'log-exporter',
+    '',
+    'otlp (standard error without OTEL_EXPORTER_OTLP_ENDPOINT), console or none; default OTEL_LOGS_EXPORTER, then otlp',
+  ),
   boolean('log-add-source', false, 'accepted; lines name the part of the program that speaks'),
   text('log-resource-attributes', '', 'key=value pairs for each line, separated by commas, values percent-encoded'),
   text('kubeconfig', '', 'kubeconfig of the hub; default: inside a cluster its own, else as kubectl'),

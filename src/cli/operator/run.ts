@@ -17,6 +17,7 @@ import {
   Metrics,
   processMetrics,
   serveWebhooks,
+  type Tracer,
   type WebhookHandler,
 } from '#runtime'
 import type { Address, OperatorSettings } from './flags.ts'
@@ -27,6 +28,9 @@ export interface OperatorRun {
   readonly settings: OperatorSettings
   readonly seams: Seams
   readonly version: string
+  /** Made here when absent. */
+  readonly metrics?: Metrics
+  readonly tracer?: Tracer
   /** Where each listener ended up, once all are open. */
   readonly onListening?: (at: Readonly<Record<'health' | 'metrics' | 'webhook', number | undefined>>) => void
 }
@@ -51,7 +55,7 @@ interface Shared {
 /** Runs until the signal aborts; rejects when it cannot start. */
 export async function runOperator(run: OperatorRun, signal: AbortSignal): Promise<void> {
   const { settings, seams } = run
-  const metrics = new Metrics()
+  const metrics = run.metrics ?? new Metrics()
   if (seams.usage !== undefined) processMetrics(metrics, seams.usage)
   const { client, namespace } = await connect(seams, {
     ...(settings.kubeconfig === undefined ? {} : { kubeconfig: [settings.kubeconfig] }),
@@ -74,6 +78,7 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
       metrics,
       identity: `${seams.env.HOSTNAME ?? 'vouch'}_${seams.random.uuid()}`,
       controllers: parts.flatMap(part => part.controllers),
+      ...(run.tracer === undefined ? {} : { tracer: run.tracer }),
       onPass: record => parts.forEach(part => part.telemetry?.onPass?.(record)),
       onMove: move => parts.forEach(part => part.telemetry?.onMove?.(move)),
       onJudged: judged => parts.forEach(part => part.telemetry?.onJudged?.(judged)),

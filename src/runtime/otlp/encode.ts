@@ -1,6 +1,6 @@
 // The three messages of OTLP (opentelemetry-proto 1.x): logs, metrics, traces, as bytes for the collector.
 import type { LogLevel } from '#base'
-import type { Labels, MetricFamily, MetricPoint } from '../metrics/registry.ts'
+import type { Labels, MetricFamily, MetricPoint, MetricType } from '../metrics/registry.ts'
 import { bytes, double, type Field, fixed64, integer, message, packedDoubles, packedFixed64, text } from './protobuf.ts'
 
 /** Who speaks: attributes such as `service.name`, and the program as the scope. */
@@ -61,7 +61,7 @@ export function encodeMetrics(
   const times = [fixed64(2, nanoseconds(startMs)), fixed64(3, nanoseconds(timeMs))]
   return envelope(
     speaker,
-    families.map(family => message(2, text(1, family.name), text(2, family.help), dataOf(family, times))),
+    families.map(({ name, help, type, points }) => message(2, text(1, name), text(2, help), dataOf[type](points, times))),
   )
 }
 
@@ -96,17 +96,14 @@ function envelope({ resource, scope }: Speaker, items: readonly Field[]): Uint8A
   )
 }
 
-function dataOf({ type, points }: MetricFamily, times: readonly Field[]): Field {
-  switch (type) {
-    case 'gauge':
-      return message(5, ...points.map(point => numberPoint(point, times)))
-    case 'counter':
-      return message(7, ...points.map(point => numberPoint(point, times)), integer(2, cumulative), integer(3, true))
-    case 'histogram':
-      return message(9, ...points.map(point => histogramPoint(point, times)), integer(2, cumulative))
-    case 'summary':
-      return message(11, ...points.map(point => message(1, ...labels(7, point), ...times, ...sumAndCount(point))))
-  }
+/** Each type has a field and a form of its own. */
+const dataOf: Readonly<Record<MetricType, (points: readonly MetricPoint[], times: readonly Field[]) => Field>> = {
+  gauge: (points, times) => message(5, ...points.map(point => numberPoint(point, times))),
+  counter: (points, times) =>
+    message(7, ...points.map(point => numberPoint(point, times)), integer(2, cumulative), integer(3, true)),
+  histogram: (points, times) => message(9, ...points.map(point => histogramPoint(point, times)), integer(2, cumulative)),
+  summary: (points, times) =>
+    message(11, ...points.map(point => message(1, ...labels(7, point), ...times, ...sumAndCount(point)))),
 }
 
 function numberPoint(point: MetricPoint, times: readonly Field[]): Field {

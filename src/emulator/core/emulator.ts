@@ -2,7 +2,7 @@
 import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant } from '#base'
 import { PolicyReader } from '../policy/document.ts'
 import type { PodCheck, Ports } from '../ports.ts'
-import type { Place, Service, TaggedResource } from '../service.ts'
+import type { Place, RawRequest, Service, TaggedResource } from '../service.ts'
 import { partitionOf } from '../wire/address.ts'
 import { refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
@@ -19,6 +19,7 @@ import { organizationAccounts, organizationRootId } from './organization.ts'
 import { RequestIds } from './request-ids.ts'
 import { delayFrom, organizationId, type Settings } from './settings.ts'
 import type { Throttle } from './throttle.ts'
+import { unservedReply } from './unserved.ts'
 
 export interface EmulatorParts {
   readonly settings: Settings
@@ -151,8 +152,9 @@ export class Emulator implements Surroundings {
     const { address, raw } = incoming
     const region = address.region ?? this.settings.knobs.defaultRegion
     if (address.service === 'issuer') return this.#issuerDocument(raw.host, raw.path, region)
+    if (typeof address.service === 'object') return this.#unserved(address.service.unserved, raw, region)
     const entry = this.#entry(address.service)
-    if (entry === undefined) return { status: 501, headers: { 'x-emulator-unimplemented': `${address.service}:*` }, body: null }
+    if (entry === undefined) return this.#unserved(address.service, raw, region)
     const requestId = this.#requestId(entry)
     const arrival: Arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId, forceAnonymous }
     return this.#dispatcher.dispatch(arrival)
@@ -166,11 +168,35 @@ export class Emulator implements Surroundings {
     const incoming = incomingOf({ ...request, target, body: null }, new Uint8Array(0))
     const { address } = incoming
     const region = address.region ?? this.settings.knobs.defaultRegion
-    const entry = this.#entry(address.service === 's3' && isForm ? 'iam' : address.service)
+    const named = typeof address.service === 'object' ? 's3' : address.service
+    const entry = this.#entry(named === 's3' && isForm ? 'iam' : named)
     if (entry === undefined) return { status: 400, headers: {}, body: null }
     const arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId: this.#requestId(entry) }
     const refused = error instanceof BodyTooLarge ? refusal(entry.family, 'too large') : malformedError(entry.family, error)
     return this.#dispatcher.refuse({ ...arrival, forceAnonymous: false }, refused)
+  }
+
+  #unserved(name: string, raw: RawRequest, region: string): HttpResponse {
+    const requestId = this.#requestIds.next('uuid')
+    const { operation, error, response } = unservedReply(name, raw, requestId, [...this.#services.keys()])
+    this.calls.noteUnimplemented(`${name}:${operation}`)
+    this.calls.add({
+      call: {
+        atMs: this.now(),
+        requestId,
+        service: name,
+        operation,
+        caller: 'unknown',
+        userAgent: raw.userAgent,
+        account: '',
+        region,
+        parameters: {},
+        result: error.code,
+        throttled: false,
+      },
+      explanation: { requestId, decision: 'denied', steps: [{ link: 'service', holds: false, detail: error.message }] },
+    })
+    return response
   }
 
   #requestId(entry: Served): string {

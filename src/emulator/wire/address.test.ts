@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Addressed, addressOf, partitionOf } from './address.ts'
+import { type Address, type Addressed, addressOf, partitionOf } from './address.ts'
 
 const request = (host: string, more: Partial<Addressed> & { version?: string } = {}): Addressed => ({
   host,
@@ -39,7 +39,8 @@ for (const [host, service, region, bucket] of hosts) {
 }
 
 test('behind one address the target, then the scope, then the form, then the path say which service is meant', () => {
-  const at = (more: Partial<Addressed> & { version?: string }): string => addressOf(request('127.0.0.1:4566', more)).service
+  const at = (more: Partial<Addressed> & { version?: string }): Address['service'] =>
+    addressOf(request('127.0.0.1:4566', more)).service
   assert.equal(at({ headers: { 'x-amz-target': 'CertificateManager.ListCertificates', ...signed('iam') } }), 'acm')
   assert.equal(at({ headers: signed('eks-auth'), path: '/clusters/c/assume-role-for-pod-identity' }), 'eks-auth')
   assert.equal(at({ headers: signed('eks'), path: '/clusters' }), 'eks')
@@ -51,6 +52,8 @@ test('behind one address the target, then the scope, then the form, then the pat
   assert.equal(at({ path: '/tags/arn%3Aaws%3Aeks%3Aeu-west-1%3A1%3Acluster%2Fc' }), 'eks')
   assert.equal(at({ path: '/id/0123456789ABCDEF0123456789ABCDEF/keys' }), 'issuer')
   assert.equal(at({ path: '/bucket/key' }), 's3')
+  assert.deepEqual(at({ headers: signed('lambda'), path: '/2015-03-31/functions' }), { unserved: 'lambda' })
+  assert.deepEqual(at({ headers: { 'x-amz-target': 'DynamoDB_20120810.ListTables' } }), { unserved: 'DynamoDB_20120810' })
 })
 
 test('a scope names the region when the host does not, also for global services', () => {

@@ -2,8 +2,13 @@
 // all services share one host, the request itself has to say.
 import type { ServiceName } from '../service.ts'
 
+/** A service that AWS has and the emulator has not, by the name that the request gives it. */
+export interface Unserved {
+  readonly unserved: string
+}
+
 export interface Address {
-  readonly service: ServiceName | 'issuer'
+  readonly service: ServiceName | 'issuer' | Unserved
   /** From the host name or the signature's scope; `undefined` when neither says. */
   readonly region: string | undefined
   /** From a virtual-host style S3 name. */
@@ -102,7 +107,7 @@ const targetServices: readonly (readonly [prefix: string, service: ServiceName])
   ['ResourceGroupsTaggingAPI_20170126.', 'tagging'],
 ]
 
-function byRequest(request: Addressed, scopeService: string | undefined): ServiceName | 'issuer' {
+function byRequest(request: Addressed, scopeService: string | undefined): Address['service'] {
   const target = request.headers['x-amz-target']
   const targeted = target === undefined ? undefined : targetServices.find(([prefix]) => target.startsWith(prefix))
   if (targeted !== undefined) return targeted[1]
@@ -111,7 +116,9 @@ function byRequest(request: Addressed, scopeService: string | undefined): Servic
   const version = request.query.get('Version') ?? request.formVersion()
   if (version === '2010-05-08') return 'iam'
   if (version === '2011-06-15') return 'sts'
-  return byPath(request.path)
+  // Whoever signs for another service would otherwise be told of a bucket with the name of its path.
+  const other = scopeService ?? target?.split('.')[0]
+  return other === undefined || !/^[\w-]+$/.test(other) ? byPath(request.path) : { unserved: other }
 }
 
 function byPath(path: string): ServiceName | 'issuer' {

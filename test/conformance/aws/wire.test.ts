@@ -368,3 +368,35 @@ test('bodies that cannot be read are malformed in each protocol', async () => {
   const route53 = await world.raw({ method: 'POST', target: '/2013-04-01/hostedzone', body: '<CreateHostedZoneRequest><Name>' })
   assert.deepEqual([route53.status, code(route53.text)], [400, 'InvalidInput'])
 })
+
+test('10: services that AWS has and we have not are refused in the form that their clients read, and counted', async () => {
+  const { raw, aws } = clients({ signatures: 'parse' })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const ec2 = await raw({
+    as: 'ec2',
+    method: 'POST',
+    target: '/',
+    headers: form,
+    body: 'Action=DescribeInstances&Version=2016-11-15',
+  })
+  assert.equal(ec2.status, 400)
+  assert.match(
+    ec2.text,
+    /^<Response><Errors><Error><Code>InvalidAction<\/Code><Message>the emulator does not serve ec2; it serves /,
+  )
+  const sqs = await raw({
+    as: 'sqs',
+    method: 'POST',
+    target: '/',
+    headers: { 'x-amz-target': 'AmazonSQS.ListQueues' },
+    body: '{}',
+  })
+  const { __type, message } = JSON.parse(sqs.text) as Record<string, string>
+  assert.deepEqual([sqs.status, __type], [400, 'UnknownOperationException'])
+  assert.match(message ?? '', /^the emulator does not serve sqs; it serves .*\biam\b/)
+  const lambda = await raw({ as: 'lambda', method: 'GET', target: '/2015-03-31/functions/' })
+  assert.deepEqual([lambda.status, lambda.headers['x-amzn-errortype']], [404, 'UnknownOperationException'])
+  assert.deepEqual(aws.unimplemented(), { 'ec2:DescribeInstances': 1, 'sqs:ListQueues': 1, 'lambda:GET': 1 })
+  assert.equal(lambda.headers['x-emulator-unimplemented'], 'lambda:GET')
+  assert.equal(aws.calls.last()?.result, 'UnknownOperationException')
+})

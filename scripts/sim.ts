@@ -26,6 +26,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     least: { type: 'string' },
     singles: { type: 'string' },
+    crashes: { type: 'boolean', default: false },
     'random-only': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -41,6 +42,7 @@ if (values.help) {
   --seconds S         stop after this time; what fitted is reported
   --least N           with --seconds: so many schedules run in any case
   --singles N         at most so many single faults, spread evenly over the trace
+  --crashes           only a kill on both sides of each effect of the clean run (every step of what it does), and the clean run
   --random-only       leave out single faults and pairs of kills
   --faults F1,F4      only these faults
   --seed N            run this one random schedule and print its trace
@@ -87,6 +89,7 @@ async function search(): Promise<never> {
     faults,
     elapsedMs: () => performance.now() - started,
     randomOnly: values['random-only'],
+    crashesOnly: values.crashes,
     ...(values.singles === undefined ? {} : { singlesMax: Number(values.singles) }),
     ...(values.least === undefined ? {} : { schedulesMin: Number(values.least) }),
     ...(values.seconds === undefined ? {} : { budgetMs: Number(values.seconds) * 1000 }),

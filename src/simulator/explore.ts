@@ -1,7 +1,7 @@
 // Exploration, in the order of reliability.md §6.6: the clean run, each fault at each point of its trace, pairs of kills, then random
 // schedules; a failure is shrunk to the least list of departures.
 import { allFaults, type FaultCode } from './faults.ts'
-import { pairsOfKills, singleFaults } from './points.ts'
+import { killsAtEffects, pairsOfKills, singleFaults } from './points.ts'
 import { Arena, type RunResult } from './run.ts'
 import type { Departure, Schedule } from './schedule.ts'
 import type { Subject } from './subject.ts'
@@ -19,6 +19,8 @@ export interface ExploreOptions {
   readonly replicas?: number
   /** Skip single faults and pairs. */
   readonly randomOnly?: boolean
+  /** Instead of all single faults, a kill on both sides of each effect; pairs of kills and random seeds are left out. */
+  readonly crashesOnly?: boolean
   /** At most this many single-fault runs, evenly over the trace. */
   readonly singlesMax?: number
   /** Stop after so many failures; past a few the next one tells nothing new. */
@@ -105,6 +107,7 @@ class Explorer {
       await this.#fullDay()
       await this.#singles(clean)
     }
+    if (this.#options.crashesOnly === true) return this.#tally
     // In turns, so that whatever the budget is, some of each kind are tried.
     const pairs = clean.violation === undefined && this.#options.randomOnly !== true ? [...pairsOfKills(clean)] : []
     const first = this.#options.firstSeed ?? 1
@@ -207,7 +210,8 @@ class Explorer {
   #referenceWrites: RunResult['perObject'] = new Map()
 
   async #singles(clean: RunResult): Promise<void> {
-    const points = singleFaults(clean, this.#arena.subject.disturbances)
+    const points =
+      this.#options.crashesOnly === true ? killsAtEffects(clean) : singleFaults(clean, this.#arena.subject.disturbances)
     for (const departure of points.slice(0, this.#options.singlesMax)) {
       if (!this.#goOn()) return
       if (/^F[12] /.test(departure.label)) this.#tally.crashPoints++

@@ -47,13 +47,13 @@ function onClaim(check: Check): Check {
 function atMostOneExternal(effect: Effect, world: World): string | undefined {
   const { subject } = world
   if (effect.after === undefined) return undefined
-  const owner = subject.ownerUidOf(effect.after)
+  const owner = subject.ownerUidOf(effect.after, world)
   if (owner === undefined) return undefined
   const purpose = subject.purposeOf(effect.after, effect.server)
   for (const [server, shadow] of world.shadows) {
     for (const object of shadow.objects.values()) {
       if (object.metadata.uid === effect.after.metadata.uid || subject.roleOf(object) !== 'external') continue
-      if (subject.ownerUidOf(object) === owner && subject.purposeOf(object, server) === purpose) {
+      if (subject.ownerUidOf(object, world) === owner && subject.purposeOf(object, server) === purpose) {
         return `two objects for ${purpose}: ${nameOf(object)} and ${nameOf(effect.after)}`
       }
     }
@@ -64,7 +64,7 @@ function atMostOneExternal(effect: Effect, world: World): string | undefined {
 /** S2: no object with a missing or foreign mark is changed or deleted by a process. */
 function foreignUntouched(effect: Effect, world: World): string | undefined {
   if (effect.by === 'user' || effect.before === undefined || sameVersion(effect)) return undefined
-  return world.subject.ownerUidOf(effect.before) === undefined
+  return world.subject.ownerUidOf(effect.before, world) === undefined
     ? `${effect.by} ${effect.method} ${nameOf(effect.before)}, which carries no mark of ours`
     : undefined
 }
@@ -75,7 +75,7 @@ function unclaimed(world: World): string | undefined {
   for (const shadow of world.shadows.values()) {
     for (const object of shadow.objects.values()) {
       if (subject.roleOf(object) !== 'external') continue
-      const owner = subject.ownerUidOf(object)
+      const owner = subject.ownerUidOf(object, world)
       if (owner !== undefined && claimOf(world, owner) === undefined && !world.released.has(owner))
         return `${nameOf(object)} has no claim`
     }
@@ -90,7 +90,7 @@ function destructionIsExact(effect: Effect, world: World): string | undefined {
   // AWS takes no preconditions; its names are made of the claim's uid, and what carries another mark is not touched (S2).
   if (uid === undefined && effect.server !== cloudName)
     return `${effect.by} deletes ${nameOf(effect.before)} without a uid precondition`
-  const owner = world.subject.ownerUidOf(effect.before)
+  const owner = world.subject.ownerUidOf(effect.before, world)
   const claim = owner === undefined ? undefined : claimOf(world, owner)
   if (
     claim !== undefined &&
@@ -105,7 +105,7 @@ function destructionIsExact(effect: Effect, world: World): string | undefined {
 /** S5: the finalizer was durable before the claim's first external effect. */
 function finalizerFirst(effect: Effect, world: World): string | undefined {
   if (effect.by === 'user' || effect.before !== undefined || effect.after === undefined) return undefined
-  const owner = world.subject.ownerUidOf(effect.after)
+  const owner = world.subject.ownerUidOf(effect.after, world)
   const claim = owner === undefined ? undefined : claimOf(world, owner)
   if (claim === undefined) return `${effect.by} creates ${nameOf(effect.after)} for a claim that is not there`
   // Taken off by hand between our look and our write (F20). The rule speaks of the claim's first effect, before which it was durable; the
@@ -132,7 +132,7 @@ function finalizerLast(effect: Effect, world: World): string | undefined {
   }
   for (const shadow of world.shadows.values()) {
     for (const object of shadow.objects.values()) {
-      if (world.subject.roleOf(object) === 'external' && world.subject.ownerUidOf(object) === uid) {
+      if (world.subject.roleOf(object) === 'external' && world.subject.ownerUidOf(object, world) === uid) {
         return `${effect.by} releases ${nameOf(effect.before as KubeObject)} while ${nameOf(object)} is there`
       }
     }

@@ -10,6 +10,18 @@ export function singleFaults(clean: RunResult, deeds: readonly Deed[]): readonly
   return [...spread([...races]), ...spread(points.filter(point => !races.has(point)))]
 }
 
+/**
+ * A kill on both sides of each effect of the plain order: just before it takes hold, when it is under way and will, and when it has and its
+ * answer has not come. Renewals of the lease and events are no steps of the work.
+ */
+export function killsAtEffects(clean: RunResult): readonly Departure[] {
+  return clean.trace.flatMap((label, step) => {
+    const by = /^(?:apply|reply \d+) (\S+) \S+ (?:POST|PUT|PATCH|DELETE) (?!.*(?:\/leases\b|\/events\b))/.exec(label)?.[1]
+    const kill = clean.offers[step]?.find(offered => /^F[12] kill /.test(offered) && offered.endsWith(` ${by}`))
+    return by === undefined || kill === undefined ? [] : [{ step, label: kill }]
+  })
+}
+
 /** Two kills in a row: the second during or after the recovery from the first. */
 export function pairsOfKills(clean: RunResult): readonly (readonly Departure[])[] {
   const kills = clean.offers.flatMap((labels, step) =>

@@ -47,7 +47,7 @@ const restMs = 120_000
 /** Room for a process whose clock runs at half the rate. */
 const stopMs = 120_000
 /** Long enough for a pause beyond the lease to end by itself while the other replica leads. */
-const safetyMs = 600_000
+const safetyMsMax = 540_000
 const dayMs = 86_400_000
 
 /** Worlds of one subject share their servers' start by forking them. */
@@ -127,7 +127,8 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
     world.parkStart(`p${replica}`, schedule.version)
   for (const deed of scriptOf(subject, schedule)) world.parkDeed(deed)
   // Safety: until the script is done and the plain order has nothing left to do but wait.
-  await runWhile(world, guide.pick, scheduler.nowMs + safetyMs, () => busy(world) || scheduler.nowMs < 60_000)
+  const { safetyMs = 60_000 } = subject
+  await runWhile(world, guide.pick, safetyMsMax + safetyMs, () => busy(world) || scheduler.nowMs < safetyMs)
   if (world.violation !== undefined) return
   // Liveness: nothing goes wrong any more, and everything must come to its fixpoint in bounded time (L1).
   world.heal()

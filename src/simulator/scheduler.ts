@@ -132,8 +132,8 @@ export class Scheduler {
         cancelled++
         continue
       }
-      if (this.#held({ kind: 'deliver', label: '', process: timer.process, run: () => {} })) continue
-      if (next === undefined || timer.dueMs < next.dueMs || (timer.dueMs === next.dueMs && timer.order < next.order)) next = timer
+      const isNext = next === undefined || timer.dueMs < next.dueMs || (timer.dueMs === next.dueMs && timer.order < next.order)
+      if (isNext && !this.#held({ kind: 'deliver', label: '', process: timer.process, run: () => {} })) next = timer
     }
     if (cancelled > 32) this.#timers = this.#timers.filter(timer => !timer.cancelled)
     return next

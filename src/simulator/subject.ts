@@ -90,7 +90,11 @@ export interface Subject {
   /** AWS beside them. Its objects are shown to the invariants as those of a server named `aws`. */
   readonly cloud?: CloudSubject
   /** The keys that processes are given when they ask for some; they are refused without. */
-  readonly keys?: () => Keys
+  readonly keys?: (world: World) => Keys
+  /** What others do about an effect: a controller of Deployments, whoever runs an API server. They park deeds, and happen later. */
+  react?(effect: Effect, world: World): void
+  /** For how long things may go wrong at the least; a minute when absent. */
+  readonly safetyMs?: number
   /** Objects that are there before anything starts, by server. */
   objects(server: string): readonly KubeObject[]
   /** Processes that compete for leadership; 1 where there is no election. */
@@ -102,8 +106,11 @@ export interface Subject {
   readonly script: readonly Deed[]
   readonly disturbances: readonly (Deed & { readonly fault: FaultCode })[]
   roleOf(object: KubeObject): ObjectRole
-  /** The uid of the claim that an external object is marked with; undefined when it carries no mark of ours. */
-  ownerUidOf(external: KubeObject): string | undefined
+  /**
+   * The uid of the claim that an external object is marked with, or which has on record that it is about to make just this one; undefined
+   * when neither is so.
+   */
+  ownerUidOf(external: KubeObject, world: World): string | undefined
   /** What an external object is for within its claim: S1 allows one for each. */
   purposeOf(external: KubeObject, server: string): string
   /** What in names and fields is made of uids, and so another in each run; global. */

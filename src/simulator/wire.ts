@@ -72,6 +72,8 @@ export class Wire {
   readonly streams: Set<Stream> = new Set()
   readonly #scheduler: Scheduler
   readonly #observer: WireObserver
+  /** Of lines that wait: asked for each parked action at each step. */
+  readonly #streamOf = new WeakMap<Action, Stream>()
   #ids = 0
 
   constructor(scheduler: Scheduler, observer: WireObserver) {
@@ -225,6 +227,7 @@ export class Wire {
         },
       }
       stream.lines.push(action)
+      this.#streamOf.set(action, stream)
       this.#scheduler.park(action)
     }
     const closeAction = (): void => {
@@ -236,6 +239,7 @@ export class Wire {
         run: () => stream.end('clean'),
       }
       stream.lines.push(action)
+      this.#streamOf.set(action, stream)
       this.#scheduler.park(action)
     }
     this.streams.add(stream)
@@ -248,11 +252,8 @@ export class Wire {
 
   /** Whether an action is a line of a stalled stream, or behind another line of its own stream: lines never overtake. */
   isHeldLine(action: Action): boolean {
-    for (const stream of this.streams) {
-      const place = stream.lines.indexOf(action)
-      if (place >= 0) return stream.stalled || place > 0
-    }
-    return false
+    const stream = this.#streamOf.get(action)
+    return stream !== undefined && (stream.stalled || stream.lines[0] !== action)
   }
 }
 

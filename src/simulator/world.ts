@@ -206,7 +206,7 @@ export class World {
         name,
         epoch,
         version,
-        seams: seamsOf(process, this.#random, this.subject.keys?.()),
+        seams: seamsOf(process, this.#random, this.subject.keys?.(this)),
         ...(this.cloud === undefined ? {} : { cloud: this.#cloudOf(this.cloud, process, dead) }),
         connect: server =>
           this.wire.exchange({
@@ -373,6 +373,7 @@ export class World {
       const broken = invariant.check(effect, this)
       if (broken !== undefined) this.fail(invariant.code, broken)
     }
+    this.subject.react?.(effect, this)
   }
 
   /** L9: while nothing goes wrong, workers are free soon and take what is most urgent. What waited before is not counted. */

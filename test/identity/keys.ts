@@ -7,13 +7,13 @@ const made = new Map<string, string[]>()
 /** Enough that two clusters and a rotation each get another one. */
 const poolSize = 6
 
-export function pooledKeys(): Keys {
+export function pooledKeys(size: number = poolSize): Keys {
   let turn = 0
   return {
     generateRsa: async bits => {
       const pool = made.get(`rsa${bits}`) ?? []
       made.set(`rsa${bits}`, pool)
-      const index = turn++ % poolSize
+      const index = turn++ % size
       pool[index] ??= render(generateKeyPairSync('rsa', { modulusLength: bits }).privateKey)
       return pool[index]
     },

@@ -3,6 +3,13 @@
 import { type KubeObject, type ResourceType, renderCrd, type StoredCondition } from '#kube'
 import type { Deed, Effect, World } from '#simulator'
 import { renderIdentityCrds, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
+import {
+  associationKind,
+  bucketKind,
+  roleKind as iamRoleKind,
+  policyKind,
+  providerKind,
+} from '../../src/operators/identity/children/kinds.ts'
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
 import { openCrd } from '../identity/role-world.ts'
@@ -35,6 +42,11 @@ const synced: StoredCondition = {
   observedGeneration: 1,
 }
 
+/** Kinds of ACK that an operator looks out for whichever way it writes, since the other way may have left some. */
+export const childTypes: readonly ResourceType[] = [iamRoleKind, policyKind, associationKind, bucketKind, providerKind].map(
+  ({ type }) => type,
+)
+
 /** What a hub has before there are bindings: the schemas of `kinds` besides its own, who is where, and a Config that is Ready. */
 export function bindingsHub(kinds: readonly ResourceType[]): readonly KubeObject[] {
   const issued = { issuerHostPath: issuer, oidcProviderARN: `arn:aws:iam::${account}:oidc-provider/${issuer}` }
@@ -65,6 +77,7 @@ export function profile(name: string, properties: Readonly<Record<string, string
     {
       spec: { clusterManager: { name: 'ocm' } },
       status: {
+        conditions: [{ ...synced, type: 'ControlPlaneHealthy' }],
         accessProviders: [{ name: 'ocm', cluster: { server: 'https://target' } }],
         ...(said.length === 0 ? {} : { properties: said }),
       },

@@ -29,6 +29,7 @@ import {
   bindingsIn,
   bindingsTarget,
   change,
+  childTypes,
   claims,
   config,
   create,
@@ -163,7 +164,7 @@ async function prepare(aws: Aws): Promise<void> {
 }
 
 const hubObjects: readonly KubeObject[] = [
-  ...bindingsHub([]),
+  ...bindingsHub(childTypes),
   namespace(eks),
   config(eks, { type: 'EKSPodIdentity', region }, {}),
   profile(eks, {

@@ -1,6 +1,7 @@
 import type { Subject } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
+import { identityConfigSubject } from './identity-config.ts'
 import { identityDirectSubject } from './identity-direct.ts'
 import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
@@ -10,6 +11,7 @@ import { podWebhookSubject } from './pod-webhook.ts'
 export const subjects: Readonly<Record<string, Subject>> = {
   'configmap-mirror': configMapMirrorSubject,
   'greeting-fleet': greetingFleetSubject,
+  'identity-config': identityConfigSubject,
   'identity-direct': identityDirectSubject,
   'identity-fleet': identityFleetSubject,
   'identity-roles': identityRolesSubject,

@@ -110,7 +110,7 @@ export const identityConfigSubject: Subject = {
   settleStreamsMs: 2_500_000,
 }
 
-function start(process: ProcessContext): Promise<void> {
+async function start(process: ProcessContext): Promise<void> {
   const { seams, cloud } = process
   if (cloud === undefined) throw new Error('this subject has a cloud')
   const clients = probedClients(process)
@@ -128,14 +128,15 @@ function start(process: ProcessContext): Promise<void> {
     direct: { clients: aws, region: 'us-east-1', driftMs },
     rotation: { propagationMs, graceMs },
   })
-  return runProbed(process, {
+  await runProbed(process, {
     clients,
     controllers: operator.controllers.map(controller => ({ ...controller, driftMs })),
     listing: process.version === 0 ? 'stream' : 'pages',
     lease: { namespace: home, name: 'identity' },
     leaseMs,
     attach: manager => operator.attach(manager),
-  }).finally(() => operator.close())
+  })
+  await operator.close()
 }
 
 /** Protocols are loaded when they are first asked for, which takes time of the real world. */

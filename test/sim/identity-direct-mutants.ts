@@ -123,8 +123,8 @@ const rows: readonly (readonly [
   [
     'writes-over-foreign',
     resources,
-    "seen.role.owned === 'foreign'",
-    "seen.role.owned !== 'ours' && seen.actual.role === undefined",
+    'isLocked(seen.role) ?',
+    'isLocked(seen.association) ?',
     'a role of somebody else’s is changed',
     ['F24'],
   ],
@@ -186,9 +186,9 @@ const rows: readonly (readonly [
   [
     'lost-stops',
     `${room}/trouble.ts`,
-    "return make('backoff', 'OutcomeUnknown', `${dependency}",
-    "return make('stop', 'OutcomeUnknown', `${dependency}",
-    'a lost answer is the end',
+    "case 'transient':\n      return make('backoff'",
+    "case 'transient':\n      return make('stop'",
+    'an answer that says nothing of the effect is the end',
     ['F4', 'F7'],
   ],
   [

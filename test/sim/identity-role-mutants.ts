@@ -176,8 +176,8 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-twins-not-woken',
     file: `${role}/controller.ts`,
-    find: '    { ...roleSource, toClaims: siblingsOf },\n',
-    replace: '    { ...roleSource, toClaims: () => [] },\n',
+    find: 'toClaims: siblingsOf }',
+    replace: 'toClaims: () => [] }',
     why: 'the end of a twin wakes nobody',
   },
   {

@@ -79,7 +79,7 @@ const rows: readonly (readonly [
   [
     'released-unseen',
     'decide-deletion.ts',
-    'awsAction(model, place, call),\n    note(uid, { deletedMs: now, deletions: 0 }),',
+    'awsAction(model, place, call),\n    note(uid, { deletedMs: now, deletions: 0, createdMs: undefined, creations: undefined }),',
     "awsAction(model, place, call),\n    { kind: 'remove-finalizer', type: model.type, object: claim, finalizer: model.finalizer },",
     'the finalizer goes with the delete call',
     [scenarios],
@@ -257,7 +257,7 @@ const rows: readonly (readonly [
   [
     'first-selector-wins',
     'place/select-place.ts',
-    'if (only === undefined || selectors.length > 1)',
+    'if (only === undefined || others.length > 0)',
     'if (only === undefined)',
     'of two selectors the first is taken',
     [unit],
@@ -297,7 +297,7 @@ const rows: readonly (readonly [
   [
     'secret-of-any-type',
     'secrets.ts',
-    "if ((found.type ?? 'Opaque') !== 'Opaque')",
+    "if (!reads.anySecretType && (found.type ?? 'Opaque') !== 'Opaque')",
     'if (false)',
     'a Secret of any type is used',
     [unit],
@@ -442,7 +442,7 @@ const rows: readonly (readonly [
   [
     'import-options',
     'kinds/acm-certificate.ts',
-    "(isImport(claim) ? ['Options'] : [])",
+    "(isImport(claim) || claim.status?.['type_'] === 'IMPORTED' ? ['Options'] : [])",
     '[]',
     'options of an import are asked of AWS',
     [process],

@@ -48,6 +48,7 @@ export function rsaPrivateKey(p: bigint, q: bigint): KeyObject {
 /** The first prime from a number that is drawn, with both top bits set, so that the product of two has all its bits. */
 export function rsaPrime(random: Random, bits: number): bigint {
   const start = BigInt(`0x${Buffer.from(random.bytes(bits / 8)).toString('hex')}`) | (3n << BigInt(bits - 2)) | 1n
+  const smallPrimes = (sieve ??= primesBelow(2_000))
   const residues = smallPrimes.map(prime => Number(start % BigInt(prime)))
   for (let offset = 0; ; offset += 2) {
     if (smallPrimes.some((prime, index) => ((residues[index] as number) + offset) % prime === 0)) continue
@@ -56,8 +57,8 @@ export function rsaPrime(random: Random, bits: number): bigint {
   }
 }
 
-/** Small factors are sieved out; they would cost a full test each. */
-const smallPrimes = primesBelow(2_000)
+/** Small factors are sieved out; they would cost a full test each. Found when the first key is made, since most programs make none. */
+let sieve: readonly number[] | undefined
 
 function primesBelow(limit: number): readonly number[] {
   const primes: number[] = []

@@ -101,6 +101,24 @@ describe('13.4: the issuer', () => {
     assert.deepEqual(deeds.slice(-3), ['put .well-known/openid-configuration', 'put keys.json', 'apply OpenIDConnectProvider'])
     assert.deepEqual(plan.status?.selfHostedIssuer, { bucketName: publication.bucketName, publication })
   })
+  test('what was published before stays trusted while it cannot be found out, and not when it is refused', () => {
+    const before = configOf({
+      status: { conditions: [{ type: 'IssuerReady', status: 'True', reason: 'Ready', message: '' } as never] },
+    })
+    const provider = childOf(providerKind, { arn: providerArn, spec: {} })
+    const saidWhen = (kind: 'refused' | 'settling' | 'unseen', config = configOf()): string | undefined => {
+      const selfHosted = selfHostedOf({ bucket: syncedBucket, publication: current, publicView: { kind, message: 'why' } })
+      return saidBy(planOf({ selfHosted, config, provider })).IssuerReady
+    }
+    assert.deepEqual(
+      (['refused', 'settling', 'unseen'] as const).map(kind => saidWhen(kind)),
+      ['False OIDCObjectsPublishFailed', 'False WaitingForACK', 'False OIDCObjectsPublishFailed'],
+    )
+    assert.deepEqual(
+      (['refused', 'settling', 'unseen'] as const).map(kind => saidWhen(kind, before)),
+      ['False OIDCObjectsPublishFailed', 'True Ready', 'True Ready'],
+    )
+  })
   test('58, L2: only what differs is written; what may not be looked at is tried', () => {
     const one: PublicationSeen = { ...current, 'keys.json': { kind: 'hidden' } }
     const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: one }) })

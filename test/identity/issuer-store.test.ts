@@ -11,6 +11,7 @@ import {
   putIssuerObject,
   S3IssuerStore,
 } from '../../src/operators/identity/config/issuer-store.ts'
+import { renderBucketPolicy } from '../../src/operators/identity/documents/policies.ts'
 import { type DocumentSet, objectMetadata, renderDocumentSet } from '../../src/operators/identity/documents/publication.ts'
 
 const place: IssuerPlace = { region: 'us-east-1', bucket: 'awi-wlc-a-us-east-1' }
@@ -206,4 +207,34 @@ test('B23: a bucket of the name in another account is neither looked at nor writ
   assert.deepEqual(await world.look(), [`${discovery} hidden`, `${keySet} hidden`])
   const trouble = await troubleOf(world.put(keySet))
   assert.equal(trouble.reason, 'Forbidden')
+})
+
+test('what is published is fetched as anybody: readable with the policy of the issuer, and not without it or with another content', async () => {
+  const world = await open()
+  const { signal } = new AbortController()
+  const view = () => world.store.lookAsAnybody(place, world.set, signal)
+  for (const key of [discovery, keySet]) await world.put(key)
+  assert.deepEqual((await view()).kind, 'settling', 'S3 takes a policy up within seconds')
+  await world.clock.advance(10_000)
+  const refused = await view()
+  assert.deepEqual(refused, {
+    kind: 'refused',
+    message: `the public, and so STS, may not read ${discovery} of bucket ${place.bucket} (AccessDenied): let the bucket policy take effect (Block Public Access of the bucket and of the account)`,
+  })
+  const open4 = { BlockPublicAcls: true, IgnorePublicAcls: true, BlockPublicPolicy: false, RestrictPublicBuckets: false }
+  await world.s3.call('PutPublicAccessBlock', { Bucket: place.bucket, PublicAccessBlockConfiguration: open4 })
+  await world.s3.call('PutBucketPolicy', { Bucket: place.bucket, Policy: renderBucketPolicy(place.bucket, place.region) })
+  world.operations()
+  assert.deepEqual(await view(), { kind: 'readable' })
+  assert.deepEqual(world.operations(), ['GetObject', 'GetObject'])
+  await world.clock.advance(9 * 3_600_000)
+  assert.deepEqual(await view(), { kind: 'readable' })
+  assert.deepEqual(world.operations(), [], 'what was readable is believed for as long as ACK believes its bucket')
+  await world.clock.advance(3_600_000)
+  await world.s3.call('PutObject', { Bucket: place.bucket, Key: keySet, Body: 'x'.repeat(100_000) })
+  const changed = await view()
+  assert.deepEqual(
+    [changed.kind, /somebody else answers for it/.test('message' in changed ? changed.message : '')],
+    ['refused', true],
+  )
 })

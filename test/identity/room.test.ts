@@ -48,7 +48,7 @@ test('M7: a ClusterProfile that appears is an event: no time passes until the Co
   assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
 })
 
-test('M6, D4: a restart writes nothing, changes no condition, and looks at S3 once (72)', async () => {
+test('M6, D4: a restart writes nothing, changes no condition, and looks at S3 once, by itself and as anybody (72)', async () => {
   await using world = roomWorld()
   await readyCluster(world, 'wlc-a')
   const first = world.start()
@@ -66,7 +66,35 @@ test('M6, D4: a restart writes nothing, changes no condition, and looks at S3 on
     .all({ service: 's3' })
     .map(({ operation }) => operation)
     .filter(name => name !== 'CreateBucket' && !name.startsWith('PutBucket') && !name.startsWith('PutPublic'))
-  assert.deepEqual(calls, ['HeadObject', 'HeadObject'])
+  assert.deepEqual(calls, ['HeadObject', 'HeadObject', 'GetObject', 'GetObject'])
+})
+
+test('a Config is Ready only when anybody can read the documents, and says what to do until then', async () => {
+  await using world = roomWorld()
+  await readyCluster(world, 'wlc-a')
+  let isBlocked = true
+  const refusal = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>'
+  const answer = { status: 403, headers: { 'content-type': 'application/xml' }, body: new TextEncoder().encode(refusal) }
+  world.start({
+    throughAws: exchange => async request =>
+      isBlocked && request.headers['authorization'] === undefined ? answer : exchange(request),
+  })
+  await world.advance(5_000)
+  assert.equal(told(await world.config('wlc-a')).IssuerReady, 'False WaitingForACK', 'a moment is left to S3')
+  await world.advance(minute)
+  const config = await world.config('wlc-a')
+  assert.deepEqual(
+    [told(config).OIDCObjectsPublished, told(config).IssuerReady, told(config).Ready],
+    ['False OIDCObjectsPublishFailed', 'False OIDCObjectsPublishFailed', 'False OIDCObjectsPublishFailed'],
+  )
+  const said = config?.status?.conditions?.find(({ type }) => type === 'IssuerReady')?.message ?? ''
+  assert.match(
+    said,
+    /^the public, and so STS, may not read \S+ of bucket awi-wlc-a-\S+ \(AccessDenied\): let the bucket policy take effect/,
+  )
+  isBlocked = false
+  await world.advance(minute)
+  assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
 })
 
 test('L2, B7: hours at rest bring no write; S3 is looked at, and not written, within the hourly budget', async () => {

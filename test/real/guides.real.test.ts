@@ -13,11 +13,9 @@ import { anonymous, createAwsClient, inProcessTransport, staticCredentials } fro
 import { findCondition, namespaces } from '#kube'
 import { configKind, type WorkloadIdentityConfig } from '#operators/identity'
 import { obtainKubernetes } from '../../scripts/kubernetes.ts'
-import { publishInventory } from '../../src/cli/dev/inventory.ts'
-import { startOperators } from '../../src/cli/dev/operators.ts'
-import { startWebhooks } from '../../src/cli/dev/webhooks.ts'
-import { account, type DevCluster, type DevWorld, openDevWorld, region } from '../../src/cli/dev/world.ts'
+import { account, type DevCluster, type DevWorld, region } from '../../src/cli/dev/world.ts'
 import { botocoreData } from './botocore-data.ts'
+import { openDevPlatform } from './dev-platform.ts'
 import { createReader, followGuide, type Reader } from './guide-steps.ts'
 import { startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'
@@ -170,14 +168,10 @@ interface Platform extends Shell {
   readonly world: DevWorld
 }
 
-/** Hub, clusters, AWS and the operators, as a platform team has them; nothing of the guide is there yet. */
+/** What a platform team has; nothing of the guide is there yet. */
 async function openPlatform(): Promise<Platform> {
-  const world = await openDevWorld()
-  const stop = new AbortController()
-  const operators = await startOperators(world, stop.signal)
-  await publishInventory(world)
-  const webhooks = startWebhooks(world, stop.signal)
-  await webhooks.ready
+  const platform = await openDevPlatform()
+  const { world } = platform
   const shell = await openShell()
   const { accessKeyId, secretAccessKey } = world.aws.adminCredentials()
   Object.assign(shell.reader.env, {
@@ -191,9 +185,7 @@ async function openPlatform(): Promise<Platform> {
     world,
     [Symbol.asyncDispose]: async () => {
       await shell[Symbol.asyncDispose]()
-      stop.abort(new Error('the guide ends'))
-      await Promise.all([operators.stopped, webhooks.stopped])
-      await world[Symbol.asyncDispose]()
+      await platform[Symbol.asyncDispose]()
     },
   }
 }

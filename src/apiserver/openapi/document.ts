@@ -1,5 +1,5 @@
 // One OpenAPI v3 document per served group-version: the schemas of its kinds with everything they refer to, and the operations with
-// the parameters and media types that kubectl looks for. Texts are left out, everything else is as a real server has it.
+// the parameters and media types that kubectl looks for. Texts are left out but for those of custom kinds, everything else is as a real server has it.
 
 import { openApiSchemas, refPrefix, schemaNameOf } from '../builtin/types.ts'
 import type { Resource, ServedKind, Subresource } from '../registry/resource.ts'
@@ -50,15 +50,24 @@ function addBuiltin(name: string, schemas: Map<string, unknown>): void {
     addBuiltin(target as string, schemas)
 }
 
+const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
+
+/** What the server itself says of the three fields that every custom kind has: `kubectl explain` shows it. */
+const textOf = {
+  apiVersion: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${conventions}#resources`,
+  kind: `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${conventions}#types-kinds`,
+  metadata: `Standard object's metadata. More info: ${conventions}#metadata`,
+}
+
 function addCustom(kind: ServedKind, schemas: Map<string, unknown>): void {
   const { resource, openApi = {} } = kind
   const name = customName(kind)
   const gvk = { group: resource.group, kind: resource.kind, version: kind.version }
   const properties = {
     ...(openApi.properties as object | undefined),
-    apiVersion: { type: 'string' },
-    kind: { type: 'string' },
-    metadata: { allOf: [{ $ref: `${refPrefix}${metaPrefix}.ObjectMeta` }] },
+    apiVersion: { type: 'string', description: textOf.apiVersion },
+    kind: { type: 'string', description: textOf.kind },
+    metadata: { allOf: [{ $ref: `${refPrefix}${metaPrefix}.ObjectMeta` }], description: textOf.metadata },
   }
   const selectable =
     kind.selectableFields.length === 0

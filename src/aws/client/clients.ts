@@ -5,7 +5,7 @@ import { callRates, type Rate } from '../limits.ts'
 import type { ServiceModel } from '../model/service-model.ts'
 import { Pace } from './calls/pace.ts'
 import { type AwsClient, type AwsClientOptions, createAwsClient } from './client.ts'
-import type { CredentialsProvider } from './credentials/credentials.ts'
+import { anonymous, type CredentialsProvider, staticCredentials } from './credentials/credentials.ts'
 import { RoleSessions } from './credentials/role-sessions.ts'
 import type { RoleRequest } from './credentials/sts.ts'
 import type { Transport } from './transport/transport.ts'
@@ -31,6 +31,8 @@ export interface ClientChoice {
   readonly role?: RoleRequest | undefined
   /** Wins over the configured endpoint. */
   readonly endpoint?: string | undefined
+  /** As anybody in the world: nothing is signed. Not together with a role. */
+  readonly anonymously?: boolean
 }
 
 /** Some thousand accounts times a few services; what falls out is made again when it is needed. */
@@ -47,9 +49,9 @@ export class AwsClients {
     this.#options = options
   }
 
-  for({ model, region, role, endpoint }: ClientChoice): AwsClient {
+  for({ model, region, role, endpoint, anonymously = false }: ClientChoice): AwsClient {
     const address = endpoint ?? this.#options.endpointOf?.(model)
-    const key = JSON.stringify([model.id, model.apiVersion, region, role ?? null, address ?? null])
+    const key = JSON.stringify([model.id, model.apiVersion, region, role ?? null, address ?? null, anonymously])
     const known = this.#clients.get(key)
     if (known !== undefined && known.model === model) {
       // The one used last stands last, so that the first is the one to let go.
@@ -62,12 +64,16 @@ export class AwsClients {
       ...this.#options,
       model,
       region,
-      credentials: role === undefined ? this.#options.credentials : this.#sessionsIn(region).for(role),
+      credentials: anonymously ? staticCredentials(anonymous) : this.#credentialsOf(region, role),
       endpoint: address,
       pace: this.#pace(model, `${account}/${model.globalEndpoint === undefined ? region : ''}`),
     })
     keep(this.#clients, { key, value: made, max: clientsMax })
     return made
+  }
+
+  #credentialsOf(region: string, role: RoleRequest | undefined): CredentialsProvider {
+    return role === undefined ? this.#options.credentials : this.#sessionsIn(region).for(role)
   }
 
   #sessionsIn(region: string): RoleSessions {

@@ -19,8 +19,16 @@ export type ObjectSeen =
 /** By object key. */
 export type PublicationSeen = Readonly<Record<string, ObjectSeen>>
 
+/** How the documents are for those who are nobody to us: that is what STS is. */
+export type PublicView =
+  | { readonly kind: 'readable' }
+  /** `settling`: written a moment ago, and what is refused may be readable in the next. `unseen`: it could not be found out. */
+  | { readonly kind: 'refused' | 'settling' | 'unseen'; readonly message: string }
+
 export interface IssuerStore {
   look(place: IssuerPlace, set: DocumentSet, signal: AbortSignal): Promise<PublicationSeen>
+  /** Fetches the documents without credentials. Of a store without it, what is published counts as readable. */
+  lookAsAnybody?(place: IssuerPlace, set: DocumentSet, signal: AbortSignal): Promise<PublicView>
   /** Carries out one of the actions below. */
   act(action: IssuerAction, signal: AbortSignal): Promise<void>
 }
@@ -75,6 +83,15 @@ export interface S3IssuerStoreOptions {
  * hourly look at everything, which is what finds a document that somebody changed.
  */
 const freshMs = 120_000
+/**
+ * What was readable is looked at again after this long, as ACK looks at the bucket's policy: until then nobody of ours changes either, and
+ * a fleet that fetched more often would be its own best customer.
+ */
+const readableMs = 10 * 3_600_000
+/** S3 takes up a policy within seconds; what is refused for longer stays refused. */
+const settlingMs = 10_000
+/** Two small documents; who takes longer does not answer. */
+const publicDeadlineMs = 5_000
 /** One per cluster of a large fleet, many times over. */
 const memoriesMax = 16_384
 
@@ -82,6 +99,10 @@ export class S3IssuerStore implements IssuerStore {
   readonly #options: S3IssuerStoreOptions
   /** By bucket and set: when all was last seen current. */
   readonly #seenCurrentMs = new Map<string, number>()
+  /** By bucket and set: when anybody could last read all. */
+  readonly #readableMs = new Map<string, number>()
+  /** By object: when we put it last. */
+  readonly #putMs = new Map<string, number>()
   /** By object: the digests that we put last, for buckets that do not let us look. */
   readonly #put = new Map<string, string>()
 
@@ -101,6 +122,24 @@ export class S3IssuerStore implements IssuerStore {
       remember(this.#seenCurrentMs, memory, this.#options.clock.monotonicMs())
     }
     return seen
+  }
+
+  async lookAsAnybody(place: IssuerPlace, set: DocumentSet, signal: AbortSignal): Promise<PublicView> {
+    const memory = `${place.region}/${place.bucket}/${set.digest}`
+    const { clock } = this.#options
+    const seenMs = this.#readableMs.get(memory)
+    if (seenMs !== undefined && clock.monotonicMs() - seenMs < readableMs) return { kind: 'readable' }
+    const found = await Promise.all(set.objects.map(object => this.#getAsAnybody(place, object, signal)))
+    const refused = found.find(({ kind }) => kind === 'refused')
+    if (refused !== undefined) {
+      this.#readableMs.delete(memory)
+      const putMs = Math.max(...set.objects.map(({ key }) => this.#putMs.get(placeOf(place, key)) ?? Number.NEGATIVE_INFINITY))
+      return clock.monotonicMs() - putMs < settlingMs ? ({ ...refused, kind: 'settling' } as PublicView) : refused
+    }
+    const unseen = found.find(({ kind }) => kind === 'unseen')
+    if (unseen !== undefined) return unseen
+    remember(this.#readableMs, memory, clock.monotonicMs())
+    return { kind: 'readable' }
   }
 
   async act(action: IssuerAction, signal: AbortSignal): Promise<void> {
@@ -125,6 +164,29 @@ export class S3IssuerStore implements IssuerStore {
     }
   }
 
+  async #getAsAnybody(place: IssuerPlace, { key, body }: PublishedObject, signal: AbortSignal): Promise<PublicView> {
+    const client = this.#options.clients.for({ model: serviceModel('s3'), region: place.region, anonymously: true })
+    const what = `${key} of bucket ${place.bucket}`
+    const wanted = Buffer.from(body)
+    try {
+      // One byte more than there should be: a larger document is another one, and is not fetched to its end.
+      const input = { Bucket: place.bucket, Key: key, Range: `bytes=0-${wanted.length}` }
+      const output = await client.call('GetObject', input, { signal, deadlineMs: publicDeadlineMs })
+      if (output.Body instanceof Uint8Array && wanted.equals(output.Body)) return { kind: 'readable' }
+      return {
+        kind: 'refused',
+        message: `${what} reads otherwise from outside than it was published: somebody else answers for it`,
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof AwsError && !error.throttling && (error.httpStatus ?? 500) < 500) {
+        const step = 'let the bucket policy take effect (Block Public Access of the bucket and of the account)'
+        return { kind: 'refused', message: `the public, and so STS, may not read ${what} (${error.code}): ${step}` }
+      }
+      return { kind: 'unseen', message: conditionText(`reading ${what} without credentials`, error) }
+    }
+  }
+
   async #putObject(action: PutIssuerObject, signal: AbortSignal): Promise<void> {
     const { object, metadata, setDigest } = action
     const input = {
@@ -140,6 +202,7 @@ export class S3IssuerStore implements IssuerStore {
       throw asStoreTrouble(`writing ${object.key} to bucket ${action.bucket}`, error, action.dependency)
     }
     remember(this.#put, placeOf(action, object.key), `${object.digest} ${setDigest}`)
+    remember(this.#putMs, placeOf(action, object.key), this.#options.clock.monotonicMs())
   }
 
   async #deleteObject(action: DeleteIssuerObject, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 // The issuer of a self-hosted cluster: signing key, bucket, two documents, provider, in this order, each only when the one before stands
 // (spec 4.2 "Issuer path"). Whoever trusts comes last: a provider is made when there is something true to trust.
-import type { Condition } from '#kube'
+import { type Condition, findCondition } from '#kube'
 import type { Action, Next, OwnAction } from '#runtime'
 import { type ConditionType, conditionTypes } from '../api/conditions.ts'
 import type { ConfigStatus, Publication, WorkloadIdentityConfig } from '../api/kinds.ts'
@@ -16,7 +16,7 @@ import { configLabels } from '../documents/owner-labels.ts'
 import { renderBucketPolicy } from '../documents/policies.ts'
 import type { DocumentSet } from '../documents/publication.ts'
 import { oidcProviderName } from '../names.ts'
-import { type IssuerAction, type ObjectSeen, type PublicationSeen, putIssuerObject } from './issuer-store.ts'
+import { type IssuerAction, type ObjectSeen, type PublicationSeen, type PublicView, putIssuerObject } from './issuer-store.ts'
 import type { KeyRing } from './key-ring.ts'
 import { maxAgeOf, rotationWish, type SelfHostedSeen } from './observe.ts'
 import { decideRotation, type RotationTimes } from './rotation.ts'
@@ -42,6 +42,8 @@ export interface IssuerInput {
 
 /** A failure that no event tells of is looked at again after this long. */
 const lookAgainMs = 30_000
+/** What S3 takes up within seconds is looked at within one. */
+const settlingLookMs = 1_000
 const awaitChange: Next = { kind: 'await-change' }
 
 export function decideIssuer(input: IssuerInput): PathDecision {
@@ -92,7 +94,10 @@ function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
   const told = rotationCondition({ ring: step.ring ?? ring, step, wish, maxAge: maxAgeOf(config), signer: seen.signer, times })
   const rotation = told === undefined ? [] : [told]
   const before = [...secretActions, ...bucketActions(input)]
-  const next = soonest(step.ring === undefined ? step.lookAgainMs : undefined, 'the signing key is being rotated')
+  const next = soonToSee(
+    seen,
+    soonest(step.ring === undefined ? step.lookAgainMs : undefined, 'the signing key is being rotated'),
+  )
   const { documents, publication } = seen
   if (!seen.bucket.synced || documents === undefined || publication === undefined) {
     const decision = waiting(input, before, next)
@@ -100,7 +105,12 @@ function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
   }
   // What belongs to the ring before this step is not written any more; what belongs to the one after it is, at the next look.
   const puts = step.ring === undefined ? putActions(input, documents, publication) : []
-  const broken = firstFailure(publication)
+  const hidden = hiddenBy(input)
+  if (hidden?.kind === 'settling') {
+    const decision = waiting(input, before, next, hidden.message)
+    return { ...decision, conditions: [...decision.conditions, ...rotation] }
+  }
+  const broken = firstFailure(publication) ?? hidden?.message
   if (broken !== undefined) {
     const status = statusOf(input, { bucket: true, publication: config.status?.selfHostedIssuer?.publication })
     const conditions = [bucketReady(input), ...publishFailed(broken), ...rotation]
@@ -158,8 +168,21 @@ function firstFailure(publication: PublicationSeen): string | undefined {
   return undefined
 }
 
-function isAllCurrent({ documents, publication }: SelfHostedSeen): boolean {
-  return documents !== undefined && documents.objects.every(({ key }) => publication?.[key]?.kind === 'current')
+/** For us, and for those who are to trust it. */
+function isAllCurrent({ documents, publication, publicView }: SelfHostedSeen): boolean {
+  const isThere = documents !== undefined && documents.objects.every(({ key }) => publication?.[key]?.kind === 'current')
+  return isThere && (publicView === undefined || publicView.kind === 'readable')
+}
+
+/**
+ * What keeps others from reading the documents. Where an issuer was readable before, what is not known yet takes nothing back (M6): a
+ * document that is replaced was readable a moment ago.
+ */
+function hiddenBy({ config, seen }: IssuerInput): Exclude<PublicView, { kind: 'readable' }> | undefined {
+  const { publicView } = seen
+  if (publicView === undefined || publicView.kind === 'readable') return undefined
+  const wasReadable = findCondition(config.status?.conditions, conditionTypes.issuerReady)?.status === 'True'
+  return publicView.kind !== 'refused' && wasReadable ? undefined : publicView
 }
 
 function bucketReady({ seen }: IssuerInput): Condition {
@@ -215,9 +238,9 @@ const issuerTypes: readonly ConditionType[] = [
 ]
 
 /** Until the bucket stands. */
-function waiting(input: IssuerInput, actions: readonly Action<OwnAction>[], next: Next): PathDecision {
+function waiting(input: IssuerInput, actions: readonly Action<OwnAction>[], next: Next, forWhat?: string): PathDecision {
   const bucket = bucketReady(input)
-  const why = bucket.status === 'True' ? 'the signing key is being made' : bucket.message
+  const why = forWhat !== undefined ? forWhat : bucket.status === 'True' ? 'the signing key is being made' : bucket.message
   const said = { status: 'False', reason: 'WaitingForACK', message: why } as const
   return {
     actions,
@@ -255,6 +278,12 @@ function statusOf({ config, seen, provider }: IssuerInput, parts: StatusParts): 
 
 function soonest(ms: number | undefined, why: string): Next {
   return ms === undefined ? awaitChange : { kind: 'look-again', afterMs: ms, why }
+}
+
+/** Nobody tells when what is published can be read. */
+function soonToSee({ publicView }: SelfHostedSeen, next: Next): Next {
+  if (publicView === undefined || publicView.kind === 'readable') return next
+  return sooner(next, publicView.kind === 'settling' ? settlingLookMs : lookAgainMs, publicView.message)
 }
 
 export function sooner(next: Next, afterMs: number, why: string): Next {

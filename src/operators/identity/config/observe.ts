@@ -15,7 +15,7 @@ import type { Engagements } from '../inventory/engagement.ts'
 import { type ClusterResolution, resolveCluster } from '../inventory/resolve.ts'
 import { bucketName, oidcProviderName, signingSecretName } from '../names.ts'
 import { observeRuntime, type RuntimeSeen } from '../target/runtime.ts'
-import type { IssuerStore, PublicationSeen } from './issuer-store.ts'
+import type { IssuerPlace, IssuerStore, PublicationSeen, PublicView } from './issuer-store.ts'
 import {
   acceptedKeys,
   keyIdsOf,
@@ -61,6 +61,8 @@ export interface SelfHostedSeen {
   readonly documents?: DocumentSet
   /** There once the bucket is. */
   readonly publication?: PublicationSeen
+  /** There once all is published. */
+  readonly publicView?: PublicView
   readonly signer?: string
   /** Providers of others, in this hub, that trust this issuer. */
   readonly trustedBy: readonly string[]
@@ -203,7 +205,7 @@ async function observeSelfHosted(
   const looksAtS3 = documents !== undefined && bucket.synced && secret.trouble === undefined && !isDeleting
   const asksSigner = ring.kind === 'ring' && isSignerOfInterest(ring.ring) && !isDeleting
   const [publication, signer] = await Promise.all([
-    looksAtS3 ? tools.store.look({ region, bucket: name }, documents, signal) : undefined,
+    looksAtS3 ? lookAtIssuer({ region, bucket: name }, documents, tools.store, signal) : undefined,
     asksSigner ? observeSigner(config, secret, signal, tools) : undefined,
   ])
   return {
@@ -214,9 +216,22 @@ async function observeSelfHosted(
     bucket,
     trustedBy: isDeleting ? findTrustOf(url, config, world) : [],
     ...(documents === undefined ? {} : { documents }),
-    ...(publication === undefined ? {} : { publication }),
+    ...publication,
     ...(signer === undefined ? {} : { signer }),
   }
+}
+
+/** With our own credentials first: what is not published yet, nobody else need be asked for. */
+async function lookAtIssuer(
+  place: IssuerPlace,
+  set: DocumentSet,
+  store: IssuerStore,
+  signal: AbortSignal,
+): Promise<Pick<SelfHostedSeen, 'publication' | 'publicView'>> {
+  const publication = await store.look(place, set, signal)
+  const isPublished = set.objects.every(({ key }) => publication[key]?.kind === 'current')
+  const publicView = isPublished ? await store.lookAsAnybody?.(place, set, signal) : undefined
+  return { publication, ...(publicView === undefined ? {} : { publicView }) }
 }
 
 /** From the cache, which holds what carries our label; a Secret that its user brought has to be asked for. */

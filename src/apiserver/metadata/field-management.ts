@@ -93,7 +93,7 @@ function withoutField(fields: unknown, [first, ...rest]: readonly string[]): Rec
 }
 
 /** A scale whose replicas nobody owns is to a real server an object that was never tracked, and stays so. */
-function ownsReplicas(live: Readonly<Draft> | undefined, kind: ServedKind): boolean {
+export function ownsReplicas(live: Readonly<Draft> | undefined, kind: ServedKind): boolean {
   const path = replicasPath(kind)
   return (live?.metadata.managedFields ?? []).some(entry => {
     let fields: unknown = entry.fieldsV1
@@ -117,7 +117,11 @@ export function withoutScaleTime(draft: Draft): Draft {
 
 /** Fields that nobody can own through this endpoint, because it does not write them. */
 export function resetFields(kind: ServedKind, subresource: string): readonly (readonly string[])[] {
-  if (subresource === 'status') return [['spec']]
+  if (subresource === 'status') {
+    const { statusKeeps = [], isMetadataOwnedByStatus } = kind.resource.behaviour
+    if (isMetadataOwnedByStatus === false) return [['spec'], ['metadata']]
+    return [['spec'], ...statusKeeps.map(field => ['metadata', field])]
+  }
   return hasStatus(kind) ? [['status']] : []
 }
 

@@ -12,8 +12,6 @@ export function prepareCreate(
   const { behaviour, custom } = kind.resource
   metadata.uid = system.uid
   metadata.creationTimestamp = system.timestamp
-  delete metadata.deletionTimestamp
-  delete metadata.deletionGracePeriodSeconds
   delete metadata.selfLink
   delete metadata.resourceVersion
   if (behaviour.generation !== 'none') metadata.generation = 1
@@ -40,8 +38,10 @@ export function prepareUpdate(
   const { metadata } = draft
   metadata.uid ??= live.metadata.uid as string
   metadata.creationTimestamp = live.metadata.creationTimestamp as string
-  restore(metadata, live.metadata, 'deletionTimestamp')
-  restore(metadata, live.metadata, 'deletionGracePeriodSeconds')
+  // What a deletion wrote stays. What a client wrote where there is none is refused when the metadata is validated.
+  if (live.metadata.deletionTimestamp !== undefined) metadata.deletionTimestamp = live.metadata.deletionTimestamp
+  if (live.metadata.deletionGracePeriodSeconds !== undefined)
+    metadata.deletionGracePeriodSeconds ??= live.metadata.deletionGracePeriodSeconds
   restore(metadata, live.metadata, 'generation')
   delete metadata.selfLink
   if (subresource === 'status') keepOnlyStatus(draft, live, kind)
@@ -61,7 +61,7 @@ export function hasStatus(kind: ServedKind): boolean {
   return kind.subresources.some(subresource => subresource.name === 'status')
 }
 
-/** A write of status takes nothing else of the request but managedFields. */
+/** A write of status takes nothing else of the request, or of a built-in kind's metadata all but what its behaviour says. */
 function keepOnlyStatus(draft: Draft, live: Readonly<Draft>, kind: ServedKind): void {
   const { managedFields, resourceVersion } = draft.metadata
   const { status } = draft
@@ -72,7 +72,10 @@ function keepOnlyStatus(draft: Draft, live: Readonly<Draft>, kind: ServedKind): 
     if (field !== 'apiVersion' && field !== 'kind' && field !== 'metadata' && field !== 'status') draft[field] = live[field]
   }
   if (status !== undefined && status !== null) draft.status = status
-  if (kind.resource.plural === 'pods' && kind.resource.group === '') return
+  if (kind.resource.custom === undefined) {
+    for (const field of kind.resource.behaviour.statusKeeps ?? []) restore(draft.metadata, live.metadata, field)
+    return
+  }
   draft.metadata = { ...live.metadata } as Draft['metadata']
   if (managedFields === undefined) delete draft.metadata.managedFields
   else draft.metadata.managedFields = managedFields

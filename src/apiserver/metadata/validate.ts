@@ -25,12 +25,18 @@ export interface MetadataResult {
  * A real server checks the metadata of an update in several places, and each says what it finds: twice what all kinds have in common,
  * then what the kind's own rules look at again.
  */
-export function validateMetadata(draft: Draft, live: Readonly<Draft> | undefined, kind: ServedKind): MetadataResult {
+export function validateMetadata(
+  draft: Draft,
+  live: Readonly<Draft> | undefined,
+  kind: ServedKind,
+  subresource = '',
+): MetadataResult {
   const warnings = finalizerWarnings(draft, live, kind)
   if (live === undefined) return { errors: wholeErrors(draft, kind, true), warnings }
-  const { metadataChecks = ['change'] } = kind.resource.behaviour
+  const { metadataChecks = ['change'], statusMetadataChecks = metadataChecks } = kind.resource.behaviour
+  const checks = subresource === 'status' ? statusMetadataChecks : metadataChecks
   const common = [...wholeErrors(draft, undefined), ...changeErrors(draft, live, undefined)]
-  const own = metadataChecks.flatMap(check => (check === 'whole' ? wholeErrors(draft, kind) : changeErrors(draft, live, kind)))
+  const own = checks.flatMap(check => (check === 'whole' ? wholeErrors(draft, kind) : changeErrors(draft, live, kind)))
   return { errors: [...common, ...own], warnings }
 }
 

@@ -88,7 +88,13 @@ const rows: readonly Row[] = [
       'status.podIPs',
       'status.nominatedNodeName',
     ],
-    behaviour: { statusSubresource: true, returnsDeleted: true, gracefulDelete: true, ...both },
+    behaviour: {
+      statusSubresource: true,
+      statusKeeps: ['ownerReferences'],
+      returnsDeleted: true,
+      gracefulDelete: true,
+      ...both,
+    },
   },
   {
     group: '',
@@ -166,7 +172,7 @@ const rows: readonly Row[] = [
     all: true,
     subresources: [scale, status('Deployment')],
     scale: workloadScale,
-    behaviour: { statusSubresource: true, generation: ['spec', 'metadata.annotations'] },
+    behaviour: { statusSubresource: true, statusKeeps: ['labels'], generation: ['spec', 'metadata.annotations'] },
   },
   {
     group: 'apps',
@@ -301,7 +307,7 @@ const rows: readonly Row[] = [
     plural: 'poddisruptionbudgets',
     short: ['pdb'],
     subresources: [status('PodDisruptionBudget')],
-    behaviour: { statusSubresource: true, ...strict, ...onSpec },
+    behaviour: { statusMetadataChecks: [], statusSubresource: true, ...strict, ...onSpec },
   },
   {
     group: 'admissionregistration.k8s.io',
@@ -327,7 +333,14 @@ const rows: readonly Row[] = [
     cluster: true,
     category: 'api-extensions',
     subresources: [status('CustomResourceDefinition')],
-    behaviour: { statusSubresource: true, ...strict, ...onSpec, returnsDeleted: false, anyFinalizers: true },
+    behaviour: {
+      statusSubresource: true,
+      isMetadataOwnedByStatus: false,
+      ...strict,
+      ...onSpec,
+      returnsDeleted: false,
+      anyFinalizers: true,
+    },
   },
   { group: 'networking.k8s.io', kind: 'NetworkPolicy', plural: 'networkpolicies', short: ['netpol'], behaviour: onSpec },
   {

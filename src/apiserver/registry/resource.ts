@@ -23,11 +23,17 @@ export interface Behaviour {
   /** What bumps `metadata.generation`: nothing, the named fields, or everything outside metadata (and status where it has one). */
   readonly generation: 'none' | 'outside-metadata' | readonly string[]
   readonly statusSubresource: boolean
+  /** What of the metadata a write of status does not change; default nothing. A custom resource keeps it all. */
+  /** Whether who writes metadata with a status owns it; default yes. */
+  readonly isMetadataOwnedByStatus?: false
+  readonly statusKeeps?: readonly ('labels' | 'ownerReferences')[]
   /** A PUT without resourceVersion takes the current one. */
   readonly unconditionalUpdate: boolean
   readonly createOnUpdate: boolean
   /** What of the metadata the kind's own rules for updates look at again, in this order; default the change alone. */
   readonly metadataChecks?: readonly ('whole' | 'change')[]
+  /** The same for a write of status; default as for the object. */
+  readonly statusMetadataChecks?: readonly ('whole' | 'change')[]
   /** Finalizers need no domain. */
   readonly anyFinalizers?: boolean
   readonly nameRule: 'subdomain' | 'label' | 'label-1035' | 'path-segment'

@@ -31,11 +31,6 @@ export function apply(core: Core, call: ResourceCall): Maybe<Reply> {
 
 function applyNew(core: Core, call: ResourceCall, applied: Draft, options: WriteOptions): Maybe<Reply> {
   core.allow(call, 'create')
-  const { uid } = applied.metadata
-  if (uid !== undefined && uid !== '') {
-    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
-    throw conflict(call.kind.resource, call.info.name, why)
-  }
   return andThen(merged(core, call, undefined, applied, options), draft =>
     andThen(createDraft(core, call, draft, options, true), version => answerWith(core, call.kind, 201, version)),
   )
@@ -57,7 +52,11 @@ function readApplied(call: ResourceCall, options: WriteOptions): Draft {
 }
 
 /** What is applied must be what the path names, which is looked at once it is known to be an object of its kind at all. */
-function checkPlace({ kind, info }: ResourceCall, { name, namespace }: Draft['metadata']): void {
+function checkSubject({ kind, info }: ResourceCall, live: unknown, { name, namespace, uid = '' }: Draft['metadata']): void {
+  if (live === undefined && uid !== '') {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+    throw conflict(kind.resource, info.name, why)
+  }
   if (name !== undefined && name !== info.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`)
   if (kind.resource.namespaced && (namespace ?? info.namespace) !== info.namespace)
@@ -91,7 +90,7 @@ export function merged(
   return andThen(
     converting(core, convert => serverSideApply({ ...request, versions: versionsOf(kind, convert) })),
     result => {
-      if (result.kind === 'merged') checkPlace(call, applied.metadata)
+      if (result.kind === 'merged') checkSubject(call, live, applied.metadata)
       return readResult(result, call, applied)
     },
   )

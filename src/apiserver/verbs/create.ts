@@ -20,10 +20,19 @@ import { answerWith, tableOf } from './subject.ts'
 export function create(core: Core, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'CreateOptions')
   const draft = decodeObject(call, options, core.decodeProtobuf)
+  const { resourceVersion = '' } = draft.metadata
+  if (resourceVersion !== '' && resourceVersion !== '0')
+    throw refusal(500, '', 'resourceVersion should not be set on objects to be created')
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) {
+    delete draft.metadata[field]
+  }
   return andThen(createDraft(core, call, draft, options), version => answerWith(core, call.kind, 201, version))
 }
 
-/** Creation of a decoded object; also the end of an apply or a PUT on a name that is free. */
+/**
+ * Creation of a decoded object; also the end of an apply or a PUT on a name that is free. Those take the times of deletion as they are
+ * given, as a real server does: the object is born on its way out.
+ */
 export function createDraft(
   core: Core,
   call: ResourceCall,
@@ -31,9 +40,6 @@ export function createDraft(
   options: WriteOptions,
   tracked = false,
 ): Maybe<Version> {
-  if (draft.metadata.resourceVersion !== undefined && draft.metadata.resourceVersion !== '') {
-    throw refusal(500, '', 'resourceVersion should not be set on objects to be created')
-  }
   delete draft.metadata.resourceVersion
   matchNamespace(draft, call)
   if (call.kind.resource.custom?.terminating === true) {
@@ -43,9 +49,7 @@ export function createDraft(
       'create not allowed while custom resource definition is terminating',
     )
   }
-  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) {
-    delete draft.metadata[field]
-  }
+  for (const field of ['uid', 'creationTimestamp', 'selfLink'] as const) delete draft.metadata[field]
   return andThen(tracked ? draft : trackFields(core, call, undefined, draft, options), next =>
     createTracked(core, call, next, options),
   )

@@ -26,6 +26,7 @@ export function typed(
   kind: ServedKind,
   call: { readonly warnings: string[] },
   options: Pick<WriteOptions, 'fieldValidation'>,
+  order: 'as sent' | 'sorted' = 'as sent',
 ): Draft {
   const decoded = kind.schema.decode(asJson(draft))
   if (decoded.malformed !== undefined) {
@@ -34,8 +35,14 @@ export function typed(
   }
   // Only an object of the kind has fields that its schema does not know.
   const isOwn = draft.kind === kind.resource.kind && draft.apiVersion === kind.apiVersion
-  reportFields(kind, duplicates, isOwn ? decoded.unknown : [], call, options)
-  return draftFrom(asDraft(kind.schema.applyDefaults(decoded.object)))
+  const unknown = isOwn ? decoded.unknown : []
+  reportFields(kind, duplicates, order === 'sorted' ? [...unknown].sort(byPath) : unknown, call, options)
+  const next = draftFrom(asDraft(kind.schema.applyDefaults(decoded.object)))
+  // To a built-in kind an empty list of owners is the wish to have none, which a schema takes for nothing at all.
+  const { managedFields } = draft.metadata
+  if (kind.resource.custom === undefined && Array.isArray(managedFields) && managedFields.length === 0)
+    next.metadata.managedFields = []
+  return next
 }
 
 export function reportFields(
@@ -55,6 +62,14 @@ export function reportFields(
   throw badRequest(
     `${name} in version "${kind.version}" cannot be handled as a ${name}: strict decoding error: ${problems.join(', ')}`,
   )
+}
+
+/** As a map of Go is walked that was sorted by its keys. */
+function byPath(a: string, b: string): number {
+  const [left, right] = [a.split(/[.[]/), b.split(/[.[]/)]
+  const at = left.findIndex((part, index) => part !== right[index])
+  const [x = '', y = ''] = [left[at], right[at]]
+  return /^\d+\]$/.test(x) ? Number.parseInt(x, 10) - Number.parseInt(y, 10) : x < y ? -1 : 1
 }
 
 /** YAML tells of repeated keys in its own way. */

@@ -118,7 +118,9 @@ export function toVersion(change: Change, type: string, live: Readonly<Draft>, c
   const own =
     type === strategicPatchType && isText ? { ...patched, kind: kind.resource.kind, apiVersion: kind.apiVersion } : patched
   const quote = (): string => quoted(call, type, patched, change)
-  const draft = decodable(type, quote, () => typed(draftFrom(named(own, kind)), change.duplicates ?? [], kind, call, options))
+  const draft = decodable(type, quote, () =>
+    typed(draftFrom(named(own, kind)), change.duplicates ?? [], kind, call, options, 'sorted'),
+  )
   if (draft.metadata.name !== live.metadata.name) {
     throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${call.info.name})`)
   }

@@ -6,8 +6,8 @@ import { type Draft, draftFrom, isRecord } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
-import { withoutScaleTime } from '../metadata/field-management.ts'
-import { badRequest, conflict, internalError, invalid, staleMessage } from '../refusals.ts'
+import { ownsReplicas, withoutScaleTime } from '../metadata/field-management.ts'
+import { badRequest, conflict, internalError, invalid, refusal, staleMessage } from '../refusals.ts'
 import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import { fieldError } from '../schema/field-error.ts'
 import type { KindSchema } from '../schema/kind-schema.ts'
@@ -48,7 +48,7 @@ export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
   const step = {
     options,
     next: (live: Readonly<Draft>) => {
-      const wanted = patch === undefined ? whole?.() : toVersion(patch, type, scaleOf(live, call.kind), asScale, options)
+      const wanted = patch === undefined ? whole?.() : toVersion(patch, type, patchable(live, call.kind), asScale, options)
       return scaledBy(call, live, wanted)
     },
   }
@@ -102,12 +102,25 @@ function applyStep(core: Core, call: ResourceCall, options: WriteOptions): Updat
   return {
     options,
     tracked: true,
-    next: live =>
-      andThen(
+    next: live => {
+      if (call.kind.resource.custom !== undefined && !ownsReplicas(live, call.kind))
+        throw notConverted('failed to create manager for existing fields: failed to convert live object (/;')
+      return andThen(
         asOfScale(call, () => merged(core, call, live, applied, options)),
-        withoutScaleTime,
-      ),
+        next => {
+          if (call.kind.resource.custom !== undefined && numberAt(live, call.kind) !== replicas)
+            throw notConverted(`failed to convert new object (${metadata.namespace ?? ''}/${metadata.name ?? ''};`)
+          return withoutScaleTime(next)
+        },
+      )
+    },
   }
+}
+
+/** Whoever serves custom resources in a real server cannot convert their scales, and apply needs that wherever it changes something. */
+function notConverted(what: string): Error {
+  const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
+  return refusal(500, '', `${what} ${scaleApiVersion}, Kind=Scale) to proper version: ${why}`)
 }
 
 /** Who else owns the number owns it, to those who see the scale, at the scale's version. */
@@ -125,10 +138,25 @@ function asOfScale<T>({ kind }: ResourceCall, run: () => T): T {
 function replicasOf(call: ResourceCall, wanted: unknown): number {
   const spec = isRecord(wanted) && isRecord(wanted.spec) ? wanted.spec : {}
   const replicas = spec.replicas ?? 0
+  if (replicas === noReplicas && call.kind.resource.custom !== undefined) {
+    const path = JSON.stringify((call.kind.scale as ScalePaths).specReplicas)
+    throw badRequest(`the spec replicas field ${path} cannot be empty`)
+  }
   if (typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0) return replicas
   const value = typeof replicas === 'number' ? replicas : null
   const error = fieldError.invalid('spec.replicas', value, 'must be greater than or equal to 0')
   throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.info.name, [error])
+}
+
+/** Stands for a number that is not there: a patch that leaves it so is none of replicas. */
+const noReplicas = -2_147_483_648
+
+/** The scale as a patch finds it. */
+function patchable(live: Readonly<Draft>, kind: ServedKind): Draft {
+  const scale = scaleOf(live, kind)
+  const isThere =
+    kind.resource.custom === undefined || readPath(live, pathOf((kind.scale as ScalePaths).specReplicas)) !== undefined
+  return isThere ? scale : { ...scale, spec: { replicas: noReplicas } }
 }
 
 function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown): Draft {
@@ -169,6 +197,11 @@ export function scaleOf(object: Readonly<Draft>, kind: ServedKind): Draft {
     spec: number(paths.specReplicas) === 0 ? {} : { replicas: number(paths.specReplicas) },
     status: { replicas: number(paths.statusReplicas), ...(selector === '' ? {} : { selector }) },
   }
+}
+
+function numberAt(object: Readonly<Draft>, kind: ServedKind): number {
+  const value = readPath(object, pathOf((kind.scale as ScalePaths).specReplicas))
+  return typeof value === 'number' ? value : 0
 }
 
 function selectorText(value: unknown): string {

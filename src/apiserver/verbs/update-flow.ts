@@ -10,6 +10,7 @@ import { prepareUpdate } from '../metadata/prepare.ts'
 import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
 import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
 import { invalidName } from '../registry/resource.ts'
+import { type JsonObject, renderJson } from '../schema/json.ts'
 import { Version } from '../store/version.ts'
 import { admissionOptions, type WriteOptions } from './options.ts'
 import { ownErrors } from './own-errors.ts'
@@ -94,7 +95,7 @@ function checkRevision(call: ResourceCall, object: Draft, stored: Version): void
 function checkValid(_core: Core, call: ResourceCall, object: Draft, live: Readonly<Draft>): void {
   const { kind } = call
   withoutRepeatedOwners(object, call.warnings)
-  const metadata = validateMetadata(object, live, kind)
+  const metadata = validateMetadata(object, live, kind, call.info.subresource)
   const result = kind.schema.validate(asJson(object), { old: asJson(live), subresource: call.info.subresource || undefined })
   const more = ownErrors(call, object, live)
   // What may stay invalid because it was is told even of a request that is refused for something else.
@@ -131,9 +132,18 @@ function isUnchanged(object: Draft, live: Readonly<Draft>): boolean {
   const { managedFields, ...metadata } = object.metadata
   const { managedFields: liveFields, ...liveMetadata } = live.metadata
   if (!equalJson({ ...object, metadata }, { ...live, metadata: liveMetadata })) return false
-  return equalJson(withoutTimes(managedFields), withoutTimes(liveFields))
+  return equalJson(withoutTimes(managedFields), withoutTimes(liveFields)) || equalJson(asSet(managedFields), asSet(liveFields))
 }
 
-function withoutTimes(entries: readonly { time?: string }[] | undefined): unknown {
+function withoutTimes(entries: Entries): readonly object[] {
   return (entries ?? []).map(({ time: _time, ...entry }) => entry)
 }
+
+/** Entries without a time have no place among the others: the order is theirs to change. */
+function asSet(entries: Entries): readonly string[] {
+  return withoutTimes(entries)
+    .map(entry => renderJson(entry as JsonObject, { sorted: true }))
+    .sort()
+}
+
+type Entries = readonly { time?: string }[] | undefined

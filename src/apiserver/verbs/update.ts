@@ -4,9 +4,10 @@ import { draftFrom } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict } from '../refusals.ts'
+import { storageKey } from '../registry/storage-key.ts'
 import { createDraft } from './create.ts'
 import { decodeObject } from './decode.ts'
-import { readWriteOptions } from './options.ts'
+import { readWriteOptions, type WriteOptions } from './options.ts'
 import { answerWith, findLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
@@ -26,26 +27,28 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
   if (live === undefined && kind.resource.behaviour.createOnUpdate && info.subresource === '') {
     core.allow(call, 'create')
     const { uid } = draft.metadata
-    if (uid !== undefined && uid !== '') throw otherUid(call, uid, '')
+    if (uid !== undefined && uid !== '') throw otherUid(call, options, uid, '')
     return andThen(createDraft(core, call, draft, options), version => answerWith(core, kind, 201, version))
   }
   const step = {
     options,
     next: (current: Readonly<typeof draft>) => {
       const { uid } = draft.metadata
-      if (uid !== undefined && uid !== '' && uid !== current.metadata.uid) throw otherUid(call, uid, current.metadata.uid ?? '')
+      if (uid !== undefined && uid !== '' && uid !== current.metadata.uid)
+        throw otherUid(call, options, uid, current.metadata.uid ?? '')
       return draftFrom(draft)
     },
   }
   return andThen(updateObject(core, call, step), version => answerWith(core, kind, 200, version))
 }
 
-function otherUid(call: ResourceCall, wanted: string, found: string): Error {
+function otherUid({ kind, info }: ResourceCall, { dryRun }: WriteOptions, wanted: string, found: string): Error {
+  const key = storageKey(kind.resource, { ...info, dryRun })
   const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`
   return conflict(
-    call.kind.resource,
-    call.info.name,
-    `StorageError: invalid object, Code: 4, Key: ${storageKey(call)}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+    kind.resource,
+    info.name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
   )
 }
 
@@ -54,11 +57,4 @@ function matchName(inBody: string | undefined, inUrl: string): void {
     throw badRequest(`the name of the object (${inUrl} based on URL) was undeterminable: name must be provided`)
   if (inBody === inUrl) return
   throw badRequest(`the name of the object (${inBody}) does not match the name on the URL (${inUrl})`)
-}
-
-/** Where a real server keeps the object; its refusals name the place. */
-function storageKey({ kind: { resource }, info }: ResourceCall): string {
-  const group = resource.custom === undefined ? [] : [resource.group]
-  const place = resource.namespaced ? [info.namespace] : []
-  return ['/registry', ...group, resource.plural, ...place, info.name].join('/')
 }

@@ -8,6 +8,7 @@ import { fuzzSteps } from './fuzz/steps.ts'
 import { catalogueForReal } from './register.ts'
 import { bodyScripts } from './scripts/bodies.ts'
 import { celScripts } from './scripts/cel.ts'
+import { cornerScripts } from './scripts/corners.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { kindScripts } from './scripts/kinds.ts'
 import { serviceScripts } from './scripts/services.ts'
@@ -39,7 +40,7 @@ const themes: readonly Theme[] = [
   { file: 'cel.jsonl', scripts: () => celScripts },
   { file: 'kinds.jsonl', scripts: () => kindScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },
-  { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts] },
+  { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },
   {
     file: 'generated.jsonl',

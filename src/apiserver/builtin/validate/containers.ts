@@ -24,11 +24,15 @@ function checkName(container: JsonObject, at: string, names: Set<string>, errors
   names.add(name)
 }
 
-function checkContainer(container: JsonObject, at: string, volumes: ReadonlySet<string>, errors: Errors): void {
+export function checkImage(container: JsonObject, at: string, errors: Errors): void {
   const image = text(container.image)
   if (image === '') errors.push(fieldError.required(`${at}.image`))
   else if (image.trim() !== image)
     errors.push(fieldError.invalid(`${at}.image`, image, 'must not have leading or trailing whitespace'))
+}
+
+function checkContainer(container: JsonObject, at: string, volumes: ReadonlySet<string>, errors: Errors): void {
+  checkImage(container, at, errors)
   oneOf(container.imagePullPolicy, `${at}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never'], errors)
   oneOf(container.terminationMessagePolicy, `${at}.terminationMessagePolicy`, ['File', 'FallbackToLogsOnError'], errors)
   checkPorts(container.ports, `${at}.ports`, errors)

@@ -5,7 +5,7 @@ import { parseIp } from '../../schema/ip.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../schema/json.ts'
 import type { ValidationContext } from '../../schema/kind-schema.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
-import { checkContainers } from './containers.ts'
+import { checkContainers, checkImage } from './containers.ts'
 import { checkVolumes } from './volumes.ts'
 
 export function validatePod(object: JsonObject, { old, subresource }: ValidationContext): Errors {
@@ -121,6 +121,8 @@ function checkSameContainers(spec: JsonObject, old: JsonObject, field: string, e
     errors.push(fieldError.forbidden(`spec.${field}`, 'pod updates may not add or remove containers'))
     return false
   }
+  // Images may change, and are looked at again.
+  eachItem(spec[field], `spec.${field}`, (container, at) => checkImage(container, at, errors))
   return true
 }
 

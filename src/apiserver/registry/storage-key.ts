@@ -1,0 +1,27 @@
+// Where a real server keeps an object in etcd: its refusals name the place.
+import type { Resource } from './resource.ts'
+
+/** Of the kinds that are not under their plural, for reasons as old as they are. */
+const prefixes: Readonly<Record<string, string>> = {
+  services: 'services/specs',
+  endpoints: 'services/endpoints',
+  nodes: 'minions',
+  replicationcontrollers: 'controllers',
+  'ingresses.networking.k8s.io': 'ingress',
+  'customresourcedefinitions.apiextensions.k8s.io': 'apiextensions.k8s.io/customresourcedefinitions',
+}
+
+interface Place {
+  readonly namespace: string
+  readonly name: string
+  /** A dry run is checked before the store has the key whole, and names a shorter one. */
+  readonly dryRun: boolean
+}
+
+export function storageKey(resource: Pick<Resource, 'group' | 'plural' | 'custom' | 'namespaced'>, place: Place): string {
+  const { group, plural } = resource
+  const own = resource.custom === undefined ? prefixes[group === '' ? plural : `${plural}.${group}`] : `${group}/${plural}`
+  const prefix = (own ?? plural).split('/')
+  const parts = place.dryRun ? prefix.slice(1) : prefix
+  return ['/registry', ...parts, ...(resource.namespaced ? [place.namespace] : []), place.name].join('/')
+}

@@ -1,0 +1,152 @@
+// Corners in which a real server surprises; what it answers was seen by playing the same to both (the vectors `details` have more).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock } from '#base'
+import type { ApiServer } from '../api-server.ts'
+import { answerTo, ask, type Reply } from '../ask.fixture.ts'
+import { createApiServer } from '../create-api-server.ts'
+import { anySchema, widgetDefinition, widgets, widgetVersion } from '../widget.fixture.ts'
+
+const configMaps = '/api/v1/namespaces/default/configmaps'
+const deployments = '/apis/apps/v1/namespaces/default/deployments'
+const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles'
+const merge = { type: 'application/merge-patch+json' }
+const applyPatch = { type: 'application/apply-patch+yaml' }
+const deletionTimestamp = '2020-01-01T00:00:00Z'
+
+function world(): ApiServer {
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
+  const version = widgetVersion(anySchema, { subresources: { status: {}, scale } })
+  return createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none', objects: [widgetDefinition([version])] })
+}
+
+const template = { metadata: { labels: { app: 'w' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+const deployment = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { app: 'w' } }, template } }
+const scaleOf = (name: string, spec: object = {}): object => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name },
+  spec,
+})
+
+test('a patch that leaves the scale of a custom resource without replicas is refused, one that says null makes them none', async () => {
+  const server = world()
+  await ask(server, 'POST', widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: {} })
+  const path = `${widgets}/w/scale`
+  const left = await ask(server, 'PATCH', path, { metadata: { labels: { a: 'b' } } }, merge)
+  assert.deepEqual([left.status, left.body.message], [400, 'the spec replicas field ".spec.replicas" cannot be empty'])
+  assert.equal((await ask(server, 'PATCH', path, { spec: { replicas: null } }, merge)).status, 200)
+  assert.equal((await answerTo(server, 'GET', `${widgets}/w`)).spec.replicas, 0)
+  await server.close()
+})
+
+test('the scale of a custom resource can be applied only as it is', async () => {
+  const server = world()
+  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { replicas: 2 } }
+  await ask(server, 'POST', widgets, widget)
+  const send = (replicas: number): Promise<Reply> =>
+    ask(server, 'PATCH', `${widgets}/w/scale?fieldManager=m&force=true`, scaleOf('w', { replicas }), applyPatch)
+  assert.equal((await send(2)).status, 200)
+  assert.match((await send(3)).body.message, /request to convert CR to an invalid group\/version: autoscaling\/v1$/)
+  assert.equal((await answerTo(server, 'GET', `${widgets}/w`)).spec.replicas, 2)
+  await server.close()
+})
+
+test('a scale to what is there already changes nothing', async () => {
+  const server = world()
+  await ask(server, 'POST', deployments, deployment)
+  const twice = { spec: { replicas: 2 } }
+  await ask(server, 'PATCH', `${deployments}/d/scale?fieldManager=a`, twice, merge)
+  const { revision } = server
+  assert.equal((await ask(server, 'PATCH', `${deployments}/d/scale?fieldManager=a`, twice, merge)).status, 200)
+  assert.equal(server.revision, revision)
+  await server.close()
+})
+
+test('an apply may create an object on its way out, which the next write takes away; a POST may not', async () => {
+  const server = world()
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', deletionTimestamp, resourceVersion: '5' } }
+  const born = await ask(server, 'PATCH', `${configMaps}/a?fieldManager=m`, object, applyPatch)
+  assert.deepEqual([born.status, born.body.metadata.deletionTimestamp], [201, deletionTimestamp])
+  assert.equal((await ask(server, 'PATCH', `${configMaps}/a`, { data: { b: '1' } }, merge)).status, 200)
+  assert.equal((await ask(server, 'GET', `${configMaps}/a`)).status, 404)
+  const posted = await answerTo(server, 'POST', configMaps, { metadata: { name: 'b', deletionTimestamp } })
+  assert.equal(posted.metadata.deletionTimestamp, undefined)
+  await server.close()
+})
+
+test('times of deletion are nobody’s to write on an object that lives', async () => {
+  const server = world()
+  await ask(server, 'POST', configMaps, { metadata: { name: 'a' } })
+  for (const [field, value] of [
+    ['deletionTimestamp', deletionTimestamp],
+    ['deletionGracePeriodSeconds', 3],
+  ] as const) {
+    const { body } = await ask(server, 'PATCH', `${configMaps}/a`, { metadata: { [field]: value } }, merge)
+    assert.deepEqual([body.code, body.details.causes[0]?.field], [422, `metadata.${field}`])
+    assert.match(body.message, /field is immutable$/)
+  }
+  await server.close()
+})
+
+test('an empty list of managed fields leaves a built-in object without owners, and a custom one with them', async () => {
+  const server = world()
+  await ask(server, 'POST', configMaps, { metadata: { name: 'a' }, data: { a: '1' } })
+  await ask(server, 'POST', widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { a: 1 } })
+  const cleared = { metadata: { managedFields: [] } }
+  assert.equal((await answerTo(server, 'PATCH', `${configMaps}/a`, cleared, merge)).metadata.managedFields, undefined)
+  assert.equal((await answerTo(server, 'PATCH', `${widgets}/w`, cleared, merge)).metadata.managedFields.length, 1)
+  await server.close()
+})
+
+test('a write of status takes the metadata of a built-in kind along, but for what the kind keeps', async () => {
+  const server = world()
+  await ask(server, 'POST', deployments, deployment)
+  await ask(server, 'POST', widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: {} })
+  const metadata = { labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['x.y/z'] }
+  const taken = (await answerTo(server, 'PATCH', `${deployments}/d/status`, { metadata }, merge)).metadata
+  assert.deepEqual([taken.labels, taken.annotations, taken.finalizers], [undefined, { c: 'd' }, ['x.y/z']])
+  const custom = (await answerTo(server, 'PATCH', `${widgets}/w/status`, { metadata }, merge)).metadata
+  assert.deepEqual([custom.labels, custom.annotations, custom.finalizers], [undefined, undefined, undefined])
+  const bad = await ask(server, 'PATCH', `${deployments}/d/status`, { metadata: { annotations: { 'bad key!': '' } } }, merge)
+  assert.equal(bad.status, 422)
+  await server.close()
+})
+
+test('a uid that is not there is told with the key in the store, of a dry run without its first part', async () => {
+  const server = world()
+  const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'a', uid: 'x' }, rules: [] }
+  for (const [query, key] of [
+    ['', '/registry/roles/default/a'],
+    ['?dryRun=All', '/registry/default/a'],
+  ] as const)
+    assert.match((await answerTo(server, 'PUT', `${roles}/a${query}`, role)).message, new RegExp(`Key: ${key}, `))
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', uid: 'x' }, spec: { ports: [{ port: 80 }] } }
+  const refused = await answerTo(server, 'PUT', '/api/v1/namespaces/default/services/a', service)
+  assert.match(refused.message, /Key: \/registry\/services\/specs\/default\/a, /)
+  await server.close()
+})
+
+test('unknown fields of a patch are told in the order of their names', async () => {
+  const server = world()
+  await ask(server, 'POST', deployments, deployment)
+  const patch = { spec: { zzz: 1, aaa: 1 }, nonsense: 1, metadata: { zz: 1 } }
+  const { headers } = await ask(server, 'PATCH', `${deployments}/d`, patch, merge)
+  const told = ['metadata.zz', 'nonsense', 'spec.aaa', 'spec.zzz'].map(path => `299 - "unknown field \\"${path}\\""`)
+  assert.deepEqual(headers.warning, told)
+  await server.close()
+})
+
+test('the image of a pod is looked at twice when it is updated', async () => {
+  const server = world()
+  const pods = '/api/v1/namespaces/default/pods'
+  const pod = (image: string): object => ({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image }] } })
+  await ask(server, 'POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
+  assert.equal((await ask(server, 'POST', pods, pod('i:1'))).status, 201)
+  const { details } = await answerTo(server, 'PATCH', `${pods}/p`, pod(' i '), { type: 'application/strategic-merge-patch+json' })
+  assert.deepEqual(
+    details.causes.map(cause => cause.field),
+    ['spec.containers[0].image', 'spec.containers[0].image'],
+  )
+  await server.close()
+})

@@ -1,11 +1,12 @@
 // `vouch apiserver`: the embedded API server alone, for people who test operators.
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { loadAll } from 'js-yaml'
 import type { ApiServer, ApiServerOptions, EmulatedVersion } from '#apiserver'
 import type { KubeObject } from '#kube'
 import { stopBySignal } from './stop-signal.ts'
+import { yamlFiles } from './yaml-files.ts'
 
 interface Flags {
   readonly port: number
@@ -79,15 +80,4 @@ async function readObjects(paths: readonly string[]): Promise<KubeObject[]> {
     }
   }
   return objects
-}
-
-async function yamlFiles(path: string): Promise<string[]> {
-  const info = await stat(path).catch(() => undefined)
-  if (info === undefined) throw new Error(`--crds ${path}: no such file or folder`)
-  if (info.isFile()) return [path]
-  const names = await readdir(path)
-  return names
-    .filter(name => /\.ya?ml$/.test(name))
-    .sort()
-    .map(name => join(path, name))
 }

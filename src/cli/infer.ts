@@ -12,6 +12,10 @@ interface ModelFlags {
   readonly skew: SkewPolicy
 }
 
+interface ExplainFlags extends ModelFlags {
+  readonly adoption?: boolean
+}
+
 interface InferFlags extends ModelFlags {
   readonly documentation?: string
   readonly output: string
@@ -38,7 +42,8 @@ export function addInferCommand(program: Command): void {
   withModel(infer.command('explain'))
     .description('which operation, member, rename or line of the config made a field')
     .argument('<kind.path>', 'e.g. Role.spec.name; a kind alone lists its fields')
-    .action((path: string, flags: ModelFlags) => reported(() => explain(path, flags)))
+    .option('--adoption', 'the keys by which a resource of the kind is adopted')
+    .action((path: string, flags: ExplainFlags) => reported(() => explain(path, flags)))
   infer
     .command('diff')
     .description('two CRDs field by field; ends with 1 when they differ')
@@ -132,9 +137,16 @@ async function classify(flags: ModelFlags): Promise<void> {
   }
 }
 
-async function explain(path: string, flags: ModelFlags): Promise<void> {
-  const { explainField, kindNamed, typeView } = await import('#crdgen')
+async function explain(path: string, flags: ExplainFlags): Promise<void> {
+  const { explainField, kindNamed, resourceService, typeView } = await import('#crdgen')
   const { service } = await load(flags)
+  if (flags.adoption === true) {
+    const { adoptionKeysOf } = await import('#operators/resources')
+    const kind = kindNamed(service, path)
+    const made = resourceService(service, { kinds: [kind], madeOf: { model: '', config: '', program: '' } })
+    console.log(adoptionKeysOf(made, kind.kind).join('\n'))
+    return
+  }
   if (path.includes('.')) {
     const { path: full, sentences } = explainField(service, path)
     console.log([full, ...sentences.map(sentence => `  ${sentence}`)].join('\n'))

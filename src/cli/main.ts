@@ -6,9 +6,11 @@ import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
 import { addDevCommand } from './dev/dev.ts'
 import { addStandInCommand } from './dev/stand-in-for-aws-cli.ts'
+import { addExportCommand } from './export.ts'
 import { addInferCommand } from './infer.ts'
 import { keepCompiled } from './keep-compiled.ts'
 import { addOperatorCommand } from './operator.ts'
+import { addPlanCommand } from './plan.ts'
 import { addRenderCommand } from './render.ts'
 import { addWebhookCommand, argumentsUnderName } from './webhook.ts'
 
@@ -28,6 +30,8 @@ addInferCommand(program)
 addWebhookCommand(program)
 addOperatorCommand(program)
 addRenderCommand(program)
+addPlanCommand(program)
+addExportCommand(program)
 
 addDevCommand(program)
 addStandInCommand(program)

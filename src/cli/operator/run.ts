@@ -1,12 +1,10 @@
 // `vouch operator` at work: one manager for the operators that were chosen, with health, metrics and admission beside it, until it is told
 // to stop.
-import { partitionOf, serviceModel } from '#aws'
-import { AwsClients, credentialChain, endpointFromEnvironment, netTransport, type Transport } from '#aws/client'
-import { type HttpExchange, type HttpListener, listenAnywhere, type Net, type Seams, systemClock } from '#base'
+import { netTransport, type Transport } from '#aws/client'
+import { type HttpExchange, type HttpListener, listenAnywhere, type Net, type Seams } from '#base'
 import { type CustomResourceDefinition, customResourceDefinitions, type ObjectKey } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
 import type { WorkloadIdentityConfig } from '#operators/identity'
-import type { Home } from '#operators/resources'
 import {
   type AnyController,
   createManager,
@@ -23,6 +21,7 @@ import {
 import type { Address, OperatorSettings } from './flags.ts'
 import { guardedMetrics } from './guarded-metrics.ts'
 import { leaseNameOf, leaseTimes } from './lease.ts'
+import { awsClients, resourcesOptions } from './resources-options.ts'
 
 export interface OperatorRun {
   readonly settings: OperatorSettings
@@ -187,38 +186,11 @@ async function identityPart({ run, client, metrics, transport }: Shared): Promis
 }
 
 async function resourcesPart({ run, client, metrics, transport }: Shared): Promise<Part> {
-  const { settings, seams } = run
-  const { region } = settings.aws
-  if (region === '') throw new Error('the resources operator needs --aws-region or AWS_REGION: where it makes what is asked for')
-  const { createResourcesOperator, shippedKinds } = await import('#operators/resources')
-  const { inferServices } = await import('./models.ts')
-  const { models, services = models === undefined ? settings.aws.services : [], installsCrds, options } = settings.resources
-  const warn = (text: string): void => seams.log.warn('left out', { why: text })
-  const inferred = models === undefined ? [] : await inferServices(models, warn)
-  const named = services.filter(alias => !inferred.some(({ service }) => service.alias === alias))
-  seams.log.info('services', { shipped: shippedKinds.join(','), named: named.join(','), inferred: inferred.length })
-  const aws = awsClients({ run, transport }, () => undefined)
-  const operator = createResourcesOperator({
-    ...options,
-    services: [...named, ...inferred.map(({ service }) => service)],
-    aws,
-    home: await homeOf(aws, settings),
-    nowMs: () => systemClock.now(),
-    random: seams.random,
-    workers: settings.workers,
-    version: run.version,
-    metrics,
-  })
-  if (installsCrds) await installCrds(client, [...operator.crds, ...inferred.flatMap(({ crds }) => crds)])
+  const { createResourcesOperator } = await import('#operators/resources')
+  const { options, crds } = await resourcesOptions(run, transport)
+  const operator = createResourcesOperator({ ...options, metrics })
+  if (run.settings.resources.installsCrds) await installCrds(client, [...operator.crds, ...crds])
   return { controllers: operator.controllers, ready: [], webhooks: {}, attach: () => undefined, close: () => Promise.resolve() }
-}
-
-/** The account is the one whose credentials we have, unless it is said. */
-async function homeOf(aws: AwsClients, { aws: { account, region } }: OperatorSettings): Promise<Home> {
-  const partition = partitionOf(region).id
-  if (account !== '') return { account, region, partition }
-  const identity = await aws.for({ model: serviceModel('sts'), region }).call('GetCallerIdentity')
-  return { account: String(identity['Account']), region, partition }
 }
 
 /** Server-side apply: what is there already is left as it is where we say nothing, and large ones fit. */
@@ -227,24 +199,6 @@ async function installCrds(client: KubeClient, crds: readonly CustomResourceDefi
     const key = { namespace: '', name: crd.metadata.name ?? '' }
     await client.patch(customResourceDefinitions, key, 'apply', crd, { fieldManager: 'vouch-install', force: true })
   }
-}
-
-function awsClients(
-  { run, transport }: Pick<Shared, 'run' | 'transport'>,
-  endpointOf: (serviceId: string) => string | undefined,
-): AwsClients {
-  const { seams, settings } = run
-  const { env, files, programs, clock, random, log } = seams
-  const region = settings.aws.region || 'us-east-1'
-  const stsEndpoint = endpointFromEnvironment(env, 'STS')
-  return new AwsClients({
-    credentials: credentialChain({ env, files, programs, transport, clock, random, region, stsEndpoint }),
-    transport,
-    clock,
-    random,
-    log,
-    endpointOf: model => endpointOf(model.id) ?? endpointFromEnvironment(env, model.id),
-  })
 }
 
 function listening(port: number | undefined): ReturnType<HealthCheck['check']> {

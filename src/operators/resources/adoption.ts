@@ -1,7 +1,7 @@
 // What a claim's annotations say about a resource that is there already: take it over, or only look at it.
-import { tryParseArn } from '#aws'
+import { type ResourceService, tryParseArn } from '#aws'
 import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
-import { inputOf, type KindModel } from './model/kind-model.ts'
+import { inputOf, type KindModel, kindModel } from './model/kind-model.ts'
 import { nameKey } from './model/names.ts'
 import { fieldOf } from './model/request.ts'
 import type { Settings } from './options.ts'
@@ -75,7 +75,7 @@ function fillFromArn(
   const values = parts.length > 1 ? parts.slice(1) : parts
   if (resource === undefined || keys.length === 0 || values.length < keys.length) return
   keys.forEach((key, index) => {
-    const value = values.at(index - keys.length)
+    const value = nameKey(key).endsWith('arn') ? arn : values.at(index - keys.length)
     const inSpec = model.spec.named(key)
     const inStatus = inSpec === undefined ? model.status.named(key) : undefined
     if (value !== undefined && inSpec !== undefined) spec[inSpec.json] = value
@@ -91,6 +91,12 @@ function parseFields(text: string): Readonly<Record<string, string>> | undefined
   } catch {
     return undefined
   }
+}
+
+/** The same for a kind of a representation, by its name. */
+export function adoptionKeysOf(service: ResourceService, kind: string): readonly string[] {
+  const found = service.kinds[kind]
+  return found === undefined ? [] : adoptionKeys(kindModel(service, found))
 }
 
 /** The keys that `adoption-fields` must have: what the kind's read needs to find a resource. */

@@ -12,7 +12,7 @@ import type { KindModel } from './model/kind-model.ts'
 import type { Seen } from './observe.ts'
 import type { Settings } from './options.ts'
 import type { Place } from './place/select-place.ts'
-import { preview } from './preview.ts'
+import { preview } from './preview/preview.ts'
 import { unusable } from './unusable.ts'
 
 export interface Rules {

@@ -1,6 +1,8 @@
 // resources: AWS resources as Kubernetes objects. One runtime for every kind that inference makes: it reads the representation of a service
 // and knows nothing else of it, but for what kinds/ lists. It is no compiler (crdgen is) and installs nothing by itself. Start with
 // operator.ts (what a process holds), then observe.ts, decide.ts, act.ts, report.ts; model/ turns manifests into calls and back.
+
+export { adoptionKeysOf } from './adoption.ts'
 export {
   annotations,
   conditions,
@@ -13,5 +15,7 @@ export {
 export { createResourcesOperator, ExcludedError, type ResourcesOperator, resourceCrds, UnknownKindError } from './operator.ts'
 export { type Gates, type ResourcesOptions } from './options.ts'
 export type { Home } from './place/select-place.ts'
+export { ExportError, type ExportOptions, exportExisting } from './preview/export-existing.ts'
+export { type LiveReads, type PlannedChange, planManifests } from './preview/plan-manifests.ts'
 export { type RightsOptions, resourceRights } from './rights.ts'
 export { type ServiceWithKinds, type ShippedKinds, shippedKinds, shippedService } from './services/shipped.ts'

@@ -26,10 +26,11 @@ export const acmCertificate: Deviation = {
   read: async context => {
     const found = await readByModel(context)
     if (found === undefined) return undefined
-    const { Tags } = await context.caller.call('ListTagsForCertificate', { CertificateArn: found.arn ?? context.wanted.arn })
+    const CertificateArn = found.arn ?? context.wanted.arn ?? found.spec['certificateARN']
+    const { Tags } = await context.caller.call('ListTagsForCertificate', { CertificateArn })
     const { keyAlgorithm, ...rest } = found.spec
     const spec = keyAlgorithm === undefined ? rest : { ...rest, keyAlgorithm: textOf(keyAlgorithm).replaceAll('-', '_') }
-    return { ...found, arn: found.arn ?? context.wanted.arn, spec: withTags(context.model, spec, tagsFromList(Tags)) }
+    return { ...found, arn: textOf(CertificateArn), spec: withTags(context.model, spec, tagsFromList(Tags)) }
   },
   create: createCertificate,
   created: (output, found) => ({ ...found, arn: textOf(output['CertificateArn']) }),

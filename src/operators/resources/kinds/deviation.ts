@@ -131,6 +131,8 @@ export interface Deviation {
   unchangeableOf?(claim: Resource): readonly string[]
   update?(input: Values, context: SyncContext): Values
   readonly joining?: Joining
+  /** How what is there already is listed, where the kind's own list tells too much. */
+  readonly exported?: { readonly operation?: string; readonly input?: Values; skips?(element: Values): boolean }
   /** Claims worked on at once, where that many share their calls. */
   readonly workers?: number
   readonly output?: SecretOutput

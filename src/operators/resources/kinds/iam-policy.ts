@@ -15,6 +15,8 @@ interface Version {
 }
 
 export const iamPolicy: Deviation = {
+  // Those of AWS are nobody's to manage.
+  exported: { input: { Scope: 'Local' } },
   arnOf: ({ spec }, { account, partition }) =>
     `arn:${partition}:iam::${account}:policy${typeof spec['path'] === 'string' ? spec['path'] : '/'}${String(spec['name'])}`,
   readMore: async ({ caller, wanted, claim }, found) => {

@@ -27,6 +27,8 @@ function principal(one: Noun): Deviation {
   return {
     readMore: ({ caller, wanted }, found) => readMore(one, { caller, wanted }, found),
     same: { InlinePolicies: (wanted, latest) => sameInline(recordOf(wanted), recordOf(latest)), Description: sameText },
+    // Service-linked roles are a kind of their own.
+    exported: { skips: ({ Path }) => textOf(Path ?? '').startsWith('/aws-service-role/') },
     unchangeable: one.unchangeable,
     own: ['Policies', 'InlinePolicies', 'Tags', 'PermissionsBoundary', ...trust],
     sync: context => sync(one, context),

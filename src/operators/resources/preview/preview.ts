@@ -1,7 +1,7 @@
 // `services.k8s.aws/plan: "true"`: says what would be done, and does nothing.
 import { summarizeAction } from '#runtime'
-import type { ResourcePlan } from './actions.ts'
-import { conditions } from './api.ts'
+import type { ResourcePlan } from '../actions.ts'
+import { conditions } from '../api.ts'
 
 export function preview(plan: ResourcePlan): ResourcePlan {
   const steps = plan.actions.filter(({ kind }) => kind !== 'act:note' && kind !== 'record-event').map(summarizeAction)

@@ -1,0 +1,75 @@
+// What the resources operator is made of, out of flags and environment: for the process that runs it, and for the commands that only look.
+import { partitionOf, serviceModel } from '#aws'
+import { AwsClients, credentialChain, endpointFromEnvironment, type Transport } from '#aws/client'
+import { type Seams, systemClock } from '#base'
+import type { Home, ResourcesOptions, ServiceWithKinds } from '#operators/resources'
+import type { OperatorSettings } from './flags.ts'
+
+/** What clients of AWS are made with. */
+export interface ForAws {
+  readonly settings: OperatorSettings
+  readonly seams: Seams
+}
+
+export interface ResourcesRun extends ForAws {
+  readonly version: string
+}
+
+/** `crds`: of the services that were inferred. */
+export async function resourcesOptions(
+  run: ResourcesRun,
+  transport: Transport,
+): Promise<{ readonly options: ResourcesOptions; readonly crds: ServiceWithKinds['crds'] }> {
+  const { settings, seams } = run
+  const { region } = settings.aws
+  if (region === '') throw new Error('the resources operator needs --aws-region or AWS_REGION: where it makes what is asked for')
+  const { shippedKinds } = await import('#operators/resources')
+  const { inferServices } = await import('./models.ts')
+  const { models, services = models === undefined ? settings.aws.services : [], options } = settings.resources
+  const warn = (text: string): void => seams.log.warn('left out', { why: text })
+  const inferred = models === undefined ? [] : await inferServices(models, warn)
+  const named = services.filter(alias => !inferred.some(({ service }) => service.alias === alias))
+  seams.log.info('services', { shipped: shippedKinds.join(','), named: named.join(','), inferred: inferred.length })
+  // Beside the identity operator the flag speaks of its issuers' S3 only.
+  const endpoint = settings.controllers.has('identity') ? undefined : settings.s3Endpoint
+  const aws = awsClients({ run, transport }, () => endpoint)
+  return {
+    options: {
+      ...options,
+      services: [...named, ...inferred.map(({ service }) => service)],
+      aws,
+      home: await homeOf(aws, settings),
+      nowMs: () => systemClock.now(),
+      random: seams.random,
+      workers: settings.workers,
+      version: run.version,
+    },
+    crds: inferred.flatMap(({ crds }) => crds),
+  }
+}
+
+/** The account is the one whose credentials we have, unless it is said. */
+async function homeOf(aws: AwsClients, { aws: { account, region } }: OperatorSettings): Promise<Home> {
+  const partition = partitionOf(region).id
+  if (account !== '') return { account, region, partition }
+  const identity = await aws.for({ model: serviceModel('sts'), region }).call('GetCallerIdentity')
+  return { account: String(identity['Account']), region, partition }
+}
+
+export function awsClients(
+  { run, transport }: { readonly run: ForAws; readonly transport: Transport },
+  endpointOf: (serviceId: string) => string | undefined,
+): AwsClients {
+  const { seams, settings } = run
+  const { env, files, programs, clock, random, log } = seams
+  const region = settings.aws.region || 'us-east-1'
+  const stsEndpoint = endpointFromEnvironment(env, 'STS')
+  return new AwsClients({
+    credentials: credentialChain({ env, files, programs, transport, clock, random, region, stsEndpoint }),
+    transport,
+    clock,
+    random,
+    log,
+    endpointOf: model => endpointOf(model.id) ?? endpointFromEnvironment(env, model.id),
+  })
+}

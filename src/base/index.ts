@@ -3,6 +3,7 @@
 // queues and pools. It is not a drawer for leftovers: each file serves one noun. Start with seams.ts, then http.ts.
 // `system/` is the only place in `src`, besides `cli`, that touches the real machine.
 export { BoundedQueue } from './bounded-queue.ts'
+export { commaList, commaPairs } from './comma-list.ts'
 export { DeadlineExceeded, withDeadline } from './deadline.ts'
 export { parseDuration, renderDuration } from './duration.ts'
 export type { AppendFile, FileInfo, Files } from './files.ts'

@@ -1,5 +1,15 @@
 // The flags of `vouch operator`: those of the reference manager by name, default and check (spec 11.1), and ours after them.
-import { type Flag, FlagError, type FlagValues, flagOf, type LogLevel, parseDuration, parseFlags, renderDuration } from '#base'
+import {
+  commaList,
+  type Flag,
+  FlagError,
+  type FlagValues,
+  flagOf,
+  type LogLevel,
+  parseDuration,
+  parseFlags,
+  renderDuration,
+} from '#base'
 import { dnsLabelErrors } from '#kube'
 import { webhookImageDefault } from '#operators/identity'
 import { resourceAttributes } from './log-attributes.ts'
@@ -214,10 +224,6 @@ function readAws(values: FlagValues, env: Environment): OperatorSettings['aws'] 
   return {
     region: values.text('aws-region') || env.AWS_REGION || env.AWS_DEFAULT_REGION || '',
     account,
-    services: values
-      .text('aws-services')
-      .split(',')
-      .map(name => name.trim())
-      .filter(name => name !== ''),
+    services: commaList(values.text('aws-services')),
   }
 }

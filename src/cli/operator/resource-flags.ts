@@ -1,5 +1,5 @@
 // The flags of the resources operator, by the names and defaults of AWS Controllers for Kubernetes where it has them.
-import { type Flag, FlagError, type FlagValues, flagOf } from '#base'
+import { commaList, type Flag, FlagError, type FlagValues, flagOf } from '#base'
 import type { ResourcesOptions } from '#operators/resources'
 
 const { text, boolean, integer } = flagOf
@@ -44,8 +44,8 @@ export interface ResourceSettings {
 export function readResourceFlags(values: FlagValues): ResourceSettings {
   const policy = values.text('deletion-policy')
   if (policy !== 'delete' && policy !== 'retain') throw new FlagError('--deletion-policy takes delete or retain')
-  const kinds = listOf(values.text('reconcile-resources'))
-  const services = listOf(values.text('services'))
+  const kinds = commaList(values.text('reconcile-resources'))
+  const services = commaList(values.text('services'))
   const resync = Number(values.integer('reconcile-default-resync-seconds'))
   const selector = values.text('watch-selectors')
   return {
@@ -54,14 +54,14 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
     installsCrds: values.boolean('install-crds'),
     options: {
       ...(kinds.length === 0 ? {} : { kinds }),
-      resourceTags: listOf(values.text('resource-tags')),
+      resourceTags: commaList(values.text('resource-tags')),
       ownershipTags: values.boolean('ownership-tags'),
       deletionPolicy: policy,
       carm: values.boolean('enable-carm'),
       crossNamespace: values.boolean('enable-cross-namespace'),
       fieldExport: values.boolean('enable-field-export-reconciler'),
       gates: gatesOf(values.text('feature-gates')),
-      watchNamespaces: listOf(values.text('watch-namespace')),
+      watchNamespaces: commaList(values.text('watch-namespace')),
       ...(selector === '' ? {} : { watchSelector: selector }),
       ...(resync > 0 ? { resyncSeconds: resync } : {}),
       resyncSecondsOf: numbersOf(values, 'reconcile-resource-resync-seconds'),
@@ -75,18 +75,11 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
   }
 }
 
-function listOf(value: string): readonly string[] {
-  return value
-    .split(',')
-    .map(each => each.trim())
-    .filter(each => each !== '')
-}
-
 const gateNames = ['ResourceAdoption', 'ReadOnlyResources', 'TeamLevelCARM', 'ServiceLevelCARM', 'IAMRoleSelector'] as const
 
 function gatesOf(value: string): NonNullable<ResourcesOptions['gates']> {
   return Object.fromEntries(
-    listOf(value).map(pair => {
+    commaList(value).map(pair => {
       const [name = '', word = ''] = pair.split('=').map(each => each.trim())
       if (!(gateNames as readonly string[]).includes(name))
         throw new FlagError(`--feature-gates: ${JSON.stringify(name)} is none of ${gateNames.join(', ')}`)
@@ -98,7 +91,7 @@ function gatesOf(value: string): NonNullable<ResourcesOptions['gates']> {
 
 function policiesOf(value: string): Readonly<Record<string, 'delete' | 'retain'>> {
   return Object.fromEntries(
-    listOf(value).map(pair => {
+    commaList(value).map(pair => {
       const [kind = '', policy = ''] = pair.split('=').map(each => each.trim())
       if (kind === '' || (policy !== 'delete' && policy !== 'retain'))
         throw new FlagError(`--resource-deletion-policy: ${JSON.stringify(pair)} is no Kind=delete or Kind=retain`)
@@ -109,7 +102,7 @@ function policiesOf(value: string): Readonly<Record<string, 'delete' | 'retain'>
 
 function numbersOf(values: FlagValues, flag: string): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    listOf(values.text(flag)).map(pair => {
+    commaList(values.text(flag)).map(pair => {
       const [kind = '', count = ''] = pair.split('=').map(each => each.trim())
       if (kind === '' || !/^[1-9]\d{0,8}$/.test(count))
         throw new FlagError(`--${flag}: ${JSON.stringify(pair)} is no Kind=number`)

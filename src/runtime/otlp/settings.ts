@@ -1,5 +1,5 @@
 // Where telemetry goes, by the environment variables that OpenTelemetry has agreed on.
-import type { Seams, TlsClientOptions } from '#base'
+import { commaPairs, type Seams, type TlsClientOptions } from '#base'
 import type { CollectorAddress } from './exporter.ts'
 
 export type Signal = 'LOGS' | 'METRICS' | 'TRACES'
@@ -45,19 +45,10 @@ function addressOf(env: Environment, signal: Signal): string {
   return own || (general === '' ? '' : `${general.replace(/\/+$/, '')}/v1/${signal.toLowerCase()}`)
 }
 
-/** `k=v,k2=v2`, values percent-encoded. */
+/** Headers are secrets: what is wrong with one is told without it. */
 function parseHeaders(list: string): Readonly<Record<string, string>> {
-  const pairs = list
-    .split(',')
-    .map(pair => pair.trim())
-    .filter(pair => pair !== '')
-  return Object.fromEntries(
-    pairs.map((pair): [string, string] => {
-      const cut = pair.indexOf('=')
-      if (cut <= 0) throw new Error('OTEL_EXPORTER_OTLP_HEADERS: a header is no key=value')
-      return [pair.slice(0, cut).trim().toLowerCase(), decodeURIComponent(pair.slice(cut + 1).trim())]
-    }),
-  )
+  const wrong = (_header: string, why: string): Error => new Error(`OTEL_EXPORTER_OTLP_HEADERS: a header ${why}`)
+  return Object.fromEntries(commaPairs(list, wrong).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 function valueOf(env: Environment, name: string): string {

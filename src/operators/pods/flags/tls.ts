@@ -1,5 +1,5 @@
 // TLS settings as flags name them: versions in both spellings, cipher suites by their IANA names (§5.3).
-import { FlagError, type TlsVersion } from '#base'
+import { commaList, FlagError, type TlsVersion } from '#base'
 
 const versions: Readonly<Record<string, TlsVersion>> = {
   '': 'TLSv1.2',
@@ -49,10 +49,7 @@ const suites: Readonly<Record<string, string>> = {
 
 /** The library's names, in order; empty when none was named. All unknown names are told at once. */
 export function readCipherSuites(text: string): readonly string[] {
-  const names = text
-    .split(',')
-    .map(name => name.trim())
-    .filter(name => name !== '')
+  const names = commaList(text)
   const unknown = names.filter(name => !Object.hasOwn(suites, name))
   if (unknown.length > 0)
     throw new FlagError(`--tls-cipher-suites: unknown ${unknown.join(', ')}; known are ${Object.keys(suites).join(', ')}`)

@@ -111,14 +111,15 @@ function finalizerFirst(effect: Effect, world: World): string | undefined {
   // Taken off by hand between our look and our write (F20). The rule speaks of the claim's first effect, before which it was durable; the
   // next look puts it back, and from then on the rule holds again.
   if (world.released.has(claim.metadata.uid ?? '')) return undefined
-  return claim.metadata.finalizers?.includes(world.subject.finalizer)
+  return claim.metadata.finalizers?.includes(finalizerOf(claim, world))
     ? undefined
     : `${effect.by} creates ${nameOf(effect.after)} before the claim has its finalizer`
 }
 
 /** S6: the finalizer goes only after each external object is gone. */
 function finalizerLast(effect: Effect, world: World): string | undefined {
-  const { finalizer } = world.subject
+  const object = effect.after ?? effect.before
+  const finalizer = object === undefined ? '' : finalizerOf(object, world)
   const had = effect.before?.metadata.finalizers?.includes(finalizer) ?? false
   const has = effect.after?.metadata.finalizers?.includes(finalizer) ?? false
   const uid = effect.before?.metadata.uid
@@ -169,7 +170,8 @@ function successIsOfItsGeneration(effect: Effect, world: World): string | undefi
   if (generation === undefined) return undefined
   for (const condition of conditionsOf(claim, world)) {
     const observed = condition.observedGeneration ?? statusOf(claim, world)?.observedGeneration
-    if (observed === undefined && condition.status === 'True') return `${condition.type}=True without an observedGeneration`
+    if (observed === undefined && condition.status === 'True' && world.subject.observesGeneration !== false)
+      return `${condition.type}=True without an observedGeneration`
     if (observed !== undefined && observed > generation)
       return `${condition.type} observed generation ${observed} of ${generation}`
   }
@@ -198,6 +200,10 @@ function conditionRules(effect: Effect, world: World): string | undefined {
       return `${condition.type}: transition time stayed despite a change of status`
   }
   return undefined
+}
+
+function finalizerOf(claim: KubeObject, { subject: { finalizer } }: World): string {
+  return typeof finalizer === 'string' ? finalizer : finalizer(claim)
 }
 
 /** The living or terminating claim with this uid. */

@@ -123,7 +123,10 @@ export interface Subject {
   readonly readsAtRestPerMinute: number | ((world: World) => number)
   /** How long a key may wait for a worker, by lane, while nothing goes wrong (L9); `waitsMax` when absent. */
   readonly waitsMsMax?: Readonly<Record<Lane, number>>
-  readonly finalizer: string
+  /** One for all claims, or each kind's own. */
+  readonly finalizer: string | ((claim: KubeObject) => string)
+  /** False where the API of the claims has no observedGeneration to speak of: S8 is the subject's own to state. */
+  readonly observesGeneration?: false
   /** Duration of the lease, where there is an election: nothing is sent later than this after the last renewal was sent (P13). */
   readonly leaseMs?: number
   readonly reasons: readonly string[]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
-import { issueCertificate } from '#base'
+import { HttpFailure, issueCertificate } from '#base'
 import { type KubeObject, secrets } from '#kube'
 import { annotations, conditions } from '#operators/resources'
 import { changes } from './changes.ts'
@@ -264,4 +264,29 @@ test('7.6 Certificate: options that can change are changed by the call that is t
   await world.advance(10_000)
   assert.deepEqual(changes(world), ['UpdateCertificateOptions'])
   assert.equal((await world.condition('Certificate', 'web', conditions.ready))?.status, 'True')
+})
+
+test('found by simulation: a certificate whose request got no answer goes with its claim, though nobody was told its ARN', async () => {
+  await using world = resourceWorld({
+    services: ['acm'],
+    kinds: ['Certificate'],
+    throughAws: exchange => async request => {
+      const isRequest = String(request.headers['x-amz-target']).endsWith('RequestCertificate')
+      // Once it takes hold and the answer is lost; afterwards nothing arrives any more.
+      if (isRequest && requests++ > 0) throw new HttpFailure('unreachable', 'nobody is there')
+      const answer = await exchange(request)
+      if (isRequest) throw new HttpFailure('reset', 'the answer is lost')
+      return answer
+    },
+  })
+  let requests = 0
+  world.start()
+  await world.create('Certificate', 'web', { domainName: 'a.example.com', keyAlgorithm: 'EC_prime256v1' })
+  await world.settle()
+  assert.ok(requests > 0)
+  await world.remove('Certificate', 'web')
+  await world.advance(300_000)
+  assert.equal(await world.get('Certificate', 'web'), undefined)
+  const left = await world.client('acm').call('ListCertificates', { Includes: { keyTypes: ['EC_prime256v1'] } })
+  assert.deepEqual(left['CertificateSummaryList'], [])
 })

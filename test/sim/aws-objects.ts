@@ -1,5 +1,5 @@
 // What the emulator's tables hold, as objects that invariants can look at: IAM's roles, policies and providers, EKS's associations, S3's
-// buckets with their documents. The state itself is read, and not what calls answer: an answer may be late or old.
+// buckets with their documents, ACM's certificates, Route 53's zones and records. The state itself is read, and not what calls answer: an answer may be late or old.
 import type { KubeObject } from '#kube'
 import type { CloudStores } from '#simulator'
 
@@ -34,7 +34,29 @@ export function awsObjects(stores: CloudStores): readonly AwsObject[] {
         return make('aws/s3', 'Bucket', String(account), name.split('|').at(-1) ?? name, spec)
       }),
     ),
+    ...stores('acm').flatMap(({ account, state }) =>
+      entries(state['certificates']).map(([id, value]) => {
+        const { validations: _v, issued: _i, detailsMs: _d, account: _a, ...certificate } = value as Values
+        return make('aws/acm', 'Certificate', account, id, certificate)
+      }),
+    ),
+    ...stores('route53').flatMap(({ state }) => {
+      const tags = new Map(entries(state['tags']))
+      return entries(state['zones']).flatMap(([id, value]) => zone(id, value as Values, tags.get(`hostedzone/${id}`)))
+    }),
   ]
+}
+
+/** A zone and the records in it that somebody asked for. */
+function zone(id: string, value: Values, tags: unknown): readonly AwsObject[] {
+  const { versions, nameServers: _n, account, ...rest } = value
+  const sets = entries((versions as readonly Values[]).at(-1)?.['sets'])
+  const records = sets.flatMap(([, set]) => {
+    const { Name, Type } = set as { readonly Name: string; readonly Type: string }
+    if (Type === 'SOA' || Type === 'NS') return []
+    return [make('aws/route53', 'RecordSet', String(account), `${id}/${Name}/${Type}`, set as Values)]
+  })
+  return [make('aws/route53', 'HostedZone', String(account), id, { ...rest, tags }), ...records]
 }
 
 /** The text of each object of a bucket, by key. */

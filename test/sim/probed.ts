@@ -15,6 +15,8 @@ export interface ProbedOptions {
   /** The lease, in the hub. */
   readonly lease: { readonly namespace: string; readonly name: string }
   readonly leaseMs: number
+  /** How often the lease is renewed: seldom where the work is long and a day of renewals would be most of its steps. */
+  readonly renewMs?: number
   /** Members of the fleet from the start: servers of the world. */
   readonly clusters?: readonly string[]
   /** Clients that the controllers were made with; closed at the end. */
@@ -54,7 +56,7 @@ export async function runProbed(process: ProcessContext, options: ProbedOptions)
     controllers: options.controllers.map(controller => probed(controller, probe)),
     ...(options.listing === undefined ? {} : { listing: options.listing }),
     // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
-    election: { lease: options.lease, leaseDurationMs: options.leaseMs, renewMs: 20_000 },
+    election: { lease: options.lease, leaseDurationMs: options.leaseMs, renewMs: options.renewMs ?? 20_000 },
     onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
     onPass: record => {
       const { controller, key } = record

@@ -6,6 +6,7 @@ import { identityDirectSubject } from './identity-direct.ts'
 import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
+import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
 
 /** Everything that `npm run sim` can drive, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
@@ -16,4 +17,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'identity-fleet': identityFleetSubject,
   'identity-roles': identityRolesSubject,
   'pod-webhook': podWebhookSubject,
+  'resources-data': dataResourcesSubject,
+  'resources-iam': iamResourcesSubject,
 }

@@ -1,5 +1,6 @@
 // ACM certificates: requested, or imported from a Secret; always validated by DNS; tags have operations of their own.
-import type { Resource } from '../api.ts'
+import { annotations, ownerTag, type Resource } from '../api.ts'
+import { parseIntent } from '../intent-text.ts'
 import { textOf, toWire } from '../model/convert.ts'
 import { inputOf, type KindModel } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
@@ -8,7 +9,7 @@ import { tagChanges, tagsIn, withTags } from '../tags.ts'
 import { acmExport } from './acm-export.ts'
 import { validationRecords } from './acm-validation.ts'
 import { recordOf, structuresOf, tagList, tagsFromList, textsOf, update } from './calls.ts'
-import type { Call, CreateContext, Deviation, SyncContext } from './deviation.ts'
+import type { Call, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
 
 const validationOptionsMax = 5
 /** Fields of a request that mean nothing for an import. */
@@ -24,9 +25,10 @@ const requestFields = [
 export const acmCertificate: Deviation = {
   refuse: ({ wanted, claim }) => refusal(wanted, isImport(claim)),
   read: async context => {
-    const found = await readByModel(context)
+    const arn = context.wanted.arn ?? (await findByMark(context))
+    const found = await readByModel({ ...context, wanted: { ...context.wanted, arn } })
     if (found === undefined) return undefined
-    const CertificateArn = found.arn ?? context.wanted.arn ?? found.spec['certificateARN']
+    const CertificateArn = found.arn ?? arn ?? found.spec['certificateARN']
     const { Tags } = await context.caller.call('ListTagsForCertificate', { CertificateArn })
     const { keyAlgorithm, ...rest } = found.spec
     const spec = keyAlgorithm === undefined ? rest : { ...rest, keyAlgorithm: textOf(keyAlgorithm).replaceAll('-', '_') }
@@ -54,6 +56,23 @@ export const acmCertificate: Deviation = {
   sync: syncCertificate,
   state: certificateState,
 }
+
+/** The certificate that our own request made, when its answer was lost: known by the mark that it bore from the start. */
+async function findByMark({ claim, wanted, caller }: ReadContext): Promise<string | undefined> {
+  if (parseIntent(claim.metadata.annotations?.[annotations.createIntent]) === undefined) return undefined
+  const domain = wanted.spec['domainName']
+  // Without this ACM tells of certificates with RSA keys only.
+  for await (const page of caller.pages('ListCertificates', { Includes: { keyTypes: keyAlgorithms } })) {
+    for (const { CertificateArn, DomainName } of structuresOf(page['CertificateSummaryList'])) {
+      if (domain !== undefined && DomainName !== domain) continue
+      const { Tags } = await caller.call('ListTagsForCertificate', { CertificateArn })
+      if (tagsFromList(Tags)[ownerTag] === claim.metadata.uid) return textOf(CertificateArn)
+    }
+  }
+  return undefined
+}
+
+const keyAlgorithms = ['RSA_1024', 'RSA_2048', 'RSA_3072', 'RSA_4096', 'EC_prime256v1', 'EC_secp384r1', 'EC_secp521r1']
 
 function isImport({ spec }: Resource): boolean {
   return spec?.['certificate'] !== undefined

@@ -13,7 +13,7 @@ import {
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
 import { openCrd } from '../identity/role-world.ts'
-import { creates, edits, puts, removes } from './deeds.ts'
+import { creates, edits, puts, removes, tearsDown } from './deeds.ts'
 
 export const bindingKind = 'AWSServiceAccountRole'
 export const home = 'wlc-a'
@@ -151,6 +151,13 @@ export function change(collection: string, name: string, patch: unknown, afterMs
 export function annotate(name: string, arn: string | null): Deed {
   const patch = { metadata: { annotations: { [roleArnAnnotation]: arn } } }
   return edits(`annotate ${name} with ${arn}`, { server: target, path: `${accounts}/${name}` }, patch, undefined)
+}
+
+/** The namespace of the ServiceAccounts goes with them; what is made again is the namespace alone (F17). */
+export function tearsDownApps(): Deed {
+  const pathOf = ({ kind, metadata }: KubeObject): string | undefined =>
+    kind === 'ServiceAccount' ? `${accounts}/${metadata.name}` : undefined
+  return tearsDown('apps', pathOf, target)
 }
 
 export function remove(server: string, collection: string, name: string, afterMs: number | undefined): Deed {

@@ -1,8 +1,5 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { replay } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
-import { holdsUnderFaults } from './run-sim.fixture.ts'
+import { holdsUnderFaults, scriptHolds } from './run-sim.fixture.ts'
 
 // As much of the small level of reliability.md §7 as fits beside the other tests; `npm run sim` runs more.
 const amount = { controller: 'configmap-mirror', seconds: 25, least: 100, singles: 40 }
@@ -39,10 +36,4 @@ const found = [
   },
 ]
 
-for (const { what, schedule } of found) {
-  test(`found by simulation: ${what}`, async () => {
-    const result = await replay(configMapMirrorSubject, { faults: ['F3', 'F4', 'F8'], ...schedule })
-    assert.deepEqual(result.departures, schedule.departures, 'the script is still on offer')
-    assert.equal(result.violation, undefined)
-  })
-}
+for (const { what, schedule } of found) scriptHolds(what, configMapMirrorSubject, schedule)

@@ -52,23 +52,23 @@ export function takesLease(namespace: string, name: string, leaseMs: number): De
 }
 
 /**
- * A namespace of the hub is deleted as its controller does it: terminating first, then emptied of what has a path by `pathOf`, then gone; and after
- * a while it is made again (F17).
+ * A namespace is deleted as its controller does it: terminating first, then emptied of what has a path by `pathOf`, then gone; and after a
+ * while it is made again (F17).
  */
-export function tearsDown(namespace: string, pathOf: (object: KubeObject) => string | undefined): Deed {
+export function tearsDown(namespace: string, pathOf: (object: KubeObject) => string | undefined, server: string = 'hub'): Deed {
   const target = `/api/v1/namespaces/${namespace}`
   const named = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
-  const again = async (world: World): Promise<void> => void (await world.act('hub', 'POST', '/api/v1/namespaces', named))
+  const again = async (world: World): Promise<void> => void (await world.act(server, 'POST', '/api/v1/namespaces', named))
   const empty = async (world: World): Promise<void> => {
-    for (const object of world.objects()) {
+    for (const object of world.objects(server)) {
       const path = object.metadata.namespace === namespace ? pathOf(object) : undefined
-      if (path !== undefined) await world.act('hub', 'DELETE', path)
+      if (path !== undefined) await world.act(server, 'DELETE', path)
     }
-    await world.act('hub', 'PUT', `${target}/finalize`, { ...named, spec: {} })
+    await world.act(server, 'PUT', `${target}/finalize`, { ...named, spec: {} })
     world.parkDeed({ label: `make ${namespace} again`, afterMs: 20_000, run: again })
   }
   return deed(`tear down ${namespace}`, target, undefined, async world => {
-    const { status } = await world.act('hub', 'DELETE', target)
+    const { status } = await world.act(server, 'DELETE', target)
     if (status < 300) world.parkDeed({ label: `empty ${namespace}`, afterMs: 15_000, run: empty })
   })
 }

@@ -1,5 +1,5 @@
 // Defects of `--aws-writer direct`, hunted by the simulator with AWS in its world: what is sent, what is remembered of the answers, what an
-// error is taken for.
+// error is taken for; and of the issuer, whose key set, bucket and provider stand or fall together.
 import type { FaultCode } from '#simulator'
 import type { Mutant } from './mutants.ts'
 
@@ -200,13 +200,75 @@ const rows: readonly (readonly [
   ],
 ]
 
+const config = 'src/operators/identity/config'
+
+const issuerRows: typeof rows = [
+  [
+    'signs-unpublished',
+    `${config}/rotation.ts`,
+    "if (waitMs > 0) return { phase: 'propagating', lookAgainMs: waitMs }",
+    "if (waitMs > 600_000) return { phase: 'propagating', lookAgainMs: waitMs }",
+    'a key signs before verifiers can know of it (S13)',
+  ],
+  [
+    'retires-at-once',
+    `${config}/rotation.ts`,
+    'retiresMs: now + times.graceMs + clockSkewMs',
+    'retiresMs: now + clockSkewMs',
+    'the old key goes while tokens by it are alive (S12)',
+  ],
+  [
+    'previous-unpublished',
+    `${config}/key-ring.ts`,
+    '...(previous === undefined ? [] : [previous])]',
+    ']',
+    'the old key leaves the key set at the handover (S12)',
+  ],
+  [
+    'bucket-first',
+    `${config}/removal.ts`,
+    '    () => releaseProvider(seen, config, children),\n    () => releaseIssuer(seen, config, children),\n',
+    '    () => releaseIssuer(seen, config, children),\n    () => releaseProvider(seen, config, children),\n',
+    'the bucket’s name is free while IAM trusts it (S14)',
+  ],
+  [
+    'bucket-unrecorded',
+    `${room}/child-writer.ts`,
+    'if (actual === undefined && !isRecorded(parent.object as WorkloadIdentityConfig, String(object.spec.name))) return []',
+    '',
+    'a bucket is made before it is on record that it will be (P2)',
+    ['F1', 'F4'],
+  ],
+  [
+    'provider-unmarked',
+    `${room}/oidc-provider.ts`,
+    'ClientIDList: wanted, Tags: iamTags(tags) })]',
+    'ClientIDList: wanted })]',
+    'a provider is made without its owner mark',
+  ],
+  [
+    'key-set-not-looked-at',
+    `${config}/issuer-store.ts`,
+    'this.#options.clock.monotonicMs() - seenMs < freshMs',
+    'seenMs > 0',
+    'a key set that somebody deleted is never published again',
+    ['F23'],
+  ],
+  [
+    'bucket-memory-kept',
+    `${room}/child-writer.ts`,
+    '} else memory.forget(action.memory)',
+    '}',
+    'what was done to a bucket is not looked up again',
+  ],
+]
+
 /** With AWS in the world, and the engine as it is. */
-export const identityDirectMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why, faults]) => ({
-  id: `direct-${id}`,
-  file,
-  find,
-  replace,
-  why,
-  controllers: ['identity-direct'],
-  ...(faults === undefined ? {} : { faults }),
-}))
+export const identityDirectMutants: readonly Mutant[] = [
+  ...rows.map(row => hunted(row, 'direct', 'identity-direct')),
+  ...issuerRows.map(row => hunted(row, 'issuer', 'identity-config')),
+]
+
+function hunted([id, file, find, replace, why, faults]: (typeof rows)[number], group: string, subject: string): Mutant {
+  return { id: `${group}-${id}`, file, find, replace, why, controllers: [subject], ...(faults === undefined ? {} : { faults }) }
+}

@@ -43,6 +43,7 @@ import {
   remove,
   roleArnAnnotation,
   target,
+  tearsDownApps,
 } from './bindings.ts'
 import { deed } from './deeds.ts'
 import { probedClients, runProbed } from './probed.ts'
@@ -63,6 +64,7 @@ export const identityDirectSubject: Subject = {
   cloud: { options: { accounts: [account], region }, prepare, look: awsObjects },
   objects: server => (server === 'hub' ? hubObjects : bindingsTarget),
   replicas: 2,
+  versions: 2,
   start,
   script: [
     { ...create('app1', { policyARNs: [readOnly] }, 0), creates: true },
@@ -110,6 +112,7 @@ export const identityDirectSubject: Subject = {
       })),
     ].map(done => ({ ...done, fault: 'F23' as const })),
     { ...takesName(), fault: 'F24' },
+    { ...tearsDownApps(), fault: 'F17' },
   ],
   roleOf,
   ownerUidOf: ({ metadata }) => metadata.labels?.[labels.bindingUid],
@@ -145,8 +148,9 @@ function start(process: ProcessContext): Promise<void> {
   const resources = directResources({ clients: aws, region: 'us-east-1', clock: seams.clock, driftMs: memoryMs })
   return runProbed(process, {
     clients,
-    controllers: [{ ...createRoleController({ resources }), driftMs }],
-    listing: 'stream',
+    // Another version means the same and goes about it otherwise (F26, D6).
+    controllers: [{ ...createRoleController({ resources }), driftMs, ...(process.version === 0 ? {} : { workers: 1 }) }],
+    listing: process.version === 0 ? 'stream' : 'pages',
     lease: { namespace: home, name: 'identity' },
     leaseMs,
     attach: ({ fleet }) => fleet.join(target, clients.of(target)),

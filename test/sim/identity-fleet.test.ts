@@ -1,4 +1,5 @@
-import { holdsUnderFaults, seedHolds } from './run-sim.fixture.ts'
+import { identityFleetSubject } from './identity-fleet.ts'
+import { holdsUnderFaults, scriptHolds, seedHolds } from './run-sim.fixture.ts'
 
 holdsUnderFaults(
   'B28: bindings hold their invariants while their cluster comes, goes, is reached by a second name and cannot be reached',
@@ -6,4 +7,7 @@ holdsUnderFaults(
 )
 
 seedHolds('P6, L1: a write to a cluster that left before it was seen keeps its binding back no longer', 'identity-fleet', 9)
-seedHolds('L2: rest begins when a cluster that came and went behind a silent watch has been heard of', 'identity-fleet', 386)
+scriptHolds('L2: rest begins when a cluster that came and went behind a silent watch has been heard of', identityFleetSubject, {
+  seed: 'clean',
+  departures: [{ step: 140, label: 'F8 stall of p0 hub GET /apis/multicluster.x-k8s.io/v1alpha1/clusterprofiles?watch' }],
+})

@@ -39,6 +39,7 @@ import {
   roleArnAnnotation,
   specOf,
   target,
+  tearsDownApps,
 } from './bindings.ts'
 import { deed } from './deeds.ts'
 import { probedClients, runProbed } from './probed.ts'
@@ -48,6 +49,7 @@ export const identityRolesSubject: Subject = {
   servers: ['hub', target],
   objects: server => (server === 'hub' ? hubObjects : bindingsTarget),
   replicas: 2,
+  versions: 2,
   start,
   script: [
     { ...create('app1', { policyARNs: [readOnly] }, 0), creates: true },
@@ -74,6 +76,7 @@ export const identityRolesSubject: Subject = {
     { ...remove('hub', bindings, 'app2', undefined), fault: 'F19' },
     { ...remove(target, accounts, 'app2', undefined), fault: 'F19' },
     { ...change(bindings, 'app1', { metadata: { finalizers: null } }, undefined), fault: 'F20' },
+    { ...tearsDownApps(), fault: 'F17' },
   ],
   roleOf,
   ownerUidOf,
@@ -113,8 +116,14 @@ export function startBindings(process: ProcessContext, joiningOf: (target: KubeC
   const roles = createRoleController({ resources: childResources, ...(engagements === undefined ? {} : { engagements }) })
   return runProbed(process, {
     clients,
-    controllers: [...controllers, roles, ackStandIn(iamRoleKind), ackStandIn(policyKind)],
-    listing: 'stream',
+    // Another version means the same and goes about it otherwise: one binding at a time, over lists in pages (F26, D6).
+    controllers: [
+      ...controllers,
+      process.version === 0 ? roles : { ...roles, workers: 1 },
+      ackStandIn(iamRoleKind),
+      ackStandIn(policyKind),
+    ],
+    listing: process.version === 0 ? 'stream' : 'pages',
     lease: { namespace: home, name: 'identity' },
     leaseMs,
     attach,

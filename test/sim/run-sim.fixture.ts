@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { allFaults, replay, type Schedule, type Subject } from '#simulator'
 
 /** Far more than any of these takes: that they end is asserted in schedules, and not in seconds. */
 const timeoutMs = 400_000
@@ -36,6 +37,15 @@ export function holdsUnderFaults(name: string, amount: Amount, look: (output: st
 export function seedHolds(name: string, controller: string, seed: number): void {
   test(`found by simulation: ${name} (seed ${seed})`, { timeout: timeoutMs }, async () => {
     assert.match(await holds(['--controller', controller, '--seed', String(seed)]), /all invariants hold/)
+  })
+}
+
+/** A test: the least script of a failure that was found is still on offer, and breaks nothing any more. */
+export function scriptHolds(what: string, subject: Subject, schedule: Omit<Schedule, 'faults'>): void {
+  test(`found by simulation: ${what}`, { timeout: timeoutMs }, async () => {
+    const result = await replay(subject, { faults: allFaults, ...schedule })
+    assert.deepEqual(result.departures, schedule.departures, 'the script is still on offer')
+    assert.equal(result.violation, undefined)
   })
 }
 

@@ -10,7 +10,8 @@ export function realTarget(plane: ControlPlane): Target {
   return {
     name: 'real',
     controllers: false,
-    patienceMs: 10_000,
+    // kube-apiserver looks every 15 s how far etcd has forgotten, and a machine may be busy: what passes does not wait for this.
+    patienceMs: 60_000,
     anonymous: plane.anonymous,
     adminToken: plane.adminToken,
     now: () => Date.now(),

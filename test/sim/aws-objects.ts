@@ -50,7 +50,7 @@ export function awsObjects(stores: CloudStores): readonly AwsObject[] {
 /** A zone and the records in it that somebody asked for. */
 function zone(id: string, value: Values, tags: unknown): readonly AwsObject[] {
   const { versions, nameServers: _n, account, ...rest } = value
-  const sets = entries((versions as readonly Values[]).at(-1)?.['sets'])
+  const sets = entries((entries(versions).at(-1)?.[1] as Values | undefined)?.['sets'])
   const records = sets.flatMap(([, set]) => {
     const { Name, Type } = set as { readonly Name: string; readonly Type: string }
     if (Type === 'SOA' || Type === 'NS') return []

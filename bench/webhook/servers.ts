@@ -3,10 +3,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
 import { type HttpListener, systemNet } from '#base'
-import manifest from '../../package.json' with { type: 'json' }
 import { freePort } from '../../test/real/free-port.ts'
+import { bundleProgram } from '../published.ts'
 
 export interface Program {
   readonly port: number
@@ -58,26 +57,12 @@ export function accountsApi(count: number): Promise<HttpListener> {
   })
 }
 
-/** What is published is a bundle, and not sources whose types are stripped when they are loaded: that alone would be half of the memory. */
+let bundled = ''
+
 export function bundle(): void {
-  buildSync({
-    absWorkingDir: root,
-    entryPoints: ['src/cli/main.ts'],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    splitting: true,
-    outdir: 'dist/bench',
-    external: dependencies,
-    loader: { '.json': 'json' },
-    logLevel: 'error',
-  })
+  bundled = bundleProgram()
   if (isPinned) execFileSync('taskset', ['-cp', '0', String(process.pid)], { stdio: 'ignore' })
 }
-
-const bundled = 'dist/bench/main.js'
-const dependencies = Object.keys(manifest.dependencies)
 
 export async function startOurs({ folder, certificate, key }: Files, api: HttpListener): Promise<Program> {
   const [port, health] = [await freePort(), await freePort()]
@@ -85,7 +70,7 @@ export async function startOurs({ folder, certificate, key }: Files, api: HttpLi
   const child = spawnPinned(
     process.execPath,
     [
-      join(root, bundled),
+      bundled,
       'webhook',
       'aws',
       '--in-cluster=false',

@@ -1,6 +1,6 @@
 // What the worlds of the tests have in common: a clock that stands still and is moved timer by timer, and a manager that runs on it.
 import type { ManualClock } from '#base'
-import type { Manager } from '#runtime'
+import type { Manager, PassRecord } from '#runtime'
 
 /** How a world comes to rest at one moment. */
 export interface Rest {
@@ -35,5 +35,33 @@ export function runManager(manager: Manager, clock: ManualClock, settle: () => P
     await settle()
     await clock.advance(2_000)
     await run
+  }
+}
+
+export interface Running {
+  readonly manager: Manager
+  readonly passes: PassRecord[]
+  /** Stops it and waits. */
+  stop(): Promise<void>
+}
+
+/** What runs in a world: stopped by the test, or by the world's end. */
+export class Runs {
+  readonly #running = new Set<Running>()
+
+  add(run: Running): Running {
+    const one: Running = {
+      ...run,
+      stop: async () => {
+        this.#running.delete(one)
+        await run.stop()
+      },
+    }
+    this.#running.add(one)
+    return one
+  }
+
+  async stopAll(): Promise<void> {
+    for (const one of this.#running) await one.stop()
   }
 }

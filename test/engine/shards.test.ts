@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { seededRandom, silentLog } from '#base'
 import { configMaps, type KubeObject, leases } from '#kube'
 import type { Lease } from '#runtime'
+import type { Running } from './drive.ts'
 import { type ConfigMap, greeting, greetingController, greetingCrd, greetings } from './greeting.ts'
-import { type EngineWorld, engineWorld, type Running } from './world.ts'
+import { type EngineWorld, engineWorld } from './world.ts'
 
 const shardNames = ['north', 'south'] as const
 const lease = (shard: string) => ({ namespace: 'default', name: `shard-${shard}` })

@@ -4,8 +4,8 @@ import { type ApiServer, createApiServer } from '#apiserver'
 import { type Clock, type HttpExchange, ManualClock, seededRandom, silentLog, sleepWith } from '#base'
 import type { KubeObject } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { type AnyController, createManager, type Manager, type ManagerOptions, type PassRecord } from '#runtime'
-import { advanceTo, runManager } from './drive.ts'
+import { type AnyController, createManager, type ManagerOptions, type PassRecord } from '#runtime'
+import { advanceTo, type Running, Runs, runManager } from './drive.ts'
 
 export interface EngineWorld extends AsyncDisposable {
   readonly clock: ManualClock
@@ -27,13 +27,6 @@ export interface StartOptions extends Partial<Omit<ManagerOptions, 'controllers'
   readonly through?: (exchange: HttpExchange) => HttpExchange
 }
 
-export interface Running {
-  readonly manager: Manager
-  readonly passes: PassRecord[]
-  /** Stops it and waits; returns the number of timers that are left. */
-  stop(): Promise<void>
-}
-
 export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: number } = {}): EngineWorld {
   const clock = new ManualClock()
   const server = createApiServer({
@@ -42,7 +35,7 @@ export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: n
     ...(options.objects === undefined ? {} : { objects: options.objects }),
   })
   const client = createKubeClient({ clock, address: 'test', exchange: server.as() })
-  const running = new Set<Running>()
+  const running = new Runs()
   // The server has timers of its own on the same clock, which are not the engine's to take along.
   const engineClock = countingClock(clock)
   const settle = async (): Promise<void> => {
@@ -72,20 +65,10 @@ export function engineWorld(options: { objects?: readonly KubeObject[]; seed?: n
           startOptions.onPass?.(record)
         },
       })
-      const stop = runManager(manager, clock, settle)
-      const one: Running = {
-        manager,
-        passes,
-        stop: async () => {
-          running.delete(one)
-          await stop()
-        },
-      }
-      running.add(one)
-      return one
+      return running.add({ manager, passes, stop: runManager(manager, clock, settle) })
     },
     [Symbol.asyncDispose]: async () => {
-      for (const one of running) await one.stop()
+      await running.stopAll()
       await server.close()
     },
   }

@@ -7,8 +7,9 @@ import { type HttpExchange, HttpFailure, type HttpRequest } from '#base'
 import { serviceAccounts } from '#kube'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { bucketKind, roleKind as iamRoleKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
+import type { Running } from '../engine/drive.ts'
 import { askSts, issuerOf, signingSecret, takeUpKey, tokenOf } from './chain.ts'
-import { type RoomWorld, type Run, region, roomWorld, type Target, told } from './room-world.ts'
+import { type RoomWorld, region, roomWorld, type Target, told } from './room-world.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -103,7 +104,7 @@ export async function liveAndDie(death: Death): Promise<Outcome> {
   return { deeds: life.deeds, died: life.dead }
 }
 
-function start(world: RoomWorld, life: Life): Run {
+function start(world: RoomWorld, life: Life): Running {
   return world.start({
     through: life.through('hub'),
     throughTarget: life.through('target'),

@@ -14,7 +14,7 @@ import {
   serviceAccounts,
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { createManager, type Manager, type PassRecord } from '#runtime'
+import { createManager, type PassRecord } from '#runtime'
 import {
   type ConfigSpec,
   configKind,
@@ -29,7 +29,7 @@ import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
-import { advanceTo, runManager } from '../engine/drive.ts'
+import { advanceTo, type Running, Runs, runManager } from '../engine/drive.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
 
@@ -50,7 +50,7 @@ export interface RoomWorld extends AsyncDisposable {
   /** A workload cluster with its hub namespace; `publish: false` leaves out the ClusterProfile. */
   addCluster(name: string, options?: ClusterOptions): Promise<Target>
   publish(name: string, properties?: Readonly<Record<string, string>>): Promise<void>
-  start(options?: StartOptions): Run
+  start(options?: StartOptions): Running
   /** Lets everything happen that can, ACK included; time stands still. */
   settle(): Promise<void>
   advance(ms: number): Promise<void>
@@ -85,12 +85,6 @@ export interface StartOptions extends Partial<IdentityOperatorOptions> {
   readonly throughTarget?: (exchange: HttpExchange) => HttpExchange
 }
 
-export interface Run {
-  readonly manager: Manager
-  readonly passes: PassRecord[]
-  stop(): Promise<void>
-}
-
 export interface RoomOptions {
   readonly seed?: number
   /** Without it there is an empty operator config. */
@@ -118,7 +112,7 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
   const clients = { iam: awsClient('iam'), s3: awsClient('s3'), eks: awsClient('eks') }
   const ack = createAck(client, service => clients[service])
   const targets = new Map<string, Target>()
-  const runs = new Set<Run>()
+  const runs = new Runs()
   const keys = pooledKeys()
 
   const settleOnce = async (rounds = 12): Promise<void> => {
@@ -216,20 +210,10 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
         spec: whole,
       } as KubeObject)
     },
-    start: ({ through, throughAws, throughTarget, ...more } = {}) => {
-      const run = startOperator(world, { seed, keys, through, throughAws, throughTarget, more })
-      runs.add(run)
-      const { stop } = run
-      return {
-        ...run,
-        stop: async () => {
-          runs.delete(run)
-          await stop()
-        },
-      }
-    },
+    start: ({ through, throughAws, throughTarget, ...more } = {}) =>
+      runs.add(startOperator(world, { seed, keys, through, throughAws, throughTarget, more })),
     [Symbol.asyncDispose]: async () => {
-      for (const run of runs) await run.stop()
+      await runs.stopAll()
       await hub.close()
       for (const { server } of targets.values()) await server.close()
       await aws.close()
@@ -248,7 +232,7 @@ function startOperator(
     readonly throughTarget: StartOptions['throughTarget'] | undefined
     readonly more: Partial<IdentityOperatorOptions>
   },
-): Run {
+): Running {
   const { clock, hub, aws, targets } = world
   const { seed, keys, through, throughAws, throughTarget, more } = options
   /** One client for each cluster, as long as the operator lives. */

@@ -7,8 +7,8 @@ import { type Aws, type AwsOptions, createAws } from '#emulator'
 import { findCondition, type KubeObject, type ObjectKey, type ResourceType, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator, type Resource, type ResourcesOperator, type ResourcesOptions } from '#operators/resources'
-import { createManager, type Manager, type PassRecord } from '#runtime'
-import { advanceTo, runManager } from '../engine/drive.ts'
+import { createManager, type PassRecord } from '#runtime'
+import { advanceTo, type Running, Runs, runManager } from '../engine/drive.ts'
 
 export const account = '111122223333'
 export const region = 'eu-west-1'
@@ -20,12 +20,6 @@ export interface ResourceWorldOptions extends Partial<Omit<ResourcesOptions, 'aw
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
   /** Gets between the operator and the API server. */
   readonly throughKube?: (exchange: HttpExchange) => HttpExchange
-}
-
-export interface Running {
-  readonly manager: Manager
-  readonly passes: PassRecord[]
-  stop(): Promise<void>
 }
 
 /** One of several processes, of which one leads. */
@@ -85,7 +79,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
   const operator = operatorOf({})
   const server = createApiServer({ seed: 1, clock, objects: [...operator.crds, ...(options.objects ?? [])] })
   const kube = createKubeClient({ clock, address: 'test', exchange: server.as() })
-  const running = new Set<Running>()
+  const running = new Runs()
   const turn = async (): Promise<void> => {
     await server.settle()
     await clock.advance(0)
@@ -130,17 +124,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
           : { election: { lease: { namespace: 'default', name: 'resources' }, leaseDurationMs: replica.leaseDurationMs } }),
         onPass: record => passes.push(record),
       })
-      const stop = runManager(manager, clock, settle)
-      const one: Running = {
-        manager,
-        passes,
-        stop: async () => {
-          running.delete(one)
-          await stop()
-        },
-      }
-      running.add(one)
-      return one
+      return running.add({ manager, passes, stop: runManager(manager, clock, settle) })
     },
     create: (kind, name, spec, metadata) => {
       const type = typeOf(kind)
@@ -161,7 +145,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
     typeOf,
     calls: () => aws.calls.all().map(({ operation }) => operation),
     [Symbol.asyncDispose]: async () => {
-      for (const one of running) await one.stop()
+      await running.stopAll()
       await Promise.all([server.close(), aws.close()])
     },
   }

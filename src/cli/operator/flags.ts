@@ -51,6 +51,11 @@ export const operatorFlags: readonly Flag[] = [
     'children',
     'children: AWS resources are objects that ACK or the resources operator reads; direct: calls of our own',
   ),
+  text(
+    'foreign-role-annotation',
+    'overwrite',
+    'a ServiceAccount that has another role already: overwrite it, or refuse and say so',
+  ),
   text('signing-key-propagation', '15m', 'how long a new signing key is published before it signs'),
   text('signing-key-grace', '25h', 'how long an old one stays after the cluster signs with the new; longer than any token lives'),
   text('aws-region', '', 'region of the account, for the resources operator; default AWS_REGION'),
@@ -81,6 +86,7 @@ export interface OperatorSettings {
   readonly rotation: { readonly propagationMs: number; readonly graceMs: number }
   /** How the identity operator makes AWS resources. */
   readonly awsWriter: 'children' | 'direct'
+  readonly foreignAnnotation: 'overwrite' | 'refuse'
   readonly resources: ResourceSettings
 }
 
@@ -118,7 +124,8 @@ export function readOperatorFlags(args: readonly string[], env: Environment): Op
     log: readLog(values, env),
     kubeconfig: values.text('kubeconfig') === '' ? undefined : values.text('kubeconfig'),
     aws: readAws(values, env),
-    awsWriter: readAwsWriter(values.text('aws-writer')),
+    awsWriter: readOneOf(values, 'aws-writer', ['children', 'direct']),
+    foreignAnnotation: readOneOf(values, 'foreign-role-annotation', ['overwrite', 'refuse']),
     rotation: {
       propagationMs: readSpan(values, 'signing-key-propagation', 60_000),
       graceMs: readSpan(values, 'signing-key-grace', 3_600_000),
@@ -142,9 +149,11 @@ export function readNamespaces(list: string): readonly string[] | undefined {
   return names
 }
 
-function readAwsWriter(name: string): OperatorSettings['awsWriter'] {
-  if (name === 'children' || name === 'direct') return name
-  throw new FlagError(`--aws-writer: ${JSON.stringify(name)} is none of children, direct`)
+function readOneOf<T extends string>(values: FlagValues, flag: string, choices: readonly T[]): T {
+  const given = values.text(flag)
+  const found = choices.find(choice => choice === given)
+  if (found !== undefined) return found
+  throw new FlagError(`--${flag}: ${JSON.stringify(given)} is none of ${choices.join(', ')}`)
 }
 
 /** A shorter one would refuse tokens that are good. */

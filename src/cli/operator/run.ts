@@ -163,6 +163,7 @@ async function identityPart({ run, client, metrics, transport }: Shared): Promis
     webhookImage: settings.webhookImage,
     workers: settings.workers,
     rotation: settings.rotation,
+    foreignAnnotation: settings.foreignAnnotation,
     // IAM is everywhere, and asked where the account's work is done.
     ...(settings.awsWriter === 'direct' ? { direct: { clients, region: settings.aws.region || 'us-east-1' } } : {}),
     ...(settings.profileNamespaces === undefined ? {} : { profileNamespaces: settings.profileNamespaces }),

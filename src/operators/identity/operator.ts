@@ -14,6 +14,7 @@ import { createEngagement } from './inventory/engage.ts'
 import type { Provider } from './inventory/provider-file.ts'
 import { childResources } from './role/child-resources.ts'
 import { createRoleController } from './role/controller.ts'
+import type { ForeignAnnotation } from './target/annotation.ts'
 import { webhookImageDefault } from './target/deployment.ts'
 import { runtimeName } from './target/kinds.ts'
 
@@ -32,6 +33,8 @@ export interface IdentityOperatorOptions {
   readonly rotation?: Partial<RotationTimes>
   /** Makes AWS resources by calls of its own, instead of through child objects that ACK reads. */
   readonly direct?: Omit<DirectOptions, 'clock'>
+  /** What becomes of a ServiceAccount that has another role already; `overwrite` when absent. */
+  readonly foreignAnnotation?: ForeignAnnotation
   /** Claims of each kind worked on at once. */
   readonly workers?: number
 }
@@ -50,7 +53,7 @@ export interface IdentityOperator {
 const signerTimeoutMs = 5_000
 
 export function createIdentityOperator(options: IdentityOperatorOptions): IdentityOperator {
-  const { seams, store, providers, profileNamespaces, clientOf, workers } = options
+  const { seams, store, providers, profileNamespaces, clientOf, workers, foreignAnnotation } = options
   const { clock, random, keys } = seams
   const inNamespaces = profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }
   const engagement = createEngagement({ seams, providers, ...inNamespaces, ...(clientOf === undefined ? {} : { clientOf }) })
@@ -88,8 +91,8 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
         ...common,
       }),
       direct === undefined
-        ? createRoleController({ resources: childResources, engagements, ...common })
-        : createRoleController({ resources: directResources(direct), engagements, ...common }),
+        ? createRoleController({ resources: childResources, engagements, foreignAnnotation, ...common })
+        : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...common }),
     ],
     attach: manager => {
       fleet = manager.fleet

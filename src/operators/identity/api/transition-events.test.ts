@@ -35,3 +35,12 @@ test('M4: two conditions that say one thing are one event', () => {
   const both = [say('DeliveryReady', 'False', 'WaitingForACK'), say('Ready', 'False', 'WaitingForACK')]
   assert.equal(transitionEvents(claim, both).length, 1)
 })
+
+test('13.11 #239: what looks like a directive of a formatter is literal', () => {
+  const [event] = transitionEvents(claim, [
+    { type: 'Ready', status: 'False', reason: 'InvalidSpec', message: 'role %s of %d, 100%' },
+  ])
+  assert.equal(event?.message, 'Ready is False: InvalidSpec')
+  const [deletion] = transitionEvents(claim, [say('DeletionBlocked', 'True', 'Children%sPending')])
+  assert.equal(deletion?.message, 'DeletionBlocked is True: Children%sPending')
+})

@@ -6,7 +6,7 @@ import { operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { clusterNameLabel } from '../inventory/cluster-profile.ts'
 import type { Engagements } from '../inventory/engagement.ts'
-import { serviceAccountWatch } from '../target/annotation.ts'
+import { type ForeignAnnotation, serviceAccountWatch } from '../target/annotation.ts'
 import { decideRole } from './decide.ts'
 import { reportRole } from './report.ts'
 import type { ResourceStates, RoleResources } from './resources.ts'
@@ -21,6 +21,7 @@ export interface RoleControllerOptions<S extends ResourceStates, Own extends Own
   readonly engagements?: Engagements
   readonly workers?: number
   readonly regionalChildren?: boolean
+  readonly foreignAnnotation?: ForeignAnnotation | undefined
 }
 
 /** Metric label and name of the controller. */
@@ -29,9 +30,9 @@ export const roleControllerName = 'AWSServiceAccountRole'
 export function createRoleController<S extends ResourceStates, Own extends OwnAction>(
   options: RoleControllerOptions<S, Own>,
 ): AnyController {
-  const { resources, engagements, regionalChildren, workers } = options
+  const { resources, engagements, regionalChildren, foreignAnnotation, workers } = options
   const observing = { resources, ...(engagements === undefined ? {} : { engagements }) }
-  const deciding = { resources, ...(regionalChildren === undefined ? {} : { regionalChildren }) }
+  const deciding = { resources, foreignAnnotation, ...(regionalChildren === undefined ? {} : { regionalChildren }) }
   return defineController<RoleSeen<S> | undefined, Own>({
     name: roleControllerName,
     fieldManager: operatorName,

@@ -12,6 +12,7 @@ import { childCondition } from '../children/ready.ts'
 import type { ChildState } from '../children/state.ts'
 import { roleLabels } from '../documents/owner-labels.ts'
 import type { ClusterResolution } from '../inventory/resolve.ts'
+import type { ForeignAnnotation } from '../target/annotation.ts'
 import { type AssociationDecision, decideAssociation } from './association.ts'
 import { decideDeletion } from './deletion.ts'
 import { agentCondition, type Delivery, decideAnnotationDelivery, decideLeftAnnotation } from './delivery.ts'
@@ -27,6 +28,7 @@ export interface DecideOptions<S extends ResourceStates, Own extends OwnAction> 
   readonly resources: RoleResources<S, Own>
   /** Children are made in the region of the Config instead of the one their controller runs with (14.1 L4). */
   readonly regionalChildren?: boolean
+  readonly foreignAnnotation?: ForeignAnnotation | undefined
 }
 
 /** The reason to look again of a plan whose conditions are said only when something fails (report.ts). */
@@ -116,7 +118,7 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   const roleReady = childCondition(states.role, { condition: 'RoleReady', noun: 'IAM role', needsArn: true })
   told.push(roleReady)
   if (roleReady.reason === 'ChildApplyFailed') return stopAt(seen, told, roleReady)
-  const delivery = decideDelivery(seen, known, parent, resources)
+  const delivery = decideDelivery(seen, known, parent, options)
   told.push(...delivery.conditions)
   const status = statusOf(seen, known, policy)
   const actions = [...hold(seen), ...policy.make, ...makeRole, ...delivery.actions, ...policy.drop]
@@ -143,16 +145,20 @@ function decideDelivery<S extends ResourceStates, Own extends OwnAction>(
   seen: RoleSeen<S>,
   known: Known,
   parent: ChildParent,
-  resources: RoleResources<S, Own>,
+  { resources, foreignAnnotation: foreign }: DecideOptions<S, Own>,
 ): AnyDelivery<Own> {
   const { claim, resources: states } = seen
   if (known.delivery !== 'EKSPodIdentity') {
     const { arn } = states.role
-    const delivery = decideAnnotationDelivery(seen, {
-      deliveryType: known.delivery,
-      resolvedClusterName: known.cluster.logicalName,
-      ...(arn === undefined ? {} : { roleARN: arn }),
-    })
+    const delivery = decideAnnotationDelivery(
+      seen,
+      {
+        deliveryType: known.delivery,
+        resolvedClusterName: known.cluster.logicalName,
+        ...(arn === undefined ? {} : { roleARN: arn }),
+      },
+      foreign,
+    )
     // Of a Config that was of another type once.
     return { ...delivery, actions: [...delivery.actions, ...resources.remove(states, claim, 'association')] }
   }

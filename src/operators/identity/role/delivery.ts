@@ -3,7 +3,7 @@ import type { Condition } from '#kube'
 import type { Action } from '#runtime'
 import type { RoleStatus, ServiceAccountRole } from '../api/kinds.ts'
 import { type ClusterProperties, propertyNames } from '../inventory/properties.ts'
-import { decideAnnotation, decideAnnotationRemoval } from '../target/annotation.ts'
+import { decideAnnotation, decideAnnotationRemoval, type ForeignAnnotation } from '../target/annotation.ts'
 import { heldCondition, say } from './say.ts'
 import type { RoleSeen } from './seen.ts'
 
@@ -28,7 +28,7 @@ export function isRecorded(held: RoleStatus | undefined, wanted: Recorded): bool
   )
 }
 
-export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded): Delivery {
+export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded, foreign?: ForeignAnnotation): Delivery {
   const { claim, annotation } = seen
   const { roleARN } = wanted
   if (roleARN === undefined) {
@@ -58,6 +58,7 @@ export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded): Deli
     roleArn: roleARN,
     current: heldCondition(claim, 'ServiceAccountAnnotationReady'),
     regarding: referenceTo(claim),
+    foreign,
   })
   return {
     actions: decision.actions,

@@ -161,3 +161,22 @@ test('13.10 #213, #216: any change of a ServiceAccount concerns the bindings tha
   assert.deepEqual(watch.toClaims({ ...account(), metadata: { ...account().metadata, name: 'other' } }, {} as Reads, 'wlc-a'), [])
   assert.deepEqual(asked[0], ['wlc-a', key])
 })
+
+test('8.2, 14.1 L11: a ServiceAccount with the role of somebody else is taken over, or left and told where that is chosen', () => {
+  const foreign = 'arn:aws:iam::123456789012:role/by-hand'
+  const seen = reachable(account({ 'eks.amazonaws.com/role-arn': foreign }))
+  assert.equal(summary(decideAnnotation(seen, { roleArn: arn })), 'True/Ready patch')
+  for (const current of [undefined, said('True')]) {
+    const refused = decideAnnotation(seen, { roleArn: arn, current, foreign: 'refuse' })
+    assert.equal(summary(refused), 'False/RemoteDeliveryPending')
+    assert.match(
+      refused.condition.message,
+      /apps\/app in cluster wlc-a has the role arn:aws:iam::123456789012:role\/by-hand .*remove its annotation/,
+    )
+  }
+  // Ours by its name, which is made of the binding's uid; and one without a role has none of somebody else.
+  for (const held of [arn.replace('123456789012', '999999999999'), '']) {
+    const ours = reachable(account({ 'eks.amazonaws.com/role-arn': held }))
+    assert.equal(summary(decideAnnotation(ours, { roleArn: arn, foreign: 'refuse' })), 'True/Ready patch', held)
+  }
+})

@@ -23,10 +23,15 @@ export type AnnotationSeen =
       readonly account: StoredObject | undefined
     }
 
+/** What becomes of a ServiceAccount that somebody gave another role: it gets ours all the same, as the reference does, or it is left alone. */
+export type ForeignAnnotation = 'overwrite' | 'refuse'
+
 export interface AnnotationWanted {
   readonly roleArn: string
   /** What is said now of `ServiceAccountAnnotationReady`. */
   readonly current?: StoredCondition | undefined
+  /** Default `overwrite`. */
+  readonly foreign?: ForeignAnnotation | undefined
   /** The role, for the event of a repair; without it none is recorded. */
   readonly regarding?: ObjectReference
 }
@@ -58,6 +63,12 @@ export function decideAnnotation(seen: AnnotationSeen, wanted: AnnotationWanted)
   if (account === undefined || account.metadata.deletionTimestamp !== undefined) {
     return pending(
       `ServiceAccount ${name} does not exist in cluster ${cluster}; create it, and it is annotated the moment it appears`,
+    )
+  }
+  const other = account.metadata.annotations?.[roleArnAnnotation]
+  if (wanted.foreign === 'refuse' && other !== undefined && other !== '' && !isSameRole(other, wanted.roleArn)) {
+    return pending(
+      `ServiceAccount ${name} in cluster ${cluster} has the role ${other} from somebody else: remove its annotation ${roleArnAnnotation}, or let the operator take it over (--foreign-role-annotation overwrite)`,
     )
   }
   const changes = changesOf(account, annotationsFor(wanted.roleArn))
@@ -147,6 +158,15 @@ function decideAway(seen: TargetAway, current: StoredCondition | undefined): Ann
 function changesOf(account: StoredObject, wanted: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const held = account.metadata.annotations ?? {}
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => held[name] !== value))
+}
+
+/** The name of a role of ours is made of its binding's uid; account and path may be others after a move, and it is ours all the same. */
+function isSameRole(one: string, other: string): boolean {
+  return one === other || nameOfRole(one) === nameOfRole(other)
+}
+
+function nameOfRole(arn: string): string {
+  return arn.slice(arn.lastIndexOf('/') + 1)
 }
 
 /** With the version that was seen: whoever changed it since is not overwritten. */

@@ -22,8 +22,13 @@ async function said(t: TestContext, ...args: readonly string[]): Promise<readonl
 
 test('aws explain prints the links of the call', async t => {
   const [first, ...links] = await said(t, 'explain', 'LAST')
-  assert.match(first ?? '', /^denied: request [0-9a-f-]{36}$/)
+  assert.match(first ?? '', /^denied: iam ListRoles by unknown, \S+Z, request [0-9a-f-]{36}$/)
   assert.deepEqual(links, ['  BROKEN  answer: MissingAuthenticationToken: Request is missing Authentication Token'])
+})
+
+test('aws explain without a request id takes the latest call that was refused', async t => {
+  const [first] = await said(t, 'explain')
+  assert.match(first ?? '', /^denied: iam ListRoles by unknown/)
 })
 
 test('aws can prints the link that is missing, and its exit code says no', async t => {

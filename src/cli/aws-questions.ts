@@ -1,6 +1,6 @@
 // Questions to a running `vouch aws`: why was this call answered so, and can this pod do that?
 import type { Command } from 'commander'
-import type { Explanation } from '#emulator'
+import type { AwsCall, Explanation } from '#emulator'
 
 /** Where `vouch aws` has its control page when no port was chosen. */
 export const defaultControlPort = 4567
@@ -20,12 +20,18 @@ export function addAwsQuestions(aws: Command): void {
   aws
     .command('explain')
     .description('why a call was answered as it was: every link that was looked at, the deciding one last')
-    .argument('<request-id>', 'the request id of the answer')
+    .argument('[request-id]', 'the request id of the answer; without it the latest call that was refused')
     .option(...control)
-    .action((requestId: string, options: { readonly control: string }, command: Command) =>
+    .action((requestId: string | undefined, options: { readonly control: string }, command: Command) =>
       orError(command, async () => {
-        const explanation = await ask(options.control, 'explain', { request: requestId })
-        print(`${explanation.decision}: request ${explanation.requestId}`, explanation)
+        const query = requestId === undefined ? {} : { request: requestId }
+        const explanation = (await ask(options.control, 'explain', query)) as Explanation & { readonly call: AwsCall }
+        const { service, operation, caller, atMs } = explanation.call
+        const at = new Date(atMs).toISOString()
+        print(
+          `${explanation.decision}: ${service} ${operation} by ${caller}, ${at}, request ${explanation.requestId}`,
+          explanation,
+        )
       }),
     )
   aws
@@ -58,6 +64,8 @@ async function can(action: string, resource: string, pod: Pod): Promise<void> {
   const { namespace, serviceAccount, issuer, roleArn, audience, cluster } = pod
   if ((issuer === undefined || roleArn === undefined) && cluster === undefined)
     throw new Error('say how the pod gets its credentials: --issuer and --role-arn, or --cluster')
+  if (!/^[a-z0-9-]+:[A-Za-z]/.test(action))
+    throw new Error(`"${action}" is no action: its service stands before it, as in s3:GetObject`)
   const subject = `system:serviceaccount:${namespace}:${serviceAccount}`
   const by =
     issuer !== undefined && roleArn !== undefined

@@ -30,21 +30,24 @@ async function answer(core: Emulator, request: HttpRequest): Promise<HttpRespons
     case '/_emulator/calls':
       return json(200, core.calls.all(query as AwsCallFilter))
     case '/_emulator/explain':
-      return explained(core, query['request'] ?? '')
+      return explained(core, query['request'])
     case '/_emulator/can-pod':
       return json(200, await podAnswer(core, query))
     default:
       return json(404, {
-        error: 'there are /, /_emulator/state, /_emulator/calls, /_emulator/explain?request=ID and /_emulator/can-pod?…',
+        error:
+          'there are /, /_emulator/state, /_emulator/calls, /_emulator/explain, which takes ?request=ID, and /_emulator/can-pod?…',
       })
   }
 }
 
-function explained(core: Emulator, requestId: string): HttpResponse {
-  const explanation = core.calls.explanation(requestId)
-  return explanation === undefined
-    ? json(404, { error: `no call with request id "${requestId}" is remembered` })
-    : json(200, explanation)
+/** Without an id the latest refusal is meant: clients seldom show ids. */
+function explained(core: Emulator, requestId: string | undefined): HttpResponse {
+  const record = requestId === undefined ? core.calls.lastRefused() : core.calls.record(requestId)
+  if (record !== undefined) return json(200, { ...record.explanation, call: record.call })
+  const error =
+    requestId === undefined ? 'no call that is remembered was refused' : `no call with request id "${requestId}" is remembered`
+  return json(404, { error })
 }
 
 function podAnswer(core: Emulator, query: Readonly<Record<string, string>>): Promise<Explanation> {

@@ -49,7 +49,16 @@ export class CallLog {
   }
 
   explanation(requestId: string): Explanation | undefined {
-    return this.#byRequest.get(requestId)?.explanation
+    return this.record(requestId)?.explanation
+  }
+
+  record(requestId: string): CallRecord | undefined {
+    return this.#byRequest.get(requestId)
+  }
+
+  lastRefused(): CallRecord | undefined {
+    const refused = this.all().findLast(call => call.result !== 'ok')
+    return refused === undefined ? undefined : this.record(refused.requestId)
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
 // `npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N]`: random valid and broken sequences against the real
 // kube-apiserver and the embedded one in one run; where they part, the sequence is shrunk and printed with its seed.
+// `npm run fuzz -- aws [--runs N] [--seed S] [--seconds S] [--steps N]`: random calls to the AWS emulator and to moto; see aws-fuzz.ts.
 // `npm run fuzz -- webhook [--runs N] [--seed S]`: random sound and broken reviews to the pod webhook; see webhook-fuzz.ts.
 import { parseArgs } from 'node:util'
 import { seededRandom } from '#base'
@@ -28,8 +29,19 @@ if (positionals[0] === 'webhook') {
     await fuzzWebhook({ runs: values.runs === undefined ? undefined : Number(values.runs), seed: Number(values.seed) }),
   )
 }
+if (positionals[0] === 'aws') {
+  const { fuzzAws } = await import('./aws-fuzz.ts')
+  const [seed, seconds, steps, show] = [values.seed, values.seconds, values.steps, values.show].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  process.exit(await fuzzAws({ runs: values.runs === undefined ? undefined : Number(values.runs), seed, seconds, steps, show }))
+}
 if (positionals[0] !== 'apiserver') {
   console.log('usage: npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
+  console.log('       npm run fuzz -- aws [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
   console.log('       npm run fuzz -- webhook [--runs N] [--seed S]')
   process.exit(positionals.length === 0 ? 0 : 2)
 }

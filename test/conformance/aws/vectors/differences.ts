@@ -137,7 +137,7 @@ export const differences: readonly Difference[] = [
     ].map(member => `output.Certificate.${member}`),
     'M16 and M17: moto fills in what comes with issuance, and issues without a record',
   ),
-  row('acm', 'DescribeCertificate DeleteCertificate', ['message'], 'own text'),
+  row('acm', '*', ['message'], 'own text'),
   row('acm', 'ListCertificates', ['output.CertificateSummaryList'], 'M16 and M17'),
   // EKS
   row(
@@ -146,7 +146,7 @@ export const differences: readonly Difference[] = [
     cluster('endpoint', 'certificateAuthority', 'identity', 'clientRequestToken'),
     'drawn; absent before the cluster is ready',
   ),
-  row('eks', '*', cluster('status', 'platformVersion'), 'M22: moto is ready at once and older'),
+  row('eks', '*', cluster('status', 'platformVersion', 'version'), 'M22: moto is ready at once and older'),
   row(
     'eks',
     '*',

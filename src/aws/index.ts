@@ -15,6 +15,7 @@ export type {
   ResourceSettings,
   ResourceType,
 } from './model/resource-model.ts'
+export { type Normaliser, normalisers } from './model/resource-model.ts'
 export type {
   Bounds,
   ListShape,

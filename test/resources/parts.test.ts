@@ -1,7 +1,7 @@
 // The parts of the runtime, each by itself: values in, values out. What is decided here is decided for every kind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AwsError, type ServiceModel } from '#aws'
+import { AwsError, type Normaliser, type ServiceModel } from '#aws'
 import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
 import { atRest, readyOf } from '../../src/operators/resources/at-rest.ts'
 import { parseFieldPath, valueAtPath } from '../../src/operators/resources/common/field-path.ts'
@@ -33,6 +33,25 @@ test('6.6: the order of texts, nil and empty, and another way to write a policy 
   assert.equal(sameDeep({ a: [0] }, {}), false)
   assert.equal(isAtOrBelow('Spec.AB', 'Spec.A'), false)
   assert.equal(isAtOrBelow('Spec.A.B', 'Spec.A'), true)
+})
+
+test('9.19: a field with a normaliser is equal to what means the same', () => {
+  const field = role.spec.named('Description')
+  assert.ok(field)
+  const withNormaliser = (normalise: Normaliser): KindModel => {
+    const spec = role.kind.spec.map(each => (each === field ? { ...each, compare: { normalise } } : each))
+    return { ...role, kind: { ...role.kind, spec } }
+  }
+  const same = (normalise: Normaliser, wanted: unknown, latest: unknown): boolean =>
+    compareSpecs(withNormaliser(normalise), { description: wanted }, { description: latest }).length === 0
+  assert.equal(same('dns-name', 'WWW.Example.com', 'www.example.com.'), true)
+  assert.equal(same('dns-name', 'www.example.com', 'example.com'), false)
+  assert.equal(same('arn', 'arn:aws:logs:r:1:log-group:g', 'arn:aws:logs:r:1:log-group:g:*'), true)
+  assert.equal(same('case-insensitive', 'GZIP', 'gzip'), true)
+  assert.equal(same('json', '{"a": 1, "b": [2]}', 'b: [2]\na: 1'), true)
+  assert.equal(same('json', '{"a": 1}', '{"a": 2}'), false)
+  assert.equal(same('unordered', [{ a: 1, b: 2 }, { a: 3 }], [{ a: 3 }, { b: 2, a: 1 }]), true)
+  assert.equal(same('unordered', [{ a: 1 }, { a: 1 }], [{ a: 1 }]), false)
 })
 
 test('6.15: tags of AWS itself are neither asked for nor taken away', () => {

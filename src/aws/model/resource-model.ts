@@ -64,6 +64,10 @@ export type ResourceType =
   | { readonly kind: 'map'; readonly value: ResourceType }
   | { readonly kind: 'structure'; readonly shape: string }
 
+/** Ways in which a field may be written differently and mean the same. */
+export const normalisers = ['arn', 'case-insensitive', 'dns-name', 'json', 'unordered'] as const
+export type Normaliser = (typeof normalisers)[number]
+
 export interface ResourceField {
   /** Name in manifests. */
   readonly json: string
@@ -93,7 +97,12 @@ export interface ResourceField {
   readonly document?: true
   readonly idempotencyToken?: true
   readonly lateInitialize?: { readonly skipIncompleteCheck: boolean }
-  readonly compare?: { readonly ignored?: true; readonly nilEqualsZero?: true; readonly preDelete?: true }
+  readonly compare?: {
+    readonly ignored?: true
+    readonly nilEqualsZero?: true
+    readonly preDelete?: true
+    readonly normalise?: Normaliser
+  }
   readonly set?: readonly { readonly method?: string; readonly from?: string; readonly to?: string; readonly ignore?: string }[]
   readonly customSync?: true
   /** Where a config-defined field is read from. */

@@ -153,6 +153,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     workersOf: {},
     strictConditions: false,
     strictSync: false,
+    conditionGenerations: false,
     anySecretType: false,
     metricNames: true,
     deletionPolicyOf: {},

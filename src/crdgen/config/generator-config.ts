@@ -1,4 +1,5 @@
 // `generator.yaml` as types: what a service's owner says about its kinds. Keys keep the spelling of the file.
+import type { Normaliser } from '#aws'
 
 export interface GeneratorConfig {
   readonly resources?: ReadonlyMap<string, ResourceConfig>
@@ -163,6 +164,8 @@ export interface FieldConfig {
     readonly is_ignored?: boolean
     readonly nil_equals_zero_value?: boolean
     readonly pre_delete_include?: boolean
+    /** Ours: another way of writing that means the same. */
+    readonly normalise?: Normaliser
   }
   readonly set?: readonly SetConfig[]
   readonly custom_sync?: unknown

@@ -1,7 +1,8 @@
 // Reads generator.yaml and documentation.yaml. The rules below are the format: a key that is not here is refused.
+import { normalisers } from '#aws'
 import { InferError } from '../infer-error.ts'
 import type * as Config from './generator-config.ts'
-import { flag, listOf, mapOf, needing, object, opaque, type Rule, refusal, text, texts, whole } from './rules.ts'
+import { flag, listOf, mapOf, needing, object, oneOf, opaque, type Rule, refusal, text, texts, whole } from './rules.ts'
 import { parseYamlWithPlaces, type YamlDocument, type YamlNode } from './yaml.ts'
 
 /** A config with its text, so that what is found wrong later can be shown at its line too. */
@@ -69,7 +70,7 @@ const field = object<Config.FieldConfig>({
     'path',
   ),
   late_initialize: object({ min_backoff_seconds: whole, max_backoff_seconds: whole, skip_incomplete_check: opaque }),
-  compare: object({ is_ignored: flag, nil_equals_zero_value: flag, pre_delete_include: flag }),
+  compare: object({ is_ignored: flag, nil_equals_zero_value: flag, pre_delete_include: flag, normalise: oneOf(...normalisers) }),
   set: listOf(object<Config.SetConfig>({ method: text, from: text, to: text, ignore: text })),
   custom_sync: opaque,
   print: object({ name: text, priority: whole, index: whole }),

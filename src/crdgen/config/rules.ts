@@ -29,6 +29,16 @@ export const whole: Rule<number> = (node, place) => {
 /** Present or not, is all that counts. */
 export const opaque: Rule<unknown> = () => true
 
+/** One of a few words. */
+export function oneOf<T extends string>(...words: readonly T[]): Rule<T> {
+  return (node, place) => {
+    const given = text(node, place)
+    const found = words.find(word => word === given)
+    if (found !== undefined) return found
+    throw refuse(node, place, `"${given}" is none of ${words.join(', ')}${didYouMean(given, words)}`)
+  }
+}
+
 export function listOf<T>(rule: Rule<T>): Rule<readonly T[]> {
   return (node, place) => {
     if (node.kind !== 'list') throw refuse(node, place, `expected a list, found ${nameOf(node)}`)

@@ -21,7 +21,15 @@ export function checkConfig(kind: InferredKind, loaded: LoadedConfig): void {
   }
   for (const key of ['updateable', 'deletable'] as const)
     checkGate(kind, config[key], problem => refuse([key], `${key}: ${problem}`))
-  const storage = (config.api_versions ?? []).filter(version => version.storage === true).length
+  const versions = config.api_versions ?? []
+  const names = versions.map(({ name = 'v1alpha1' }) => name)
+  const odd = names.find(name => !/^v[1-9]\d*(?:(?:alpha|beta)[1-9]\d*)?$/.test(name))
+  if (odd !== undefined) refuse(['api_versions'], `"${odd}" is no version such as v1alpha1, v1beta2 or v1`)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) refuse(['api_versions'], `version ${twice} is there twice`)
+  if (versions.some(({ storage, served }) => served === false && (storage === true || versions.length === 1)))
+    refuse(['api_versions'], 'the version that is stored must be served: it is the one that the runtime follows')
+  const storage = versions.filter(version => version.storage === true).length
   if ((config.api_versions?.length ?? 0) > 1 && storage !== 1)
     refuse(['api_versions'], 'exactly one version must have storage: true')
 }

@@ -1,13 +1,14 @@
 // A kind as CustomResourceDefinition, in the form in which such kinds are published.
 
 import { dump } from 'js-yaml'
-import type { CustomResourceDefinition, StructuralSchema } from '#kube'
+import type { CustomResourceDefinition, PrinterColumn, StructuralSchema } from '#kube'
 import { compareText } from '../infer/api.ts'
 import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { namesOf } from '../infer/names.ts'
 import { pluralOf } from '../infer/plural.ts'
 import { ackResourceMetadata, conditions } from './common-status.ts'
 import { describe } from './describe.ts'
+import { withFixed } from './fixed-fields.ts'
 import { propertiesOf, type SchemaContext } from './schema.ts'
 
 /** `seed`: the first published form. `current`: the one in use. `extended`: with what this project adds. */
@@ -16,6 +17,7 @@ export type CrdMode = 'current' | 'seed' | 'extended'
 export function crdOf(service: InferredService, kind: InferredKind, mode: CrdMode = 'current'): CustomResourceDefinition {
   const { group } = service
   const schema = schemaOfKind(service, kind, mode)
+  const columns = mode === 'extended' && kind.columns.length === 0 ? defaultColumns : kind.columns
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -31,7 +33,7 @@ export function crdOf(service: InferredService, kind: InferredKind, mode: CrdMod
       },
       scope: 'Namespaced',
       versions: versionsOf(kind).map(version => ({
-        ...(kind.columns.length === 0 ? {} : { additionalPrinterColumns: kind.columns.map(sortKeys) }),
+        ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map(sortKeys) }),
         ...(version.deprecated ? { deprecated: true } : {}),
         name: version.name,
         schema: { openAPIV3Schema: schema },
@@ -42,6 +44,14 @@ export function crdOf(service: InferredService, kind: InferredKind, mode: CrdMod
     },
   }
 }
+
+/** For kinds whose config asks for no columns. */
+const defaultColumns: readonly PrinterColumn[] = [
+  { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: 'Synced', type: 'string', jsonPath: '.status.conditions[?(@.type=="ACK.ResourceSynced")].status' },
+  { name: 'ARN', type: 'string', jsonPath: '.status.ackResourceMetadata.arn', priority: 1 },
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+]
 
 /** The same bytes for the same kind, whatever machine. */
 export function crdYaml(crd: CustomResourceDefinition): string {
@@ -69,7 +79,7 @@ function versionsOf({ config }: InferredKind): readonly {
 }
 
 function schemaOfKind(service: InferredService, kind: InferredKind, mode: CrdMode): StructuralSchema {
-  const context = contextOf(service)
+  const context = contextOf(service, mode === 'extended')
   const required = [...kind.spec.values()]
     .filter(field => field.required)
     .map(field => field.json)
@@ -89,7 +99,7 @@ function schemaOfKind(service: InferredService, kind: InferredKind, mode: CrdMod
       metadata: { type: 'object' },
       spec: {
         description: documentation === undefined ? specText : `${specText}\n\n${documentation}`,
-        properties: propertiesOf(kind.spec.values(), context),
+        properties: propertiesOf(mode === 'extended' ? withFixed(service, kind) : kind.spec.values(), context),
         ...(required.length === 0 ? {} : { required }),
         type: 'object',
       },
@@ -104,9 +114,10 @@ function schemaOfKind(service: InferredService, kind: InferredKind, mode: CrdMod
   }
 }
 
-function contextOf({ api, types }: InferredService): SchemaContext {
+function contextOf({ api, types }: InferredService, external: boolean): SchemaContext {
   return {
     types,
+    external,
     patternOf: shape => {
       const found = api.shapes.get(shape)
       return found?.type === 'string' ? found.pattern : undefined

@@ -182,6 +182,7 @@ function fieldOf(field: Field, isToken: boolean): ResourceField {
             ignored: compare.is_ignored,
             nilEqualsZero: compare.nil_equals_zero_value,
             preDelete: compare.pre_delete_include,
+            normalise: compare.normalise,
           }),
     set: config.set,
     customSync: config.custom_sync !== undefined,

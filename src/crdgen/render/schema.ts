@@ -8,6 +8,8 @@ export interface SchemaContext {
   readonly types: TypeRegistry
   /** Patterns of shapes, for the descriptions. */
   patternOf(shape: string): string | undefined
+  /** References may name what no object stands for. */
+  readonly external: boolean
 }
 
 const immutable: StructuralSchema = {
@@ -49,7 +51,7 @@ function schemaOf(type: FieldType, context: SchemaContext): StructuralSchema {
     case 'secret':
       return secret
     case 'reference':
-      return reference
+      return context.external ? externalReference : reference
     case 'unsupported':
       break
   }
@@ -79,4 +81,16 @@ const reference: StructuralSchema = {
     },
   },
   type: 'object',
+}
+
+const externalReference: StructuralSchema = {
+  ...reference,
+  properties: {
+    external: {
+      description: 'What no object stands for: exactly one of these is its value.',
+      properties: { arn: { type: 'string' }, id: { type: 'string' }, name: { type: 'string' } },
+      type: 'object',
+    },
+    ...reference.properties,
+  },
 }

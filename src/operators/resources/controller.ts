@@ -77,7 +77,7 @@ export function kindController(options: KindControllerOptions): AnyController {
       ...referenceWatches(model, services, scope),
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
     ],
-    status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
+    status: { kind: 'subresource', observedGeneration: false, conditionGeneration: settings.conditionGenerations },
     eventsOf,
     workers: settings.workersOf[model.kind.kind] ?? Math.max(settings.workers, rules.deviation.workers ?? 0),
     // For what a person has to put right, sometimes outside the claim; everything else plans its next look itself.

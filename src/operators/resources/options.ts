@@ -37,6 +37,8 @@ export interface ResourcesOptions {
   readonly workersOf?: Readonly<Record<string, number>>
   readonly strictConditions?: boolean
   readonly strictSync?: boolean
+  /** The CRDs have a place for it (`vouch infer --mode extended`): each condition says of which generation it speaks. */
+  readonly conditionGenerations?: boolean
   readonly metrics?: Metrics | undefined
   /** False: no series for each object, where there are too many. */
   readonly metricNames?: boolean
@@ -115,6 +117,7 @@ export function settingsOf(options: ResourcesOptions): Settings {
     workersOf: options.workersOf ?? {},
     strictConditions: options.strictConditions ?? false,
     strictSync: options.strictSync ?? false,
+    conditionGenerations: options.conditionGenerations ?? false,
     metricNames: options.metricNames ?? true,
     anySecretType: options.anySecretType ?? false,
     deletionPolicyOf: options.deletionPolicyOf ?? {},

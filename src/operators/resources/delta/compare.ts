@@ -1,7 +1,9 @@
 // Which fields of a spec differ from what AWS has. By meaning: the order of texts in a list says nothing, a policy may be written in many
 // ways, nil and empty are the same.
-import { type ResourceField, type ResourceType, samePolicyText } from '#aws'
+import { JSON_SCHEMA, load } from 'js-yaml'
+import { type Normaliser, type ResourceField, type ResourceType, samePolicyText } from '#aws'
 import type { Fields } from '../api.ts'
+import { dnsName } from '../kinds/route53-ids.ts'
 import { isRecord, isReferenceField } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
 import { sameName } from '../model/names.ts'
@@ -77,6 +79,7 @@ function sameValue(model: KindModel, field: ResourceField, wanted: unknown, late
   // A service of attributes tells all that there are; the manifest speaks of some.
   if (field.type.kind === 'map' && model.kind.operations.getAttributes !== undefined && sameName(field.camel, 'Attributes'))
     return Object.entries(isRecord(wanted) ? wanted : {}).every(([name, value]) => isRecord(latest) && latest[name] === value)
+  if (field.compare?.normalise !== undefined && sameNormalised(field.compare.normalise, wanted, latest)) return true
   if (field.iamPolicy === true) return samePolicies(wanted, latest)
   if (field.document === true) return sameDocuments(wanted, latest)
   return sameOfType(field.type, wanted, latest)
@@ -106,10 +109,43 @@ export function samePolicies(wanted: unknown, latest: unknown): boolean {
 
 function sameDocuments(wanted: unknown, latest: unknown): boolean {
   try {
-    return wanted === latest || sameDeep(JSON.parse(String(wanted)), JSON.parse(String(latest)))
+    return wanted === latest || sameDeep(parseDocument(wanted), parseDocument(latest))
   } catch {
     return false
   }
+}
+
+/** JSON is YAML, and either may be given. */
+function parseDocument(value: unknown): unknown {
+  return load(String(value), { schema: JSON_SCHEMA })
+}
+
+/** `json` reads YAML, too. */
+function sameNormalised(how: Normaliser, wanted: unknown, latest: unknown): boolean {
+  const ways: Readonly<Record<Normaliser, (text: string) => string>> = {
+    'dns-name': dnsName,
+    // Log groups and the like end theirs with what stands for everything in them.
+    arn: text => text.replace(/:\*$/, ''),
+    'case-insensitive': text => text.toLowerCase(),
+    json: text => text,
+    unordered: text => text,
+  }
+  if (how === 'json') return sameDocuments(wanted, latest)
+  const normal = (value: unknown): unknown => (typeof value === 'string' ? ways[how](value) : value)
+  if (!Array.isArray(wanted) && !Array.isArray(latest)) return normal(wanted) === normal(latest)
+  const set = (value: unknown): readonly string[] =>
+    listOf(value)
+      .map(item => JSON.stringify(sorted(normal(item))))
+      .sort()
+  return sameDeep(set(wanted), set(latest))
+}
+
+/** With keys in order, so that equal values have equal texts. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value).filter(([, each]) => !isEmpty(each))
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]))
 }
 
 function sameTexts(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,0 +1,103 @@
+// What `--mode extended` adds to the published form, and what a config of ours may say beyond it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { flattenCrd } from '../compare/flatten.ts'
+import { inferSmall } from '../infer/model.fixture.ts'
+import { InferError } from '../infer-error.ts'
+import { crdOf } from './crd.ts'
+import { resourceService } from './ir.ts'
+
+const model = {
+  operations: {
+    CreateThing: [{ '!Name': 'String', Size: 'Integer', Zone: 'String', KeyId: 'String', Tags: 'StringMap' }, {}],
+    UpdateThing: [{ '!Name': 'String', Size: 'Integer' }],
+    DeleteThing: [{ '!Name': 'String' }],
+    GetThing: [{ '!Name': 'String' }, {}],
+  },
+} as const
+const references =
+  'resources:\n  Thing:\n    fields:\n      KeyId: {references: {resource: Key, service_name: kms, path: Status.ACKResourceMetadata.ARN}}\n'
+
+test('4.13.6 extended: generations of conditions, default columns, external references, and fields that no operation changes', () => {
+  const service = inferSmall(model, references)
+  const [kind] = service.kinds
+  assert.ok(kind)
+  const [current, extended] = [flattenCrd(crdOf(service, kind)), flattenCrd(crdOf(service, kind, 'extended'))]
+  const fixed = [...extended.fields].filter(([, { immutable }]) => immutable).map(([path]) => path)
+  assert.deepEqual(fixed, ['spec.keyID', 'spec.name', 'spec.zone'])
+  assert.deepEqual(
+    [...current.fields].filter(([, { immutable }]) => immutable),
+    [],
+  )
+  const added = [...extended.fields.keys()].filter(path => !current.fields.has(path))
+  assert.deepEqual(added, [
+    'spec.keyRef.external',
+    'spec.keyRef.external.arn',
+    'spec.keyRef.external.id',
+    'spec.keyRef.external.name',
+  ])
+  assert.deepEqual(
+    extended.columns.map(column => (JSON.parse(column) as string[])[0]),
+    ['Ready', 'Synced', 'ARN', 'Age'],
+  )
+  assert.deepEqual(current.columns, [])
+  assert.ok(extended.common.includes('observedGeneration') && !current.common.includes('observedGeneration'))
+})
+
+test('4.13.6 extended: what a hook may change is not called fixed, and columns of a config stay', () => {
+  const hooked = 'resources:\n  Thing:\n    update_operation: {custom_method_name: x}\n    print: {add_age_column: true}\n'
+  const service = inferSmall(model, hooked)
+  const [kind] = service.kinds
+  assert.ok(kind)
+  const { fields, columns } = flattenCrd(crdOf(service, kind, 'extended'))
+  assert.equal(
+    [...fields.values()].some(({ immutable }) => immutable),
+    false,
+  )
+  assert.deepEqual(
+    columns.map(column => (JSON.parse(column) as string[])[0]),
+    ['Synced', 'Age'],
+  )
+})
+
+test('4.13.7 several versions: one is stored, that one is served and followed; what cannot be is refused', () => {
+  const of = (versions: string) => inferSmall(model, `resources:\n  Thing:\n    api_versions: ${versions}\n`)
+  const service = of('[{name: v1alpha1, deprecated: true}, {name: v1, storage: true}]')
+  const [kind] = service.kinds
+  assert.ok(kind)
+  const { versions } = crdOf(service, kind).spec
+  assert.deepEqual(
+    versions.map(({ name, served, storage, deprecated }) => [name, served, storage, deprecated]),
+    [
+      ['v1alpha1', true, false, true],
+      ['v1', true, true, undefined],
+    ],
+  )
+  assert.equal(
+    resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } }).kinds['Thing']?.version,
+    'v1',
+  )
+  for (const [given, problem] of [
+    ['[{name: v1alpha1}, {name: v1}]', /exactly one version must have storage: true/],
+    ['[{name: v1, storage: true}, {name: v1}]', /version v1 is there twice/],
+    ['[{name: 1x, storage: true}]', /"1x" is no version/],
+    ['[{name: v1, storage: true, served: false}]', /must be served/],
+  ] as const)
+    assert.throws(
+      () => of(given),
+      (error: Error) => error instanceof InferError && problem.test(error.message),
+      given,
+    )
+})
+
+test('9.19 normalisers: known words are kept in the representation, others are refused with the nearest', () => {
+  const of = (word: string) =>
+    inferSmall(model, `resources:\n  Thing:\n    fields:\n      Zone: {compare: {normalise: ${word}}}\n`)
+  const service = of('dns-name')
+  const made = resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } })
+  assert.deepEqual(made.kinds['Thing']?.spec.find(({ json }) => json === 'zone')?.compare, { normalise: 'dns-name' })
+  assert.throws(
+    () => of('dns-nam'),
+    (error: Error) => error instanceof InferError && /did you mean "dns-name"/.test(error.message),
+  )
+})

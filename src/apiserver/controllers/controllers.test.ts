@@ -114,6 +114,36 @@ test('84 a namespace with a held object says so, and goes when it is let go', as
   assert.equal(clock.pendingCount(), 0)
 })
 
+for (const [emulate, isKept] of [
+  ['1.32', false],
+  ['1.33', true],
+  ['1.34', true],
+] as const)
+  test(`a namespace of ${emulate} ${isKept ? 'keeps what its pods may use until they are gone' : 'lets everything go at once'}`, async () => {
+    const clock = new ManualClock()
+    const server = createApiServer({ seed: 1, clock, emulate })
+    await server.settle()
+    await answerTo(server, 'POST', '/api/v1/namespaces', { metadata: { name: 'x' } })
+    await server.settle()
+    const at = (plural: string): string => `/api/v1/namespaces/x/${plural}`
+    await answerTo(server, 'POST', at('configmaps'), { metadata: { name: 'used' } })
+    const spec = { containers: [{ name: 'c', image: 'a:1' }] }
+    await answerTo(server, 'POST', at('pods'), { metadata: { name: 'p', finalizers: ['a.b/c'] }, spec })
+    await server.settle()
+    await answerTo(server, 'DELETE', '/api/v1/namespaces/x')
+    await clock.advance(60_000)
+    await server.settle()
+    assert.equal((await answerTo(server, 'GET', `${at('configmaps')}/used`)).reason, isKept ? undefined : 'NotFound')
+    const { status } = await answerTo(server, 'GET', '/api/v1/namespaces/x')
+    assert.match(status.conditions[3]?.message ?? '', /: pods\. has 1 resource instances$/)
+    const free = { metadata: { finalizers: null } }
+    await answerTo(server, 'PATCH', `${at('pods')}/p`, free, { type: 'application/merge-patch+json' })
+    await clock.advance(10_000)
+    await server.settle()
+    assert.equal((await answerTo(server, 'GET', '/api/v1/namespaces/x')).reason, 'NotFound')
+    await server.close()
+  })
+
 test('202 a role that gathers others follows them', async () => {
   const { server } = await world()
   const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'

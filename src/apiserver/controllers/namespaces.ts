@@ -76,11 +76,7 @@ async function emptyNamespace(context: ControllerContext, name: string): Promise
   const { core, api } = context
   const namespace = core.store.table('namespaces').rows.get(name)?.object
   if (namespace?.metadata.deletionTimestamp === undefined) return undefined
-  for (const resource of namespacedResources(context)) {
-    if (countIn(context, resource, name) === 0) continue
-    await api.delete(pathOf(resource, name), { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' })
-  }
-  const remaining = namespacedResources(context).flatMap(resource => remainingIn(context, resource, name))
+  const remaining = await deleteContent(context, name)
   const live = core.store.table('namespaces').rows.get(name)?.object
   if (live === undefined) return undefined
   await writeConditions(context, live, remaining)
@@ -93,6 +89,22 @@ async function emptyNamespace(context: ControllerContext, name: string): Promise
     await api.update(`/api/v1/namespaces/${name}/finalize`, { ...fresh, spec: { ...(fresh.spec as object), finalizers } })
   }
   return undefined
+}
+
+/** Gives what could not go yet. From 1.33 on the pods go first, and what they use stays until the last of them is gone. */
+async function deleteContent(context: ControllerContext, name: string): Promise<readonly Remaining[]> {
+  const all = namespacedResources(context)
+  const pods = all.filter(({ group, plural }) => group === '' && plural === 'pods')
+  for (const resources of context.core.emulate === '1.32' ? [all] : [pods, all]) {
+    for (const resource of resources) {
+      if (countIn(context, resource, name) === 0) continue
+      const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' }
+      await context.api.delete(pathOf(resource, name), options)
+    }
+    const remaining = resources.flatMap(resource => remainingIn(context, resource, name))
+    if (remaining.length > 0) return remaining
+  }
+  return []
 }
 
 interface Remaining {

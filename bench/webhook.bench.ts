@@ -5,10 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import { servingPair } from '../src/base/x509/serving-pair.fixture.ts'
+import { accountsApi } from './webhook/accounts-api.ts'
 import { burst, closedLoop, coldLoop, type Latencies, openLoop } from './webhook/client.ts'
-import { accountsApi, bundle, type Files, isPinned, type Program, startGo, startOurs, writePair } from './webhook/servers.ts'
+import { rendered, reviewOf, samplePod } from './webhook/review.ts'
+import { bundle, type Files, isPinned, type Program, startGo, startOurs, writePair } from './webhook/servers.ts'
 
 const slices = 6
 const sliceMs = 1_000
@@ -37,7 +38,7 @@ async function compare(files: Files): Promise<void> {
   const go = await startGo(files)
   const programs = new Map<string, Program>([['vouch', ours], ...(go === undefined ? [] : [['plain Go', go] as const])])
   if (go === undefined) console.log('skipped: a plain Go webhook beside it; there is no Go here')
-  const body = sampleReview()
+  const body = reviewOf(samplePod())
   const keptAlive = rendered(body, true)
   const once = rendered(body, false)
   for (const { port } of programs.values()) await closedLoop(port, keptAlive, 16, warmUpMs)
@@ -91,63 +92,11 @@ async function memory(files: Files): Promise<void> {
     const api = await accountsApi(count)
     const program = await startOurs(files, api)
     const listed = program.residentMiB()
-    await burst(program.port, rendered(sampleReview(), true), 10, 1_000)
+    await burst(program.port, rendered(reviewOf(samplePod()), true), 10, 1_000)
     console.log(
       `  ${count.toLocaleString('en-US').padStart(6)}  ready in ${program.readyMs.toFixed(0)} ms, resident ${listed.toFixed(0)} MiB, then ${program.residentMiB().toFixed(0)} MiB`,
     )
     await program.stop()
     await api.close()
   }
-}
-
-function sampleReview(): string {
-  const container = (name: string) => ({
-    name,
-    image: `registry.example.com/${name}:1.0`,
-    env: [{ name: 'LOG_LEVEL', value: 'info' }],
-    resources: {},
-    volumeMounts: [{ name: 'kube-api-access-x', readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }],
-  })
-  const object = {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { generateName: 'web-7d4b9c-', namespace: 'ns1', labels: { app: 'web' } },
-    spec: {
-      volumes: [
-        {
-          name: 'kube-api-access-x',
-          projected: { sources: [{ serviceAccountToken: { expirationSeconds: 3_607, path: 'token' } }] },
-        },
-      ],
-      initContainers: [container('prepare')],
-      containers: ['web', 'proxy', 'logs'].map(container),
-      serviceAccountName: 'app',
-    },
-  }
-  return JSON.stringify({
-    kind: 'AdmissionReview',
-    apiVersion: 'admission.k8s.io/v1',
-    request: {
-      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
-      kind: { group: '', version: 'v1', kind: 'Pod' },
-      resource: { group: '', version: 'v1', resource: 'pods' },
-      namespace: 'ns1',
-      operation: 'CREATE',
-      userInfo: { username: 'system:serviceaccount:kube-system:replicaset-controller' },
-      object,
-      oldObject: null,
-      dryRun: false,
-    },
-  })
-}
-
-function rendered(body: string, isKeptAlive: boolean): Buffer {
-  const head = [
-    'POST /mutate?timeout=10s HTTP/1.1',
-    'host: pod-identity-webhook.eks.svc:443',
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    ...(isKeptAlive ? [] : ['connection: close']),
-  ]
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

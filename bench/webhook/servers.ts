@@ -1,9 +1,8 @@
 // The programs that are measured: our webhook as users start it, and a plain Go webhook. Each on one core where the machine can pin it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type HttpListener, systemNet } from '#base'
 import { freePort } from '../../test/real/free-port.ts'
 import { bundleProgram } from '../published.ts'
 
@@ -13,6 +12,8 @@ export interface Program {
   readonly pid: number
   residentMiB(): number
   processorMs(): number
+  /** Of all threads, to the nanosecond: for what takes next to nothing. */
+  scheduledMs(): number
   stop(): Promise<void>
 }
 
@@ -24,47 +25,21 @@ export interface Files {
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** As many ServiceAccounts as asked for, one in ten with a role, in pages; a watch that says nothing. */
-export function accountsApi(count: number): Promise<HttpListener> {
-  const account = (index: number) => ({
-    metadata: {
-      name: index === 0 ? 'app' : `account-${index}`,
-      namespace: index === 0 ? 'ns1' : `namespace-${index % 500}`,
-      uid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-      resourceVersion: String(index + 1),
-      creationTimestamp: '2026-01-01T00:00:00Z',
-      ...(index % 10 === 0
-        ? { annotations: { 'eks.amazonaws.com/role-arn': `arn:aws:iam::111122223333:role/app-${index}` } }
-        : {}),
-    },
-  })
-  const json = (value: unknown) => ({
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(value)),
-  })
-  return systemNet.listen({}, async ({ target, signal }) => {
-    const url = new URL(target, 'http://api')
-    if (url.searchParams.has('watch')) {
-      await new Promise<void>(resolve => signal?.addEventListener('abort', () => resolve(), { once: true }))
-      return json({})
-    }
-    const from = Number(url.searchParams.get('continue') ?? 0)
-    const to = Math.min(count, from + Number(url.searchParams.get('limit') ?? count))
-    const items = Array.from({ length: to - from }, (_, index) => account(from + index))
-    const metadata = { resourceVersion: String(count + 1), ...(to < count ? { continue: String(to) } : {}) }
-    return json({ apiVersion: 'v1', kind: 'ServiceAccountList', metadata, items })
-  })
-}
-
 let bundled = ''
 
+/** What is published is a bundle, and not sources whose types are stripped when they are loaded: that alone would be half of the memory. */
 export function bundle(): void {
   bundled = bundleProgram()
   if (isPinned) execFileSync('taskset', ['-cp', '0', String(process.pid)], { stdio: 'ignore' })
 }
 
-export async function startOurs({ folder, certificate, key }: Files, api: HttpListener): Promise<Program> {
+/** Waits until it is ready, unless told that it will not be: then until it answers at all. */
+export async function startOurs(
+  { folder, certificate, key }: Files,
+  api: { readonly port: number },
+  flags: readonly string[] = [],
+  becomesReady = true,
+): Promise<Program> {
   const [port, health] = [await freePort(), await freePort()]
   const started = performance.now()
   const child = spawnPinned(
@@ -81,10 +56,12 @@ export async function startOurs({ folder, certificate, key }: Files, api: HttpLi
       `--port=${port}`,
       '--metrics-port=0',
       `--health-addr=127.0.0.1:${health}`,
+      ...flags,
     ],
     { HOME: folder, NODE_ENV: 'production' },
   )
-  await until(async () => (await fetch(`http://127.0.0.1:${health}/readyz`)).status === 200)
+  const probe = `http://127.0.0.1:${health}/${becomesReady ? 'readyz' : 'healthz'}`
+  await until(async () => (await fetch(probe)).status === 200)
   return program(child, port, performance.now() - started)
 }
 
@@ -142,6 +119,11 @@ function program(child: ChildProcess, port: number, readyMs: number): Program {
       // User and system time, in hundredths of a second.
       return (Number(fields[11]) + Number(fields[12])) * 10
     },
+    scheduledMs: () =>
+      readdirSync(`/proc/${pid}/task`).reduce(
+        (sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
+        0,
+      ),
     stop: () =>
       new Promise(resolve => {
         child.once('exit', () => resolve())

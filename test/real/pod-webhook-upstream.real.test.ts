@@ -1,24 +1,20 @@
 // The same reviews to upstream's webhook and to ours: the same effective pod (parity rule P1 of the specification, normalised as its §0.3
 // says). Upstream's program cannot be had from the Go module proxy, so whoever has it names it.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
-import { type HttpListener, systemClock, systemNet } from '#base'
-import { applyJsonPatch } from '#kube'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
-import { plainExchange } from './exchange.ts'
-import { freePort } from './free-port.ts'
+import { type ParityCase, parityCases } from '../../src/operators/pods/aws/parity.fixture.ts'
+import { normalised, ourWebhook, type Running, startWebhook, type TinyApiState, tinyApi } from './webhook-process.ts'
 
 const upstream = process.env['VOUCH_UPSTREAM_WEBHOOK'] ?? ''
 const skip =
   upstream === ''
     ? "skipped: upstream's webhook is not here; build amazon-eks-pod-identity-webhook and set VOUCH_UPSTREAM_WEBHOOK to its path"
     : undefined
-const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
 const prefix = 'eks.amazonaws.com'
 const role = 'arn:aws:iam::111122223333:role/r'
 
@@ -47,21 +43,9 @@ const flagSets: readonly (readonly string[])[] = [
 describe("upstream's webhook and ours", skip === undefined ? {} : { skip }, () => {
   for (const flags of flagSets)
     it(`give the same effective pods with ${flags.join(' ') || 'no flags'}`, { timeout: 120_000 }, async t => {
-      const folder = mkdtempSync(join(tmpdir(), 'vouch-upstream-'))
-      const api = await tinyApi()
-      t.after(async () => {
-        await api.close()
-        rmSync(folder, { recursive: true, force: true })
-      })
-      const pair = servingPair()
-      for (const [name, text] of Object.entries({ 'tls.crt': pair.certificate, 'tls.key': pair.key, 'cc.json': identities }))
-        writeFileSync(join(folder, name), text)
-      const own = flags.map(flag => flag.replace('FILE', join(folder, 'cc.json')))
-      const [theirs, ours] = await Promise.all([
-        start([upstream], own, folder, api, pair.certificate),
-        start([process.execPath, main, 'webhook', 'aws'], own, folder, api, pair.certificate),
-      ])
-      t.after(() => [theirs, ours].forEach(one => one.child.kill('SIGKILL')))
+      const known = ['role', ...(flags.some(flag => flag.includes('config-map')) ? ['wild', 'cc'] : [])]
+      const beside = { flags, identities, known, accounts: mapValues(accounts, annotationsOf), entries }
+      const [theirs, ours] = [await open(t, [upstream], beside), await open(t, ourWebhook, beside)]
       await fc.assert(
         fc.asyncProperty(pods, async pod => {
           assert.deepEqual(await ours.ask(pod), await theirs.ask(pod))
@@ -72,79 +56,95 @@ describe("upstream's webhook and ours", skip === undefined ? {} : { skip }, () =
     })
 })
 
-interface Running {
-  readonly child: ChildProcess
-  /** The effective pod, normalised, or the refusal. */
-  ask(pod: object): Promise<unknown>
-}
-
-async function start(
-  command: readonly string[],
-  flags: readonly string[],
-  folder: string,
-  api: HttpListener,
-  ca: string,
-): Promise<Running> {
-  const [port, metrics] = [await freePort(), await freePort()]
-  const args = [
-    ...command.slice(1),
-    '--in-cluster=false',
-    `--kube-api=http://127.0.0.1:${api.port}`,
-    `--tls-cert=${join(folder, 'tls.crt')}`,
-    `--tls-key=${join(folder, 'tls.key')}`,
-    `--port=${port}`,
-    `--metrics-port=${metrics}`,
-    ...flags,
-  ]
-  const child = spawn(command[0] as string, args, { stdio: 'ignore', env: { PATH: process.env['PATH'], HOME: folder } })
-  const { exchange } = plainExchange({ origin: `https://127.0.0.1:${port}`, ca })
-  const ask = async (pod: object): Promise<unknown> => {
-    const review = {
-      apiVersion: 'admission.k8s.io/v1',
-      kind: 'AdmissionReview',
-      request: { uid: 'u', namespace: 'ns1', object: pod },
+/** G-01: the rows that were worked out by hand, asked of processes; all rows of the same flags of one. */
+for (const { name, command, versions, reason } of [
+  { name: 'our webhook as a process', command: ourWebhook, versions: ['v1', 'v1beta1'], reason: undefined },
+  { name: "upstream's webhook", command: [upstream], versions: ['v1beta1'], reason: skip },
+]) {
+  describe(`${name} answers as was worked out by hand`, reason === undefined ? {} : { skip: reason }, () => {
+    for (const [flags, cases] of casesByFlags()) {
+      it(`${cases.length} pods with ${flags.replaceAll('\n', ' ') || 'no flags'}`, { timeout: 60_000 }, async t => {
+        const webhook = await open(t, command, worldOf(flags, cases))
+        for (const [index, one] of cases.entries())
+          for (const version of versions) {
+            const { pod, request, expected } = renamed(one, index)
+            const answered = await webhook.ask(pod, request ?? {}, version)
+            assert.deepEqual(answered, normalised(JSON.parse(JSON.stringify(expected ?? pod)), []), one.name)
+          }
+      })
     }
-    const body = Buffer.from(JSON.stringify(review))
-    const response = await exchange({
-      method: 'POST',
-      target: '/mutate?timeout=10s',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    const chunks: Uint8Array[] = []
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) chunks.push(chunk)
-    const answer = (JSON.parse(Buffer.concat(chunks).toString()) as { response: { allowed: boolean; patch?: string } }).response
-    if (!answer.allowed) return 'refused'
-    const patch = JSON.parse(Buffer.from(answer.patch ?? 'W10=', 'base64').toString()) as unknown[]
-    return normalised(applyJsonPatch(structuredClone(pod), patch), [])
-  }
-  // What the caches know shows in what is answered.
-  const known = ['role', ...(flags.some(flag => flag.includes('config-map')) ? ['wild', 'cc'] : [])]
-  for (const name of known) await eventually(async () => JSON.stringify(await ask(podOf(name))).includes('serviceAccountToken'))
-  return { child, ask }
-}
-
-/** §0.3: what a typed decoder adds or leaves out, and the jitter, make no difference. */
-function normalised(value: unknown, path: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => normalised(item, [...path, String(index)]))
-  if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).flatMap(([name, child]) => {
-    if (child === null || (name === 'namespace' && child === 'ns1')) return []
-    if (name === 'expirationSeconds' && Number(child) >= 79_200 && Number(child) <= 86_400 && isContainerCredentials(value))
-      return [[name, 'jittered'] as const]
-    const clean = normalised(child, [...path, name])
-    const isEmpty = typeof clean === 'object' && clean !== null && Object.keys(clean).length === 0
-    return isEmpty && name !== 'emptyDir' ? [] : [[name, clean] as const]
   })
-  return Object.fromEntries(kept)
 }
 
-function isContainerCredentials(source: object): boolean {
-  return (source as { audience?: string }).audience === 'pods.eks.amazonaws.com'
+function casesByFlags(): ReadonlyMap<string, readonly ParityCase[]> {
+  const found = new Map<string, ParityCase[]>()
+  for (const one of parityCases) {
+    const flags = one.flags?.join('\n') ?? ''
+    found.set(flags, [...(found.get(flags) ?? []), one])
+  }
+  return found
 }
 
-function podOf(serviceAccountName: string): object {
-  return { metadata: { name: 'p' }, spec: { serviceAccountName, containers: [{ name: 'a', image: 'i' }] } }
+/** Each case has a ServiceAccount of its own, so that all can be asked of one process. */
+function renamed(one: ParityCase, index: number): ParityCase {
+  return JSON.parse(JSON.stringify(one).replaceAll('app"', `app-${index}"`)) as ParityCase
+}
+
+/** Of all cases together, and of one more that shows when the caches are whole. */
+function worldOf(flags: string, cases: readonly ParityCase[]): Beside {
+  const own = cases.map(renamed)
+  const canary = { [`${prefix}/role-arn`]: role, 'foo.io/role-arn': role }
+  const named = own.flatMap((one, index) =>
+    one.account === null ? [] : [[`app-${index}`, annotationsOf(one.account ?? {})] as const],
+  )
+  const listed = own.flatMap(one => one.listed ?? []).map(serviceAccount => ({ namespace: 'ns1', serviceAccount }))
+  return {
+    flags: flags === '' ? [] : flags.split('\n').map(flag => flag.replace('CREDENTIALS', 'FILE')),
+    identities: JSON.stringify({ identities: [...listed, { namespace: 'ns1', serviceAccount: 'canary-cc' }] }),
+    known: [
+      'canary',
+      ...(flags.includes('config-map') ? ['canary-cm'] : []),
+      ...(flags.includes('CREDENTIALS') ? ['canary-cc'] : []),
+    ],
+    accounts: { ...Object.fromEntries(named), canary },
+    entries: Object.assign({ 'ns1/canary-cm': { RoleARN: role } }, ...own.map(one => one.entries ?? {})) as object,
+  }
+}
+
+interface Beside extends TinyApiState {
+  /** FILE stands for the path of the credentials file. */
+  readonly flags: readonly string[]
+  readonly identities: string
+  readonly known: readonly string[]
+}
+
+/** Until the test ends. */
+async function open(
+  t: TestContext,
+  command: readonly string[],
+  { flags, identities: text, known, ...state }: Beside,
+): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-upstream-'))
+  const api = await tinyApi(state)
+  const pair = servingPair()
+  for (const [name, content] of Object.entries({ 'tls.crt': pair.certificate, 'tls.key': pair.key, 'cc.json': text }))
+    writeFileSync(join(folder, name), content)
+  const own = flags.map(flag => flag.replace('FILE', join(folder, 'cc.json')))
+  const running = startWebhook({ command, flags: own, folder, api, ca: pair.certificate, known })
+  t.after(async () => {
+    await running.then(({ child }) => child.kill('SIGKILL')).catch(() => {})
+    await api.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return running
+}
+
+function annotationsOf(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}/${name}`, value]))
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Readonly<Record<string, U>> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 }
 
 // Fields that a typed decoder knows; mounts at a foreign path, which upstream answers with a pod that the API server refuses, are left out.
@@ -192,52 +192,3 @@ const pods = fc
       ...(nodeSelector === undefined ? {} : { nodeSelector }),
     },
   }))
-
-function tinyApi(): Promise<HttpListener> {
-  const account = ([name, fields]: readonly [string, Readonly<Record<string, string>>]) => ({
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: {
-      namespace: 'ns1',
-      name,
-      uid: name,
-      resourceVersion: '1',
-      annotations: Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${prefix}/${key}`, value])),
-    },
-  })
-  const configMap = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { namespace: 'eks', name: 'pod-identity-webhook', uid: 'cm', resourceVersion: '1' },
-    data: { config: JSON.stringify(entries) },
-  }
-  const json = (status: number, value: unknown) => ({
-    status,
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(value)),
-  })
-  const missing = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure', reason: 'NotFound', code: 404 }
-  return systemNet.listen({}, async ({ target, signal }) => {
-    const url = new URL(target, 'http://api')
-    // A list as a stream is refused, as older servers do.
-    if (url.searchParams.has('sendInitialEvents')) return json(400, { ...missing, reason: 'BadRequest', code: 400 })
-    if (url.searchParams.has('watch')) {
-      await new Promise<void>(resolve => signal?.addEventListener('abort', () => resolve(), { once: true }))
-      return json(200, {})
-    }
-    const kind = url.pathname.includes('/configmaps') ? 'ConfigMap' : 'ServiceAccount'
-    const items = kind === 'ConfigMap' ? [configMap] : Object.entries(accounts).map(account)
-    const name = /\/(?:serviceaccounts|configmaps)\/(.+)$/.exec(url.pathname)?.[1]
-    if (name === undefined) return json(200, { apiVersion: 'v1', kind: `${kind}List`, metadata: { resourceVersion: '1' }, items })
-    const found = items.find(({ metadata }) => metadata.name === name)
-    return found === undefined ? json(404, missing) : json(200, found)
-  })
-}
-
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (await holds().catch(() => false)) return
-    await systemClock.sleep(50)
-  }
-  assert.fail('it did not come about within fifteen seconds')
-}

@@ -319,6 +319,35 @@ test('a word that the kind is there now cuts the wait short', async () => {
   await end()
 })
 
+test('F6: neither a wake nor a wish for a new list cuts short the patience that a server asked for', async () => {
+  const server = new ScriptedServer()
+  server.lists.push(refused(429, 'TooManyRequests', 1_000))
+  const { informer, settle, end } = begin(server)
+  await settle()
+  informer.wake()
+  await settle(500)
+  informer.relist('a reader has doubts')
+  await settle(499)
+  assert.equal(server.listed.length, 1)
+  server.lists.splice(0, 1, list(20, []))
+  await settle(1)
+  assert.equal(server.listed.length, 2)
+  assert.ok(informer.cache.synced)
+  await end()
+})
+
+test('a server that asks for patience without end is asked again when somebody wakes us', async () => {
+  const server = new ScriptedServer()
+  server.lists.push(refused(429, 'TooManyRequests', 1e9))
+  const { informer, settle, end } = begin(server)
+  await settle()
+  informer.wake()
+  server.lists.splice(0, 1, list(20, []))
+  await settle(30_000)
+  assert.ok(informer.cache.synced)
+  await end()
+})
+
 test('WatchList: the stream begins with the objects and is the watch afterwards', async () => {
   const server = new ScriptedServer()
   const { informer, changes, settle, end } = begin(server, { listing: 'stream' })

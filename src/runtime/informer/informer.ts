@@ -99,7 +99,7 @@ export class Informer<T extends StoredObject = StoredObject> {
     }
   }
 
-  /** Stops waiting and tries now: something says that what was missing may be there. */
+  /** Stops waiting and tries now, or when the server's Retry-After is over: something says that what was missing may be there. */
   wake(): void {
     this.#nap?.end(new Stopped('replaced', 'woken'))
   }
@@ -275,7 +275,8 @@ export class Informer<T extends StoredObject = StoredObject> {
   async #wait(found: Weather, signal: AbortSignal): Promise<void> {
     const sinceMs = this.#state.kind === 'live' ? this.#options.clock.monotonicMs() : this.#state.sinceMs
     this.#setState({ kind: 'behind', why: found.why, message: found.message, sinceMs })
-    const delayMs = Math.max(this.#backoff.next(''), found.retryAfterMs ?? 0)
+    const askedMs = found.retryAfterMs ?? 0
+    const delayMs = Math.max(this.#backoff.next(''), askedMs)
     this.#options.log.debug('informer waits', {
       kind: resourceNameOf(this.type),
       why: found.why,
@@ -284,7 +285,10 @@ export class Informer<T extends StoredObject = StoredObject> {
     })
     const nap = openScope({ parents: [signal] })
     this.#nap = nap
-    await pause(this.#options.clock, delayMs, nap.signal)
+    // Who wakes us knows better than our own back-off, but not better than a server that asks for patience, within reason.
+    const owedMs = Math.min(askedMs, this.#limits.backoffMsMax)
+    await pause(this.#options.clock, owedMs, signal)
+    await pause(this.#options.clock, delayMs - owedMs, nap.signal)
     nap.end()
     this.#nap = undefined
   }

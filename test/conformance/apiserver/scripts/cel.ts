@@ -178,20 +178,20 @@ async function root(s: Session): Promise<void> {
 }
 
 async function cost(s: Session): Promise<void> {
-  // Small enough by estimate, too much for what is sent: each list of 400 is compared with itself.
+  // Small enough by estimate, too much for what is sent: each list of 400 is compared with itself. They stand in a list, since the real
+  // server visits the fields of an object in any order and names the one at which the budget ended.
   const list: Json = { type: 'array', maxItems: 400, items: { type: 'integer' } }
   const rule = 'self.all(a, self.all(b, a >= 0 && b >= 0 && a + b >= 0 && a - b <= a))'
-  const properties = Object.fromEntries(
-    Array.from({ length: 3 }, (_, index) => [
-      `l${index}`,
-      { ...(list as object), 'x-kubernetes-validations': [{ rule }] } as Json,
-    ]),
-  )
-  const schema: Json = { type: 'object', properties: { spec: { type: 'object', properties } } }
+  const lists: Json = {
+    type: 'array',
+    maxItems: 3,
+    items: { ...(list as object), 'x-kubernetes-validations': [{ rule }] } as Json,
+  }
+  const schema: Json = { type: 'object', properties: { spec: { type: 'object', properties: { lists } } } }
   await establish(s, definition(s, { schema }))
   const numbers = Array.from({ length: 400 }, (_, index) => index)
-  await tryOne(s, { l0: numbers })
-  await tryOne(s, { l0: numbers, l1: numbers, l2: numbers })
+  await tryOne(s, { lists: [numbers] })
+  await tryOne(s, { lists: [numbers, numbers, numbers] })
   // Many rules on one definition: the sum of the estimates has a limit of its own.
   const many = Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [

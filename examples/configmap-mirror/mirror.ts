@@ -1,7 +1,7 @@
 // An operator in one file: a ConfigMap labelled `mirror.example.com/source: "true"` is copied into the namespaces that its annotation
 // `mirror.example.com/to` names, kept equal there, and the copies go when it goes. The status stands in an annotation, so that there
 // is no kind to install: it works on any cluster as it is. docs/guides/write-an-operator.md walks through it.
-// Inside this repository the engine is `#runtime`; in a project of your own it is `vouch/runtime`.
+// Inside this repository the engine is `#runtime` beside `#kube`; in a project of your own both are `vouch/runtime`.
 import { configMaps, type KubeObject, namespaces, type StoredObject } from '#kube'
 import { type Action, type AnyController, type ClaimKey, defineController, indexBy, type Plan, type Reads } from '#runtime'
 

@@ -2,6 +2,32 @@
 // (a plan); the engine keeps the caches in step, queues the work, carries plans out, and is the only one that writes. It knows no
 // operator and no cloud. Start with controller/definition.ts (what an operator writes), then plan/plan.ts (what it decides), then
 // manager.ts (how a process is put together). Outside this repository the same door is `vouch/runtime`.
+
+// The words of Kubernetes that an operator needs: outside this repository there is no `#kube`.
+export {
+  certificateSigningRequests,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  customResourceDefinitions,
+  deployments,
+  endpointSlices,
+  events,
+  type KubeObject,
+  leases,
+  mutatingWebhookConfigurations,
+  namespaces,
+  type ObjectKey,
+  pods,
+  type ResourceType,
+  type StoredObject,
+  secrets,
+  serviceAccounts,
+  services,
+  subjectAccessReviews,
+  tokenReviews,
+  validatingWebhookConfigurations,
+} from '#kube'
 export { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from './claim-key.ts'
 export { Controller, type ControllerOptions, type Judged, type MappingFailed } from './controller/controller.ts'
 export {

@@ -28,29 +28,30 @@ test('vouch/runtime and vouch/apiserver work together in a project that knows no
   writeFileSync(
     join(project, 'operator.js'),
     `import { createApiServer } from 'vouch/apiserver'
-import { createManager, defineController } from 'vouch/runtime'
+import { configMaps, createManager, defineController } from 'vouch/runtime'
 import * as emulator from 'vouch/emulator'
 import * as simulator from 'vouch/simulator'
 const server = createApiServer()
 const answer = await server.as()({ method: 'GET', target: '/version', headers: {}, body: null })
-console.log(answer.status, typeof createManager, typeof defineController, typeof emulator.createAws, typeof simulator.explore)
+console.log(answer.status, typeof createManager, typeof defineController, typeof emulator.createAws, typeof simulator.explore, configMaps.plural)
 await server.close()
 `,
   )
   const ran = node(project, ['operator.js'])
-  assert.equal(ran.stdout, '200 function function function function\n', ran.stderr)
+  assert.equal(ran.stdout, '200 function function function function configmaps\n', ran.stderr)
 })
 
 test('its types are there for a project in TypeScript', () => {
   writeFileSync(
     join(project, 'typed.ts'),
     `import { createApiServer, type ApiServer } from 'vouch/apiserver'
-import { defineController, type Plan } from 'vouch/runtime'
+import { configMaps, defineController, type Plan, type ResourceType } from 'vouch/runtime'
 export const server: ApiServer = createApiServer({ emulate: '1.34' })
 export const plan: Plan = { actions: [], conditions: [], next: { kind: 'await-change' } }
 // @ts-expect-error there is no such version
 createApiServer({ emulate: '1.1' })
 export const controller = defineController
+export const type: ResourceType = configMaps
 `,
   )
   const args = [

@@ -246,21 +246,6 @@ const issuerRows: typeof rows = [
     'ClientIDList: wanted })]',
     'a provider is made without its owner mark',
   ],
-  [
-    'key-set-not-looked-at',
-    `${config}/issuer-store.ts`,
-    'this.#options.clock.monotonicMs() - seenMs < freshMs',
-    'seenMs > 0',
-    'a key set that somebody deleted is never published again',
-    ['F23'],
-  ],
-  [
-    'bucket-memory-kept',
-    `${room}/child-writer.ts`,
-    '} else memory.forget(action.memory)',
-    '}',
-    'what was done to a bucket is not looked up again',
-  ],
 ]
 
 /** With AWS in the world, and the engine as it is. */

@@ -316,11 +316,11 @@ function trustOf(principal: string): string {
   return JSON.stringify({ Version: '2012-10-17', Statement })
 }
 
-/** Somebody with rights in the account meddles with what was made for the oldest binding that has something. */
+/** Somebody with rights in the account meddles with what was made for the newest binding that has something: it may live long enough. */
 function inCloud(label: string, operation: string, input: (names: { role: string; policy: string }) => object): Deed {
   return deed(`somebody ${label}`, undefined, undefined, async world => {
     const named = claims(world).map(claim => resourceNames(claim))
-    const names = named.find(({ role }) => [...world.objects(cloudName)].some(({ metadata }) => metadata.name === role))
+    const names = named.findLast(({ role }) => [...world.objects(cloudName)].some(({ metadata }) => metadata.name === role))
     if (names === undefined) return
     // What is not there cannot be changed.
     await world

@@ -179,7 +179,7 @@ const rows: readonly (readonly [
   [
     'no-grace',
     'config/rotation.ts',
-    'retiresMs: now + times.graceMs + clockSkewMs',
+    'retiresMs: clusterMs + times.graceMs + clockSkewMs',
     'retiresMs: now + clockSkewMs',
     'the old key has no grace (S12)',
     rotation,

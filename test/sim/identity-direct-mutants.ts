@@ -213,8 +213,8 @@ const issuerRows: typeof rows = [
   [
     'retires-at-once',
     `${config}/rotation.ts`,
-    'retiresMs: now + times.graceMs + clockSkewMs',
-    'retiresMs: now + clockSkewMs',
+    'retiresMs: clusterMs + times.graceMs + clockSkewMs',
+    'retiresMs: clusterMs + clockSkewMs',
     'the old key goes while tokens by it are alive (S12)',
   ],
   [

@@ -6,7 +6,7 @@ import type { AnyController, HealthCheck, Manager } from '#runtime'
 import { configController } from './config/controller.ts'
 import type { IssuerStore } from './config/issuer-store.ts'
 import { graceMsDefault, propagationMsDefault, type RotationTimes } from './config/rotation.ts'
-import { askSigner } from './config/signer.ts'
+import { askSigner, type Signer } from './config/signer.ts'
 import { directChildren } from './direct/child-writer.ts'
 import { type DirectOptions, directResources } from './direct/resources.ts'
 import type { ClusterProfile } from './inventory/cluster-profile.ts'
@@ -59,7 +59,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
   const engagement = createEngagement({ seams, providers, ...inNamespaces, ...(clientOf === undefined ? {} : { clientOf }) })
   const { engagements } = engagement
   let fleet: Manager['fleet'] | undefined
-  const signerOf = async (cluster: string, namespace: string, signal: AbortSignal): Promise<string | undefined> => {
+  const signerOf = async (cluster: string, namespace: string, signal: AbortSignal): Promise<Signer | undefined> => {
     const client = fleet?.caches(cluster)?.client
     return client === undefined
       ? undefined

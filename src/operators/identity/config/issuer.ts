@@ -19,7 +19,7 @@ import { oidcProviderName } from '../names.ts'
 import { type IssuerAction, type ObjectSeen, type PublicationSeen, type PublicView, putIssuerObject } from './issuer-store.ts'
 import type { KeyRing } from './key-ring.ts'
 import { maxAgeOf, rotationWish, type SelfHostedSeen } from './observe.ts'
-import { decideRotation, type RotationTimes } from './rotation.ts'
+import { decideRotation, type RotationInput, type RotationTimes } from './rotation.ts'
 import { rotationCondition } from './rotation-condition.ts'
 import { createSecret, updateSecret } from './signing-secret.ts'
 
@@ -89,9 +89,16 @@ function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
   const { object, candidate } = seen.secret
   const isPublished = isAllCurrent(seen)
   const wish = rotationWish(config, object)
-  const step = decideRotation({ ring, now, ...wish, times, isPublished, signer: seen.signer, candidate })
+  const step = decideRotation({ ring, now, ...wish, times, isPublished, ...signedBy(seen), candidate })
   const secretActions = object === undefined ? [] : updateSecret({ secret: object, config, ring: step.ring ?? ring })
-  const told = rotationCondition({ ring: step.ring ?? ring, step, wish, maxAge: maxAgeOf(config), signer: seen.signer, times })
+  const told = rotationCondition({
+    ring: step.ring ?? ring,
+    step,
+    wish,
+    maxAge: maxAgeOf(config),
+    signer: seen.signer?.keyId,
+    times,
+  })
   const rotation = told === undefined ? [] : [told]
   const before = [...secretActions, ...bucketActions(input)]
   const next = soonToSee(
@@ -129,6 +136,10 @@ function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
     status: statusOf(input, { bucket: true, publication: published, provider: true }),
     next,
   }
+}
+
+function signedBy({ signer }: SelfHostedSeen): Pick<RotationInput, 'signer' | 'signedAtMs'> {
+  return { signer: signer?.keyId, ...(signer?.atMs === undefined ? {} : { signedAtMs: signer.atMs }) }
 }
 
 /** The region is stated for buckets of ours that state one already or are yet to be made; others stay where they are (14.1 L4). */

@@ -26,6 +26,7 @@ import {
   signingKeyOf,
 } from './key-ring.ts'
 import { isRotationDue, isSignerOfInterest } from './rotation.ts'
+import type { Signer } from './signer.ts'
 import { secretTrouble } from './signing-secret.ts'
 
 export interface ConfigTools {
@@ -37,7 +38,7 @@ export interface ConfigTools {
   readonly store: IssuerStore
   readonly engagements?: Engagements
   /** The id of the key with which a cluster signs its tokens; `undefined` where it cannot be told. */
-  readonly signerOf?: (cluster: string, namespace: string, signal: AbortSignal) => Promise<string | undefined>
+  readonly signerOf?: (cluster: string, namespace: string, signal: AbortSignal) => Promise<Signer | undefined>
 }
 
 export interface SecretSeen {
@@ -63,7 +64,7 @@ export interface SelfHostedSeen {
   readonly publication?: PublicationSeen
   /** There once all is published. */
   readonly publicView?: PublicView
-  readonly signer?: string
+  readonly signer?: Signer
   /** Providers of others, in this hub, that trust this issuer. */
   readonly trustedBy: readonly string[]
 }
@@ -293,9 +294,9 @@ async function observeSigner(
   secret: SecretSeen,
   signal: AbortSignal,
   { signerOf }: ConfigTools,
-): Promise<string | undefined> {
+): Promise<Signer | undefined> {
   const said = secret.object?.metadata.annotations?.[annotations.signingKeyInUse]
-  if (said !== undefined && said !== '') return said
+  if (said !== undefined && said !== '') return { keyId: said }
   const namespace = config.status?.webhookRuntimeNamespace
   if (signerOf === undefined || namespace === undefined) return undefined
   try {

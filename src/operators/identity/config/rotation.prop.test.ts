@@ -115,6 +115,7 @@ function look(cluster: Cluster, { asks, skewMs }: Extract<Event, { kind: 'look' 
     times,
     isPublished: wanted.length === cluster.published.length && wanted.every(keyId => cluster.published.includes(keyId)),
     signer: asks ? cluster.signer : undefined,
+    signedAtMs: cluster.now,
     candidate: key(`k${cluster.keys}`),
   })
   if (ring === undefined) return

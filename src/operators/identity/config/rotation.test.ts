@@ -118,6 +118,16 @@ const rows: readonly (readonly [why: string, input: Partial<RotationInput>, expe
     { phase: 'retiring', lookAgainMs: minute },
   ],
   [
+    'W8, S12: the grace begins and ends by the clock of the cluster, by which its tokens expire, and not by ours',
+    { ring: handover, now: 7 * hour, signer: 'two', signedAtMs: hour },
+    { phase: 'retiring', ring: { ...handover, retiresMs: hour + 25 * hour + minute } },
+  ],
+  [
+    'W8, S12: a clock of ours that ran fast withdraws nothing',
+    { ring: { ...handover, retiresMs: 10 * hour }, now: 20 * hour, signer: 'two', signedAtMs: 10 * hour - minute },
+    { phase: 'retiring', lookAgainMs: minute },
+  ],
+  [
     'then the old key is withdrawn',
     { ring: { ...handover, retiresMs: 10 * hour }, now: 10 * hour, signer: 'two' },
     { phase: 'steady', ring: { current: key('two'), sinceMs: 0, request: 'r1' } },

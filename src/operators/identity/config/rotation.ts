@@ -42,6 +42,8 @@ export interface RotationInput {
   readonly isPublished: boolean
   /** Which key the cluster signs with, where that is known. */
   readonly signer: string | undefined
+  /** When it was seen to, by the cluster's clock; ours where that is not known. */
+  readonly signedAtMs?: number
   /** A fresh key, there when one may be needed. */
   readonly candidate: SigningKey | undefined
 }
@@ -96,18 +98,21 @@ function decidePropagation({ ring, now, times, isPublished }: RotationInput, nex
   return { phase: 'handover', ring: { ...rest, current: next, sinceMs: now, previous: ring.current.public } }
 }
 
-function decideRetirement({ ring, now, times, signer }: RotationInput): RotationStep {
+function decideRetirement({ ring, now, times, signer, signedAtMs }: RotationInput): RotationStep {
   const { previous, retiresMs, ...rest } = ring
   const changedOver = signer === ring.current.public.keyId
+  // Tokens expire by the clock of the cluster that signs them. Ours may run at another rate, may have jumped, and may be another leader's
+  // than the one that wrote the time down (W8).
+  const clusterMs = changedOver ? (signedAtMs ?? now) : now
   if (retiresMs === undefined) {
     if (!changedOver) return { phase: 'handover', lookAgainMs: askAgainMs }
-    return { phase: 'retiring', ring: { ...ring, retiresMs: now + times.graceMs + clockSkewMs } }
+    return { phase: 'retiring', ring: { ...ring, retiresMs: clusterMs + times.graceMs + clockSkewMs } }
   }
   // One API server of several, or one that was rolled back: tokens by the old key are still being made.
   if (signer !== undefined && !changedOver) {
     return { phase: 'handover', ring: { ...rest, ...(previous === undefined ? {} : { previous }) } }
   }
-  const waitMs = retiresMs - now
+  const waitMs = retiresMs - clusterMs
   if (waitMs > 0) return { phase: 'retiring', lookAgainMs: Math.min(waitMs, askAgainInGraceMs) }
   // The last look is at the very end: nothing is withdrawn without proof.
   return changedOver ? { phase: 'steady', ring: rest } : { phase: 'retiring', lookAgainMs: askAgainMs }

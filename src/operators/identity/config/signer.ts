@@ -7,23 +7,35 @@ import { audience } from '../api/labels.ts'
 /** The shortest life that an API server grants. */
 const lifeSeconds = 600
 
+export interface Signer {
+  readonly keyId: string
+  /** When it signed, by its own clock: the one by which its tokens expire. Absent where the owner of the cluster said which key it is. */
+  readonly atMs?: number
+}
+
 export async function askSigner(
   client: Pick<KubeClient, 'requestToken'>,
   serviceAccount: ObjectKey,
   options: { readonly signal: AbortSignal; readonly timeoutMs: number },
-): Promise<string | undefined> {
+): Promise<Signer | undefined> {
   const { token } = await client.requestToken(serviceAccount, { audiences: [audience], expirationSeconds: lifeSeconds }, options)
-  return keyIdOf(token)
+  return signerOf(token)
 }
 
-/** From the header alone: nothing is trusted of the token but the name of its key. */
-export function keyIdOf(token: string): string | undefined {
-  const [header = ''] = token.split('.', 1)
+/** Nothing is trusted of the token but the name of its key and the time on the clock of whoever signed it. */
+export function signerOf(token: string): Signer | undefined {
+  const [header = '', claims = ''] = token.split('.', 2)
+  const { kid } = parsePart(header)
+  if (typeof kid !== 'string' || kid === '') return undefined
+  const { iat } = parsePart(claims)
+  return typeof iat === 'number' && Number.isFinite(iat) ? { keyId: kid, atMs: iat * 1_000 } : { keyId: kid }
+}
+
+function parsePart(part: string): { readonly kid?: unknown; readonly iat?: unknown } {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(header, 'base64url').toString())
-    const keyId = typeof parsed === 'object' && parsed !== null ? (parsed as { readonly kid?: unknown }).kid : undefined
-    return typeof keyId === 'string' && keyId !== '' ? keyId : undefined
+    const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
-    return undefined
+    return {}
   }
 }

@@ -229,6 +229,16 @@ test('53: an issuer that takes six seconds is one that cannot be reached', async
   await assume(world, tokenOf(world))
 })
 
+test("53: the SDK's own retries do not hide that an issuer is slow, as they would a passing fault of the network", async () => {
+  const world = clients({ maxAttempts: 3 })
+  await federation(world)
+  world.aws.faults.add({ match: { service: 'issuer' }, effect: { kind: 'slow-issuer', ms: 6_000 }, times: 1 })
+  const waiting = refused(assume(world, tokenOf(world)))
+  await world.clock.advance(6_000)
+  assert.deepEqual(await waiting, invalid(noKey))
+  assert.equal(world.aws.calls.count({ operation: 'AssumeRoleWithWebIdentity' }), 1)
+})
+
 test('54: with its provider gone a role cannot be assumed any more, but sessions live on', async () => {
   const world = await federated()
   const { Credentials: made } = await assume(world, tokenOf(world))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ACMClient, ListCertificatesCommand } from '@aws-sdk/client-acm'
 import { EKSClient, ListClustersCommand } from '@aws-sdk/client-eks'
-import { CreateRoleCommand, GetRoleCommand, IAMClient, ListRolesCommand } from '@aws-sdk/client-iam'
+import { CreateRoleCommand, GetRoleCommand, IAMClient, ListRolesCommand, PutRolePolicyCommand } from '@aws-sdk/client-iam'
 import { ListHostedZonesCommand, Route53Client } from '@aws-sdk/client-route-53'
 import {
   CreateBucketCommand,
@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { ManualClock } from '#base'
-import { createAws } from '#emulator'
+import { createAws, sdkRequestHandler } from '#emulator'
 import { accountA, type Clients, clients, refusal } from './clients.ts'
 import { signedRequest } from './signed.ts'
 
@@ -183,6 +183,36 @@ test('8: a session that is over is told so', async () => {
   assert.deepEqual([iam.code, iam.status], ['ExpiredToken', 403])
   const s3 = await refusal(session.s3.send(new ListBucketsCommand({})))
   assert.deepEqual([s3.code, s3.status], ['ExpiredToken', 400])
+})
+
+test("8: the SDK's provider takes new credentials when the old ones are over, and the call succeeds", async ({ mock }) => {
+  const startMs = Date.UTC(2026, 0, 1)
+  mock.timers.enable({ apis: ['Date'], now: startMs })
+  const world = clients({ clock: new ManualClock(startMs) })
+  const { Role } = await world.iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))
+  const statement = { Effect: 'Allow', Action: 'iam:ListRoles', Resource: '*' }
+  const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
+  await world.iam.send(new PutRolePolicyCommand({ RoleName: 'r', PolicyName: 'list', PolicyDocument }))
+  const keys: string[] = []
+  const session = new IAMClient({
+    region: 'us-east-1',
+    requestHandler: sdkRequestHandler(world.aws.handle),
+    credentials: async () => {
+      const assumed = await world.sts.send(new AssumeRoleCommand({ RoleArn: Role?.Arn, RoleSessionName: 'session' }))
+      const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '', Expiration } = assumed.Credentials ?? {}
+      keys.push(AccessKeyId)
+      const pair = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken }
+      return { ...pair, ...(Expiration !== undefined && { expiration: Expiration }) }
+    },
+  })
+  const list = (): Promise<unknown> => session.send(new ListRolesCommand({}))
+  await list()
+  await list()
+  assert.equal(keys.length, 1)
+  await world.clock.advance(3_600_000)
+  mock.timers.setTime(world.clock.now())
+  await list()
+  assert.equal(new Set(keys).size, 2)
 })
 
 test('8: a session needs its own token beside its key', async () => {

@@ -74,12 +74,12 @@ interface Loaded {
 }
 
 async function load(flags: ModelFlags & Pick<InferFlags, 'documentation'>): Promise<Loaded> {
-  const { inferService, noConfig, readDocumentationConfig, readGeneratorConfig, readModel } = await import('#crdgen')
+  const { inferService, ModelError, noConfig, readDocumentationConfig, readGeneratorConfig, readModel } = await import('#crdgen')
   const files = await Promise.all(flags.model.map(async file => ({ file, bytes: await readFile(resolve(file)) })))
   const part = (stem: string): Uint8Array | undefined => files.find(({ file }) => basename(file).startsWith(stem))?.bytes
   const [docs, paginators] = [part('docs-2'), part('paginators-1')]
   const main = files.find(({ file }) => !/^(?:docs-2|paginators-1|waiters-2)/.test(basename(file)))
-  if (main === undefined) throw new Error('--model: none of the files is the model itself')
+  if (main === undefined) throw new ModelError('unknown-format', '--model: none of the files is the model itself')
   const model = readModel(main.bytes, {
     file: main.file,
     documentation: true,
@@ -98,7 +98,7 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
   for (const name of ['model', 'service', 'output'] as const) {
     if (flags[name] === undefined) command.error(`error: required option '--${name}' not specified`)
   }
-  const { chooseKinds, InferError, renderService } = await import('#crdgen')
+  const { chooseKinds, InferError, renderService, unboundHooks } = await import('#crdgen')
   const { service, model, config } = await load(flags)
   const keepsGoing = flags.keepGoing === true || flags.generator === undefined || flags.kinds !== undefined
   const refusals = service.refused.flatMap(({ problems }) => problems.map(({ message }) => message))
@@ -109,7 +109,10 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
   for (const warning of service.warnings) console.error(`warning: ${warning}`)
   for (const skew of service.skew) console.error(`left out, since this model does not have it: ${skew}`)
   if (flags.kinds === undefined) for (const refusal of refusals) console.error(`refused: ${refusal}`)
-  const files = renderService(service, { mode: flags.mode, kinds, madeOf: { model, config, program: manifest.version } })
+  const { isDeviating } = await import('#operators/resources')
+  for (const kind of kinds) for (const warning of unboundHooks(service, kind, isDeviating)) console.error(`warning: ${warning}`)
+  const madeOf = { model, config, program: manifest.version }
+  const files = renderService(service, { mode: flags.mode, kinds, madeOf, isHooked: isDeviating })
   await writeAll(resolve(flags.output), files)
   console.log(`${service.group}: ${kinds.length} kinds, ${files.size} files in ${flags.output}`)
 }

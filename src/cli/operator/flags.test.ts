@@ -34,6 +34,7 @@ test('11.1: the defaults are those of the reference, and every flag of it is kno
     providerFile: 'clusterprofile-provider-file.json',
     profileNamespaces: undefined,
     awsWriter: 'children',
+    foreignAnnotation: 'overwrite',
     rotation: { propagationMs: 900_000, graceMs: 90_000_000 },
     webhookImage: 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15',
     s3Endpoint: undefined,
@@ -172,6 +173,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
   assert.deepEqual(given.options.watchNamespaces, ['a', 'b'])
   assert.deepEqual(given.options.deletionPolicyOf, { Bucket: 'retain' })
   assert.match(trouble([...needed, '--resource-deletion-policy=Bucket']), /is no Kind=delete or Kind=retain$/)
+  assert.match(trouble([...needed, '--watch-selectors=a in (']), /^--watch-selectors: /)
   assert.match(trouble([...needed, '--deletion-policy=keep']), /^--deletion-policy takes/)
   assert.match(trouble([...needed, '--feature-gates=Nope=true']), /"Nope" is none of/)
   assert.match(trouble([...needed, '--reconcile-resource-resync-seconds=Role']), /is no Kind=number$/)

@@ -21,7 +21,8 @@ export async function inferServices(folder: string, warn: (text: string) => void
 }
 
 async function inferOne({ alias, file }: Found, warn: (text: string) => void): Promise<ServiceWithKinds> {
-  const { crdOf, inferService, noConfig, readGeneratorConfig, readModel, resourceService } = await import('#crdgen')
+  const { crdOf, inferService, noConfig, readGeneratorConfig, readModel, resourceService, unboundHooks } = await import('#crdgen')
+  const { isDeviating } = await import('#operators/resources')
   const bytes = await readFile(file)
   const paginators = await readBeside(file, ['paginators-1.json', 'paginators-1.json.gz'])
   const model = readModel(bytes, { file, ...(paginators === undefined ? {} : { paginators: paginators.bytes }) })
@@ -30,6 +31,7 @@ async function inferOne({ alias, file }: Found, warn: (text: string) => void): P
   const loaded: LoadedConfig = config === undefined ? noConfig : readGeneratorConfig(text, config.file)
   const service = inferService(model, { alias, loaded })
   for (const problem of service.refused.flatMap(({ problems }) => problems)) warn(`${alias}: ${problem.message}`)
+  for (const kind of service.kinds) for (const text of unboundHooks(service, kind, isDeviating)) warn(`${alias}: ${text}`)
   const madeOf = { model: bytes, config: text, program: '' }
   return {
     service: resourceService(service, { kinds: service.kinds, madeOf }),
@@ -54,7 +56,10 @@ async function readBeside(
 
 /** One model for each service: the latest version where there are several. */
 async function findModels(folder: string): Promise<readonly Found[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') throw new Error(`--models ${folder}: there is no such folder`)
+    throw error
+  })
   const latest = new Map<string, string>()
   for (const file of entries
     .filter(isModel)

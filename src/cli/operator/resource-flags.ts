@@ -1,5 +1,6 @@
 // The flags of the resources operator, by the names and defaults of AWS Controllers for Kubernetes where it has them.
 import { commaList, type Flag, FlagError, type FlagValues, flagOf } from '#base'
+import { parseLabelSelector } from '#kube'
 import type { ResourcesOptions } from '#operators/resources'
 
 const { text, boolean, integer } = flagOf
@@ -48,7 +49,7 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
   const kinds = commaList(values.text('reconcile-resources'))
   const services = commaList(values.text('services'))
   const resync = Number(values.integer('reconcile-default-resync-seconds'))
-  const selector = values.text('watch-selectors')
+  const selector = selectorOf(values.text('watch-selectors'))
   return {
     services: services.length === 0 ? undefined : services,
     models: values.text('models') === '' ? undefined : values.text('models'),
@@ -89,6 +90,15 @@ function gatesOf(value: string): NonNullable<ResourcesOptions['gates']> {
       return [name, word === 'true']
     }),
   )
+}
+
+function selectorOf(text: string): string {
+  try {
+    parseLabelSelector(text)
+    return text
+  } catch (error) {
+    throw new FlagError(`--watch-selectors: ${(error as Error).message}`)
+  }
 }
 
 function policiesOf(value: string): Readonly<Record<string, 'delete' | 'retain'>> {

@@ -6,6 +6,7 @@ import { inferSmall } from '../infer/model.fixture.ts'
 import { InferError } from '../infer-error.ts'
 import { crdOf } from './crd.ts'
 import { resourceService } from './ir.ts'
+import { renderService } from './output.ts'
 
 const model = {
   operations: {
@@ -100,4 +101,15 @@ test('9.19 normalisers: known words are kept in the representation, others are r
     () => of('dns-nam'),
     (error: Error) => error instanceof InferError && /did you mean "dns-name"/.test(error.message),
   )
+})
+
+test('5.0.2 a hook of a config that nobody here wrote is a warning in the report, one that somebody wrote is none', () => {
+  const hooked =
+    'resources:\n  Thing:\n    hooks: {sdk_create_post_set_output: {code: x}}\n    find_operation: {custom_method_name: find}\n'
+  const service = inferSmall(model, hooked)
+  const warningsOf = (isHooked: boolean): readonly string[] =>
+    (JSON.parse(renderService(service, { isHooked: () => isHooked }).get('report.json') ?? '') as { warnings: string[] }).warnings
+  const said = 'Thing: the config has code of its own that nothing here carries out: find, sdk_create_post_set_output'
+  assert.ok(warningsOf(false).includes(said))
+  assert.ok(!warningsOf(true).includes(said))
 })

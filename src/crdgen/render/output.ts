@@ -3,7 +3,7 @@ import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { type CrdMode, crdFileName, crdOf, crdYaml } from './crd.ts'
 import { type MadeOf, resourceService } from './ir.ts'
 import { policyOf } from './policy.ts'
-import { reportOf } from './report.ts'
+import { type IsHooked, reportOf } from './report.ts'
 import { typeFiles } from './typescript.ts'
 
 export interface OutputOptions {
@@ -11,6 +11,7 @@ export interface OutputOptions {
   /** Only these; all without. */
   readonly kinds?: readonly InferredKind[]
   readonly madeOf?: MadeOf
+  readonly isHooked?: IsHooked
 }
 
 const unknown: MadeOf = { model: '', config: '', program: '' }
@@ -18,14 +19,14 @@ const unknown: MadeOf = { model: '', config: '', program: '' }
 /** Paths below the output folder, with `/`. */
 export function renderService(
   service: InferredService,
-  { mode = 'current', kinds = service.kinds, madeOf = unknown }: OutputOptions = {},
+  { mode = 'current', kinds = service.kinds, madeOf = unknown, isHooked }: OutputOptions = {},
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   for (const kind of kinds) files.set(`crds/${crdFileName(service.group, kind.plural)}`, crdYaml(crdOf(service, kind, mode)))
   for (const [name, content] of typeFiles(service, kinds)) files.set(name, content)
   for (const kind of kinds) files.set(`policies/${kind.kind.toLowerCase()}.json`, json(policyOf(service, kind)))
   files.set('ir.json', json(resourceService(service, { kinds, madeOf })))
-  files.set('report.json', json(reportOf(service, kinds)))
+  files.set('report.json', json(reportOf(service, kinds, isHooked)))
   return files
 }
 

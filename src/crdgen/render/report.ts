@@ -8,7 +8,10 @@ import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { operationsOf } from './ir.ts'
 import { goType } from './type-view.ts'
 
-export function reportOf(service: InferredService, kinds: readonly InferredKind[]): object {
+/** Whether somebody wrote what the hooks of a kind ask for, by `service/Kind`. */
+export type IsHooked = (id: string) => boolean
+
+export function reportOf(service: InferredService, kinds: readonly InferredKind[], isHooked: IsHooked = () => true): object {
   return {
     service: service.alias,
     group: service.group,
@@ -27,7 +30,10 @@ export function reportOf(service: InferredService, kinds: readonly InferredKind[
     })),
     ignored: service.ignored,
     skew: service.skew,
-    warnings: [...service.warnings, ...kinds.flatMap(kind => unknownHooks(service, kind))],
+    warnings: [
+      ...service.warnings,
+      ...kinds.flatMap(kind => [...unknownHooks(service, kind), ...unboundHooks(service, kind, isHooked)]),
+    ],
     operations: service.classified.all,
   }
 }
@@ -39,6 +45,16 @@ function fieldsOf(fields: Fields): readonly object[] {
 function decisionOf(field: Field): object {
   const { json, type, required, immutable, origin } = field
   return { field: json, type: goType(type), ...(required ? { required } : {}), ...(immutable ? { immutable } : {}), ...origin }
+}
+
+/** Hooks of a config are code in another language: they are kept as text and never run, so what they did is not done. */
+export function unboundHooks({ alias }: InferredService, { kind, config }: InferredKind, isHooked: IsHooked): readonly string[] {
+  const methods = [config.find_operation, config.update_operation, config.delete_operation].flatMap(
+    each => each?.custom_method_name ?? [],
+  )
+  const all = [...(config.hooks?.keys() ?? []), ...methods].sort(compareText)
+  if (all.length === 0 || isHooked(`${alias}/${kind}`)) return []
+  return [`${kind}: the config has code of its own that nothing here carries out: ${all.join(', ')}`]
 }
 
 function unknownHooks({ loaded }: InferredService, { resource, config }: InferredKind): readonly string[] {

@@ -12,6 +12,7 @@ export {
   type ResourceMetadata,
   type ResourceStatus,
 } from './api.ts'
+export { isDeviating } from './kinds/deviations.ts'
 export { createResourcesOperator, ExcludedError, type ResourcesOperator, resourceCrds, UnknownKindError } from './operator.ts'
 export { type Gates, type ResourcesOptions } from './options.ts'
 export type { Home } from './place/select-place.ts'

@@ -30,6 +30,11 @@ const deviations: Readonly<Record<string, Deviation>> = {
   's3/Bucket': s3Bucket,
 }
 
+/** Whether a kind has code of its own here. */
+export function isDeviating(id: string): boolean {
+  return Object.hasOwn(deviations, id)
+}
+
 export function deviationOf(id: string): Deviation {
-  return Object.hasOwn(deviations, id) ? (deviations[id] as Deviation) : noDeviation
+  return isDeviating(id) ? (deviations[id] as Deviation) : noDeviation
 }

@@ -2,7 +2,7 @@
 // the identifiers by which adoption finds it.
 import type { KubeObject } from '#kube'
 import { adoptionKeys } from '../adoption.ts'
-import { annotations, ownerTag, type Resource } from '../api.ts'
+import { annotations, type Resource } from '../api.ts'
 import { structuresOf } from '../kinds/calls.ts'
 import type { Caller } from '../kinds/deviation.ts'
 import { deviationOf } from '../kinds/deviations.ts'
@@ -108,6 +108,9 @@ function identified(model: KindModel, element: Values): Content | undefined {
   return { spec, status, ...(typeof arn === 'string' ? { arn } : {}) }
 }
 
+/** Ours, and those of AWS Controllers for Kubernetes: each controller puts its own on. */
+const ownTags = 'services.k8s.aws/'
+
 interface Written {
   readonly found: Content
   readonly wanted: Content
@@ -118,7 +121,7 @@ interface Written {
 function manifestOf(model: KindModel, { found, wanted, namespace, taken }: Written): KubeObject {
   const { type } = model
   const spec = deviationOf(model.id).adoptedSpec?.(found.spec) ?? found.spec
-  const tags = Object.entries(tagsIn(model, spec)).filter(([key]) => !isReserved(key) && key !== ownerTag)
+  const tags = Object.entries(tagsIn(model, spec)).filter(([key]) => !isReserved(key) && !key.startsWith(ownTags))
   const fields: Record<string, unknown> = { ...wanted.status, ...wanted.spec }
   const needsArn = adoptionKeys(model).includes('arn') || Object.keys(fields).length === 0
   const identifiers = needsArn && found.arn !== undefined ? { arn: found.arn } : fields

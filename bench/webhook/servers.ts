@@ -102,7 +102,7 @@ function canPin(): boolean {
 function spawnPinned(command: string, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   const whole = isPinned ? ['taskset', '-c', '1', command, ...args] : [command, ...args]
   return spawn(whole[0] as string, whole.slice(1), {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'ignore',
     env: { PATH: process.env['PATH'], ...env },
   })
 }

@@ -16,8 +16,8 @@ export interface CertificateOptions {
   readonly metrics: Metrics
 }
 
-/** Often enough that a rotation is in use before the first client insists on it; two small reads cost nothing. */
-const everyMs = 300
+/** A mounted Secret takes a minute to change; once it has, a rotation is in use before the first client insists on it. */
+const everyMs = 1_000
 /** A certificate that has run out is told of again and again: nothing else in the cluster says why its pods are refused. */
 const expiredEveryMs = 60_000
 

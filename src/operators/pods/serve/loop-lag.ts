@@ -2,7 +2,8 @@
 import type { Clock } from '#base'
 import { type Metrics, pause } from '#runtime'
 
-const everyMs = 250
+/** Delays that hurt are longer than the time between two looks is long; more looks would be most of what an idle webhook does. */
+const everyMs = 500
 
 /** Shows the longest delay since the last scrape, until the signal aborts. */
 export async function watchLoopLag(clock: Clock, metrics: Metrics, signal: AbortSignal): Promise<void> {

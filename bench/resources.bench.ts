@@ -141,7 +141,7 @@ class Operator {
       server: { origin: `https://127.0.0.1:${ofServer.port}`, ca: server.ca, token: server.adminToken },
       aws: { origin: `http://127.0.0.1:${ofAws.port}`, ...aws.adminCredentials() },
     }
-    const child = fork(await bundled(), [JSON.stringify(start)], { execArgv: [] })
+    const child = fork(await bundled(), [JSON.stringify(start)], { execArgv: (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(flag => flag !== '') })
     const operator = new Operator(child, () => Promise.all([ofAws.close(), ofServer.close()]))
     await operator.ask({ ask: 'figures' })
     return operator

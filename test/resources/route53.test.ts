@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HttpFailure } from '#base'
 import { conditions } from '#operators/resources'
 import { changes } from './changes.ts'
 import { resourceWorld } from './world.ts'
@@ -155,4 +156,28 @@ test('7.8 RecordSet: one that is wrong has its error to itself, and the others o
     assert.equal((await world.condition('RecordSet', name, conditions.ready))?.status, 'True', name)
   const terminal = await world.condition('RecordSet', 'bad', conditions.terminal)
   assert.match(terminal?.message ?? '', /InvalidChangeBatch/)
+})
+
+test('found by simulation: the name servers of a zone are told, though the answer that named them was lost', async () => {
+  await using world = resourceWorld({
+    services: ['route53'],
+    kinds: ['HostedZone'],
+    throughAws: exchange => async request => {
+      const answer = await exchange(request)
+      if (request.method === 'POST' && request.target.endsWith('/hostedzone') && !isLost) {
+        isLost = true
+        throw new HttpFailure('reset', 'the answer is lost')
+      }
+      return answer
+    },
+  })
+  let isLost = false
+  world.start()
+  await world.create('HostedZone', 'zone', { name: 'example.com.' })
+  await world.advance(120_000)
+  assert.ok(isLost)
+  const delegated = (await world.get('HostedZone', 'zone'))?.status?.['delegationSet'] as { readonly nameServers?: string[] }
+  assert.equal(delegated?.nameServers?.length, 4)
+  const { HostedZones } = await world.client('route53').call('ListHostedZones')
+  assert.equal((HostedZones as unknown[]).length, 1)
 })

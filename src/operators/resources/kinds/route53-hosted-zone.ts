@@ -62,9 +62,17 @@ async function readZone(context: ReadContext): Promise<Content | undefined> {
   const config = found.status['config']
   return {
     ...found,
+    status: { ...found.status, ...delegation(output['DelegationSet']) },
     arn: zoneArn(place.partition, id),
     spec: withTags(model, { ...spec, hostedZoneConfig: config, ...(vpcs.length === 0 ? {} : { vpcs }) }, tagsFromList(set)),
   }
+}
+
+/** Beside the zone in the answer; a private zone has none. Whoever reads the status needs the name servers, however the zone was found. */
+function delegation(set: unknown): Values {
+  if (set === undefined || set === null) return {}
+  const { CallerReference: callerReference, Id: id, NameServers: nameServers } = set as Values
+  return { delegationSet: { callerReference, id, nameServers } }
 }
 
 /** The zone that our own create call made, when its answer was lost. */

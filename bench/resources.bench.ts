@@ -2,6 +2,7 @@
 // and of the API server; what a look at everything takes; how soon AWS hears of a new object behind such looks. The operator is a process
 // of its own over sockets, so that memory and processor time are its own; API server and AWS are in this one. Then the same in virtual time
 // on a cloud that limits calls. `--full` takes 10,000 Roles, which takes minutes.
+// `BENCH_NODE_FLAGS` are flags for the operator's process.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -141,7 +142,9 @@ class Operator {
       server: { origin: `https://127.0.0.1:${ofServer.port}`, ca: server.ca, token: server.adminToken },
       aws: { origin: `http://127.0.0.1:${ofAws.port}`, ...aws.adminCredentials() },
     }
-    const child = fork(await bundled(), [JSON.stringify(start)], { execArgv: (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(flag => flag !== '') })
+    const child = fork(await bundled(), [JSON.stringify(start)], {
+      execArgv: (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(flag => flag !== ''),
+    })
     const operator = new Operator(child, () => Promise.all([ofAws.close(), ofServer.close()]))
     await operator.ask({ ask: 'figures' })
     return operator

@@ -181,3 +181,45 @@ test('found by simulation: the name servers of a zone are told, though the answe
   const { HostedZones } = await world.client('route53').call('ListHostedZones')
   assert.equal((HostedZones as unknown[]).length, 1)
 })
+
+test('found by simulation: a record whose create call got no answer is ours, though its manifest changed meanwhile', async () => {
+  for (const goes of [false, true]) {
+    let isCut = false
+    await using world = resourceWorld({
+      services: ['route53'],
+      kinds: ['HostedZone', 'RecordSet'],
+      throughAws: exchange => async request => {
+        if (isCut) throw new HttpFailure('unreachable', 'nobody is there')
+        const answer = await exchange(request)
+        if (request.method !== 'POST' || !request.target.includes('/rrset')) return answer
+        isCut = true
+        throw new HttpFailure('reset', 'the answer is lost')
+      },
+    })
+    world.start()
+    await world.create('HostedZone', 'zone', { name: 'example.com.' })
+    await world.advance(5_000)
+    const hostedZoneID = (await world.get('HostedZone', 'zone'))?.status?.['id']
+    const resourceRecords = [{ value: '10.0.0.1' }]
+    await world.create('RecordSet', 'www', { name: 'www', recordType: 'A', ttl: 60, resourceRecords, hostedZoneID })
+    await world.advance(1_000)
+    assert.ok(isCut)
+    await world.patch('RecordSet', 'www', { spec: { ttl: 120 } })
+    if (goes) await world.remove('RecordSet', 'www')
+    await world.advance(1_000)
+    isCut = false
+    const lists = world.client('route53')
+    const ttls = async (): Promise<readonly unknown[]> => {
+      const { ResourceRecordSets } = await lists.call('ListResourceRecordSets', { HostedZoneId: hostedZoneID })
+      return (ResourceRecordSets as { Type: string; TTL: number }[]).filter(({ Type }) => Type === 'A').map(({ TTL }) => TTL)
+    }
+    assert.deepEqual(await ttls(), [60])
+    // Each change takes hold, and its answer is lost again.
+    for (let minute = 0; minute < 15; minute++) {
+      await world.advance(60_000)
+      isCut = false
+    }
+    assert.deepEqual(await ttls(), goes ? [] : [120])
+    if (goes) assert.equal(await world.get('RecordSet', 'www'), undefined)
+  }
+})

@@ -463,6 +463,30 @@ const rows: readonly (readonly [
     'a value that does not come is looked for as often as at first',
     [process],
   ],
+  [
+    'print-unread',
+    'ownership.ts',
+    'if (print !== undefined && intent.prints.includes(print)) return true',
+    '',
+    'a record that nobody marked is a stranger once its manifest changed',
+    [dns],
+  ],
+  [
+    'name-servers-untold',
+    'kinds/route53-hosted-zone.ts',
+    "...delegation(output['DelegationSet'])",
+    '',
+    'only the answer to the create call tells the name servers',
+    [dns],
+  ],
+  [
+    'unanswered-request',
+    'kinds/acm-certificate.ts',
+    'const arn = context.wanted.arn ?? (await findByMark(context))',
+    'const arn = context.wanted.arn',
+    'a certificate whose ARN nobody was told is left behind',
+    [eksAcm],
+  ],
 ]
 
 export const resourceMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why, tests]) => ({

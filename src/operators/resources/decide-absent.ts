@@ -3,7 +3,7 @@ import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } fr
 import { annotations } from './api.ts'
 import type { Case } from './decide.ts'
 import { tell } from './events.ts'
-import { intentOf, isMaybeHidden, isRepeatable, notVisible, tokenOf } from './intent.ts'
+import { intentOf, isMaybeHidden, isRepeatable, notVisible, printOf, tokenOf } from './intent.ts'
 import { renderIntent } from './intent-text.ts'
 import type { Call } from './kinds/deviation.ts'
 import { ValueError } from './model/convert.ts'
@@ -61,15 +61,23 @@ function create(one: Case): ResourcePlan {
   }
 }
 
+/** Wishes of one creation whose answer was lost; whoever changes a manifest more often meanwhile is not waited for. */
+const printsMax = 8
+
 /** One write before the first effect: the finalizer, and the token by which a successor knows our create call. */
 function intentActions(one: Case, token: string): readonly PlanAction[] {
   const { model, claim, now } = one
   const { finalizers = [], uid, resourceVersion } = claim.metadata
   const isHeld = finalizers.includes(model.finalizer)
-  if (isHeld && intentOf(one)?.token === token) return []
+  const held = intentOf(one)
+  const print = printOf(one, one.seen.wanted)
+  const isNoted = held?.token === token && (print === undefined || held.prints.includes(print))
+  if (isHeld && isNoted) return []
+  const before = held?.token === token ? held.prints : []
+  const prints = print === undefined ? [] : [...before, print].slice(-printsMax)
   const metadata = {
     ...(isHeld ? {} : { finalizers: [...finalizers, model.finalizer] }),
-    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now }), ...secretNote(one) },
+    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now, prints }), ...secretNote(one) },
   }
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   return [{ kind: 'patch', type: model.type, key, patch: 'merge', body: { metadata }, uid, resourceVersion }]

@@ -6,6 +6,7 @@ import { annotations, conditions } from './api.ts'
 import type { Case } from './decide.ts'
 import { type Intent, parseIntent } from './intent-text.ts'
 import { inputOf } from './model/kind-model.ts'
+import type { Content } from './model/request.ts'
 import { readInput } from './read-aws.ts'
 
 /** How long AWS may take to show what was made. IAM needs seconds; a minute is patience enough. */
@@ -30,6 +31,12 @@ export function tokenOf(one: Pick<Case, 'claim'>): string {
   const life = arn === undefined ? String(claim.metadata.generation ?? 0) : `${arn} ${synced?.lastTransitionTime ?? ''}`
   const digest = createHash('sha256').update(`${claim.metadata.uid} ${life}`).digest('hex')
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`
+}
+
+/** What the print of a wish, or of what stands there, is; absent for kinds whose resources can be told otherwise. */
+export function printOf({ deviation }: Pick<Case, 'deviation'>, content: Content): string | undefined {
+  const text = deviation.print?.(content)
+  return text === undefined ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
 /** Whether an absent resource may have been made by a call of a moment ago. */

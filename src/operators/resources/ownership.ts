@@ -1,7 +1,7 @@
 // Whether a resource that was found was made for this claim. By proof, not by its name: names are reused.
 import { ownerTag } from './api.ts'
 import type { Case } from './decide.ts'
-import { intentOf } from './intent.ts'
+import { intentOf, printOf } from './intent.ts'
 import { inputOf } from './model/kind-model.ts'
 import { nameKey, sameName } from './model/names.ts'
 import type { Content } from './model/request.ts'
@@ -28,6 +28,8 @@ export function isOurs(one: Case, latest: Content): boolean {
   // every field what is asked for, so that there is nothing to do to it.
   const intent = intentOf(one)
   if (intent === undefined || marksAtCreate(one)) return false
+  const print = printOf(one, latest)
+  if (print !== undefined && intent.prints.includes(print)) return true
   return one.deviation.proves?.(latest, { wanted: seen.wanted, intent }) ?? differences(one, latest).length === 0
 }
 

@@ -109,6 +109,11 @@ export interface Deviation {
   create?(input: Values, context: CreateContext): Call | Values
   /** Where nothing marks what was made: whether what stands there is what our create call made. */
   proves?(latest: Content, context: { readonly wanted: Content; readonly intent: Intent }): boolean
+  /**
+   * Where nothing at all marks what was made: all that it says, the same text for a manifest and for what was made of it. It is noted before
+   * the create call, so that a lost answer and a manifest that changed meanwhile do not make a stranger of it.
+   */
+  print?(content: Content): string
   /** Codes that stop a claim of this kind by its config, and in this case do not. */
   passes?(error: { readonly code: string; readonly message: string }): boolean
   /** A second create call cannot make a second resource, or can. */

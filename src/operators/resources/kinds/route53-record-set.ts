@@ -23,6 +23,7 @@ export const route53RecordSet: Deviation = {
   passes: ({ code, message }) =>
     code === 'InvalidChangeBatch' && /already exists|not found|was not found|do not match/i.test(message),
   repeatable: true,
+  print: printRecord,
   created: (output, found) => ({ ...found, status: { ...found.status, ...changeStatus(output) } }),
   same: {
     Name: () => true,
@@ -63,6 +64,25 @@ export const route53RecordSet: Deviation = {
     status['status'] === 'PENDING'
       ? { synced: false, message: 'the change is on its way to all name servers', lookAfterMs: 10_000 }
       : { synced: true, message: '' },
+}
+
+/** A record bears no mark: what it says is all there is to know it by. */
+function printRecord({ spec }: Content): string {
+  const {
+    aliasTarget,
+    resourceRecords,
+    name: _name,
+    hostedZoneID: _zone,
+    hostedZoneRef: _zoneRef,
+    healthCheckRef: _check,
+    ...rest
+  } = spec
+  const alias = isRecord(aliasTarget)
+    ? [dnsName(aliasTarget['dnsName']), bareId(aliasTarget['hostedZoneID']), aliasTarget['evaluateTargetHealth'] ?? false]
+    : []
+  const values = structuresOf(resourceRecords).map(({ value }) => normalValue(textOf(value ?? '')))
+  const said = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
+  return JSON.stringify([alias, values.sort(), said.sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
 /** The name as Route 53 knows it: one without a last dot is below the zone, none is the zone itself. */

@@ -55,3 +55,13 @@ test('9.14 events: what stands in the way is told once, and adoption is told', a
   assert.equal(said[1], 'Normal | Updated | old | Spec.Tags')
   assert.match(said[2] ?? '', /^Warning \| Terminal \| broken \| .*MalformedPolicyDocument/)
 })
+
+test('events that are switched off are none, and cost nothing', async () => {
+  await using world = resourceWorld({ kinds, events: false })
+  const { passes } = world.start()
+  await world.create('Role', 'reader', role())
+  await world.create('Role', 'broken', role({ name: 'broken', assumeRolePolicyDocument: '{}' }))
+  await world.advance(5_000)
+  assert.deepEqual(await told(world), [])
+  assert.equal(passes.flatMap(({ writes }) => writes).filter(({ type }) => type.kind === 'Event').length, 0)
+})

@@ -155,6 +155,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     strictConditions: false,
     strictSync: false,
     conditionGenerations: false,
+    events: true,
     anySecretType: false,
     metricNames: true,
     deletionPolicyOf: {},

@@ -14,7 +14,7 @@ import {
   type Watch,
 } from '#runtime'
 import { actOf } from './act.ts'
-import type { AwsAction, ResourceAction } from './actions.ts'
+import type { AwsAction, ResourceAction, ResourcePlan } from './actions.ts'
 import type { Resource } from './api.ts'
 import { resyncSecondsDefault } from './at-rest.ts'
 import { type RoleSelector, roleSelectorKind } from './common/api.ts'
@@ -78,7 +78,7 @@ export function kindController(options: KindControllerOptions): AnyController {
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
     ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: settings.conditionGenerations },
-    eventsOf,
+    ...(settings.events ? { eventsOf } : {}),
     workers: settings.workersOf[model.kind.kind] ?? Math.max(settings.workers, rules.deviation.workers ?? 0),
     // For what a person has to put right, sometimes outside the claim; everything else plans its next look itself.
     driftMs:
@@ -89,7 +89,7 @@ export function kindController(options: KindControllerOptions): AnyController {
     deadlineMs,
     reconciler: {
       observe: (key, reads, signal) => observe(key, world, reads, signal),
-      decide: (seen, now) => decide(rules, seen, now),
+      decide: (seen, now) => (settings.events ? decide(rules, seen, now) : withoutEvents(decide(rules, seen, now))),
       act: actOf({ model, aws, memory, random: options.random, onCall }),
       report: input => {
         const said = report(rules, input)
@@ -100,6 +100,10 @@ export function kindController(options: KindControllerOptions): AnyController {
       },
     },
   })
+}
+
+function withoutEvents(plan: ResourcePlan): ResourcePlan {
+  return { ...plan, actions: plan.actions.filter(({ kind }) => kind !== 'record-event') }
 }
 
 type Scope = Pick<Watch, 'namespaces' | 'labelSelector'>

@@ -39,6 +39,8 @@ export interface ResourcesOptions {
   readonly strictSync?: boolean
   /** The CRDs have a place for it (`vouch infer --mode extended`): each condition says of which generation it speaks. */
   readonly conditionGenerations?: boolean
+  /** False: nothing is told in events, each of which is a write. */
+  readonly events?: boolean
   readonly metrics?: Metrics | undefined
   /** False: no series for each object, where there are too many. */
   readonly metricNames?: boolean
@@ -118,6 +120,7 @@ export function settingsOf(options: ResourcesOptions): Settings {
     strictConditions: options.strictConditions ?? false,
     strictSync: options.strictSync ?? false,
     conditionGenerations: options.conditionGenerations ?? false,
+    events: options.events ?? true,
     metricNames: options.metricNames ?? true,
     anySecretType: options.anySecretType ?? false,
     deletionPolicyOf: options.deletionPolicyOf ?? {},

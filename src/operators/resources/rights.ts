@@ -22,7 +22,7 @@ import { referenceType } from './references.ts'
 export interface RightsOptions
   extends Pick<
     ResourcesOptions,
-    'services' | 'kinds' | 'fieldExport' | 'carm' | 'gates' | 'systemNamespace' | 'watchNamespaces'
+    'services' | 'kinds' | 'events' | 'fieldExport' | 'carm' | 'gates' | 'systemNamespace' | 'watchNamespaces'
   > {
   /** Whether the process applies the CRDs itself. */
   readonly installsCrds?: boolean
@@ -45,7 +45,9 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
       { ...rightTo(type, ['patch'], 'what is said of it', 'status'), ...scope },
     ]),
     ...referenced(kinds, services).map(type => ({ ...rightTo(type, follow, 'what others refer to'), ...scope })),
-    { ...rightTo(events, ['get', 'create', 'patch'], 'events, and their counts'), ...scope },
+    ...(options.events === false
+      ? []
+      : [{ ...rightTo(events, ['get', 'create', 'patch'], 'events, and their counts'), ...scope }]),
     ...companionRights(kinds),
     rightTo(namespaces, follow, 'annotations with region and account of a namespace'),
     ...(exports ? exportRights() : secretRights(kinds)),

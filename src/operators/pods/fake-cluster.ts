@@ -31,16 +31,6 @@ export function fakeCluster(): FakeCluster {
   return new Fake()
 }
 
-const expired = {
-  kind: 'Status',
-  apiVersion: 'v1',
-  metadata: {},
-  status: 'Failure',
-  reason: 'Expired',
-  code: 410,
-  message: 'too old',
-} as const
-
 class Fake implements FakeCluster {
   readonly client: KubeClient
   readonly reads: string[] = []
@@ -159,7 +149,7 @@ class Fake implements FakeCluster {
     signal?.addEventListener('abort', close, { once: true })
     try {
       yield* queue
-      if (this.#expired.has(queue)) throw new KubeError('refused', 'too old', { httpStatus: 410, status: expired })
+      if (this.#expired.has(queue)) throw new KubeError('refused', 'too old', { httpStatus: 410 })
     } finally {
       signal?.removeEventListener('abort', close)
       watches.delete(queue)

@@ -181,9 +181,7 @@ test('spans go out with their events and what became of them', async () => {
 })
 
 test('a collector that is busy is tried again; one that refuses is not, and what it does not take is handed back', async () => {
-  const heard = collector()
-  const lost: string[] = []
-  const sender = otlpLogs(heard.options, to, (records, why) => void lost.push(`${records.length} ${why}`))
+  const { heard, lost, sender } = logSender()
   await heard.during(sender, async () => {
     heard.answer = 503
     sender.emit('info', 'one', {})
@@ -208,9 +206,7 @@ test('a collector that is busy is tried again; one that refuses is not, and what
 })
 
 test('what was under way when all stops is sent at the end, and what cannot be is handed back in time', async () => {
-  const heard = collector()
-  const lost: string[] = []
-  const sender = otlpLogs(heard.options, to, (records, why) => void lost.push(`${records.length} ${why}`))
+  const { heard, lost, sender } = logSender()
   await heard.during(sender, async () => {
     heard.answer = 503
     sender.emit('info', 'one', {})
@@ -249,6 +245,14 @@ test('what is lost is told with the address and how much', () => {
   tellLost(log, 'metrics', 'http://c')([1, 2], 'it answers 400')
   assert.deepEqual(lines, [['warn', 'the collector does not take metrics', { url: 'http://c', why: 'it answers 400', lost: 2 }]])
 })
+
+/** Log lines on their way to a collector, and what was handed back. */
+function logSender(): { heard: Heard; lost: string[]; sender: ReturnType<typeof otlpLogs> } {
+  const heard = collector()
+  const lost: string[] = []
+  const sender = otlpLogs(heard.options, to, (records, why) => void lost.push(`${records.length} ${why}`))
+  return { heard, lost, sender }
+}
 
 /** A field on the wire: varints and fixed numbers as bigint, the rest as bytes. */
 interface Node {

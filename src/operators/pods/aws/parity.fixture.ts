@@ -41,6 +41,11 @@ const ccLabel = { 'eks.amazonaws.com/pod-identity': 'enabled' }
 const ccFlags = ['--watch-container-credentials-config=CREDENTIALS']
 const mapFlags = ['--watch-config-map=true']
 
+/** Variables that whoever wrote the pod has set. */
+function byHand(...names: readonly string[]): object[] {
+  return names.map(name => ({ name, value: 'x' }))
+}
+
 function volumeOf(source: object): object {
   const serviceAccountToken = { audience: 'sts.amazonaws.com', expirationSeconds: 86_400, path: 'token', ...source }
   return { name: 'aws-iam-token', projected: { sources: [{ serviceAccountToken }] } }
@@ -50,6 +55,11 @@ function volumeOf(source: object): object {
 function ccVolume(source: object): object {
   const serviceAccountToken = { audience: 'pods.eks.amazonaws.com', path: 'eks-pod-identity-token', ...source }
   return { name: 'eks-pod-identity-token', projected: { sources: [{ serviceAccountToken }] } }
+}
+
+/** A pod of one container in whose place that one comes, with the volume of a role. */
+function resultOf(container: object, more: object = {}): object {
+  return podOf({ ...more, volumes: [volume], containers: [container] })
 }
 
 function podOf(spec: object, metadata: object = { name: 'p' }): object {
@@ -314,19 +324,17 @@ const environment: readonly ParityCase[] = [
     flags: ['--aws-default-region=eu-west-1'],
     account: withRole,
     pod: podOf({ containers: [{ name: 'a', env: [{ name: 'AWS_DEFAULT_REGION', value: '' }] }] }),
-    expected: podOf({
-      volumes: [volume],
-      containers: [{ name: 'a', env: [{ name: 'AWS_DEFAULT_REGION', value: '' }, ...pair], volumeMounts: [mount] }],
-    }),
+    expected: resultOf({ name: 'a', env: [{ name: 'AWS_DEFAULT_REGION', value: '' }, ...pair], volumeMounts: [mount] }),
   },
   {
     name: 'AWS_STS_REGIONAL_ENDPOINTS=legacy set by hand stays, also where regional is asked for',
     flags: ['--sts-regional-endpoint=true'],
     account: withRole,
     pod: podOf({ containers: [{ name: 'a', env: [{ name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'legacy' }] }] }),
-    expected: podOf({
-      volumes: [volume],
-      containers: [{ name: 'a', env: [{ name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'legacy' }, ...pair], volumeMounts: [mount] }],
+    expected: resultOf({
+      name: 'a',
+      env: [{ name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'legacy' }, ...pair],
+      volumeMounts: [mount],
     }),
   },
   {
@@ -336,11 +344,7 @@ const environment: readonly ParityCase[] = [
       containers: [
         {
           name: 'a',
-          env: [
-            { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: 'x' },
-            { name: 'AWS_REGION', value: 'x' },
-            { name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'x' },
-          ],
+          env: byHand('AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_REGION', 'AWS_STS_REGIONAL_ENDPOINTS'),
         },
         { name: 'b' },
       ],
@@ -350,11 +354,7 @@ const environment: readonly ParityCase[] = [
       containers: [
         {
           name: 'a',
-          env: [
-            { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: 'x' },
-            { name: 'AWS_REGION', value: 'x' },
-            { name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'x' },
-          ],
+          env: byHand('AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_REGION', 'AWS_STS_REGIONAL_ENDPOINTS'),
         },
         { ...full, name: 'b' },
       ],
@@ -364,10 +364,7 @@ const environment: readonly ParityCase[] = [
     name: 'names in another case are other names',
     account: withRole,
     pod: podOf({ containers: [{ name: 'a', env: [{ name: 'aws_role_arn', value: 'x' }] }] }),
-    expected: podOf({
-      volumes: [volume],
-      containers: [{ name: 'a', env: [{ name: 'aws_role_arn', value: 'x' }, ...pair], volumeMounts: [mount] }],
-    }),
+    expected: resultOf({ name: 'a', env: [{ name: 'aws_role_arn', value: 'x' }, ...pair], volumeMounts: [mount] }),
   },
   {
     name: 'a variable that is there twice stays there twice',
@@ -383,9 +380,10 @@ const environment: readonly ParityCase[] = [
         },
       ],
     }),
-    expected: podOf({
-      volumes: [volume],
-      containers: [{ name: 'a', env: [{ name: 'A', value: '1' }, { name: 'A', value: '2' }, ...pair], volumeMounts: [mount] }],
+    expected: resultOf({
+      name: 'a',
+      env: [{ name: 'A', value: '1' }, { name: 'A', value: '2' }, ...pair],
+      volumeMounts: [mount],
     }),
   },
   {
@@ -466,14 +464,8 @@ const volumes: readonly ParityCase[] = [
   {
     name: 'the pair of another volume: its mount of our name, at another path and of a part, is kept and not doubled',
     account: withRole,
-    pod: podOf({
-      volumes: [volume],
-      containers: [{ name: 'a', volumeMounts: [{ name: 'aws-iam-token', mountPath: '/x', subPath: 'token' }] }],
-    }),
-    expected: podOf({
-      volumes: [volume],
-      containers: [{ name: 'a', env: pair, volumeMounts: [{ name: 'aws-iam-token', mountPath: '/x', subPath: 'token' }] }],
-    }),
+    pod: resultOf({ name: 'a', volumeMounts: [{ name: 'aws-iam-token', mountPath: '/x', subPath: 'token' }] }),
+    expected: resultOf({ name: 'a', env: pair, volumeMounts: [{ name: 'aws-iam-token', mountPath: '/x', subPath: 'token' }] }),
   },
 ]
 
@@ -762,19 +754,11 @@ const containerCredentials: readonly ParityCase[] = [
       containers: [
         {
           name: 'a',
-          env: [
-            { name: 'AWS_ROLE_ARN', value: 'x' },
-            { name: 'AWS_REGION', value: 'x' },
-            { name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'x' },
-          ],
+          env: byHand('AWS_ROLE_ARN', 'AWS_REGION', 'AWS_STS_REGIONAL_ENDPOINTS'),
         },
         {
           name: 'b',
-          env: [
-            { name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', value: 'x' },
-            { name: 'AWS_REGION', value: 'x' },
-            { name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'x' },
-          ],
+          env: byHand('AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', 'AWS_REGION', 'AWS_STS_REGIONAL_ENDPOINTS'),
         },
       ],
     }),
@@ -784,21 +768,12 @@ const containerCredentials: readonly ParityCase[] = [
         containers: [
           {
             name: 'a',
-            env: [
-              { name: 'AWS_ROLE_ARN', value: 'x' },
-              { name: 'AWS_REGION', value: 'x' },
-              { name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'x' },
-              ...ccPair,
-            ],
+            env: [...byHand('AWS_ROLE_ARN', 'AWS_REGION', 'AWS_STS_REGIONAL_ENDPOINTS'), ...ccPair],
             volumeMounts: [ccMount],
           },
           {
             name: 'b',
-            env: [
-              { name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', value: 'x' },
-              { name: 'AWS_REGION', value: 'x' },
-              { name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'x' },
-            ],
+            env: byHand('AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', 'AWS_REGION', 'AWS_STS_REGIONAL_ENDPOINTS'),
           },
         ],
       },

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HttpExchange, HttpRequest, HttpResponse } from '#base'
-import { clusterRoles, type KubeObject } from '#kube'
+import { clusterRoles, type KubeObject, serviceAccounts } from '#kube'
 import { annotations, configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { policyKind } from '../../src/operators/identity/children/kinds.ts'
 import { renderDocumentSet } from '../../src/operators/identity/documents/publication.ts'
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { issuerOf } from './chain.ts'
 import { attributesOf } from './recorder.ts'
-import { type RoomWorld, region, roomWorld, told } from './room-world.ts'
+import { directly, type RoomWorld, region, roomWorld, told } from './room-world.ts'
 
 const minute = 60_000
 const selfHosted = { type: 'SelfHostedIRSA', region } as const
@@ -170,4 +170,20 @@ test('13.6 #142, 13.10 #223: a ClusterProfile without the label wakes no binding
     [...new Set(asked)].filter(verb => !['list', 'watch'].includes(verb)),
     [],
   )
+})
+
+test('S8: an annotation that came to nothing, since a call before it was refused, is not said to be there', async () => {
+  await using world = roomWorld()
+  await cluster(world)
+  world.start(directly(world))
+  await world.makeRole('wlc-a', 'app', { policyARNs: ['arn:aws:iam::aws:policy/ThereIsNoSuchThing'] })
+  await world.makeRole('wlc-a', 'other')
+  await world.advance(minute)
+  const said = told(await world.role('wlc-a', 'app'))
+  assert.deepEqual([said.RoleReady, said.Ready], ['False ACKResourceNotSynced', 'False WaitingForACK'])
+  const account = await world.targets.get('wlc-a')?.client.get(serviceAccounts, { namespace: 'default', name: 'app' })
+  const isAnnotated = account?.metadata.annotations?.['eks.amazonaws.com/role-arn'] !== undefined
+  assert.equal(said.ServiceAccountAnnotationReady?.startsWith('True') ?? false, isAnnotated, said.ServiceAccountAnnotationReady)
+  assert.notEqual(said.ServiceAccountAnnotationReady, 'True AnnotationRepaired', 'nobody changed anything')
+  assert.equal(told(await world.role('wlc-a', 'other')).Ready, 'True Ready')
 })

@@ -172,7 +172,7 @@ test('a policy document becomes a policy that is attached; a change is a new ver
   for (let round = 0; round < 7; round++) {
     const next = { ...document, Statement: [{ ...document.Statement[0], Resource: `arn:aws:s3:::b${round}/*` }] }
     await world.client.patch(roleKind.type, keyIn('app1'), 'merge', { spec: { policyDocument: next } })
-    await world.settle()
+    await world.advance(1_000)
     assert.equal(await readyOf(direct), 'True/Ready')
   }
   const { Versions } = (await direct.iam('ListPolicyVersions', { PolicyArn: arn })) as { Versions: unknown[] }

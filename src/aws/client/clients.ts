@@ -31,9 +31,12 @@ export interface ClientChoice {
   readonly role?: RoleRequest | undefined
   /** Wins over the configured endpoint. */
   readonly endpoint?: string | undefined
-  /** As anybody in the world: nothing is signed. Not together with a role. */
+  /** As anybody in the world: nothing is signed, and answers are small. Not together with a role. */
   readonly anonymously?: boolean
 }
+
+/** What is public is small documents; whoever answers with more is not believed to its end. */
+const anonymousBytesMax = 256 * 1024
 
 /** Some thousand accounts times a few services; what falls out is made again when it is needed. */
 const clientsMax = 8_192
@@ -66,6 +69,7 @@ export class AwsClients {
       region,
       credentials: anonymously ? staticCredentials(anonymous) : this.#credentialsOf(region, role),
       endpoint: address,
+      ...(anonymously ? { responseBytesMax: anonymousBytesMax } : {}),
       pace: this.#pace(model, `${account}/${model.globalEndpoint === undefined ? region : ''}`),
     })
     keep(this.#clients, { key, value: made, max: clientsMax })

@@ -23,8 +23,9 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   const failed = input.outcomes.find(outcome => outcome.kind === 'failed')
   if (folded === undefined) return undefined
   if (failed?.kind !== 'failed') return isUntold(input) ? undefined : withUnsettled(folded, input, resources)
-  const { seen, plan } = input
+  const { seen } = input
   if (seen === undefined) return folded
+  const plan = { conditions: withoutUndone(input, resources) }
   const { message } = failed.trouble
   const step = stepOf(failed, resources)
   if (seen.claim.metadata.deletionTimestamp !== undefined) {
@@ -38,6 +39,15 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   const type: ConditionType = step === 'annotation' ? 'ServiceAccountAnnotationReady' : conditionOf[step]
   const summary = [say('DeliveryReady', 'False', reason, message), say('Ready', 'False', reason, message)]
   return { conditions: replace(plan.conditions, [say(type, 'False', reason, message), ...summary]) }
+}
+
+/** Of an annotation that was to come after what failed, what was said before stays said. */
+function withoutUndone<S extends ResourceStates, Own extends OwnAction>(
+  { plan, outcomes }: ReportInput<Own>,
+  resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
+): readonly Condition[] {
+  const isUndone = outcomes.some(outcome => outcome.kind !== 'done' && stepOf(outcome, resources) === 'annotation')
+  return isUndone ? plan.conditions.filter(({ type }) => type !== 'ServiceAccountAnnotationReady') : plan.conditions
 }
 
 /** AWS refused us as it would have refused ACK, and it is said in the same conditions. */
@@ -74,10 +84,9 @@ function isUntold<Own extends OwnAction>({ plan: { next } }: ReportInput<Own>): 
 }
 
 function stepOf<S extends ResourceStates, Own extends OwnAction>(
-  outcome: Extract<Outcome, { kind: 'failed' }>,
+  { action }: Pick<Outcome, 'action'>,
   resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
 ): ResourceName | 'annotation' | undefined {
-  const { action } = outcome
   if ('cluster' in action && 'type' in action && action.type === serviceAccounts) return 'annotation'
   return resources.resourceOf(action)
 }

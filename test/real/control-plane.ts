@@ -60,12 +60,25 @@ export interface ControlPlaneOptions {
   readonly programs?: KubernetesPrograms
   /** Share the etcd of another control plane, under a key prefix of its own. */
   readonly etcd?: Etcd
+  /** The key prefix of one that was stopped, to go on with what it stored. */
+  readonly prefix?: string
   /** Default false: tests do not survive power cuts, and a flush costs ten times the write. */
   readonly fsync?: boolean
   /** Who its ServiceAccount tokens are from, and which key signs them; by default one that nobody else knows. */
   readonly tokens?: { readonly issuer: string; readonly signingKey: string; readonly audiences: readonly string[] }
+  /** The flags that say all about the keys and issuers of ServiceAccount tokens, in place of the usual ones. */
+  readonly serviceAccounts?: readonly string[]
   /** More flags for kube-apiserver, such as `--feature-gates=...`. */
   readonly flags?: readonly string[]
+}
+
+function tokenFlags({ tokens }: ControlPlaneOptions, key: string): string[] {
+  return [
+    `--service-account-issuer=${tokens?.issuer ?? 'https://kubernetes.default.svc.cluster.local'}`,
+    ...(tokens === undefined ? [] : [`--api-audiences=${tokens.audiences.join(',')}`]),
+    `--service-account-key-file=${key}`,
+    `--service-account-signing-key-file=${key}`,
+  ]
 }
 
 const readyMsMax = 60_000
@@ -85,7 +98,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     { mode: 0o600 },
   )
   const port = await freePort()
-  const prefix = `/vouch-${randomBytes(4).toString('hex')}`
+  const prefix = options.prefix ?? `/vouch-${randomBytes(4).toString('hex')}`
   const server = await startProgram(folder, programs.kubeApiserver, [
     `--etcd-servers=${etcd.url}`,
     `--etcd-prefix=${prefix}`,
@@ -96,10 +109,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     '--authorization-mode=RBAC',
     '--allow-privileged=true',
     '--service-cluster-ip-range=10.96.0.0/12',
-    `--service-account-issuer=${options.tokens?.issuer ?? 'https://kubernetes.default.svc.cluster.local'}`,
-    ...(options.tokens === undefined ? [] : [`--api-audiences=${options.tokens.audiences.join(',')}`]),
-    `--service-account-key-file=${join(folder, 'sa.key')}`,
-    `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
+    ...(options.serviceAccounts ?? tokenFlags(options, join(folder, 'sa.key'))),
     // With it a webhook's Service is reached by its endpoints, which a test can write; nothing here routes service addresses.
     '--enable-aggregator-routing=true',
     '--profiling=false',

@@ -75,14 +75,16 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     log.error('a task inside the API server failed', { label, error }),
   )
   const authorizer = new Authorizer(store)
+  const emulate = options.emulate ?? '1.32'
+  const kinds = { schema: schemaOf, behaviour: builtinBehaviours(() => core), warns: emulate !== '1.32' }
   const core: Core = {
     clock,
     random,
     log,
     data: options.data,
-    emulate: options.emulate ?? '1.32',
+    emulate,
     store,
-    registry: new Registry(builtinResources({ schema: schemaOf, behaviour: builtinBehaviours(() => core) })),
+    registry: new Registry(builtinResources(kinds)),
     watches: new Watches(scheduler),
     scheduler,
     issuer,

@@ -11,6 +11,8 @@ import {
 } from './resource.ts'
 
 interface Row {
+  /** What a server of 1.33 and later says to who uses it. */
+  readonly deprecated?: string
   readonly group: string
   readonly version?: string
   readonly kind: string
@@ -91,6 +93,7 @@ const rows: readonly Row[] = [
     behaviour: {
       statusSubresource: true,
       statusKeeps: ['ownerReferences'],
+      statusMetadataChecks: ['change'],
       returnsDeleted: true,
       gracefulDelete: true,
       ...both,
@@ -106,7 +109,14 @@ const rows: readonly Row[] = [
     fields: ['spec.clusterIP', 'spec.type'],
     behaviour: { nameRule: 'label-1035', statusSubresource: true, createOnUpdate: true, returnsDeleted: true },
   },
-  { group: '', kind: 'Endpoints', plural: 'endpoints', short: ['ep'], behaviour: { createOnUpdate: true, ...both } },
+  {
+    group: '',
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    short: ['ep'],
+    deprecated: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+    behaviour: { createOnUpdate: true, ...both },
+  },
   {
     group: '',
     kind: 'ServiceAccount',
@@ -358,6 +368,8 @@ const rows: readonly Row[] = [
 export interface BuiltinKinds {
   schema(group: string, version: string, kind: string): KindSchema
   behaviour(group: string, kind: string): Partial<Behaviour>
+  /** Whether the emulated server warns of what 1.33 made out of date. */
+  readonly warns?: boolean
 }
 
 export function builtinResources(kinds: BuiltinKinds): Resource[] {
@@ -406,7 +418,7 @@ function makeResource(row: Row, kinds: BuiltinKinds): Resource {
     },
     subresources: row.subresources ?? [],
     scale: row.scale,
-    deprecation: undefined,
+    deprecation: kinds.warns === true ? row.deprecated : undefined,
     selectableFields: row.fields ?? [],
     printerColumns: [],
     openApi: undefined,

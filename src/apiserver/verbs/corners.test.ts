@@ -150,3 +150,14 @@ test('the image of a pod is looked at twice when it is updated', async () => {
   )
   await server.close()
 })
+
+test('from 1.33 on who uses Endpoints is told that they are out of date', async () => {
+  for (const [emulate, told] of [
+    ['1.32', undefined],
+    ['1.33', ['299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"']],
+  ] as const) {
+    const server = createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none', emulate })
+    assert.deepEqual((await ask(server, 'GET', '/api/v1/namespaces/default/endpoints')).headers.warning, told)
+    await server.close()
+  }
+})

@@ -105,13 +105,11 @@ function applyStep(core: Core, call: ResourceCall, options: WriteOptions): Updat
     next: live => {
       if (call.kind.resource.custom !== undefined && !ownsReplicas(live, call.kind))
         throw notConverted('failed to create manager for existing fields: failed to convert live object (/;')
+      if (call.kind.resource.custom !== undefined && numberAt(live, call.kind) !== replicas)
+        throw notConverted(`failed to convert new object (${metadata.namespace ?? ''}/${metadata.name ?? ''};`)
       return andThen(
         asOfScale(call, () => merged(core, call, live, applied, options)),
-        next => {
-          if (call.kind.resource.custom !== undefined && numberAt(live, call.kind) !== replicas)
-            throw notConverted(`failed to convert new object (${metadata.namespace ?? ''}/${metadata.name ?? ''};`)
-          return withoutScaleTime(next)
-        },
+        withoutScaleTime,
       )
     },
   }

@@ -140,6 +140,43 @@ const s3: Readonly<Record<string, Make>> = {
   DeleteBucketTagging: draw => ({ input: { Bucket: bucket(draw) } }),
 }
 
+const upload = (draw: Draw): object => {
+  const name = draw.of('upload1', 'upload2')
+  const of = (member: string): object => ({ $ref: `${name}.${member}` })
+  return { Bucket: of('Bucket'), Key: of('Key'), UploadId: of('UploadId') }
+}
+const config = (draw: Draw, name: string, value: object): { readonly input: object } => ({
+  input: { Bucket: bucket(draw), [name]: value },
+})
+
+const uploads: Readonly<Record<string, Make>> = {
+  CreateBucket: draw => ({ input: { Bucket: bucket(draw) } }),
+  DeleteBucket: draw => ({ input: { Bucket: bucket(draw) } }),
+  CreateMultipartUpload: draw => ({
+    input: { Bucket: bucket(draw), Key: key(draw), ...draw.some({ ContentType: 'text/plain' }) },
+    save: draw.of('upload1', 'upload2'),
+  }),
+  UploadPart: draw => ({ input: { ...upload(draw), PartNumber: draw.of(1, 2), Body: { $bytes: draw.of('one', 'two') } } }),
+  ListParts: draw => ({ input: upload(draw) }),
+  AbortMultipartUpload: draw => ({ input: upload(draw) }),
+  ListMultipartUploads: draw => ({ input: { Bucket: bucket(draw) } }),
+  GetObject: draw => ({ input: { Bucket: bucket(draw), Key: key(draw) } }),
+  PutBucketCors: draw =>
+    config(draw, 'CORSConfiguration', { CORSRules: [{ AllowedMethods: [draw.of('GET', 'PUT')], AllowedOrigins: ['*'] }] }),
+  GetBucketCors: draw => ({ input: { Bucket: bucket(draw) } }),
+  DeleteBucketCors: draw => ({ input: { Bucket: bucket(draw) } }),
+  PutBucketVersioning: draw => config(draw, 'VersioningConfiguration', { Status: draw.of('Enabled', 'Suspended') }),
+  GetBucketVersioning: draw => ({ input: { Bucket: bucket(draw) } }),
+  PutBucketWebsite: draw => config(draw, 'WebsiteConfiguration', { IndexDocument: { Suffix: 'index.html' } }),
+  GetBucketWebsite: draw => ({ input: { Bucket: bucket(draw) } }),
+  DeleteBucketWebsite: draw => ({ input: { Bucket: bucket(draw) } }),
+  GetBucketPolicy: draw => ({ input: { Bucket: bucket(draw) } }),
+  DeleteBucketPolicy: draw => ({ input: { Bucket: bucket(draw) } }),
+  GetBucketLifecycleConfiguration: draw => ({ input: { Bucket: bucket(draw) } }),
+  GetBucketReplication: draw => ({ input: { Bucket: bucket(draw) } }),
+  GetObjectLockConfiguration: draw => ({ input: { Bucket: bucket(draw) } }),
+}
+
 const recordSet = (draw: Draw): object => {
   const Type = draw.of('A', 'TXT', 'AAAA')
   const values: Readonly<Record<string, readonly string[]>> = {
@@ -210,6 +247,7 @@ const services: readonly (readonly [VectorService, Readonly<Record<string, Make>
   ['iam', iam],
   ['iam', iam],
   ['s3', s3],
+  ['s3', uploads],
   ['route53', route53],
   ['eks', eks],
   ['acm', acm],
@@ -266,6 +304,12 @@ export const knownPartings: readonly {
     reason: 'the tag operations of EKS have exceptions of their own in its model',
   },
   {
+    operation: 'RemoveUserFromGroup',
+    moto: 'NoSuchEntityException',
+    ours: undefined,
+    reason: 'AWS was seen to answer without an error for a user who is not in the group (cloud-custodian#4730)',
+  },
+  {
     operation: 'RemoveRoleFromInstanceProfile',
     moto: 'Error',
     ours: 'NoSuchEntityException',
@@ -283,4 +327,15 @@ export const knownPartings: readonly {
     ours: 'InvalidChangeBatch',
     reason: 'M20: a DELETE of what is not there, or with other values',
   },
+]
+
+/** The same for parts of a reply: the sequence goes on. The table of the recorded vectors has those that they meet. */
+export const knownDifferences: readonly {
+  readonly operation: string
+  readonly paths: readonly string[]
+  readonly reason: string
+}[] = [
+  { operation: 'ListParts', paths: ['output.Owner', 'output.Initiator'], reason: 'the canonical id is drawn per account' },
+  { operation: 'ListParts', paths: ['output.NextPartNumberMarker'], reason: 'AWS documents it for lists that are cut' },
+  { operation: 'ListMultipartUploads', paths: ['output.Uploads'], reason: 'AWS lists by key, moto by age' },
 ]

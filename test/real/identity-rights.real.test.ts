@@ -22,6 +22,8 @@ import { createAws } from '#emulator'
 import {
   clusterRoles,
   configMaps,
+  type EventObject,
+  events,
   type KubeObject,
   leases,
   type RbacObject,
@@ -389,7 +391,7 @@ async function realLife(plane: ControlPlane, writer: 'vouch' | 'vouch-direct', r
       },
       hasAskedSigner: () => [...records.target.asked.values()].some(({ resource }) => resource === 'serviceaccounts/token'),
       publish: (cluster, properties) => publish(admin, cluster, properties),
-      ...(writer === 'vouch' ? { besides: () => exportFields(admin, until) } : {}),
+      ...(writer === 'vouch' ? { besides: () => beyondBindings(admin, until) } : {}),
       until,
     })
     for (const client of asking) {
@@ -433,6 +435,31 @@ function closedSeams(): Parameters<typeof createIdentityOperator>[0]['seams'] {
     programs: { run: refuse },
     env: {},
   }
+}
+
+/** What the operator of resources does for others than the identity operator. */
+async function beyondBindings(admin: KubeClient, until: Until): Promise<void> {
+  await exportFields(admin, until)
+  await changeTwice(admin, until)
+}
+
+/** The second change is told by the event of the first, whose count goes up. */
+async function changeTwice(admin: KubeClient, until: Until): Promise<void> {
+  const key = { namespace: selfHosted, name: 'told-twice' }
+  const trust = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Principal: { AWS: account }, Action: 'sts:AssumeRole' }] }
+  const spec = { name: key.name, description: 'new', assumeRolePolicyDocument: JSON.stringify(trust) }
+  await admin.create(iamRoles, { apiVersion: `${iamRoles.group}/v1alpha1`, kind: 'Role', metadata: key, spec } as KubeObject)
+  const timesTold = async (reason: string): Promise<number> => {
+    const { items } = await admin.list<EventObject & StoredObject>(events, { namespace: key.namespace })
+    return items.find(event => event.reason === reason && event.involvedObject.name === key.name)?.count ?? 0
+  }
+  await until('the role is made', async () => (await timesTold('Created')) === 1)
+  for (const times of [1, 2]) {
+    await admin.patch(iamRoles, key, 'merge', { spec: { description: `changed ${times}` } })
+    await until(`change ${times} is told`, async () => (await timesTold('Updated')) === times)
+  }
+  await admin.delete(iamRoles, key)
+  await until('the role is gone', async () => (await admin.find(iamRoles, key)) === undefined)
 }
 
 /** A field of a role to a ConfigMap and to a Secret, and away again. */

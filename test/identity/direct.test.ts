@@ -292,6 +292,29 @@ test('B30: what others changed of ours comes back within the drift budget, what 
   assert.equal(await readyOf(direct), 'True/Ready')
 })
 
+test('W7, P5, S6: a role whose creation was not answered is not gone because it is not visible yet', async () => {
+  await using direct = await directWorld()
+  direct.aws.faults.add({ match: { operation: 'CreateRole' }, effect: { kind: 'timeout-after' }, times: 1 })
+  const late = direct.aws.faults.add({
+    match: { operation: 'GetRole' },
+    effect: { kind: 'error', code: 'NoSuchEntity', http: 404 },
+  })
+  await direct.world.client.create(roleKind.type, binding('app1'))
+  await direct.world.advance(2_000)
+  await direct.world.client.delete(roleKind.type, keyIn('app1'))
+  await direct.world.advance(10_000)
+  assert.ok((await direct.world.role('app1')).metadata.deletionTimestamp, 'the binding waits')
+  late.remove()
+  await direct.world.advance(120_000)
+  await assert.rejects(direct.world.role('app1'))
+  const { Roles } = (await direct.iam('ListRoles', {})) as { Roles: readonly { RoleName: string }[] }
+  assert.deepEqual(
+    Roles.filter(({ RoleName }) => RoleName.startsWith('awi-')),
+    [],
+    'no orphan',
+  )
+})
+
 test('EKSPodIdentity: the association in two writes, and its end although the inventory forgot the cluster', async () => {
   await using direct = await directWorld({ delivery: 'EKSPodIdentity' })
   await makeCluster(direct)

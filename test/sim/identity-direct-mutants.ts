@@ -146,8 +146,8 @@ const rows: readonly (readonly [
   [
     'remembers-after-error',
     resources,
-    '      this.#memory[which].forget(memory)\n      // What was',
-    '      // What was',
+    '      this.#memory[which].forget(memory)\n      if (may',
+    '      if (may',
     'after a call with an unknown end the old state is believed',
     ['F4', 'F23', 'F19'],
   ],

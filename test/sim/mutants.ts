@@ -243,7 +243,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'informer-slow',
     file: 'src/runtime/informer/informer.ts',
-    find: "    const delayMs = Math.max(this.#backoff.next(''), found.retryAfterMs ?? 0)",
+    find: "    const delayMs = Math.max(this.#backoff.next(''), askedMs)",
     replace: '    const delayMs = 7_200_000',
     why: 'an informer waits two hours after any trouble',
   },

@@ -8,13 +8,13 @@ import { absentChild, type ChildState } from '../children/state.ts'
 import type { ChildWriter, WantedPlace } from '../children/writer.ts'
 import { Account } from './account.ts'
 import type { AwsAction, CallPlace } from './action.ts'
-import type { Tags } from './answer.ts'
+import { mayHaveMade, type Tags } from './answer.ts'
 import { type BucketActual, bucketCalls, bucketRemoval, readBucket } from './bucket.ts'
 import { findLeftOver, leftOverWatches } from './left-over.ts'
 import { Memory } from './memory.ts'
 import { type ProviderActual, providerAfter, providerCalls, providerRemoval, readProvider } from './oidc-provider.ts'
 import { type DirectOptions, driftMsDefault, staleMs } from './resources.ts'
-import { awsTrouble } from './trouble.ts'
+import { awsTrouble, notVisibleYet } from './trouble.ts'
 
 /** A child's state with what was seen in AWS. */
 interface DirectState extends ChildState {
@@ -91,6 +91,7 @@ class DirectChildren implements ChildWriter {
       return { changed: true }
     } catch (error) {
       memory.forget(action.memory)
+      if (mayHaveMade(action, error)) memory.mayHaveMade(action.memory)
       if (action.destructive === true && error instanceof AwsError && error.class === 'not-found') return { changed: false }
       throw awsTrouble(error, action.dependency ?? action.service)
     }
@@ -114,7 +115,12 @@ class DirectChildren implements ChildWriter {
       const arn = `arn:${partition}:iam::${account}:oidc-provider/${identity.replace(/^https:\/\//, '')}`
       return readProvider(client, arn, signal)
     })
-    if (actual === undefined) return absentChild
+    if (actual === undefined) {
+      const { uid, deletionTimestamp } = parent.object.metadata
+      const leftMs = deletionTimestamp === undefined ? 0 : this.#memory.provider.unprovenMs(uid)
+      if (leftMs > 0) throw notVisibleYet('provider', 'aws:iam', leftMs)
+      return absentChild
+    }
     return isMarked(actual.tags, parent) ? { ...ours(kind, key, actual), arn: actual.arn } : foreignState
   }
 

@@ -11,10 +11,15 @@ export interface MemoryOptions {
 /** Half a kilobyte each; what falls out is read again. */
 const entriesMax = 50_000
 
+/** IAM shows a change to each of its readers within seconds (W7); a successor after a crash waits for the lease, which is longer. */
+const visibleMs = 30_000
+
 /** `undefined` as an actual is "was seen absent". */
 export class Memory<Actual> {
   readonly #options: MemoryOptions
   readonly #entries = new Map<string, { readonly actual: Actual | undefined; readonly readMs: number }>()
+  /** Since when something may be there that was never seen. */
+  readonly #unseenSinceMs = new Map<string, number>()
 
   constructor(options: MemoryOptions) {
     this.#options = options
@@ -26,7 +31,10 @@ export class Memory<Actual> {
     if (entry !== undefined && this.#options.clock.monotonicMs() - entry.readMs < this.#options.ageMsMax) return entry.actual
     const actual = await read()
     if (actual === undefined) this.#entries.delete(key)
-    else this.#set(key, actual)
+    else {
+      this.#unseenSinceMs.delete(key)
+      this.#set(key, actual)
+    }
     return actual
   }
 
@@ -47,6 +55,19 @@ export class Memory<Actual> {
   /** After a call whose outcome is not known. */
   forget(key: string): void {
     this.#entries.delete(key)
+  }
+
+  /** After a create call of which nobody knows what came of it. */
+  mayHaveMade(key: string): void {
+    this.#unseenSinceMs.delete(key)
+    this.#unseenSinceMs.set(key, this.#options.clock.monotonicMs())
+    if (this.#unseenSinceMs.size > entriesMax) this.#unseenSinceMs.delete(this.#unseenSinceMs.keys().next().value as string)
+  }
+
+  /** For so long an absence that is read proves nothing; 0 when it does. */
+  unprovenMs(key: string): number {
+    const sinceMs = this.#unseenSinceMs.get(key)
+    return sinceMs === undefined ? 0 : Math.max(0, sinceMs + visibleMs - this.#options.clock.monotonicMs())
   }
 
   get size(): number {

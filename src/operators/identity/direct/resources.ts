@@ -16,7 +16,7 @@ import { type ResourceName, type ResourceStates, type RoleResources, resourceNam
 import { profilesOf } from '../role/sources.ts'
 import { Account, type AccountOptions } from './account.ts'
 import type { AwsAction, CallPlace } from './action.ts'
-import { record, type Tags, text } from './answer.ts'
+import { mayHaveMade, record, type Tags, text } from './answer.ts'
 import { type PolicyActual, policyAfter, policyCalls, policyRemoval, readPolicy } from './iam-policy.ts'
 import { type RoleActual, readRole, roleAfter, roleCalls, roleRemoval } from './iam-role.ts'
 import { findLeftOver, leftOverWatches } from './left-over.ts'
@@ -28,7 +28,7 @@ import {
   associationRemoval,
   readAssociation,
 } from './pod-association.ts'
-import { awsTrouble } from './trouble.ts'
+import { awsTrouble, notVisibleYet } from './trouble.ts'
 
 export interface DirectOptions extends AccountOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>
@@ -98,6 +98,7 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
             ),
           )
     const actual = { role, policy, association }
+    if (claim.metadata.deletionTimestamp !== undefined) this.#expectProof(uid, actual)
     const state = (which: ResourceName): ChildState => leftOver[which] ?? stateOf(claim, which, names[which], actual[which])
     return {
       role: state('role'),
@@ -163,9 +164,18 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
       return { changed: true }
     } catch (error) {
       this.#memory[which].forget(memory)
+      if (mayHaveMade(action, error)) this.#memory[which].mayHaveMade(memory)
       // What was to go is gone.
       if (action.destructive === true && error instanceof AwsError && error.class === 'not-found') return { changed: false }
       throw awsTrouble(error, dependency)
+    }
+  }
+
+  /** What may have been made a moment ago is not gone because it is not seen. */
+  #expectProof(uid: string, actual: DirectStates['actual']): void {
+    for (const which of ['role', 'policy', 'association'] as const) {
+      const leftMs = actual[which] === undefined ? this.#memory[which].unprovenMs(uid) : 0
+      if (leftMs > 0) throw notVisibleYet(which, `aws:${which === 'association' ? 'eks' : 'iam'}`, leftMs)
     }
   }
 

@@ -17,6 +17,12 @@ export function awsTrouble(error: unknown, dependency: string): unknown {
   return error instanceof HttpFailure ? unansweredTrouble(error, dependency, dependency) : error
 }
 
+/** Thrown for a deletion that would take a late answer for the end (P5). */
+export function notVisibleYet(which: string, dependency: string, retryAfterMs: number): Trouble {
+  const message = `the ${which} was asked for a moment ago: it may be there and not be visible yet`
+  return new Trouble({ kind: 'backoff', reason: 'OutcomeUnknown', message, dependency, retryAfterMs })
+}
+
 type Make = (kind: TroubleKind, reason: string, message: string, retryAfterMs?: number) => Trouble
 
 function refusal(error: AwsError, make: Make): Trouble {

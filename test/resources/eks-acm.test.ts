@@ -290,3 +290,29 @@ test('found by simulation: a certificate whose request got no answer goes with i
   const left = await world.client('acm').call('ListCertificates', { Includes: { keyTypes: ['EC_prime256v1'] } })
   assert.deepEqual(left['CertificateSummaryList'], [])
 })
+
+test('6.4: a request that got no answer is repeated under its token, so that ACM makes no second certificate while its lists lag', async () => {
+  await using world = resourceWorld({
+    services: ['acm'],
+    kinds: ['Certificate'],
+    throughAws: exchange => async request => {
+      const target = String(request.headers['x-amz-target'])
+      if (target.endsWith('ListCertificates'))
+        return { status: 200, headers: {}, body: new TextEncoder().encode('{"CertificateSummaryList":[]}') }
+      const answer = await exchange(request)
+      if (target.endsWith('RequestCertificate') && requests++ === 0) throw new HttpFailure('reset', 'the answer is lost')
+      return answer
+    },
+  })
+  let requests = 0
+  const first = world.start()
+  await world.create('Certificate', 'web', { domainName: 'a.example.com' })
+  await world.settle()
+  await first.stop()
+  world.start()
+  await world.advance(300_000)
+  assert.equal((await world.condition('Certificate', 'web', conditions.ready))?.status, 'True')
+  assert.ok(requests > 1, `${requests} requests`)
+  const { CertificateSummaryList } = await world.client('acm').call('ListCertificates')
+  assert.equal((CertificateSummaryList as unknown[]).length, 1)
+})

@@ -42,7 +42,7 @@ const rows: readonly (readonly [
     'if (held !== undefined && arn === undefined) return held.token',
     'if (arn === undefined) return `${one.now}`',
     'each try of one creation has a token of its own',
-    [crash, scenarios],
+    [eksAcm, crash, scenarios],
   ],
   [
     'adopts-by-name',

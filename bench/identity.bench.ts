@@ -243,17 +243,18 @@ async function restart(world: World): Promise<void> {
   )
 }
 
-/** Resolves when each of these was seen Ready. */
-async function whenReady(world: World, names: Set<string>): Promise<void> {
-  const { items, metadata } = await world.client.listAll<ServiceAccountRole>(roleKind.type, { namespace: cluster })
-  for (const role of items) if (isReady(role)) names.delete(role.metadata.name)
-  if (names.size === 0) return
-  for await (const event of world.client.watch<ServiceAccountRole>(roleKind.type, {
-    namespace: cluster,
-    resourceVersion: metadata.resourceVersion,
-  })) {
-    if ((event.type === 'ADDED' || event.type === 'MODIFIED') && isReady(event.object)) names.delete(event.object.metadata.name)
-    if (names.size === 0) return
+/** Resolves when each of these was seen Ready. A watch that falls behind is ended by the server: then it is looked again. */
+async function whenReady({ client }: World, names: Set<string>): Promise<void> {
+  const take = (role: ServiceAccountRole): boolean => isReady(role) && names.delete(role.metadata.name)
+  while (names.size > 0) {
+    const { items, metadata } = await client.listAll<ServiceAccountRole>(roleKind.type, { namespace: cluster })
+    items.forEach(take)
+    const { resourceVersion } = metadata
+    for await (const event of client.watch<ServiceAccountRole>(roleKind.type, { namespace: cluster, resourceVersion })) {
+      if (event.type === 'ERROR' || names.size === 0) break
+      if (event.type === 'ADDED' || event.type === 'MODIFIED') take(event.object)
+      if (names.size === 0) break
+    }
   }
 }
 

@@ -30,7 +30,8 @@ export function awsObjects(stores: CloudStores): readonly AwsObject[] {
     ...stores('s3').flatMap(({ state }) =>
       entries(state['buckets']).map(([name, value]) => {
         const { account, createdMs, uploads: _, objects, ...bucket } = value as Values
-        const spec = { ...bucket, id: `${name}/${String(createdMs)}`, documents: documentsOf(objects) }
+        const [policy, publicAccessBlock] = [newest(bucket['policy']), newest(bucket['publicAccessBlock'])]
+        const spec = { ...bucket, policy, publicAccessBlock, id: `${name}/${String(createdMs)}`, documents: documentsOf(objects) }
         return make('aws/s3', 'Bucket', String(account), name.split('|').at(-1) ?? name, spec)
       }),
     ),
@@ -57,6 +58,11 @@ function zone(id: string, value: Values, tags: unknown): readonly AwsObject[] {
     return [make('aws/route53', 'RecordSet', String(account), `${id}/${Name}/${Type}`, set as Values)]
   })
   return [make('aws/route53', 'HostedZone', String(account), id, { ...rest, tags }), ...records]
+}
+
+/** What a setting is by now, of those that readers see late; without the time at which it became so. */
+function newest(timeline: unknown): unknown {
+  return Array.isArray(timeline) ? (timeline.at(-1) as { readonly value?: unknown } | undefined)?.value : undefined
 }
 
 /** The text of each object of a bucket, by key. */

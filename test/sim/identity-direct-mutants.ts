@@ -65,20 +65,6 @@ const rows: readonly (readonly [
     ['F23', 'F19'],
   ],
   ['role-not-deleted', role, "    call('DeleteRole', {}),\n", '', 'only what hangs on the role is taken away'],
-  [
-    'attach-not-learnt',
-    role,
-    'return { ...actual, attached: [...actual.attached, String(input.PolicyArn)] }',
-    'return actual',
-    'what was attached is not remembered',
-  ],
-  [
-    'detach-not-learnt',
-    role,
-    'return { ...actual, attached: actual.attached.filter(arn => arn !== input.PolicyArn) }',
-    'return actual',
-    'what was detached is remembered as attached',
-  ],
   ['policy-unmarked', policy, 'Tags: iamTags(tags),', 'Tags: [],', 'a policy is made without its owner mark'],
   [
     'policy-kept',

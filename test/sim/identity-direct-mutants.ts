@@ -107,14 +107,6 @@ const rows: readonly (readonly [
     ['F24'],
   ],
   [
-    'writes-over-foreign',
-    resources,
-    'isLocked(seen.role) ?',
-    'isLocked(seen.association) ?',
-    'a role of somebody else’s is changed',
-    ['F24'],
-  ],
-  [
     'policy-forgotten',
     resources,
     '      metadata.deletionTimestamp !== undefined\n    if (!mayExist)',

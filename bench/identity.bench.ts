@@ -81,7 +81,9 @@ interface World {
 
 async function open(direct: boolean, real: boolean): Promise<World> {
   const clock = systemClock
-  const aws = createAws({ clock, seed: 1, accounts: [account], region, profile: 'instant' })
+  // An account of AWS that asked for more: a thousand roles are the default.
+  const knobs = { quotas: { roles: 100_000, policies: 100_000 } }
+  const aws = createAws({ clock, seed: 1, accounts: [account], region, profile: 'instant', knobs })
   const random = seededRandom(1)
   const credentials = staticCredentials(aws.adminCredentials())
   const transport = inProcessTransport(aws.handle)

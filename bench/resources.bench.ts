@@ -23,7 +23,7 @@ const columns = [
   'create s',
   'roles/s',
   'calls/role',
-  'writes/role',
+  'writes/role besides Events',
   'CPU ms/role',
   'look at all s',
   'calls/look',

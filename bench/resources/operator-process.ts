@@ -55,7 +55,7 @@ const manager = createManager({
   controllers: operator.controllers,
   identity: 'bench',
   onPass: ({ key, plan, trouble, writes: done }) => {
-    writes += done.length
+    writes += done.filter(({ type }) => type.kind !== 'Event').length
     if (trouble !== undefined) troubles[trouble.reason] = (troubles[trouble.reason] ?? 0) + 1
     else if (plan?.conditions.some(({ type, status }) => type === 'Ready' && status === 'True') === true) ready.add(key.name)
   },

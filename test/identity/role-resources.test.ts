@@ -97,32 +97,99 @@ test('M1: a binding with a document comes to rest through real children: no writ
   )
 })
 
-const denials = [
-  ['CreateRole', 'RoleReady'],
-  ['AttachRolePolicy', 'RoleReady'],
-  ['CreatePolicy', 'PolicyReady'],
-] as const
-for (const [operation, type] of denials) {
-  test(`M11: an account that denies ${operation}: ${type} says so in the child's words with the next step, and it heals`, async () => {
+const whole = { policyDocument: document }
+
+/** What the account is asked from the first wish to the last trace. */
+async function callsOfALife(): Promise<{ readonly toMake: readonly string[]; readonly toRemove: readonly string[] }> {
+  await using one = await room()
+  const seen = (): string[] => {
+    const operations = one.aws.calls.all().map(({ operation }) => operation)
+    one.aws.calls.clear()
+    return [...new Set(operations)].toSorted()
+  }
+  await makeBinding(one, whole)
+  assert.equal(await readyOf(one), 'True/Ready')
+  const toMake = seen()
+  await one.world.client.delete(roleKind.type, keyIn('app1'))
+  await one.world.advance(120_000)
+  return { toMake, toRemove: seen() }
+}
+
+const reads = ['GetPolicy', 'GetPolicyVersion', 'GetRole', 'ListAttachedRolePolicies', 'ListRolePolicies']
+const toMake = ['AttachRolePolicy', 'CreatePolicy', 'CreateRole', ...reads].toSorted()
+const toRemove = ['DeletePolicy', 'DeleteRole', 'DetachRolePolicy', 'ListPolicyVersions', ...reads].toSorted()
+
+function deny({ aws }: Room, operation: string): { remove(): void } {
+  const message = `User: arn:aws:iam::${account}:user/ack is not authorized to perform: iam:${operation} on resource: *`
+  return aws.faults.add({
+    match: { service: 'iam', operation },
+    effect: { kind: 'error', code: 'AccessDenied', http: 403, message },
+  })
+}
+
+/** A binding that was there before the account changed its mind. */
+async function makeNeighbour({ world }: Room): Promise<() => Promise<void>> {
+  await world.targetClient.create(serviceAccounts, serviceAccount('app2'))
+  await world.client.create(roleKind.type, binding('app2', whole))
+  await world.advance(5_000)
+  const before = await world.role('app2')
+  assert.equal(before.status?.conditions?.find(({ type }) => type === 'Ready')?.status, 'True')
+  return async () => {
+    const after = await world.role('app2')
+    assert.deepEqual(after.status, before.status, 'a binding that was Ready is unharmed')
+    assert.notEqual(await world.annotationsOf('app2'), undefined)
+  }
+}
+
+test('these are the calls of a life that can be denied one by one', async () => {
+  assert.deepEqual(await callsOfALife(), { toMake, toRemove })
+})
+
+for (const operation of toMake) {
+  test(`M11: an account that denies ${operation}: Ready says so with the next step, a neighbour is unharmed, and it heals`, async () => {
     await using one = await room()
-    const message = `User: arn:aws:iam::${account}:user/ack is not authorized to perform: iam:${operation} on resource: *`
-    const denial = one.aws.faults.add({
-      match: { service: 'iam', operation },
-      effect: { kind: 'error', code: 'AccessDenied', http: 403, message },
-    })
-    await makeBinding(one, { policyDocument: document })
+    const isUnharmed = await makeNeighbour(one)
+    const denial = deny(one, operation)
+    await makeBinding(one, whole)
     await one.world.advance(20_000)
-    const condition = await conditionOf(one, type)
-    assert.deepEqual([condition?.status, condition?.reason], ['False', 'ACKResourceNotSynced'])
+    assert.equal(await readyOf(one), 'False/WaitingForACK')
+    const ready = await conditionOf(one, 'Ready')
     assert.match(
-      condition?.message ?? '',
+      ready?.message ?? '',
       new RegExp(`AccessDenied: .*iam:${operation} .*; allow iam:${operation} to the controller`),
     )
-    assert.equal(await readyOf(one), 'False/WaitingForACK')
-    assert.equal((await conditionOf(one, 'Ready'))?.message, condition?.message, 'and so does Ready')
+    const status = (await one.world.role('app1')).status?.conditions ?? []
+    const told = status.filter(({ reason, message }) => reason !== 'WaitingForACK' && message === ready?.message)
+    assert.deepEqual(
+      told.map(({ type, status: value, reason }) => [/^(?:Role|Policy)Ready$/.test(type), value, reason]),
+      [[true, 'False', 'ACKResourceNotSynced']],
+      'one condition has the reason, what follows from it waits',
+    )
+    await isUnharmed()
     denial.remove()
     await one.world.advance(30 * 60_000)
     assert.equal(await readyOf(one), 'True/Ready')
+  })
+}
+
+for (const operation of toRemove) {
+  test(`M11, L4: an account that denies ${operation} at the end: the claim stays and says so, a neighbour is unharmed, and it heals`, async () => {
+    await using one = await room()
+    const isUnharmed = await makeNeighbour(one)
+    await makeBinding(one, whole)
+    const denial = deny(one, operation)
+    await one.world.client.delete(roleKind.type, keyIn('app1'))
+    await one.world.advance(60_000)
+    const said = JSON.stringify((await one.world.role('app1')).status?.conditions)
+    assert.match(said, new RegExp(`iam:${operation}`), said)
+    await isUnharmed()
+    denial.remove()
+    await one.world.advance(30 * 60_000)
+    await assert.rejects(one.world.role('app1'))
+    for (const kind of [iamRoleKind, policyKind]) {
+      const left = (await one.world.children(kind)).filter(({ metadata }) => metadata.name.includes('app1'))
+      assert.deepEqual(left, [], kind.type.kind)
+    }
   })
 }
 

@@ -163,9 +163,11 @@ for (const failing of [0, 1, 2, 3, 4]) {
   })
 }
 
-test('the look for the renewal comes in time, and not oftener than every minute nor later than in an hour', async () => {
+test('13.4 #91, #92: the look for the renewal comes in time, and not oftener than every minute nor later than in an hour; for Pods sooner', async () => {
   const world = new World()
   await world.pass()
+  const { next: waiting } = await world.pass()
+  assert.ok(waiting.kind === 'look-again' && waiting.afterMs === 30_000, JSON.stringify(waiting))
   world.rollOut()
   const { next } = await world.pass()
   assert.ok(next.kind === 'look-again' && next.afterMs <= 3_600_000)

@@ -20,6 +20,10 @@ export interface Figures {
   readonly heapMb: number
   readonly cpuMs: number
   readonly writes: number
+  /** Calls to AWS since `forget`; counted here, since AWS remembers the latest few thousand. */
+  readonly calls: number
+  /** When the first of them came that names the newcomer. */
+  readonly newcomerAtMs: number | undefined
   /** Claims that were last found ready since `forget`. */
   readonly ready: number
   /** Passes that ended in trouble, by reason. */
@@ -30,12 +34,31 @@ const { account, region, server, aws } = JSON.parse(process.argv[2] ?? '{}') as 
 const cluster = systemNet.dial({ origin: server.origin, tls: { ca: server.ca } })
 const authorised: typeof cluster.exchange = request =>
   cluster.exchange({ ...request, headers: { ...request.headers, authorization: `Bearer ${server.token}` } })
+let calls = 0
+let newcomerAtMs: number | undefined
+const cloud = netTransport(systemNet)
+const counted: typeof cloud = {
+  ...cloud,
+  to: origin => {
+    const exchange = cloud.to(origin)
+    return request => {
+      calls++
+      if (
+        newcomerAtMs === undefined &&
+        request.body instanceof Uint8Array &&
+        Buffer.from(request.body).includes('RoleName=newcomer')
+      )
+        newcomerAtMs = systemClock.now()
+      return exchange(request)
+    }
+  },
+}
 const operator = createResourcesOperator({
   services: ['iam'],
   kinds: ['Role', 'Policy'],
   aws: new AwsClients({
     credentials: staticCredentials(aws),
-    transport: netTransport(systemNet),
+    transport: counted,
     clock: systemClock,
     random: systemRandom,
     endpointOf: () => aws.origin,
@@ -65,6 +88,8 @@ process.on('message', (order: Order) => {
   if (order.ask === 'forget') {
     ready.clear()
     writes = 0
+    calls = 0
+    newcomerAtMs = undefined
     troubles = {}
   }
   if (order.ask === 'look')
@@ -82,6 +107,8 @@ function figures(): Figures {
     heapMb: heapUsed / 1_048_576,
     cpuMs: (user + system) / 1_000,
     writes,
+    calls,
+    newcomerAtMs,
     ready: ready.size,
     troubles,
   }

@@ -185,7 +185,9 @@ function roleOf({ kind, apiVersion, metadata }: KubeObject): ObjectRole {
 
 /** A bucket is made without tags; until it has them, the record in the status says whose it is. */
 function ownerUidOf({ kind, metadata }: KubeObject, world: World): string | undefined {
-  if (kind !== 'Bucket') return metadata.labels?.[labels.configUid]
+  // The controller's reference says whose it is, whatever somebody wrote on the label.
+  if (kind !== 'Bucket')
+    return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? metadata.labels?.[labels.configUid]
   if (metadata.namespace !== account) return undefined
   const marked = metadata.labels?.[labels.configUid]
   if (marked !== undefined) return marked

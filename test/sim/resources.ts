@@ -92,6 +92,14 @@ function remove(kind: string, name: string, afterMs: number | undefined): Deed {
   return removes(`delete ${kind} ${name}`, { path: pathOf(kind, name) }, afterMs)
 }
 
+/** IAM keeps a policy that a role has. Whoever deletes it is told that it is in use, and takes it off the role. */
+function takesOff({ after }: Effect, world: World): void {
+  if (after?.kind !== 'Policy' || after.metadata.deletionTimestamp === undefined) return
+  if ((after as Resource).status?.conditions?.some(({ reason }) => reason === 'InUse') !== true) return
+  const off = change('Role', 'reader', { spec: { policyRefs: null } }, 10_000)
+  world.parkDeed({ label: 'take the policy off the role', afterMs: 10_000, run: off.run })
+}
+
 /** Somebody with rights in the account; what is not there cannot be changed. */
 function inCloud(label: string, service: ServiceName, operation: string, inputOf: (world: World) => object | undefined): Deed {
   return deed(label, undefined, undefined, async world => {
@@ -106,6 +114,7 @@ const role = (name: string, more: object): object => ({ name, assumeRolePolicyDo
 export const iamResourcesSubject: Subject = subjectOf({
   name: 'resources-iam',
   kinds: ['Role', 'Policy', 'OpenIDConnectProvider', 'PodIdentityAssociation'],
+  react: takesOff,
   script: [
     { ...make('Policy', 'read', { name: 'read', policyDocument: documentOf('s3:*') }, 0), creates: true },
     {
@@ -233,9 +242,10 @@ interface Parts {
   readonly script: readonly Deed[]
   readonly disturbances: Subject['disturbances']
   readonly prepare?: (client: (service: ServiceName) => ReturnType<AwsClients['for']>) => Promise<void>
+  readonly react?: Subject['react']
 }
 
-function subjectOf({ name, kinds: served, script, disturbances, prepare }: Parts): Subject {
+function subjectOf({ name, kinds: served, script, disturbances, prepare, react }: Parts): Subject {
   const services = [...new Set(served.map(kind => (kinds[kind] as KindOf).service))]
   const wanted = new Set(
     served.map(kind => `${(kinds[kind] as KindOf).plural}.${(kinds[kind] as KindOf).service}.services.k8s.aws`),
@@ -256,6 +266,7 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare }: Parts
     start: process => start(process, services, served),
     script,
     disturbances,
+    ...(react === undefined ? {} : { react }),
     roleOf,
     ownerUidOf,
     purposeOf: ({ kind, metadata }) => (kind === 'RecordSet' ? (metadata.name ?? '') : kind),

@@ -8,6 +8,7 @@ import { type AnyController, createManager, Election, Informer, type Lease, type
 import { configMapMirror } from '../../examples/configmap-mirror/mirror.ts'
 import { type GreetingObject, greeting, greetingController, greetingCrd, greetings } from '../engine/greeting.ts'
 import type { ControlPlane } from './control-plane.ts'
+import { comesAbout } from './eventually.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
@@ -278,10 +279,7 @@ async function* until(body: AsyncIterable<Uint8Array>, control: AbortController,
 }
 
 /** Waits for a state, not for a time. */
-async function eventually(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  const untilMs = systemClock.monotonicMs() + 20_000
-  while (!(await isSo())) {
-    assert.ok(systemClock.monotonicMs() < untilMs, `not within 20 s: ${what}`)
-    await systemClock.sleep(20)
-  }
+
+function eventually(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  return comesAbout(isSo, () => what, 20_000)
 }

@@ -23,6 +23,7 @@ import { createResourcesOperator, resourceCrds } from '#operators/resources'
 import { createManager } from '#runtime'
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
+import { comesAbout } from './eventually.ts'
 import { type Moto, startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'
 
@@ -213,14 +214,6 @@ function isReady(object: Said | undefined): boolean {
   return findCondition(object?.status?.conditions, 'Ready')?.status === 'True'
 }
 
-async function eventually(
-  what: string,
-  isSo: () => Promise<boolean>,
-  why: () => Promise<string> = async () => '',
-): Promise<void> {
-  const untilMs = systemClock.monotonicMs() + 45_000
-  while (!(await isSo())) {
-    if (systemClock.monotonicMs() > untilMs) throw new Error(`it never came about: ${what} ${await why()}`)
-    await systemClock.sleep(50)
-  }
+function eventually(what: string, isSo: () => Promise<boolean>, why: () => Promise<string> = async () => ''): Promise<void> {
+  return comesAbout(isSo, async () => `${what} ${await why()}`, 45_000)
 }

@@ -41,6 +41,7 @@ import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import { runOperator } from '../../src/cli/operator/run.ts'
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
+import { eventually } from './eventually.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const region = 'us-east-1'
@@ -122,8 +123,9 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
       metadata: { namespace: 'edge', name: 'default' },
       spec: { type: 'SelfHostedIRSA', region },
     })
-    const secret = await eventually('the signing key', () =>
-      hub.find<WithData>(secrets, { namespace: 'edge', name: 'awi-signing-key-default' }),
+    const secret = await eventually(
+      () => hub.find<WithData>(secrets, { namespace: 'edge', name: 'awi-signing-key-default' }),
+      () => 'the signing key',
     )
     const issuer = issuerUrl(selfHostedHostPath(bucketName('edge', region), region))
     targetPlane = await startControlPlane({
@@ -139,15 +141,24 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
     for (const name of [runtime.namespace, 'demo']) await make(target, namespaces, { metadata: { name } })
     for (const name of ['reader', 'stranger']) await make(target, serviceAccounts, { metadata: { namespace: 'demo', name } })
     await publishProfile()
-    const config = await eventually('the issuer', async () => conditionOf(await configNow(), 'IssuerReady', 'True'))
+    const config = await eventually(
+      async () => conditionOf(await configNow(), 'IssuerReady', 'True'),
+      () => 'the issuer',
+    )
     assert.equal(config.reason, 'Ready')
   })
 
   it('the webhook that the operator installs runs with no more rights than it was given, and the config is Ready', async () => {
-    await eventually('the Deployment', () => target.find(deployments, runtime))
+    await eventually(
+      () => target.find(deployments, runtime),
+      () => 'the Deployment',
+    )
     await startWebhook()
     await playDeploymentController()
-    await eventually('the config', async () => conditionOf(await configNow(), 'Ready', 'True'))
+    await eventually(
+      async () => conditionOf(await configNow(), 'Ready', 'True'),
+      () => 'the config',
+    )
   })
 
   it('a role in YAML becomes credentials in a pod, and a pod dressed up as it is refused', async () => {
@@ -160,7 +171,10 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
         policyDocument: { Version: '2012-10-17', Statement: [statement] },
       },
     })
-    await eventually('the role', async () => conditionOf(await roleNow(), 'Ready', 'True'))
+    await eventually(
+      async () => conditionOf(await roleNow(), 'Ready', 'True'),
+      () => 'the role',
+    )
     const reader = await createPod('reader')
     assert.match(variable(reader, 'AWS_ROLE_ARN') ?? '', new RegExp(`^arn:aws:iam::${account}:role/awi-edge-reader-`))
     const read = await run(reader)
@@ -205,16 +219,25 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
     const key = { namespace: 'demo', name: 'reader' }
     const annotation = 'eks.amazonaws.com/role-arn'
     await target.patch(serviceAccounts, key, 'merge', { metadata: { annotations: { [annotation]: null } } })
-    await eventually('the annotation', async () => (await target.get(serviceAccounts, key)).metadata.annotations?.[annotation])
+    await eventually(
+      async () => (await target.get(serviceAccounts, key)).metadata.annotations?.[annotation],
+      () => 'the annotation',
+    )
   })
 
   it('deletion takes everything with it, the issuer last', async () => {
     await hub.delete(roleKind.type, { namespace: 'edge', name: 'reader' })
-    await eventually('the role gone', async () => ((await roleNow()) === undefined ? true : undefined))
+    await eventually(
+      async () => ((await roleNow()) === undefined ? true : undefined),
+      () => 'the role gone',
+    )
     assert.deepEqual((await target.get(serviceAccounts, { namespace: 'demo', name: 'reader' })).metadata.annotations ?? {}, {})
     assert.deepEqual((await hub.list(roles)).items, [])
     await hub.delete(configKind.type, { namespace: 'edge', name: 'default' })
-    await eventually('the config gone', async () => ((await configNow()) === undefined ? true : undefined))
+    await eventually(
+      async () => ((await configNow()) === undefined ? true : undefined),
+      () => 'the config gone',
+    )
     const left = aws.calls
       .all()
       .filter(({ operation, result }) => result === 'ok' && /^Delete(Bucket|OpenIDConnectProvider)$/.test(operation))
@@ -271,7 +294,10 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
 
   /** What a node would start, with the certificate from the Secret and the token of the ServiceAccount. */
   async function startWebhook(): Promise<void> {
-    const serving = await eventually('the certificate', () => target.find<WithData>(secrets, runtime))
+    const serving = await eventually(
+      () => target.find<WithData>(secrets, runtime),
+      () => 'the certificate',
+    )
     for (const name of ['tls.crt', 'tls.key'])
       writeFileSync(join(folder, name), Buffer.from(serving.data?.[name] ?? '', 'base64'), { mode: 0o600 })
     const { token } = await target.requestToken(runtime, { audiences: [] })
@@ -415,18 +441,6 @@ function make(client: KubeClient, type: ResourceType, object: object): Promise<u
 
 function conditionOf(object: WithStatus | undefined, type: string, status: string): StoredCondition | undefined {
   return object?.status?.conditions?.find(condition => condition.type === type && condition.status === status)
-}
-
-const patienceMs = 30_000
-
-async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const end = performance.now() + patienceMs
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    if (performance.now() > end) throw new Error(`${what}: not after ${patienceMs / 1000} s`)
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
 }
 
 function variable(pod: Pod, name: string): string | undefined {

@@ -8,6 +8,7 @@ import type { KubeError } from '#kube/client'
 import { Metrics } from '#runtime'
 import { clusterCertificate } from '../../src/operators/pods/serve/cluster-certificate.ts'
 import { assertValidStaysValid, podOf, prefix, role, roleIn, withRole } from '../webhook/valid-pods.ts'
+import { comesAbout } from './eventually.ts'
 import { configMaps, metricsOf, pods, serviceAccounts, signingRequests, WebhookWorld } from './pod-webhook-world.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
@@ -256,12 +257,8 @@ function underLoad(world: WebhookWorld): { stop(): Promise<{ made: number; failu
   }
 }
 
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return
-    await systemClock.sleep(50)
-  }
-  assert.fail('it did not come about within ten seconds')
+function eventually(holds: () => Promise<boolean>): Promise<void> {
+  return comesAbout(holds, () => 'what the webhook was to do', 10_000)
 }
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {

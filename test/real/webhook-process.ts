@@ -1,9 +1,9 @@
 // Upstream's webhook, or ours, as a process beside an API server of a few lines, and what it answers in the form in which two are compared.
-import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { type HttpListener, systemClock, systemNet } from '#base'
+import { type HttpListener, systemNet } from '#base'
 import { applyJsonPatch } from '#kube'
+import { comesAbout } from './eventually.ts'
 import { plainExchange } from './exchange.ts'
 import { freePort } from './free-port.ts'
 
@@ -70,10 +70,13 @@ export async function startWebhook({ command, flags, folder, api, ca, known }: S
   // What the caches know shows in what is answered.
   try {
     for (const name of known)
-      await eventually(async () =>
-        JSON.stringify(await ask({ spec: { serviceAccountName: name, containers: [{ name: 'a' }] } })).includes(
-          'serviceAccountToken',
-        ),
+      await comesAbout(
+        async () => {
+          const review = await ask({ spec: { serviceAccountName: name, containers: [{ name: 'a' }] } }).catch(() => undefined)
+          return JSON.stringify(review ?? '').includes('serviceAccountToken')
+        },
+        () => 'a review gets its token',
+        15_000,
       )
   } catch (error) {
     child.kill('SIGKILL')
@@ -148,12 +151,4 @@ export function tinyApi({ accounts, entries }: TinyApiState): Promise<HttpListen
     const found = items.find(({ metadata }) => metadata.name === name)
     return found === undefined ? json(404, missing) : json(200, found)
   })
-}
-
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (await holds().catch(() => false)) return
-    await systemClock.sleep(50)
-  }
-  assert.fail('it did not come about within fifteen seconds')
 }

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
 import { serviceModel } from '#aws'
-import { AwsClients, netTransport, staticCredentials } from '#aws/client'
-import { memoryFiles, silentLog, systemClock, systemKeys, systemNet, systemRandom } from '#base'
+import { memoryFiles, silentLog, systemClock, systemKeys, systemRandom } from '#base'
 import { findCondition, type KubeObject, type ResourceType, renderCrd, type StoredObject, serviceAccounts } from '#kube'
 import { createKubeClient } from '#kube/client'
 import {
@@ -24,7 +23,7 @@ import { createManager } from '#runtime'
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { comesAbout } from './eventually.ts'
-import { type Moto, startMoto } from './moto.ts'
+import { type Moto, motoClients, startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'
 
 const python = await pythonEnvironment()
@@ -51,14 +50,7 @@ describe('the identity operator with moto as AWS', { skip }, () => {
   for (const writer of ['children', 'direct'] as const) {
     test(`--aws-writer ${writer}: a cluster and its bindings come, change and go`, { timeout: 120_000 }, async () => {
       await moto.reset()
-      const transport = netTransport(systemNet)
-      const clients = new AwsClients({
-        credentials: staticCredentials({ accessKeyId: 'test', secretAccessKey: 'test' }),
-        transport,
-        clock: systemClock,
-        random: systemRandom,
-        endpointOf: () => moto.url,
-      })
+      const { clients, close } = motoClients(moto.url)
       const hub = createApiServer({
         name: 'hub',
         objects: [
@@ -194,7 +186,7 @@ describe('the identity operator with moto as AWS', { skip }, () => {
         await operator.close()
         await hub.close()
         await target.close()
-        await transport.close()
+        await close()
       }
     })
   }

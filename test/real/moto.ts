@@ -1,6 +1,8 @@
 // moto as a second opinion: its server on a port of the system's choice.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { AwsClients, netTransport, staticCredentials } from '#aws/client'
+import { systemClock, systemNet, systemRandom } from '#base'
 import { freePort } from './free-port.ts'
 import type { Python } from './python.ts'
 
@@ -46,6 +48,19 @@ export async function startMoto(python: Python): Promise<Moto> {
       process.removeListener('exit', endWithUs)
     },
   }
+}
+
+/** Clients for moto, which takes whoever comes; `close` ends their connections. */
+export function motoClients(url: string): { readonly clients: AwsClients; close(): Promise<void> } {
+  const transport = netTransport(systemNet)
+  const clients = new AwsClients({
+    credentials: staticCredentials({ accessKeyId: 'test', secretAccessKey: 'test' }),
+    transport,
+    clock: systemClock,
+    random: systemRandom,
+    endpointOf: () => url,
+  })
+  return { clients, close: () => transport.close() }
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
-import { AwsClients, netTransport, staticCredentials } from '#aws/client'
-import { silentLog, systemClock, systemNet, systemRandom } from '#base'
+import { silentLog, systemClock, systemRandom } from '#base'
 import {
   type CustomResourceDefinition,
   customResourceDefinitions,
@@ -23,7 +22,7 @@ import { inferServices } from '../../src/cli/operator/models.ts'
 import { trust } from '../resources/world.ts'
 import { botocoreData } from './botocore-data.ts'
 import { eventually } from './eventually.ts'
-import { type Moto, startMoto } from './moto.ts'
+import { type Moto, motoClients, startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
@@ -132,17 +131,10 @@ interface World {
 }
 
 async function start(url: string, kube: KubeClient, inferred: readonly ServiceWithKinds[], namespace: string): Promise<World> {
-  const transport = netTransport(systemNet)
-  const aws = new AwsClients({
-    credentials: staticCredentials({ accessKeyId: 'test', secretAccessKey: 'test' }),
-    transport,
-    clock: systemClock,
-    random: systemRandom,
-    endpointOf: () => url,
-  })
+  const { clients, close } = motoClients(url)
   const operator = createResourcesOperator({
     services: [...shipped, ...inferred.map(({ service }) => service)],
-    aws,
+    aws: clients,
     home: { account, partition: 'aws', region },
     nowMs: () => systemClock.now(),
     watchNamespaces: [namespace],
@@ -185,7 +177,7 @@ async function start(url: string, kube: KubeClient, inferred: readonly ServiceWi
     stop: async () => {
       stop.abort(new Error('the test ends'))
       await run
-      await transport.close()
+      await close()
     },
   }
 }

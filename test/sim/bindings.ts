@@ -1,7 +1,7 @@
 // Bindings and the places where they live, for every subject that has the Role controller: a hub, a target, what users do with bindings,
 // and what holds of their ServiceAccounts however the roles are made.
 import { type KubeObject, type ResourceType, renderCrd, type StoredCondition } from '#kube'
-import type { Deed, Effect, World } from '#simulator'
+import type { Deed, Effect, ProcessContext, World } from '#simulator'
 import { renderIdentityCrds, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
 import {
   associationKind,
@@ -14,6 +14,7 @@ import { clusterProfileKind } from '../../src/operators/identity/inventory/clust
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
 import { openCrd } from '../identity/role-world.ts'
 import { creates, edits, puts, removes, tearsDown } from './deeds.ts'
+import type { ProbedOptions } from './probed.ts'
 
 export const bindingKind = 'AWSServiceAccountRole'
 export const home = 'wlc-a'
@@ -60,6 +61,11 @@ export function bindingsHub(kinds: readonly ResourceType[]): readonly KubeObject
     config(home, { type: 'SelfHostedIRSA', region: 'eu-west-1' }, issued),
     profile(target, {}),
   ]
+}
+
+/** What every process of the identity operator has. Another version means the same and goes about it otherwise (F26, D6). */
+export function identityProcess({ version }: ProcessContext): Pick<ProbedOptions, 'listing' | 'lease' | 'leaseMs'> {
+  return { listing: version === 0 ? 'stream' : 'pages', lease: { namespace: home, name: 'identity' }, leaseMs }
 }
 
 export function config(at: string, spec: object, status: object): KubeObject {

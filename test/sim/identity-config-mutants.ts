@@ -1,5 +1,5 @@
 // Defects of the identity operator's Config side: names, documents, the issuer, its key and its rotation, its end.
-import type { Mutant } from './mutants.ts'
+import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/operators/identity'
 const decide = 'test/identity/config-decide.test.ts'
@@ -8,14 +8,7 @@ const rotation = [`${room}/config/rotation.test.ts`, `${room}/config/rotation.pr
 const documents = `${room}/documents/documents.test.ts`
 const store = 'test/identity/issuer-store.test.ts'
 
-const rows: readonly (readonly [
-  id: string,
-  file: string,
-  find: string,
-  replace: string,
-  why: string,
-  tests: readonly string[],
-])[] = [
+const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'suffix-short',
     'names.ts',

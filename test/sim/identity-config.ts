@@ -2,8 +2,7 @@
 // that is made, its key rotated, deleted, and made again under the same names. Whoever runs the cluster takes up keys late; tokens are asked
 // for all along, and the public key set is held against each that is still alive (S12) after every effect.
 import { serviceModel } from '#aws'
-import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { type Keys, ManualClock, seededRandom } from '#base'
+import type { Keys } from '#base'
 import type { Aws } from '#emulator'
 import { deployments, type KubeObject } from '#kube'
 import { troubleReasons } from '#runtime'
@@ -17,8 +16,9 @@ import { parsePublicKey } from '../../src/operators/identity/documents/signing-k
 import { bucketName } from '../../src/operators/identity/names.ts'
 import { createIdentityOperator } from '../../src/operators/identity/operator.ts'
 import { pooledKeys } from '../identity/keys.ts'
+import { adminClients, processClients } from './aws-clients.ts'
 import { type AwsObject, awsObjects } from './aws-objects.ts'
-import { account, bindingsHub, childTypes, home, leaseMs, namespace, object, target } from './bindings.ts'
+import { account, bindingsHub, childTypes, home, identityProcess, leaseMs, namespace, object, target } from './bindings.ts'
 import { creates, deed, edits, removes } from './deeds.ts'
 import { probedClients, runProbed } from './probed.ts'
 
@@ -111,15 +111,9 @@ export const identityConfigSubject: Subject = {
 }
 
 async function start(process: ProcessContext): Promise<void> {
-  const { seams, cloud } = process
-  if (cloud === undefined) throw new Error('this subject has a cloud')
+  const { seams } = process
   const clients = probedClients(process)
-  const aws = new AwsClients({
-    credentials: staticCredentials(cloud.credentials),
-    transport: inProcessTransport(cloud.exchange),
-    clock: seams.clock,
-    random: seams.random,
-  })
+  const aws = processClients(process)
   const operator = createIdentityOperator({
     seams,
     store: new S3IssuerStore({ clients: aws, clock: seams.clock, account }),
@@ -131,9 +125,7 @@ async function start(process: ProcessContext): Promise<void> {
   await runProbed(process, {
     clients,
     controllers: operator.controllers.map(controller => ({ ...controller, driftMs })),
-    listing: process.version === 0 ? 'stream' : 'pages',
-    lease: { namespace: home, name: 'identity' },
-    leaseMs,
+    ...identityProcess(process),
     attach: manager => operator.attach(manager),
   })
   await operator.close()
@@ -141,12 +133,7 @@ async function start(process: ProcessContext): Promise<void> {
 
 /** Protocols are loaded when they are first asked for, which takes time of the real world. */
 async function warm(aws: Aws): Promise<void> {
-  const clients = new AwsClients({
-    credentials: staticCredentials(aws.adminCredentials()),
-    transport: inProcessTransport(aws.handle),
-    clock: new ManualClock(),
-    random: seededRandom('warm'),
-  })
+  const clients = adminClients(aws)
   for (const [service, operation] of [
     ['s3', 'ListBuckets'],
     ['iam', 'ListRoles'],

@@ -1,7 +1,7 @@
 // Defects of `--aws-writer direct`, hunted by the simulator with AWS in its world: what is sent, what is remembered of the answers, what an
 // error is taken for; and of the issuer, whose key set, bucket and provider stand or fall together.
 import type { FaultCode } from '#simulator'
-import type { Mutant } from './mutants.ts'
+import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/operators/identity/direct'
 const role = `${room}/iam-role.ts`
@@ -9,14 +9,7 @@ const policy = `${room}/iam-policy.ts`
 const association = `${room}/pod-association.ts`
 const resources = `${room}/resources.ts`
 
-const rows: readonly (readonly [
-  id: string,
-  file: string,
-  find: string,
-  replace: string,
-  why: string,
-  faults?: readonly FaultCode[],
-])[] = [
+const rows: readonly MutantRow<[faults?: readonly FaultCode[]]>[] = [
   ['role-unmarked', role, 'Tags: iamTags(tags),', 'Tags: [],', 'a role is made without its owner mark'],
   [
     'trust-kept',

@@ -3,8 +3,6 @@
 // its state is looked at after each of them.
 
 import { serviceModel } from '#aws'
-import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { ManualClock, seededRandom } from '#base'
 import type { Aws } from '#emulator'
 import type { KubeObject } from '#kube'
 import { troubleReasons } from '#runtime'
@@ -17,6 +15,7 @@ import { directResources } from '../../src/operators/identity/direct/resources.t
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
 import { makeEksCluster } from '../identity/life.ts'
+import { adminClients, processClients } from './aws-clients.ts'
 import { type AwsObject, awsObjects } from './aws-objects.ts'
 import {
   account,
@@ -34,7 +33,7 @@ import {
   config,
   create,
   document,
-  home,
+  identityProcess,
   leaseMs,
   makeAccount,
   namespace,
@@ -136,34 +135,20 @@ export const identityDirectSubject: Subject = {
 }
 
 function start(process: ProcessContext): Promise<void> {
-  const { seams, cloud } = process
-  if (cloud === undefined) throw new Error('this subject has a cloud')
   const clients = probedClients(process)
-  const aws = new AwsClients({
-    credentials: staticCredentials(cloud.credentials),
-    transport: inProcessTransport(cloud.exchange),
-    clock: seams.clock,
-    random: seams.random,
-  })
-  const resources = directResources({ clients: aws, region: 'us-east-1', clock: seams.clock, driftMs: memoryMs })
+  const aws = processClients(process)
+  const resources = directResources({ clients: aws, region: 'us-east-1', clock: process.seams.clock, driftMs: memoryMs })
   return runProbed(process, {
     clients,
     // Another version means the same and goes about it otherwise (F26, D6).
     controllers: [{ ...createRoleController({ resources }), driftMs, ...(process.version === 0 ? {} : { workers: 1 }) }],
-    listing: process.version === 0 ? 'stream' : 'pages',
-    lease: { namespace: home, name: 'identity' },
-    leaseMs,
+    ...identityProcess(process),
     attach: ({ fleet }) => fleet.join(target, clients.of(target)),
   })
 }
 
 async function prepare(aws: Aws): Promise<void> {
-  const clients = new AwsClients({
-    credentials: staticCredentials(aws.adminCredentials()),
-    transport: inProcessTransport(aws.handle),
-    clock: new ManualClock(),
-    random: seededRandom('prepare'),
-  })
+  const clients = adminClients(aws)
   await makeEksCluster(service => clients.for({ model: serviceModel(service), region }))
 }
 

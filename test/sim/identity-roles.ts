@@ -31,7 +31,7 @@ import {
   claims,
   create,
   document,
-  home,
+  identityProcess,
   leaseMs,
   makeAccount,
   readOnly,
@@ -123,9 +123,7 @@ export function startBindings(process: ProcessContext, joiningOf: (target: KubeC
       ackStandIn(iamRoleKind),
       ackStandIn(policyKind),
     ],
-    listing: process.version === 0 ? 'stream' : 'pages',
-    lease: { namespace: home, name: 'identity' },
-    leaseMs,
+    ...identityProcess(process),
     attach,
   })
 }

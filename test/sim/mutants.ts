@@ -24,6 +24,16 @@ export interface Mutant {
   readonly alone?: true
 }
 
+/** A mutant of a table; what comes last differs from table to table. */
+export type MutantRow<Last extends readonly unknown[]> = readonly [
+  id: string,
+  file: string,
+  find: string,
+  replace: string,
+  why: string,
+  ...Last,
+]
+
 /** What the engine itself is simulated with. An operator's subject looks at the operator, and hunts its own defects. */
 export const engineSubjects: readonly string[] = ['configmap-mirror', 'greeting-fleet']
 

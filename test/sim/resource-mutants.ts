@@ -1,5 +1,5 @@
 // Defects of the resource runtime: what is decided, compared, converted and said. The tests of the room must notice.
-import type { Mutant } from './mutants.ts'
+import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/operators/resources'
 const scenarios = 'test/resources/scenarios.test.ts'
@@ -12,14 +12,7 @@ const eksAcm = 'test/resources/eks-acm.test.ts'
 const unit = 'test/resources/parts.test.ts'
 const process = 'test/resources/process.test.ts'
 
-const rows: readonly (readonly [
-  id: string,
-  file: string,
-  find: string,
-  replace: string,
-  why: string,
-  tests: readonly string[],
-])[] = [
+const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'intent-late',
     'decide-absent.ts',

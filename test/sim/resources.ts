@@ -2,15 +2,14 @@
 // the API server are parked, lost, refused and answered late, and people meddle with both. Two subjects, so that each trace stays short
 // enough to try every fault at every step of it: what stands on IAM, and what is data and names.
 import { serviceModel } from '#aws'
-import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { ManualClock, seededRandom } from '#base'
-import type { Aws } from '#emulator'
+import type { AwsClients } from '#aws/client'
 import type { KubeObject, StoredCondition } from '#kube'
 import { createResourcesOperator, ownerTag, type Resource, shippedService } from '#operators/resources'
 import { troubleReasons } from '#runtime'
 import { cloudName, type Deed, type Effect, type ObjectRole, type ProcessContext, type Subject, type World } from '#simulator'
 import { reasons } from '../../src/operators/resources/errors.ts'
 import { makeEksCluster } from '../identity/life.ts'
+import { adminClients, processClients } from './aws-clients.ts'
 import { type AwsObject, awsObjects } from './aws-objects.ts'
 import { creates, deed, edits, removes } from './deeds.ts'
 import { runProbed } from './probed.ts'
@@ -258,7 +257,7 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare, react }
       look: awsObjects,
       ...(prepare === undefined
         ? {}
-        : { prepare: aws => prepare(service => clientsOf(aws).for({ model: serviceModel(service), region })) }),
+        : { prepare: aws => prepare(service => adminClients(aws).for({ model: serviceModel(service), region })) }),
     },
     objects: () =>
       services.flatMap(service => shippedService(service).crds.filter(({ metadata }) => wanted.has(metadata.name ?? ''))),
@@ -289,30 +288,13 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare, react }
   }
 }
 
-function clientsOf(aws: Aws): AwsClients {
-  return new AwsClients({
-    credentials: staticCredentials(aws.adminCredentials()),
-    transport: inProcessTransport(aws.handle),
-    clock: new ManualClock(),
-    random: seededRandom('prepare'),
-  })
-}
-
 function start(process: ProcessContext, services: readonly string[], served: readonly string[]): Promise<void> {
-  const { seams, cloud } = process
-  if (cloud === undefined) throw new Error('this subject has a cloud')
-  const aws = new AwsClients({
-    credentials: staticCredentials(cloud.credentials),
-    transport: inProcessTransport(cloud.exchange),
-    clock: seams.clock,
-    random: seams.random,
-  })
   const operator = createResourcesOperator({
     services,
     kinds: served,
-    aws,
+    aws: processClients(process),
     home: { account, partition: 'aws', region },
-    nowMs: () => seams.clock.now(),
+    nowMs: () => process.seams.clock.now(),
     resyncSeconds,
     resyncSecondsOf: { Certificate: resyncSeconds },
     strictConditions: true,

@@ -32,6 +32,22 @@ test('5.0.1: an unknown key is refused with file, line, key and the nearest know
   )
 })
 
+test('keys of earlier versions, which published configs still hold, pass with a warning and say nothing', () => {
+  const { config, warnings } = readGeneratorConfig(
+    'model_name: x\noperations:\n  DescribeA: {primary_identifier_field_name: Id}\nresources:\n  A:\n    fields:\n      Url: {is_readonly: true, is_name: true}\n',
+    'g.yaml',
+  )
+  assert.deepEqual(config.resources?.get('A')?.fields?.get('Url'), {})
+  assert.deepEqual(config.operations?.get('DescribeA'), {})
+  assert.deepEqual(config.sdk_names, undefined)
+  assert.deepEqual(warnings, [
+    'g.yaml:1: "model_name" says nothing (write sdk_names.model_name)',
+    'g.yaml:3: "primary_identifier_field_name" says nothing (write is_primary_key at the field)',
+    'g.yaml:7: "is_readonly" says nothing (write is_read_only)',
+    'g.yaml:7: "is_name" says nothing (write is_primary_key)',
+  ])
+})
+
 test('a value of the wrong type is refused at its line', () => {
   assert.equal(
     refusal('include_ack_metadata: maybe\n'),

@@ -10,22 +10,25 @@ export interface LoadedConfig {
   readonly config: Config.GeneratorConfig
   /** `file:line` of a key: of the longest part of the path that is there. Absent for a service without a config. */
   placeOf(...path: readonly string[]): string
+  /** Of keys that pass and say nothing. */
+  readonly warnings: readonly string[]
 }
 
 export function readGeneratorConfig(source: string, file = 'generator.yaml'): LoadedConfig {
   const document = parseYamlWithPlaces(source, file)
-  if (document.root === undefined) return { config: {}, placeOf: () => file }
-  const config = generator(document.root, { document, path: '' })
-  return { config, placeOf: (...path) => place(document, path) }
+  if (document.root === undefined) return { config: {}, placeOf: () => file, warnings: [] }
+  const warnings: string[] = []
+  const config = generator(document.root, { document, path: '', warn: warning => warnings.push(warning) })
+  return { config, placeOf: (...path) => place(document, path), warnings }
 }
 
 export function readDocumentationConfig(source: string, file = 'documentation.yaml'): Config.DocumentationConfig {
   const document = parseYamlWithPlaces(source, file)
-  return document.root === undefined ? {} : documentation(document.root, { document, path: '' })
+  return document.root === undefined ? {} : documentation(document.root, { document, path: '', warn: () => {} })
 }
 
 /** For a service without a config. */
-export const noConfig: LoadedConfig = { config: {}, placeOf: () => 'no config' }
+export const noConfig: LoadedConfig = { config: {}, placeOf: () => 'no config', warnings: [] }
 
 function place(document: YamlDocument, path: readonly string[]): string {
   let node: YamlNode | undefined = document.root
@@ -49,32 +52,47 @@ const stateConditions = listOf(object<Config.StateCondition>({ path: text, in: t
 const gate = object<Config.StateGate>({ when: stateConditions, requeue_after_seconds: whole })
 const customMethod = object<Config.CustomMethod>({ custom_method_name: text })
 
-const field = object<Config.FieldConfig>({
-  is_attribute: flag,
-  is_read_only: flag,
-  is_required: flag,
-  is_immutable: flag,
-  is_primary_key: flag,
-  is_arn: flag,
-  is_owner_account_id: flag,
-  is_secret: flag,
-  is_iam_policy: flag,
-  is_document: flag,
-  from: needing(object({ operation: text, path: text }), 'operation', 'path'),
-  custom_field: object({ list_of: text, map_of: text }),
-  type: text,
-  go_tag: text,
-  references: needing(
-    object<Config.ReferenceConfig>({ resource: text, path: text, service_name: text, skip_resource_state_validations: flag }),
-    'resource',
-    'path',
-  ),
-  late_initialize: object({ min_backoff_seconds: whole, max_backoff_seconds: whole, skip_incomplete_check: opaque }),
-  compare: object({ is_ignored: flag, nil_equals_zero_value: flag, pre_delete_include: flag, normalise: oneOf(...normalisers) }),
-  set: listOf(object<Config.SetConfig>({ method: text, from: text, to: text, ignore: text })),
-  custom_sync: opaque,
-  print: object({ name: text, priority: whole, index: whole }),
-})
+/** Keys of earlier versions of the format: published configs still hold them, and nothing has read them for long. */
+const pastKeys = {
+  top: { model_name: 'write sdk_names.model_name' },
+  operation: { primary_identifier_field_name: 'write is_primary_key at the field' },
+  field: { is_name: 'write is_primary_key', is_readonly: 'write is_read_only' },
+} as const
+
+const field = object<Config.FieldConfig>(
+  {
+    is_attribute: flag,
+    is_read_only: flag,
+    is_required: flag,
+    is_immutable: flag,
+    is_primary_key: flag,
+    is_arn: flag,
+    is_owner_account_id: flag,
+    is_secret: flag,
+    is_iam_policy: flag,
+    is_document: flag,
+    from: needing(object({ operation: text, path: text }), 'operation', 'path'),
+    custom_field: object({ list_of: text, map_of: text }),
+    type: text,
+    go_tag: text,
+    references: needing(
+      object<Config.ReferenceConfig>({ resource: text, path: text, service_name: text, skip_resource_state_validations: flag }),
+      'resource',
+      'path',
+    ),
+    late_initialize: object({ min_backoff_seconds: whole, max_backoff_seconds: whole, skip_incomplete_check: opaque }),
+    compare: object({
+      is_ignored: flag,
+      nil_equals_zero_value: flag,
+      pre_delete_include: flag,
+      normalise: oneOf(...normalisers),
+    }),
+    set: listOf(object<Config.SetConfig>({ method: text, from: text, to: text, ignore: text })),
+    custom_sync: opaque,
+    print: object({ name: text, priority: whole, index: whole }),
+  },
+  pastKeys.field,
+)
 
 const verbs = ['sdk_read_one', 'sdk_read_many', 'sdk_get_attributes', 'sdk_create', 'sdk_update', 'sdk_delete']
 const steps = ['pre_build_request', 'post_build_request', 'post_request', 'pre_set_output', 'post_set_output']
@@ -135,34 +153,45 @@ const resource = object<Config.ResourceConfig>({
   plural: text,
 })
 
-const generator: Rule<Config.GeneratorConfig> = object<Config.GeneratorConfig>({
-  resources: mapOf(resource),
-  operations: mapOf(
-    object<Config.OperationConfig>({
-      resource_name: texts,
-      operation_type: texts,
-      output_wrapper_field_path: text,
-      input_wrapper_field_path: text,
-      override_values: mapOf(text),
-      set_output_custom_method_name: text,
-      custom_implementation: text,
-      custom_check_required_fields_missing_method: text,
+const generator: Rule<Config.GeneratorConfig> = object<Config.GeneratorConfig>(
+  {
+    resources: mapOf(resource),
+    operations: mapOf(
+      object<Config.OperationConfig>(
+        {
+          resource_name: texts,
+          operation_type: texts,
+          output_wrapper_field_path: text,
+          input_wrapper_field_path: text,
+          override_values: mapOf(text),
+          set_output_custom_method_name: text,
+          custom_implementation: text,
+          custom_check_required_fields_missing_method: text,
+        },
+        pastKeys.operation,
+      ),
+    ),
+    ignore: object<Config.IgnoreConfig>({
+      resource_names: texts,
+      operations: texts,
+      shape_names: texts,
+      field_paths: texts,
     }),
-  ),
-  ignore: object<Config.IgnoreConfig>({
-    resource_names: texts,
-    operations: texts,
-    shape_names: texts,
-    field_paths: texts,
-  }),
-  empty_shapes: texts,
-  custom_shapes: mapOf(mapOf(text)),
-  prefix_config: object({ spec_field: text, status_field: text }),
-  include_ack_metadata: flag,
-  set_many_output_notfound_err_return: text,
-  sdk_names: object<Config.SdkNamesConfig>({ model_name: text, package_name: text, client_interface: text, client_struct: text }),
-  controller_name: text,
-})
+    empty_shapes: texts,
+    custom_shapes: mapOf(mapOf(text)),
+    prefix_config: object({ spec_field: text, status_field: text }),
+    include_ack_metadata: flag,
+    set_many_output_notfound_err_return: text,
+    sdk_names: object<Config.SdkNamesConfig>({
+      model_name: text,
+      package_name: text,
+      client_interface: text,
+      client_struct: text,
+    }),
+    controller_name: text,
+  },
+  pastKeys.top,
+)
 
 const documentation: Rule<Config.DocumentationConfig> = object<Config.DocumentationConfig>({
   resources: mapOf(object({ note: text, fields: mapOf(object({ append: text, prepend: text, override: text })) })),

@@ -7,6 +7,8 @@ export interface Place {
   readonly document: YamlDocument
   /** Dotted keys from the top. */
   readonly path: string
+  /** Takes what is worth saying and stops nobody. */
+  readonly warn: (warning: string) => void
 }
 
 export type Rule<T> = (node: YamlNode, place: Place) => T
@@ -67,13 +69,20 @@ export function mapOf<T>(rule: Rule<T>): Rule<ReadonlyMap<string, T>> {
 
 type Rules<T> = { readonly [K in keyof T]-?: Rule<Exclude<T[K], undefined>> }
 
-/** Exactly these keys, each optional; a key without a value counts as absent. */
-export function object<T extends object>(rules: Rules<T>): Rule<T> {
+/**
+ * Exactly these keys, each optional; a key without a value counts as absent. `past` are keys that published configs still hold though
+ * nothing reads them any more, each with what to write instead: they pass with a warning.
+ */
+export function object<T extends object>(rules: Rules<T>, past: Readonly<Record<string, string>> = {}): Rule<T> {
   const known = Object.keys(rules)
   return (node, place) => {
     if (node.kind !== 'map') throw refuse(node, place, `expected keys and values, found ${nameOf(node)}`)
     const result: Partial<T> = {}
     for (const [key, { value, keyAt }] of node.entries) {
+      if (Object.hasOwn(past, key)) {
+        place.warn(`${lineOf(place.document, keyAt)}: "${key}" says nothing (${past[key]})`)
+        continue
+      }
       if (!Object.hasOwn(rules, key)) {
         const where = place.path === '' ? 'at the top' : `in "${place.path}"`
         const list = known.length <= 12 ? `; known are ${known.join(', ')}` : ''

@@ -4,7 +4,7 @@ import type { ResourceConfig } from '../config/generator-config.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { configError, type LoadedConfig } from '../config/read-config.ts'
 import { compareText } from './api.ts'
-import { fieldNamed } from './field-config.ts'
+import { fieldNamed, pathSteps } from './field-config.ts'
 import { type Field, type Fields, type FieldType, leafOf, type TypeRegistry } from './field-type.ts'
 
 interface Column {
@@ -73,7 +73,7 @@ function find(
   fields: Fields,
   { key, types }: { readonly key: string; readonly types: TypeRegistry },
 ): { readonly field: Field; readonly path: string } | undefined {
-  const [first = '', ...rest] = key.split('.')
+  const [first = '', ...rest] = pathSteps(key)
   let field = fieldNamed(fields, first)
   let path = field?.json ?? ''
   for (const name of rest) {

@@ -52,6 +52,11 @@ function referenceBeside(field: Field, place: string): Field {
   }
 }
 
+/** The steps of a dotted key. `Users..Password` is `Users.Password`: lists and maps are entered without a word, or with an empty one. */
+export function pathSteps(key: string): readonly string[] {
+  return key.split('.').filter(step => step !== '')
+}
+
 /** The field that a name of a config means: the Camel name, in any case. */
 export function fieldNamed(fields: Fields, name: string): Field | undefined {
   const camel = namesOf(name).camel

@@ -6,7 +6,7 @@ import { configError, type LoadedConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
 import { type Api, type ApiMember, type ApiOperation, type ApiStructure, elementOf, memberIgnoringCase, sorted } from './api.ts'
 import { collectionShape } from './custom-shapes.ts'
-import { fieldNamed, putConfigured } from './field-config.ts'
+import { fieldNamed, pathSteps, putConfigured } from './field-config.ts'
 import { type Field, type Fields, type FieldType, leafOf, type Origin, type TypeRegistry } from './field-type.ts'
 import type { Findings } from './findings.ts'
 import { goScalars, parseGoType } from './go-type.ts'
@@ -75,12 +75,15 @@ class FieldInference {
     for (const [name, member] of sorted(source.members)) {
       if (member.idempotencyToken === true && this.#config.ignore_idempotency_token === true) continue
       if (name === 'Attributes' && this.#unpacksAttributes()) {
-        this.#addAttributes()
+        this.#addAttributes(new Set([...source.members.keys()].map(each => namesOf(this.#rename(each)).camel)))
         continue
       }
       const renamed = this.#rename(name)
       const origin: Origin = this.#origin('input', { owner, name, member, renamed })
-      this.#put(this.#spec, this.#field(renamed, { model: name, member, origin, required: input.required.has(name) }))
+      this.#put(
+        this.#spec,
+        this.#field(renamed, { model: name, member, origin, required: input.required.has(this.#unrenamed(renamed)) }),
+      )
     }
   }
 
@@ -164,15 +167,29 @@ class FieldInference {
     return name
   }
 
+  /**
+   * The member that a field's name goes back to: what is required of the field is what is required of that one. A name that only the
+   * output is renamed to goes back to the output's member, of which the input says nothing; published kinds have it so.
+   */
+  #unrenamed(name: string): string {
+    for (const renames of this.#renames()) {
+      for (const [from, to] of renames ?? []) if (to === name) return from
+    }
+    return name
+  }
+
   #unpacksAttributes(): boolean {
     return this.#config.unpack_attributes_map !== undefined || this.#entries.some(([, entry]) => entry.is_attribute === true)
   }
 
-  /** Every attribute is a text, whatever it looks like: that is what the map holds. */
-  #addAttributes(): void {
+  /**
+   * Every attribute is a text, whatever it looks like: that is what the map holds. One that is a member of the input too is that one
+   * field.
+   */
+  #addAttributes(members: ReadonlySet<string>): void {
     this.#hasAttributes = true
     for (const [key, entry] of this.#entries) {
-      if (entry.is_attribute !== true) continue
+      if (entry.is_attribute !== true || members.has(namesOf(key).camel)) continue
       if (!isDefined(entry) && this.#isPrimaryArn(key)) {
         this.#arnMember = key
         continue
@@ -210,7 +227,8 @@ class FieldInference {
   ): Field | undefined {
     const { api, loaded, types, create } = this.#in
     const required =
-      part === 'spec' && [...structure(api, create.input).required].some(name => namesOf(name).camel === namesOf(key).camel)
+      part === 'spec' &&
+      [...structure(api, create.input).required].some(name => namesOf(this.#rename(name)).camel === namesOf(key).camel)
     const place = this.#place(key)
     if (entry.from !== undefined) {
       const found = this.#from(key, { ...entry.from, part })
@@ -323,7 +341,7 @@ class FieldInference {
   #applyNested(): void {
     for (const [key, entry] of this.#entries) {
       if (!key.includes('.')) continue
-      const [first = '', ...rest] = key.split('.')
+      const [first = '', ...rest] = pathSteps(key)
       const found = [fieldNamed(this.#spec, first), fieldNamed(this.#status, first)].filter(field => field !== undefined)
       if (found.length === 0) this.#refuseUnmatched(key, first, entry)
       for (const field of found) this.#applyBelow(field, { key, rest, entry })

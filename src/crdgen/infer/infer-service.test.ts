@@ -377,3 +377,53 @@ test('documentation.yaml edits descriptions and nothing else', () => {
   assert.equal(service.kinds[0]?.spec.get('Name')?.documentation, '<p>Its &lt;name&gt;.</p>')
   assert.deepEqual(fieldsOf(service, 'Thing'), fieldsOf(inferSmall({ operations: plain }), 'Thing'))
 })
+
+test('4.2: an attribute that is a member of the input too is one field, with what the model says of the member', () => {
+  const service = inferSmall(
+    {
+      operations: {
+        CreateEndpoint: [{ Attributes: 'StringMap', '!Token': 'String', Data: 'Integer' }, {}],
+        GetEndpointAttributes: [{ Token: 'String' }, { Attributes: 'StringMap' }],
+        DeleteEndpoint: [{ Token: 'String' }],
+      },
+    },
+    'resources:\n  Endpoint:\n    fields:\n      Enabled: {is_attribute: true}\n      Token: {is_attribute: true}\n      Data: {is_attribute: true}\n',
+  )
+  assert.deepEqual(service.refused, [])
+  assert.deepEqual(fieldsOf(service, 'Endpoint'), [
+    'spec.data: integer(int64)',
+    'spec.enabled: string',
+    'spec.token: string required',
+  ])
+  const fields = service.kinds[0]?.spec
+  assert.deepEqual([fields?.get('Token')?.origin.by, fields?.get('Enabled')?.origin.by], ['input', 'attribute'])
+})
+
+test('4.4.1: a list is entered with an empty step in a path too', () => {
+  const model = {
+    operations: { CreateBroker: [{ Users: 'Users' }, {}] },
+    shapes: { Users: { type: 'list', member: { shape: 'User' } }, User: structure({ Name: 'String', Password: 'String' }) },
+  } as const
+  const config = (path: string): string =>
+    `resources:\n  Broker:\n    fields:\n      ${path}: {is_secret: true, print: {name: P}}\n`
+  const [plainPath, emptyStep] = ['Users.Password', 'Users..Password'].map(path => inferSmall(model, config(path)))
+  assert.ok(plainPath !== undefined && emptyStep !== undefined)
+  assert.deepEqual(fieldsOf(emptyStep, 'Broker'), fieldsOf(plainPath, 'Broker'))
+  assert.match(fieldsOf(emptyStep, 'Broker').join(), /users\[\]\.password: object atomic requires key/)
+  assert.deepEqual(emptyStep.kinds[0]?.columns, plainPath.kinds[0]?.columns)
+  assert.ok(!emptyStep.warnings.some(warning => warning.includes('Password')))
+})
+
+test('4.8: required is what the model says of the member that a name goes back to', () => {
+  const model = { operations: { CreateThing: [{ '!ThingName': 'String', '!Id': 'String' }, { ThingId: 'String' }] } } as const
+  const renamed = 'renames:\n      operations:\n        CreateThing:\n'
+  const typed = `resources:\n  Thing:\n    fields:\n      Name: {type: string}\n    ${renamed}          input_fields: {ThingName: Name}\n`
+  assert.deepEqual(fieldsOf(inferSmall(model, typed), 'Thing'), [
+    'spec.id: string required',
+    'spec.name: string required',
+    'status.thingID: string',
+  ])
+  // A name that the output is renamed to is the output's, of which nothing is required.
+  const fromOutput = `resources:\n  Thing:\n    ${renamed}          output_fields: {ThingId: Id}\n`
+  assert.deepEqual(fieldsOf(inferSmall(model, fromOutput), 'Thing'), ['spec.id: string', 'spec.thingName: string required'])
+})

@@ -72,6 +72,7 @@ export function inferService(
   { alias, loaded = noConfig, documentation = {}, skew: policy = 'auto' }: InferOptions,
 ): InferredService {
   const findings = new Findings()
+  for (const warning of loaded.warnings) findings.warn(warning)
   const api = normalise(model)
   addCustomShapes(api, loaded)
   applyIgnoreRules(api, loaded, findings)

@@ -2,8 +2,8 @@
 // provokes it. The simulator goes on from here with every fault at every point.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { configMaps, customResourceDefinitions, events, renderKey, type StoredObject } from '#kube'
-import { Trouble } from '#runtime'
+import { configMaps, customResourceDefinitions, events, type KubeObject, renderKey, type StoredObject } from '#kube'
+import { defineController, emptyPlan, Trouble, type Watch } from '#runtime'
 import { Faulty } from './faulty.ts'
 import {
   type ConfigMap,
@@ -588,4 +588,51 @@ test('events of conditions are recorded after the write that changed them, once,
   await world.settle()
   const told = passes.flatMap(pass => pass.writes).map(({ type, subresource }) => subresource ?? type.plural)
   assert.deepEqual(told, ['greetings', 'configmaps', 'status', 'events', 'configmaps', 'status'])
+})
+
+test('a watch apart hears of objects that the cache of the kind leaves out, and what is read by kind is read as before', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const heard: string[] = []
+  const read: string[][] = []
+  const labelled = { type: configMaps, labelSelector: ownerLabel, toClaims: () => [] }
+  const apart: Watch = {
+    type: configMaps,
+    apart: 'names',
+    metadataOnly: true,
+    toClaims: object => {
+      heard.push(`${object.metadata.name} ${'data' in object}`)
+      return []
+    },
+  }
+  world.start({
+    controllers: [
+      defineController<readonly string[]>({
+        name: 'reader',
+        claims: { type: greetings },
+        watches: [labelled, apart],
+        status: { kind: 'none' },
+        reconciler: {
+          observe: (_key, reads) => reads.list(configMaps).map(({ metadata }) => metadata.name),
+          decide: seen => {
+            read.push([...seen])
+            return emptyPlan
+          },
+        },
+      }),
+    ],
+  })
+  const make = (name: string, labels: Readonly<Record<string, string>>) =>
+    world.client.create(configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name, labels },
+      data: { text: 'x' },
+    } as KubeObject)
+  await make('ours', { [ownerLabel]: 'u1' })
+  await make('theirs', {})
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  assert.deepEqual(heard.filter(each => !each.startsWith('kube-root')).sort(), ['ours false', 'theirs false'])
+  assert.deepEqual(read.at(-1), ['ours'])
 })

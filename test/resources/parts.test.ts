@@ -144,12 +144,12 @@ test('6.12: references are resolved from what is ready, and never beside a value
   }
 })
 
-test('10.3.14: a secret that is missing, of another type or without the key is terminal; its hash is salted', async () => {
+test('10.3.14: a secret that is missing, of another type or without the key is terminal; its hash is keyed with what only its readers know', async () => {
   const certificate = modelOf('acm', 'Certificate')
   const secret = (more: object) => ({
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: {},
+    metadata: { uid: 's1' },
     type: 'Opaque',
     data: { key: 'c2VjcmV0' },
     ...more,
@@ -163,7 +163,10 @@ test('10.3.14: a secret that is missing, of another type or without the key is t
     })
   const [good, other] = [await read(secret({})), await read(secret({}), 'u2')]
   assert.equal(good.kind === 'read' && good.spec['certificate'], 'secret')
-  assert.notEqual(good.kind === 'read' && good.hash, other.kind === 'read' && other.hash)
+  const hashOf = (one: Awaited<ReturnType<typeof read>>) => (one.kind === 'read' ? one.hash : assert.fail(one.message))
+  assert.notEqual(hashOf(good), hashOf(other))
+  assert.equal(hashOf(good), hashOf(await read(secret({ metadata: { uid: 's1', resourceVersion: '7' } }))))
+  assert.notEqual(hashOf(good), hashOf(await read(secret({ metadata: { uid: 's2' } }))))
   for (const [found, message] of [
     [undefined, /kubernetes secret not found/],
     [secret({ type: 'kubernetes.io/tls' }), /only opaque secrets can be used/],

@@ -66,8 +66,16 @@ const imported = {
   privateKey: { name: 'web-tls', key: 'tls.key' },
 }
 
-test('10.3.14 secret missing, then there, then rotated: terminal, one import, one import under the same ARN', async () => {
-  await using world = resourceWorld({ services: ['acm'], kinds: ['Certificate'] })
+test('9.13, 9.23, 10.3.14 secret missing, then there, then rotated: terminal, and each change is followed at once', async () => {
+  const asked: string[] = []
+  await using world = resourceWorld({
+    services: ['acm'],
+    kinds: ['Certificate'],
+    throughKube: exchange => request => {
+      if (request.target.startsWith('/api/v1/secrets')) asked.push(`${request.target} ${String(request.headers['accept'])}`)
+      return exchange(request)
+    },
+  })
   world.start()
   await world.create('Certificate', 'web', imported)
   await world.settle()
@@ -77,20 +85,52 @@ test('10.3.14 secret missing, then there, then rotated: terminal, one import, on
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 'web-tls' }, type: 'Opaque' }
   const [first, second] = [pairFor('www.example.com'), pairFor('www.example.com')]
   await world.kube.create(secrets, { ...secret, data: secretData(first) } as never)
-  // Within its resync period, of a minute for certificates.
-  await world.advance(80_000)
+  await world.advance(5_000)
   await isReady(world, 'Certificate', 'web')
   assert.deepEqual(changes(world), ['ImportCertificate'])
   const before = (await world.get('Certificate', 'web'))?.status
   world.aws.calls.clear()
   await world.kube.patch(secrets, { namespace: 'default', name: 'web-tls' }, 'merge', { data: secretData(second) })
-  await world.advance(140_000)
+  await world.advance(5_000)
   assert.deepEqual(changes(world), ['ImportCertificate'])
   const arn = before?.ackResourceMetadata?.arn
   assert.equal(world.aws.calls.last({ operation: 'ImportCertificate' })?.parameters['CertificateArn'], arn)
   const held = await world.client('acm').call('GetCertificate', { CertificateArn: arn })
   assert.equal(String(held['Certificate']).trim(), second.certificate.trim())
   await isReady(world, 'Certificate', 'web')
+  // What is in Secrets comes by name only; the watch carries names.
+  assert.ok(asked.length > 0)
+  for (const each of asked) assert.match(each, /as=PartialObjectMetadata/)
+  // A Secret that no claim names is nobody's business.
+  world.aws.calls.clear()
+  await world.kube.create(secrets, { ...secret, metadata: { namespace: 'default', name: 'other' } } as never)
+  await world.advance(5_000)
+  assert.deepEqual(world.calls(), [])
+})
+
+test('9.23 without the watch on Secrets nothing but reads by name is asked for, and a rotation is found within five minutes', async () => {
+  const asked: string[] = []
+  await using world = resourceWorld({
+    services: ['acm'],
+    kinds: ['Certificate'],
+    watchSecrets: false,
+    resyncSecondsOf: { Certificate: 36_000 },
+    throughKube: exchange => request => {
+      if (request.target.includes('/secrets')) asked.push(request.target.split('?')[0] ?? '')
+      return exchange(request)
+    },
+  })
+  world.start()
+  const [first, second] = [pairFor('www.example.com'), pairFor('www.example.com')]
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 'web-tls' }, type: 'Opaque' }
+  await world.kube.create(secrets, { ...secret, data: secretData(first) } as never)
+  await world.create('Certificate', 'web', imported)
+  await world.advance(10_000)
+  await isReady(world, 'Certificate', 'web')
+  await world.kube.patch(secrets, { namespace: 'default', name: 'web-tls' }, 'merge', { data: secretData(second) })
+  await world.advance(310_000)
+  assert.deepEqual(changes(world), ['ImportCertificate', 'ImportCertificate'])
+  assert.deepEqual([...new Set(asked)], ['/api/v1/namespaces/default/secrets/web-tls'])
 })
 
 test('10.4 Certificate: one that is imported refuses a change of its options', async () => {

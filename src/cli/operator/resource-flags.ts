@@ -27,6 +27,11 @@ export const resourceFlags: readonly Flag[] = [
   boolean('condition-generations', false, 'conditions carry the generation; for CRDs made with --mode extended'),
   boolean('events', true, 'tell the life of a resource in events'),
   boolean('allow-any-secret-type', false, 'let fields take their values from Secrets of other types than Opaque'),
+  boolean(
+    'watch-secrets',
+    true,
+    'look at a resource at once when a Secret that it names appears or changes; takes list and watch on Secrets',
+  ),
   boolean('metrics-of-objects', true, 'a series of conditions for each object'),
   boolean('strict-sync', false, 'a certificate is in step only once it is issued'),
 ]
@@ -74,6 +79,7 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
       conditionGenerations: values.boolean('condition-generations'),
       events: values.boolean('events'),
       anySecretType: values.boolean('allow-any-secret-type'),
+      watchSecrets: values.boolean('watch-secrets'),
       metricNames: values.boolean('metrics-of-objects'),
       deletionPolicyOf: policiesOf(values.text('resource-deletion-policy')),
     },

@@ -125,6 +125,18 @@ test('rights follow the flags: who needs less is given less', () => {
     ['list iam.services.k8s.aws/roles @', 'watch iam.services.k8s.aws/roles @'],
   )
   assert.ok(!rightsOf('--aws-writer=direct').some(right => right.includes('customresourcedefinitions')))
+  // Only what can name a Secret needs to hear of Secrets, and only where that is wanted.
+  const certificates = ['--controllers=resources', '--aws-region=eu-west-1', '--services=acm']
+  const onSecrets = (...args: readonly string[]): readonly string[] =>
+    rightsOf(...args).filter(right => right.includes(' /secrets'))
+  const byName = ['get /secrets @', 'patch /secrets @']
+  assert.deepEqual(onSecrets(...certificates).toSorted(), [...byName, 'list /secrets @', 'watch /secrets @'].toSorted())
+  assert.deepEqual(onSecrets(...certificates, '--watch-secrets=false'), byName)
+  assert.deepEqual(onSecrets(...resources), byName)
+  assert.deepEqual(
+    onSecrets(...certificates, '--watch-namespace=a', '--enable-field-export-reconciler=false').toSorted(),
+    [...byName, 'list /secrets @a', 'watch /secrets @a'].toSorted(),
+  )
   const few = rightsOf(...resources, '--enable-field-export-reconciler=false', '--watch-namespace=a,b')
   assert.deepEqual(
     few.filter(right => !/leases|reviews|iamroleselectors/.test(right)),

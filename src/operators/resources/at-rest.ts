@@ -4,6 +4,7 @@ import type { ResourcePlan } from './actions.ts'
 import { annotations, conditions, type Fields } from './api.ts'
 import type { Case } from './decide.ts'
 import type { Content } from './model/request.ts'
+import { hearsOfSecrets } from './secret-watch.ts'
 import { isSyncedByConfig, transientState } from './state.ts'
 
 /** Every ten hours: what people change by hand is rare, and reads are not free. */
@@ -88,11 +89,11 @@ export function statusOf(
   return { ...fields, ackResourceMetadata }
 }
 
-/** A Secret that was rotated is noticed within this time. */
+/** A Secret that was rotated is noticed within this time, where nobody tells us. */
 const rotationLookMs = 300_000
 
 /** Spread by a tenth either way, so that what was made together is not read together; the same claim always gets the same share. */
-function resyncMs({ claim, model, settings, seen }: Case): number {
+export function resyncMs({ claim, model, settings, seen }: Case): number {
   const asked = Number(claim.metadata.annotations?.[annotations.resyncSeconds])
   const seconds =
     (Number.isFinite(asked) && asked > 0 ? asked : undefined) ??
@@ -104,5 +105,5 @@ function resyncMs({ claim, model, settings, seen }: Case): number {
   for (const character of claim.metadata.uid) sum = (sum * 31 + character.charCodeAt(0)) % 1_000
   const spread = Math.round(seconds * 1_000 * (0.9 + sum / 5_000))
   const usesSecrets = seen.secrets.kind === 'read' && seen.secrets.hash !== undefined
-  return usesSecrets ? Math.min(spread, rotationLookMs) : spread
+  return usesSecrets && !hearsOfSecrets(model, claim, settings) ? Math.min(spread, rotationLookMs) : spread
 }

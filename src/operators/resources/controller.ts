@@ -31,6 +31,7 @@ import { observe, type Seen } from './observe.ts'
 import type { Settings } from './options.ts'
 import { referenceType, targetsOf } from './references.ts'
 import { report } from './report.ts'
+import { namesSecrets, secretIndex, secretIndexName, secretWatch } from './secret-watch.ts'
 import { createWorld } from './world.ts'
 
 export interface KindControllerOptions {
@@ -55,6 +56,7 @@ export function kindController(options: KindControllerOptions): AnyController {
   const world = createWorld({ ...options, memory, onCall })
   const rules: Rules = { model, deviation: deviationOf(model.id), settings }
   const scope = scopeOf(settings)
+  const hearsOfSecrets = settings.watchSecrets && namesSecrets(model)
   return defineController<Seen, ResourceAction>({
     name: `resources-${model.kind.plural}.${model.service.alias}`,
     fieldManager,
@@ -65,6 +67,7 @@ export function kindController(options: KindControllerOptions): AnyController {
       indexes: {
         [refersTo(model)]: indexOfReferences(model, services),
         [arnIndexName(model)]: arnIndex,
+        ...(hearsOfSecrets ? { [secretIndexName(model)]: secretIndex(model) } : {}),
       },
     },
     isWorth: change => {
@@ -76,6 +79,7 @@ export function kindController(options: KindControllerOptions): AnyController {
       namespaceWatch(model, settings),
       ...referenceWatches(model, services, scope),
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
+      ...(hearsOfSecrets ? [secretWatch(model, settings)] : []),
     ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: settings.conditionGenerations },
     ...(settings.events ? { eventsOf } : {}),

@@ -53,7 +53,7 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
   if (adoption.kind === 'wrong') return stop('InvalidManifest', adoption.message)
   if (references.kind === 'unresolved' && adoption.kind !== 'adopt' && adoption.kind !== 'read-only')
     return trouble({ kind: references.how, reason: 'ReferenceUnresolved', message: references.message })
-  if (seen.secrets.kind === 'unusable') return unusable(seen.secrets.message)
+  if (seen.secrets.kind === 'unusable') return unusable(one, seen.secrets.message)
   const refusal = adoption.kind === 'adopt' || adoption.kind === 'read-only' ? undefined : refusalOf(one)
   if (refusal !== undefined) return stop('InvalidManifest', refusal)
   switch (inAws.kind) {

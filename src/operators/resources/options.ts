@@ -46,6 +46,8 @@ export interface ResourcesOptions {
   readonly metricNames?: boolean
   /** Secrets of any type may be read from, not only Opaque ones. */
   readonly anySecretType?: boolean
+  /** False: Secrets are only read by name, and a change of one is noticed some minutes later. */
+  readonly watchSecrets?: boolean
   /** Whether what was made goes with its object, by kind. */
   readonly deletionPolicyOf?: Readonly<Record<string, 'delete' | 'retain'>>
   /** False: FieldExport is left to others. */
@@ -123,6 +125,7 @@ export function settingsOf(options: ResourcesOptions): Settings {
     events: options.events ?? true,
     metricNames: options.metricNames ?? true,
     anySecretType: options.anySecretType ?? false,
+    watchSecrets: options.watchSecrets ?? true,
     deletionPolicyOf: options.deletionPolicyOf ?? {},
   }
 }

@@ -46,7 +46,7 @@ export function planOutput(one: Case, latest: Content): ResourcePlan | undefined
   const { deviation, seen, model, place } = one
   const version = deviation.output?.version(latest)
   if (deviation.output === undefined || version === undefined || seen.output.kind === 'none') return undefined
-  if (seen.output.kind === 'unusable') return { ...unusable(seen.output.message), status: statusOf(one, latest) }
+  if (seen.output.kind === 'unusable') return { ...unusable(one, seen.output.message), status: statusOf(one, latest) }
   const { target, secret } = seen.output
   const mark = `${latest.arn ?? ''} ${version}`
   if (hasAll(deviation.output, target, secret) && secret.metadata.annotations?.[annotations.exported] === mark) return undefined

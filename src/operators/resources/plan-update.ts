@@ -11,6 +11,7 @@ import { isRecord, textOf } from './model/convert.ts'
 import { inputOf, structureFields } from './model/kind-model.ts'
 import { nameKey, sameName } from './model/names.ts'
 import { type Content, fieldOf, requestOf } from './model/request.ts'
+import { mayHoldSecret } from './secret-watch.ts'
 import { secretPaths } from './secrets.ts'
 import { tagField } from './tags.ts'
 
@@ -189,12 +190,15 @@ function updateToken({ claim }: Case, paths: readonly string[]): string {
     .slice(0, 36)
 }
 
-/** Of what differs and of what is wanted there: another wish is another update. */
-function hashOf({ model, seen }: Case, delta: readonly string[]): string {
+/** Of what differs and of what is wanted there: another wish is another update. It is told in a condition: nothing of a Secret is in it. */
+function hashOf({ model, seen, claim }: Case, delta: readonly string[]): string {
   const names = new Set(delta.map(path => path.split('.')[1]))
-  const wanted = model.kind.spec.filter(({ camel }) => names.has(camel)).map(({ json }) => seen.wanted.spec[json] ?? null)
+  const fields = model.kind.spec.filter(({ camel }) => names.has(camel))
+  const secret = fields.filter(field => mayHoldSecret(model, [field]))
+  const wanted = fields.map(field => (secret.includes(field) ? claim.spec : seen.wanted.spec)?.[field.json] ?? null)
+  const hash = secret.length > 0 && seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
   return createHash('sha256')
-    .update(JSON.stringify([delta, wanted]))
+    .update(JSON.stringify(hash === undefined ? [delta, wanted] : [delta, wanted, hash]))
     .digest('hex')
     .slice(0, 12)
 }

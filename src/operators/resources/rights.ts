@@ -18,11 +18,12 @@ import type { KindModel } from './model/kind-model.ts'
 import { chooseKinds } from './operator.ts'
 import { gatesDefault, type ResourcesOptions } from './options.ts'
 import { referenceType } from './references.ts'
+import { namesSecrets } from './secret-watch.ts'
 
 export interface RightsOptions
   extends Pick<
     ResourcesOptions,
-    'services' | 'kinds' | 'events' | 'fieldExport' | 'carm' | 'gates' | 'systemNamespace' | 'watchNamespaces'
+    'services' | 'kinds' | 'events' | 'fieldExport' | 'carm' | 'gates' | 'systemNamespace' | 'watchNamespaces' | 'watchSecrets'
   > {
   /** Whether the process applies the CRDs itself. */
   readonly installsCrds?: boolean
@@ -51,6 +52,9 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
     ...companionRights(kinds),
     rightTo(namespaces, follow, 'annotations with region and account of a namespace'),
     ...(exports ? exportRights() : secretRights(kinds)),
+    ...(options.watchSecrets !== false && kinds.some(namesSecrets)
+      ? [{ ...rightTo(secrets, follow, 'when a Secret that is named appears or changes: its metadata'), ...scope }]
+      : []),
     ...mappingRights(options, seen, exports),
     ...(gates.IAMRoleSelector ? [rightTo(roleSelectorKind.type, follow, 'who works as whom')] : []),
     ...(options.installsCrds === true
@@ -105,9 +109,7 @@ function companionRights(kinds: readonly KindModel[]): readonly Right[] {
 }
 
 function secretRights(kinds: readonly KindModel[]): readonly Right[] {
-  const reads = kinds.some(({ kind, service }) =>
-    [...kind.spec, ...Object.values(service.structures).flat()].some(({ type }) => type.kind === 'secret'),
-  )
+  const reads = kinds.some(namesSecrets)
   const writes = kinds.some(({ id }) => deviationOf(id).output !== undefined)
   return [
     ...(reads ? [rightTo(secrets, ['get'], 'values that fields take from Secrets')] : []),

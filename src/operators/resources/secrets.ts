@@ -1,6 +1,6 @@
 // Secret fields: a manifest names a key of a Secret, the call gets its value. The value is in no plan that is shown, no status and no log;
 // a hash of it tells when it changed.
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { ResourceField } from '#aws'
 import type { KubeObject } from '#kube'
 import type { Fields, Resource } from './api.ts'
@@ -27,25 +27,34 @@ class Unusable extends Error {}
 
 /** The spec with the values of Secrets in the place of references to them. */
 export async function readSecrets(model: KindModel, claim: Resource, spec: Fields, reads: SecretReads): Promise<Secrets> {
-  const values: string[] = []
+  const found: Found[] = []
   const one = async (reference: Fields): Promise<unknown> => {
-    const value = await readOne(claim, reference, reads)
-    values.push(value)
-    return value
+    const each = await readOne(claim, reference, reads)
+    found.push(each)
+    return each.value
   }
   try {
     const made = await fill(model, model.kind.spec, spec, one)
-    return { kind: 'read', spec: made, hash: values.length === 0 ? undefined : hashOf(claim, values) }
+    return { kind: 'read', spec: made, hash: found.length === 0 ? undefined : hashOf(claim, found) }
   } catch (error) {
     if (error instanceof Unusable) return { kind: 'unusable', message: error.message }
     throw error
   }
 }
 
-/** Salted with the claim's uid: equal secrets of two claims do not show as equal. */
-function hashOf({ metadata }: Resource, values: readonly string[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([metadata.uid, values]))
+interface Found {
+  readonly value: string
+  /** Of the Secret. */
+  readonly uid: string
+}
+
+/**
+ * It stands on the claim, which more people may read than the Secret: keyed with the Secret's uid, which they do not know, it is of no use
+ * for guessing short values; and with the claim's, so that equal secrets of two claims do not show as equal.
+ */
+function hashOf({ metadata }: Resource, found: readonly Found[]): string {
+  return createHmac('sha256', JSON.stringify([metadata.uid, found.map(({ uid }) => uid)]))
+    .update(JSON.stringify(found.map(({ value }) => value)))
     .digest('hex')
     .slice(0, 32)
 }
@@ -81,7 +90,7 @@ async function fill(
   return made
 }
 
-async function readOne(claim: Resource, reference: Fields, reads: SecretReads): Promise<string> {
+async function readOne(claim: Resource, reference: Fields, reads: SecretReads): Promise<Found> {
   const { key, name, namespace } = reference
   const own = claim.metadata.namespace ?? ''
   const where = typeof namespace === 'string' && namespace !== '' ? namespace : own
@@ -95,7 +104,7 @@ async function readOne(claim: Resource, reference: Fields, reads: SecretReads): 
     throw new Unusable(`only opaque secrets can be used: ${where}/${name} is ${found.type}`)
   const value = found.data?.[key]
   if (value === undefined) throw new Unusable(`the secret ${where}/${name} has no key ${key}`)
-  return Buffer.from(value, 'base64').toString('utf8')
+  return { value: Buffer.from(value, 'base64').toString('utf8'), uid: found.metadata.uid ?? '' }
 }
 
 /** Camel paths of the secret fields that a spec uses. */

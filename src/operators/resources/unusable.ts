@@ -1,18 +1,21 @@
-// A Secret that cannot be used: terminal, since only a person can make or mend it, and looked at again soon, since nobody tells us when one
-// did. The Secrets of a cluster are not watched: that would take the right to read them all.
+// A Secret that cannot be used: terminal, since only a person can make or mend it. The watch on Secrets tells when one did; where it is
+// switched off, or does not reach the Secret, it is looked at again soon.
 import type { ResourcePlan } from './actions.ts'
 import { conditions } from './api.ts'
-import { readyOf } from './at-rest.ts'
+import { readyOf, resyncMs } from './at-rest.ts'
+import type { Case } from './decide.ts'
+import { hearsOfSecrets } from './secret-watch.ts'
 
-/** Between looks at a Secret that is missing or wrong: one call of the API server, none of AWS. */
+/** Between looks at a Secret that is missing or wrong, of which nobody tells us: one call of the API server, none of AWS. */
 const lookMs = 60_000
 
-export function unusable(message: string): ResourcePlan {
+export function unusable(one: Case, message: string): ResourcePlan {
+  const afterMs = hearsOfSecrets(one.model, one.claim, one.settings) ? resyncMs(one) : lookMs
   const terminal = { type: conditions.terminal, status: 'True', reason: 'SecretUnusable', message } as const
   const synced = { type: conditions.synced, status: 'False', reason: 'SecretUnusable', message } as const
   return {
     actions: [],
     conditions: [terminal, synced, readyOf([terminal, synced])],
-    next: { kind: 'look-again', afterMs: lookMs, why: message },
+    next: { kind: 'look-again', afterMs, why: message },
   }
 }

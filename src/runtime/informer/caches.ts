@@ -64,7 +64,7 @@ export class Caches {
 
   /** Asks for a kind, before the start. The listener hears every change from the first list on. */
   want(source: Source, listener?: Listener): void {
-    const id = viewId(source.type)
+    const id = sourceId(source)
     let view = this.#views.get(id)
     if (view === undefined) {
       view = { source, project: source.project, indexes: {}, listeners: [], informers: new Map() }
@@ -97,16 +97,16 @@ export class Caches {
   /** Resolves when the caches (of these kinds) hold whole lists; rejects when the signal aborts first. */
   async whenSynced(signal: AbortSignal, types?: readonly ResourceType[]): Promise<void> {
     const wanted = types === undefined ? undefined : new Set(types.map(viewId))
-    for (const informer of this.informers()) {
+    for (const [view, informer] of this.#followed()) {
       if (wanted !== undefined && !wanted.has(viewId(informer.type))) continue
-      if (this.#isSettled(informer)) continue
+      if (isSettled(view, informer)) continue
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
           off()
           reject(signal.reason as Error)
         }
         const off = informer.onState(() => {
-          if (!this.#isSettled(informer)) return
+          if (!isSettled(view, informer)) return
           off()
           signal.removeEventListener('abort', onAbort)
           resolve()
@@ -118,7 +118,16 @@ export class Caches {
   }
 
   *informers(): IterableIterator<Informer> {
-    for (const view of this.#views.values()) yield* view.informers.values()
+    for (const [, informer] of this.#followed()) yield informer
+  }
+
+  *#followed(): IterableIterator<readonly [View, Informer]> {
+    for (const view of this.#views.values()) for (const informer of view.informers.values()) yield [view, informer]
+  }
+
+  /** Those from which objects of the kind are read. */
+  informersOf(type: ResourceType): readonly Informer[] {
+    return [...(this.#views.get(viewId(type))?.informers.values() ?? [])]
   }
 
   has(type: ResourceType): boolean {
@@ -162,12 +171,6 @@ export class Caches {
     })
   }
 
-  #isSettled(informer: Informer): boolean {
-    if (informer.cache.synced) return true
-    const { state } = informer
-    return this.#view(informer.type).source.optional === true && state.kind === 'behind' && state.why === 'kind-missing'
-  }
-
   /** The cache is asked for what is there, so it has to know. */
   requireSynced(type: ResourceType): void {
     for (const informer of this.#view(type).informers.values()) {
@@ -198,7 +201,7 @@ export class Caches {
     const informer = new Informer({
       client,
       clock,
-      random: random.fork(`${viewId(type)}/${namespace}`),
+      random: random.fork(`${sourceId(view.source)}/${namespace}`),
       log,
       type,
       project: view.project ?? keepOwnFields(fieldManagers),
@@ -212,7 +215,7 @@ export class Caches {
     })
     view.informers.set(namespace, informer)
     if (onState !== undefined) informer.onState(state => onState(type, state))
-    const cache = `${this.#options.cluster ?? ''} ${viewId(type)} ${namespace}`
+    const cache = `${this.#options.cluster ?? ''} ${sourceId(view.source)} ${namespace}`
     informer.cache.listen((change: Change) => {
       onMove?.({ cache, listing: informer.counts.lists, change })
       if (type.group === 'apiextensions.k8s.io') this.#wakeMissing(change.object.metadata.name)
@@ -238,7 +241,6 @@ export function readsOver(caches: Caches, options: ReadsOptions): Reads {
   const require = (type: ResourceType): void => {
     if (options.strict) caches.requireSynced(type)
   }
-  const informersOf = (type: ResourceType): Informer[] => [...caches.informers()].filter(one => viewId(one.type) === viewId(type))
   // The caller says which type the kind has; the cache holds objects of that kind and of no other.
   return {
     find: <T extends KubeObject>(type: ResourceType, key: ObjectKey) => {
@@ -253,8 +255,8 @@ export function readsOver(caches: Caches, options: ReadsOptions): Reads {
       require(type)
       return caches.byIndex(type, index, value) as Cached<T>[]
     },
-    isSynced: type => informersOf(type).every(informer => informer.cache.synced),
-    behindMs: type => Math.max(0, ...informersOf(type).map(informer => informer.behindMs())),
+    isSynced: type => caches.informersOf(type).every(informer => informer.cache.synced),
+    behindMs: type => Math.max(0, ...caches.informersOf(type).map(informer => informer.behindMs())),
     read: <T extends KubeObject>(type: ResourceType, key: ObjectKey, signal: AbortSignal) =>
       caches.client.find<T & StoredObject>(type, key, { signal, timeoutMs: callTimeoutMs }),
     readAll: async <T extends KubeObject>(type: ResourceType, wanted: object, signal: AbortSignal) => {
@@ -266,6 +268,14 @@ export function readsOver(caches: Caches, options: ReadsOptions): Reads {
       return options.names()
     },
   }
+}
+
+function isSettled({ source }: View, { cache, state }: Informer): boolean {
+  return cache.synced || (source.optional === true && state.kind === 'behind' && state.why === 'kind-missing')
+}
+
+function sourceId({ type, apart }: Source): string {
+  return apart === undefined ? viewId(type) : `${viewId(type)}#${apart}`
 }
 
 function viewId(type: ResourceType): string {

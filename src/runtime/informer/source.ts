@@ -13,6 +13,11 @@ export interface Source {
   readonly optional?: boolean
   /** Only metadata crosses the wire. */
   readonly metadataOnly?: boolean
+  /**
+   * A cache of its own under this name, for who only has to hear of changes: others may ask for another part of the same kind, and what
+   * is read by kind is read from theirs.
+   */
+  readonly apart?: string
   /** What of each object is kept; by default all but foreign field sets. */
   readonly project?: Projection<StoredObject>
   // Declared as a method, so that an index may be written for the kind's own type: the cache calls it with objects of the kind only.

@@ -1,63 +1,56 @@
-// The figures of the identity operator: `npm run bench -- identity [--bindings 100,300,1000] [--direct | --children] [--day] [--real]`. Hub,
-// workload cluster, AWS, the resources operator (in the place of ACK) and the identity operator in one process, over in-process
-// transports; with --real the two API servers are kube-apiservers beside it. Real time but for the day at rest.
-import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { type Clock, memoryFiles, seededRandom, silentLog, systemClock, systemKeys } from '#base'
-import { createAws } from '#emulator'
-import { type KubeObject, renderCrd, serviceAccounts } from '#kube'
+// `npm run bench -- identity [--bindings 100,300,1000] [--direct | --children] [--real] [--day [BINDINGS]] [--full]`: what a binding takes,
+// one at a time and many at once; a restart; memory; a day at rest. `--full` also takes 10,000 bindings, on our API server and on the real
+// one, which takes minutes. Each is a process of its own, over sockets: the API servers (hub and workload cluster; ours over TLS in one
+// process, or two kube-apiservers and their etcd with --real), AWS with the resources operator in the place of ACK, the identity operator.
+// This one creates and watches. `BENCH_NODE_FLAGS` are flags for the identity operator's process.
+import type { KubeObject } from '#kube'
+import { serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { createIdentityOperator, S3IssuerStore } from '#operators/identity'
 import { createResourcesOperator } from '#operators/resources'
-import { createManager, type PassRecord } from '#runtime'
-import { configKind, renderIdentityCrds, roleKind, type ServiceAccountRole } from '../src/operators/identity/api.ts'
-import { healthyStatus } from '../src/operators/identity/inventory/cluster-profile.fixture.ts'
-import { clusterProfileKind, managedClusterLabels } from '../src/operators/identity/inventory/cluster-profile.ts'
-import { roomWorld } from '../test/identity/room-world.ts'
-import { heapAfterCollection, inTurns, measureBound, roleOf } from './identity/bound.ts'
+import { configKind, roleKind, type ServiceAccountRole } from '../src/operators/identity/api.ts'
+import { openClient } from './identity/access.ts'
+import { inTurns, measureBound } from './identity/bound.ts'
+import type { CloudUp } from './identity/cloud-process.ts'
+import { cluster, contentsOf, isReady, publish, region, roleOf } from './identity/contents.ts'
+import { day } from './identity/day.ts'
+import { each, ms } from './identity/print.ts'
+import { bundlePrograms, cpuMsOf, Program } from './identity/programs.ts'
 import { embeddedServers, realServers, type Servers } from './identity/servers.ts'
-
-const region = 'us-east-1'
-const account = '111122223333'
-const cluster = 'edge'
+import type { Counts } from './identity/tally.ts'
 
 export async function run(args: readonly string[]): Promise<void> {
-  const counts = (args[args.indexOf('--bindings') + 1] ?? '')
+  const full = args.includes('--full')
+  const sizes = numbersAfter(args, '--bindings') ?? (full ? [100, 300, 1_000, 10_000] : [100, 300, 1_000])
+  const writers = args.includes('--direct') ? [true] : args.includes('--children') ? [false] : [false, true]
+  const servers = full ? [false, true] : [args.includes('--real')]
+  await bundlePrograms()
+  for (const real of servers) {
+    console.log(`\n${real ? 'two kube-apiservers with one etcd' : 'API servers of ours, in one process'}, over TLS`)
+    for (const direct of writers) await measure({ direct, real, sizes })
+  }
+  if (full || args.includes('--day')) await day(numbersAfter(args, '--day')?.[0] ?? (full ? 1_000 : 20))
+}
+
+function numbersAfter(args: readonly string[], flag: string): readonly number[] | undefined {
+  if (!args.includes(flag)) return undefined
+  const counts = (args[args.indexOf(flag) + 1] ?? '')
     .split(',')
     .map(Number)
     .filter(count => count > 0)
-  const sizes = args.includes('--bindings') ? counts : [100, 300, 1_000]
-  const writers = args.includes('--direct') ? [true] : args.includes('--children') ? [false] : [false, true]
-  const real = args.includes('--real')
-  console.log(real ? 'two kube-apiservers with one etcd' : 'API servers of ours, in this process')
-  for (const direct of writers) await measure(direct, sizes, real)
-  if (args.includes('--day')) await day()
+  return counts.length === 0 ? undefined : counts
 }
 
-/** A converged cluster with its bindings for one day of a clock that is moved by hand. */
-async function day(): Promise<void> {
-  await using world = roomWorld()
-  await world.addCluster(cluster)
-  await world.makeConfig(cluster, { type: 'SelfHostedIRSA', region })
-  const running = world.start()
-  const bindings = 20
-  for (let index = 0; index < bindings; index++) await world.makeRole(cluster, `app-${index}`)
-  await world.advance(60_000)
-  running.passes.length = 0
-  world.aws.calls.clear()
-  for (const kind of ['Bucket', 'OpenIDConnectProvider', 'Role', 'Policy']) world.ack.down.add(kind)
-  const began = performance.now()
-  await world.advance(24 * 3_600_000)
-  const writes = running.passes.flatMap(pass => pass.writes).length
-  const calls = new Set(world.aws.calls.all().map(({ operation }) => operation))
-  console.log(
-    `\na virtual day at rest, ${bindings} bindings: ${running.passes.length} passes, ${writes} writes (goal 0), ${world.aws.calls.count()} AWS calls (${[...calls].join(', ')}; budget two an hour and cluster) in ${ms(performance.now() - began)}`,
-  )
+interface Measuring {
+  readonly direct: boolean
+  readonly real: boolean
+  readonly sizes: readonly number[]
 }
 
-async function measure(direct: boolean, sizes: readonly number[], real: boolean): Promise<void> {
+async function measure({ direct, real, sizes }: Measuring): Promise<void> {
   console.log(`\nthrough ${direct ? 'calls of our own (--aws-writer direct)' : 'child objects and the resources operator'}`)
-  const world = await open(direct, real)
+  const world = await open({ direct, real })
   try {
+    await configure(world)
     await one(world)
     for (const size of sizes) await many(world, size)
     await restart(world)
@@ -67,114 +60,70 @@ async function measure(direct: boolean, sizes: readonly number[], real: boolean)
 }
 
 interface World {
-  /** Creates and patches of one process a second, when nobody watches: what the hub lets through at most. */
-  readonly boundPerSecond: number
+  readonly servers: Servers
   readonly client: KubeClient
   readonly targetClient: KubeClient
-  /** Passes of the identity operator since the last look at them. */
-  readonly passes: PassRecord[]
-  readonly childPasses: PassRecord[]
-  stop(): Promise<void>
-  start(options?: { readonly alone?: boolean }): Promise<void>
+  readonly cloud: Program
+  /** The one that runs; replaced by a restart. */
+  operator: Program
+  readonly direct: boolean
+  startOperator(): Program
+  /** Writes a second that the hub lets through at most. */
+  readonly boundPerSecond: number
   close(): Promise<void>
 }
 
-async function open(direct: boolean, real: boolean): Promise<World> {
-  const clock = systemClock
-  // An account of AWS that asked for more: a thousand roles are the default.
-  const knobs = { quotas: { roles: 100_000, policies: 100_000 } }
-  const aws = createAws({ clock, seed: 1, accounts: [account], region, profile: 'instant', knobs })
-  const random = seededRandom(1)
-  const credentials = staticCredentials(aws.adminCredentials())
-  const transport = inProcessTransport(aws.handle)
-  // The cloud is unlimited here: what is measured is ours, and not how long an account of AWS makes us wait.
-  const rates = { iam: undefined, s3: undefined, eks: undefined, sts: undefined }
-  const clients = new AwsClients({ credentials, transport, clock, random, rates })
-  const resources = createResourcesOperator({
-    services: ['iam', 's3'],
-    aws: clients,
-    home: { account, region, partition: 'aws' },
-    nowMs: () => clock.now(),
-    fieldExport: false,
-    workers: 10,
-  })
-  const contents = { hub: hubObjects(resources.crds), target: [namespace('aws-pod-identity-webhook')] }
-  const servers: Servers = await (real ? realServers(contents) : embeddedServers(contents))
-  const client = await servers.hub()
-  const targetClient = await servers.target()
-  const passes: PassRecord[] = []
-  const childPasses: PassRecord[] = []
-  let stopping: (() => Promise<void>) | undefined
-  const start: World['start'] = async ({ alone = false } = {}) => {
-    const remote = await servers.target()
-    const operator = createIdentityOperator({
-      seams: seamsOf(clock),
-      store: new S3IssuerStore({ clients, clock }),
-      providers: [],
-      clientOf: () => remote,
-      ...(direct ? { direct: { clients, region } } : {}),
-    })
-    const seams = { clock, random, log: silentLog }
-    const identity = createManager({
-      client: await servers.hub(),
-      seams,
-      controllers: operator.controllers,
-      identity: 'a',
-      onPass: pass => void passes.push(pass),
-    })
-    operator.attach(identity)
-    const children = createManager({
-      client: await servers.hub(),
-      seams,
-      controllers: resources.controllers,
-      identity: 'b',
-      onPass: pass => void childPasses.push(pass),
-    })
-    const stop = new AbortController()
-    const running = [identity.run(stop.signal), ...(alone || direct ? [] : [children.run(stop.signal)])]
-    stopping = async () => {
-      stop.abort(new Error('enough'))
-      await Promise.all(running)
-      await operator.close()
-    }
-  }
-  await publish(client)
+async function open({ direct, real }: Pick<Measuring, 'direct' | 'real'>): Promise<World> {
+  const nobody = { services: ['iam', 's3'] } as unknown as Parameters<typeof createResourcesOperator>[0]
+  const contents = contentsOf(createResourcesOperator(nobody))
+  const servers = await (real ? realServers(contents) : embeddedServers(contents))
+  const client = openClient(servers.hub)
+  const targetClient = openClient(servers.target)
+  await publish(client, servers.target.origin)
   const boundPerSecond = await measureBound(client)
+  const cloud = new Program('cloud-process', { hub: servers.hub, operator: !direct })
+  const aws = (await cloud.heard()) as CloudUp
+  const startOperator = (): Program => new Program('operator-process', { hub: servers.hub, target: servers.target, aws, direct })
   const world: World = {
-    boundPerSecond,
+    servers,
     client,
     targetClient,
-    passes,
-    childPasses,
-    start,
-    stop: async () => stopping?.(),
+    cloud,
+    operator: startOperator(),
+    direct,
+    startOperator,
+    boundPerSecond,
     close: async () => {
-      await stopping?.()
+      await world.operator.stop()
+      await cloud.stop()
+      await Promise.all([client.close(), targetClient.close()])
       await servers.close()
-      await aws.close()
     },
   }
-  await start()
+  return world
+}
+
+async function configure({ client, operator }: World): Promise<void> {
   const config = {
     apiVersion: configKind.apiVersion,
     kind: 'AWSWorkloadIdentityConfig',
     metadata: { namespace: cluster, name: 'default' },
     spec: { type: 'SelfHostedIRSA', region },
   }
+  await operator.ask('start')
   const began = performance.now()
   await client.create(configKind.type, config as KubeObject)
-  await until(async () => isReady(await client.get(configKind.type, { namespace: cluster, name: 'default' })))
-  const writes = passes.flatMap(pass => pass.writes).filter(({ type }) => type.kind !== 'Event').length
-  console.log(`a config: Ready after ${ms(performance.now() - began)}, ${writes} writes besides Events (goal 20)`)
-  return world
+  while (!isReady(await client.get(configKind.type, { namespace: cluster, name: 'default' }))) await nap(5)
+  const took = performance.now() - began
+  const { onHub, onTarget } = await operator.ask('counts')
+  console.log(`a config: Ready after ${ms(took)}, ${onHub + onTarget} writes besides Events (goal 20)`)
 }
 
 /** One after another on an idle system, from the create to Ready as a watcher of the API sees it. */
 async function one(world: World): Promise<void> {
   const took: number[] = []
-  world.passes.length = 0
-  world.childPasses.length = 0
   const rounds = 40
+  await askBoth(world, 'start')
   for (let index = 0; index < rounds; index++) {
     const name = `one-${index}`
     await makeAccount(world, name)
@@ -183,71 +132,86 @@ async function one(world: World): Promise<void> {
     await makeRole(world, name)
     await ready
     took.push(performance.now() - began)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await nap(20)
   }
   took.sort((a, b) => a - b)
   const at = (share: number): string => ms(took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? 0)
-  const writesOf = (passes: readonly PassRecord[]): number =>
-    passes.flatMap(({ writes }) => writes).filter(({ type }) => type.kind !== 'Event').length / rounds
-  const [own, child] = [writesOf(world.passes), writesOf(world.childPasses)]
+  const { own, ack } = await askBoth(world, 'counts')
   console.log(
-    `one binding on an idle system: p50 ${at(0.5)}, p99 ${at(0.99)} (goals 50 and 250 ms); writes besides Events: ${own.toFixed(1)} by us, ${child.toFixed(1)} by the resources operator`,
+    `one binding on an idle system: p50 ${at(0.5)}, p99 ${at(0.99)} (goals 50 and 250 ms); writes besides Events: ${each(own.onHub, rounds)} on the hub and ${each(own.onTarget, rounds)} on the target by us, ${each(ack.onHub, rounds)} by the resources operator (goal ${world.direct ? 3 : 6} in all); Events: ${each(own.events + ack.events, rounds)}`,
   )
 }
 
+/** The share: writes times what a write takes at the bound, of the time until the last was Ready. */
 async function many(world: World, size: number): Promise<void> {
   const names = Array.from({ length: size }, (_, index) => `many-${size}-${index}`)
   await inTurns(names, name => makeAccount(world, name))
-  world.passes.length = 0
-  world.childPasses.length = 0
-  const cpu = process.cpuUsage()
+  const before = await askBoth(world, 'start')
   const began = performance.now()
   const ready = whenReady(world, new Set(names))
   await inTurns(names, name => makeRole(world, name))
   const created = performance.now() - began
   await ready
   const took = performance.now() - began
-  const writes = names.length + [...world.passes, ...world.childPasses].flatMap(pass => pass.writes).length
-  const perSecond = (writes / took) * 1_000
-  const { user, system } = process.cpuUsage(cpu)
-  const passes = world.passes.length + world.childPasses.length
-  const heap = Math.round(process.memoryUsage().heapUsed / 1e6)
+  const { own, ack, cpu } = await askBoth(world, 'counts')
+  const writes = size + own.writes + ack.writes
+  const leastMs = (writes / world.boundPerSecond) * 1_000
+  const cpuOf = (who: keyof typeof cpu): string => `${((cpu[who] - before.cpu[who]) / size).toFixed(1)} ms`
   console.log(
-    `${size} bindings at once: all Ready after ${ms(took)} (${Math.round((size / took) * 1_000)}/s; created within ${ms(created)}), ${Math.round(perSecond)} writes/s in all, ${Math.round((100 * perSecond) / world.boundPerSecond)} % of the measured bound of ${Math.round(world.boundPerSecond)}/s (goal 85 %); ${ms((user + system) / 1_000)} of one core for the whole world, ${(passes / size).toFixed(1)} passes a binding, heap of the whole world ${heap} MB`,
+    `${size} bindings at once: all Ready after ${ms(took)} (${Math.round((size / took) * 1_000)}/s; created within ${ms(created)}), ${each(writes, size)} writes each, of which ${each(own.events + ack.events, size)} Events; ${Math.round((100 * leastMs) / took)} % of the measured bound of ${Math.round(world.boundPerSecond)} writes/s (goal 85 %)
+    processor time a binding: us ${cpuOf('own')}, AWS${world.direct ? '' : ' and resources operator'} ${cpuOf('cloud')}, API servers ${cpuOf('servers')}, the bench ${cpuOf('bench')}
+    us: ${each(own.passes, size)} passes a binding (${each(own.idlePasses, size)} without a write), ${each(own.hub.requests + own.target.requests, size)} requests, ${kb(own, 'sentBytes', size)} kB sent and ${kb(own, 'receivedBytes', size)} kB received each${troubles(own)}; heap ${own.heapMb.toFixed(0)} MB, resident ${own.rssMb.toFixed(0)} MB`,
   )
 }
 
-/** Without those who look after the children: what a process of the identity operator costs. */
+function kb({ hub, target }: Counts, which: 'sentBytes' | 'receivedBytes', size: number): string {
+  return ((hub[which] + target[which]) / size / 1_000).toFixed(1)
+}
+
+function troubles(counts: Counts): string {
+  const told = Object.entries(counts.troubles).map(([reason, count]) => `${count} ${reason}`)
+  return told.length === 0 ? '' : `; troubles: ${told.join(', ')}`
+}
+
+/** A new process over what is there. */
 async function restart(world: World): Promise<void> {
-  await world.stop()
-  const { metadata: _, items } = await world.client.listAll<ServiceAccountRole>(roleKind.type, { namespace: cluster })
-  const before = heapAfterCollection()
-  world.passes.length = 0
-  world.childPasses.length = 0
-  const cpu = process.cpuUsage()
+  await world.operator.stop()
+  const { items } = await world.client.listAll<ServiceAccountRole>(roleKind.type, { namespace: cluster })
   const began = performance.now()
-  await world.start({ alone: true })
-  let seen = -1
+  world.operator = world.startOperator()
+  let passes = -1
   let quietAt = performance.now()
-  while (world.passes.length !== seen || performance.now() - quietAt < 1_000) {
-    if (world.passes.length !== seen) quietAt = performance.now()
-    seen = world.passes.length
-    await new Promise(resolve => setTimeout(resolve, 50))
+  for (;;) {
+    const seen = (await world.operator.ask('counts')).passes
+    if (seen !== passes) quietAt = performance.now()
+    else if (performance.now() - quietAt > 2_000 && seen >= items.length) break
+    passes = seen
+    await nap(50)
   }
-  const { user, system } = process.cpuUsage(cpu)
-  const writes = world.passes.flatMap(pass => pass.writes).length
-  const passes = world.passes.length
-  // What the bench itself remembers of each pass is not the operator's.
-  world.passes.length = 0
-  const grown = (heapAfterCollection() - before) / 1e6
+  const cpu = cpuMsOf([world.operator.pid])
+  const { writes, events, heapMb, rssMb } = await world.operator.ask('memory')
   console.log(
-    `restart of the converged manager with ${items.length} bindings: quiet after ${ms(quietAt - began)}, ${passes} passes, ${writes} writes (goal 0), ${ms((user + system) / 1_000)} of a core; its heap is ${grown.toFixed(0)} MB (goal 110 MB at 10,000)`,
+    `restart of the converged manager with ${items.length} bindings: quiet after ${ms(quietAt - began)}, ${passes} passes, ${writes} writes, Events included (${events}; goal 0), ${ms(cpu)} of a core; after a collection its heap is ${heapMb.toFixed(0)} MB, resident ${rssMb.toFixed(0)} MB (goal 110 MB at 10,000)`,
   )
+}
+
+async function askBoth(
+  { operator, cloud, servers }: World,
+  order: 'start' | 'counts',
+): Promise<{ own: Counts; ack: Counts; cpu: Readonly<Record<'own' | 'cloud' | 'servers' | 'bench', number>> }> {
+  const cpu = {
+    own: cpuMsOf([operator.pid]),
+    cloud: cpuMsOf([cloud.pid]),
+    servers: cpuMsOf(servers.pids),
+    bench: cpuMsOf([process.pid]),
+  }
+  return { own: await operator.ask(order), ack: await cloud.ask(order), cpu }
 }
 
 /** Resolves when each of these was seen Ready. A watch that falls behind is ended by the server: then it is looked again. */
 async function whenReady({ client }: World, names: Set<string>): Promise<void> {
-  const take = (role: ServiceAccountRole): boolean => isReady(role) && names.delete(role.metadata.name)
+  const take = (role: ServiceAccountRole): boolean =>
+    names.has(role.metadata.name) && isReady(role) && names.delete(role.metadata.name)
   while (names.size > 0) {
     const { items, metadata } = await client.listAll<ServiceAccountRole>(roleKind.type, { namespace: cluster })
     items.forEach(take)
@@ -258,17 +222,6 @@ async function whenReady({ client }: World, names: Set<string>): Promise<void> {
       if (names.size === 0) break
     }
   }
-}
-
-function isReady(
-  object:
-    | { readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] } }
-    | KubeObject,
-): boolean {
-  const { status } = object as {
-    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }
-  }
-  return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') === true
 }
 
 async function makeAccount({ targetClient }: World, name: string): Promise<void> {
@@ -283,61 +236,6 @@ async function makeRole({ client }: World, name: string): Promise<void> {
   await client.create(roleKind.type, roleOf(cluster, name))
 }
 
-async function publish(client: KubeClient): Promise<void> {
-  const { type, apiVersion } = clusterProfileKind
-  const labels = managedClusterLabels(cluster)
-  await client.create(type, {
-    apiVersion,
-    kind: type.kind,
-    metadata: { namespace: 'inventory', name: cluster, labels },
-    spec: { clusterManager: { name: 'ocm' } },
-  } as KubeObject)
-  const status = healthyStatus(Date.now(), { name: 'in-process', cluster: { server: 'https://edge' } })
-  await client.patch(type, { namespace: 'inventory', name: cluster }, 'merge', { status }, { subresource: 'status' })
-}
-
-function seamsOf(clock: Clock): Parameters<typeof createIdentityOperator>[0]['seams'] {
-  const refuse = (): never => {
-    throw new Error('the bench has no network')
-  }
-  return {
-    clock,
-    random: seededRandom(1),
-    log: silentLog,
-    keys: systemKeys,
-    net: { dial: refuse, listen: refuse },
-    files: memoryFiles(),
-    programs: { run: refuse },
-    env: {},
-  }
-}
-
-function hubObjects(crds: readonly KubeObject[]): readonly KubeObject[] {
-  const operatorConfig = {
-    apiVersion: configKind.apiVersion,
-    kind: 'AWSWorkloadIdentityOperatorConfig',
-    metadata: { name: 'default' },
-    spec: {},
-  }
-  return [
-    ...renderIdentityCrds(),
-    renderCrd(clusterProfileKind),
-    ...crds,
-    namespace('inventory'),
-    namespace(cluster),
-    namespace('bound'),
-    operatorConfig as KubeObject,
-  ]
-}
-
-function namespace(name: string): KubeObject {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 5))
-}
-
-function ms(value: number): string {
-  return value >= 1_000 ? `${(value / 1_000).toFixed(2)} s` : `${value.toFixed(0)} ms`
+function nap(forMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, forMs))
 }

@@ -1,59 +1,47 @@
-// Hub and workload cluster of the bench: ours in this process, or two real kube-apiservers beside it, over TLS.
-import { createApiServer } from '#apiserver'
-import { systemClock, systemSeams } from '#base'
+// Hub and workload cluster of the bench, over TLS: ours in one process beside the bench, or two real kube-apiservers with one etcd.
+import { systemClock } from '#base'
 import { customResourceDefinitions, deployments, type KubeObject, namespaces } from '#kube'
-import { connect, createKubeClient, type KubeClient } from '#kube/client'
+import type { KubeClient } from '#kube/client'
 import { operatorConfigKind } from '../../src/operators/identity/api.ts'
 import { startControlPlane } from '../../test/real/control-plane.ts'
+import { type Access, openClient } from './access.ts'
+import type { ServerContents } from './contents.ts'
+import { Program } from './programs.ts'
+import type { ServersUp } from './server-process.ts'
 
 export interface Servers {
-  /** A client of its own, as each process has one. */
-  hub(): Promise<KubeClient>
-  target(): Promise<KubeClient>
+  readonly hub: Access
+  readonly target: Access
+  /** Of all that is needed to serve. */
+  readonly pids: readonly number[]
   close(): Promise<void>
 }
 
-export interface ServerContents {
-  readonly hub: readonly KubeObject[]
-  readonly target: readonly KubeObject[]
-}
-
-export async function embeddedServers({ hub, target }: ServerContents): Promise<Servers> {
-  const clock = systemClock
-  const hubServer = createApiServer({ seed: 1, clock, name: 'hub', objects: hub })
-  const targetServer = createApiServer({ seed: 2, clock, name: 'target', objects: target })
-  return {
-    hub: async () => createKubeClient({ clock, address: 'hub', exchange: hubServer.as() }),
-    target: async () => createKubeClient({ clock, address: 'target', exchange: targetServer.as() }),
-    close: async () => {
-      await hubServer.close()
-      await targetServer.close()
-    },
-  }
+export async function embeddedServers(contents: ServerContents): Promise<Servers> {
+  const program = new Program('server-process')
+  program.send(contents)
+  const { hub, target } = (await program.heard()) as ServersUp
+  return { hub, target, pids: [program.pid], close: () => program.stop() }
 }
 
 /** What is reached by nothing but time: definitions are served, and somebody rolls the webhook out. */
 export async function realServers({ hub, target }: ServerContents): Promise<Servers> {
   const hubPlane = await startControlPlane()
   const targetPlane = await startControlPlane({ etcd: hubPlane.etcd })
-  const open: KubeClient[] = []
-  const clientOf = async (kubeconfig: string): Promise<KubeClient> => {
-    const { client } = await connect(systemSeams({}), { kubeconfig: [kubeconfig], userAgent: 'vouch-bench' })
-    open.push(client)
-    return client
-  }
-  const [hubClient, targetClient] = [await clientOf(hubPlane.kubeconfig), await clientOf(targetPlane.kubeconfig)]
+  const accessOf = ({ address, ca, adminToken }: typeof hubPlane): Access => ({ origin: address, ca, token: adminToken })
+  const [hubClient, targetClient] = [openClient(accessOf(hubPlane)), openClient(accessOf(targetPlane))]
   for (const object of hub) await create(hubClient, object)
   for (const object of target) await create(targetClient, object)
   const stop = new AbortController()
   const rolling = rollOut(targetClient, stop.signal)
   return {
-    hub: () => clientOf(hubPlane.kubeconfig),
-    target: () => clientOf(targetPlane.kubeconfig),
+    hub: accessOf(hubPlane),
+    target: accessOf(targetPlane),
+    pids: [...new Set([...hubPlane.pids, ...targetPlane.pids])],
     close: async () => {
       stop.abort(new Error('enough'))
       await rolling
-      for (const client of open) await client.close()
+      await Promise.all([hubClient.close(), targetClient.close()])
       await targetPlane.stop()
       await hubPlane.stop()
     },

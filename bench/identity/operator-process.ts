@@ -1,0 +1,60 @@
+// The identity operator as a process of its own, so that its memory and its time are its own. Argument: one JSON of `OperatorStart`.
+import { AwsClients, netTransport, staticCredentials } from '#aws/client'
+import {
+  systemClock as clock,
+  memoryFiles,
+  systemRandom as random,
+  silentLog,
+  systemKeys,
+  systemNet,
+  systemPrograms,
+} from '#base'
+import { createIdentityOperator, S3IssuerStore } from '#operators/identity'
+import { createManager } from '#runtime'
+import { type Access, openClient } from './access.ts'
+import type { CloudUp } from './cloud-process.ts'
+import { region } from './contents.ts'
+import { Tally, type TallyOrder } from './tally.ts'
+
+export interface OperatorStart {
+  readonly hub: Access
+  readonly target: Access
+  readonly aws: CloudUp
+  /** `--aws-writer direct`. */
+  readonly direct: boolean
+}
+
+const { hub, target, aws, direct } = JSON.parse(process.argv[2] ?? '{}') as OperatorStart
+const tally = new Tally()
+const clients = new AwsClients({
+  credentials: staticCredentials(aws),
+  transport: netTransport(systemNet),
+  clock,
+  random,
+  endpointOf: () => aws.origin,
+  // The cloud is unlimited here: what is measured is ours, and not how long an account of AWS makes us wait.
+  rates: { iam: undefined, s3: undefined, eks: undefined, sts: undefined },
+})
+const remote = openClient(target, tally.target)
+const seams = { clock, random, log: silentLog }
+const operator = createIdentityOperator({
+  seams: { ...seams, keys: systemKeys, net: systemNet, files: memoryFiles(), programs: systemPrograms, env: {} },
+  store: new S3IssuerStore({ clients, clock }),
+  providers: [],
+  clientOf: () => remote,
+  ...(direct ? { direct: { clients, region } } : {}),
+})
+const manager = createManager({
+  client: openClient(hub, tally.hub),
+  seams,
+  controllers: operator.controllers,
+  identity: 'bench',
+  onPass: pass => tally.take(pass),
+})
+operator.attach(manager)
+const stop = new AbortController()
+process.on('message', (order: TallyOrder) => process.send?.(tally.answer(order)))
+process.on('disconnect', () => stop.abort(new Error('enough')))
+await manager.run(stop.signal)
+await operator.close()
+process.exit(0)

@@ -1,0 +1,84 @@
+// The processes of the bench: bundled as they are published, started, asked, and ended with the bench.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import type { Counts, TallyOrder } from './tally.ts'
+
+const names = ['server-process', 'cloud-process', 'operator-process'] as const
+type ProgramName = (typeof names)[number]
+
+const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'vouch-bench', `identity-${process.pid}`)
+
+/** In one file without types: stripping them as they are loaded takes 30 MB of each process. */
+export async function bundlePrograms(): Promise<void> {
+  await build({
+    entryPoints: names.map(name => join(import.meta.dirname, `${name}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    sourcemap: 'inline',
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+}
+
+export class Program {
+  readonly #child: ChildProcess
+
+  /** `BENCH_NODE_FLAGS` are flags for the identity operator's process, such as `--cpu-prof`. */
+  constructor(name: ProgramName, argument?: unknown) {
+    const flags = name === 'operator-process' ? (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean) : []
+    this.#child = fork(join(folder, `${name}.mjs`), argument === undefined ? [] : [JSON.stringify(argument)], { execArgv: flags })
+    this.#child.on('exit', code => {
+      if (code !== 0) console.error(`the ${name} ended with ${code}`)
+    })
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  async ask(order: TallyOrder): Promise<Counts> {
+    this.send(order)
+    return (await this.heard()) as Counts
+  }
+
+  send(message: object | string): void {
+    this.#child.send(message)
+  }
+
+  async heard(): Promise<unknown> {
+    const [message] = (await once(this.#child, 'message')) as [unknown]
+    return message
+  }
+
+  async stop(): Promise<void> {
+    const exit = once(this.#child, 'exit')
+    if (this.#child.connected) this.#child.disconnect()
+    await exit
+  }
+}
+
+/** Milliseconds of processor time that these processes have taken so far; 0 where the system does not say. */
+export function cpuMsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + cpuOf(pid), 0)
+}
+
+/** Linux counts in hundredths of a second. */
+const msPerTick = 10
+
+function cpuOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name, in brackets, may hold anything.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick
+  } catch {
+    return 0
+  }
+}

@@ -93,16 +93,20 @@ function encodeOwner(owner: Owner): JsonObject {
   }
 }
 
-/** An owner without a time comes after those that have one. */
-const timeless = '~'
+/** An owner without a time comes before those that have one. */
+const timeless = ''
 
-function compareOwners(a: Owner, b: Owner): number {
+/** What entries are stored in the order of. */
+type Entry = Readonly<Partial<Record<'operation' | 'time' | 'manager' | 'apiVersion' | 'subresource', string | undefined>>>
+
+/** The order in which entries are stored. */
+export function compareOwners(a: Entry, b: Entry): number {
   return (
-    compareText(a.operation, b.operation) ||
+    compareText(a.operation ?? '', b.operation ?? '') ||
     compareText(a.time ?? timeless, b.time ?? timeless) ||
-    compareText(a.manager, b.manager) ||
-    compareText(a.apiVersion, b.apiVersion) ||
-    compareText(a.subresource, b.subresource)
+    compareText(a.manager ?? '', b.manager ?? '') ||
+    compareText(a.apiVersion ?? '', b.apiVersion ?? '') ||
+    compareText(a.subresource ?? '', b.subresource ?? '')
   )
 }
 

@@ -1,12 +1,13 @@
 // Who owns which field: the verbs' view of managedFields. The algorithm is in apply/.
 
+import { compareOwners } from '../apply/managers.ts'
 import { typeProblems } from '../apply/typed.ts'
 import type { UpdateRequest, Versions } from '../apply/types.ts'
 import { trackUpdate } from '../apply/update.ts'
 import { usesWebhook } from '../conversion/converter.ts'
 import { type Convert, converting } from '../conversion/converting.ts'
 import { type Core, timestamp } from '../core.ts'
-import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { asDraft, asJson, type Draft, draftFrom, equalJson, isRecord } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
@@ -58,7 +59,7 @@ function requestFor(
 function finished({ info, kind }: ResourceCall, tracked: JsonObject): Draft {
   const draft = draftFrom(asDraft(tracked))
   if (info.subresource !== 'scale') return draft
-  return withoutScaleTime(replicasAt(draft, kind) === 0 ? ownedByNobody(draft, replicasPath(kind)) : draft)
+  return carriedThroughScale(replicasAt(draft, kind) === 0 ? ownedByNobody(draft, replicasPath(kind)) : draft, kind)
 }
 
 function replicasPath(kind: ServedKind): readonly string[] {
@@ -102,17 +103,29 @@ export function ownsReplicas(live: Readonly<Draft> | undefined, kind: ServedKind
   })
 }
 
-/** Through the scale subresource a real server keeps no time. */
-export function withoutScaleTime(draft: Draft): Draft {
+/**
+ * Through the scale subresource a real server carries who owns the replicas over to the scale and back: what comes back has no time, and
+ * stands apart from what its manager owns besides.
+ */
+export function carriedThroughScale(draft: Draft, kind: ServedKind): Draft {
   const { managedFields } = draft.metadata
-  if (managedFields !== undefined) {
-    draft.metadata.managedFields = managedFields.map(entry => {
-      if (entry.subresource !== 'scale') return entry
-      const { time: _time, ...rest } = entry
-      return rest
+  if (managedFields === undefined) return draft
+  const path = replicasPath(kind)
+  draft.metadata.managedFields = managedFields
+    .flatMap(entry => {
+      const rest = withoutField(entry.fieldsV1, path)
+      if (equalJson(rest ?? {}, entry.fieldsV1)) return [entry]
+      const { time: _time, ...carried } = entry
+      const replicas = { ...carried, apiVersion: kind.apiVersion, fieldsV1: fieldAt(path) }
+      return rest === undefined ? [replicas] : [replicas, { ...entry, fieldsV1: rest }]
     })
-  }
+    .sort((a, b) => compareOwners(a, b))
   return draft
+}
+
+/** One field alone, as managedFields tell it. */
+function fieldAt([first, ...rest]: readonly string[]): Record<string, unknown> {
+  return first === undefined ? {} : { [`f:${first}`]: fieldAt(rest) }
 }
 
 /** Fields that nobody can own through this endpoint, because it does not write them. */

@@ -6,7 +6,7 @@ import { type Draft, draftFrom, isRecord } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
-import { ownsReplicas, withoutScaleTime } from '../metadata/field-management.ts'
+import { carriedThroughScale, ownsReplicas } from '../metadata/field-management.ts'
 import { badRequest, conflict, internalError, invalid, refusal, staleMessage } from '../refusals.ts'
 import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import { fieldError } from '../schema/field-error.ts'
@@ -109,7 +109,7 @@ function applyStep(core: Core, call: ResourceCall, options: WriteOptions): Updat
         throw notConverted(`failed to convert new object (${metadata.namespace ?? ''}/${metadata.name ?? ''};`)
       return andThen(
         asOfScale(call, () => merged(core, call, live, applied, options)),
-        withoutScaleTime,
+        owned => carriedThroughScale(owned, call.kind),
       )
     },
   }

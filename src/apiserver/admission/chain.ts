@@ -9,6 +9,7 @@ import { checkEscalation, type EscalationContext } from './escalation.ts'
 import { checkDeletable } from './lifecycle.ts'
 import { admitNode } from './nodes.ts'
 import { admitPod } from './pods.ts'
+import { admitStorage } from './storage-in-use.ts'
 import { mutatingTable, validatingTable, type Webhook, WebhookConfigurations } from './webhook-config.ts'
 import { matchWebhook } from './webhook-match.ts'
 import { callWebhook } from './webhook-review.ts'
@@ -43,7 +44,8 @@ export class AdmissionChain implements Admission {
 
   #builtin(attributes: AdmissionAttributes, object: Draft | undefined): Draft | undefined {
     if (object === undefined) return undefined
-    return admitNode({ ...attributes, object: admitPod(this.#core, { ...attributes, object }) })
+    const pod = admitPod(this.#core, { ...attributes, object })
+    return admitStorage({ ...attributes, object: admitNode({ ...attributes, object: pod }) })
   }
 
   #webhooks(table: string, attributes: AdmissionAttributes): readonly Webhook[] {

@@ -9,6 +9,7 @@ import { nodeLifecycle } from './node-lifecycle.ts'
 import { replicaSets } from './replica-sets.ts'
 import type { MakeController } from './runner.ts'
 import { scheduler } from './scheduler.ts'
+import { claimsInUse, volumesInUse } from './storage-in-use.ts'
 
 const makers: Readonly<Record<string, MakeController>> = {
   namespace: namespaceLifecycle,
@@ -24,6 +25,8 @@ const makers: Readonly<Record<string, MakeController>> = {
   'node-lifecycle': nodeLifecycle,
   endpointslice: endpointSlices,
   'event-ttl': eventLife,
+  'persistentvolumeclaim-protection': claimsInUse,
+  'persistentvolume-protection': volumesInUse,
 }
 
 export const controllerNames: readonly string[] = Object.keys(makers)

@@ -150,3 +150,35 @@ test('the taint of a new node goes when the node is ready, and its pods wait for
   ])
   await server.close()
 })
+
+test('a claim that is used by a pod outlives its deletion until the pod is gone; a volume that is not bound does not', async () => {
+  const clock = new ManualClock()
+  const server = createApiServer({ seed: 1, clock })
+  await server.settle()
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
+  const pods = '/api/v1/namespaces/default/pods'
+  const volumes = '/api/v1/persistentvolumes'
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+  for (const name of ['used', 'idle']) await answerTo(server, 'POST', claims, { metadata: { name }, spec })
+  await answerTo(server, 'POST', volumes, {
+    metadata: { name: 'v' },
+    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/v' } },
+  })
+  await answerTo(server, 'POST', pods, {
+    metadata: { name: 'p' },
+    spec: {
+      containers: [{ name: 'c', image: 'a:1' }],
+      volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'used' } }],
+    },
+  })
+  await server.settle()
+  for (const path of [`${claims}/used`, `${claims}/idle`, `${volumes}/v`]) await answerTo(server, 'DELETE', path)
+  await server.settle()
+  assert.equal((await answerTo(server, 'GET', `${claims}/idle`)).reason, 'NotFound')
+  assert.equal((await answerTo(server, 'GET', `${volumes}/v`)).reason, 'NotFound')
+  assert.deepEqual((await answerTo(server, 'GET', `${claims}/used`)).metadata.finalizers, ['kubernetes.io/pvc-protection'])
+  await answerTo(server, 'DELETE', `${pods}/p`, { gracePeriodSeconds: 0 })
+  await server.settle()
+  assert.equal((await answerTo(server, 'GET', `${claims}/used`)).reason, 'NotFound')
+  await server.close()
+})

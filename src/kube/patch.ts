@@ -63,7 +63,7 @@ function applyOperation(box: { root: unknown }, operation: Operation): void {
       return
     }
     case 'copy':
-      add(box, path, structuredClone(read(box, parsePointer(operation.from as string))))
+      add(box, path, structuredClone(readMember(box, parsePointer(operation.from as string))))
       return
     case 'test':
       if (!sameJson(readOr(box, path), operation.value ?? null))
@@ -120,6 +120,12 @@ function read(box: { root: unknown }, path: readonly string[]): unknown {
     else throw missing(path)
   }
   return value
+}
+
+/** What is copied from a name that an object does not have is null, as the Go implementation has it. */
+function readMember(box: { root: unknown }, path: readonly string[]): unknown {
+  const parent = path.length === 0 ? undefined : read(box, path.slice(0, -1))
+  return isObject(parent) && !Object.hasOwn(parent, path.at(-1) as string) ? null : read(box, path)
 }
 
 /** A missing value tests equal to null, as the Go implementation has it. */

@@ -9,19 +9,19 @@ export function merge(shape: Shape, live: Json | undefined, applied: Json): Json
     case 'scalar':
       return applied
     case 'map':
-      if (isEmptyFor(shape.atomic, isObject(live), applied)) return live
+      if (isEmptyFor(shape.atomic, isObject(live) && Object.keys(live).length > 0, applied)) return live
       return shape.atomic || !isObject(live) || !isObject(applied) ? applied : mergeMaps(shape, live, applied)
     case 'list':
-      if (isEmptyFor(shape.how === 'atomic', isList(live), applied)) return live
+      if (isEmptyFor(shape.how === 'atomic', isList(live) && live.length > 0, applied)) return live
       return shape.how === 'atomic' || !isList(live) || !isList(applied) ? applied : mergeLists(shape, live, applied)
     default:
       return isObject(live) && isObject(applied) ? mergeMaps(untypedMap, live, applied) : applied
   }
 }
 
-/** A null has nothing to add to what is joined part by part. */
-function isEmptyFor(isAtomic: boolean, isThere: boolean, applied: Json): boolean {
-  return !isAtomic && isThere && applied === null
+/** A null has nothing to add to what is joined part by part; where there are no parts it is a value like another. */
+function isEmptyFor(isAtomic: boolean, hasParts: boolean, applied: Json): boolean {
+  return !isAtomic && hasParts && applied === null
 }
 
 const untypedMap: MapShape = { kind: 'map', fields: Object.create(null) as MapShape['fields'], rest: untyped, atomic: false }

@@ -24,10 +24,25 @@ export function trackFields(
   options: Pick<WriteOptions, 'fieldManager'>,
 ): Maybe<Draft> {
   if (call.info.subresource === 'scale' && !ownsReplicas(live, call.kind)) return draft
+  if (isStrayBesideStatus(call, draft)) return withoutOwners(draft)
   return andThen(
     converting(core, convert => trackUpdate(requestFor(core, call, live, draft, options, convert))),
     tracked => finished(call, tracked),
   )
+}
+
+/**
+ * What comes with a status and is not taken need not fit its schema. Where it does not, nobody can tell who owns what, and a real server
+ * forgets it all.
+ */
+function isStrayBesideStatus({ kind, info }: ResourceCall, draft: Draft): boolean {
+  if (kind.resource.custom === undefined || info.subresource !== 'status') return false
+  return typeProblems(kind.schema.shape, asJson(draft)) !== undefined
+}
+
+function withoutOwners(draft: Draft): Draft {
+  delete draft.metadata.managedFields
+  return draft
 }
 
 /** The same for a new object of a kind that no webhook converts: it is known at once. */

@@ -19,8 +19,10 @@ import { updateObject } from './update-flow.ts'
 
 export function apply(core: Core, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'PatchOptions', true)
-  const applied = readApplied(call, options)
-  if (findLive(core, call) === undefined && call.info.subresource === '') return applyNew(core, call, applied, options)
+  const isThere = findLive(core, call) !== undefined
+  const isNew = !isThere && call.info.subresource === ''
+  const applied = readApplied(call, options, isThere || isNew)
+  if (isNew) return applyNew(core, call, applied, options)
   const step = {
     options,
     tracked: true,
@@ -36,7 +38,8 @@ function applyNew(core: Core, call: ResourceCall, applied: Draft, options: Write
   )
 }
 
-function readApplied(call: ResourceCall, options: WriteOptions): Draft {
+/** A body that brings its own owners is told so only where there is something to own. */
+function readApplied(call: ResourceCall, options: WriteOptions, checksOwners: boolean): Draft {
   const { value, duplicates } = decodeText(call.body, 'yaml', 'error decoding YAML: ')
   const { kind } = call
   const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : ''
@@ -45,7 +48,7 @@ function readApplied(call: ResourceCall, options: WriteOptions): Draft {
     throw badRequest(`invalid object type: ${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${bodyKind}`)
   }
   const metadata = isRecord(value.metadata) ? value.metadata : {}
-  if (metadata.managedFields !== undefined && metadata.managedFields !== null)
+  if (checksOwners && metadata.managedFields !== undefined && metadata.managedFields !== null)
     throw badRequest('metadata.managedFields must be nil')
   reportFields(kind, duplicates, [], call, options)
   return { ...value, apiVersion, kind: bodyKind, metadata: (value.metadata ?? {}) as Draft['metadata'] }

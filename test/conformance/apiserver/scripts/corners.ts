@@ -1,5 +1,5 @@
 // What fuzzing both servers side by side found: corners that no catalogue has, and that clients meet all the same.
-import { configMap, deployment, lease, pod, role, widget, widgets, widgetsReady } from '../fixtures.ts'
+import { configMap, deployment, lease, ok, pod, role, widget, widgets, widgetsReady } from '../fixtures.ts'
 import type { Script } from '../record.ts'
 import type { Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
@@ -13,6 +13,10 @@ export const cornerScripts: readonly Script[] = [
   { id: 'owners-cleared', title: 'an empty list of managed fields', run: ownersCleared },
   { id: 'status-metadata', title: 'metadata that comes with a status', run: statusMetadata },
   { id: 'unknown-in-patches', title: 'the order in which unknown fields of a patch are told', run: unknownInPatches },
+  { id: 'shapes-beside-status', title: 'a spec of the wrong shape that comes with a status', run: shapesBesideStatus },
+  { id: 'null-applied', title: 'nothing applied over an empty object of another', run: nullApplied },
+  { id: 'copied-from-nowhere', title: 'JSON patches that take from where nothing is', run: copiedFromNowhere },
+  { id: 'status-of-none', title: 'what is wrong with a status applied to nothing', run: statusOfNone },
   { id: 'pod-images', title: 'images that an update takes from a pod', run: podImages },
 ]
 
@@ -197,6 +201,59 @@ async function unknownInPatches(s: Session): Promise<void> {
   await s.patch(`${s.path(deployments, 'd')}?fieldValidation=Strict`, 'merge', { spec, nonsense: 1 })
   const operations = ['zzz', 'aaa'].map(name => ({ op: 'add', path: `/spec/${name}`, value: 1 }))
   await s.patch(s.path(deployments, 'd'), 'json', [...operations, { op: 'add', path: '/nonsense', value: 1 }])
+}
+
+async function shapesBesideStatus(s: Session): Promise<void> {
+  await widgetsReady(s)
+  const wrong = { any: { any: 'x' }, nested: { nested: 'x' }, replicas: { replicas: 'x' }, items: { items: [{ value: 'v' }] } }
+  for (const [name, spec] of Object.entries(wrong)) {
+    const { resourceVersion } = ok(await s.post(widgets(s), widget(s, name)), 201).body.metadata
+    const stray = { ...(withMetadata(widget(s, name, spec), { resourceVersion }) as object), status: { phase: 'a' } }
+    await s.put(`${widgets(s, name)}/status?fieldManager=f`, stray as Json)
+    await s.patch(`${widgets(s, name)}/status?fieldManager=g`, 'merge', { spec, status: { phase: 'b' } } as Json)
+    await s.get(widgets(s, name))
+  }
+}
+
+async function nullApplied(s: Session): Promise<void> {
+  await widgetsReady(s)
+  const values: readonly Json[] = [null, {}, { x: 'y' }]
+  for (const first of values)
+    for (const [index, second] of values.entries()) {
+      const name = `w${values.indexOf(first)}${index}`
+      await s.patch(`${widgets(s, name)}?fieldManager=m1`, 'apply', widget(s, name, { nested: first }))
+      await s.patch(`${widgets(s, name)}?fieldManager=m2`, 'apply', widget(s, name, { nested: second }))
+    }
+}
+
+async function copiedFromNowhere(s: Session): Promise<void> {
+  await widgetsReady(s)
+  await s.post(widgets(s), widget(s, 'w'))
+  await s.post(s.path('configmaps'), configMap('c'))
+  const places = ['/metadata/finalizers', '/metadata/labels', '/metadata/labels/l', '/spec/size', '/data', '/nowhere/at/all']
+  for (const target of [widgets(s, 'w'), s.path('configmaps', 'c')])
+    for (const op of ['copy', 'move'])
+      for (const from of places)
+        for (const path of ['/metadata/labels', '/metadata/finalizers', '/metadata/annotations'])
+          if (from !== path) await s.patch(`${target}?dryRun=All`, 'json', [{ op, from, path }])
+}
+
+async function statusOfNone(s: Session): Promise<void> {
+  await widgetsReady(s)
+  const wrong = [
+    { managedFields: [] },
+    { managedFields: [{ manager: 'x' }] },
+    { name: 'other' },
+    { uid: 'x' },
+    { namespace: 'x' },
+  ]
+  for (const metadata of wrong)
+    for (const path of [`${widgets(s, 'none')}/status`, `${s.path(deployments, 'none')}/status`])
+      await s.patch(
+        `${path}?fieldManager=m`,
+        'apply',
+        withMetadata(path.includes('widgets') ? widget(s, 'none') : deployment('none'), metadata),
+      )
 }
 
 async function podImages(s: Session): Promise<void> {

@@ -47,7 +47,7 @@ async function bundle(): Promise<void> {
     target: 'node24',
     external: Object.keys(manifest.dependencies),
     loader: { '.json': 'json' },
-    define: { VOUCH_COMMIT: JSON.stringify(commit()) },
+    define: { VOUCH_COMMIT: JSON.stringify(commit()), VOUCH_COMMIT_DATE: JSON.stringify(commitDate()) },
     legalComments: 'none',
     logLevel: 'warning',
   })
@@ -59,6 +59,16 @@ async function bundle(): Promise<void> {
 function commit(): string {
   const { stdout, status } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' })
   return process.env['VOUCH_COMMIT'] ?? (status === 0 ? stdout.trim() : 'unknown')
+}
+
+/** In UTC, to the second. */
+function commitDate(): string {
+  const { stdout, status } = spawnSync('git', ['log', '-1', '--format=%cd', '--date=format-local:%Y-%m-%dT%H:%M:%SZ'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, TZ: 'UTC' },
+  })
+  return process.env['VOUCH_COMMIT_DATE'] ?? (status === 0 ? stdout.trim() : 'unknown')
 }
 
 function declarations(): void {

@@ -184,6 +184,26 @@ test('6.12: references that lead in a circle are told by name', () => {
   assert.equal(cycleOf('outside'), undefined)
 })
 
+test('6.17 user agent: AWS is told which controller calls, of which build and for which kind', async () => {
+  const agents = new Set<string>()
+  await using world = resourceWorld({
+    kinds: ['Role', 'Policy'],
+    version: '1.2.3',
+    build: { commit: 'abc123', date: '2026-01-02T03:04:05Z' },
+    throughAws: exchange => request => {
+      agents.add(String(request.headers['user-agent']))
+      return exchange(request)
+    },
+  })
+  world.start()
+  await world.create('Role', 'reader', role())
+  await world.create('Policy', 'reads', { name: 'reads', policyDocument: '{"Version":"2012-10-17","Statement":[]}' })
+  await world.settle()
+  const agent = (kind: string): string =>
+    `aws-controllers-k8s/iam.services.k8s.aws-1.2.3 (GitCommit/abc123; BuildDate/2026-01-02T03:04:05Z; CRDKind/${kind}; CRDVersion/v1alpha1)`
+  assert.deepEqual([...agents].sort(), [agent('Policy'), agent('Role')])
+})
+
 test('9.23 a Secret of another type is read where that is allowed', async () => {
   for (const anySecretType of [true, false]) {
     await using world = resourceWorld({ services: ['acm'], anySecretType })

@@ -153,12 +153,11 @@ const other = '999988887777'
 const worker = `arn:aws:iam::${other}:role/worker`
 
 /** A world in which the process may work as a role of another account. */
-async function withWorker(options: Parameters<typeof resourceWorld>[0] = {}, externalId?: string): Promise<ResourceWorld> {
+async function withWorker(options: Parameters<typeof resourceWorld>[0] = {}, asked: object = {}): Promise<ResourceWorld> {
   const world = resourceWorld({ kinds, carm: false, awsOptions: { accounts: [account, other] }, ...options })
   const place = { account: other }
-  const condition = externalId === undefined ? {} : { Condition: { StringEquals: { 'sts:ExternalId': externalId } } }
   const Principal = { AWS: `arn:aws:iam::${account}:root` }
-  const statement = { Effect: 'Allow', Principal, Action: 'sts:AssumeRole', ...condition }
+  const statement = { Effect: 'Allow', Principal, Action: 'sts:AssumeRole', ...asked }
   const AssumeRolePolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
   const iam = world.client('iam', place.account)
   await iam.call('CreateRole', { RoleName: 'worker', AssumeRolePolicyDocument })
@@ -264,10 +263,40 @@ test('6.14 IAMRoleSelector: one that cannot be followed keeps what it selects wa
 })
 
 test('9.17 IAMRoleSelector: an external id is sent with AssumeRole', async () => {
-  await using world = await withWorker({}, 'secret-handshake')
+  const Condition = { StringEquals: { 'sts:ExternalId': 'secret-handshake' } }
+  await using world = await withWorker({}, { Condition })
   await select(world, 'worker', {}, { 'services.k8s.aws/external-id': 'secret-handshake' })
   world.start()
   await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
+  assert.deepEqual(madeIn(world), { reader: other })
+})
+
+test('9.17 IAMRoleSelector: session tags are sent with AssumeRole, and those that AWS would not take keep what is selected waiting', async () => {
+  const Condition = { StringEquals: { 'aws:RequestTag/tenant': 'default', 'aws:RequestTag/by': 'vouch/iam' } }
+  await using world = await withWorker({}, { Action: ['sts:AssumeRole', 'sts:TagSession'], Condition })
+  const tags = (text: string): object => ({ metadata: { annotations: { 'services.k8s.aws/session-tags': text } } })
+  await select(world, 'worker', {}, { 'services.k8s.aws/session-tags': 'tenant' })
+  world.start()
+  await world.create('Role', 'reader', role())
+  const refusals: string[] = []
+  for (const wrong of ['tenant', 'Tenant=a,tenant=b', 'tenant=%K8S_RESOURCE_NAME%', 'tenant=a,=b']) {
+    await world.kube.patch(roleSelectorKind.type, { namespace: '', name: 'worker' }, 'merge', tags(wrong))
+    await world.advance(5_000)
+    assert.deepEqual(world.calls(), [])
+    refusals.push((await world.condition('Role', 'reader', conditions.recoverable))?.message ?? '')
+  }
+  const refused = 'IAMRoleSelector worker cannot be followed: services.k8s.aws/session-tags:'
+  const form = 'is no key=value with %K8S_NAMESPACE% or %CONTROLLER_SERVICE%'
+  assert.deepEqual(refusals, [
+    `${refused} tenant ${form}`,
+    `${refused} tenant is there twice; case makes no difference`,
+    `${refused} tenant ${form}`,
+    `${refused}  ${form}`,
+  ])
+  const right = tags('tenant=%K8S_NAMESPACE%, by=vouch/%CONTROLLER_SERVICE%')
+  await world.kube.patch(roleSelectorKind.type, { namespace: '', name: 'worker' }, 'merge', right)
   await world.advance(5_000)
   assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
   assert.deepEqual(madeIn(world), { reader: other })

@@ -31,6 +31,8 @@ export interface ClientChoice {
   readonly role?: RoleRequest | undefined
   /** Wins over the configured endpoint. */
   readonly endpoint?: string | undefined
+  /** Who calls, where several call as one: told to AWS, which shows it in CloudTrail. */
+  readonly userAgent?: string | undefined
   /** As anybody in the world: nothing is signed, and answers are small. Not together with a role. */
   readonly anonymously?: boolean
 }
@@ -52,9 +54,17 @@ export class AwsClients {
     this.#options = options
   }
 
-  for({ model, region, role, endpoint, anonymously = false }: ClientChoice): AwsClient {
+  for({ model, region, role, endpoint, userAgent, anonymously = false }: ClientChoice): AwsClient {
     const address = endpoint ?? this.#options.endpointOf?.(model)
-    const key = JSON.stringify([model.id, model.apiVersion, region, role ?? null, address ?? null, anonymously])
+    const key = JSON.stringify([
+      model.id,
+      model.apiVersion,
+      region,
+      role ?? null,
+      address ?? null,
+      userAgent ?? null,
+      anonymously,
+    ])
     const known = this.#clients.get(key)
     if (known !== undefined && known.model === model) {
       // The one used last stands last, so that the first is the one to let go.
@@ -69,6 +79,7 @@ export class AwsClients {
       region,
       credentials: anonymously ? staticCredentials(anonymous) : this.#credentialsOf(region, role),
       endpoint: address,
+      ...(userAgent === undefined ? {} : { userAgent }),
       ...(anonymously ? { responseBytesMax: anonymousBytesMax } : {}),
       pace: this.#pace(model, `${account}/${model.globalEndpoint === undefined ? region : ''}`),
     })

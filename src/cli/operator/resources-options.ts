@@ -3,6 +3,7 @@ import { partitionOf, serviceModel } from '#aws'
 import { AwsClients, credentialChain, endpointFromEnvironment, type Transport } from '#aws/client'
 import { type Seams, systemClock } from '#base'
 import type { Home, ResourcesOptions, ServiceWithKinds } from '#operators/resources'
+import { build } from '../version.ts'
 import type { OperatorSettings } from './flags.ts'
 
 /** What clients of AWS are made with. */
@@ -43,6 +44,7 @@ export async function resourcesOptions(
       random: seams.random,
       workers: settings.workers,
       version: run.version,
+      build,
     },
     crds: inferred.flatMap(({ crds }) => crds),
   }

@@ -12,11 +12,13 @@ import type { Memory } from './memory.ts'
 import { isRecord, textOf } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 import { inputOf } from './model/kind-model.ts'
+import type { Settings } from './options.ts'
 import { carryOutOutput } from './output.ts'
 import { clientChoice } from './world.ts'
 
 export interface ActOptions {
   readonly model: KindModel
+  readonly settings: Settings
   readonly aws: AwsClients
   readonly memory: Memory
   readonly random: Random | undefined
@@ -64,9 +66,9 @@ async function output(options: ActOptions, action: OutputAction, context: ActCon
 }
 
 async function callAws(options: Acting, action: AwsAction, context: ActContext): Promise<ActResult> {
-  const { model, aws, memory, joint, onCall } = options
+  const { model, settings, aws, memory, joint, onCall } = options
   const { operation, input, verb, tolerates } = action.call
-  const client = aws.for(clientChoice(model, action.place))
+  const client = aws.for(clientChoice({ model, settings, place: action.place }))
   try {
     const { joining } = deviationOf(model.id)
     const value =

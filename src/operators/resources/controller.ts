@@ -94,7 +94,7 @@ export function kindController(options: KindControllerOptions): AnyController {
     reconciler: {
       observe: (key, reads, signal) => observe(key, world, reads, signal),
       decide: (seen, now) => (settings.events ? decide(rules, seen, now) : withoutEvents(decide(rules, seen, now))),
-      act: actOf({ model, aws, memory, random: options.random, onCall }),
+      act: actOf({ model, settings, aws, memory, random: options.random, onCall }),
       report: input => {
         const said = report(rules, input)
         if (said !== undefined && input.seen.claim !== undefined)

@@ -18,6 +18,8 @@ export interface ResourcesOptions {
   /** Only these kinds, by their name. */
   readonly kinds?: readonly string[]
   readonly version?: string
+  /** The commit of this build, and its day: told to AWS with each call. */
+  readonly build?: { readonly commit: string; readonly date: string }
   /** `key=value` with %VARIABLES%. */
   readonly resourceTags?: readonly string[]
   /** Marks what is made with the uid of its claim, where it can carry tags from the start. */
@@ -105,6 +107,7 @@ export function settingsOf(options: ResourcesOptions): Settings {
   return {
     home: options.home,
     version: options.version ?? '',
+    build: options.build ?? { commit: 'unknown', date: 'unknown' },
     resourceTags: options.resourceTags ?? resourceTagsDefault,
     ownershipTags: options.ownershipTags ?? true,
     deletionPolicy: options.deletionPolicy ?? 'delete',

@@ -13,6 +13,7 @@ import { tell } from './events.ts'
 import type { Deviation, SecretKey, SecretOutput } from './kinds/deviation.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Content } from './model/request.ts'
+import type { Settings } from './options.ts'
 import { unusable } from './unusable.ts'
 import { clientChoice, dependencyOf } from './world.ts'
 
@@ -71,14 +72,15 @@ function hasAll({ alsoKeys }: SecretOutput, { key }: SecretKey, { data = {} }: S
 
 export interface OutputOptions {
   readonly model: KindModel
+  readonly settings: Settings
   readonly aws: AwsClients
   readonly random: Random
   readonly output: SecretOutput
 }
 
 export async function carryOutOutput(action: OutputAction, context: ActContext, options: OutputOptions): Promise<void> {
-  const { model, aws, random, output } = options
-  const client = aws.for(clientChoice(model, action.place))
+  const { model, settings, aws, random, output } = options
+  const client = aws.for(clientChoice({ model, settings, place: action.place }))
   const values = await output.fetch((operation, input) => client.call(operation, input, { signal: context.signal }), {
     latest: action.latest,
     key: action.target.key,

@@ -73,7 +73,8 @@ export function createWorld({ model, settings, services, aws, memory, nowMs, onC
       const selected = { claim, type: model.type, namespaceLabels: namespace?.metadata.labels ?? {} }
       return matchSelectors(reads.list<RoleSelector>(roleSelectorKind.type), selected)
     },
-    caller: (place, signal) => awsCaller(aws.for(clientChoice(model, place)), { place, signal, constants, gathering, onCall }),
+    caller: (place, signal) =>
+      awsCaller(aws.for(clientChoice({ model, settings, place })), { place, signal, constants, gathering, onCall }),
     dependency: place => dependencyOf(model, place),
   }
 }
@@ -86,15 +87,29 @@ export function dependencyOf({ service }: KindModel, { account, region }: Place)
 }
 
 /** The session's name tells the account's owner which service's kinds were worked on, and for which namespace. */
-export function clientChoice(
-  { service }: KindModel,
-  { region, role, externalId, session, endpoint }: Place,
-): Parameters<AwsClients['for']>[0] {
+export function clientChoice({ model, settings, place }: ChoosingClient): Parameters<AwsClients['for']>[0] {
+  const { service } = model
+  const { region, role, externalId, sessionTags, session, endpoint } = place
   const sessionName = `vouch-${service.alias}${session === undefined ? '' : `-${session}`}`
+  const tags = sessionTags?.map(({ key, value }) => ({ Key: key, Value: value }))
+  const asked = { ...(externalId === undefined ? {} : { externalId }), ...(tags === undefined ? {} : { tags }) }
   return {
     model: service.model,
     region,
-    ...(role === undefined ? {} : { role: { roleArn: role, sessionName, ...(externalId === undefined ? {} : { externalId }) } }),
+    userAgent: userAgentOf(model, settings),
+    ...(role === undefined ? {} : { role: { roleArn: role, sessionName, ...asked } }),
     ...(endpoint === undefined ? {} : { endpoint }),
   }
+}
+
+/** The form by which AWS, and CloudTrail, know controllers of this kind. */
+function userAgentOf({ type }: KindModel, { version, build }: ChoosingClient['settings']): string {
+  const told = [`GitCommit/${build.commit}`, `BuildDate/${build.date}`, `CRDKind/${type.kind}`, `CRDVersion/${type.version}`]
+  return `aws-controllers-k8s/${type.group}-${version === '' ? 'unknown' : version} (${told.join('; ')})`
+}
+
+interface ChoosingClient {
+  readonly model: KindModel
+  readonly settings: Pick<Settings, 'version' | 'build'>
+  readonly place: Place
 }

@@ -1,4 +1,4 @@
-// One session per role, shared by all clients that act in that role's account. Bounded: accounts come and go with objects.
+// One session per role and name, shared by all clients that act under it: CloudTrail tells by the name whose work a call was. Bounded: accounts come and go with objects.
 import type { CredentialsProvider } from './credentials.ts'
 import { assumedRole, type RoleRequest, type StsOptions } from './sts.ts'
 
@@ -19,6 +19,7 @@ export class RoleSessions {
   for(role: RoleRequest): CredentialsProvider {
     const key = JSON.stringify([
       role.roleArn,
+      role.sessionName,
       role.externalId ?? '',
       role.policy ?? '',
       role.durationSeconds ?? 0,

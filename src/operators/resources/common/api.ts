@@ -67,6 +67,8 @@ export const selectorAnnotations = {
   priority: 'services.k8s.aws/priority',
   /** Sent with AssumeRole, for roles whose trust policy asks for one. */
   externalId: 'services.k8s.aws/external-id',
+  /** `key=value` with %K8S_NAMESPACE% and %CONTROLLER_SERVICE%, separated by commas: sent with AssumeRole, for policies that ask for them. */
+  sessionTags: 'services.k8s.aws/session-tags',
 } as const
 
 export interface RoleSelector extends KubeObject {

@@ -2,7 +2,7 @@
 // does not name fits everything.
 import { tryParseArn } from '#aws'
 import type { ResourceType, StoredObject } from '#kube'
-import type { MatchedSelector } from '../place/select-place.ts'
+import type { MatchedSelector, SessionTag } from '../place/select-place.ts'
 import { type RoleSelector, type RoleSelectorSpec, selectorAnnotations } from './api.ts'
 
 export interface Selected {
@@ -21,7 +21,8 @@ export function matchSelectors(
   return selectors
     .filter(({ spec = nothing }) => fits(spec, selected))
     .map(({ metadata, spec = nothing }) => {
-      const problem = selectorProblem(spec)
+      const sessionTags = sessionTagsIn(metadata.annotations?.[selectorAnnotations.sessionTags])
+      const problem = selectorProblem(spec) ?? (typeof sessionTags === 'string' ? sessionTags : undefined)
       const externalId = metadata.annotations?.[selectorAnnotations.externalId]
       return {
         name: metadata.name,
@@ -29,6 +30,7 @@ export function matchSelectors(
         arn: spec.arn,
         priority: priorityOf(metadata.annotations?.[selectorAnnotations.priority]),
         ...(externalId === undefined || externalId === '' ? {} : { externalId }),
+        ...(typeof sessionTags === 'string' || sessionTags.length === 0 ? {} : { sessionTags }),
         ...(problem === undefined ? {} : { problem }),
       }
     })
@@ -37,6 +39,38 @@ export function matchSelectors(
 /** What says nothing of use is none. */
 function priorityOf(text: string | undefined): number {
   return text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : 0
+}
+
+/** STS takes so many. */
+const sessionTagsMax = 50
+/** What a session may be told apart by: a tag of each object would be a session of each. */
+const variables = ['K8S_NAMESPACE', 'CONTROLLER_SERVICE']
+
+/** The tags in the order of their keys, or what is wrong with them: a session that lacks one may be let in where it should not. */
+function sessionTagsIn(text: string | undefined): readonly SessionTag[] | string {
+  const parts = (text ?? '').split(',').filter(part => part.trim() !== '')
+  const tags = parts.map(part => {
+    const at = part.indexOf('=')
+    return { key: (at < 0 ? part : part.slice(0, at)).trim(), value: at < 0 ? undefined : part.slice(at + 1).trim() }
+  })
+  const wrong = tags.find(
+    ({ key, value }) => value === undefined || !isTag(key, 1, 128) || !isTag(withoutVariables(value), 0, 256),
+  )
+  const of = `${selectorAnnotations.sessionTags}:`
+  if (wrong !== undefined) return `${of} ${wrong.key} is no key=value with ${variables.map(name => `%${name}%`).join(' or ')}`
+  const keys = tags.map(({ key }) => key.toLowerCase())
+  const twice = tags.find((_tag, index) => keys.indexOf(keys[index] ?? '') !== index)
+  if (twice !== undefined) return `${of} ${twice.key} is there twice; case makes no difference`
+  if (tags.length > sessionTagsMax) return `${of} ${tags.length} tags; AWS takes ${sessionTagsMax}`
+  return tags.map(({ key, value = '' }) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+function isTag(text: string, min: number, max: number): boolean {
+  return text.length >= min && text.length <= max && /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u.test(text)
+}
+
+function withoutVariables(text: string): string {
+  return variables.reduce((rest, name) => rest.replaceAll(`%${name}%`, ''), text)
 }
 
 /** What is wrong with a selector. What it selects waits: the wrong role is worse than none. */

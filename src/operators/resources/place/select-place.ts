@@ -10,11 +10,17 @@ export interface Place {
   readonly region: string
   readonly role?: string
   readonly externalId?: string
+  readonly sessionTags?: readonly SessionTag[]
   /** Whose work it is, for the name of the role's session. */
   readonly session?: string
   readonly endpoint?: string
   /** Says which selector chose the role. */
   readonly selected?: Condition
+}
+
+export interface SessionTag {
+  readonly key: string
+  readonly value: string
 }
 
 /** What the process is when nothing else is said. */
@@ -36,6 +42,8 @@ export interface MatchedSelector {
   readonly arn: string
   readonly priority?: number
   readonly externalId?: string
+  /** With variables in their values. */
+  readonly sessionTags?: readonly SessionTag[]
   /** Why it cannot be followed. */
   readonly problem?: string
 }
@@ -83,6 +91,7 @@ export function selectPlace(input: PlaceInput): PlaceChoice {
       region,
       ...(chosen.role === undefined ? {} : { role: chosen.role, session: claim.metadata.namespace ?? '' }),
       ...(chosen.externalId === undefined ? {} : { externalId: chosen.externalId }),
+      ...(chosen.sessionTags === undefined ? {} : { sessionTags: expanded(input, chosen.sessionTags) }),
       ...(endpoint === undefined || endpoint === '' ? {} : { endpoint }),
       ...(chosen.selected === undefined ? {} : { selected: chosen.selected }),
     },
@@ -102,7 +111,14 @@ interface Account {
   readonly account: string
   readonly role?: string
   readonly externalId?: string
+  readonly sessionTags?: readonly SessionTag[]
   readonly selected?: Condition
+}
+
+function expanded({ claim, service }: PlaceInput, tags: readonly SessionTag[]): readonly SessionTag[] {
+  const expand = (text: string): string =>
+    text.replaceAll('%K8S_NAMESPACE%', claim.metadata.namespace ?? '').replaceAll('%CONTROLLER_SERVICE%', service)
+  return tags.map(({ key, value }) => ({ key, value: expand(value) }))
 }
 
 function selectAccount(input: PlaceInput): Account | Exclude<PlaceChoice, { kind: 'chosen' }> {
@@ -143,8 +159,15 @@ function bySelector(selectors: readonly MatchedSelector[]): Account | Exclude<Pl
     reason: 'Selected',
     message: `roleARN: ${only.arn}, selectorName: ${only.name}, selectorResourceVersion: ${only.resourceVersion}`,
   }
-  const { externalId } = only
-  return { kind: 'account', account, role: only.arn, selected, ...(externalId === undefined ? {} : { externalId }) }
+  const { externalId, sessionTags } = only
+  return {
+    kind: 'account',
+    account,
+    role: only.arn,
+    selected,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(sessionTags === undefined ? {} : { sessionTags }),
+  }
 }
 
 /** With service-level mappings the service's own key comes first. An empty value is none. */

@@ -1,6 +1,7 @@
-// `npm run fuzz -- webhook`: ten thousand random cases (G-02) of sound reviews and as many broken ones, through the whole webhook, and a
-// tenth of that of whole pods, judged by the embedded API server. What fails is shrunk and printed with its seed.
+// `npm run fuzz -- webhook`: ten thousand random cases (G-02) of sound reviews and as many broken ones, through the whole webhook; a tenth of
+// that of whole pods, judged by the embedded API server, and of whole worlds, judged by the oracle. What fails is shrunk and printed with its seed.
 import { openEmbeddedCluster } from '../test/webhook/embedded.ts'
+import { fuzzAgainstOracle } from '../test/webhook/oracle-play.ts'
 import { fuzzBroken, fuzzSound, openFuzzedWebhook } from '../test/webhook/play.ts'
 import { assertValidStaysValid } from '../test/webhook/valid-pods.ts'
 
@@ -22,6 +23,7 @@ export async function fuzzWebhook({
     ],
     ['broken reviews: a well-formed answer', () => fuzzBroken(fuzzed, { runs, seed }).then(() => `${runs} reviews`)],
     ['valid pods stay valid, and otherwise the same', () => judged(Math.ceil(runs / 10), seed)],
+    ['the effective pods are those of the specification', () => foretold(Math.ceil(runs / 10), seed)],
   ]
   let failed = 0
   for (const [what, run] of parts) {
@@ -40,4 +42,9 @@ async function judged(runs: number, seed: number): Promise<string> {
   await using cluster = await openEmbeddedCluster()
   const accepted = await assertValidStaysValid(cluster.client, cluster.namespace, { runs, seed })
   return `${accepted} of ${runs} pods were valid`
+}
+
+async function foretold(runs: number, seed: number): Promise<string> {
+  const { reviews, mutated } = await fuzzAgainstOracle({ runs, seed })
+  return `${reviews} reviews in ${runs} worlds, ${mutated} pods given an identity`
 }

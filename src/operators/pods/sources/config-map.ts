@@ -23,7 +23,7 @@ export const noRoleEntries: RoleEntries = { entries: new Map(), ignored: [] }
 export function parseRoleEntries(text: string): RoleEntries | Error {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseWithIntegers(text)
   } catch (error) {
     return error as Error
   }
@@ -41,17 +41,26 @@ export function parseRoleEntries(text: string): RoleEntries | Error {
   return { entries, ignored }
 }
 
+/** Whole numbers of 64 bits as such, by how they are written: the upstream's decoder takes no `9e2` or `900.0` for a number of seconds. */
+function parseWithIntegers(text: string): unknown {
+  const revive = (_key: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown => {
+    if (typeof value !== 'number' || !/^-?\d+$/.test(source)) return value
+    const whole = BigInt(source)
+    return BigInt.asIntN(64, whole) === whole ? whole : value
+  }
+  return JSON.parse(text, revive)
+}
+
 function parseEntry(fields: unknown): RoleEntry | Error {
   if (!isRecord(fields)) return new Error('the entry is no JSON object')
   const roleArn = fieldOf(fields, 'RoleARN') ?? ''
   const audience = fieldOf(fields, 'Audience') ?? ''
   const regionalSts = fieldOf(fields, 'UseRegionalSTS') ?? false
-  const expiration = fieldOf(fields, 'TokenExpiration') ?? 0
+  const expiration = fieldOf(fields, 'TokenExpiration') ?? 0n
   const promised = fieldOf(fields, 'Promised') ?? false
   if (typeof roleArn !== 'string') return new Error('RoleARN is no text')
   if (typeof audience !== 'string') return new Error('Audience is no text')
   if (typeof regionalSts !== 'boolean') return new Error('UseRegionalSTS is neither true nor false')
-  if (typeof expiration !== 'number' || !Number.isSafeInteger(expiration))
-    return new Error('TokenExpiration is no whole number of seconds')
-  return { roleArn, audience, regionalSts, expirationSeconds: BigInt(expiration), isPromised: promised === true }
+  if (typeof expiration !== 'bigint') return new Error('TokenExpiration is no whole number of seconds')
+  return { roleArn, audience, regionalSts, expirationSeconds: expiration, isPromised: promised === true }
 }

@@ -80,8 +80,8 @@ test('without a config the sound kinds are written and the refused ones named wi
   rmSync(folder, { recursive: true })
 })
 
-test('with a config a refused kind stops everything, and nothing is written; --keep-going and --kinds write the others', async () => {
-  const files = { 'g.yaml': 'resources:\n  Thing: {}\n' }
+test('a refused kind that the config names stops everything, and nothing is written; --keep-going and --kinds write the others', async () => {
+  const files = { 'g.yaml': 'resources:\n  Thing: {}\n  Tree: {}\n' }
   const refused = await vouch(files, ...common, '--generator', '@g.yaml')
   assert.equal(refused.code, 1)
   assert.match(refused.err, /^error: Tree: /)
@@ -93,6 +93,14 @@ test('with a config a refused kind stops everything, and nothing is written; --k
     rmSync(folder, { recursive: true })
   }
   rmSync(refused.folder, { recursive: true })
+})
+
+test('a refused kind that the config does not name is of a later model: it is said, and the others are written', async () => {
+  const { code, err, folder } = await vouch({ 'g.yaml': 'resources:\n  Thing: {}\n' }, ...common, '--generator', '@g.yaml')
+  assert.equal(code, 0)
+  assert.match(err, /refused: Tree: .*Tree would contain itself/)
+  assert.deepEqual(readdirSync(join(folder, 'out', 'crds')), ['small.services.k8s.aws_things.yaml'])
+  rmSync(folder, { recursive: true })
 })
 
 test('what is wrong with the input is said with file and line, and nothing is written', async () => {

@@ -31,7 +31,10 @@ export function addInferCommand(program: Command): void {
     .option('--output <folder>', 'where to write; files of the same names are replaced, others stay')
     .option('--kinds <names...>', 'only these kinds')
     .addOption(new Option('--mode <name>', 'form of the CRDs').choices(['current', 'seed', 'extended']).default('current'))
-    .option('--keep-going', 'write the sound kinds when others are refused (the default without --generator)')
+    .option(
+      '--keep-going',
+      'write the sound kinds when others that the config names are refused (the default without --generator)',
+    )
     .action((flags: InferFlags, command: Command) => reported(() => run(flags, command)))
   // Options after `classify` and `explain` are theirs, not those of `infer`.
   program.enablePositionalOptions()
@@ -102,7 +105,9 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
   const { service, model, config } = await load(flags)
   const keepsGoing = flags.keepGoing === true || flags.generator === undefined || flags.kinds !== undefined
   const refusals = service.refused.flatMap(({ problems }) => problems.map(({ message }) => message))
-  if (refusals.length > 0 && !keepsGoing) {
+  // A resource that the config does not speak of is of a later model than the config: its refusal is said, and stops nobody.
+  const configured = service.refused.filter(({ resource }) => service.loaded.config.resources?.has(resource) === true)
+  if (configured.length > 0 && !keepsGoing) {
     throw new InferError('no-kind', `${refusals.join('\n')}\n(--keep-going writes the other kinds)`)
   }
   const kinds = chooseKinds(service, flags.kinds)

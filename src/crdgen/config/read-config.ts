@@ -52,11 +52,23 @@ const stateConditions = listOf(object<Config.StateCondition>({ path: text, in: t
 const gate = object<Config.StateGate>({ when: stateConditions, requeue_after_seconds: whole })
 const customMethod = object<Config.CustomMethod>({ custom_method_name: text })
 
-/** Keys of earlier versions of the format: published configs still hold them, and nothing has read them for long. */
+/**
+ * Keys that published configs hold though nothing reads them: of earlier versions of the format, and slips that have gone unnoticed
+ * there. They pass with a warning that says what to write.
+ */
 const pastKeys = {
   top: { model_name: 'write sdk_names.model_name' },
   operation: { primary_identifier_field_name: 'write is_primary_key at the field' },
-  field: { is_name: 'write is_primary_key', is_readonly: 'write is_read_only' },
+  resource: {
+    terminal_codes: 'write exceptions.terminal_codes',
+    sub_resources: 'a later addition to the format; the fields that it would add are left out',
+  },
+  field: {
+    is_name: 'write is_primary_key',
+    is_readonly: 'write is_read_only',
+    late_initaliaze: 'write late_initialize',
+  },
+  print: { path: 'the column shows the field itself' },
 } as const
 
 const field = object<Config.FieldConfig>(
@@ -89,7 +101,7 @@ const field = object<Config.FieldConfig>(
     }),
     set: listOf(object<Config.SetConfig>({ method: text, from: text, to: text, ignore: text })),
     custom_sync: opaque,
-    print: object({ name: text, priority: whole, index: whole }),
+    print: object({ name: text, priority: whole, index: whole }, pastKeys.print),
   },
   pastKeys.field,
 )
@@ -111,47 +123,50 @@ export function isHookId(id: string): boolean {
   return hookIds.has(id)
 }
 
-const resource = object<Config.ResourceConfig>({
-  fields: mapOf(field),
-  renames: object({
-    operations: mapOf(object<Config.RenamesConfig>({ input_fields: mapOf(text), output_fields: mapOf(text) })),
-  }),
-  ignore_idempotency_token: flag,
-  unpack_attributes_map: object<Config.UnpackAttributesConfig>({
-    set_attributes_single_attribute: flag,
-    get_attributes_input: object({ overrides: mapOf(object({ values: texts })) }),
-  }),
-  exceptions: object<Config.ExceptionsConfig>({
-    errors: mapOf(object({ code: text, message_prefix: text, message_suffix: text })),
-    terminal_codes: texts,
-  }),
-  synced: object({ when: stateConditions }),
-  updateable: gate,
-  deletable: gate,
-  list_operation: object({ match_fields: texts }),
-  find_operation: customMethod,
-  update_operation: object({ custom_method_name: text, omit_unchanged_fields: flag, only_set_unchanged_fields: flag }),
-  delete_operation: customMethod,
-  update_conditions_custom_method_name: text,
-  reconcile: object({ requeue_on_success_seconds: whole }),
-  pre_delete_sync: object({ compare_all: flag }),
-  compare: object({ ignore: texts }),
-  is_arn_primary_key: flag,
-  is_adoptable: flag,
-  tags: object<Config.TagsConfig>({ ignore: flag, path: text, key_name: text, value_name: text }),
-  print: object<Config.PrintConfig>({
-    add_age_column: flag,
-    add_synced_column: flag,
-    order_by: text,
-    additional_columns: listOf(
-      object<Config.ColumnConfig>({ name: text, json_path: text, type: text, priority: whole, index: whole }),
-    ),
-  }),
-  shortNames: texts,
-  api_versions: listOf(object<Config.ApiVersionConfig>({ name: text, storage: flag, served: flag, deprecated: flag })),
-  hooks: mapOf(object<Config.HookConfig>({ code: text, template_path: text })),
-  plural: text,
-})
+const resource = object<Config.ResourceConfig>(
+  {
+    fields: mapOf(field),
+    renames: object({
+      operations: mapOf(object<Config.RenamesConfig>({ input_fields: mapOf(text), output_fields: mapOf(text) })),
+    }),
+    ignore_idempotency_token: flag,
+    unpack_attributes_map: object<Config.UnpackAttributesConfig>({
+      set_attributes_single_attribute: flag,
+      get_attributes_input: object({ overrides: mapOf(object({ values: texts })) }),
+    }),
+    exceptions: object<Config.ExceptionsConfig>({
+      errors: mapOf(object({ code: text, message_prefix: text, message_suffix: text })),
+      terminal_codes: texts,
+    }),
+    synced: object({ when: stateConditions }),
+    updateable: gate,
+    deletable: gate,
+    list_operation: object({ match_fields: texts }),
+    find_operation: customMethod,
+    update_operation: object({ custom_method_name: text, omit_unchanged_fields: flag, only_set_unchanged_fields: flag }),
+    delete_operation: customMethod,
+    update_conditions_custom_method_name: text,
+    reconcile: object({ requeue_on_success_seconds: whole }),
+    pre_delete_sync: object({ compare_all: flag }),
+    compare: object({ ignore: texts }),
+    is_arn_primary_key: flag,
+    is_adoptable: flag,
+    tags: object<Config.TagsConfig>({ ignore: flag, path: text, key_name: text, value_name: text }),
+    print: object<Config.PrintConfig>({
+      add_age_column: flag,
+      add_synced_column: flag,
+      order_by: text,
+      additional_columns: listOf(
+        object<Config.ColumnConfig>({ name: text, json_path: text, type: text, priority: whole, index: whole }),
+      ),
+    }),
+    shortNames: texts,
+    api_versions: listOf(object<Config.ApiVersionConfig>({ name: text, storage: flag, served: flag, deprecated: flag })),
+    hooks: mapOf(object<Config.HookConfig>({ code: text, template_path: text })),
+    plural: text,
+  },
+  pastKeys.resource,
+)
 
 const generator: Rule<Config.GeneratorConfig> = object<Config.GeneratorConfig>(
   {

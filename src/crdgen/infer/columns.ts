@@ -74,7 +74,10 @@ function find(
   { key, types }: { readonly key: string; readonly types: TypeRegistry },
 ): { readonly field: Field; readonly path: string } | undefined {
   const [first = '', ...rest] = pathSteps(key)
+  // What has a dotted name and leads into no field is a field with its parts joined.
+  const joined = rest.length === 0 ? undefined : fieldNamed(fields, key)
   let field = fieldNamed(fields, first)
+  if (field === undefined && joined !== undefined) return { field: joined, path: joined.json }
   let path = field?.json ?? ''
   for (const name of rest) {
     const leaf = field === undefined ? undefined : leafOf(field.type)

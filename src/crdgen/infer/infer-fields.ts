@@ -40,6 +40,8 @@ class FieldInference {
   readonly #entries: readonly (readonly [string, FieldConfig])[]
   readonly #spec: Fields = new Map()
   readonly #status: Fields = new Map()
+  /** Dotted keys that are fields at the top. */
+  readonly #joined = new Set<string>()
   #arnMember: string | undefined
   #hasAttributes = false
 
@@ -212,13 +214,27 @@ class FieldInference {
   /** Fields that a config defines itself; one with the name of an inferred field takes its place. */
   #addDefined(part: 'spec' | 'status'): void {
     for (const [key, entry] of this.#entries) {
-      if ((entry.is_read_only === true) !== (part === 'status') || key.includes('.') || !isDefined(entry)) continue
+      if ((entry.is_read_only === true) !== (part === 'status') || !isDefined(entry)) continue
+      if (this.#isBelow(key, entry)) continue
       const fields = part === 'spec' ? this.#spec : this.#status
       const field = this.#definedField(key, { entry, part })
       if (field === undefined) continue
       this.#remove(fields, field.names.camel)
       this.#put(fields, field)
     }
+  }
+
+  /**
+   * A dotted key leads into a field, and a `type` there adds a member to its structure. What is taken from an operation under a dotted
+   * name that leads into none is a field at the top, with the name's parts joined.
+   */
+  #isBelow(key: string, entry: FieldConfig): boolean {
+    const [first = '', ...rest] = pathSteps(key)
+    if (rest.length === 0) return false
+    const leads = [this.#spec, this.#status].some(fields => fieldNamed(fields, first) !== undefined)
+    if (leads || (entry.from === undefined && entry.custom_field === undefined)) return true
+    this.#joined.add(key)
+    return false
   }
 
   #definedField(
@@ -311,7 +327,7 @@ class FieldInference {
 
   #applyTopLevel(): void {
     for (const [key, entry] of this.#entries) {
-      if (key.includes('.')) continue
+      if (key.includes('.') && !this.#joined.has(key)) continue
       const found = [this.#spec, this.#status].flatMap(fields => {
         const field = fieldNamed(fields, key)
         return field === undefined ? [] : [{ fields, field }]
@@ -340,11 +356,12 @@ class FieldInference {
   /** Dotted entries change the structure itself, and so every field that uses it. */
   #applyNested(): void {
     for (const [key, entry] of this.#entries) {
-      if (!key.includes('.')) continue
+      if (!key.includes('.') || this.#joined.has(key)) continue
       const [first = '', ...rest] = pathSteps(key)
-      const found = [fieldNamed(this.#spec, first), fieldNamed(this.#status, first)].filter(field => field !== undefined)
-      if (found.length === 0) this.#refuseUnmatched(key, first, entry)
-      for (const field of found) this.#applyBelow(field, { key, rest, entry })
+      const [written, read] = [fieldNamed(this.#spec, first), fieldNamed(this.#status, first)]
+      if (written === undefined && read === undefined) this.#refuseUnmatched(key, first, entry)
+      if (written !== undefined) this.#applyBelow(written, { key, rest, entry })
+      if (read !== undefined) this.#applyBelow(read, { key, rest, entry: written === undefined ? entry : withoutSpecOnly(entry) })
     }
   }
 

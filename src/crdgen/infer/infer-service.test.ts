@@ -427,3 +427,61 @@ test('4.8: required is what the model says of the member that a name goes back t
   const fromOutput = `resources:\n  Thing:\n    ${renamed}          output_fields: {ThingId: Id}\n`
   assert.deepEqual(fieldsOf(inferSmall(model, fromOutput), 'Thing'), ['spec.id: string', 'spec.thingName: string required'])
 })
+
+test('4.4: what is taken from an operation under a dotted name that leads into no field is a field at the top', () => {
+  const model = {
+    operations: {
+      CreateStream: [{ '!Name': 'String', Config: 'Config' }, {}],
+      GetStream: [{ Name: 'String' }, { Encryption: 'Encryption' }],
+      DeleteStream: [{ Name: 'String' }],
+    },
+    shapes: { Encryption: structure({ Status: 'String', Failure: 'Config' }), Config: structure({ A: 'String' }) },
+  } as const
+  const fields = (...lines: readonly string[]): string => `resources:\n  Stream:\n    fields:\n      ${lines.join('\n      ')}\n`
+  const service = inferSmall(
+    model,
+    fields(
+      'Encryption.Status: {is_read_only: true, print: {name: E}, from: {operation: GetStream, path: Encryption.Status}}',
+      'Encryption.Failure: {is_read_only: true, from: {operation: GetStream, path: Encryption.Failure}}',
+      'Config.B: {type: int}',
+    ),
+  )
+  assert.deepEqual(fieldsOf(service, 'Stream').toSorted(), [
+    'spec.config.a: string',
+    'spec.config.b: integer(int64)',
+    'spec.config: object',
+    'spec.name: string required',
+    'status.encryptionFailure.a: string',
+    'status.encryptionFailure.b: integer(int64)',
+    'status.encryptionFailure: object',
+    'status.encryptionStatus: string',
+  ])
+  assert.deepEqual(service.kinds[0]?.columns, [{ name: 'E', type: 'string', jsonPath: '.status.encryptionStatus' }])
+  assert.throws(() => inferSmall(model, fields('Encryption.Status: {is_secret: true}')), /Stream has no field "Encryption"/)
+})
+
+test('4.10: a reference below a field is for what users write; the structure that is only read has none', () => {
+  const service = inferSmall(
+    {
+      operations: { CreateThing: [{ Subnets: 'Wanted' }, {}], GetThing: [{}, { Subnets: 'Seen' }], DeleteThing: [{}] },
+      shapes: {
+        Wanted: { type: 'list', member: { shape: 'WantedSubnet' } },
+        Seen: { type: 'list', member: { shape: 'SeenSubnet' } },
+        WantedSubnet: structure({ SubnetId: 'String' }),
+        SeenSubnet: structure({ SubnetId: 'String', State: 'String' }),
+      },
+    },
+    'resources:\n  Thing:\n    fields:\n      Subnets: {is_read_only: true, custom_field: {list_of: SeenSubnet}}\n      Subnets.SubnetId: {references: {resource: Subnet, path: Status.ID}}\n',
+  )
+  assert.deepEqual(fieldsOf(service, 'Thing'), [
+    'spec.subnets: array<object>',
+    'spec.subnets[].subnetID: string',
+    'spec.subnets[].subnetRef: object',
+    'spec.subnets[].subnetRef.from: object',
+    'spec.subnets[].subnetRef.from.name: string',
+    'spec.subnets[].subnetRef.from.namespace: string',
+    'status.subnets: array<object>',
+    'status.subnets[].state: string',
+    'status.subnets[].subnetID: string',
+  ])
+})

@@ -2,10 +2,10 @@
 export function stopBySignal(): AbortController {
   const stop = new AbortController()
   const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(1)
+    if (stop.signal.aborted) process.exit(130)
     stop.abort(new Error('a signal to stop'))
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  // SIGHUP: the terminal was closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
   return stop
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { silentLog, systemSeams } from '#base'
+import { serviceAccounts } from '#kube'
+import { connect } from '#kube/client'
+import type { TimelineEntry } from '../../src/cli/dev/screen.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
 
-interface Line {
-  readonly atMs: number
-  readonly chapter: string
-  readonly outcome: string
-  readonly text: string
-}
+type Line = TimelineEntry
 
 test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 120_000 }, async () => {
   const { code, output } = await vouch(['dev', '--once', '--json'])
@@ -20,34 +20,133 @@ test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 12
     .trim()
     .split('\n')
     .map(line => JSON.parse(line) as Line)
-  const told = lines.filter(({ chapter }) => chapter.startsWith('The proof')).map(({ outcome, text }) => `${outcome}: ${text}`)
-  assert.deepEqual(told.filter(text => text.startsWith('proven')).sort(), [
-    "proven: edge: pod reader read s3://vouch-demo-data/hello.txt (STS, through the operator's own issuer in S3)",
-    'proven: prod: pod reader read s3://vouch-demo-data/hello.txt (EKS Pod Identity)',
-    "proven: stage: pod reader read s3://vouch-demo-data/hello.txt (STS, through the EKS cluster's issuer)",
+  const told = lines
+    .filter(({ chapter, cluster }) => chapter === 'proof' && cluster !== undefined)
+    .map(({ outcome, cluster, text }) => `${outcome} ${cluster}: ${text.replaceAll(/on \S+:sub/g, 'on ISSUER:sub')}`)
+  const link =
+    'the link that did not hold: trust policy: statement 1: StringEquals on ISSUER:sub wants [system:serviceaccount:demo:reader], the request has [system:serviceaccount:demo:stranger]'
+  const denied = 'pod stranger was refused: AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity'
+  assert.deepEqual(told, [
+    "proven edge: pod reader read s3://vouch-demo-data/hello.txt (STS, through the operator's own issuer in S3)",
+    `refused edge: ${denied}`,
+    `hint edge: ${link}`,
+    "proven stage: pod reader read s3://vouch-demo-data/hello.txt (STS, through the EKS cluster's issuer)",
+    `refused stage: ${denied}`,
+    `hint stage: ${link}`,
+    'proven prod: pod reader read s3://vouch-demo-data/hello.txt (EKS Pod Identity)',
+    'refused prod: pod stranger was refused: CredentialsProviderError: Could not load credentials from any providers',
+    'hint prod: the link that did not hold: EKS Auth: ResourceNotFoundException: No association found',
   ])
-  const subject =
-    /trust policy: .*wants \[system:serviceaccount:demo:reader\], the request has \[system:serviceaccount:demo:stranger\]/
-  assert.equal(told.filter(text => subject.test(text)).length, 2, 'edge and stage name the condition that did not hold')
-  assert.equal(told.filter(text => /EKS Auth: ResourceNotFoundException: No association found/.test(text)).length, 1)
-  assert.equal(told.filter(text => text.startsWith('refused')).length, 3)
-  const ready = lines.filter(({ outcome, text }) => outcome === 'proven' && text.endsWith('is Ready'))
-  assert.equal(ready.length, 6, 'three configs and three roles')
+  const ready = lines.filter(({ outcome, text }) => outcome === 'proven' && / is Ready(?:$|:)/.test(text))
+  assert.equal(ready.length, 7, 'three configs, three roles, and everything')
   // Ten seconds is the promise on a machine at rest; this one may be running everything else at the same time.
   assert.ok(Math.max(...ready.map(({ atMs }) => atMs)) < 20_000, 'everything is Ready within seconds')
+  assert.deepEqual(lines.at(-1)?.text, 'it holds: 3 pods read what only their role may read, 3 others were refused')
 })
 
-test('vouch dev stays up until Ctrl-C, then leaves nothing behind', { timeout: 120_000 }, async () => {
+test('vouch dev stays up until Ctrl-C, heals what is broken, leaves nothing behind, and tells it all in the documented form', {
+  timeout: 120_000,
+}, async () => {
   let kubeconfig = ''
-  const { code, output } = await vouch(['dev'], (text, interrupt) => {
-    kubeconfig = /KUBECONFIG=(\S+)/.exec(text)?.[1] ?? ''
-    if (kubeconfig === '' || !text.includes('aws s3 ls')) return
-    assert.ok(existsSync(kubeconfig), 'the kubeconfig is there while it runs')
-    interrupt()
+  let broken: Promise<void> | undefined
+  const { code, output } = await vouch(['dev', '--json'], (text, interrupt) => {
+    const access = /^\{.*"access".*\}$/m.exec(text)?.[0]
+    if (access === undefined) return
+    kubeconfig = (JSON.parse(access) as Line).access?.kubeconfig ?? ''
+    broken ??= breakEdge(kubeconfig)
+    if (text.includes('is there again')) interrupt()
   })
+  await broken
   assert.equal(code, 0, output)
+  assert.match(output, /"outcome":"lost","text":"the role annotation of ServiceAccount reader is gone","cluster":"edge"/)
+  assert.match(output, /"outcome":"proven","text":"the role annotation of ServiceAccount reader is there again, after \d+ ms"/)
   assert.ok(!existsSync(dirname(kubeconfig)), 'its folder is gone')
+  checkTimeline(output)
 })
+
+test('Ctrl-C in the middle of the story ends it at once, with 130, without a stack and with nothing left', {
+  timeout: 120_000,
+}, async () => {
+  for (const line of ['"cluster":"hub"', '"chapter":"platform"', '"chapter":"application"', '"chapter":"proof"']) {
+    const folder = mkdtempSync(join(tmpdir(), 'vouch-story-'))
+    try {
+      const told = (text: string, interrupt: () => void): void => void (text.includes(line) && interrupt())
+      const { code, output } = await vouch(['dev', '--json'], told, { TMPDIR: folder })
+      assert.equal(code, 130, output)
+      assert.doesNotMatch(output, /^\s+at |Error/m, `stopped at ${line}`)
+      assert.deepEqual(readdirSync(folder), [], `stopped at ${line}`)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+})
+
+test('nobody who reads ends the story too', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-story-'))
+  try {
+    const pipe = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' dev | head -3; echo "\${PIPESTATUS[0]}"`
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', pipe], {
+      env: { ...process.env, TMPDIR: folder },
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0)
+    assert.equal(stderr, '')
+    assert.match(stdout, /\n130\n$/)
+    assert.deepEqual(readdirSync(folder), [])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('where no file can be written the story says so in one line', async () => {
+  const { code, output } = await vouch(['dev', '--once'], undefined, { TMPDIR: '/nowhere/at/all' })
+  assert.equal(code, 1)
+  assert.match(output, /! .*\/nowhere\/at\/all.*TMPDIR names another place/)
+  assert.doesNotMatch(output, /^\s+at /m)
+})
+
+/** Against the schema of the reference page. */
+function checkTimeline(output: string): void {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/timeline.md'), 'utf8')
+  const schema = JSON.parse(/```json\n(\{\n {2}"\$schema"[\s\S]*?)```/.exec(page)?.[1] ?? '') as Schema
+  const lines = output
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  assert.ok(lines.length > 30)
+  for (const line of lines) assert.deepEqual(violations(schema, line), [], JSON.stringify(line))
+  assert.deepEqual([...new Set(lines.map(({ chapter }) => chapter))], schema.properties['chapter']?.enum)
+  assert.ok(lines.every(({ atMs }, at) => at === 0 || (atMs as number) >= (lines[at - 1]?.['atMs'] as number)))
+}
+
+interface Schema {
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, { readonly type: string; readonly enum?: readonly string[] }>>
+}
+
+/** As much of JSON Schema as the page uses. */
+function violations({ required, properties }: Schema, line: Readonly<Record<string, unknown>>): readonly string[] {
+  const missing = required.filter(name => !(name in line)).map(name => `${name} is missing`)
+  const wrong = Object.entries(line).flatMap(([name, value]) => {
+    const rule = properties[name]
+    if (rule === undefined) return [`${name} is not in the schema`]
+    const type = Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
+    if (type !== rule.type) return [`${name} is ${type}`]
+    return rule.enum === undefined || rule.enum.includes(value as string) ? [] : [`${name} is ${String(value)}`]
+  })
+  return [...missing, ...wrong]
+}
+
+/** Takes the annotation away that names the role. */
+async function breakEdge(kubeconfig: string): Promise<void> {
+  const { client } = await connect(systemSeams(process.env, { log: silentLog }), { kubeconfig: [kubeconfig], context: 'edge' })
+  try {
+    const annotations = { 'eks.amazonaws.com/role-arn': null }
+    await client.patch(serviceAccounts, { namespace: 'demo', name: 'reader' }, 'merge', { metadata: { annotations } })
+  } finally {
+    await client.close()
+  }
+}
 
 test('an unknown command names the nearest one and how to go on', async () => {
   const { code, output } = await vouch(['apiservr'])
@@ -59,9 +158,11 @@ test('an unknown command names the nearest one and how to go on', async () => {
 function vouch(
   args: readonly string[],
   onOutput: (text: string, interrupt: () => void) => void = () => {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   })
   let output = ''
   let interrupted = false

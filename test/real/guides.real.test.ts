@@ -6,13 +6,13 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { dump, load } from 'js-yaml'
 import { createApiServer } from '#apiserver'
 import { serviceModel } from '#aws'
 import { anonymous, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { findCondition, namespaces } from '#kube'
 import { configKind, type WorkloadIdentityConfig } from '#operators/identity'
 import { obtainKubernetes } from '../../scripts/kubernetes.ts'
+import { mergedKubeconfig } from '../../src/cli/dev/access.ts'
 import { account, type DevCluster, type DevWorld, region } from '../../src/cli/dev/world.ts'
 import { botocoreData } from './botocore-data.ts'
 import { openDevPlatform } from './dev-platform.ts'
@@ -188,24 +188,6 @@ async function openPlatform(): Promise<Platform> {
       await platform[Symbol.asyncDispose]()
     },
   }
-}
-
-interface Kubeconfig {
-  readonly clusters: readonly { readonly cluster: object }[]
-  readonly users: readonly { readonly user: object }[]
-}
-
-/** A context for each, by its name; the first is the current one. */
-function mergedKubeconfig(clusters: readonly DevCluster[]): string {
-  const read = clusters.map(({ name, server }) => ({ name, config: load(server.kubeconfig()) as Kubeconfig }))
-  return dump({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': clusters[0]?.name,
-    clusters: read.map(({ name, config }) => ({ ...config.clusters[0], name })),
-    users: read.map(({ name, config }) => ({ ...config.users[0], name })),
-    contexts: read.map(({ name }) => ({ name, context: { cluster: name, user: name } })),
-  })
 }
 
 /** With a token of the ServiceAccount, as a pod has it. */

@@ -1,7 +1,8 @@
-// Says what turns: one line for each step that an object takes on its way to Ready.
+// Says what turns: one line for each step that an object takes on its way to Ready, and, when a person breaks something afterwards, what
+// went and when it was there again.
 import type { ResourceType, StoredCondition, StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { Screen } from './screen.ts'
+import type { Screen, Told } from './screen.ts'
 
 export interface WithConditions extends StoredObject {
   readonly status?: { readonly conditions?: readonly StoredCondition[] }
@@ -18,36 +19,66 @@ export interface Follow {
 export async function followConditions({ kube, types, screen, signal }: Follow): Promise<void> {
   const known = new Map<string, ReadonlyMap<string, StoredCondition>>()
   await Promise.all(
-    types.map(async type => {
-      try {
-        for await (const event of kube.watch<WithConditions>(type, { sendInitialEvents: true, allowBookmarks: true, signal })) {
-          if (event.type !== 'ADDED' && event.type !== 'MODIFIED') continue
-          const { object } = event
-          const before = known.get(object.metadata.uid) ?? new Map<string, StoredCondition>()
-          const conditions = new Map((object.status?.conditions ?? []).map(condition => [condition.type, condition]))
-          known.set(object.metadata.uid, conditions)
-          tell(screen, object, before, conditions)
+    types.map(type =>
+      followed({ kube, type, screen, signal }, (object: WithConditions, isThere) => {
+        const { uid } = object.metadata
+        const before = known.get(uid)
+        if (!isThere) {
+          if (known.delete(uid)) screen.line('done', `${object.kind} ${object.metadata.name} is gone`, toldOf(object))
+          return
         }
-      } catch (error) {
-        if (!signal.aborted) screen.line('failed', `watching ${type.plural} ended: ${String(error)}`)
-      }
-    }),
+        const conditions = new Map((object.status?.conditions ?? []).map(condition => [condition.type, condition]))
+        known.set(uid, conditions)
+        tell(screen, object, before ?? new Map<string, StoredCondition>(), conditions)
+      }),
+    ),
   )
+}
+
+export interface Following {
+  readonly kube: KubeClient
+  readonly type: ResourceType
+  readonly screen: Screen
+  readonly signal: AbortSignal
+}
+
+/** Every object of the type as it comes, changes and goes. That a watch ends is told; the story goes on without it. */
+export async function followed<T extends StoredObject>(
+  { kube, type, screen, signal }: Following,
+  see: (object: T, isThere: boolean) => void,
+): Promise<void> {
+  try {
+    for await (const event of kube.watch<T>(type, { sendInitialEvents: true, allowBookmarks: true, signal })) {
+      if (event.type === 'ADDED' || event.type === 'MODIFIED' || event.type === 'DELETED') {
+        see(event.object, event.type !== 'DELETED')
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) screen.line('failed', `watching ${type.plural} ended: ${String(error)}`)
+  }
+}
+
+function toldOf({ kind, metadata }: StoredObject): Told {
+  return { cluster: metadata.namespace ?? '', object: { kind, name: metadata.name } }
 }
 
 function tell(
   screen: Screen,
-  { kind, metadata }: StoredObject,
+  object: WithConditions,
   before: ReadonlyMap<string, StoredCondition>,
   now: ReadonlyMap<string, StoredCondition>,
 ): void {
   const turned = [...now.values()].filter(({ type, status }) => before.get(type)?.status !== status)
-  const name = `${metadata.namespace ?? ''}  ${kind} ${metadata.name}`
-  const reached = turned.filter(({ type, status, reason }) => type !== 'Ready' && status === 'True' && reason !== 'NotRequired')
-  if (reached.length > 0) screen.line('done', `${name}: ${reached.map(({ type }) => type).join(', ')}`)
+  const what = `${object.kind} ${object.metadata.name}`
+  const conditions = turned
+    .filter(({ type, status, reason }) => type !== 'Ready' && status === 'True' && reason !== 'NotRequired')
+    .map(({ type }) => type)
   const ready = turned.find(({ type }) => type === 'Ready')
-  if (ready?.status === 'True') screen.line('proven', `${name} is Ready`)
-  else if (ready !== undefined && before.get('Ready')?.status === 'True') {
-    screen.line('failed', `${name} is not Ready any more: ${ready.reason}: ${ready.message ?? ''}`)
+  const told = { ...toldOf(object), ...(conditions.length > 0 && { conditions }) }
+  if (ready?.status === 'True') {
+    screen.line('proven', `${what} is Ready${conditions.length > 0 ? `: ${conditions.join(', ')}` : ''}`, told)
+  } else if (conditions.length > 0) screen.line('done', `${what}: ${conditions.join(', ')}`, told)
+  if (ready?.status === 'False' && before.get('Ready')?.status === 'True') {
+    screen.line('lost', `${what} is not Ready any more: ${ready.reason}: ${ready.message ?? ''}`, toldOf(object))
   }
 }

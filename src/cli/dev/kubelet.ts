@@ -43,6 +43,8 @@ export interface Pod extends StoredObject {
 export interface Node {
   readonly kube: KubeClient
   readonly programs: Programs
+  /** Ends its containers. */
+  readonly signal?: AbortSignal
   /** Where the pods of this node have their files. */
   readonly folder: string
   /** What stands in for an image: a command and its first arguments. */
@@ -70,6 +72,7 @@ export async function runPod(node: Node, pod: Pod): Promise<ProgramResult> {
     env: { ...node.network, ...environmentOf(container, root, mounts) },
     outputBytesMax,
     timeoutMs: containerTimeoutMs,
+    ...(node.signal !== undefined && { signal: node.signal }),
   })
 }
 

@@ -2,7 +2,7 @@
 // SDK in it; the impostor is the reader's pod, copied word for word, but run as another ServiceAccount.
 import { pods } from '#kube'
 import { type Node, type Pod, runPod } from './kubelet.ts'
-import type { Screen } from './screen.ts'
+import type { Outcome, Screen } from './screen.ts'
 import { until } from './until.ts'
 import { type DevCluster, type DevWorld, region } from './world.ts'
 
@@ -20,53 +20,65 @@ export interface Delivery {
   readonly variable: 'AWS_WEB_IDENTITY_TOKEN_FILE' | 'AWS_CONTAINER_CREDENTIALS_FULL_URI'
 }
 
-/** True when all that should be read was read, and all else refused. */
-export async function proveDeliveries(world: DevWorld, screen: Screen, deliveries: readonly Delivery[]): Promise<boolean> {
-  const results = await Promise.all(deliveries.map(delivery => proveDelivery(world, screen, delivery)))
-  return results.every(Boolean)
+export interface Stage {
+  readonly world: DevWorld
+  readonly screen: Screen
+  readonly signal: AbortSignal
 }
 
-async function proveDelivery(world: DevWorld, screen: Screen, delivery: Delivery): Promise<boolean> {
-  const reader = await podNamed(delivery.cluster, 'reader')
-  const node = nodeOf(world, delivery.cluster)
-  if (variableOf(reader, delivery.variable) === undefined) {
-    screen.line('failed', `${delivery.cluster.name}: pod reader was admitted without ${delivery.variable}`)
-    return false
+/** What one pod of the proof came to; told when those before it are told, so that the story has one order. */
+type Told = () => boolean
+
+/** True when all that should be read was read, and all else refused. All processes run at the same time. */
+export async function proveDeliveries(stage: Stage, deliveries: readonly Delivery[]): Promise<boolean> {
+  const results = deliveries.flatMap(delivery => proofsOf(stage, delivery))
+  // One that fails while another is waited for is not lost: it is thrown when its turn comes.
+  for (const result of results) result.catch(() => {})
+  let held = true
+  for (const result of results) held = (await result)() && held
+  return held
+}
+
+function proofsOf(stage: Stage, delivery: Delivery): readonly Promise<Told>[] {
+  const reader = podNamed(delivery.cluster, 'reader', stage.signal)
+  const node = nodeOf(stage.world, delivery.cluster, stage.signal)
+  return [
+    reader.then(pod => proveReader(node, stage, delivery, pod)),
+    reader.then(pod => refuseImpostor(node, stage, delivery, pod)),
+  ]
+}
+
+async function proveReader(node: Node, { screen }: Stage, { cluster, how, variable }: Delivery, reader: Pod): Promise<Told> {
+  const say = (outcome: Outcome, text: string) => (): boolean => {
+    screen.line(outcome, text, { cluster: cluster.name, object: { kind: 'Pod', name: 'reader' } })
+    return outcome === 'proven'
   }
-  const [read, refused] = await Promise.all([
-    proveReader(node, screen, delivery, reader),
-    refuseImpostor(world, node, screen, delivery, reader),
-  ])
-  return read && refused
-}
-
-async function proveReader(node: Node, screen: Screen, { cluster, how }: Delivery, reader: Pod): Promise<boolean> {
+  if (variableOf(reader, variable) === undefined) return say('failed', `pod reader was admitted without ${variable}`)
   const { code, stdout, stderr } = await runPod(node, reader)
-  if (code !== 0 || text(stdout) !== dataText) {
-    screen.line('failed', `${cluster.name}: pod reader could not read the object: ${text(stderr) || `exit code ${code}`}`)
-    return false
-  }
-  screen.line('proven', `${cluster.name}: pod reader read s3://${dataBucket}/${dataKey} (${how})`)
-  return true
+  return code === 0 && text(stdout) === dataText
+    ? say('proven', `pod reader read s3://${dataBucket}/${dataKey} (${how})`)
+    : say('failed', `pod reader could not read the object: ${text(stderr) || `exit code ${code}`}`)
 }
 
 /** The copy keeps the reader's environment and volumes, so that nothing but its ServiceAccount speaks against it. */
-async function refuseImpostor(world: DevWorld, node: Node, screen: Screen, delivery: Delivery, reader: Pod): Promise<boolean> {
+async function refuseImpostor(node: Node, { world, screen, signal }: Stage, delivery: Delivery, reader: Pod): Promise<Told> {
   const { cluster } = delivery
-  const stranger = await podNamed(cluster, 'stranger')
+  const stranger = await podNamed(cluster, 'stranger', signal)
   const given = stranger.spec.containers[0]?.env?.filter(({ name }) => name.startsWith('AWS_')) ?? []
   const { volumes, containers } = reader.spec
   const copied = (stranger.spec.volumes ?? []).length === 0 ? volumes : [...(stranger.spec.volumes ?? []), ...(volumes ?? [])]
   const impostor: Pod = { ...stranger, spec: { ...stranger.spec, volumes: copied ?? [], containers } }
   const { code, stderr } = await runPod(node, impostor)
   const reason = text(stderr)
-  if (code === 0 || given.length > 0) {
-    screen.line('failed', `${cluster.name}: pod stranger got what it must not have`)
-    return false
+  const broken = brokenLink(world, delivery, reason)
+  const isRefused = code !== 0 && given.length === 0
+  return () => {
+    const told = { cluster: cluster.name, object: { kind: 'Pod', name: 'stranger' } }
+    if (isRefused) screen.line('refused', `pod stranger was refused: ${plain(reason)}`, told)
+    else screen.line('failed', 'pod stranger got what it must not have', told)
+    if (isRefused) screen.line('hint', `the link that did not hold: ${broken}`, told)
+    return isRefused
   }
-  screen.line('refused', `${cluster.name}: pod stranger, dressed up as reader: ${plain(reason)}`)
-  screen.line('hint', `the link that did not hold: ${brokenLink(world, delivery, reason)}`)
-  return true
 }
 
 function brokenLink({ aws, agentRefusals }: DevWorld, { variable }: Delivery, reason: string): string {
@@ -77,7 +89,7 @@ function brokenLink({ aws, agentRefusals }: DevWorld, { variable }: Delivery, re
 }
 
 /** The program in a container's image is this one, under another command. */
-function nodeOf({ awsAddress, folder, seams }: DevWorld, { name, kube }: DevCluster): Node {
+function nodeOf({ awsAddress, folder, seams }: DevWorld, { name, kube }: DevCluster, signal: AbortSignal): Node {
   const program = [
     process.execPath,
     '--disable-warning=ExperimentalWarning',
@@ -87,6 +99,7 @@ function nodeOf({ awsAddress, folder, seams }: DevWorld, { name, kube }: DevClus
   return {
     kube,
     programs: seams.programs,
+    signal,
     folder: `${folder}/nodes/${name}`,
     images: { [image]: program },
     // These nodes have no instance metadata; a chain that comes that far need not wait for it.
@@ -94,8 +107,9 @@ function nodeOf({ awsAddress, folder, seams }: DevWorld, { name, kube }: DevClus
   }
 }
 
-async function podNamed({ kube, name: cluster }: DevCluster, name: string): Promise<Pod> {
-  await until(async () => (await kube.find(pods, { namespace, name })) !== undefined, `pod ${name} in cluster ${cluster}`)
+async function podNamed({ kube, name: cluster }: DevCluster, name: string, signal: AbortSignal): Promise<Pod> {
+  const isThere = async (): Promise<boolean> => (await kube.find(pods, { namespace, name })) !== undefined
+  await until({ what: `pod ${name} in cluster ${cluster}`, signal }, isThere)
   return await kube.get<Pod>(pods, { namespace, name })
 }
 

@@ -1,17 +1,45 @@
-// What `vouch dev` shows: one line an event, with the time since the start; colour and width only where the terminal has them.
+// What `vouch dev` shows: one line an event, with the time since the start; colour and width only where the terminal has them. The same
+// events are its timeline for programs (`--json`), whose form is a promise: docs/reference/timeline.md.
 
+export type Outcome = 'done' | 'proven' | 'refused' | 'failed' | 'lost' | 'hint'
+
+/** The chapters by the names that programs know them by. */
+export type Chapter = 'world' | 'platform' | 'application' | 'proof' | 'after'
+
+/** One line of the timeline. `text` is for people and may be worded better one day; the rest is for programs. */
 export interface TimelineEntry {
+  /** Since the start. */
   readonly atMs: number
-  readonly chapter: string
+  readonly chapter: Chapter
+  readonly outcome: Outcome
   readonly text: string
-  readonly outcome: 'done' | 'proven' | 'refused' | 'failed' | 'hint'
+  readonly cluster?: string
+  readonly object?: { readonly kind: string; readonly name: string }
+  /** What became true of the object in this step. */
+  readonly conditions?: readonly string[]
+  /** In the last line of the story: how to reach everything. */
+  readonly access?: Access
 }
 
+export interface Access {
+  readonly kubeconfig: string
+  readonly contexts: readonly string[]
+  /** Of the AWS clients. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Where `vouch aws explain` asks. */
+  readonly control: string
+}
+
+/** What a line says besides its text. */
+export type Told = Omit<TimelineEntry, 'atMs' | 'chapter' | 'outcome' | 'text'>
+
 export interface Screen {
-  chapter(title: string): void
-  line(outcome: TimelineEntry['outcome'], text: string): void
+  chapter(name: Chapter, title: string): void
+  line(outcome: Outcome, text: string, told?: Told): void
   /** Lines as they are: pictures, commands to try. */
   block(text: string): void
+  /** Of the terminal; none where lines may be as long as they like. */
+  readonly columns: number
 }
 
 export interface ScreenOptions {
@@ -19,36 +47,67 @@ export interface ScreenOptions {
   readonly elapsedMs: () => number
   /** Absent for terminals without it, `NO_COLOR`, and pipes. */
   readonly color: boolean
+  /** Absent for pipes: their lines are whole. */
+  readonly columns?: number
   /** One JSON object a line instead. */
   readonly json: boolean
 }
 
-const marks: Readonly<Record<TimelineEntry['outcome'], { readonly sign: string; readonly code: number }>> = {
+const marks: Readonly<Record<Outcome, { readonly sign: string; readonly code: number }>> = {
   done: { sign: '·', code: 2 },
   proven: { sign: '✓', code: 32 },
   refused: { sign: '✗', code: 33 },
+  lost: { sign: '!', code: 33 },
   failed: { sign: '!', code: 31 },
   hint: { sign: ' ', code: 2 },
 }
 
-export function createScreen({ write, elapsedMs, color, json }: ScreenOptions): Screen {
-  let chapter = ''
+const timeWidth = 8
+const clusterWidth = 6
+/** Text that is broken into fewer columns than this is not easier to read. */
+const textWidthMin = 30
+
+export function createScreen({ write, elapsedMs, color, columns = Number.POSITIVE_INFINITY, json }: ScreenOptions): Screen {
+  let chapter: Chapter = 'world'
   const paint = (code: number, text: string): string => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const show = ({ atMs, outcome, text, cluster }: TimelineEntry): void => {
+    const { sign, code } = marks[outcome]
+    const name = cluster === undefined ? '' : `${cluster.padEnd(clusterWidth)} `
+    const indent = timeWidth + 3 + (cluster === undefined ? 0 : clusterWidth + 1)
+    const [first = '', ...more] = wrap(text, columns - indent)
+    const time = paint(2, `${(atMs / 1_000).toFixed(2).padStart(timeWidth - 2)} s`)
+    const body = (line: string): string => (outcome === 'hint' ? paint(2, line) : line)
+    write(
+      `${[`${time} ${paint(code, sign)} ${name}${body(first)}`, ...more.map(line => ' '.repeat(indent) + body(line))].join('\n')}\n`,
+    )
+  }
   return {
-    chapter: title => {
-      chapter = title
+    columns,
+    chapter: (name, title) => {
+      chapter = name
       if (!json) write(`\n${paint(1, title)}\n`)
     },
-    line: (outcome, text) => {
-      const atMs = Math.round(elapsedMs())
-      if (json) write(`${JSON.stringify({ atMs, chapter, outcome, text })}\n`)
-      else
-        write(
-          `${paint(2, `${(atMs / 1000).toFixed(2).padStart(6)} s`)} ${paint(marks[outcome].code, marks[outcome].sign)} ${text}\n`,
-        )
+    line: (outcome, text, told = {}) => {
+      const entry: TimelineEntry = { atMs: Math.round(elapsedMs()), chapter, outcome, text, ...told }
+      if (json) write(`${JSON.stringify(entry)}\n`)
+      else show(entry)
     },
     block: text => {
       if (!json) write(`${text}\n`)
     },
   }
+}
+
+/** Broken between words; a word that is too long for a line is left whole, so that it can be copied. */
+export function wrap(text: string, width: number): readonly string[] {
+  const widest = Math.max(width, textWidthMin)
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > widest) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
 }

@@ -3,8 +3,10 @@ import type { KubeObject, ResourceType, StoredCondition } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { configKind, roleKind } from '#operators/identity'
 import { followConditions, type WithConditions } from './follow.ts'
+import { followHealing } from './healing.ts'
 import { publishInventory } from './inventory.ts'
 import { type RunningOperators, startOperators } from './operators.ts'
+import { pictureOf } from './picture.ts'
 import { type Delivery, dataBucket, dataKey, dataText, proveDeliveries } from './proof.ts'
 import { applyManifests, type ManifestFile, readManifests } from './quickstart.ts'
 import type { Screen } from './screen.ts'
@@ -12,39 +14,55 @@ import { until } from './until.ts'
 import { startWebhooks } from './webhooks.ts'
 import type { DevCluster, DevWorld } from './world.ts'
 
-export interface Story {
-  readonly held: boolean
-  readonly stopped: Promise<unknown>
-}
-
-export async function tellStory(world: DevWorld, screen: Screen, signal: AbortSignal): Promise<Story> {
+/** True when the proof held. What it starts runs until the signal aborts, and ends with `running`. */
+export async function tellStory(
+  world: DevWorld,
+  screen: Screen,
+  signal: AbortSignal,
+  running: Promise<unknown>[],
+): Promise<boolean> {
   const operators: RunningOperators = await startOperators(world, signal)
+  running.push(operators.stopped)
   await publishInventory(world)
   screen.line('done', 'operators: workload identity and AWS resources on the hub, the pod identity webhook for each cluster')
   const webhooks = startWebhooks(world, signal)
+  running.push(webhooks.stopped)
   await webhooks.ready
-  const following = followConditions({ kube: world.hub.kube, types: [configKind.type, roleKind.type], screen, signal })
+  running.push(followConditions({ kube: world.hub.kube, types: [configKind.type, roleKind.type], screen, signal }))
   const [platform, ...claims] = await readManifests('hub')
-  screen.chapter('The platform team says how each cluster gets its identities')
+  screen.chapter('platform', 'The platform team says how each cluster gets its identities')
   if (platform !== undefined) await applyToHub(world, platform, screen)
-  await untilReady(world, configKind.type)
-  screen.chapter('The application team says who may do what, and starts its pods in the same breath')
+  await untilReady(world, configKind.type, signal)
+  screen.chapter('application', 'The application team says who may do what, and starts its pods in the same breath')
   await Promise.all([
     ...claims.map(file => applyToHub(world, file, screen)),
-    ...clustersOf(world).map(cluster => applyToCluster(cluster, screen)),
+    ...clustersOf(world).map(cluster => applyToCluster(cluster, screen, signal)),
   ])
-  await untilReady(world, roleKind.type)
-  await putData(world)
-  screen.chapter('The proof: each pod is a process with the unmodified AWS SDK, and what the webhook gave it')
-  const held = await proveDeliveries(world, screen, deliveriesOf(world))
-  if (held) screen.block(picture)
-  return { held, stopped: Promise.all([operators.stopped, webhooks.stopped, following]) }
+  await untilReady(world, roleKind.type, signal)
+  screen.line('proven', 'everything is Ready')
+  await putData(world, signal)
+  const held = await prove(world, screen, signal)
+  running.push(followHealing(world, screen, signal))
+  return held
+}
+
+async function prove(world: DevWorld, screen: Screen, signal: AbortSignal): Promise<boolean> {
+  screen.chapter('proof', 'The proof: each pod is a process with the unmodified AWS SDK, and what the webhook gave it')
+  const deliveries = deliveriesOf(world)
+  screen.line('done', 'two processes start for each cluster: pod reader, and pod stranger, who copied all that reader has')
+  const held = await proveDeliveries({ world, screen, signal }, deliveries)
+  if (held) {
+    const { length } = deliveries
+    screen.line('proven', `it holds: ${length} pods read what only their role may read, ${length} others were refused`)
+    screen.block(pictureOf(`s3://${dataBucket}/${dataKey}`, screen.columns))
+  } else screen.line('failed', 'it does not hold: what is wrong stands above')
+  return held
 }
 
 /** Applies everything again: for `--watch`. */
-export async function applyAgain(world: DevWorld, screen: Screen): Promise<void> {
+export async function applyAgain(world: DevWorld, screen: Screen, signal: AbortSignal): Promise<void> {
   for (const file of await readManifests('hub')) await applyToHub(world, file, screen)
-  for (const cluster of clustersOf(world)) await applyToCluster(cluster, screen)
+  for (const cluster of clustersOf(world)) await applyToCluster(cluster, screen, signal)
 }
 
 function clustersOf({ edge, prod, stage }: DevWorld): readonly DevCluster[] {
@@ -52,22 +70,27 @@ function clustersOf({ edge, prod, stage }: DevWorld): readonly DevCluster[] {
 }
 
 async function applyToHub({ hub }: DevWorld, { name, objects }: ManifestFile, screen: Screen): Promise<void> {
-  screen.line('done', `hub: kubectl apply --server-side -f ${name} (${objects.length} objects)`)
+  screen.line('done', `kubectl apply --server-side -f ${name} (${objects.length} objects)`, { cluster: 'hub' })
   await applyManifests(hub.kube, objects)
 }
 
-async function applyToCluster({ name: cluster, kube }: DevCluster, screen: Screen): Promise<void> {
+async function applyToCluster({ name: cluster, kube }: DevCluster, screen: Screen, signal: AbortSignal): Promise<void> {
+  const say = (text: string): void => screen.line('hint', text, { cluster })
   for (const { name, objects } of await readManifests('clusters')) {
-    screen.line('done', `${cluster}: kubectl apply --server-side -f ${name} (${objects.length} objects)`)
-    for (const object of objects) await applyPatiently(kube, object, text => screen.line('hint', `${cluster}: ${text}`))
+    screen.line('done', `kubectl apply --server-side -f ${name} (${objects.length} objects)`, { cluster })
+    for (const object of objects) await applyPatiently(kube, object, { say, signal })
   }
 }
 
 /** As a Deployment's controller does: a pod that the webhook holds back is created again a moment later. */
-async function applyPatiently(kube: KubeClient, object: KubeObject, say: (text: string) => void): Promise<void> {
+async function applyPatiently(
+  kube: KubeClient,
+  object: KubeObject,
+  { say, signal }: { readonly say: (text: string) => void; readonly signal: AbortSignal },
+): Promise<void> {
   let isTold = false
   const what = `${object.kind} ${object.metadata.name}`
-  await until(async () => {
+  await until({ what, signal }, async () => {
     try {
       await applyManifests(kube, [object])
       return true
@@ -77,24 +100,21 @@ async function applyPatiently(kube: KubeClient, object: KubeObject, say: (text: 
       isTold = true
       return false
     }
-  }, what)
+  })
 }
 
-async function untilReady({ hub }: DevWorld, type: ResourceType): Promise<void> {
-  await until(
-    async () => {
-      const { items } = await hub.kube.list<WithConditions>(type)
-      return items.length > 0 && items.every(isReady)
-    },
-    `every ${type.kind} Ready`,
-    async () => {
-      const { items } = await hub.kube.list<WithConditions>(type)
-      return items
-        .filter(item => !isReady(item))
-        .map(item => `${item.metadata.namespace}: ${readyOf(item)?.message ?? 'no status yet'}`)
-        .join('; ')
-    },
-  )
+async function untilReady({ hub }: DevWorld, type: ResourceType, signal: AbortSignal): Promise<void> {
+  const why = async (): Promise<string> => {
+    const { items } = await hub.kube.list<WithConditions>(type)
+    return items
+      .filter(item => !isReady(item))
+      .map(item => `${item.metadata.namespace}: ${readyOf(item)?.message ?? 'no status yet'}`)
+      .join('; ')
+  }
+  await until({ what: `every ${type.kind} Ready`, signal, why }, async () => {
+    const { items } = await hub.kube.list<WithConditions>(type)
+    return items.length > 0 && items.every(isReady)
+  })
 }
 
 function isReady(object: WithConditions): boolean {
@@ -106,11 +126,11 @@ function readyOf({ status }: WithConditions): StoredCondition | undefined {
 }
 
 /** The bucket is an object of the quickstart; what lies in it is not Kubernetes' business. */
-async function putData({ service }: DevWorld): Promise<void> {
+async function putData({ service }: DevWorld, signal: AbortSignal): Promise<void> {
   const s3 = service('s3')
   const bucketThere = async (): Promise<boolean> =>
     ((await s3.call('ListBuckets'))['Buckets'] as readonly { readonly Name: string }[]).some(({ Name }) => Name === dataBucket)
-  await until(bucketThere, `bucket ${dataBucket}`)
+  await until({ what: `bucket ${dataBucket}`, signal }, bucketThere)
   await s3.call('PutObject', { Bucket: dataBucket, Key: dataKey, Body: new TextEncoder().encode(dataText) })
 }
 
@@ -121,13 +141,3 @@ function deliveriesOf({ edge, prod, stage }: DevWorld): readonly Delivery[] {
     { cluster: prod, how: 'EKS Pod Identity', variable: 'AWS_CONTAINER_CREDENTIALS_FULL_URI' },
   ]
 }
-
-const picture = `
-  pod demo/reader            asks with its token          who vouches for the token?            and for the role?
-  ──────────────────         ───────────────────          ──────────────────────────            ─────────────────
-  edge   (self-hosted)  ──>  STS                     ──>  keys in the operator's S3 bucket  ─┐
-  stage  (EKS, IRSA)    ──>  STS                     ──>  keys of the EKS cluster's issuer  ─┼─> a trust policy that names
-  prod   (EKS)          ──>  EKS Auth, by the agent  ──>  EKS itself, and an association    ─┘   demo/reader and nobody else
-                                                                                                        │
-                                               s3://${dataBucket}/${dataKey}: yes; anything else: no <─┘
-`

@@ -1,5 +1,6 @@
 // The embedded world of `vouch dev`: a hub, three clusters and AWS in this process, all reachable by outside programs too. edge is a
 // cluster of one's own; prod and stage are EKS clusters, as far as AWS can tell.
+import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,8 @@ export interface DevWorld extends AsyncDisposable {
   readonly stage: DevCluster
   readonly aws: Aws
   readonly awsAddress: string
+  /** Where the emulator says why it answered as it did. */
+  readonly controlAddress: string
   /** Where the nodes of prod answer with credentials, as the EKS Pod Identity agent does. */
   readonly agentAddress: string
   /** What it refused, and why: SDKs do not pass the reason on. */
@@ -49,12 +52,13 @@ export interface DevWorld extends AsyncDisposable {
 
 export async function openDevWorld(): Promise<DevWorld> {
   const seams = systemSeams(process.env)
-  const folder = await mkdtemp(join(tmpdir(), 'vouch-dev-'))
+  const folder = await ownFolder()
   const aws = createAws({ accounts: [account], region, enforce: 'full', signatures: 'verify', profile: 'instant' })
   const refusals: string[] = []
   const open = (name: string, issuer?: string): Promise<DevCluster> => openCluster({ name, issuer, folder, seams })
-  const [awsListener, agentListener, hub, edge, prod, stage] = await Promise.all([
+  const [awsListener, controlListener, agentListener, hub, edge, prod, stage] = await Promise.all([
     aws.listen(),
+    aws.listenControl(),
     seams.net.listen({ host: '127.0.0.1', port: 0 }, remembering(podIdentityAgent(aws, { name: 'prod' }), refusals)),
     open('hub'),
     open('edge', edgeIssuer),
@@ -81,6 +85,7 @@ export async function openDevWorld(): Promise<DevWorld> {
     stage,
     aws,
     awsAddress: addressOf('http', awsListener),
+    controlAddress: addressOf('http', controlListener),
     agentAddress: addressOf('http', agentListener),
     agentRefusals: refusals,
     folder,
@@ -90,6 +95,19 @@ export async function openDevWorld(): Promise<DevWorld> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** For this run alone, and gone with it however it ends. */
+async function ownFolder(): Promise<string> {
+  const place = tmpdir()
+  const folder = await mkdtemp(join(place, 'vouch-dev-')).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`kubeconfigs cannot be written in ${place} (${error.code ?? error.message}); TMPDIR names another place`, {
+      cause: error,
+    })
+  })
+  // A second Ctrl-C leaves no time for an orderly end.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 function remembering(exchange: HttpExchange, refusals: string[]): HttpExchange {

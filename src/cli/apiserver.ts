@@ -2,11 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { loadAll } from 'js-yaml'
 import type { ApiServer, ApiServerOptions, EmulatedVersion } from '#apiserver'
 import type { KubeObject } from '#kube'
 import { stopBySignal } from './stop-signal.ts'
 import { yamlFiles } from './yaml-files.ts'
+import { manifestsOf } from './yaml-text.ts'
 
 interface Flags {
   readonly port: number
@@ -75,8 +75,7 @@ async function readObjects(paths: readonly string[]): Promise<KubeObject[]> {
   const objects: KubeObject[] = []
   for (const path of paths) {
     for (const file of await yamlFiles(path)) {
-      const documents = loadAll(await readFile(file, 'utf8')) as (KubeObject | null)[]
-      objects.push(...documents.filter(document => document !== null))
+      objects.push(...manifestsOf(file, await readFile(file, 'utf8')))
     }
   }
   return objects

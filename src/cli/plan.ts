@@ -1,7 +1,6 @@
 // `vouch plan`: what the resources operator would do for manifests. Looks at AWS and, where there is one, at the cluster; writes nowhere.
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { loadAll } from 'js-yaml'
 import { systemSeams } from '#base'
 import type { KubeObject } from '#kube'
 import type { connect } from '#kube/client'
@@ -9,6 +8,7 @@ import type { LiveReads, PlannedChange } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
 import { looking } from './looking.ts'
 import { yamlFiles } from './yaml-files.ts'
+import { manifestsOf } from './yaml-text.ts'
 
 interface Flags {
   readonly filename: readonly string[]
@@ -71,8 +71,7 @@ async function readManifests(paths: readonly string[]): Promise<readonly KubeObj
   const objects: KubeObject[] = []
   for (const path of paths) {
     for (const file of await yamlFiles(path)) {
-      const documents = loadAll(await readFile(file, 'utf8'), null, { filename: file }) as (KubeObject | null)[]
-      objects.push(...documents.filter(document => typeof document?.kind === 'string').map(document => document as KubeObject))
+      objects.push(...manifestsOf(file, await readFile(file, 'utf8')).filter(({ kind }) => typeof kind === 'string'))
     }
   }
   return objects

@@ -1,11 +1,12 @@
 // `vouch webhook aws`: the AWS pod identity webhook as a process, with the flag names of the program that it stands in for.
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { dump, load, loadAll } from 'js-yaml'
+import { dump, load } from 'js-yaml'
 import type { KubeObject } from '#kube'
 import type { CertificateChoice } from '#operators/pods'
 import { stopBySignal } from './stop-signal.ts'
 import { renderVersion, version } from './version.ts'
+import { manifestsOf } from './yaml-text.ts'
 
 const programName = 'aws-pod-identity-webhook'
 
@@ -66,10 +67,10 @@ async function mutate(args: readonly string[], { review, objects, apply }: Mutat
   try {
     const { webhook, compose } = readAwsProgram(args)
     if (compose === 'metadata-service') throw new Error('--compose-role-arn needs --aws-account-id here')
-    const manifests = await Promise.all(objects.map(async file => loadAll(await readFile(file, 'utf8')) as (KubeObject | null)[]))
+    const manifests = await Promise.all(objects.map(async file => manifestsOf(file, await readFile(file, 'utf8'))))
     const answer = await mutateOffline({
       review: await readFile(review),
-      objects: manifests.flat().filter(object => object !== null),
+      objects: manifests.flat(),
       flags: { ...webhook.admission, ...(compose === undefined ? {} : { compose }) },
       watchConfigMap: webhook.watchConfigMap,
       namespace: webhook.namespace,

@@ -20,7 +20,7 @@ export async function followConditions({ kube, types, screen, signal }: Follow):
   const known = new Map<string, ReadonlyMap<string, StoredCondition>>()
   await Promise.all(
     types.map(type =>
-      followed({ kube, type, screen, signal }, (object: WithConditions, isThere) => {
+      followed({ kube, type, screen, signal }, (object, isThere) => {
         const { uid } = object.metadata
         const before = known.get(uid)
         if (!isThere) {
@@ -43,12 +43,12 @@ export interface Following {
 }
 
 /** Every object of the type as it comes, changes and goes. That a watch ends is told; the story goes on without it. */
-export async function followed<T extends StoredObject>(
+export async function followed(
   { kube, type, screen, signal }: Following,
-  see: (object: T, isThere: boolean) => void,
+  see: (object: WithConditions, isThere: boolean) => void,
 ): Promise<void> {
   try {
-    for await (const event of kube.watch<T>(type, { sendInitialEvents: true, allowBookmarks: true, signal })) {
+    for await (const event of kube.watch<WithConditions>(type, { sendInitialEvents: true, allowBookmarks: true, signal })) {
       if (event.type === 'ADDED' || event.type === 'MODIFIED' || event.type === 'DELETED') {
         see(event.object, event.type !== 'DELETED')
       }

@@ -42,7 +42,7 @@ export async function followHealing(world: DevWorld, screen: Screen, signal: Abo
 async function followKept({ cluster, type, what, name, holds }: Kept, screen: Screen, signal: AbortSignal): Promise<void> {
   let lostAt: number | undefined
   let wasThere = false
-  await followed<StoredObject>({ kube: cluster.kube, type, screen, signal }, (object, isThere) => {
+  await followed({ kube: cluster.kube, type, screen, signal }, (object, isThere) => {
     if (object.metadata.name !== name) return
     const isThereNow = isThere && holds(object)
     const told = { cluster: cluster.name, object: { kind: object.kind, name } }

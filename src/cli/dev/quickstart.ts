@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { loadAll } from 'js-yaml'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { manifestsOf } from '../yaml-text.ts'
 
 /** At the top of a checkout as of the published package, however deep this file lies in it. */
 export const quickstartFolder: string = findFolder(import.meta.dirname)
@@ -36,21 +36,13 @@ export async function readManifests(part: 'hub' | 'clusters'): Promise<readonly 
 }
 
 function parseManifest(name: string, text: string): readonly KubeObject[] {
-  let documents: readonly unknown[]
-  try {
-    documents = loadAll(text)
-  } catch (error) {
-    throw new Error(`${name} is no YAML: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  }
-  return documents
-    .filter(document => document !== null && document !== undefined)
-    .map((document, index) => {
-      const { apiVersion, kind, metadata } = document as Partial<KubeObject>
-      if (typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string') {
-        return document as KubeObject
-      }
-      throw new Error(`${name}, document ${index + 1}: an object needs apiVersion, kind and metadata.name`)
-    })
+  return manifestsOf(name, text).map((document, index) => {
+    const { apiVersion, kind, metadata } = document as Partial<KubeObject>
+    if (typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string') {
+      return document as KubeObject
+    }
+    throw new Error(`${name}, document ${index + 1}: an object needs apiVersion, kind and metadata.name`)
+  })
 }
 
 /** Applies in order, each to the resource that serves its kind. */

@@ -72,7 +72,8 @@ export function createScreen({ write, elapsedMs, color, columns = Number.POSITIV
   const paint = (code: number, text: string): string => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
   const show = ({ atMs, outcome, text, cluster }: TimelineEntry): void => {
     const { sign, code } = marks[outcome]
-    const name = cluster === undefined ? '' : `${cluster.padEnd(clusterWidth)} `
+    // A hint is about the line before, which has the name.
+    const name = cluster === undefined ? '' : `${(outcome === 'hint' ? '' : cluster).padEnd(clusterWidth)} `
     const indent = timeWidth + 3 + (cluster === undefined ? 0 : clusterWidth + 1)
     const [first = '', ...more] = wrap(text, columns - indent)
     const time = paint(2, `${(atMs / 1_000).toFixed(2).padStart(timeWidth - 2)} s`)
@@ -85,7 +86,12 @@ export function createScreen({ write, elapsedMs, color, columns = Number.POSITIV
     columns,
     chapter: (name, title) => {
       chapter = name
-      if (!json) write(`\n${paint(1, title)}\n`)
+      if (!json)
+        write(
+          `\n${wrap(title, columns)
+            .map(line => paint(1, line))
+            .join('\n')}\n`,
+        )
     },
     line: (outcome, text, told = {}) => {
       const entry: TimelineEntry = { atMs: Math.round(elapsedMs()), chapter, outcome, text, ...told }

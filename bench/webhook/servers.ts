@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodeOptions } from '../../src/operators/pods/manifests/deployment.ts'
 import { freePort } from '../../test/real/free-port.ts'
 import { bundleProgram } from '../published.ts'
 
@@ -58,7 +59,8 @@ export async function startOurs(
       `--health-addr=127.0.0.1:${health}`,
       ...flags,
     ],
-    { HOME: folder, NODE_ENV: 'production' },
+    // As in the manifests.
+    { HOME: folder, NODE_ENV: 'production', NODE_OPTIONS: nodeOptions },
   )
   const probe = `http://127.0.0.1:${health}/${becomesReady ? 'readyz' : 'healthz'}`
   await until(async () => (await fetch(probe)).status === 200)

@@ -13,10 +13,16 @@ interface Loose extends KubeObject {
     readonly ports: readonly { targetPort: string }[]
     readonly template: {
       readonly metadata: { readonly labels: Readonly<Record<string, string>> }
-      readonly spec: { readonly containers: readonly [{ args: string[]; ports: { name: string; containerPort: number }[] }] }
+      readonly spec: { readonly containers: readonly [Container] }
     }
   }
   readonly webhooks: readonly [Webhook, ...Webhook[]]
+}
+
+interface Container {
+  readonly args: string[]
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly env: readonly { readonly name: string; readonly value: string }[]
 }
 
 interface Webhook {
@@ -99,4 +105,11 @@ test('F-14: both review versions are offered; by default a webhook that is away 
   assert.deepEqual(others, [])
   assert.deepEqual(webhook.admissionReviewVersions, ['v1', 'v1beta1'])
   assert.deepEqual([webhook.failurePolicy, webhook.sideEffects, webhook.reinvocationPolicy], ['Ignore', 'None', 'IfNeeded'])
+})
+
+test('B-14: the memory that V8 may take for young garbage is bounded, by an option that Node takes from the environment', () => {
+  const { env } = find(render(), 'Deployment').spec.template.spec.containers[0]
+  const [option = '', value] = env.find(({ name }) => name === 'NODE_OPTIONS')?.value.split('=') ?? []
+  assert.ok(process.allowedNodeEnvironmentFlags.has(option), option)
+  assert.ok(Number(value) <= 8)
 })

@@ -5,7 +5,7 @@
 //
 // DIR of --generators holds a folder for each service with its `generator.yaml`.
 // DIR of --models holds Smithy JSON ASTs (`iam-2010-05-08.json`); DIR of --botocore is botocore's `data` folder, from which the small
-// services come that only the emulator serves. --check writes nothing and fails when a file would change.
+// services come that only the emulator serves, or one command uses. --check writes nothing and fails when a file would change.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,6 +29,7 @@ const sources: readonly Source[] = [
   { name: 'route53', from: 'models', key: 'route-53' },
   { name: 's3', from: 'models', key: 's3' },
   { name: 'service-quotas', from: 'botocore', key: 'service-quotas' },
+  { name: 'sqs', from: 'botocore', key: 'sqs' },
   { name: 'sts', from: 'models', key: 'sts' },
 ]
 

@@ -29,6 +29,7 @@ export {
   validatingWebhookConfigurations,
 } from '#kube'
 export { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from './claim-key.ts'
+export type { Companion, CompanionContext } from './companion.ts'
 export { Controller, type ControllerOptions, type Judged, type MappingFailed } from './controller/controller.ts'
 export {
   type AnyController,

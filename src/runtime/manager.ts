@@ -3,6 +3,7 @@
 import type { Seams } from '#base'
 import { type ResourceType, resourceNameOf } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { type Companion, runCompanions } from './companion.ts'
 import { Controller, type Judged, type MappingFailed, type Take } from './controller/controller.ts'
 import type { AnyController } from './controller/definition.ts'
 import type { PassRecord } from './controller/pass.ts'
@@ -25,6 +26,7 @@ export interface ManagerOptions {
   readonly client: KubeClient
   readonly seams: Pick<Seams, 'clock' | 'random' | 'log'>
   readonly controllers: readonly AnyController[]
+  readonly companions?: readonly Companion[]
   /** The process, unique: in events and as the holder of the lease. */
   readonly identity: string
   /** Absent: this is the only process, by construction. */
@@ -61,6 +63,7 @@ export interface Manager {
 export function createManager(options: ManagerOptions): Manager {
   const { client, seams } = options
   const { clock, random, log } = seams
+  const { companions = [] } = options
   const metrics = options.metrics ?? new Metrics()
   const fieldManagers = options.controllers.map(({ name, fieldManager }) => fieldManager ?? name)
   const common = {
@@ -129,7 +132,10 @@ export function createManager(options: ManagerOptions): Manager {
         ...(options.pretend === undefined ? {} : { pretend: options.pretend }),
         ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
         ...(options.onTake === undefined ? {} : { onTake: options.onTake }),
-        ...(options.onPass === undefined ? {} : { onPass: options.onPass }),
+        onPass: record => {
+          for (const { onPass } of companions) onPass?.(record)
+          options.onPass?.(record)
+        },
         ...(options.onJudged === undefined ? {} : { onJudged: options.onJudged }),
         ...(options.onMappingFailed === undefined ? {} : { onMappingFailed: options.onMappingFailed }),
       }),
@@ -149,7 +155,8 @@ export function createManager(options: ManagerOptions): Manager {
       const root = openScope({ parents: [signal] })
       hub.start(root.signal)
       fleet.start(root.signal)
-      const lead = (term: AbortSignal): Promise<void> => leadTerm(hub, controllers, [root.signal, term])
+      const accompany = (term: AbortSignal): Promise<void> => runCompanions(companions, { world, controllers, clock, log }, term)
+      const lead = (term: AbortSignal): Promise<void> => leadTerm({ hub, controllers, accompany }, [root.signal, term])
       try {
         await (election === undefined ? lead(root.signal) : election.run(root.signal, lead))
       } finally {
@@ -161,19 +168,26 @@ export function createManager(options: ManagerOptions): Manager {
   }
 }
 
+interface Leading {
+  readonly hub: Caches
+  readonly controllers: readonly Controller[]
+  accompany(term: AbortSignal): Promise<void>
+}
+
 /** Nothing is decided before the hub is known; the fleet is known when it is known. */
-async function leadTerm(hub: Caches, controllers: readonly Controller[], signals: readonly AbortSignal[]): Promise<void> {
+async function leadTerm({ hub, controllers, accompany }: Leading, signals: readonly AbortSignal[]): Promise<void> {
   const term = openScope({ parents: signals })
   try {
-    await Promise.all(
-      controllers.map(async controller => {
+    await Promise.all([
+      accompany(term.signal),
+      ...controllers.map(async controller => {
         const { claims, watches = [] } = controller.definition
         // Only what this one reads: a kind that is missing for another operator is no business of this one.
         const types = [claims, ...watches].filter(({ on }) => on !== 'fleet').map(({ type }) => type)
         await hub.whenSynced(term.signal, types)
         await controller.run(term.signal)
       }),
-    )
+    ])
   } catch (error) {
     if (!term.signal.aborted) throw error
   } finally {

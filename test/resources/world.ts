@@ -2,12 +2,12 @@
 import { type ApiServer, createApiServer } from '#apiserver'
 import { type ServiceModel, type ShippedService, serviceModel } from '#aws'
 import { type AwsClient, AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
+import { type HttpExchange, type Log, ManualClock, seededRandom, silentLog } from '#base'
 import { type Aws, type AwsOptions, createAws } from '#emulator'
 import { findCondition, type KubeObject, type ObjectKey, type ResourceType, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator, type Resource, type ResourcesOperator, type ResourcesOptions } from '#operators/resources'
-import { createManager, type PassRecord } from '#runtime'
+import { createManager, type ManagerOptions, type PassRecord } from '#runtime'
 import { advanceTo, type Running, Runs, runManager } from '../engine/drive.ts'
 
 export const account = '111122223333'
@@ -16,6 +16,7 @@ export const region = 'eu-west-1'
 export interface ResourceWorldOptions extends Partial<Omit<ResourcesOptions, 'aws' | 'nowMs' | 'random'>> {
   readonly awsOptions?: AwsOptions
   readonly objects?: readonly KubeObject[]
+  readonly log?: Log
   /** Gets between the operator and AWS. */
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
   /** Gets between the operator and the API server. */
@@ -65,7 +66,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
   const operatorOf = (more: Partial<ResourcesOptions>): ResourcesOperator => {
     const clients = new AwsClients({ credentials, transport, clock, random: seededRandom(2) })
     const home = { account, partition: 'aws', region }
-    const { awsOptions: _a, objects: _o, throughAws: _t, throughKube: _k, ...rest } = options
+    const { awsOptions: _a, objects: _o, throughAws: _t, throughKube: _k, log: _l, ...rest } = options
     return createResourcesOperator({
       services: ['iam'],
       home,
@@ -76,6 +77,10 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
       nowMs: () => clock.now(),
     })
   }
+  const partsOf = ({ controllers, companions }: ResourcesOperator): Pick<ManagerOptions, 'controllers' | 'companions'> => ({
+    controllers,
+    companions,
+  })
   const operator = operatorOf({})
   const server = createApiServer({ seed: 1, clock, objects: [...operator.crds, ...(options.objects ?? [])] })
   const kube = createKubeClient({ clock, address: 'test', exchange: server.as() })
@@ -116,8 +121,8 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
       const passes: PassRecord[] = []
       const manager = createManager({
         client: createKubeClient({ clock, address: 'test', exchange: options.throughKube?.(server.as()) ?? server.as() }),
-        seams: { clock, random: seededRandom(1), log: silentLog },
-        controllers: operatorOf(more ?? {}).controllers,
+        seams: { clock, random: seededRandom(1), log: options.log ?? silentLog },
+        ...partsOf(operatorOf(more ?? {})),
         identity: replica?.identity ?? 'resources-test',
         ...(replica === undefined
           ? {}

@@ -10,6 +10,7 @@ import { text as resourceGroupsTagging } from './resource-groups-tagging.gen.ts'
 import { text as route53 } from './route53.gen.ts'
 import { text as s3 } from './s3.gen.ts'
 import { text as serviceQuotas } from './service-quotas.gen.ts'
+import { text as sqs } from './sqs.gen.ts'
 import { text as sts } from './sts.gen.ts'
 
 export type ShippedService =
@@ -22,6 +23,7 @@ export type ShippedService =
   | 'route53'
   | 's3'
   | 'service-quotas'
+  | 'sqs'
   | 'sts'
 
 const texts: Readonly<Record<ShippedService, string>> = {
@@ -34,6 +36,7 @@ const texts: Readonly<Record<ShippedService, string>> = {
   route53,
   s3,
   'service-quotas': serviceQuotas,
+  sqs,
   sts,
 }
 

@@ -150,6 +150,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     fieldExport: true,
     gates: {},
     watchNamespaces: [],
+    watchSecrets: true,
     resyncSecondsOf: {},
     workersOf: {},
     strictConditions: false,
@@ -158,6 +159,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     events: true,
     anySecretType: false,
     metricNames: true,
+    driftQueues: [],
     deletionPolicyOf: {},
   })
   const given = read([
@@ -173,6 +175,11 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
   assert.deepEqual(given.options.resyncSecondsOf, { Role: 60 })
   assert.deepEqual(given.options.watchNamespaces, ['a', 'b'])
   assert.deepEqual(given.options.deletionPolicyOf, { Bucket: 'retain' })
+  assert.deepEqual(read(['--drift-queue=https://sqs.eu-west-1.amazonaws.com/111122223333/drift']).resources.options.driftQueues, [
+    'https://sqs.eu-west-1.amazonaws.com/111122223333/drift',
+  ])
+  assert.match(trouble([...needed, '--drift-queue=drift']), /"drift" is no URL of a queue/)
+  assert.match(trouble([...needed, '--drift-queue=http://localhost:4566/1/drift']), /travel in the clear/)
   assert.match(trouble([...needed, '--resource-deletion-policy=Bucket']), /is no Kind=delete or Kind=retain$/)
   assert.match(trouble([...needed, '--watch-selectors=a in (']), /^--watch-selectors: /)
   assert.match(trouble([...needed, '--deletion-policy=keep']), /^--deletion-policy takes/)

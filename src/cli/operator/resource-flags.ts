@@ -33,6 +33,11 @@ export const resourceFlags: readonly Flag[] = [
     'look at a resource at once when a Secret that it names appears or changes; takes list and watch on Secrets',
   ),
   boolean('metrics-of-objects', true, 'a series of conditions for each object'),
+  text(
+    'drift-queue',
+    '',
+    'URLs of SQS queues with events of CloudTrail: what they name is looked at at once; separated by commas',
+  ),
   boolean('strict-sync', false, 'a certificate is in step only once it is issued'),
 ]
 
@@ -81,6 +86,7 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
       anySecretType: values.boolean('allow-any-secret-type'),
       watchSecrets: values.boolean('watch-secrets'),
       metricNames: values.boolean('metrics-of-objects'),
+      driftQueues: queuesOf(values),
       deletionPolicyOf: policiesOf(values.text('resource-deletion-policy')),
     },
   }
@@ -118,6 +124,18 @@ function policiesOf(value: string): Readonly<Record<string, 'delete' | 'retain'>
       return [kind, policy]
     }),
   )
+}
+
+function queuesOf(values: FlagValues): readonly string[] {
+  return commaList(values.text('drift-queue')).map(url => {
+    if (!/^https?:\/\/[^/]+\/.+/.test(url) || !URL.canParse(url))
+      throw new FlagError(
+        `--drift-queue: ${JSON.stringify(url)} is no URL of a queue, such as https://sqs.eu-west-1.amazonaws.com/111122223333/drift`,
+      )
+    if (url.startsWith('http:') && !values.boolean('allow-unsafe-aws-endpoint-urls'))
+      throw new FlagError('--drift-queue: over http requests travel in the clear; --allow-unsafe-aws-endpoint-urls lets it')
+    return url
+  })
 }
 
 function numbersOf(values: FlagValues, flag: string): Readonly<Record<string, number>> {

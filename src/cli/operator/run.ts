@@ -7,6 +7,7 @@ import { connect, type KubeClient } from '#kube/client'
 import type { WorkloadIdentityConfig } from '#operators/identity'
 import {
   type AnyController,
+  type Companion,
   createManager,
   type HealthCheck,
   healthHandler,
@@ -37,6 +38,7 @@ export interface OperatorRun {
 /** What an operator brings to the process. */
 interface Part {
   readonly controllers: readonly AnyController[]
+  readonly companions?: readonly Companion[]
   readonly ready: readonly HealthCheck[]
   readonly webhooks: Readonly<Record<string, WebhookHandler>>
   attach(manager: Manager): void
@@ -77,6 +79,7 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
       metrics,
       identity: `${seams.env.HOSTNAME ?? 'vouch'}_${seams.random.uuid()}`,
       controllers: parts.flatMap(part => part.controllers),
+      companions: parts.flatMap(part => part.companions ?? []),
       ...(run.tracer === undefined ? {} : { tracer: run.tracer }),
       onPass: record => parts.forEach(part => part.telemetry?.onPass?.(record)),
       onMove: move => parts.forEach(part => part.telemetry?.onMove?.(move)),
@@ -191,7 +194,8 @@ async function resourcesPart({ run, client, metrics, transport }: Shared): Promi
   const { options, crds } = await resourcesOptions(run, transport)
   const operator = createResourcesOperator({ ...options, metrics })
   if (run.settings.resources.installsCrds) await installCrds(client, [...operator.crds, ...crds])
-  return { controllers: operator.controllers, ready: [], webhooks: {}, attach: () => undefined, close: () => Promise.resolve() }
+  const { controllers, companions } = operator
+  return { controllers, companions, ready: [], webhooks: {}, attach: () => undefined, close: () => Promise.resolve() }
 }
 
 /** Server-side apply: what is there already is left as it is where we say nothing, and large ones fit. */

@@ -5,6 +5,7 @@ import type { AwsClients } from '#aws/client'
 import { assertNever, type Random } from '#base'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
 import type { AwsAction, OutputAction, ResourceAction } from './actions.ts'
+import { type OwnCalls, sendOwn } from './drift/own-calls.ts'
 import { troubleOf } from './errors.ts'
 import { type Joint, joined, jointCalls } from './joined-calls.ts'
 import { deviationOf } from './kinds/deviations.ts'
@@ -22,6 +23,8 @@ export interface ActOptions {
   readonly aws: AwsClients
   readonly memory: Memory
   readonly random: Random | undefined
+  /** Learns of the requests that we make. */
+  readonly ownCalls: OwnCalls
   /** Told of each call, for metrics. */
   onCall?(call: { readonly operation: string; readonly verb: string; readonly error?: unknown }): void
 }
@@ -66,15 +69,15 @@ async function output(options: ActOptions, action: OutputAction, context: ActCon
 }
 
 async function callAws(options: Acting, action: AwsAction, context: ActContext): Promise<ActResult> {
-  const { model, settings, aws, memory, joint, onCall } = options
-  const { operation, input, verb, tolerates } = action.call
+  const { model, settings, aws, memory, joint, onCall, ownCalls } = options
+  const { operation, verb, tolerates } = action.call
   const client = aws.for(clientChoice({ model, settings, place: action.place }))
   try {
     const { joining } = deviationOf(model.id)
     const value =
       joining?.operation === operation
-        ? await joined({ joining, joint, client, action, context })
-        : await client.call(operation, input, { signal: context.signal, retryAmbiguous: mayRepeat(model, action.call) })
+        ? await joined({ joining, joint, client, action, context, ownCalls })
+        : await sendOwn(client, action.call, { signal: context.signal, retryAmbiguous: mayRepeat(model, action.call), ownCalls })
     onCall?.({ operation, verb })
     const refused = refusedPart(value)
     if (refused !== undefined) throw new Trouble({ kind: 'backoff', reason: 'InUse', message: `${operation}: ${refused}` })

@@ -20,6 +20,8 @@ import { resyncSecondsDefault } from './at-rest.ts'
 import { type RoleSelector, roleSelectorKind } from './common/api.ts'
 import { decide, type Rules } from './decide.ts'
 import { sameDeep } from './delta/compare.ts'
+import { eventIndex, eventIndexName } from './drift/concerned.ts'
+import type { OwnCalls } from './drift/own-calls.ts'
 import { arnIndex, arnIndexName } from './duplicates.ts'
 import { eventsOf } from './events.ts'
 import { deviationOf } from './kinds/deviations.ts'
@@ -43,10 +45,17 @@ export interface KindControllerOptions {
   readonly nowMs: () => number
   readonly random: Random | undefined
   readonly metrics: Metrics | undefined
+  readonly ownCalls: OwnCalls
+  /** Events of AWS are mapped to claims. */
+  readonly followsEvents: boolean
 }
 
 /** Slow services take half a minute for one call, and a bucket takes dozens. */
 const deadlineMs = 180_000
+
+export function controllerName({ kind, service }: KindModel): string {
+  return `resources-${kind.plural}.${service.alias}`
+}
 
 export function kindController(options: KindControllerOptions): AnyController {
   const { model, settings, services, aws } = options
@@ -58,7 +67,7 @@ export function kindController(options: KindControllerOptions): AnyController {
   const scope = scopeOf(settings)
   const hearsOfSecrets = settings.watchSecrets && namesSecrets(model)
   return defineController<Seen, ResourceAction>({
-    name: `resources-${model.kind.plural}.${model.service.alias}`,
+    name: controllerName(model),
     fieldManager,
     claims: {
       type: model.type,
@@ -68,6 +77,7 @@ export function kindController(options: KindControllerOptions): AnyController {
         [refersTo(model)]: indexOfReferences(model, services),
         [arnIndexName(model)]: arnIndex,
         ...(hearsOfSecrets ? { [secretIndexName(model)]: secretIndex(model) } : {}),
+        ...(options.followsEvents ? { [eventIndexName(model)]: eventIndex(model) } : {}),
       },
     },
     isWorth: change => {
@@ -94,7 +104,7 @@ export function kindController(options: KindControllerOptions): AnyController {
     reconciler: {
       observe: (key, reads, signal) => observe(key, world, reads, signal),
       decide: (seen, now) => (settings.events ? decide(rules, seen, now) : withoutEvents(decide(rules, seen, now))),
-      act: actOf({ model, settings, aws, memory, random: options.random, onCall }),
+      act: actOf({ model, settings, aws, memory, random: options.random, ownCalls: options.ownCalls, onCall }),
       report: input => {
         const said = report(rules, input)
         if (said !== undefined && input.seen.claim !== undefined)

@@ -4,6 +4,7 @@ import { AwsError } from '#aws'
 import type { AwsClient } from '#aws/client'
 import type { ActContext } from '#runtime'
 import type { AwsAction } from './actions.ts'
+import { type OwnCalls, sendOwn } from './drift/own-calls.ts'
 import { Gathering, type Serve, type Settled } from './gathering.ts'
 import type { Joining } from './kinds/deviation.ts'
 import type { Values } from './model/request.ts'
@@ -27,9 +28,10 @@ export interface JoinedOptions {
   readonly client: AwsClient
   readonly action: AwsAction
   readonly context: ActContext
+  readonly ownCalls: OwnCalls
 }
 
-export function joined({ joining, joint, client, action, context }: JoinedOptions): Promise<Values> {
+export function joined({ joining, joint, client, action, context, ownCalls }: JoinedOptions): Promise<Values> {
   const { call, place } = action
   const change: Change = {
     input: call.input,
@@ -38,15 +40,15 @@ export function joined({ joining, joint, client, action, context }: JoinedOption
   }
   const { account, region, role, endpoint } = place
   const topic = JSON.stringify([account, region, role, endpoint, joining.topic(call.input)])
-  return joint.ask({ topic, question: change, signal: context.signal, serve: sending(joining, client) })
+  return joint.ask({ topic, question: change, signal: context.signal, serve: sending(joining, client, ownCalls) })
 }
 
-function sending(joining: Joining, client: AwsClient): Serve<Change, Values> {
+function sending(joining: Joining, client: AwsClient, ownCalls: OwnCalls): Serve<Change, Values> {
   const send = async (changes: readonly Change[], signal: AbortSignal): Promise<readonly Settled<Values>[]> => {
     const input = joining.join(changes.map(change => change.input))
     const retryAmbiguous = !changes.some(({ isCreation }) => isCreation)
     try {
-      const value = await client.call(joining.operation, input, { signal, retryAmbiguous })
+      const value = await sendOwn(client, { operation: joining.operation, input }, { signal, retryAmbiguous, ownCalls })
       return changes.map(() => ({ ok: true, value }))
     } catch (error) {
       if (changes.length === 1 || !(error instanceof AwsError) || !joining.splits(error))

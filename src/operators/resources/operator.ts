@@ -2,10 +2,14 @@
 import type { ResourceService } from '#aws'
 import { type CustomResourceDefinition, renderCrd } from '#kube'
 
-import type { AnyController } from '#runtime'
+import type { AnyController, Companion } from '#runtime'
 import { fieldExportKind, roleSelectorKind } from './common/api.ts'
 import { fieldExportController } from './common/field-export.ts'
-import { kindController, scopeOf } from './controller.ts'
+import { controllerName, kindController, scopeOf } from './controller.ts'
+import { driftQueue } from './drift/drift-queue.ts'
+import { driftMetrics } from './drift/metrics.ts'
+import { OwnCalls } from './drift/own-calls.ts'
+import { parseQueueUrl } from './drift/queue-address.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
 import { type ResourcesOptions, settingsOf } from './options.ts'
 import { isShipped, shippedKinds, shippedService } from './services/shipped.ts'
@@ -13,6 +17,8 @@ import { isShipped, shippedKinds, shippedService } from './services/shipped.ts'
 export interface ResourcesOperator {
   /** One for each kind: hand them to a manager. */
   readonly controllers: readonly AnyController[]
+  /** For the same manager: what tells of drift. */
+  readonly companions: readonly Companion[]
   readonly kinds: readonly KindModel[]
   /** The common ones, and those of the shipped services among the chosen. */
   readonly crds: readonly CustomResourceDefinition[]
@@ -35,11 +41,25 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
       'IAMRoleSelector=true and role mappings exclude each other: pass --enable-carm=false, or leave the gate unset to have both',
     )
   const { services, kinds } = chooseKinds(options)
-  const { aws, nowMs, random, metrics } = options
+  const { aws, nowMs, random, metrics, driftQueues = [] } = options
+  const ownCalls = new OwnCalls()
+  const followsEvents = driftQueues.length > 0
+  const told = driftMetrics(metrics)
   return {
     kinds,
+    companions: driftQueues.map(url =>
+      driftQueue({
+        address: parseQueueUrl(url),
+        region: options.home.region,
+        aws,
+        kinds,
+        ownCalls,
+        metrics: told,
+        controllerOf: controllerName,
+      }),
+    ),
     controllers: [
-      ...kinds.map(model => kindController({ model, settings, services, aws, nowMs, random, metrics })),
+      ...kinds.map(model => kindController({ model, settings, services, aws, nowMs, random, metrics, ownCalls, followsEvents })),
       ...(options.fieldExport === false
         ? []
         : [

@@ -52,6 +52,8 @@ export interface ResourcesOptions {
   readonly watchSecrets?: boolean
   /** Whether what was made goes with its object, by kind. */
   readonly deletionPolicyOf?: Readonly<Record<string, 'delete' | 'retain'>>
+  /** URLs of queues with events of AWS: what somebody else changed is looked at when it is told. */
+  readonly driftQueues?: readonly string[]
   /** False: FieldExport is left to others. */
   readonly fieldExport?: boolean
 }
@@ -84,6 +86,7 @@ export interface Settings
       | 'random'
       | 'metrics'
       | 'fieldExport'
+      | 'driftQueues'
       | 'gates'
       | 'kinds'
       | 'watchNamespaces'

@@ -138,6 +138,8 @@ export interface Deviation {
   readonly joining?: Joining
   /** How what is there already is listed, where the kind's own list tells too much. */
   readonly exported?: { readonly operation?: string; readonly input?: Values; skips?(element: Values): boolean }
+  /** What an event of AWS that is about the claim mentions, where it is not what the kind's read takes. */
+  eventNames?(claim: Resource): readonly string[]
   /** Claims worked on at once, where that many share their calls. */
   readonly workers?: number
   readonly output?: SecretOutput

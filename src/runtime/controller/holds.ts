@@ -38,7 +38,7 @@ export class Holds {
     const token = {}
     const cancel = follower.whenReached(written, () => this.#reached(id, token))
     hold.pending.set(token, { follower, cancel })
-    this.#arm(id, hold, follower)
+    this.#arm(id, hold)
   }
 
   isHeld(id: string): boolean {
@@ -75,10 +75,10 @@ export class Holds {
   }
 
   /**
-   * A write that a selector hides from the cache, or a stream that lost it: a fresh list settles both. A cache that has ended, because its
+   * A write that a selector hides from the cache, or a stream that lost it: a fresh list of each that has not seen its own settles both. A cache that has ended, because its
    * cluster left the fleet, will never see anything: nobody waits for it.
    */
-  #arm(id: string, hold: Hold, follower: Follower): void {
+  #arm(id: string, hold: Hold): void {
     hold.timer?.cancel()
     hold.timer = this.#options.clock.timer(this.#options.patienceMs ?? 15_000, () => {
       for (const [token, pending] of hold.pending) {
@@ -86,9 +86,8 @@ export class Holds {
         pending.cancel()
         this.#reached(id, token)
       }
-      if (!this.#holds.has(id)) return
-      follower.relist('an own write has not been seen')
-      this.#arm(id, hold, follower)
+      for (const { follower } of hold.pending.values()) follower.relist('an own write has not been seen')
+      if (this.#holds.get(id) === hold) this.#arm(id, hold)
     })
   }
 }

@@ -319,6 +319,21 @@ test('a word that the kind is there now cuts the wait short', async () => {
   await end()
 })
 
+test('L7: a kind that is served a moment after the word came, and not at it, is found within seconds', async () => {
+  const server = new ScriptedServer()
+  server.lists.push(refused(404, 'NotFound'))
+  const { informer, settle, end } = begin(server)
+  await settle(600_000)
+  // Established is said first, and served a little later.
+  informer.wake()
+  await settle(500)
+  assert.equal(informer.cache.synced, false)
+  server.lists.splice(0, 1, list(20, []))
+  await settle(1_500)
+  assert.ok(informer.cache.synced)
+  await end()
+})
+
 test('F6: neither a wake nor a wish for a new list cuts short the patience that a server asked for', async () => {
   const server = new ScriptedServer()
   server.lists.push(refused(429, 'TooManyRequests', 1_000))

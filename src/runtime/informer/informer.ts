@@ -99,8 +99,12 @@ export class Informer<T extends StoredObject = StoredObject> {
     }
   }
 
-  /** Stops waiting and tries now, or when the server's Retry-After is over: something says that what was missing may be there. */
+  /**
+   * Stops waiting and tries now, or when the server's Retry-After is over: something says that what was missing may be there. It may need
+   * a moment more, or a request that was sent before may still be answered by a no: from now on tries are close together again.
+   */
   wake(): void {
+    this.#backoff.reset('')
     this.#nap?.end(new Stopped('replaced', 'woken'))
   }
 

@@ -367,6 +367,8 @@ test('every object of the runtime that is deleted or changed by hand comes back'
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
+const clusterRolePath = '/apis/rbac.authorization.k8s.io/v1/clusterroles/'
+
 test('M6, D4: a restart writes nothing on the target and no condition turns, also when the target answers late', async () => {
   await using world = await converged()
   await world.restart()
@@ -515,6 +517,40 @@ test('7.8: an unlabelled object of the whole cluster blocks; an unlabelled confi
   await world.target.client.delete(clusterRoles, wide)
   await world.advance(31_000)
   assert.equal(world.removal()?.gone, true)
+})
+
+test('L7, M6: a read of the target that is not answered is tried again soon, and turns nothing off', async () => {
+  await using world = await converged()
+  // No informer notices: only this one read fails, and nothing but another try can tell that it would be answered now.
+  let failed = 0
+  world.target.faulty.judge = ({ method, target }) => {
+    if (method !== 'GET' || !target.startsWith(clusterRolePath) || target.includes('?') || failed > 0) return 'pass'
+    failed++
+    return { status: 503, reason: 'ServiceUnavailable' }
+  }
+  await world.target.client.delete(clusterRoles, wide)
+  await world.advance(1_000)
+  assert.deepEqual([failed, world.said()], [1, 'True/WebhookRuntimeSynced'])
+  await world.advance(4_000)
+  assert.ok(await world.get(clusterRoles, name), 'it is back before any fallback')
+})
+
+test('a read of the target that is refused is told with the next step', async () => {
+  await using world = await converged()
+  world.target.faulty.judge = ({ method, target }) =>
+    method === 'GET' && target.startsWith(clusterRolePath) && !target.includes('?')
+      ? { status: 403, reason: 'Forbidden', message: `clusterroles "${name}" is forbidden: User "vouch" cannot get it` }
+      : 'pass'
+  await world.target.client.delete(clusterRoles, wide)
+  await world.advance(1_000)
+  assert.equal(world.said(), 'False/RemoteClusterUnavailable')
+  assert.equal(
+    world.message(),
+    `cluster wlc-a refuses a read that the webhook needs: clusterroles "${name}" is forbidden: User "vouch" cannot get it; grant the permissions of the manifests`,
+  )
+  world.target.faulty.judge = () => 'pass'
+  await world.advance(31_000)
+  assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
 test('13.9 #209: more events than the reference has room for are one look, and none is lost', async () => {

@@ -295,7 +295,9 @@ function decideAway(seen: TargetAway, { current }: RuntimeWanted): RuntimeDecisi
     const next: Next = { kind: 'look-again', afterMs: seen.lookAgainMs, why: seen.message }
     return { actions: [], condition: { type, status, reason, message }, next }
   }
-  return pending([], 'RemoteClusterUnavailable', seen.message)
+  const said = pending([], 'RemoteClusterUnavailable', seen.message)
+  if (seen.kind === 'away') return said
+  return { ...said, next: { kind: 'look-again', afterMs: Math.min(fallbackMs, seen.lookAgainMs), why: seen.message } }
 }
 
 function pending(actions: readonly Action[], reason: string, message: string): RuntimeDecision {

@@ -2,11 +2,15 @@
 // cluster stays said while its caches are being filled or are behind for a moment.
 import type { Clock } from '#base'
 import type { ResourceType } from '#kube'
+import { KubeError } from '#kube/client'
 import { type Reads, Trouble } from '#runtime'
 import type { Engagements } from '../inventory/engagement.ts'
 
 /** Silence for longer than this is told. Shorter is a restart of somebody, theirs or ours. */
 export const patienceMs = 60_000
+
+/** As long as a dropped connection or a full server takes; a pass more in this time is cheap. */
+const readAgainMs = 2_000
 
 export type TargetAway =
   /** Nothing is known yet, or not at this moment. A condition that is True stays so. */
@@ -63,12 +67,19 @@ export function away(message: string): TargetAway {
   return { kind: 'away', reason: 'RemoteClusterUnavailable', message }
 }
 
-/** Live reads of a target that fail leave it unknown; the breaker and the informers find out more. */
+/**
+ * A read of a target that failed. Without an answer nothing is known, and no event says when the next read would be answered: it is tried
+ * soon. The informers of a target that is really gone notice it, and say so when their patience is over. A refusal is an answer.
+ */
 export function asAway(error: unknown, cluster: string): TargetAway {
   if (error instanceof Trouble && error.kind === 'wait') {
     return { kind: 'unknown', message: error.message, lookAgainMs: patienceMs }
   }
-  return away(`cluster ${cluster} did not answer a read; it is asked again`)
+  if (error instanceof KubeError && error.code === 'refused') {
+    const { message = error.reason } = error.status ?? {}
+    return away(`cluster ${cluster} refuses a read that the webhook needs: ${message}; grant the permissions of the manifests`)
+  }
+  return { kind: 'unknown', message: `cluster ${cluster} did not answer a read; it is asked again`, lookAgainMs: readAgainMs }
 }
 
 export type TargetClock = Pick<Clock, 'now'>

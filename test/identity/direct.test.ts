@@ -10,6 +10,7 @@ import { serviceAccounts } from '#kube'
 import { roleKind } from '../../src/operators/identity/api/kinds.ts'
 import { directResources } from '../../src/operators/identity/direct/resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
+import { makeEksCluster } from './life.ts'
 import { account, binding, cluster, keyIn, type RoleWorld, roleWorld, serviceAccount, type WorldOptions } from './role-world.ts'
 
 const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
@@ -241,6 +242,20 @@ test('B2: whichever answer is lost after its effect, there is one role and one p
   }
 })
 
+test('B2: a deletion whose answer was lost is looked for, and not sent again', async () => {
+  for (const lost of ['DeleteRole', 'DeletePolicy']) {
+    await using direct = await directWorld()
+    await makeBinding(direct, { policyDocument: document })
+    direct.forget()
+    direct.aws.faults.add({ match: { operation: lost }, effect: { kind: 'timeout-after' }, times: 1 })
+    await direct.world.client.delete(roleKind.type, keyIn('app1'))
+    // Shorter than what was read is believed for.
+    await direct.world.advance(25_000)
+    await assert.rejects(direct.world.role('app1'), lost)
+    assert.equal(direct.calls().filter(call => call === lost).length, 1, lost)
+  }
+})
+
 test('M11: an account that denies a call: the condition names the call to allow, and it heals without a restart', async () => {
   for (const [denied, condition] of [
     ['CreateRole', 'RoleReady'],
@@ -388,15 +403,7 @@ test('B1: killed at whichever write or call, a successor finishes the binding on
 })
 
 async function makeCluster(direct: DirectWorld): Promise<void> {
-  const trust = {
-    Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Principal: { Service: 'eks.amazonaws.com' }, Action: 'sts:AssumeRole' }],
-  }
-  const { Role } = (await direct.iam('CreateRole', { RoleName: 'eks', AssumeRolePolicyDocument: JSON.stringify(trust) })) as {
-    Role: { Arn: string }
-  }
-  const network = { subnetIds: ['subnet-1', 'subnet-2'] }
-  await direct.client('eks').call('CreateCluster', { name: 'prod', roleArn: Role.Arn, resourcesVpcConfig: network })
+  await makeEksCluster(direct.client)
   await direct.world.advance(60_000)
 }
 

@@ -181,12 +181,9 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
 
   async #policy(claim: ServiceAccountRole, name: string, signal: AbortSignal): Promise<PolicyActual | undefined> {
     const { metadata, spec, status } = claim
-    // Without a document, and never one made of which the status tells: there is none, but for a deletion that has to be sure.
+    // Without a document and without any change of the spec there never was one; a deletion is a change.
     const mayExist =
-      spec.policyDocument !== undefined ||
-      status?.generatedPolicyARN !== undefined ||
-      (metadata.generation ?? 1) > 1 ||
-      metadata.deletionTimestamp !== undefined
+      spec.policyDocument !== undefined || status?.generatedPolicyARN !== undefined || (metadata.generation ?? 1) > 1
     if (!mayExist) return undefined
     return this.#memory.policy.recall(metadata.uid, async () => {
       const { partition, account } = await this.#account.identity(signal)

@@ -2,10 +2,11 @@
 // that is made, its key rotated, deleted, and made again under the same names. Whoever runs the cluster takes up keys late; tokens are asked
 // for all along, and the public key set is held against each that is still alive (S12) after every effect.
 import { serviceModel } from '#aws'
+import type { AwsClients } from '#aws/client'
 import type { Keys } from '#base'
 import type { Aws } from '#emulator'
 import { deployments, type KubeObject } from '#kube'
-import { troubleReasons } from '#runtime'
+import { type AnyController, troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { cloudName } from '#simulator'
 import { reasons } from '../../src/operators/identity/api/conditions.ts'
@@ -14,7 +15,7 @@ import { annotations, finalizers, labels } from '../../src/operators/identity/ap
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
 import { parsePublicKey } from '../../src/operators/identity/documents/signing-key.ts'
 import { bucketName } from '../../src/operators/identity/names.ts'
-import { createIdentityOperator } from '../../src/operators/identity/operator.ts'
+import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
 import { pooledKeys } from '../identity/keys.ts'
 import { adminClients, processClients } from './aws-clients.ts'
 import { type AwsObject, awsObjects } from './aws-objects.ts'
@@ -37,7 +38,8 @@ const tokenMs = 600_000
 const graceMs = 720_000
 const driftMs = 600_000
 const rotateAtMs = 60_000
-const endAtMs = 1_300_000
+/** When the script ends the Config, to make it anew. */
+export const endAtMs = 1_300_000
 
 export const identityConfigSubject: Subject = {
   name: 'identity-config',
@@ -110,21 +112,30 @@ export const identityConfigSubject: Subject = {
   settleStreamsMs: 2_500_000,
 }
 
-async function start(process: ProcessContext): Promise<void> {
+function start(process: ProcessContext): Promise<void> {
+  return startIssuing(process, aws => ({ direct: { clients: aws, region: 'us-east-1', driftMs } }))
+}
+
+/** How what is wanted of AWS comes about: by calls of the operator's own, or by others who run beside it. */
+export type Making = Pick<IdentityOperatorOptions, 'direct'> & { readonly beside?: readonly AnyController[] }
+
+/** A process with the whole identity operator. */
+export async function startIssuing(process: ProcessContext, makingOf: (aws: AwsClients) => Making): Promise<void> {
   const { seams } = process
   const clients = probedClients(process)
   const aws = processClients(process)
+  const { beside = [], ...direct } = makingOf(aws)
   const operator = createIdentityOperator({
     seams,
     store: new S3IssuerStore({ clients: aws, clock: seams.clock, account }),
     providers: [],
     clientOf: () => clients.of(target),
-    direct: { clients: aws, region: 'us-east-1', driftMs },
+    ...direct,
     rotation: { propagationMs, graceMs },
   })
   await runProbed(process, {
     clients,
-    controllers: operator.controllers.map(controller => ({ ...controller, driftMs })),
+    controllers: [...operator.controllers.map(controller => ({ ...controller, driftMs })), ...beside],
     ...identityProcess(process),
     attach: manager => operator.attach(manager),
   })

@@ -1,6 +1,7 @@
 import type { Subject } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
+import { identityChildrenSubject } from './identity-children.ts'
 import { identityConfigSubject } from './identity-config.ts'
 import { identityDirectSubject } from './identity-direct.ts'
 import { identityFleetSubject } from './identity-fleet.ts'
@@ -12,6 +13,7 @@ import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
 export const subjects: Readonly<Record<string, Subject>> = {
   'configmap-mirror': configMapMirrorSubject,
   'greeting-fleet': greetingFleetSubject,
+  'identity-children': identityChildrenSubject,
   'identity-config': identityConfigSubject,
   'identity-direct': identityDirectSubject,
   'identity-fleet': identityFleetSubject,

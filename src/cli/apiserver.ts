@@ -40,15 +40,18 @@ export function addApiserverCommand(program: Command): void {
 
 async function run(flags: Flags): Promise<void> {
   const server = await start(flags)
-  const listener = await server.listen({ host: flags.host, port: flags.port })
-  const kubeconfig = resolve(flags.kubeconfig)
-  await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
-  console.log(
-    `Kubernetes ${flags.emulate} at https://${listener.host}:${listener.port}; use it with: kubectl --kubeconfig ${kubeconfig} get ns (Ctrl-C stops it)`,
-  )
-  const { untilAborted } = await import('#base')
-  await untilAborted(stopBySignal().signal)
-  await server.close()
+  try {
+    const listener = await server.listen({ host: flags.host, port: flags.port })
+    const kubeconfig = resolve(flags.kubeconfig)
+    await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
+    console.log(
+      `Kubernetes ${flags.emulate} at https://${listener.host}:${listener.port}; use it with: kubectl --kubeconfig ${kubeconfig} get ns (Ctrl-C stops it)`,
+    )
+    const { untilAborted } = await import('#base')
+    await untilAborted(stopBySignal().signal)
+  } finally {
+    await server.close()
+  }
 }
 
 async function start(flags: Flags): Promise<ApiServer> {

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { CrdMode, InferredService, SkewPolicy } from '#crdgen'
 import manifest from '../../package.json' with { type: 'json' }
+import { tellRefusal } from './refusal.ts'
 
 interface ModelFlags {
   readonly model: readonly string[]
@@ -171,24 +172,19 @@ async function explain(path: string, flags: ExplainFlags): Promise<void> {
 
 async function diff(first: string, second: string): Promise<void> {
   const { diffCrds } = await import('#crdgen')
-  const { loadAll } = await import('js-yaml')
-  const read = async (file: string): Promise<unknown> =>
-    loadAll(await readFile(resolve(file), 'utf8')).find(each => each !== null)
+  const { manifestsOf } = await import('./yaml-text.ts')
+  const read = async (file: string): Promise<unknown> => {
+    const [crd] = manifestsOf(file, await readFile(resolve(file), 'utf8'))
+    if (crd?.kind !== 'CustomResourceDefinition') throw new Error(`${file}: its first document is no CustomResourceDefinition`)
+    return crd
+  }
   const { kind, differences, paths, pathsEqual } = diffCrds(await read(first), await read(second))
   for (const { class: name, path, first: a = '', second: b = '' } of differences) console.log([name, path, a, b].join('\t'))
   console.log(`${kind}: ${pathsEqual} of ${paths} paths equal, ${differences.length} differences`)
   if (differences.length > 0) process.exitCode = 1
 }
 
-/** Refusals are for the user: their words alone. Anything else is a bug of ours and keeps its stack. */
+/** Here as well as at the front door, so that the command can be tested alone. */
 async function reported(work: () => Promise<void>): Promise<void> {
-  const { InferError, ModelError } = await import('#crdgen')
-  try {
-    await work()
-  } catch (error) {
-    const isRefusal = error instanceof InferError || error instanceof ModelError || (error instanceof Error && 'syscall' in error)
-    if (!isRefusal) throw error
-    console.error(`error: ${(error as Error).message}`)
-    process.exitCode = 1
-  }
+  await work().catch((error: unknown) => tellRefusal(error))
 }

@@ -4,6 +4,7 @@ import { FlagError, silentLog, systemSeams } from '#base'
 import type { ResourcesOptions } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
 import type { OperatorSettings } from './operator/flags.ts'
+import { tellRefusal } from './refusal.ts'
 
 export interface Looking {
   readonly options: ResourcesOptions
@@ -23,9 +24,7 @@ export async function looking(args: readonly string[], work: (looking: Looking) 
     const { options } = await resourcesOptions({ settings, seams, version: manifest.version }, transport)
     await work({ options, settings, signal: new AbortController().signal })
   } catch (error) {
-    const hint = error instanceof FlagError ? '\n(vouch operator --help lists the flags that may follow --)' : ''
-    console.error(`${(error as Error).message}${hint}`)
-    process.exitCode = 1
+    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
   } finally {
     await transport?.close()
   }

@@ -11,6 +11,7 @@ import { addInferCommand } from './infer.ts'
 import { keepCompiled } from './keep-compiled.ts'
 import { addOperatorCommand } from './operator.ts'
 import { addPlanCommand } from './plan.ts'
+import { tellRefusal } from './refusal.ts'
 import { addRenderCommand } from './render.ts'
 import { addWebhookCommand, argumentsUnderName } from './webhook.ts'
 
@@ -36,4 +37,13 @@ addExportCommand(program)
 addDevCommand(program)
 addStandInCommand(program)
 
-await program.parseAsync(argumentsUnderName(process.argv))
+// Whoever read what is printed has gone (`vouch render | head`): what is left goes nowhere, and that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+try {
+  await program.parseAsync(argumentsUnderName(process.argv))
+} catch (error) {
+  tellRefusal(error)
+}

@@ -1,6 +1,6 @@
 // `vouch plan`: what the resources operator would do for manifests. Looks at AWS and, where there is one, at the cluster; writes nowhere.
 import { readFile } from 'node:fs/promises'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { systemSeams } from '#base'
 import type { KubeObject } from '#kube'
 import type { connect } from '#kube/client'
@@ -22,15 +22,15 @@ export function addPlanCommand(program: Command): void {
     .description('what would be done in AWS for manifests; ends with 2 when something would. Flags of the operator come after --')
     .requiredOption('-f, --filename <paths...>', 'manifests, or folders with manifests')
     .option('--offline', 'without a look at the cluster: nothing counts as managed', false)
-    .option('-o, --output <form>', 'text or json', 'text')
+    .addOption(new Option('-o, --output <form>', 'how to print it').choices(['text', 'json']).default('text'))
     .argument('[flags...]')
     .action((args: readonly string[], flags: Flags) => plan(args, flags))
 }
 
 async function plan(args: readonly string[], flags: Flags): Promise<void> {
+  const manifests = await readManifests(flags.filename)
   await looking(args, async ({ options, settings, signal }) => {
     const { planManifests } = await import('#operators/resources')
-    const manifests = await readManifests(flags.filename)
     const cluster = flags.offline ? undefined : await liveReads(settings.kubeconfig)
     try {
       const changes = await planManifests(options, manifests, {

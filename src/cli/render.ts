@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { dump } from 'js-yaml'
+import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import manifest from '../../package.json' with { type: 'json' }
+import { tellRefusal } from './refusal.ts'
 
 interface Flags {
   readonly part: 'hub' | 'target' | 'crds' | 'inventory' | 'operator-config'
@@ -53,8 +55,7 @@ async function render(args: readonly string[], flags: Flags): Promise<void> {
     const objects = await objectsOf(args, flags)
     process.stdout.write(objects.map(object => `---\n${dump(object, { lineWidth: -1, noRefs: true })}`).join(''))
   } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = 1
+    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
   }
 }
 

@@ -2,13 +2,17 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { dump, load } from 'js-yaml'
+import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
+import type { KubeClient } from '#kube/client'
 import type { CertificateChoice } from '#operators/pods'
+import { tellRefusal } from './refusal.ts'
 import { stopBySignal } from './stop-signal.ts'
 import { renderVersion, version } from './version.ts'
 import { manifestsOf } from './yaml-text.ts'
 
 const programName = 'aws-pod-identity-webhook'
+const flagsHint = 'vouch webhook aws --help lists the flags that may follow --'
 
 export function addWebhookCommand(program: Command): void {
   const webhook = program.command('webhook').description('admission webhooks that give pods their cloud identity')
@@ -81,8 +85,7 @@ async function mutate(args: readonly string[], { review, objects, apply }: Mutat
     console.log(apply ? JSON.stringify(answer.pod, undefined, 2) : answer.review)
     process.exitCode = answer.allowed ? 0 : 2
   } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = 1
+    tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
   }
 }
 
@@ -97,10 +100,11 @@ async function audit(args: readonly string[], options: AuditFlags): Promise<void
   const { systemSeams, silentLog } = await import('#base')
   const { connect } = await import('#kube/client')
   const { configMaps, pods, serviceAccounts } = await import('#kube')
-  const { webhook } = room.readAwsProgram(args)
-  const kubeconfig = options.kubeconfig === undefined ? {} : { kubeconfig: [options.kubeconfig] }
-  const { client } = await connect(systemSeams(process.env, { log: silentLog }), kubeconfig)
+  let client: KubeClient | undefined
   try {
+    const { webhook } = room.readAwsProgram(args)
+    const kubeconfig = options.kubeconfig === undefined ? {} : { kubeconfig: [options.kubeconfig] }
+    ;({ client } = await connect(systemSeams(process.env, { log: silentLog }), kubeconfig))
     const scope = options.namespace === undefined ? {} : { namespace: options.namespace }
     const [listed, accounts, configMap, credentials] = await Promise.all([
       client.listAll(pods, scope),
@@ -130,10 +134,9 @@ async function audit(args: readonly string[], options: AuditFlags): Promise<void
     console.log(`${listed.items.length} pods looked at, ${found.length} without the identity that they would get today`)
     process.exitCode = found.length === 0 ? 0 : 3
   } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = 1
+    tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
   } finally {
-    await client.close()
+    await client?.close()
   }
 }
 
@@ -154,7 +157,11 @@ async function printManifests(args: readonly string[], options: ManifestFlags): 
   if ((tlsSecret !== undefined || inCluster) !== (caFile !== undefined))
     throw new Error('--ca-file goes with --tls-secret or --in-cluster: the API server has to know whom to trust')
   // Checked now, instead of by a pod that does not start.
-  readAwsProgram(args)
+  try {
+    readAwsProgram(args)
+  } catch (error) {
+    return tellRefusal(error, flagsHint)
+  }
   const caBundle = caFile === undefined ? '' : await readFile(caFile, 'utf8')
   const certificate: CertificateChoice =
     tlsSecret !== undefined
@@ -228,7 +235,7 @@ async function readConfigFile(args: readonly string[]): Promise<ReadonlyMap<stri
   try {
     value = load(await readFile(path, 'utf8'))
   } catch (error) {
-    throw new FlagError(`--config ${path}: ${(error as Error).message}`)
+    throw new FlagError(`--config ${path}: ${(error as Error).message.split('\n')[0]}`)
   }
   if (value === null || value === undefined) return new Map()
   if (typeof value !== 'object' || Array.isArray(value)) throw new FlagError(`--config ${path}: it is no map of flags`)

@@ -54,8 +54,16 @@ export async function resourcesOptions(
 async function homeOf(aws: AwsClients, { aws: { account, region } }: OperatorSettings): Promise<Home> {
   const partition = partitionOf(region).id
   if (account !== '') return { account, region, partition }
-  const identity = await aws.for({ model: serviceModel('sts'), region }).call('GetCallerIdentity')
-  return { account: String(identity['Account']), region, partition }
+  try {
+    const identity = await aws.for({ model: serviceModel('sts'), region }).call('GetCallerIdentity')
+    return { account: String(identity['Account']), region, partition }
+  } catch (error) {
+    const { message } = error as Error
+    const hint = 'check the network, AWS_ENDPOINT_URL and the credentials; --aws-account-id says it without asking'
+    throw new Error(`AWS does not say whose account this is (GetCallerIdentity in ${region}): ${message}; ${hint}`, {
+      cause: error,
+    })
+  }
 }
 
 export function awsClients(

@@ -57,7 +57,9 @@ export class CallLog {
   }
 
   lastRefused(): CallRecord | undefined {
-    const refused = this.all().findLast(call => call.result !== 'ok')
+    const refusals = this.all().filter(call => call.result !== 'ok')
+    // Controllers ask for what is not there all the time; who wonders why he was refused does not mean that.
+    const refused = refusals.findLast(({ result }) => !/^NoSuch|NotFound/.test(result)) ?? refusals.at(-1)
     return refused === undefined ? undefined : this.record(refused.requestId)
   }
 

@@ -1,0 +1,123 @@
+// What a person meets who got something wrong: each command says in a line or two what is wrong and what to do, ends with the code that
+// docs/reference/commands.md gives, and never shows a stack or a secret.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'vouch-refusals-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const secrets = ['a-token-of-somebody', 'a-secret-key-of-somebody']
+const files = {
+  'bad.yaml': 'kind: Role\nspec: [\n',
+  'text.yaml': 'just a text\n',
+  'role.yaml': 'apiVersion: iam.services.k8s.aws/v1alpha1\nkind: Role\nmetadata: {name: r}\nspec: {name: r}\n',
+  'model.json': '{}',
+  'unreachable.kubeconfig': `apiVersion: v1
+kind: Config
+current-context: a
+clusters: [{name: a, cluster: {server: "https://127.0.0.1:1"}}]
+users: [{name: a, user: {token: ${secrets[0]}}}]
+contexts: [{name: a, context: {cluster: a, user: a}}]
+`,
+}
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+
+const noAws = {
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'AKIA',
+  AWS_SECRET_ACCESS_KEY: secrets[1] as string,
+  AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+}
+
+interface Row {
+  readonly args: string
+  readonly says: RegExp
+  readonly code?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const rows: readonly Row[] = [
+  { args: 'apiservr', says: /^error: unknown command 'apiservr'\n\(Did you mean apiserver\?\)/ },
+  { args: 'dev --onc', says: /^error: unknown option '--onc'\n\(Did you mean --once\?\)/ },
+  { args: 'apiserver --crds none.yaml', says: /^error: none\.yaml: no such file or folder\n$/ },
+  { args: 'apiserver --crds bad.yaml', says: /^error: bad\.yaml, line 3: no YAML: .+\n$/ },
+  { args: 'apiserver --kubeconfig nowhere/at/all', says: /^error: .*\/nowhere\/at\/all: no such file or folder\n$/ },
+  { args: 'aws explain --control http://127.0.0.1:1', says: /^error: no emulator answers at .*; is `vouch aws` running/ },
+  { args: 'infer diff role.yaml role.yaml', says: /^error: role\.yaml: its first document is no CustomResourceDefinition\n$/ },
+  {
+    args: 'infer --model model.json --service s --output out',
+    says: /^error: model\.json: neither a Smithy JSON AST .* nor a C2J model/,
+  },
+  { args: 'plan -f none.yaml', says: /^error: none\.yaml: no such file or folder\n$/ },
+  { args: 'plan -f text.yaml', says: /^error: text\.yaml, document 1: an object needs apiVersion, kind and metadata\.name\n$/ },
+  { args: 'plan -f role.yaml --offline', says: /^error: the resources operator needs --aws-region or AWS_REGION/ },
+  {
+    args: 'plan -f role.yaml -- --aws-account-id 111122223333',
+    env: { ...noAws, KUBECONFIG: 'none' },
+    says: /^error: kubeconfig .*none: .*\(--offline plans without a cluster\)\n$/,
+  },
+  {
+    args: 'plan -f role.yaml --offline',
+    env: noAws,
+    says: /^error: AWS does not say whose account this is .*check the network, AWS_ENDPOINT_URL/,
+  },
+  {
+    args: 'plan -f role.yaml -- --nope',
+    says: /^error: unknown flag: nope\n\(vouch operator --help lists the flags that may follow --\)\n$/,
+  },
+  { args: 'render --provider-file text.yaml', says: /^error: provider file text\.yaml: is no JSON/ },
+  { args: 'webhook aws --nope', code: 2, says: /^unknown flag: nope\n\(aws-pod-identity-webhook --help lists the flags\)\n$/ },
+  {
+    args: 'webhook audit --kubeconfig none',
+    says: /^error: kubeconfig none: there is no such file; name another by --kubeconfig/,
+  },
+  {
+    args: 'webhook audit --kubeconfig unreachable.kubeconfig',
+    says: /^error: list pods at .*cannot connect.*; check the server address/,
+  },
+  { args: 'webhook mutate --review none', says: /^error: none: no such file or folder\n$/ },
+  { args: 'operator --nope', says: /^unknown flag: nope\n\(vouch operator --help lists the flags\)\n$/ },
+  { args: 'operator', says: /^--cluster-profile-namespaces is required: .*\n\(vouch operator --help lists the flags\)\n$/ },
+]
+
+for (const { args, says, code = 1, env = {} } of rows) {
+  test(`vouch ${args}${Object.keys(env).length > 0 ? ' with AWS in the environment' : ''}`, { timeout: 60_000 }, async () => {
+    const told = await vouch(args.split(' '), env)
+    assert.match(told.stderr, says)
+    assert.equal(told.code, code)
+    assert.doesNotMatch(told.stderr, /^\s+at .*:\d+:\d+/m, 'no stack')
+    for (const secret of secrets) assert.ok(!told.stderr.includes(secret), 'no secret')
+  })
+}
+
+test('a reader who has seen enough is no error', { timeout: 60_000 }, async () => {
+  const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' render -- --cluster-profile-namespaces=x | head -1; exit "\${PIPESTATUS[0]}"`
+  const told = await run('bash', ['-c', command], {})
+  assert.deepEqual(told, { code: 0, stdout: '---\n', stderr: '' })
+})
+
+interface Told {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function vouch(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Told> {
+  return run(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], env)
+}
+
+function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Told> {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const own = { PATH, NODE_COMPILE_CACHE, HOME: folder, AWS_EC2_METADATA_DISABLED: 'true', ...env }
+  const child = spawn(command, [...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: own })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })))
+}

@@ -2,6 +2,7 @@
 // what it reads holds a hundred thousand objects in the memory of ten thousand.
 import type { Log } from '#base'
 import { apiVersionOf, type KubeObject, type ManagedFieldsEntry, type ResourceType, type StoredObject } from '#kube'
+import { Sharing } from './sharing.ts'
 
 /** Builds what is cached of an object. Must keep name, namespace, uid and resourceVersion; must not fail on odd objects. */
 export interface Projection<T extends StoredObject> {
@@ -64,12 +65,13 @@ export function projector<T extends StoredObject>(options: {
 }): (object: KubeObject) => T {
   const { type, project, log } = options
   const apiVersion = apiVersionOf(type)
+  const sharing = new Sharing()
   return object => {
     const named = withKind(object, apiVersion, type.kind)
     // Without a projection the cache holds what the caller said it holds: whole objects of the kind.
-    if (project === undefined) return named as T
+    if (project === undefined) return sharing.within(named as T)
     try {
-      return project(named)
+      return sharing.within(project(named))
     } catch (error) {
       // One odd object must not keep all others out of the cache (B21): it is kept whole.
       log.error('projection failed', { kind: type.kind, object: named.metadata.name, error: String(error) })

@@ -12,7 +12,7 @@ const nothing: readonly never[] = []
 export class Store<T extends StoredObject> {
   #namespaces = new Map<string, Map<string, T>>()
   #size = 0
-  readonly #indexes: readonly { readonly name: string; readonly of: IndexFunction<T>; readonly found: Map<string, Set<T>> }[]
+  readonly #indexes: readonly { readonly name: string; readonly of: IndexFunction<T>; readonly found: Map<string, Found<T>> }[]
 
   constructor(indexes: Indexes<T> = {}) {
     this.#indexes = Object.entries(indexes).map(([name, of]) => ({ name, of, found: new Map() }))
@@ -68,21 +68,27 @@ export class Store<T extends StoredObject> {
     const known = this.#indexes.find(one => one.name === index)
     if (known === undefined) return undefined
     const found = known.found.get(value)
-    return found === undefined ? nothing : [...found]
+    if (found === undefined) return nothing
+    return found instanceof Set ? [...found] : [found]
   }
 }
 
-function addToIndex<T>(found: Map<string, Set<T>>, value: string, object: T): void {
-  const objects = found.get(value)
-  if (objects === undefined) found.set(value, new Set([object]))
-  else objects.add(object)
+/** Most values are those of one object, and a set of one takes more than a small object. */
+type Found<T> = T | Set<T>
+
+function addToIndex<T>(index: Map<string, Found<T>>, value: string, object: T): void {
+  const found = index.get(value)
+  if (found instanceof Set) found.add(object)
+  else index.set(value, found === undefined || found === object ? object : new Set([found, object]))
 }
 
-function removeFromIndex<T>(found: Map<string, Set<T>>, values: readonly string[], object: T): void {
+function removeFromIndex<T>(index: Map<string, Found<T>>, values: readonly string[], object: T): void {
   for (const value of values) {
-    const objects = found.get(value)
-    if (objects === undefined) continue
-    objects.delete(object)
-    if (objects.size === 0) found.delete(value)
+    const found = index.get(value)
+    if (found === object) index.delete(value)
+    if (!(found instanceof Set)) continue
+    found.delete(object)
+    const [last] = found
+    if (found.size === 1 && last !== undefined) index.set(value, last)
   }
 }

@@ -18,7 +18,7 @@ export function addOperatorCommand(program: Command): void {
 }
 
 async function operate(args: readonly string[]): Promise<void> {
-  const { FlagError, renderHelp, systemSeams } = await import('#base')
+  const { FlagError, keepHeapSmall, renderHelp, systemSeams } = await import('#base')
   const { operatorFlags, readOperatorFlags } = await import('./operator/flags.ts')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
     process.stdout.write(renderHelp('vouch operator', operatorFlags))
@@ -33,6 +33,7 @@ async function operate(args: readonly string[]): Promise<void> {
     process.exitCode = 1
     return
   }
+  keepHeapSmall()
   const stop = stopBySignal()
   const { runOperator } = await import('./operator/run.ts')
   const { Metrics } = await import('#runtime')

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemPrograms } from './programs.ts'
+
+const churn = `
+const { getHeapSpaceStatistics } = require('node:v8')
+const newSpaceMb = () => getHeapSpaceStatistics().find(space => space.space_name === 'new_space').space_size / 1_048_576
+async function churn() {
+  let held = []
+  let mostMb = 0
+  for (let round = 0; round < 120; round++) {
+    held = [Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'x' + index })), held[0]]
+    mostMb = Math.max(mostMb, newSpaceMb())
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  console.log(Math.round(mostMb))
+}`
+
+async function mostNewSpaceMb(before: string): Promise<number> {
+  const module = JSON.stringify(new URL('./small-heap.ts', import.meta.url).href)
+  const { stdout, stderr } = await systemPrograms.run({
+    command: process.execPath,
+    args: ['-e', `${churn}\nimport(${module}).then(module => { ${before}; return churn() })`],
+    env: {},
+    outputBytesMax: 10_000,
+    timeoutMs: 60_000,
+  })
+  assert.match(String(stdout), /^\d+\n$/, String(stderr))
+  return Number(String(stdout))
+}
+
+test('a small heap has little room for what is new however much comes, and enough to grow into', async () => {
+  const small = await mostNewSpaceMb('module.keepHeapSmall()')
+  // A look behind V8's own growth, which doubles: what was seen too late.
+  assert.ok(small >= 8 && small <= 32, `${small} MB`)
+  const usual = await mostNewSpaceMb('')
+  assert.ok(usual > small, `${usual} MB as V8 likes it, ${small} MB when told`)
+})

@@ -149,6 +149,137 @@ test('6.14 FieldExport: each thing that is in the way is told, and what only its
   assert.deepEqual(await saidOf(world, 'no-configmap'), ['ACK.ResourceSynced'])
 })
 
+async function extendedExport(world: ResourceWorld, name: string, spec: object): Promise<void> {
+  const resource = { group: 'iam.services.k8s.aws', kind: 'Role', name: 'reader' }
+  const whole = { from: { resource }, to: { kind: 'configmap', name: 'out' }, ...spec }
+  const metadata = { namespace: 'default', name }
+  await world.kube.create(fieldExportKind.type, {
+    apiVersion: 'services.k8s.aws/v1alpha1',
+    kind: 'FieldExport',
+    metadata,
+    spec: whole,
+  } as KubeObject)
+}
+
+const fromSecret = { resource: { group: '', kind: 'Secret', name: 'db' } }
+const extended = { kinds, extendedFieldExports: true }
+
+function makeSecret(world: ResourceWorld, data: Readonly<Record<string, string>>): Promise<unknown> {
+  return world.kube.create(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'default', name: 'db' },
+    data: encoded(data),
+  } as KubeObject)
+}
+
+function encoded(data: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]))
+}
+
+test('9.22 FieldExport: several fields and templates, in a target that is made, owned, followed, and rid of keys that go', async () => {
+  await using world = resourceWorld(extended)
+  const { passes } = world.start()
+  await world.create('Role', 'reader', { ...role(), description: 'reads' })
+  const arn = { key: 'arn', path: '.status.ackResourceMetadata.arn' }
+  const line = { key: 'line', template: '{{ .spec.name }} {{.spec.description}} in {{ .status.ackResourceMetadata.region }}.' }
+  const to = { kind: 'configmap', name: 'out', createIfMissing: true }
+  await extendedExport(world, 'all', { to, exports: [arn, line] })
+  await world.advance(5_000)
+  assert.deepEqual(await saidOf(world, 'all'), ['ACK.ResourceSynced'])
+  const roleArn = `arn:aws:iam::${account}:role/reader`
+  assert.deepEqual(await dataOf(world, configMaps), { arn: roleArn, line: 'reader reads in eu-west-1.' })
+  const made = await world.kube.find<StoredObject>(configMaps, at('out'))
+  const claim = await world.kube.find<FieldExport>(fieldExportKind.type, at('all'))
+  assert.deepEqual(
+    made?.metadata.ownerReferences?.map(({ kind, uid }) => [kind, uid]),
+    [['FieldExport', claim?.metadata.uid]],
+  )
+  // Somebody else's key stays; one that is not asked for any more goes.
+  await world.kube.patch(configMaps, at('out'), 'merge', { data: { other: 'x' } })
+  await world.kube.patch(fieldExportKind.type, at('all'), 'merge', { spec: { exports: [line] } })
+  await world.patch('Role', 'reader', { spec: { description: 'reads more' } })
+  await world.advance(5_000)
+  assert.deepEqual(await dataOf(world, configMaps), { line: 'reader reads more in eu-west-1.', other: 'x' })
+  const writes = passes.flatMap(pass => pass.writes).length
+  await world.advance(3_600_000)
+  assert.equal(passes.flatMap(pass => pass.writes).length, writes, 'nothing is written at rest')
+  await world.kube.delete(fieldExportKind.type, at('all'))
+  await world.advance(1_000)
+  // What was made for it goes with it.
+  assert.equal(await world.kube.find(configMaps, at('out')), undefined)
+})
+
+for (const watchSecrets of [true, false])
+  test(`9.22 FieldExport: a Secret with fields of others, rotated, ${watchSecrets ? 'at once' : 'within five minutes where Secrets are not watched'}`, async () => {
+    await using world = resourceWorld({ ...extended, watchSecrets })
+    world.start()
+    await makeSecret(world, { password: 'one' })
+    await world.create('Role', 'reader', role())
+    const to = { kind: 'secret', name: 'out', createIfMissing: true }
+    await extendedExport(world, 'dsn', {
+      to,
+      exports: [{ key: 'url', template: 'db://{{ .spec.name }}:{{ secret "db" "password" }}@host' }],
+    })
+    await extendedExport(world, 'copy', { from: fromSecret, to, exports: [{ key: 'password', path: '.data.password' }] })
+    await world.advance(40_000)
+    assert.deepEqual([await saidOf(world, 'dsn'), await saidOf(world, 'copy')], [['ACK.ResourceSynced'], ['ACK.ResourceSynced']])
+    assert.deepEqual(await dataOf(world, secrets), encoded({ url: 'db://reader:one@host', password: 'one' }))
+    await world.kube.patch(secrets, at('db'), 'merge', { data: encoded({ password: 'two' }) })
+    await world.advance(watchSecrets ? 1_000 : 301_000)
+    assert.deepEqual(await dataOf(world, secrets), encoded({ url: 'db://reader:two@host', password: 'two' }))
+  })
+
+test('9.22 FieldExport: what cannot be exported is told, and nothing of it is written; Secrets do not leak', async () => {
+  await using world = resourceWorld(extended)
+  world.start()
+  await makeTarget(world, configMaps)
+  await makeTarget(world, secrets)
+  await makeSecret(world, { password: 'one' })
+  await world.create('Role', 'reader', role())
+  const good = { key: 'name', path: '.spec.name' }
+  const toSecret = { kind: 'secret', name: 'out' }
+  const elsewhere = { ...toSecret, namespace: 'kube-system' }
+  const cases: Readonly<Record<string, readonly [object, string]>> = {
+    nothing: [{}, 'ACK.Terminal nothing is exported: from.path or exports is needed'],
+    twice: [{ exports: [good, good] }, 'ACK.Terminal the key name is exported twice'],
+    neither: [{ exports: [good, { key: 'a' }] }, 'ACK.Terminal the export of a needs either a path or a template'],
+    open: [
+      { exports: [good, { key: 'a', template: '{{ .spec.name' }] },
+      'ACK.Terminal unable to parse template of a: {{ .path }} and {{ secret "name" "key" }} are known',
+    ],
+    half: [{ exports: [good, { key: 'a', path: '.status.nothing' }] }, 'ACK.Recoverable path does not exist in this object'],
+    'no-secret': [
+      { to: toSecret, exports: [good, { key: 'a', template: '{{ secret "none" "x" }}' }] },
+      'ACK.Recoverable the secret none does not exist',
+    ],
+    'no-key': [
+      { to: toSecret, exports: [good, { key: 'a', template: '{{ secret "db" "x" }}' }] },
+      'ACK.Recoverable the secret db has no key x',
+    ],
+    leak: [
+      { from: fromSecret, exports: [{ key: 'a', path: '.data.password' }] },
+      'ACK.Terminal what stands in a Secret is exported into Secrets only',
+    ],
+    'leak-by-template': [
+      { exports: [{ key: 'a', template: '{{ secret "db" "password" }}' }] },
+      'ACK.Terminal what stands in a Secret is exported into Secrets only',
+    ],
+    'leak-elsewhere': [
+      { from: fromSecret, to: elsewhere, exports: [{ key: 'a', path: '.data.password' }] },
+      'ACK.Terminal what stands in a Secret is exported within its namespace only: leave out to.namespace',
+    ],
+    'make-elsewhere': [
+      { to: { ...elsewhere, name: 'none', createIfMissing: true }, exports: [good] },
+      'ACK.Terminal createIfMissing makes a secret in the own namespace only',
+    ],
+  }
+  for (const [name, [spec]] of Object.entries(cases)) await extendedExport(world, name, spec)
+  await world.advance(10_000)
+  for (const [name, [, said]] of Object.entries(cases)) assert.deepEqual(await saidOf(world, name), [said], name)
+  assert.deepEqual([await dataOf(world, configMaps), await dataOf(world, secrets)], [{}, {}])
+})
+
 const other = '999988887777'
 const worker = `arn:aws:iam::${other}:role/worker`
 

@@ -148,6 +148,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     carm: true,
     crossNamespace: true,
     fieldExport: true,
+    extendedFieldExports: false,
     gates: {},
     watchNamespaces: [],
     watchSecrets: true,

@@ -99,7 +99,10 @@ function servicesOf(
 
 function crdsOfResources(settings: OperatorSettings, options: HubOptions): readonly CustomResourceDefinition[] {
   const services = servicesOf(settings, options)
-  return [...resourceCrds({ services }), ...(options.inferred ?? []).flatMap(({ crds }) => crds)]
+  return [
+    ...resourceCrds({ services, extendedFieldExports: settings.resources.options.extendedFieldExports }),
+    ...(options.inferred ?? []).flatMap(({ crds }) => crds),
+  ]
 }
 
 function validating(options: HubOptions): KubeObject {

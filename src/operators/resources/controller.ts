@@ -89,7 +89,9 @@ export function kindController(options: KindControllerOptions): AnyController {
       namespaceWatch(model, settings),
       ...referenceWatches(model, services, scope),
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
-      ...(hearsOfSecrets ? [secretWatch(model, settings)] : []),
+      ...(hearsOfSecrets
+        ? [secretWatch({ claims: model.type, index: secretIndexName(model), watchNamespaces: settings.watchNamespaces })]
+        : []),
     ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: settings.conditionGenerations },
     ...(settings.events ? { eventsOf } : {}),

@@ -3,7 +3,7 @@ import type { ResourceService } from '#aws'
 import { type CustomResourceDefinition, renderCrd } from '#kube'
 
 import type { AnyController, Companion } from '#runtime'
-import { fieldExportKind, roleSelectorKind } from './common/api.ts'
+import { extendedFieldExportKind, fieldExportKind, roleSelectorKind } from './common/api.ts'
 import { fieldExportController } from './common/field-export.ts'
 import { controllerName, kindController, scopeOf } from './controller.ts'
 import { driftQueue } from './drift/drift-queue.ts'
@@ -65,7 +65,12 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
         : [
             fieldExportController(
               kinds.map(({ type }) => type),
-              { crossNamespace: settings.crossNamespace, scope: scopeOf(settings) },
+              {
+                crossNamespace: settings.crossNamespace,
+                extended: settings.extendedFieldExports,
+                watchSecrets: settings.watchSecrets,
+                scope: scopeOf(settings),
+              },
             ),
           ]),
     ],
@@ -92,9 +97,14 @@ export function chooseKinds(options: Pick<ResourcesOptions, 'services' | 'kinds'
 }
 
 /** The common CRDs, and those of the shipped services among the chosen. */
-export function resourceCrds({ services }: Pick<ResourcesOptions, 'services'>): readonly CustomResourceDefinition[] {
+export function resourceCrds({
+  services,
+  extendedFieldExports,
+}: Pick<ResourcesOptions, 'services'> & {
+  readonly extendedFieldExports?: boolean | undefined
+}): readonly CustomResourceDefinition[] {
   return [
-    renderCrd(fieldExportKind),
+    renderCrd(extendedFieldExports === true ? extendedFieldExportKind : fieldExportKind),
     renderCrd(roleSelectorKind),
     ...services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
   ]

@@ -54,6 +54,8 @@ export interface ResourcesOptions {
   readonly deletionPolicyOf?: Readonly<Record<string, 'delete' | 'retain'>>
   /** URLs of queues with events of AWS: what somebody else changed is looked at when it is told. */
   readonly driftQueues?: readonly string[]
+  /** FieldExports may write several keys, by templates, take from Secrets and make what they write to. */
+  readonly extendedFieldExports?: boolean
   /** False: FieldExport is left to others. */
   readonly fieldExport?: boolean
 }
@@ -132,6 +134,7 @@ export function settingsOf(options: ResourcesOptions): Settings {
     metricNames: options.metricNames ?? true,
     anySecretType: options.anySecretType ?? false,
     watchSecrets: options.watchSecrets ?? true,
+    extendedFieldExports: options.extendedFieldExports ?? false,
     deletionPolicyOf: options.deletionPolicyOf ?? {},
   }
 }

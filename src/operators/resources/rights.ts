@@ -23,7 +23,16 @@ import { namesSecrets } from './secret-watch.ts'
 export interface RightsOptions
   extends Pick<
     ResourcesOptions,
-    'services' | 'kinds' | 'events' | 'fieldExport' | 'carm' | 'gates' | 'systemNamespace' | 'watchNamespaces' | 'watchSecrets'
+    | 'services'
+    | 'kinds'
+    | 'events'
+    | 'fieldExport'
+    | 'extendedFieldExports'
+    | 'carm'
+    | 'gates'
+    | 'systemNamespace'
+    | 'watchNamespaces'
+    | 'watchSecrets'
   > {
   /** Whether the process applies the CRDs itself. */
   readonly installsCrds?: boolean
@@ -51,8 +60,8 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
       : [{ ...rightTo(events, ['get', 'create', 'patch'], 'events, and their counts'), ...scope }]),
     ...companionRights(kinds),
     rightTo(namespaces, follow, 'annotations with region and account of a namespace'),
-    ...(exports ? exportRights() : secretRights(kinds)),
-    ...(options.watchSecrets !== false && kinds.some(namesSecrets)
+    ...(exports ? exportRights(options.extendedFieldExports === true) : secretRights(kinds)),
+    ...(options.watchSecrets !== false && (kinds.some(namesSecrets) || (exports && options.extendedFieldExports === true))
       ? [{ ...rightTo(secrets, follow, 'when a Secret that is named appears or changes: its metadata'), ...scope }]
       : []),
     ...mappingRights(options, seen, exports),
@@ -63,12 +72,15 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
   ]
 }
 
-function exportRights(): readonly Right[] {
+function exportRights(extended: boolean): readonly Right[] {
   return [
     rightTo(fieldExportKind.type, ['get', ...follow, 'patch'], 'which fields go where; patched for the finalizer'),
     rightTo(fieldExportKind.type, ['patch'], 'what is said of an export', 'status'),
     rightTo(secrets, ['get', 'patch'], 'values that fields take from Secrets, and fields that are exported to them'),
     rightTo(configMaps, ['get', 'patch'], 'fields that are exported'),
+    ...(extended
+      ? [secrets, configMaps].map(type => rightTo(type, ['create'], 'targets of exports that are made when they are missing'))
+      : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 // Secrets that claims name, watched so that one which appears or is rotated wakes its claims at once. Only metadata crosses the wire and
 // only names are kept: what a Secret holds is read by the pass that needs it, and by nobody else.
 import type { ResourceField } from '#aws'
-import { type ObjectKey, renderKey, type StoredObject, secrets } from '#kube'
+import { type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
 import { indexBy, type Projection, type SourceIndex, type Watch } from '#runtime'
 import type { Fields, Resource } from './api.ts'
 import { deviationOf } from './kinds/deviations.ts'
@@ -63,7 +63,14 @@ export function secretIndex(model: KindModel): SourceIndex {
   return indexBy<Resource>(claim => secretsNamed(model, claim).map(renderKey))
 }
 
-export function secretWatch(model: KindModel, { watchNamespaces }: Settings): Watch {
+export interface SecretWatchOptions extends Pick<Settings, 'watchNamespaces'> {
+  /** Of those that name Secrets. */
+  readonly claims: ResourceType
+  /** By what they name. */
+  readonly index: string
+}
+
+export function secretWatch({ claims, index, watchNamespaces }: SecretWatchOptions): Watch {
   return {
     name: 'secretsOfClaims',
     type: secrets,
@@ -75,7 +82,7 @@ export function secretWatch(model: KindModel, { watchNamespaces }: Settings): Wa
     ...(watchNamespaces === undefined ? {} : { namespaces: watchNamespaces }),
     toClaims: ({ metadata }, world) => {
       const named = renderKey({ namespace: metadata.namespace ?? '', name: metadata.name })
-      return world.byIndex<Resource>(model.type, secretIndexName(model), named).map(claim => ({
+      return world.byIndex<Resource>(claims, index, named).map(claim => ({
         namespace: claim.metadata.namespace ?? '',
         name: claim.metadata.name,
       }))

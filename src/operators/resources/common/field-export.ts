@@ -2,12 +2,11 @@
 import {
   configMaps,
   findCondition,
-  type KubeObject,
   type ObjectKey,
   type ResourceType,
   renderKey,
   type StoredObject,
-  secrets,
+  secrets as secretType,
 } from '#kube'
 import {
   type Action,
@@ -23,35 +22,51 @@ import {
   type ReportInput,
   type Watch,
 } from '#runtime'
-import { conditions, type Resource } from '../api.ts'
+import { annotations, conditions, type Resource } from '../api.ts'
 import { readyOf } from '../at-rest.ts'
-import { type FieldExport, type FieldExportSpec, fieldExportKind } from './api.ts'
-import { PathError, type PathStep, parseFieldPath, valueAtPath } from './field-path.ts'
+import { secretWatch } from '../secret-watch.ts'
+import { type FieldExport, type FieldExportSpec, fieldExportKind, isSecret } from './api.ts'
+import {
+  type ExportValues,
+  exportValues,
+  type Holder,
+  isProblem,
+  manifestProblem,
+  type Problem,
+  secretsOf,
+} from './export-values.ts'
 
 const finalizer = 'finalizers.services.k8s.aws/FieldExport'
 const sourceIndex = 'source of field-export'
+const secretIndex = 'secrets of field-export'
 
-interface Target extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>
-}
+/** Secrets are read again after this time where nobody tells of them. */
+const secretLookMs = 300_000
 
 export interface Exporting {
   readonly claim: FieldExport | undefined
-  readonly source: Resource | undefined
+  readonly source: Resource | Holder | undefined
   readonly isServed: boolean
-  readonly target: (Target & StoredObject) | undefined
+  readonly target: Holder | undefined
+  /** By name, those that the manifest takes from beside its source. */
+  readonly secrets: ReadonlyMap<string, Holder | undefined>
   readonly crossNamespace: boolean
+  /** Changes of Secrets are told to us. */
+  readonly hearsOfSecrets: boolean
 }
 
 export interface FieldExportOptions {
   readonly crossNamespace: boolean
+  /** The CRD has places for more than one field, and Secrets may be sources. */
+  readonly extended: boolean
+  readonly watchSecrets: boolean
   /** Which objects of the kinds are seen. */
   readonly scope: Pick<Watch, 'namespaces' | 'labelSelector'>
 }
 
 export function fieldExportController(
   kinds: readonly ResourceType[],
-  { crossNamespace, scope }: FieldExportOptions,
+  { crossNamespace, extended, watchSecrets, scope }: FieldExportOptions,
 ): AnyController {
   return defineController<Exporting>({
     name: 'resources-field-export',
@@ -64,12 +79,19 @@ export function fieldExportController(
         [sourceIndex]: indexBy<FieldExport>(claim =>
           claim.spec === undefined ? [] : [sourceOf(claim, claim.spec.from.resource)],
         ),
+        ...(extended ? { [secretIndex]: indexBy<FieldExport>(namedSecrets) } : {}),
       },
     },
-    watches: kinds.map(type => ({ ...sourceWatch(type), ...scope })),
+    watches: [
+      ...kinds.map(type => ({ ...sourceWatch(type), ...scope })),
+      ...(extended && watchSecrets
+        ? [secretWatch({ claims: fieldExportKind.type, index: secretIndex, watchNamespaces: scope.namespaces })]
+        : []),
+    ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
     reconciler: {
-      observe: (key, reads, signal) => observe(key, { reads, signal, kinds, crossNamespace }),
+      observe: (key, reads, signal) =>
+        observe(key, { reads, signal, kinds, crossNamespace, extended, hearsOfSecrets: watchSecrets }),
       decide: decideExport,
       report: reportExport,
     },
@@ -96,24 +118,50 @@ interface Context {
   readonly signal: AbortSignal
   readonly kinds: readonly ResourceType[]
   readonly crossNamespace: boolean
+  readonly extended: boolean
+  readonly hearsOfSecrets: boolean
 }
 
-async function observe(key: ClaimKey, { reads, signal, kinds, crossNamespace }: Context): Promise<Exporting> {
+async function observe(key: ClaimKey, context: Context): Promise<Exporting> {
+  const { reads, signal, crossNamespace, hearsOfSecrets } = context
   const claim = reads.find<FieldExport>(fieldExportKind.type, key)
-  const nothing = { claim, source: undefined, isServed: false, target: undefined, crossNamespace }
+  const nothing = {
+    claim,
+    source: undefined,
+    isServed: false,
+    target: undefined,
+    secrets: new Map<string, Holder | undefined>(),
+    crossNamespace,
+    hearsOfSecrets,
+  }
   if (!isWhole(claim)) return nothing
-  const { group, kind, name } = claim.spec.from.resource
-  const type = kinds.find(each => each.group === group && each.kind === kind)
-  const isServed = type !== undefined && reads.isSynced(type)
-  const source = isServed ? reads.find<Resource>(type, { namespace: key.namespace, name }) : undefined
+  const read = (name: string): Promise<Holder | undefined> =>
+    reads.read<Holder>(secretType, { namespace: key.namespace, name }, signal)
+  const { isServed, source } = await readSource(claim, context, read)
   const target = mayReach(claim, crossNamespace)
-    ? await reads.read<Target>(targetType(claim), targetKey(claim), signal)
+    ? await reads.read<Holder>(targetType(claim), targetKey(claim), signal)
     : undefined
-  return { ...nothing, isServed, source, target }
+  const named = context.extended ? secretsOf(claim.spec, defaultKey(claim)) : []
+  const secrets = new Map<string, Holder | undefined>()
+  for (const name of named) secrets.set(name, await read(name))
+  return { ...nothing, isServed, source, target, secrets }
+}
+
+async function readSource(
+  { spec, metadata }: Whole,
+  { reads, kinds, extended }: Context,
+  read: (name: string) => Promise<Holder | undefined>,
+): Promise<Pick<Exporting, 'isServed' | 'source'>> {
+  const { group, kind, name } = spec.from.resource
+  if (isSecret(spec.from.resource))
+    return extended ? { isServed: true, source: await read(name) } : { isServed: false, source: undefined }
+  const type = kinds.find(each => each.group === group && each.kind === kind)
+  if (type === undefined || !reads.isSynced(type)) return { isServed: false, source: undefined }
+  return { isServed: true, source: reads.find<Resource>(type, { namespace: metadata.namespace ?? '', name }) }
 }
 
 export function decideExport(seen: Exporting): Plan {
-  const { claim, source, target } = seen
+  const { claim, target } = seen
   if (claim === undefined) return emptyPlan
   const { metadata } = claim
   const isHeld = metadata.finalizers?.includes(finalizer) ?? false
@@ -121,63 +169,124 @@ export function decideExport(seen: Exporting): Plan {
     if (metadata.deletionTimestamp === undefined) return say({ how: 'stop', message: 'spec is missing' })
     return isHeld ? { ...emptyPlan, actions: [release(claim)] } : emptyPlan
   }
-  const { spec } = claim
-  const key = spec.to.key ?? `${metadata.namespace ?? ''}.${metadata.name}`
-  const held = target?.data?.[key]
   if (metadata.deletionTimestamp !== undefined) {
     if (!isHeld) return emptyPlan
-    if (held !== undefined && target !== undefined) return { ...emptyPlan, actions: [put(claim, target, key, null)], next: again }
+    const held = [...keysWritten(claim)].filter(key => target?.data?.[key] !== undefined)
+    if (held.length > 0 && target !== undefined)
+      return { ...emptyPlan, actions: [put(claim, target, Object.fromEntries(held.map(key => [key, null])))], next: again }
     return { ...emptyPlan, actions: [release(claim)] }
   }
   const problem = problemOf(claim, seen)
   if (problem !== undefined) return say(problem)
-  const text = exported(source, spec.from.path)
-  if (typeof text !== 'string') return say(text)
-  const wanted = spec.to.kind === 'secret' ? Buffer.from(text, 'utf8').toString('base64') : text
-  const hold: Action[] = isHeld ? [] : [{ kind: 'add-finalizer', type: fieldExportKind.type, object: claim, finalizer }]
-  const write = held === wanted || target === undefined ? [] : [put(claim, target, key, wanted)]
+  const values = exportValues(claim.spec, defaultKey(claim), seen)
+  if (isProblem(values)) return say(values)
+  return write(claim, seen, values)
+}
+
+/** First the note of the keys, then the keys: whoever comes after knows which are ours to take away. */
+function write(claim: Whole, seen: Exporting, values: ExportValues): Plan {
+  const { target } = seen
+  const wanted = Object.fromEntries(
+    [...values].map(([key, text]) => [
+      key,
+      claim.spec.to.kind === 'secret' ? Buffer.from(text, 'utf8').toString('base64') : text,
+    ]),
+  )
+  const isHeld = claim.metadata.finalizers?.includes(finalizer) ?? false
+  const before = keysWritten(claim)
+  const stale = [...before].filter(key => !values.has(key) && target?.data?.[key] !== undefined)
+  const changed = Object.entries(wanted).filter(([key, value]) => target?.data?.[key] !== value)
+  const data = Object.fromEntries<string | null>([...changed, ...stale.map(key => [key, null] as const)])
   const synced = { type: conditions.synced, status: 'True', reason: 'Exported', message: '' } as const
-  return { actions: [...hold, ...write], conditions: [synced, readyOf([synced])], next: { kind: 'await-change' } }
+  const writes = Object.keys(data).length === 0 ? [] : [target === undefined ? make(claim, wanted) : put(claim, target, data)]
+  return {
+    actions: [
+      ...(isHeld ? [] : [{ kind: 'add-finalizer', type: fieldExportKind.type, object: claim, finalizer } as const]),
+      ...noteKeys(claim, [...values.keys()]),
+      ...writes,
+    ],
+    conditions: [synced, readyOf([synced])],
+    next: takesSecrets(claim) && !seen.hearsOfSecrets ? lookAtSecrets : { kind: 'await-change' },
+  }
+}
+
+const lookAtSecrets = { kind: 'look-again', afterMs: secretLookMs, why: 'a Secret may have been rotated' } as const
+
+function takesSecrets(claim: Whole): boolean {
+  return namedSecrets(claim).length > 0
+}
+
+function namedSecrets(claim: FieldExport): readonly string[] {
+  const { spec, metadata } = claim
+  if (spec === undefined) return []
+  const { resource } = spec.from
+  const names = [...(isSecret(resource) ? [resource.name] : []), ...secretsOf(spec, defaultKey(claim))]
+  return names.map(name => renderKey({ namespace: metadata.namespace ?? '', name }))
+}
+
+function defaultKey({ metadata }: StoredObject): string {
+  return `${metadata.namespace ?? ''}.${metadata.name}`
+}
+
+/** The keys that this object wrote into its present target, or may have written. */
+function keysWritten(claim: Whole): ReadonlySet<string> {
+  const { spec, metadata } = claim
+  const own = spec.to.key ?? defaultKey(claim)
+  const noted = (metadata.annotations?.[annotations.exportedKeys] ?? '').split(' ')
+  const [where, ...keys] = noted
+  return new Set([...(spec.from.path === undefined ? [] : [own]), ...(where === placeOf(claim) ? keys : [])])
+}
+
+function placeOf(claim: Whole): string {
+  return `${claim.spec.to.kind}/${renderKey(targetKey(claim))}`
+}
+
+/** One field needs no note: its key is in the manifest. */
+function noteKeys(claim: Whole, keys: readonly string[]): readonly Action[] {
+  const { metadata, spec } = claim
+  const held = metadata.annotations?.[annotations.exportedKeys]
+  if (spec.exports === undefined && held === undefined) return []
+  const note = [placeOf(claim), ...keys.toSorted()].join(' ')
+  if (note === held) return []
+  const body = { metadata: { annotations: { [annotations.exportedKeys]: note } } }
+  const key = { namespace: metadata.namespace ?? '', name: metadata.name }
+  return [{ kind: 'patch', type: fieldExportKind.type, key, patch: 'merge', body, uid: metadata.uid }]
+}
+
+/** The target goes with this object. */
+function make(claim: Whole, data: Readonly<Record<string, string>>): Action {
+  const type = targetType(claim)
+  const { uid, name } = claim.metadata
+  const owner = { apiVersion: 'services.k8s.aws/v1alpha1', kind: 'FieldExport', name, uid }
+  const object = {
+    apiVersion: 'v1',
+    kind: type.kind,
+    metadata: { ...targetKey(claim), ownerReferences: [owner] },
+    ...(claim.spec.to.kind === 'secret' ? { type: 'Opaque' } : {}),
+    data,
+  }
+  return { kind: 'create', type, object }
 }
 
 const again = { kind: 'look-again', afterMs: 0, why: 'see the key gone' } as const
 
-/** `wait`: a change of the source, or of this object, tells us. `look`: for what nothing tells us of. */
-interface Problem {
-  readonly how: 'wait' | 'look' | 'stop'
-  readonly message: string
-}
-
-/** What the path leads to, as text. */
-function exported(source: Resource | undefined, path: string): string | Problem {
-  const steps = parseFieldPath(path)
-  if (steps === undefined) return { how: 'stop', message: `unable to parse path ${path}` }
-  const value = valueOrError(source, steps)
-  if (value instanceof PathError) return { how: 'stop', message: `unable to execute query ${path}: ${value.message}` }
-  if (value === undefined) return { how: 'wait', message: 'path does not exist in this object' }
-  return textOfValue(value) ?? { how: 'stop', message: `${path} leads to no text, boolean or whole number` }
-}
-
-function valueOrError(source: Resource | undefined, steps: readonly PathStep[]): unknown {
-  try {
-    return valueAtPath(source, steps)
-  } catch (error) {
-    if (error instanceof PathError) return error
-    throw error
-  }
-}
-
 function problemOf(claim: Whole, { source, isServed, target, crossNamespace }: Exporting): Problem | undefined {
   const { spec } = claim
-  const { resource, path } = spec.from
-  if (parseFieldPath(path) === undefined) return { how: 'stop', message: `unable to parse path ${path}` }
+  const { resource } = spec.from
+  const wrong = manifestProblem(spec, defaultKey(claim))
+  if (wrong !== undefined) return wrong
   if (!mayReach(claim, crossNamespace))
     return { how: 'stop', message: `${renderKey(targetKey(claim))} is in another namespace, which is not allowed` }
   if (!isServed) return { how: 'wait', message: `${resource.kind}.${resource.group} is not served by this controller` }
-  if (source === undefined) return { how: 'wait', message: `the source ${resource.kind} ${resource.name} does not exist` }
-  if (findCondition(source.status?.conditions, conditions.synced)?.status !== 'True')
+  if (source === undefined)
+    return { how: isSecret(resource) ? 'look' : 'wait', message: `the source ${resource.kind} ${resource.name} does not exist` }
+  if (!isSecret(resource) && findCondition((source as Resource).status?.conditions, conditions.synced)?.status !== 'True')
     return { how: 'wait', message: 'the source resource is not synced yet' }
-  return target === undefined ? { how: 'look', message: `unable to get existing ${spec.to.kind}` } : undefined
+  if (target !== undefined) return undefined
+  if (spec.to.createIfMissing !== true) return { how: 'look', message: `unable to get existing ${spec.to.kind}` }
+  // An owner reference does not reach into another namespace, and without one it would be left behind.
+  const isElsewhere = targetKey(claim).namespace !== claim.metadata.namespace
+  return isElsewhere ? { how: 'stop', message: `createIfMissing makes a ${spec.to.kind} in the own namespace only` } : undefined
 }
 
 /** The conditions say it. A source wakes us when it changes; a target that appears does not, so it is looked for. */
@@ -193,8 +302,8 @@ function release(claim: FieldExport): Action {
   return { kind: 'remove-finalizer', type: fieldExportKind.type, object: claim, finalizer }
 }
 
-function put(claim: Whole, target: StoredObject, key: string, value: string | null): Action {
-  const body = { data: { [key]: value } }
+function put(claim: Whole, target: StoredObject, data: Readonly<Record<string, string | null>>): Action {
+  const body = { data }
   return { kind: 'patch', type: targetType(claim), key: targetKey(claim), patch: 'merge', body, uid: target.metadata.uid }
 }
 
@@ -223,15 +332,9 @@ function mayReach({ spec, metadata }: Whole, crossNamespace: boolean): boolean {
 }
 
 function targetType({ spec }: Whole): ResourceType {
-  return spec.to.kind === 'secret' ? secrets : configMaps
+  return spec.to.kind === 'secret' ? secretType : configMaps
 }
 
 function targetKey({ spec, metadata }: Whole): ObjectKey {
   return { namespace: spec.to.namespace ?? metadata.namespace ?? '', name: spec.to.name }
-}
-
-/** Text, truth and whole numbers can be exported. */
-function textOfValue(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  return typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value)) ? String(value) : undefined
 }

@@ -2,12 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { dump, load } from 'js-yaml'
-import { FlagError } from '#base'
+import { FlagError, type Log, type LogLevel } from '#base'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { CertificateChoice } from '#operators/pods'
+import type { AwsProgram, CertificateChoice } from '#operators/pods'
+import type { LogChoice } from './log-choice.ts'
 import { tellRefusal } from './refusal.ts'
 import { stopBySignal } from './stop-signal.ts'
+import type { OpenTelemetry } from './telemetry.ts'
 import { renderVersion, version } from './version.ts'
 import { manifestsOf } from './yaml-text.ts'
 
@@ -190,39 +192,72 @@ export function argumentsUnderName(argv: readonly string[]): readonly string[] {
 }
 
 async function runAws(args: readonly string[]): Promise<void> {
-  const { awsFlags, readAwsProgram, runAwsWebhook } = await import('#operators/pods')
+  const { awsFlags, readAwsProgram } = await import('#operators/pods')
   const { FlagError, renderHelp } = await import('#base')
+  const { readLogChoice } = await import('./log-choice.ts')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
     process.stdout.write(renderHelp(programName, awsFlags))
     return
   }
-  let program: ReturnType<typeof readAwsProgram>
   try {
-    program = readAwsProgram(args, await readConfigFile(args))
+    const program = readAwsProgram(args, await readConfigFile(args))
+    const choice = readLogChoice(program.logFlags, process.env, { 'service.name': programName })
+    if (program.showVersion) console.log(renderVersion(programName))
+    else await serveAws(program, choice)
   } catch (error) {
     if (!(error instanceof FlagError)) throw error
     console.error(`${error.message}\n(${programName} --help lists the flags)`)
     process.exitCode = 2
-    return
   }
-  if (program.showVersion) {
-    console.log(renderVersion(programName))
-    return
+}
+
+async function serveAws(program: AwsProgram, choice: LogChoice): Promise<void> {
+  const { systemSeams } = await import('#base')
+  const { Metrics } = await import('#runtime')
+  const { runAwsWebhook } = await import('#operators/pods')
+  const { openTelemetry } = await import('./telemetry.ts')
+  const stop = stopBySignal()
+  const plain = await openLog(program, choice)
+  const seams = systemSeams(process.env, { log: plain })
+  const metrics = new Metrics()
+  let telemetry: OpenTelemetry | undefined
+  try {
+    telemetry = await openTelemetry({
+      seams,
+      plain,
+      metrics,
+      level: levelOf(program),
+      sendsLogs: choice.exporter === 'otlp',
+      resource: choice.attributes,
+      program: { name: programName, version },
+    })
+    const { log, tracer } = telemetry
+    const run = { program, seams: { ...seams, log }, version, metrics, ...(tracer === undefined ? {} : { tracer }) }
+    await runAwsWebhook(run, stop.signal)
+  } catch (error) {
+    process.exitCode = 1
+    const told = telemetry?.log ?? plain
+    told.error('cannot start', { error: (error as Error).message })
   }
-  const { createLog, systemClock, systemSeams } = await import('#base')
-  const log = createLog({
+  await telemetry?.close()
+  process.exit()
+}
+
+/** Lines go to standard error, unless they are wanted on standard output or not at all. */
+async function openLog(program: AwsProgram, { exporter }: LogChoice): Promise<Log> {
+  const { createLog, silentLog, systemClock } = await import('#base')
+  if (exporter === 'none') return silentLog
+  const write = (line: string): void => void process.stdout.write(line)
+  return createLog({
     clock: systemClock,
     form: program.logFormat === 'json' ? 'json' : 'console',
-    level: program.webhook.verbosity >= 5 ? 'debug' : 'info',
+    level: levelOf(program),
+    ...(exporter === 'console' ? { write } : {}),
   })
-  const stop = stopBySignal()
-  try {
-    await runAwsWebhook({ program, seams: systemSeams(process.env, { log }), version }, stop.signal)
-    process.exit(0)
-  } catch (error) {
-    log.error('cannot start', { error: (error as Error).message })
-    process.exit(1)
-  }
+}
+
+function levelOf({ webhook }: AwsProgram): LogLevel {
+  return webhook.verbosity >= 5 ? 'debug' : 'info'
 }
 
 /** `--config`: flags as keys of a YAML file. Its keys are checked as flags are. */

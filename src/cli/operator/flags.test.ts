@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FlagError } from '#base'
-import { type Environment, operatorFlags, readOperatorFlags } from './flags.ts'
+import type { Environment } from '../log-choice.ts'
+import { operatorFlags, readOperatorFlags } from './flags.ts'
 
 const needed = ['--cluster-profile-namespaces=*']
 const read = (args: readonly string[], env: Environment = {}) => readOperatorFlags([...needed, ...args], env)

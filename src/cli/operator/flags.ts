@@ -12,7 +12,7 @@ import {
 } from '#base'
 import { dnsLabelErrors } from '#kube'
 import { webhookImageDefault } from '#operators/identity'
-import { resourceAttributes } from './log-attributes.ts'
+import { type Environment, type LogChoice, readLogChoice } from '../log-choice.ts'
 import { type ResourceSettings, readResourceFlags, resourceFlags } from './resource-flags.ts'
 
 const { text, boolean, integer } = flagOf
@@ -96,13 +96,9 @@ export interface Address {
   readonly port: number
 }
 
-export interface LogSettings {
+export interface LogSettings extends LogChoice {
   readonly level: LogLevel
-  readonly exporter: 'otlp' | 'console' | 'none'
-  readonly attributes: Readonly<Record<string, string>>
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Throws `FlagError` with the flag and what it takes. */
 export function readOperatorFlags(args: readonly string[], env: Environment): OperatorSettings {
@@ -217,14 +213,9 @@ const levels: Readonly<Record<string, LogLevel>> = {
 function readLog(values: FlagValues, env: Environment): LogSettings {
   const level = levels[values.text('log-level').trim().toLowerCase()]
   if (level === undefined) throw new FlagError('--log-level takes trace, debug, info, warn or error')
-  const chosen = values.text('log-exporter').trim() || (env.OTEL_LOGS_EXPORTER ?? '').trim() || 'otlp'
-  const exporter = (['otlp', 'console', 'none'] as const).find(name => name === chosen.toLowerCase())
-  if (exporter === undefined) throw new FlagError(`--log-exporter: ${JSON.stringify(chosen)} is none of otlp, console, none`)
-  const protocol = env.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
-  if (exporter === 'otlp' && protocol !== 'http/protobuf' && protocol !== 'grpc') {
-    throw new FlagError(`OTEL_EXPORTER_OTLP_PROTOCOL: ${JSON.stringify(protocol)} is neither http/protobuf nor grpc`)
-  }
-  return { level, exporter, attributes: resourceAttributes(env, values.text('log-resource-attributes')) }
+  const given = { exporter: values.text('log-exporter'), attributes: values.text('log-resource-attributes') }
+  const own = { 'service.name': 'aws-workload-identity-operator', 'service.namespace': 'appthrust' }
+  return { level, ...readLogChoice(given, env, own) }
 }
 
 function readAws(values: FlagValues, env: Environment): OperatorSettings['aws'] {

@@ -76,7 +76,17 @@ export const awsFlags: readonly Flag[] = [
   text('default-containers-mode', 'all', 'all, or include: only containers that the pod lists in <prefix>/include-containers'),
   boolean('enable-http2', false, 'Offer HTTP/2 on the webhook port'),
   text('health-addr', '', 'Address of plain HTTP /healthz and /readyz, such as :8080; off when empty'),
-  text('log-format', 'text', 'text or json'),
+  text(
+    'log-exporter',
+    '',
+    'otlp (standard error without OTEL_EXPORTER_OTLP_ENDPOINT), console or none; default OTEL_LOGS_EXPORTER, then otlp',
+  ),
+  text('log-format', 'text', 'text or json, of the lines that go to no collector'),
+  text(
+    'log-resource-attributes',
+    '',
+    'key=value pairs for what goes to a collector, separated by commas, values percent-encoded',
+  ),
   duration(
     'required-role-wait',
     '3s',

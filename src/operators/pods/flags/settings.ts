@@ -51,6 +51,8 @@ export interface AwsProgram {
   readonly kubeApi: string
   readonly compose: { readonly account: string; readonly partition: string } | 'metadata-service' | undefined
   readonly logFormat: 'text' | 'json'
+  /** As given: what they mean depends on the environment. */
+  readonly logFlags: { readonly exporter: string; readonly attributes: string }
   readonly showVersion: boolean
   /** Given, accepted and without effect. */
   readonly ignored: readonly string[]
@@ -81,6 +83,7 @@ export function readAwsProgram(args: readonly string[], file: ReadonlyMap<string
     kubeApi: flags.text('kube-api'),
     compose: composeSettings(flags),
     logFormat,
+    logFlags: { exporter: flags.text('log-exporter'), attributes: flags.text('log-resource-attributes') },
     showVersion: flags.boolean('version'),
     ignored: awsFlags.filter(flag => flag.isIgnored === true && flags.given.has(flag.name)).map(({ name }) => name),
   }

@@ -1,12 +1,12 @@
 // The paths of the webhook: reviews behind the bounds of the webhook host, health as upstream answers it, and the debugging paths.
 import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration, type Random } from '#base'
-import { findShapeTrouble, type Labels, type Metrics, type WebhookHandler, webhookHost } from '#runtime'
+import { findShapeTrouble, type Labels, type Metrics, type Tracer, type WebhookHandler, webhookHost } from '#runtime'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { AwsWebhookSettings } from '../flags/settings.ts'
-import { answerReview, type ReviewAnswer, reviewBytesMax } from '../review.ts'
+import { answerReview, type ReviewAnswer, type ReviewSubject, reviewBytesMax } from '../review.ts'
 import type { CredentialsFileSource } from '../sources/credentials-file.ts'
 import type { ConfigMapSource } from '../sources/follow-config-map.ts'
-import { type DecideOptions, decideReview, unconfirmedTeller } from './decide-review.ts'
+import { type DecideOptions, type Decision, decideReview, unconfirmedTeller } from './decide-review.ts'
 import type { WebhookMetrics } from './metrics.ts'
 import type { AdmissionReason } from './reasons.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -22,6 +22,7 @@ export interface ExchangeOptions {
   readonly random: Random
   readonly metrics: Metrics
   readonly own: WebhookMetrics
+  readonly tracer: Tracer
 }
 
 /** Deeper or wider than any pod, and quick to turn away. */
@@ -87,10 +88,8 @@ function reviewHandler(options: ExchangeOptions): WebhookHandler {
         body,
         async subject => {
           reason = 'error'
-          const decision = await decideReview(decideOptions, subject, {
-            signal,
-            untilMs: startedMs + allowedMs(query.get('timeout')),
-          })
+          const patience = { signal, untilMs: startedMs + allowedMs(query.get('timeout')) }
+          const decision = await traced(options.tracer, subject, () => decideReview(decideOptions, subject, patience))
           reason = decision.reason
           return decision.verdict
         },
@@ -105,6 +104,27 @@ function reviewHandler(options: ExchangeOptions): WebhookHandler {
     }
   }
 }
+
+async function traced(
+  tracer: Tracer,
+  { namespace }: ReviewSubject,
+  decide: () => Decision | Promise<Decision>,
+): Promise<Decision> {
+  const span = tracer.start('review', { 'k8s.namespace.name': namespace })
+  try {
+    const decision = await decide()
+    const { verdict, reason } = decision
+    span.event('decided', { reason, ...(verdict.kind === 'allow' ? { operations: verdict.operations.length } : {}) })
+    span.end(troubles.has(reason) ? reason : undefined)
+    return decision
+  } catch (error) {
+    span.end('error')
+    throw error
+  }
+}
+
+/** A pod that is let in without a role that it may have, or is not let in. */
+const troubles: ReadonlySet<AdmissionReason> = new Set(['lookup_timeout', 'role_promised'])
 
 function allowedMs(timeout: string | null): number {
   const ms = timeout === null ? undefined : parseDuration(timeout)

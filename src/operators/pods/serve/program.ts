@@ -2,7 +2,7 @@
 // told to stop. What is wrong with its settings ends it at the start; what is wrong with the cluster never does (1.3.2, F-19).
 import { type HttpExchange, type HttpListener, listenAnywhere, type Seams, type TlsServerOptions, untilAborted } from '#base'
 import { connect, type KubeClient } from '#kube/client'
-import { healthHandler, Metrics, processMetrics } from '#runtime'
+import { healthHandler, Metrics, processMetrics, type Tracer } from '#runtime'
 import type { AwsProgram, ServingSettings } from '../flags/settings.ts'
 import { type CertificateSource, certificateFiles, tlsPolicy, watchExpiry } from './certificate.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
@@ -17,6 +17,9 @@ export interface RunOptions {
   /** Where each listener ended up, once the webhook answers. */
   readonly onListening?: (at: { readonly webhook: number; readonly metrics: number; readonly health: number | undefined }) => void
   readonly version?: string
+  /** Where it counts; others may read them too. */
+  readonly metrics?: Metrics
+  readonly tracer?: Tracer
 }
 
 /** How long requests under way may take once we are told to stop (§5.8). */
@@ -25,11 +28,11 @@ const graceMs = 10_000
 const lingerMs = 1_000
 
 /** Runs until the signal aborts; rejects when it cannot start. */
-export async function runAwsWebhook({ program, seams, onListening, version }: RunOptions, signal: AbortSignal): Promise<void> {
+export async function runAwsWebhook(options: RunOptions, signal: AbortSignal): Promise<void> {
+  const { program, seams, onListening, version, metrics = new Metrics(), tracer } = options
   const { serving } = program
   const { log, clock } = seams
   if (program.ignored.length > 0) log.warn('flags without effect here', { flags: program.ignored.join(', ') })
-  const metrics = new Metrics()
   if (seams.usage !== undefined) processMetrics(metrics, seams.usage)
   const compose = await readComposition(program.compose, seams, signal)
   const { client } = await connect(seams, {
@@ -42,7 +45,7 @@ export async function runAwsWebhook({ program, seams, onListening, version }: Ru
     ...program.webhook,
     admission: { ...program.webhook.admission, ...(compose === undefined ? {} : { compose }) },
   }
-  const webhook = createPodWebhook({ client, seams, settings, metrics })
+  const webhook = createPodWebhook({ client, seams, settings, metrics, ...(tracer === undefined ? {} : { tracer }) })
   const certificate = certificateSource(client, program, { seams, metrics })
   // Fatal before anything is opened: a pair that cannot be served, or an unknown authority.
   const policy = await tlsPolicy(seams.files, serving)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drain, type Log, type LogFields } from '#base'
-import { Metrics, processMetrics } from '#runtime'
+import { Metrics, processMetrics, type Tracer } from '#runtime'
 import { askReview, openWebhook } from './webhook-world.fixture.ts'
 
 const role = 'arn:aws:iam::111122223333:role/r'
@@ -152,6 +152,34 @@ test('§2.16: the process is among the metrics, and its processor time never goe
   assert.equal(value('process_resident_memory_bytes'), '5')
   assert.equal(value('process_start_time_seconds'), '1000')
   assert.equal(value('process_open_fds'), undefined, 'not told by the system')
+})
+
+test('a span per review says what was decided, and which pods were let in without a role that they may have', async t => {
+  const told: string[] = []
+  const tracer: Tracer = {
+    start: (name, attributes) => {
+      const span = `${name} ${JSON.stringify(attributes)}`
+      return {
+        event: (event, more) => void told.push(`${span} ${event} ${JSON.stringify(more)}`),
+        end: error => void told.push(`${span} ends ${error ?? 'well'}`),
+      }
+    },
+  }
+  const { webhook, cluster, clock } = await openWebhook(t, {}, { tracer })
+  cluster.put('ServiceAccount', 'ns1/app', account({ 'role-arn': role }))
+  await drain()
+  await askReview(webhook, { object: pod() })
+  cluster.read = 'hang'
+  const late = askReview(webhook, { object: pod({ serviceAccountName: 'other' }) })
+  await clock.advance(100)
+  await late
+  const span = 'review {"k8s.namespace.name":"ns1"}'
+  assert.deepEqual(told, [
+    `${span} decided {"reason":"sa_role","operations":3}`,
+    `${span} ends well`,
+    `${span} decided {"reason":"lookup_timeout","operations":0}`,
+    `${span} ends lookup_timeout`,
+  ])
 })
 
 test('P-12: a watch that is told 410 is followed by a list, and the cache is never empty meanwhile', async t => {

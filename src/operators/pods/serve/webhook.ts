@@ -3,7 +3,7 @@
 import type { Clock, HttpExchange, Seams } from '#base'
 import { configMaps, type ObjectKey, type StoredObject, serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { countTo, type HealthCheck, type InformerLimits, Metrics } from '#runtime'
+import { countTo, type HealthCheck, type InformerLimits, Metrics, noTracer, type Tracer } from '#runtime'
 import { Accounts } from '../accounts/accounts.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
 import { type Other, readUntilAnswered } from '../accounts/lookup.ts'
@@ -22,6 +22,8 @@ export interface PodWebhookOptions {
   readonly seams: Pick<Seams, 'clock' | 'random' | 'log' | 'files'>
   readonly settings?: Partial<AwsWebhookSettings>
   readonly metrics?: Metrics
+  /** A span for each review. */
+  readonly tracer?: Tracer
   /**
    * Whether a role is promised for this ServiceAccount though nothing in the cluster says so yet: whoever binds roles in this process
    * knows. Its pods wait for the role, and are refused with a reason rather than let in without.
@@ -56,7 +58,7 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
   const { client, seams } = options
   const { clock, random, log } = seams
   const settings = { ...defaultWebhookSettings, ...options.settings }
-  const metrics = options.metrics ?? new Metrics()
+  const { metrics = new Metrics(), tracer = noTracer } = options
   const own = webhookMetrics(metrics)
   const limits = options.informerLimits === undefined ? {} : { limits: options.informerLimits }
   const accounts = new Accounts({
@@ -117,7 +119,7 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
       if (follower !== undefined) countTo(own.watchRestarts, Math.max(0, follower.informer.counts.watches - 1), { resource })
   })
   return {
-    ...webhookExchange({ snapshots, accounts, configMap, credentialsFile, settings, clock, log, random, metrics, own }),
+    ...webhookExchange({ snapshots, accounts, configMap, credentialsFile, settings, clock, log, random, metrics, own, tracer }),
     metrics,
     ready: sources.map(({ name, source }) => ({
       name,

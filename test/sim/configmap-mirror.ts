@@ -89,7 +89,10 @@ function start(process: ProcessContext): Promise<void> {
   })
 }
 
-/** Another version of the operator: it means the same and goes about it in another order, one claim at a time, over lists in pages. */
+/**
+ * Another version of the operator: it means the same and goes about it in another order, one claim at a time, over lists in pages. What
+ * goes stands beside what comes, and not behind it, where a name that somebody else has would hold it up for good.
+ */
 const otherMirror: AnyController = defineController<Seen>({
   ...configMapMirror,
   workers: 1,
@@ -97,8 +100,12 @@ const otherMirror: AnyController = defineController<Seen>({
     observe,
     decide: seen => {
       const plan = decide(seen)
-      const last = plan.actions.filter(({ kind }) => kind === 'delete')
-      return { ...plan, actions: [...plan.actions.filter(({ kind }) => kind !== 'delete'), ...last] }
+      const goes = plan.actions.filter(({ kind }) => kind === 'delete').map(action => [action])
+      const others = plan.actions.filter(({ kind }) => kind !== 'delete')
+      const actions = others.map(action =>
+        action.kind === 'together' ? { ...action, branches: [...action.branches, ...goes] } : action,
+      )
+      return { ...plan, actions: actions.some(({ kind }) => kind === 'together') ? actions : plan.actions }
     },
   },
 })

@@ -99,10 +99,10 @@ test('131: applying the same again changes nothing, not even the time', () => {
 
 test('132: another manager applying an equal value becomes a second owner', () => {
   const object = applied(applied(undefined, { size: 1 }), { size: 1 }, { manager: 'm2' })
-  assert.deepEqual(owners(object), [entry('m1', { 'f:size': {} }), withoutTime(entry('m2', { 'f:size': {} }))])
+  assert.deepEqual(owners(object), [withoutTime(entry('m2', { 'f:size': {} })), entry('m1', { 'f:size': {} })])
 })
 
-/** Who becomes an owner without changing the object has no time. */
+/** Who becomes an owner without changing the object has no time, and stands before those that have one. */
 function withoutTime({ time: _time, ...rest }: ReturnType<typeof entry>): Omit<ReturnType<typeof entry>, 'time'> {
   return rest
 }
@@ -131,7 +131,7 @@ test('136: a field that somebody else owns too stays', () => {
   const shared = applied(applied(undefined, { size: 1, color: 'red' }), { color: 'red' }, { manager: 'm2' })
   const object = applied(shared, { size: 1 }, { time: later })
   assert.deepEqual(object.spec, { size: 1, color: 'red' })
-  assert.deepEqual(owners(object), [entry('m1', { 'f:size': {} }), withoutTime(entry('m2', { 'f:color': {} }))])
+  assert.deepEqual(owners(object), [withoutTime(entry('m2', { 'f:color': {} })), entry('m1', { 'f:size': {} })])
 })
 
 test('137: an update takes a changed field, and applying it again then conflicts with that updater', () => {

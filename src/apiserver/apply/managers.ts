@@ -15,11 +15,14 @@ export interface Owner {
 /** By identity. Never changed in place once handed out. */
 export type Owners = Map<string, Owner>
 
+/** An entry as it is stored, but for its fields. */
+type Entry = Readonly<Partial<Record<'operation' | 'time' | 'manager' | 'apiVersion' | 'subresource', string | undefined>>>
+
 /** What tells two entries apart. An applier is the same at every version, so re-applying at another one replaces its entry. */
-export function identityOf(owner: Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {
-  const subresource = owner.subresource === '' ? '' : `,"subresource":${JSON.stringify(owner.subresource)}`
-  const version = owner.operation === 'Apply' ? '' : `,"apiVersion":${JSON.stringify(owner.apiVersion)}`
-  return `{"manager":${JSON.stringify(owner.manager)},"operation":"${owner.operation}"${version}${subresource}}`
+export function identityOf(owner: Entry): string {
+  const subresource = (owner.subresource ?? '') === '' ? '' : `,"subresource":${JSON.stringify(owner.subresource)}`
+  const version = owner.operation === 'Apply' ? '' : `,"apiVersion":${JSON.stringify(owner.apiVersion ?? '')}`
+  return `{"manager":${JSON.stringify(owner.manager ?? '')},"operation":"${owner.operation}"${version}${subresource}}`
 }
 
 /** Undefined when any entry is malformed. */
@@ -95,9 +98,6 @@ function encodeOwner(owner: Owner): JsonObject {
 
 /** An owner without a time comes before those that have one. */
 const timeless = ''
-
-/** What entries are stored in the order of. */
-type Entry = Readonly<Partial<Record<'operation' | 'time' | 'manager' | 'apiVersion' | 'subresource', string | undefined>>>
 
 /** The order in which entries are stored. */
 export function compareOwners(a: Entry, b: Entry): number {

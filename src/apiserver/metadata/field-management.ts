@@ -1,6 +1,6 @@
 // Who owns which field: the verbs' view of managedFields. The algorithm is in apply/.
 
-import { compareOwners } from '../apply/managers.ts'
+import { compareOwners, identityOf } from '../apply/managers.ts'
 import { typeProblems } from '../apply/typed.ts'
 import type { UpdateRequest, Versions } from '../apply/types.ts'
 import { trackUpdate } from '../apply/update.ts'
@@ -23,7 +23,7 @@ export function trackFields(
   draft: Draft,
   options: Pick<WriteOptions, 'fieldManager'>,
 ): Maybe<Draft> {
-  if (call.info.subresource === 'scale' && !ownsReplicas(live, call.kind)) return draft
+  if (call.info.subresource === 'scale' && !ownsReplicas(live, call.kind)) return withoutTwins(draft)
   if (isStrayBesideStatus(call, draft)) return withoutOwners(draft)
   return andThen(
     converting(core, convert => trackUpdate(requestFor(core, call, live, draft, options, convert))),
@@ -108,10 +108,21 @@ function withoutField(fields: unknown, [first, ...rest]: readonly string[]): Rec
   return Object.keys(left).length === 0 ? undefined : left
 }
 
+/** Of two entries of one manager, which a scale leaves, the second is read. */
+function readEntries(object: Readonly<Draft> | undefined): NonNullable<Draft['metadata']['managedFields']> {
+  return [...new Map((object?.metadata.managedFields ?? []).map(entry => [identityOf(entry), entry])).values()]
+}
+
+function withoutTwins(draft: Draft): Draft {
+  const { managedFields } = draft.metadata
+  if (managedFields !== undefined) draft.metadata.managedFields = readEntries(draft)
+  return draft
+}
+
 /** A scale whose replicas nobody owns is to a real server an object that was never tracked, and stays so. */
 export function ownsReplicas(live: Readonly<Draft> | undefined, kind: ServedKind): boolean {
   const path = replicasPath(kind)
-  return (live?.metadata.managedFields ?? []).some(entry => {
+  return readEntries(live).some(entry => {
     let fields: unknown = entry.fieldsV1
     for (const part of path) fields = isRecord(fields) ? fields[`f:${part}`] : undefined
     return fields !== undefined

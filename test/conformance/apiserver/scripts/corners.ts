@@ -7,6 +7,7 @@ import type { Json } from '../transcript.ts'
 export const cornerScripts: readonly Script[] = [
   { id: 'scale-of-none', title: 'the scale of a custom resource without replicas', run: scaleOfNone },
   { id: 'scale-applied', title: 'applying the scale of a custom resource', run: scaleApplied },
+  { id: 'scaled-twice', title: 'who owns the replicas once a scale was written again', run: scaledTwice },
   { id: 'born-deleted', title: 'objects that an apply or a PUT creates with a time of deletion', run: bornDeleted },
   { id: 'deletion-times', title: 'times of deletion that clients write', run: deletionTimes },
   { id: 'given-identity', title: 'uids and revisions given to what is not there', run: givenIdentity },
@@ -69,6 +70,15 @@ async function scaleApplied(s: Session): Promise<void> {
   await s.patch(at, 'apply', scaleNamed('with', { replicas: 3 }))
   await s.patch(`${at}&force=true`, 'apply', scaleNamed('with', { replicas: 3 }))
   await s.get(widgets(s, 'with'))
+}
+
+async function scaledTwice(s: Session): Promise<void> {
+  await s.post(s.path(deployments), deployment('d'))
+  for (const replicas of [1, 2, 3]) {
+    await s.patch(`${s.path(deployments, 'd')}/scale?fieldManager=scaler`, 'merge', { spec: { replicas } })
+    await s.get(s.path(deployments, 'd'))
+  }
+  await s.patch(`${s.path(deployments, 'd')}?fieldManager=other`, 'merge', { spec: { replicas: 4 } })
 }
 
 async function bornDeleted(s: Session): Promise<void> {

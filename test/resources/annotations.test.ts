@@ -225,3 +225,105 @@ test('9.23 a Secret of another type is read where that is allowed', async () => 
     assert.equal(world.aws.calls.count({ operation: 'ImportCertificate' }) > 0, anySecretType)
   }
 })
+
+test('9.8 lookup: a read-only object finds its resource by a name or by tags, without a finalizer, and others may refer to it', async () => {
+  await using world = resourceWorld({ kinds, services: ['iam'] })
+  const iam = world.client('iam')
+  const make = (RoleName: string, team: string): Promise<unknown> =>
+    iam.call('CreateRole', { RoleName, AssumeRolePolicyDocument: trust(), Tags: [{ Key: 'team', Value: team }] })
+  for (const [name, team] of [
+    ['app-blue', 'blue'],
+    ['app-red', 'red'],
+    ['db-red', 'red'],
+  ] as const)
+    await make(name, team)
+  world.start()
+  const look = (name: string, lookup: unknown): Promise<Resource> =>
+    world.create('Role', name, undefined, {
+      annotations: {
+        [annotations.readOnly]: 'true',
+        [annotations.lookup]: typeof lookup === 'string' ? lookup : JSON.stringify(lookup),
+      },
+    })
+  await look('by-name', { name: 'app-b*' })
+  await look('by-both', { name: 'app-*', tags: { team: 'red' } })
+  await look('by-tags', { tags: { team: 'blue' } })
+  await look('several', { tags: { team: 'red' } })
+  await look('none', { name: 'web' })
+  await look('no-json', '{')
+  await look('odd', { named: 'x' })
+  await look('empty', {})
+  await world.create('Role', 'no-read-only', undefined, { annotations: { [annotations.lookup]: '{"name":"app-blue"}' } })
+  await world.advance(5_000)
+  const arnOf = async (name: string): Promise<string | undefined> =>
+    (await world.get('Role', name))?.status?.ackResourceMetadata?.arn
+  const arn = (name: string): string => `arn:aws:iam::${account}:role/${name}`
+  assert.deepEqual(
+    [await arnOf('by-name'), await arnOf('by-both'), await arnOf('by-tags')],
+    [arn('app-blue'), arn('app-red'), arn('app-blue')],
+  )
+  for (const name of ['by-name', 'by-both', 'by-tags']) {
+    assert.equal((await world.condition('Role', name, conditions.ready))?.status, 'True', name)
+    assert.deepEqual(
+      [(await world.get('Role', name))?.metadata.finalizers, (await world.get('Role', name))?.spec],
+      [undefined, undefined],
+    )
+  }
+  const said = async (name: string): Promise<string> => {
+    const terminal = await world.condition('Role', name, conditions.terminal)
+    return (terminal ?? (await world.condition('Role', name, conditions.recoverable)))?.message ?? ''
+  }
+  assert.match(await said('several'), /^several resources fit the lookup, such as app-red and db-red$/)
+  assert.match(await said('none'), /read-only resource not found/)
+  assert.match(await said('no-json'), /is no JSON object such as/)
+  assert.match(await said('odd'), /has named; known are name, tags, with/)
+  assert.match(await said('empty'), /needs a name or tags/)
+  assert.match(await said('no-read-only'), /is for objects with services\.k8s\.aws\/read-only/)
+  const PolicyDocument = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:Get*","Resource":"*"}]}'
+  await iam.call('CreatePolicy', { PolicyName: 'shared-read', PolicyDocument })
+  await world.create('Policy', 'shared', undefined, {
+    annotations: { [annotations.readOnly]: 'true', [annotations.lookup]: '{"name":"shared-*"}' },
+  })
+  await world.create('Role', 'user', { ...role({ name: 'user' }), policyRefs: [{ from: { name: 'shared' } }] })
+  await world.advance(60_000)
+  assert.equal(
+    world.aws.calls.last({ operation: 'AttachRolePolicy' })?.parameters['PolicyArn'],
+    `arn:aws:iam::${account}:policy/shared-read`,
+  )
+  // Known by its identifiers from then on; another lookup is another search.
+  world.aws.calls.clear()
+  const again = { metadata: { annotations: { [annotations.reconcileAt]: 'now' } } }
+  await world.patch('Role', 'by-name', again)
+  await world.advance(1_000)
+  assert.equal(world.aws.calls.count({ operation: 'ListRoles' }), 0)
+  await world.patch('Role', 'by-name', { metadata: { annotations: { [annotations.lookup]: '{"name":"db-red"}' } } })
+  await world.advance(1_000)
+  assert.equal(await arnOf('by-name'), arn('db-red'))
+  // What it found and is gone is looked for again, and one that comes is found.
+  await iam.call('DeleteRole', { RoleName: 'app-blue' })
+  await make('app-black', 'blue')
+  await world.patch('Role', 'by-tags', again)
+  await world.advance(1_000)
+  assert.equal(await arnOf('by-tags'), arn('app-black'))
+  await world.remove('Role', 'by-both')
+  assert.equal(await world.get('Role', 'by-both'), undefined)
+  assert.deepEqual(
+    changes(world).filter(operation => operation !== 'CreateRole'),
+    ['DeleteRole'],
+  )
+})
+
+test('9.8 lookup: a list that needs to be told where says so, and tags of a kind that has none are refused', async () => {
+  await using world = resourceWorld({ services: ['eks', 'route53'], kinds: ['PodIdentityAssociation', 'RecordSet'] })
+  world.start()
+  const look = (kind: string, lookup: object): Promise<Resource> =>
+    world.create(kind, 'one', undefined, {
+      annotations: { [annotations.readOnly]: 'true', [annotations.lookup]: JSON.stringify(lookup) },
+    })
+  await look('PodIdentityAssociation', { tags: { team: 'blue' } })
+  await look('RecordSet', { tags: { team: 'blue' } })
+  await world.advance(5_000)
+  const said = async (kind: string): Promise<string> => (await world.condition(kind, 'one', conditions.terminal))?.message ?? ''
+  assert.match(await said('PodIdentityAssociation'), /needs clusterName: say it in the lookup, "with": \{"clusterName": "…"\}$/)
+  assert.match(await said('RecordSet'), /a RecordSet has no tags$/)
+})

@@ -1,6 +1,7 @@
 // What a claim's annotations say about a resource that is there already: take it over, or only look at it.
 import { type ResourceService, tryParseArn } from '#aws'
 import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
+import { type Lookup, lookupOf } from './lookup.ts'
 import { inputOf, type KindModel, kindModel } from './model/kind-model.ts'
 import { nameKey } from './model/names.ts'
 import { fieldOf } from './model/request.ts'
@@ -14,7 +15,7 @@ export interface Identifiers {
 
 export type Adoption =
   | { readonly kind: 'none' }
-  | { readonly kind: 'read-only' }
+  | { readonly kind: 'read-only'; readonly lookup?: Lookup }
   | { readonly kind: 'adopted'; readonly policy: string | undefined; readonly identifiers: Identifiers }
   | { readonly kind: 'adopt' | 'adopt-or-create'; readonly identifiers: Identifiers }
   /** Asked for in a way that cannot be followed. */
@@ -22,7 +23,9 @@ export type Adoption =
 
 export function adoptionOf(model: KindModel, claim: Resource, { gates }: Pick<Settings, 'gates'>): Adoption {
   const { annotations: notes = {}, finalizers = [] } = claim.metadata
-  if (gates.ReadOnlyResources && isAnnotatedTrue(claim, annotations.readOnly)) return { kind: 'read-only' }
+  if (gates.ReadOnlyResources && isAnnotatedTrue(claim, annotations.readOnly)) return readOnlyOf(model, claim)
+  if (notes[annotations.lookup] !== undefined)
+    return { kind: 'wrong', message: `${annotations.lookup} is for objects with ${annotations.readOnly}` }
   const policy = notes[annotations.adoptionPolicy]
   if (isAnnotatedTrue(claim, annotations.adopted)) {
     // Until the status says what was adopted, the annotation does.
@@ -40,6 +43,12 @@ export function adoptionOf(model: KindModel, claim: Resource, { gates }: Pick<Se
     return { kind: 'wrong', message: `${annotations.adoptionFields} is missing; it takes ${adoptionKeys(model).join(', ')}` }
   }
   return readFields(model, policy, text)
+}
+
+function readOnlyOf(model: KindModel, claim: Resource): Adoption {
+  const lookup = lookupOf(model, claim)
+  if (typeof lookup === 'string') return { kind: 'wrong', message: lookup }
+  return { kind: 'read-only', ...(lookup === undefined ? {} : { lookup }) }
 }
 
 function readFields(model: KindModel, policy: 'adopt' | 'adopt-or-create', text: string): Adoption {

@@ -7,6 +7,8 @@ export const annotations = {
   adoptionPolicy: 'services.k8s.aws/adoption-policy',
   adoptionFields: 'services.k8s.aws/adoption-fields',
   readOnly: 'services.k8s.aws/read-only',
+  /** On read-only objects: which resource, by a name with `*` or by tags, as JSON. */
+  lookup: 'services.k8s.aws/lookup',
   deletionPolicy: 'services.k8s.aws/deletion-policy',
   region: 'services.k8s.aws/region',
   paused: 'services.k8s.aws/paused',

@@ -1,6 +1,8 @@
 // What a process remembers of a claim between its passes. Only to do less or to be patient: whoever forgets all of it does the same things
 // again, and nothing twice that must not be done twice.
 
+import type { Found } from './lookup.ts'
+
 export interface Notes {
   /** The update that was sent last, and how often in a row it made no difference. */
   readonly update?: { readonly hash: string; readonly sent: number; readonly lastMs: number } | undefined
@@ -8,6 +10,8 @@ export interface Notes {
   readonly lateLooks?: number
   /** The generation with which the resource was last found in step. */
   readonly inStepWith?: number | undefined
+  /** Which resource a lookup found. */
+  readonly lookedUp?: Found | undefined
   /** When the delete call went out. */
   readonly deletedMs?: number | undefined
   readonly deletions?: number | undefined

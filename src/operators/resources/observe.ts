@@ -1,12 +1,16 @@
 // Reads everything that a decision about one claim needs: the claim, its namespace, what it refers to, and the resource in AWS.
+import { assertNever } from '#base'
 import { secrets as secretType } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
-import { asTrouble, type Trouble } from '#runtime'
+import { asTrouble, Trouble } from '#runtime'
 import { type Adoption, adoptionOf } from './adoption.ts'
 import { annotations, type Fields, isAnnotatedTrue, namespaceAnnotations as ofNamespace, type Resource } from './api.ts'
 import { olderOwner } from './duplicates.ts'
 import { troubleOf } from './errors.ts'
+import type { ReadContext } from './kinds/deviation.ts'
 import { deviationOf } from './kinds/deviations.ts'
+import { lookUp } from './look-up.ts'
+import type { Lookup } from './lookup.ts'
 import type { Notes } from './memory.ts'
 import type { Content } from './model/request.ts'
 import { type Output, readOutput, type SecretObject } from './output.ts'
@@ -143,6 +147,8 @@ async function look(world: World, seen: Seen, claim: Resource, signal: AbortSign
   const justMade = notes.createdMs !== undefined && world.nowMs() - notes.createdMs < justMadeMs
   try {
     const caller = world.caller(place, signal)
+    if (adoption.kind === 'read-only' && adoption.lookup !== undefined)
+      return await lookFor(world, { model, claim, place, caller, adopting, justMade }, adoption.lookup)
     const content = await readResource(deviationOf(model.id), { model, claim, wanted, place, caller, adopting, justMade })
     if (content === undefined) return { kind: 'absent' }
     if (content.isAbsent !== true) return { kind: 'present', content }
@@ -150,6 +156,22 @@ async function look(world: World, seen: Seen, claim: Resource, signal: AbortSign
   } catch (error) {
     if (signal.aborted) throw error
     return { kind: 'failed', trouble: asTrouble(troubleOf(error, model, world.dependency(place))) }
+  }
+}
+
+async function lookFor(world: World, context: Omit<ReadContext, 'wanted'>, lookup: Lookup): Promise<InAws> {
+  const { uid } = context.claim.metadata
+  const answer = await lookUp(context, lookup, world.memory.of(uid).lookedUp)
+  switch (answer.kind) {
+    case 'found':
+      world.memory.note(uid, { lookedUp: { text: lookup.text, identifiers: answer.identifiers } })
+      return { kind: 'present', content: answer.content }
+    case 'none':
+      return { kind: 'absent' }
+    case 'unclear':
+      return { kind: 'failed', trouble: new Trouble({ kind: 'stop', reason: 'AdoptionFailed', message: answer.message }) }
+    default:
+      return assertNever(answer)
   }
 }
 

@@ -3,15 +3,13 @@
 import type { KubeObject } from '#kube'
 import { adoptionKeys } from '../adoption.ts'
 import { annotations, type Resource } from '../api.ts'
-import { structuresOf } from '../kinds/calls.ts'
 import type { Caller } from '../kinds/deviation.ts'
 import { deviationOf } from '../kinds/deviations.ts'
+import { type Listed, ListingError, listed } from '../listed.ts'
 import { Memory } from '../memory.ts'
-import { candidatesOf } from '../model/answer.ts'
 import { textOf } from '../model/convert.ts'
-import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
-import { propertyNamed } from '../model/names.ts'
-import { type Content, fieldOf, type Values } from '../model/request.ts'
+import type { KindModel } from '../model/kind-model.ts'
+import type { Content } from '../model/request.ts'
 import { chooseKinds } from '../operator.ts'
 import { type ResourcesOptions, settingsOf } from '../options.ts'
 import type { Place } from '../place/select-place.ts'
@@ -43,7 +41,7 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
   const place: Place = { account, partition, region }
   const caller = world.caller(place, asked.signal)
   const taken = new Set<string>()
-  for await (const wanted of listed(model, asked, caller)) {
+  for await (const { content: wanted } of listing(model, asked, caller)) {
     const claim = stub(model, asked.namespace)
     const context = { model, claim, wanted, place, caller, adopting: true, justMade: false }
     const found = await readResource(deviationOf(model.id), context)
@@ -52,60 +50,16 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
   }
 }
 
-async function* listed(model: KindModel, asked: ExportOptions, caller: Caller): AsyncGenerator<Content> {
-  const { exported } = deviationOf(model.id)
-  const operation = exported?.operation ?? model.kind.operations.readMany
-  if (operation === undefined) throw new ExportError(`${model.id} has no operation that lists it`)
-  const given = Object.entries(asked.with).map(([name, value]) => {
-    const member = propertyNamed(inputOf(model.service.model, operation).members, name)
-    if (member === undefined) throw new ExportError(`${operation} takes no ${name}`)
-    return [member.name, value] as const
-  })
-  const input: Values = { ...exported?.input, ...Object.fromEntries(given) }
-  const missing = inputOf(model.service.model, operation).required.filter(name => input[name] === undefined)
-  if (missing.length > 0) throw new ExportError(`${operation} needs ${missing.join(', ')}: give it by --with ${missing[0]}=VALUE`)
-  for await (const page of caller.pages(operation, input)) {
-    for (const element of elementsOf(model, operation, page)) {
-      const content = identified(model, { ...Object.fromEntries(given), ...element })
-      if (exported?.skips?.(element) !== true && content !== undefined) yield content
-    }
+async function* listing(model: KindModel, asked: ExportOptions, caller: Caller): AsyncGenerator<Listed> {
+  try {
+    yield* listed(model, asked.with, caller)
+  } catch (error) {
+    if (!(error instanceof ListingError)) throw error
+    const [missing] = error.missing
+    throw new ExportError(`${error.message}${missing === undefined ? '' : `: give it by --with ${missing}=VALUE`}`, {
+      cause: error,
+    })
   }
-}
-
-/** Structures as they are; a list of texts as structures with the one name that identifies. */
-function elementsOf(model: KindModel, operation: string, page: Values): readonly Values[] {
-  const { values } = candidatesOf(model, operation, page)
-  if (values.length > 0) return values
-  const wrapped = Object.values(page).flatMap(value => structuresOf(value))
-  if (wrapped.length > 0) return wrapped
-  for (const name of Object.keys(outputOf(model.service.model, operation).members)) {
-    const value = page[name]
-    if (Array.isArray(value) && value.every(each => typeof each === 'string'))
-      return value.map(each => ({ [each.startsWith('arn:') ? 'Arn' : 'Name']: each }))
-  }
-  return []
-}
-
-/** The identifiers that the kind's read takes, out of what a list tells of a resource. */
-function identified(model: KindModel, element: Values): Content | undefined {
-  const { kind, service } = model
-  const spec: Record<string, unknown> = {}
-  const status: Record<string, unknown> = {}
-  const arn = propertyNamed(element, 'Arn')?.value ?? propertyNamed(element, `${kind.resource}Arn`)?.value
-  const operation = kind.operations.readOne ?? kind.operations.getAttributes
-  const required = operation === undefined ? [] : inputOf(service.model, operation).required
-  const keys = operation === undefined ? adoptionKeys(model).filter(key => key !== 'arn') : required
-  for (const member of keys) {
-    const field =
-      operation === undefined ? (model.spec.named(member) ?? model.status.named(member)) : fieldOf(model, operation, member)
-    const names = [member, field?.camel ?? '', 'Name', 'Id', `${kind.resource}Name`, `${kind.resource}Id`]
-    const value = names.map(name => propertyNamed(element, name)?.value).find(each => typeof each === 'string')
-    if (value === undefined || field === undefined) continue
-    if (model.spec.named(field.camel) === field) spec[field.json] = value
-    else status[field.json] = value
-  }
-  if (Object.keys(spec).length + Object.keys(status).length === 0 && typeof arn !== 'string') return undefined
-  return { spec, status, ...(typeof arn === 'string' ? { arn } : {}) }
 }
 
 /** Ours, and those of AWS Controllers for Kubernetes: each controller puts its own on. */

@@ -236,11 +236,53 @@ test('B2: whichever answer is lost after its effect, there is one role and one p
     await direct.world.advance(60_000)
     assert.ok(isLost, lost)
     assert.equal(await readyOf(direct), 'True/Ready', lost)
-    const { Roles } = (await direct.iam('ListRoles', {})) as { Roles: { RoleName: string }[] }
-    const { Policies } = (await direct.iam('ListPolicies', { Scope: 'Local' })) as { Policies: unknown[] }
-    assert.deepEqual([Roles.filter(({ RoleName }) => RoleName.startsWith('awi-')).length, Policies.length], [1, 1], lost)
+    assert.deepEqual(await madeIn(direct), [1, 1], lost)
   }
 })
+
+const bad = {
+  throttled: { code: 'Throttling', http: 400 },
+  failing: { code: 'ServiceFailure', http: 500 },
+  conflicting: { code: 'EntityAlreadyExists', http: 409 },
+  denied: { code: 'AccessDenied', http: 403 },
+} as const
+
+for (const [name, error] of Object.entries(bad)) {
+  test(`P10: a call that is ${name} is tried again when it may be answered otherwise, long before the drift is looked at`, async () => {
+    await using direct = await directWorld()
+    const rule = direct.aws.faults.add({ match: { operation: 'CreateRole' }, effect: { kind: 'error', ...error } })
+    await makeBinding(direct)
+    await direct.world.advance(10_000)
+    assert.notEqual(await readyOf(direct), 'True/Ready')
+    rule.remove()
+    await direct.world.advance(90_000)
+    assert.equal(await readyOf(direct), 'True/Ready')
+  })
+
+  test(`P5: a look that is ${name} is no absence: the binding that goes waits, and leaves nothing`, async () => {
+    await using direct = await directWorld()
+    await makeBinding(direct, { policyDocument: document })
+    // Nothing is remembered any more, so the look decides.
+    const rules = ['GetRole', 'GetPolicy'].map(operation =>
+      direct.aws.faults.add({ match: { operation }, effect: { kind: 'error', ...error } }),
+    )
+    await direct.world.restart()
+    await direct.world.client.delete(roleKind.type, keyIn('app1'))
+    await direct.world.advance(60_000)
+    assert.ok((await direct.world.role('app1')).metadata.deletionTimestamp, 'the binding waits')
+    for (const rule of rules) rule.remove()
+    await direct.world.advance(300_000)
+    await assert.rejects(direct.world.role('app1'))
+    assert.deepEqual(await madeIn(direct), [0, 0])
+  })
+}
+
+/** How many roles and policies of ours there are. */
+async function madeIn(direct: DirectWorld): Promise<readonly [roles: number, policies: number]> {
+  const { Roles } = (await direct.iam('ListRoles', {})) as { Roles: readonly { RoleName: string }[] }
+  const { Policies } = (await direct.iam('ListPolicies', { Scope: 'Local' })) as { Policies: readonly unknown[] }
+  return [Roles.filter(({ RoleName }) => RoleName.startsWith('awi-')).length, Policies.length]
+}
 
 test('B2: a deletion whose answer was lost is looked for, and not sent again', async () => {
   for (const lost of ['DeleteRole', 'DeletePolicy']) {
@@ -324,12 +366,7 @@ test('W7, P5, S6: a role whose creation was not answered is not gone because it 
   late.remove()
   await direct.world.advance(120_000)
   await assert.rejects(direct.world.role('app1'))
-  const { Roles } = (await direct.iam('ListRoles', {})) as { Roles: readonly { RoleName: string }[] }
-  assert.deepEqual(
-    Roles.filter(({ RoleName }) => RoleName.startsWith('awi-')),
-    [],
-    'no orphan',
-  )
+  assert.deepEqual(await madeIn(direct), [0, 0], 'no orphan')
 })
 
 test('EKSPodIdentity: the association in two writes, and its end although the inventory forgot the cluster', async () => {
@@ -394,9 +431,7 @@ test('B1: killed at whichever write or call, a successor finishes the binding on
       }
       await assert.rejects(world.role('app1'), `${phase} ${at}`)
       assert.equal(await world.annotationsOf('app1'), undefined)
-      const { Roles } = (await direct.iam('ListRoles', {})) as { Roles: { RoleName: string }[] }
-      const { Policies } = (await direct.iam('ListPolicies', { Scope: 'Local' })) as { Policies: unknown[] }
-      assert.deepEqual([Roles.filter(({ RoleName }) => RoleName.startsWith('awi-')), Policies], [[], []], `${phase} ${at}`)
+      assert.deepEqual(await madeIn(direct), [0, 0], `${phase} ${at}`)
       if (!died) break
     }
   }

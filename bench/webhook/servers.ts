@@ -126,8 +126,10 @@ function program(child: ChildProcess, port: number, readyMs: number): Program {
         (sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
         0,
       ),
+    // Stopped a second time it has nothing more to say.
     stop: () =>
       new Promise(resolve => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve()
         child.once('exit', () => resolve())
         child.kill('SIGKILL')
       }),

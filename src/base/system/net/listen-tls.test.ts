@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2'
 import { request as send } from 'node:https'
 import { after, before, test } from 'node:test'
+import { connect as dial } from 'node:tls'
 import type { HttpListener, HttpRequest, HttpResponse, ListenOptions, TlsServerOptions } from '../../http.ts'
 import { issueCertificate } from '../../x509/issue.ts'
 import { parseCertificate } from '../../x509/parse.ts'
@@ -215,4 +217,12 @@ test('HTTP/2: a graceful close lets the stream under way finish', async () => {
   finish()
   assert.equal((await answer).body, 'finished')
   await closed
+})
+
+test('a connection on which nothing was asked after its handshake does not hold up closing', { timeout: 10_000 }, async t => {
+  const listener = await serve(echo, { protocols: ['http/1.1'] })
+  const socket = dial({ host: '127.0.0.1', port: listener.port, servername: 'localhost', ca, ALPNProtocols: ['http/1.1'] })
+  t.after(() => socket.destroy())
+  await once(socket, 'secureConnect')
+  await listener.close(600_000, 20)
 })

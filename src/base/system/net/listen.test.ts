@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
@@ -248,6 +249,19 @@ test('closing with grace lets a request under way finish and refuses new ones', 
   assert.equal((await answer).body, 'finished')
   await closed
 })
+
+for (const lingerMs of [0, 20])
+  test(`a connection on which nothing was ever asked does not hold up closing, with a linger of ${lingerMs} ms`, {
+    timeout: 10_000,
+  }, async t => {
+    const listener = await serve(() => Promise.resolve(text('ok')))
+    const socket = connect(listener.port, '127.0.0.1')
+    t.after(() => socket.destroy())
+    await once(socket, 'connect')
+    // Whoever came later was answered: this one has been accepted.
+    await call(listener)
+    await listener.close(600_000, lingerMs)
+  })
 
 test('closing without grace ends what is under way', async () => {
   let started: () => void = () => {}

@@ -137,12 +137,19 @@ function renew(server: Server | TlsHttpServer, tls: TlsServerOptions): void {
   server.setSecureContext(contextOptions(tls))
 }
 
-function trackSockets(server: Server): Set<Socket> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
+/** Connections, and since when there has been something to ask on them. */
+type Sockets = Map<Socket, number>
+
+function trackSockets(server: Server): Sockets {
+  const sockets: Sockets = new Map()
+  const track = (socket: Socket): void => {
+    // Of a session of HTTP/2 the session knows.
+    if ((socket as Partial<TLSSocket>).alpnProtocol === 'h2') return
+    sockets.set(socket, performance.now())
     socket.on('close', () => sockets.delete(socket))
-  })
+  }
+  server.on('connection', track)
+  server.on('secureConnection', track)
   return sockets
 }
 
@@ -156,29 +163,41 @@ function bind(server: Server, options: ListenOptions): Promise<void> {
   })
 }
 
+/** Between two looks for connections that have become idle. */
+const idleEveryMs = 500
+
 function closeAll(
   server: Server,
-  sockets: Set<Socket>,
+  sockets: Sockets,
   sessions: Set<ServerHttp2Session>,
   { graceMs, lingerMs }: { graceMs: number; lingerMs: number },
 ): Promise<void> {
   return new Promise(resolve => {
     const cut = (): void => {
       for (const session of sessions) session.destroy()
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets.keys()) socket.destroy()
     }
+    if (graceMs <= 0) {
+      server.close(() => resolve())
+      return cut()
+    }
+    const startedMs = performance.now()
     const endIdle = (): void => {
       server.closeIdleConnections()
       for (const session of sessions) session.close()
+      // Clients open more than they use. Node counts a connection on which nothing was ever asked as busy.
+      for (const [socket, sinceMs] of sockets)
+        if (socket.bytesRead === 0 && performance.now() - Math.max(sinceMs, startedMs) >= lingerMs) socket.destroy()
     }
-    const timers = [...(graceMs > 0 ? [setTimeout(cut, graceMs)] : []), ...(lingerMs > 0 ? [setTimeout(endIdle, lingerMs)] : [])]
+    let again: NodeJS.Timeout | undefined
+    const lingered = setTimeout(() => {
+      endIdle()
+      again = setInterval(endIdle, idleEveryMs)
+    }, lingerMs)
+    const cutOff = setTimeout(cut, graceMs)
     const done = (): void => {
-      for (const timer of timers) clearTimeout(timer)
+      for (const timer of [lingered, cutOff, again]) clearTimeout(timer)
       resolve()
-    }
-    if (graceMs <= 0) {
-      server.close(done)
-      return cut()
     }
     // Node ends idle connections itself when a server closes; a plain socket server only stops accepting.
     if (lingerMs > 0) stopAccepting(server, done)

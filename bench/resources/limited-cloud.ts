@@ -7,6 +7,7 @@ import { createAws } from '#emulator'
 import { createKubeClient } from '#kube/client'
 import { createResourcesOperator } from '#operators/resources'
 import { createManager } from '#runtime'
+import { Counted } from './counted.ts'
 import { account, region, roleManifest } from './role.ts'
 
 export interface Limited {
@@ -33,13 +34,14 @@ export async function onLimitedCloud(count: number): Promise<Limited> {
     profile: 'instant',
     knobs: { throttling: 'all', quotas: { roles: 100_000 } },
   })
+  const counted = new Counted()
   const operator = createResourcesOperator({
     services: ['iam'],
     kinds: ['Role', 'Policy'],
     // At the rates that are shipped.
     aws: new AwsClients({
       credentials: staticCredentials(aws.adminCredentials()),
-      transport: inProcessTransport(aws.handle),
+      transport: counted.over(inProcessTransport(aws.handle), () => clock.now()),
       clock,
       random: seededRandom(1),
     }),
@@ -74,8 +76,8 @@ export async function onLimitedCloud(count: number): Promise<Limited> {
       await server.settle()
       await clock.advance(0)
       await drain()
-      if (aws.calls.count() !== calls) quiet = 0
-      calls = aws.calls.count()
+      if (counted.calls !== calls) quiet = 0
+      calls = counted.calls
     }
   }
   let firstSeconds = Number.NaN
@@ -86,17 +88,15 @@ export async function onLimitedCloud(count: number): Promise<Limited> {
     if (ready.size < count && due !== undefined) await clock.advance(Math.max(0, due - clock.monotonicMs()))
   }
   const virtualSeconds = (clock.monotonicMs() - startedMs) / 1_000
-  const all = aws.calls.all().filter(({ throttled }) => !throttled)
-  const reads = all.filter(({ operation }) => /^(?:Get|List)/.test(operation)).length
   const leastSeconds = Math.max(
-    (reads - limits.readBurst) / limits.reads,
-    (all.length - reads - limits.writeBurst) / limits.writes,
+    (counted.reads - limits.readBurst) / limits.reads,
+    (counted.writes - limits.writeBurst) / limits.writes,
   )
-  const throttled = aws.calls.count() - all.length
+  const { calls, throttled } = counted
   stop.abort(new Error('the bench ends'))
   await turn()
   await clock.advance(2_000)
   await running
   await Promise.all([server.close(), aws.close()])
-  return { virtualSeconds, firstSeconds, leastSeconds, calls: all.length + throttled, throttled, writes }
+  return { virtualSeconds, firstSeconds, leastSeconds, calls, throttled, writes }
 }

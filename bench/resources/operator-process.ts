@@ -1,9 +1,12 @@
 // The operator as a process of its own, driven over IPC, so that its memory and its time are its own. Arguments: one JSON of `Start`.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { AwsClients, netTransport, staticCredentials } from '#aws/client'
-import { silentLog, systemClock, systemNet, systemRandom } from '#base'
+import { keepHeapSmall, silentLog, systemClock, systemNet, systemRandom } from '#base'
 import { createKubeClient } from '#kube/client'
 import { createResourcesOperator } from '#operators/resources'
 import { createManager } from '#runtime'
+import { Counted } from './counted.ts'
 
 export interface Start {
   readonly account: string
@@ -13,52 +16,43 @@ export interface Start {
 }
 
 /** What may be asked for. */
-export type Order = { readonly ask: 'figures' } | { readonly ask: 'forget' } | { readonly ask: 'look'; readonly count: number }
+export type Order =
+  | { readonly ask: 'figures' }
+  /** Only how many are ready: what is asked often must cost nothing. */
+  | { readonly ask: 'ready' }
+  | { readonly ask: 'forget' }
+  | { readonly ask: 'look'; readonly count: number }
+  /** Throws away what nobody holds any more, so that `heapMb` is what is needed. */
+  | { readonly ask: 'collect' }
 
 export interface Figures {
   readonly rssMb: number
   readonly heapMb: number
+  /** The most that it ever had. */
+  readonly peakRssMb: number
   readonly cpuMs: number
   readonly writes: number
-  /** Calls to AWS since `forget`; counted here, since AWS remembers the latest few thousand. */
+  /** Calls to AWS since `forget`. */
   readonly calls: number
   /** When the first of them came that names the newcomer. */
   readonly newcomerAtMs: number | undefined
-  /** Claims that were last found ready since `forget`. */
-  readonly ready: number
   /** Passes that ended in trouble, by reason. */
   readonly troubles: Readonly<Record<string, number>>
 }
 
+// As `vouch operator` does.
+keepHeapSmall()
 const { account, region, server, aws } = JSON.parse(process.argv[2] ?? '{}') as Start
 const cluster = systemNet.dial({ origin: server.origin, tls: { ca: server.ca } })
 const authorised: typeof cluster.exchange = request =>
   cluster.exchange({ ...request, headers: { ...request.headers, authorization: `Bearer ${server.token}` } })
-let calls = 0
-let newcomerAtMs: number | undefined
-const cloud = netTransport(systemNet)
-const counted: typeof cloud = {
-  ...cloud,
-  to: origin => {
-    const exchange = cloud.to(origin)
-    return request => {
-      calls++
-      if (
-        newcomerAtMs === undefined &&
-        request.body instanceof Uint8Array &&
-        Buffer.from(request.body).includes('RoleName=newcomer')
-      )
-        newcomerAtMs = systemClock.now()
-      return exchange(request)
-    }
-  },
-}
+const counted = new Counted()
 const operator = createResourcesOperator({
   services: ['iam'],
   kinds: ['Role', 'Policy'],
   aws: new AwsClients({
     credentials: staticCredentials(aws),
-    transport: counted,
+    transport: counted.over(netTransport(systemNet), () => systemClock.now()),
     clock: systemClock,
     random: systemRandom,
     endpointOf: () => aws.origin,
@@ -88,16 +82,21 @@ process.on('message', (order: Order) => {
   if (order.ask === 'forget') {
     ready.clear()
     writes = 0
-    calls = 0
-    newcomerAtMs = undefined
+    counted.forget()
     troubles = {}
   }
   if (order.ask === 'look')
     for (let index = 0; index < order.count; index++) roles?.add({ namespace: 'default', name: `role-${index}` }, 'drift')
-  process.send?.(figures())
+  if (order.ask === 'collect') collect()
+  process.send?.(order.ask === 'ready' ? ready.size : figures())
 })
 process.on('disconnect', () => process.exit(0))
 void manager.run(new AbortController().signal)
+
+function collect(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
 
 function figures(): Figures {
   const { rss, heapUsed } = process.memoryUsage()
@@ -105,11 +104,11 @@ function figures(): Figures {
   return {
     rssMb: rss / 1_048_576,
     heapMb: heapUsed / 1_048_576,
+    peakRssMb: process.resourceUsage().maxRSS / 1_024,
     cpuMs: (user + system) / 1_000,
     writes,
-    calls,
-    newcomerAtMs,
-    ready: ready.size,
+    calls: counted.calls,
+    newcomerAtMs: counted.newcomerAtMs,
     troubles,
   }
 }

@@ -41,9 +41,13 @@ interface Signer {
   presign(request: WireRequest, options: { readonly signingDate: Date; readonly expiresIn: number }): Promise<WireRequest>
 }
 
+/** Loaded when first needed, and once: asking Node for a module again takes as long as a signature. */
+const load = async () => (await import('@smithy/signature-v4')).SignatureV4
+let loaded: ReturnType<typeof load> | undefined
+
 async function signerFor(credentials: Credentials, scope: SigningScope): Promise<Signer> {
   const { region, service, escapePath, contentHash } = scope
-  const { SignatureV4 } = await import('@smithy/signature-v4')
+  const SignatureV4 = await (loaded ??= load())
   const options = { credentials, region, service, sha256: Sha256, uriEscapePath: escapePath, applyChecksum: contentHash }
   return new SignatureV4(options as never) as unknown as Signer
 }

@@ -17,23 +17,25 @@ export async function tryCall(request: WireRequest, options: TryOptions): Promis
   const { clock, timeoutMs, signal } = options
   if (signal?.aborted) throw aborted(signal)
   const stop = new AbortController()
-  let onAbort = (): void => {}
+  let release = (): void => {}
   // The race is ours and not left to the exchange: a deadline must hold even when the other side ignores the signal.
   const ended = new Promise<never>((_, reject) => {
-    const end = (failure: HttpFailure): void => {
-      reject(failure)
-      stop.abort(failure)
-    }
-    onAbort = () => end(aborted(signal))
+    const onAbort = (): void => reject(aborted(signal))
     signal?.addEventListener('abort', onAbort, { once: true })
-    const timer = clock.timer(timeoutMs, () => end(new HttpFailure('timeout', `no answer within ${timeoutMs} ms`)))
-    stop.signal.addEventListener('abort', () => timer.cancel(), { once: true })
+    const timer = clock.timer(timeoutMs, () => reject(new HttpFailure('timeout', `no answer within ${timeoutMs} ms`)))
+    release = () => {
+      timer.cancel()
+      signal?.removeEventListener('abort', onAbort)
+    }
   })
   try {
     return await Promise.race([exchangeWhole(request, options, stop.signal), ended])
+  } catch (error) {
+    // Whatever is still under way; after a whole answer nothing is.
+    stop.abort(error)
+    throw error
   } finally {
-    signal?.removeEventListener('abort', onAbort)
-    stop.abort()
+    release()
   }
 }
 

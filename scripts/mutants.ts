@@ -10,8 +10,10 @@ import { engineSubjects, type Mutant, mutants } from '../test/sim/mutants.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const killedShareMin = 0.95
-/** A hunt gives a sign of life every second: one that is silent for so long turns in circles. */
-const silenceMsMax = 45_000
+/** A hunt gives a sign of life every second: one that is silent for so long turns in circles, however busy the machine is. */
+const silenceMsMax = 90_000
+/** Until its first sign: it has the whole project to load. */
+const startMsMax = 300_000
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -87,7 +89,7 @@ function hunt(mutant: Mutant | undefined, effort: string): Promise<{ verdict: Ve
     },
   })
   let output = ''
-  let limit = setTimeout(() => child.kill('SIGKILL'), silenceMsMax)
+  let limit = setTimeout(() => child.kill('SIGKILL'), startMsMax)
   const take = (chunk: Buffer): void => {
     output += chunk.toString()
     clearTimeout(limit)

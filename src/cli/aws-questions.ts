@@ -36,9 +36,7 @@ export function addAwsQuestions(aws: Command): void {
     )
   aws
     .command('can')
-    .description(
-      'whether a pod may do that, by web identity (--issuer, --role-arn) or EKS pod identity (--cluster); exit code 1 if not',
-    )
+    .description('whether a pod may do that, by web identity (--issuer, --role-arn) or EKS pod identity (--cluster)')
     .argument('<action>', 'such as s3:GetObject')
     .argument('[resource]', 'its ARN', '*')
     .requiredOption('-n, --namespace <name>', 'of the pod')

@@ -11,7 +11,7 @@ interface Flags {
 export function addExportCommand(program: Command): void {
   program
     .command('export')
-    .description('print manifests that adopt what is in AWS already. Flags of the operator come after --')
+    .description('print manifests that adopt what is in AWS already; flags of the operator come after --')
     .argument('<kind>', 'such as Role or Bucket')
     .option('-n, --namespace <name>', 'namespace of the manifests', 'default')
     .option('--with <name=value>', 'what the list needs to be told, such as clusterName=main; may be repeated', readPair, {})

@@ -50,7 +50,7 @@ export function addInferCommand(program: Command): void {
     .action((path: string, flags: ExplainFlags) => reported(() => explain(path, flags)))
   infer
     .command('diff')
-    .description('two CRDs field by field; ends with 1 when they differ')
+    .description('two CRDs field by field')
     .argument('<crd>')
     .argument('<other>')
     .action((first: string, second: string) => reported(() => diff(first, second)))

@@ -19,7 +19,7 @@ interface Flags {
 export function addPlanCommand(program: Command): void {
   program
     .command('plan')
-    .description('what would be done in AWS for manifests; ends with 2 when something would. Flags of the operator come after --')
+    .description('what would be done in AWS for manifests; flags of the operator come after --')
     .requiredOption('-f, --filename <paths...>', 'manifests, or folders with manifests')
     .option('--offline', 'without a look at the cluster: nothing counts as managed', false)
     .addOption(new Option('-o, --output <form>', 'how to print it').choices(['text', 'json']).default('text'))

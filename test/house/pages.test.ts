@@ -3,13 +3,10 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { Command } from 'commander'
-import { addApiserverCommand } from '../../src/cli/apiserver.ts'
-import { addAwsCommand } from '../../src/cli/aws.ts'
-import { addDevCommand } from '../../src/cli/dev/dev.ts'
-import { addInferCommand } from '../../src/cli/infer.ts'
+import type { Command } from 'commander'
+import { awsFlags } from '#operators/pods'
 import { operatorFlags } from '../../src/cli/operator/flags.ts'
-import { addRenderCommand } from '../../src/cli/render.ts'
+import { createProgram } from '../../src/cli/program.ts'
 
 const top = join(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'examples/**/*.md'], { cwd: top }).map(name => ({
@@ -41,10 +38,10 @@ test('every npm script that a page names is there', () => {
 })
 
 test('every flag of a command that a page shows is one of the command', () => {
-  const program = new Command('vouch')
-  for (const add of [addApiserverCommand, addAwsCommand, addDevCommand, addInferCommand, addRenderCommand]) add(program)
-  const flagsOf = new Map(program.commands.map(command => [command.name(), longFlags(command)]))
+  const flagsOf = new Map(createProgram().commands.map(command => [command.name(), longFlags(command)]))
   flagsOf.set('operator', new Set(operatorFlags.map(({ name }) => `--${name}`)))
+  const ofWebhook = [...(flagsOf.get('webhook') ?? []), ...awsFlags.map(({ name }) => `--${name}`)]
+  flagsOf.set('webhook', new Set(ofWebhook))
   const wrong: string[] = []
   let seen = 0
   for (const { name, text } of pages) {

@@ -17,7 +17,6 @@ export function addDevCommand(program: Command): void {
     .option('--once', 'end after the proof', false)
     .option('--watch', 'apply the files of examples/quickstart again when they change', false)
     .addOption(new Option('--json', 'one JSON object a line, for programs: docs/reference/timeline.md').default(false))
-    .addHelpText('after', '\nExit codes: 0 all of the proof held, 1 it did not or could not be told, 130 stopped before its end.')
     .action((flags: Flags) => run(flags))
 }
 

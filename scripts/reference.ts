@@ -1,0 +1,172 @@
+// `npm run reference`: writes the pages of docs/reference that are made of the program itself; test/house/reference.test.ts fails when one of
+// them is not what would be written.
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command, Option } from 'commander'
+import type { Flag } from '#base'
+import type { CustomResourceDefinition } from '#kube'
+import { renderIdentityCrds } from '#operators/identity'
+import { awsFlags } from '#operators/pods'
+import { exitCodes, nameOf } from '../src/cli/exit-codes.ts'
+import { operatorFlags } from '../src/cli/operator/flags.ts'
+import { createProgram } from '../src/cli/program.ts'
+
+const top = join(import.meta.dirname, '..')
+const made = '<!-- Made by `npm run reference`. -->'
+
+/** Where the page goes, and what it says. */
+export const pages: Readonly<Record<string, () => string>> = {
+  'docs/reference/commands.md': commandsPage,
+  'docs/reference/kinds.md': kindsPage,
+  'docs/reference/metrics.md': metricsPage,
+}
+
+const ownFlags: Readonly<Record<string, readonly Flag[]>> = { operator: operatorFlags, 'webhook aws': awsFlags }
+
+function commandsPage(): string {
+  const commands = below(createProgram()).filter(command => !isHidden(command))
+  const sections = commands.map(command => {
+    const name = nameOf(command)
+    const rows = ownFlags[name]?.map(flagRow) ?? command.options.filter(({ hidden }) => !hidden).map(optionRow)
+    const ends = exitCodes[name]
+    return [
+      `## vouch ${name}`,
+      `${upper(command.description().replace(/; --help lists its flags/, ''))}.`,
+      ...(command.registeredArguments.length > 0 && ownFlags[name] === undefined ? [`\`vouch ${name} ${command.usage()}\``] : []),
+      ...(ends === undefined ? [] : [`Exit codes: ${ends}.`]),
+      ...(rows.length === 0 ? [] : [['| flag | default | |', '|---|---|---|', ...rows].join('\n')]),
+    ].join('\n\n')
+  })
+  const text = `Every command, its flags and how it ends: 0 when it is done, 1 when it could not, with the reason and the next step on standard error.
+In a checkout \`vouch\` is \`npm run vouch --\`.`
+  return `# Reference: commands\n\n${made}\n\n${text}\n\n${sections.join('\n\n')}\n`
+}
+
+function below(command: Command): readonly Command[] {
+  return command.commands.flatMap(one => [one, ...below(one)])
+}
+
+/** Commander knows it and does not say it. */
+function isHidden(command: Command): boolean {
+  return (command as unknown as { readonly _hidden: boolean })._hidden
+}
+
+function optionRow({ flags, description, defaultValue, mandatory, argChoices }: Option): string {
+  const isEmpty =
+    defaultValue === undefined || defaultValue === false || /^(?:\[\]|\{\}|true)$/.test(JSON.stringify(defaultValue))
+  const otherwise = mandatory ? 'required' : isEmpty ? '' : `\`${String(defaultValue)}\``
+  const choices = argChoices === undefined ? '' : `: ${argChoices.map(choice => `\`${choice}\``).join(', ')}`
+  return `| \`${flags}\` | ${cell(otherwise)} | ${cell(description)}${choices} |`
+}
+
+function flagRow({ name, otherwise, help, isIgnored }: Flag): string {
+  const dashes = name.length === 1 ? '-' : '--'
+  return `| \`${dashes}${name}\` | ${otherwise === '' ? '' : `\`${cell(otherwise)}\``} | ${cell(isIgnored === true ? 'accepted, without effect' : help)} |`
+}
+
+interface Node {
+  readonly type?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly items?: Node
+  readonly required?: readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly 'x-kubernetes-validations'?: readonly { readonly message?: string; readonly rule: string }[]
+}
+
+function kindsPage(): string {
+  const sections = renderIdentityCrds().map(kindSection)
+  const text = `Fields, defaults and rules as the API server enforces them; \`kubectl explain\` says the same. Conditions are in [identity.md](identity.md).`
+  return `# Reference: the identity kinds\n\n${made}\n\n${text}\n\n${sections.join('\n\n')}\n`
+}
+
+/** As much of a definition as the page tells. */
+interface Definition {
+  readonly spec: {
+    readonly group: string
+    readonly scope: string
+    readonly names: { readonly kind: string; readonly plural: string; readonly shortNames?: readonly string[] }
+    readonly versions: readonly { readonly name: string; readonly schema?: { readonly openAPIV3Schema?: Node } }[]
+  }
+}
+
+function kindSection(crd: CustomResourceDefinition): string {
+  const { spec } = crd as unknown as Definition
+  const { kind, shortNames = [], plural } = spec.names
+  const [version] = spec.versions
+  const root = version?.schema?.openAPIV3Schema
+  const parts = ['spec', 'status'] as const
+  const rows = parts.flatMap(part => {
+    const node = root?.properties?.[part]
+    return node?.type === undefined ? [] : fieldRows(part, node, false)
+  })
+  const rules = rulesOf('', root ?? {})
+  return [
+    `## ${kind}`,
+    `\`${plural}.${spec.group}/${version?.name}\`${shortNames.length > 0 ? `, short: ${shortNames.map(name => `\`${name}\``).join(', ')}` : ''}; ${spec.scope}.`,
+    ['| field | type | |', '|---|---|---|', ...rows].join('\n'),
+    ...(rules.length === 0 ? [] : [`Rules:\n\n${rules.map(rule => `- ${rule}`).join('\n')}`]),
+  ].join('\n\n')
+}
+
+function fieldRows(path: string, node: Node, isRequired: boolean): readonly string[] {
+  const { type = '', description = '', enum: choices, default: otherwise, items, properties = {} } = node
+  const notes = [
+    isRequired ? 'required' : '',
+    choices === undefined ? '' : choices.map(choice => `\`${String(choice)}\``).join(', '),
+    otherwise === undefined ? '' : `default \`${JSON.stringify(otherwise)}\``,
+  ].filter(note => note !== '')
+  const own = `| \`${path}\` | ${items === undefined ? type : `list of ${items.type ?? ''}`} | ${cell([description, ...notes].filter(text => text !== '').join(' · '))} |`
+  // Everybody's conditions have the same fields.
+  if (path.endsWith('conditions')) return [own]
+  const nested = items?.properties ?? properties
+  const required = items?.required ?? node.required ?? []
+  const prefix = items === undefined ? path : `${path}[]`
+  return [own, ...Object.entries(nested).flatMap(([name, one]) => fieldRows(`${prefix}.${name}`, one, required.includes(name)))]
+}
+
+function rulesOf(path: string, node: Node): readonly string[] {
+  const own = (node['x-kubernetes-validations'] ?? []).map(({ message, rule }) => message ?? `\`${rule}\``)
+  const nested = Object.entries(node.properties ?? {}).flatMap(([name, one]) => rulesOf(`${path}.${name}`, one))
+  return [...new Set([...own, ...nested, ...(node.items === undefined ? [] : rulesOf(`${path}[]`, node.items))])]
+}
+
+const rooms: readonly (readonly [folder: string, title: string])[] = [
+  ['src/operators/identity', 'Identity'],
+  ['src/operators/resources', 'AWS resources'],
+  ['src/operators/pods', 'The pod identity webhook'],
+  ['src/runtime', 'The engine, in every process'],
+  ['src/cli', 'The process'],
+]
+
+/** Read from where they are made, since a process makes only those that it needs. */
+function metricsPage(): string {
+  const sections = rooms.flatMap(([folder, title]) => {
+    const files = globSync(`${folder}/**/*.ts`, { cwd: top, exclude: ['**/*.test.ts'] })
+    const rows = new Map(files.flatMap(file => metricsIn(readFileSync(join(top, file), 'utf8'))))
+    if (rows.size === 0) return []
+    const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+    return [`## ${title}\n\n${['| metric | type | |', '|---|---|---|', ...sorted].join('\n')}`]
+  })
+  const text = `\`vouch operator --metrics-bind-address\` and the webhook's \`--metrics-port\` show them; [telemetry](../guides/telemetry.md) sends them.`
+  return `# Reference: metrics\n\n${made}\n\n${text}\n\n${sections.join('\n\n')}\n`
+}
+
+export function metricsIn(source: string): readonly (readonly [name: string, row: string])[] {
+  const calls = source.matchAll(/\.(counter|gauge|histogram|summary)\(\s*'([a-z_]+)',\s*(['"`])((?:\\.|(?!\3)[^\\])*)\3/g)
+  return [...calls].map(([, type = '', name = '', , help = '']) => [
+    name,
+    `| \`${name}\` | ${type} | ${cell(help.replaceAll("\\'", "'"))} |`,
+  ])
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+if (import.meta.main) for (const [name, page] of Object.entries(pages)) writeFileSync(join(top, name), page())

@@ -1,6 +1,6 @@
-// `npm run bench -- identity [--bindings 100,300,1000] [--direct | --children] [--real] [--day [BINDINGS]] [--full]`: what a binding takes,
-// one at a time and many at once; a restart; memory; a day at rest. `--full` also takes 10,000 bindings, on our API server and on the real
-// one, which takes minutes. Each is a process of its own, over sockets: the API servers (hub and workload cluster; ours over TLS in one
+// `npm run bench -- identity [--bindings 100,300,1000] [--direct | --children] [--real] [--existing 10000] [--day [BINDINGS]] [--full]`:
+// what a binding takes, one at a time and many at once; a restart; a start over thousands that are there; memory; a day at rest. `--full`
+// is all of it with 10,000 bindings at once, on our API server and on the real one, which takes half an hour. Each is a process of its own, over sockets: the API servers (hub and workload cluster; ours over TLS in one
 // process, or two kube-apiservers and their etcd with --real), AWS with the resources operator in the place of ACK, the identity operator.
 // This one creates and watches. `BENCH_NODE_FLAGS` are flags for the identity operator's process.
 import type { KubeObject } from '#kube'
@@ -22,11 +22,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const full = args.includes('--full')
   const sizes = numbersAfter(args, '--bindings') ?? (full ? [100, 300, 1_000, 10_000] : [100, 300, 1_000])
   const writers = args.includes('--direct') ? [true] : args.includes('--children') ? [false] : [false, true]
+  const existing = numbersAfter(args, '--existing')?.[0] ?? (full ? 10_000 : 0)
   const servers = full ? [false, true] : [args.includes('--real')]
   await bundlePrograms()
   for (const real of servers) {
     console.log(`\n${real ? 'two kube-apiservers with one etcd' : 'API servers of ours, in one process'}, over TLS`)
-    for (const direct of writers) await measure({ direct, real, sizes })
+    for (const direct of writers) await measure({ direct, real, sizes, existing })
   }
   if (full || args.includes('--day')) await day(numbersAfter(args, '--day')?.[0] ?? (full ? 1_000 : 20))
 }
@@ -36,7 +37,7 @@ function numbersAfter(args: readonly string[], flag: string): readonly number[] 
   const counts = (args[args.indexOf(flag) + 1] ?? '')
     .split(',')
     .map(Number)
-    .filter(count => count > 0)
+    .filter(count => count >= 0)
   return counts.length === 0 ? undefined : counts
 }
 
@@ -44,9 +45,11 @@ interface Measuring {
   readonly direct: boolean
   readonly real: boolean
   readonly sizes: readonly number[]
+  /** Start over so many that converged before. */
+  readonly existing: number
 }
 
-async function measure({ direct, real, sizes }: Measuring): Promise<void> {
+async function measure({ direct, real, sizes, existing }: Measuring): Promise<void> {
   console.log(`\nthrough ${direct ? 'calls of our own (--aws-writer direct)' : 'child objects and the resources operator'}`)
   const world = await open({ direct, real })
   try {
@@ -54,6 +57,7 @@ async function measure({ direct, real, sizes }: Measuring): Promise<void> {
     await one(world)
     for (const size of sizes) await many(world, size)
     await restart(world)
+    if (existing > 0 && !direct) await existingBindings(world, existing)
   } finally {
     await world.close()
   }
@@ -67,7 +71,7 @@ interface World {
   /** The one that runs; replaced by a restart. */
   operator: Program
   readonly direct: boolean
-  startOperator(): Program
+  startOperator(servers?: Pick<Servers, 'hub' | 'target'>): Program
   /** Writes a second that the hub lets through at most. */
   readonly boundPerSecond: number
   close(): Promise<void>
@@ -83,7 +87,8 @@ async function open({ direct, real }: Pick<Measuring, 'direct' | 'real'>): Promi
   const boundPerSecond = await measureBound(client)
   const cloud = new Program('cloud-process', { hub: servers.hub, operator: !direct })
   const aws = (await cloud.heard()) as CloudUp
-  const startOperator = (): Program => new Program('operator-process', { hub: servers.hub, target: servers.target, aws, direct })
+  const startOperator = ({ hub, target }: Pick<Servers, 'hub' | 'target'> = servers): Program =>
+    new Program('operator-process', { hub, target, aws, direct })
   const world: World = {
     servers,
     client,
@@ -177,21 +182,38 @@ function troubles(counts: Counts): string {
 async function restart(world: World): Promise<void> {
   await world.operator.stop()
   const { items } = await world.client.listAll<ServiceAccountRole>(roleKind.type, { namespace: cluster })
-  const began = performance.now()
   world.operator = world.startOperator()
+  await untilQuiet('restart of the converged manager', world.operator, items.length)
+}
+
+/** A process over copies of a binding that converged. */
+async function existingBindings(world: World, count: number): Promise<void> {
+  const { servers, client } = world
+  if (servers.multiply === undefined) return
+  const { metadata } = await client.get(roleKind.type, { namespace: cluster, name: 'one-0' })
+  const held = (await client.listAll(roleKind.type, { namespace: cluster })).items.length
+  await world.operator.stop()
+  const copies = Math.max(0, count - held)
+  const { hub, target } = await servers.multiply({ namespace: cluster, name: 'one-0', uid: metadata.uid, count: copies })
+  world.operator = world.startOperator({ hub, target })
+  await untilQuiet('start-up', world.operator, held + copies)
+}
+
+async function untilQuiet(what: string, operator: Program, bindings: number): Promise<void> {
+  const began = performance.now()
   let passes = -1
   let quietAt = performance.now()
   for (;;) {
-    const seen = (await world.operator.ask('counts')).passes
+    const seen = (await operator.ask('counts')).passes
     if (seen !== passes) quietAt = performance.now()
-    else if (performance.now() - quietAt > 2_000 && seen >= items.length) break
+    else if (performance.now() - quietAt > 2_000 && seen >= bindings) break
     passes = seen
     await nap(50)
   }
-  const cpu = cpuMsOf([world.operator.pid])
-  const { writes, events, heapMb, rssMb } = await world.operator.ask('memory')
+  const cpu = cpuMsOf([operator.pid])
+  const { writes, events, heapMb, rssMb } = await operator.ask('memory')
   console.log(
-    `restart of the converged manager with ${items.length} bindings: quiet after ${ms(quietAt - began)}, ${passes} passes, ${writes} writes, Events included (${events}; goal 0), ${ms(cpu)} of a core; after a collection its heap is ${heapMb.toFixed(0)} MB, resident ${rssMb.toFixed(0)} MB (goal 110 MB at 10,000)`,
+    `${what} with ${bindings} bindings: quiet after ${ms(quietAt - began)}, ${passes} passes, ${writes} writes, Events included (${events}; goal 0), ${ms(cpu)} of a core; after a collection its heap is ${heapMb.toFixed(0)} MB, resident ${rssMb.toFixed(0)} MB (goal 110 MB at 10,000)`,
   )
 }
 

@@ -11,6 +11,8 @@ export interface Access {
 /** What went over one client since it was last asked. */
 export interface Traffic {
   requests: number
+  /** Of them, creations and repetitions of Events, which no pass waits for. */
+  events: number
   sentBytes: number
   receivedBytes: number
 }
@@ -27,6 +29,7 @@ export function openClient({ origin, ca, token }: Access, traffic?: Traffic): Ku
 function counting(exchange: HttpExchange, traffic: Traffic): HttpExchange {
   return async request => {
     traffic.requests++
+    if (request.method !== 'GET' && request.target.includes('/events')) traffic.events++
     if (request.body instanceof Uint8Array) traffic.sentBytes += request.body.length
     const response = await exchange(request)
     const { body } = response

@@ -6,22 +6,28 @@ import { operatorConfigKind } from '../../src/operators/identity/api.ts'
 import { startControlPlane } from '../../test/real/control-plane.ts'
 import { type Access, openClient } from './access.ts'
 import type { ServerContents } from './contents.ts'
+import type { Multiply } from './multiply.ts'
 import { Program } from './programs.ts'
-import type { ServersUp } from './server-process.ts'
+import type { ServerOrder, ServersUp } from './server-process.ts'
 
 export interface Servers {
   readonly hub: Access
   readonly target: Access
   /** Of all that is needed to serve. */
   readonly pids: readonly number[]
+  /** Begins anew with copies of a binding; only ours can. */
+  multiply?(what: Multiply): Promise<ServersUp>
   close(): Promise<void>
 }
 
 export async function embeddedServers(contents: ServerContents): Promise<Servers> {
   const program = new Program('server-process')
-  program.send(contents)
-  const { hub, target } = (await program.heard()) as ServersUp
-  return { hub, target, pids: [program.pid], close: () => program.stop() }
+  const order = async (what: ServerOrder): Promise<ServersUp> => {
+    program.send(what)
+    return (await program.heard()) as ServersUp
+  }
+  const { hub, target } = await order({ begin: contents })
+  return { hub, target, pids: [program.pid], multiply: what => order({ multiply: what }), close: () => program.stop() }
 }
 
 /** What is reached by nothing but time: definitions are served, and somebody rolls the webhook out. */

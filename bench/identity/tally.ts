@@ -24,11 +24,10 @@ export interface Counts {
 }
 
 export class Tally {
-  readonly hub: Traffic = { requests: 0, sentBytes: 0, receivedBytes: 0 }
-  readonly target: Traffic = { requests: 0, sentBytes: 0, receivedBytes: 0 }
+  readonly hub: Traffic = { requests: 0, events: 0, sentBytes: 0, receivedBytes: 0 }
+  readonly target: Traffic = { requests: 0, events: 0, sentBytes: 0, receivedBytes: 0 }
   #passes = 0
   #idlePasses = 0
-  #events = 0
   #onHub = 0
   #onTarget = 0
   #troubles: Record<string, number> = {}
@@ -37,8 +36,8 @@ export class Tally {
     this.#passes++
     if (writes.length === 0) this.#idlePasses++
     for (const { type, cluster } of writes) {
-      if (type.kind === 'Event') this.#events++
-      else if (cluster === undefined) this.#onHub++
+      if (type.kind === 'Event') continue
+      if (cluster === undefined) this.#onHub++
       else this.#onTarget++
     }
     if (trouble !== undefined) this.#troubles[trouble.reason] = (this.#troubles[trouble.reason] ?? 0) + 1
@@ -46,12 +45,13 @@ export class Tally {
 
   answer(order: TallyOrder): Counts {
     if (order === 'start') this.#reset()
+    const events = this.hub.events + this.target.events
     const heap = order === 'memory' ? heapAfterCollection() : process.memoryUsage().heapUsed
     return {
       passes: this.#passes,
       idlePasses: this.#idlePasses,
-      writes: this.#onHub + this.#onTarget + this.#events,
-      events: this.#events,
+      writes: this.#onHub + this.#onTarget + events,
+      events,
       onHub: this.#onHub,
       onTarget: this.#onTarget,
       hub: { ...this.hub },
@@ -63,8 +63,9 @@ export class Tally {
   }
 
   #reset(): void {
-    this.#passes = this.#idlePasses = this.#events = this.#onHub = this.#onTarget = 0
+    this.#passes = this.#idlePasses = this.#onHub = this.#onTarget = 0
     this.#troubles = {}
-    for (const traffic of [this.hub, this.target]) Object.assign(traffic, { requests: 0, sentBytes: 0, receivedBytes: 0 })
+    for (const traffic of [this.hub, this.target])
+      Object.assign(traffic, { requests: 0, events: 0, sentBytes: 0, receivedBytes: 0 })
   }
 }

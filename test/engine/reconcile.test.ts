@@ -2,7 +2,15 @@
 // provokes it. The simulator goes on from here with every fault at every point.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { configMaps, customResourceDefinitions, events, type KubeObject, renderKey, type StoredObject } from '#kube'
+import {
+  configMaps,
+  customResourceDefinitions,
+  type EventObject,
+  events,
+  type KubeObject,
+  renderKey,
+  type StoredObject,
+} from '#kube'
 import { defineController, emptyPlan, Trouble, type Watch } from '#runtime'
 import { Faulty } from './faulty.ts'
 import {
@@ -587,7 +595,12 @@ test('events of conditions are recorded after the write that changed them, once,
   await world.client.patch(greetings, key('a'), 'merge', { spec: { text: 'bye' } })
   await world.settle()
   const told = passes.flatMap(pass => pass.writes).map(({ type, subresource }) => subresource ?? type.plural)
-  assert.deepEqual(told, ['greetings', 'configmaps', 'status', 'events', 'configmaps', 'status'])
+  assert.deepEqual(told, ['greetings', 'configmaps', 'status', 'configmaps', 'status'])
+  const { items } = await world.client.listAll<EventObject & StoredObject>(events, {})
+  assert.deepEqual(
+    items.map(({ message, count }) => [message, count]),
+    [['Ready is True', 1]],
+  )
 })
 
 test('a watch apart hears of objects that the cache of the kind leaves out, and what is read by kind is read as before', async () => {

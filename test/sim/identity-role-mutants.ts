@@ -190,9 +190,23 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-children-not-watched',
     file: `${role}/child-resources.ts`,
-    find: 'optional: true, toClaims: claimsOfChild })),',
-    replace: 'optional: true, toClaims: () => [] })),',
+    find: 'isWorth: concernsParent, toClaims: claimsOfChild })',
+    replace: 'isWorth: concernsParent, toClaims: () => [] })',
     why: 'what ACK did with a child wakes nobody',
+  },
+  {
+    id: 'role-child-status-unheard',
+    file: `${role}/child-resources.ts`,
+    find: '  return [status, spec, uid,',
+    replace: '  return [spec, uid,',
+    why: 'what ACK says of a child counts as its own note',
+  },
+  {
+    id: 'role-config-ready-unheard',
+    file: `${role}/controller.ts`,
+    find: 'status?.oidcProviderARN, isReady]',
+    replace: 'status?.oidcProviderARN]',
+    why: 'a Config that becomes Ready counts as no news to its bindings',
   },
   {
     id: 'role-settles-for-ever',

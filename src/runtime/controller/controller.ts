@@ -1,6 +1,6 @@
 // A controller at work: changes come in and become keys, workers take keys and make passes, and what a pass says decides when the key
 // comes back. Which claims, and what to do about them, is in the definition.
-import type { Clock, Log, Random } from '#base'
+import type { Clock, Log, Random, Timer } from '#base'
 import { renderKey, type StoredObject } from '#kube'
 import { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from '../claim-key.ts'
 import type { Fence } from '../election/fence.ts'
@@ -157,6 +157,7 @@ export class Controller {
 
   /** Something changed that claims depend on. */
   onWatched(watch: Watch, cluster: string, change: Change): void {
+    if (watch.isWorth?.(change) === false) return
     this.#fanOut.change(watch, cluster, change)
   }
 
@@ -179,7 +180,28 @@ export class Controller {
   /** Works until the signal aborts, then waits for what is under way. May be called again: a new term of leadership. */
   async run(signal: AbortSignal): Promise<void> {
     this.#runningSinceMs = this.#options.clock.monotonicMs()
+    const telling = this.#openTelling(signal)
+    this.#recorder.open(this.#eventWriter(telling.signal))
     await Promise.all(Array.from({ length: this.#workers }, () => this.#work(signal)))
+    await this.#recorder.close()
+    telling.close()
+  }
+
+  /** Events outlive a stop for a moment, as writes do, but not the leadership. */
+  #openTelling(stop: AbortSignal): { readonly signal: AbortSignal; close(): void } {
+    const scope = openScope({ parents: [this.#options.fence.signal] })
+    let grace: Timer | undefined
+    const onStop = (): void => {
+      grace = this.#options.clock.timer(graceMs, () => scope.end(new Stopped('stop', 'the controller stops')))
+    }
+    if (stop.aborted) onStop()
+    else stop.addEventListener('abort', onStop, { once: true })
+    const close = (): void => {
+      stop.removeEventListener('abort', onStop)
+      grace?.cancel()
+      scope.end()
+    }
+    return { signal: scope.signal, close }
   }
 
   /** Ends for good: no timer, no trigger, no hold is left. */
@@ -383,11 +405,30 @@ export class Controller {
       pretend: pretend ?? false,
       onWrite: write => {
         writes.push(write)
-        const { verb, type, result } = write
-        this.#options.metrics.writes.add({ ...this.#labels, verb, resource: type.plural, result })
+        this.#count(write)
       },
       expect: (follower, written) => this.holds.expect(waiter, follower, written),
     })
+  }
+
+  /** For what no claim waits for. */
+  #eventWriter(signal: AbortSignal): Writer {
+    const { fence, callTimeoutMs, pretend } = this.#options
+    return new Writer({
+      fieldManager: this.#fieldManager,
+      fence,
+      breakers: this.breakers,
+      callTimeoutMs: callTimeoutMs ?? 10_000,
+      signal,
+      written: new Map(),
+      pretend: pretend ?? false,
+      onWrite: write => this.#count(write),
+      expect: () => {},
+    })
+  }
+
+  #count({ verb, type, result }: WriteRecord): void {
+    this.#options.metrics.writes.add({ ...this.#labels, verb, resource: type.plural, result })
   }
 
   get #fieldManager(): string {

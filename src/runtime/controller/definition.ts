@@ -27,6 +27,8 @@ export interface Watch extends Source {
   readonly name?: string
   /** Where: the hub, which is the default, or every member of the fleet. */
   readonly on?: 'hub' | 'fleet'
+  /** Whether a change is worth a look at those claims; each is, without it. Only for what no decision of theirs rests on (P1). */
+  isWorth?(change: Change): boolean
   /**
    * The claims that an object concerns; called with what it was and with what it is. May read the caches. When it fails it is asked
    * again until it succeeds: a trigger is never dropped (P14).

@@ -1,7 +1,17 @@
 // Events, sent as clients expect them: the same thing said again raises the count of the event that is there. Never a reason for a
-// reconcile to fail, and bounded per object, so that a claim that flaps does not fill the store (B29).
+// reconcile to fail, and bounded per object, so that a claim that flaps does not fill the store (B29). They are told behind the writes
+// that they tell of, one at a time, so that a burst of claims is served first and talked about second.
 import type { Clock, Log } from '#base'
-import { type EventObject, eventName, eventNamespace, events, type Occurrence, renderEvent, renderTime } from '#kube'
+import {
+  type EventObject,
+  eventName,
+  eventNamespace,
+  events,
+  type ObjectKey,
+  type Occurrence,
+  renderEvent,
+  renderTime,
+} from '#kube'
 import { KubeError } from '#kube/client'
 import type { Target } from './target.ts'
 import type { Writer } from './writer.ts'
@@ -19,6 +29,14 @@ export interface RecorderOptions {
 const burst = 25
 const refillMs = 300_000
 const objectsMax = 4_096
+/** As many as the official recorder holds; that one drops what is more, here whoever has more to tell does it himself. */
+const untoldMax = 1_000
+
+interface Untold {
+  readonly target: Target
+  readonly event: EventObject
+  readonly key: ObjectKey
+}
 
 interface Bucket {
   tokens: number
@@ -28,37 +46,70 @@ interface Bucket {
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #buckets = new Map<string, Bucket>()
+  readonly #untold: Untold[] = []
+  #behind: Writer | undefined
+  #telling: Promise<void> | undefined
 
   constructor(options: RecorderOptions) {
     this.#options = options
   }
 
-  async record(writer: Writer, target: Target, occurrence: Occurrence): Promise<boolean> {
-    const { clock, component, instance, log } = this.#options
-    if (!this.#take(`${occurrence.regarding.kind}/${occurrence.regarding.uid ?? occurrence.regarding.name}`)) return false
+  /** From now on events are told behind, by this writer; before, whoever records one waits until it is told. */
+  open(writer: Writer): void {
+    this.#behind = writer
+  }
+
+  /** Ends what `open` began: what is untold is told still, as long as the writer lives, and the rest forgotten. */
+  async close(): Promise<void> {
+    this.#behind = undefined
+    await this.#telling
+  }
+
+  async record(writer: Writer, target: Target, occurrence: Occurrence): Promise<void> {
+    const { clock, component, instance } = this.#options
+    if (!this.#take(`${occurrence.regarding.kind}/${occurrence.regarding.uid ?? occurrence.regarding.name}`)) return
     const event = renderEvent(occurrence, { component, instance, now: clock.now() })
     const key = { namespace: eventNamespace(occurrence.regarding), name: eventName(occurrence, component) }
+    const behind = this.#behind
+    if (behind === undefined || writer.pretend || this.#untold.length >= untoldMax) {
+      await this.#tell(writer, { target, event, key })
+      return
+    }
+    this.#untold.push({ target, event, key })
+    this.#telling ??= this.#tellAll(behind)
+  }
+
+  async #tellAll(writer: Writer): Promise<void> {
+    for (let one = this.#untold.shift(); one !== undefined; one = this.#untold.shift()) {
+      if (writer.signal.aborted) continue
+      try {
+        await this.#tell(writer, one)
+      } catch (error) {
+        // A cluster that does not take writes, or a leadership that is over: what happened has happened, told or not.
+        this.#options.log.debug('event not recorded', { reason: one.event.reason, why: String(error) })
+      }
+    }
+    this.#telling = undefined
+  }
+
+  async #tell(writer: Writer, { target, event, key }: Untold): Promise<void> {
     try {
       await writer.create({ target, type: events, key }, event)
-      return true
     } catch (error) {
       if (!(error instanceof KubeError)) throw error
       if (error.reason === 'AlreadyExists') return this.#repeat(writer, target, key)
-      log.debug('event not recorded', { reason: occurrence.reason, why: error.message })
-      return false
+      this.#options.log.debug('event not recorded', { reason: event.reason, why: error.message })
     }
   }
 
-  async #repeat(writer: Writer, target: Target, key: { namespace: string; name: string }): Promise<boolean> {
+  async #repeat(writer: Writer, target: Target, key: ObjectKey): Promise<void> {
     try {
       const held = (await writer.find(target, events, key)) as EventObject | undefined
-      if (held === undefined) return false
+      if (held === undefined) return
       const body = { count: (held.count ?? 1) + 1, lastTimestamp: renderTime(this.#options.clock.now()) }
       await writer.patch({ target, type: events, key }, 'merge', body)
-      return true
     } catch (error) {
       if (!(error instanceof KubeError)) throw error
-      return false
     }
   }
 

@@ -30,8 +30,8 @@ export interface WriterOptions {
   readonly signal: AbortSignal
   /** Cuts off calls that are under way; absent where the end of the work does so at once. A stop lets them end. */
   readonly cutOff?: AbortSignal
-  /** Whom to wake when a dependency works again. */
-  readonly waiter: string
+  /** Whom to wake when a dependency works again; nobody when absent. */
+  readonly waiter?: string
   /** Changes nothing and reads the server all the same. */
   readonly pretend: boolean
   onWrite(record: WriteRecord): void

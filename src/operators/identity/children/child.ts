@@ -15,6 +15,9 @@ export interface ChildParent {
   readonly region?: string
 }
 
+/** Where ACK makes the resource. */
+export const regionAnnotation = 'services.k8s.aws/region'
+
 export type ChildSpec = Readonly<Record<string, unknown>>
 
 /** A child as it is wanted. */
@@ -36,7 +39,7 @@ export function buildChild(kind: ChildKind, parent: ChildParent, name: string, s
         namespace: object.metadata.namespace ?? '',
         name,
         labels,
-        ...(region === undefined ? {} : { annotations: { 'services.k8s.aws/region': region } }),
+        ...(region === undefined ? {} : { annotations: { [regionAnnotation]: region } }),
         ownerReferences: [controllerReference(object)],
       },
       // JSON has no undefined; a field that is not wanted is not there.

@@ -1,11 +1,21 @@
 // The AWS side of a binding through ACK child objects.
 import { customResourceDefinitions, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
-import { type Action, keepIdentity, type OwnAction, type Reads, toController, type Watch } from '#runtime'
+import {
+  type Action,
+  type Change,
+  isEqualJson,
+  keepIdentity,
+  type OwnAction,
+  type Reads,
+  toController,
+  type Watch,
+} from '#runtime'
 import { configKind, roleKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { labels, singletonName } from '../api/labels.ts'
 import { patterns } from '../api/patterns.ts'
 import { applyChild, deleteChild } from '../children/apply.ts'
 import { podIdentityAssociationChild, policyChild, roleChild } from '../children/build.ts'
+import { regionAnnotation } from '../children/child.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { isControlledBy } from '../children/ownership.ts'
 import { absentChild, type ChildState, findChild, readChild } from '../children/state.ts'
@@ -39,7 +49,9 @@ export const childResources: RoleResources<ResourceStates, never> = {
   deliveryOf: ({ role }) => (role.owned === 'ours' ? role.object?.metadata.labels?.[labels.delivery] : undefined),
   resourceOf: action => resourceOfType(typeOf(action)),
   watches: [
-    ...Object.values(kinds).map(({ type }): Watch => ({ type, optional: true, toClaims: claimsOfChild })),
+    ...Object.values(kinds).map(
+      ({ type }): Watch => ({ type, optional: true, isWorth: concernsParent, toClaims: claimsOfChild }),
+    ),
     // A kind that was missing is there: whoever waits for it, waits for this (14.1 L12).
     {
       name: 'rolesForAckChildCRD',
@@ -49,6 +61,19 @@ export const childResources: RoleResources<ResourceStates, never> = {
       toClaims: ({ metadata }, world) => (isOurKind(metadata.name) ? allRoles(world) : []),
     },
   ],
+}
+
+/** What ACK notes on the child for itself, its finalizer and its intents, is nothing to the parent. */
+export function concernsParent(change: Change): boolean {
+  if (change.kind !== 'changed') return true
+  return !isEqualJson(parentsView(change.previous), parentsView(change.object))
+}
+
+/** All that `applyChild` and `readChild` look at. */
+function parentsView(object: StoredObject): readonly unknown[] {
+  const { uid, deletionTimestamp, labels: held, ownerReferences, annotations } = object.metadata
+  const { spec, status } = object as StoredObject & { readonly spec?: unknown; readonly status?: unknown }
+  return [status, spec, uid, deletionTimestamp, held, ownerReferences, annotations?.[regionAnnotation]]
 }
 
 function isOurKind(crd: string): boolean {

@@ -1,7 +1,16 @@
 // The Role controller: from a binding to a role that its pods can assume.
-import type { ObjectKey, StoredObject } from '#kube'
-import { type AnyController, defineController, type OwnAction, type Reads, type Targets, type Watch } from '#runtime'
-import { configKind, operatorConfigKind, roleKind } from '../api/kinds.ts'
+import { isConditionTrue, type ObjectKey, type StoredObject } from '#kube'
+import {
+  type AnyController,
+  type Change,
+  defineController,
+  isEqualJson,
+  type OwnAction,
+  type Reads,
+  type Targets,
+  type Watch,
+} from '#runtime'
+import { configKind, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { clusterNameLabel } from '../inventory/cluster-profile.ts'
@@ -55,12 +64,27 @@ function hubWatches(profileNamespaces: readonly string[] | undefined): readonly 
     {
       name: 'rolesForConfig',
       type: configKind.type,
+      isWorth: concernsRoles,
       toClaims: ({ metadata }, world) => rolesIn(world, metadata.namespace ?? ''),
     },
     { name: 'rolesForOperatorConfig', type: operatorConfigKind.type, toClaims: (_object, world) => allRoles(world) },
     { ...clusterProfileSource(profileNamespaces), name: 'rolesForClusterProfile', toClaims: claimsOfProfile },
     { ...roleSource, name: 'rolesForSiblingServiceAccountBinding', toClaims: siblingsOf },
   ]
+}
+
+/** A Config tells of much that is nothing to its bindings, and they may be thousands. */
+export function concernsRoles(change: Change): boolean {
+  if (change.kind !== 'changed') return true
+  return !isEqualJson(rolesView(change.previous), rolesView(change.object))
+}
+
+/** All that a decision about a binding rests on. */
+function rolesView(object: StoredObject): readonly unknown[] {
+  const { metadata, spec, status } = object as WorkloadIdentityConfig & StoredObject
+  const { uid, generation, deletionTimestamp } = metadata
+  const isReady = isConditionTrue({ metadata, ...(status === undefined ? {} : { status }) }, 'Ready')
+  return [uid, generation, deletionTimestamp, spec, status?.issuerHostPath, status?.oidcProviderARN, isReady]
 }
 
 function claimsOfProfile({ metadata }: StoredObject, world: Reads): Targets {

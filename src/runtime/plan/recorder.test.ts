@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drain, ManualClock, seededRandom, silentLog } from '#base'
+import type { Occurrence, StoredObject } from '#kube'
+import { type KubeClient, KubeError } from '#kube/client'
+import { openFence } from '../election/fence.ts'
+import { Breakers } from '../queue/breaker.ts'
+import { Recorder } from './recorder.ts'
+import type { Target } from './target.ts'
+import { Writer } from './writer.ts'
+
+function occurrence(index: number): Occurrence {
+  const regarding = { apiVersion: 'example.com/v1', kind: 'Widget', namespace: 'a', name: `w-${index}`, uid: `u-${index}` }
+  return { regarding, type: 'Normal', reason: 'Ready', message: 'it is ready' }
+}
+
+/** A server that answers a creation when the test says so. */
+function slowServer() {
+  const clock = new ManualClock()
+  const life = new AbortController()
+  const waiting: { readonly name: string; answer(error?: Error): void }[] = []
+  const partial: Partial<KubeClient> = {
+    create: (_type, object) =>
+      new Promise((resolve, reject) => {
+        const answer = (error?: Error): void => (error === undefined ? resolve(object as never) : reject(error))
+        waiting.push({ name: object.metadata.name ?? '', answer })
+      }),
+    find: async () => ({ metadata: { name: 'held' }, count: 1 }) as unknown as never,
+    patch: async (_type, key) => {
+      waiting.push({ name: `again ${key.name}`, answer: () => {} })
+      return { metadata: {} } as StoredObject as never
+    },
+  }
+  const target = { client: partial as KubeClient, unavailable: () => undefined, follow: () => undefined } as unknown as Target
+  const writer = new Writer({
+    fieldManager: 'test',
+    fence: openFence,
+    breakers: new Breakers({ clock, random: seededRandom(1) }),
+    callTimeoutMs: 1_000,
+    signal: life.signal,
+    pretend: false,
+    written: new Map(),
+    onWrite: () => {},
+    expect: () => {},
+  })
+  const recorder = new Recorder({ clock, log: silentLog, component: 'test', instance: 'test' })
+  return {
+    life,
+    waiting,
+    target,
+    writer,
+    recorder,
+    record: (index: number) => recorder.record(writer, target, occurrence(index)),
+  }
+}
+
+test('an event is told behind the work: whoever records it goes on at once, and one after another is sent', async () => {
+  const { waiting, recorder, writer, record } = slowServer()
+  recorder.open(writer)
+  for (let index = 0; index < 3; index++) await record(index)
+  assert.equal(waiting.length, 1)
+  for (let index = 0; index < 3; index++) {
+    waiting[index]?.answer()
+    await drain()
+  }
+  assert.deepEqual(
+    waiting.map(({ name }) => name.slice(0, 3)),
+    ['w-0', 'w-1', 'w-2'],
+  )
+  await recorder.close()
+})
+
+test('an event that is refused or that is there already keeps none of the others from being told', async () => {
+  const { waiting, recorder, writer, record } = slowServer()
+  recorder.open(writer)
+  for (let index = 0; index < 3; index++) await record(index)
+  waiting[0]?.answer(new Error('the leadership is over'))
+  await drain()
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason: 'AlreadyExists',
+    code: 409,
+  } as const
+  waiting[1]?.answer(new KubeError('refused', 'it is there', { httpStatus: 409, status }))
+  await drain()
+  assert.deepEqual(
+    waiting.map(({ name }) => name.replace(/\..*/, '')),
+    ['w-0', 'w-1', 'again w-1', 'w-2'],
+  )
+  waiting[3]?.answer()
+  await recorder.close()
+})
+
+test('B29: no more than a thousand wait to be told; whoever has one more waits until it is told, and nothing is dropped', async () => {
+  const { waiting, recorder, writer, record } = slowServer()
+  recorder.open(writer)
+  // One is under way, a thousand wait.
+  for (let index = 0; index < 1_001; index++) await record(index)
+  let told = false
+  const last = record(1_001).then(() => {
+    told = true
+  })
+  await drain()
+  assert.deepEqual([waiting.length, told], [2, false])
+  waiting[1]?.answer()
+  await last
+  assert.equal(told, true)
+  for (let index = 0; index < 1_002; index++) {
+    waiting[index]?.answer()
+    await drain()
+  }
+  assert.equal(waiting.length, 1_002)
+  await recorder.close()
+})
+
+test('L5: an end waits for what is untold, and no longer than its writer lives', async () => {
+  const { life, waiting, target, recorder, writer, record } = slowServer()
+  recorder.open(writer)
+  for (let index = 0; index < 3; index++) await record(index)
+  let closed = false
+  const closing = recorder.close().then(() => {
+    closed = true
+  })
+  waiting[0]?.answer()
+  await drain()
+  assert.deepEqual([waiting.length, closed], [2, false])
+  life.abort(new Error('the moment is over'))
+  waiting[1]?.answer(new Error('the moment is over'))
+  await closing
+  assert.equal(waiting.length, 2)
+  // What is recorded by a pass that outlives the term is told by the pass.
+  const late = recorder.record(writer, target, occurrence(3))
+  await drain()
+  assert.equal(waiting.length, 3)
+  waiting[2]?.answer()
+  await late
+})

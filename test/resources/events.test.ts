@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventObject, events } from '#kube'
-import { annotations } from '#operators/resources'
+import { annotations, conditions } from '#operators/resources'
 import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
 
 const kinds = ['Role', 'Policy']
@@ -54,6 +54,25 @@ test('9.14 events: what stands in the way is told once, and adoption is told', a
   assert.equal(said[0], `Normal | Adopted | old | taken over arn:aws:iam::${account}:role/old`)
   assert.equal(said[1], 'Normal | Updated | old | Spec.Tags')
   assert.match(said[2] ?? '', /^Warning \| Terminal \| broken \| .*MalformedPolicyDocument/)
+})
+
+test('9.12 a refusal is told with its request id, of the first time for as long as it is the same one; events are counted without it', async () => {
+  await using world = resourceWorld({ kinds })
+  const denied = { kind: 'error', code: 'AccessDenied', http: 403 } as const
+  world.aws.faults.add({ match: { service: 'iam', operation: 'CreateRole' }, effect: denied })
+  const { passes } = world.start()
+  await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  const said = await world.condition('Role', 'reader', conditions.recoverable)
+  assert.match(said?.message ?? '', /^IAM CreateRole: AccessDenied.* \(request id [0-9a-f-]{36}\)$/)
+  assert.equal((await world.condition('Role', 'reader', conditions.ready))?.message, said?.message)
+  assert.deepEqual(await told(world), [`Warning | Recoverable | reader | ${said?.message.replace(/ \(.*/, '')}`])
+  const writes = (): number => passes.flatMap(pass => pass.writes).length
+  const [wrote, tried] = [writes(), world.aws.calls.count({ operation: 'CreateRole' })]
+  await world.advance(3_600_000)
+  assert.ok(world.aws.calls.count({ operation: 'CreateRole' }) > tried + 3)
+  assert.equal(writes(), wrote)
+  assert.deepEqual(await world.condition('Role', 'reader', conditions.recoverable), said)
 })
 
 test('events that are switched off are none, and cost nothing', async () => {

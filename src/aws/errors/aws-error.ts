@@ -74,6 +74,7 @@ const summaryLengthMax = 1024
 /** Cuts from a service's message what differs between tries. */
 export function stableText(message: string): string {
   return message
+    .replaceAll(/\s*\(request id [\w+/=:.-]+\)/gi, '')
     .replaceAll(/\(?(?:Service: \w+; )?Status Code: \d+; (?:Error Code: \w+; )?Request ?ID: [^\s;)]+[^)]*\)?/gi, '')
     .replaceAll(/\b(?:x-amz(?:n)?-)?(?:request[- ]?id|host[- ]?id)\b\s*[:=]?\s*[\w+/=-]{8,}/gi, '')
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '…')

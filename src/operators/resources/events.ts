@@ -3,6 +3,7 @@
 import { type Condition, type Occurrence, referenceTo, type StoredObject } from '#kube'
 import type { PlanAction } from './actions.ts'
 import { conditions, type Resource } from './api.ts'
+import { withoutRequestId } from './request-ids.ts'
 
 type Normal = 'Created' | 'Updated' | 'Adopted' | 'Deleted' | 'Replaced' | 'Exported'
 
@@ -21,7 +22,7 @@ export function eventsOf(claim: StoredObject, changed: readonly Condition[]): re
   return changed.flatMap(({ type, status, message }) => {
     const reason = words[type]
     if (reason === undefined || status !== 'True') return []
-    return [{ regarding: withoutVersion(claim), type: 'Warning' as const, reason, message: message ?? '' }]
+    return [{ regarding: withoutVersion(claim), type: 'Warning' as const, reason, message: withoutRequestId(message ?? '') }]
   })
 }
 

@@ -10,6 +10,7 @@ import { answerOf } from './model/answer.ts'
 import type { Content, Values } from './model/request.ts'
 import type { Seen } from './observe.ts'
 import { readInput } from './read-aws.ts'
+import { withRequestId } from './request-ids.ts'
 
 export function report(rules: Rules, input: ReportInput<ResourceAction> & { readonly seen: Seen }): Report | undefined {
   const { outcomes, plan, seen } = input
@@ -76,7 +77,10 @@ interface TroubleOptions {
 }
 
 export function troubleConditions(trouble: Trouble, { seen, strict }: TroubleOptions): readonly Condition[] {
-  const { reason, message, kind } = trouble
+  const { reason, kind } = trouble
+  const isTerminal = kind === 'stop'
+  const mainType = isTerminal ? conditions.terminal : conditions.recoverable
+  const message = withRequestId(trouble, seen.claim, mainType)
   // The reference implementation gives the whole error as a reason; with strict conditions a reason is one word, and the text follows.
   const told = (text: string): Pick<Condition, 'reason' | 'message'> =>
     strict
@@ -86,8 +90,7 @@ export function troubleConditions(trouble: Trouble, { seen, strict }: TroubleOpt
     const synced: Condition = { type: conditions.synced, status: 'False', ...told('IAM Role is not available') }
     return [synced, readyOf([synced])]
   }
-  const isTerminal = kind === 'stop'
-  const main: Condition = { type: isTerminal ? conditions.terminal : conditions.recoverable, status: 'True', reason, message }
+  const main: Condition = { type: mainType, status: 'True', reason, message }
   const synced: Condition = isTerminal
     ? { type: conditions.synced, status: 'False', ...told('Resource not synced') }
     : {

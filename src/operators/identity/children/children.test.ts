@@ -288,6 +288,18 @@ describe('M11: the child’s own words', () => {
       'MalformedPolicyDocumentException: Syntax errors in policy; correct the policy document',
     ],
     [
+      'a refusal in the words of our own resources operator, without its request id',
+      [
+        {
+          type: 'ACK.Recoverable',
+          status: 'True',
+          message: 'IAM CreateRole: AccessDenied: not authorized to perform: iam:CreateRole (request id 0b7c4e0e-1111-2222)',
+        },
+      ],
+      'AccessDenied',
+      'AccessDenied: not authorized to perform: iam:CreateRole; allow iam:CreateRole to the controller that makes this resource',
+    ],
+    [
       'a terminal word wins over a recoverable one',
       [
         { type: 'ACK.Recoverable', status: 'True', message: 'later' },

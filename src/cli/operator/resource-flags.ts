@@ -26,6 +26,11 @@ export const resourceFlags: readonly Flag[] = [
   text('watch-namespace', '', 'only these namespaces, separated by commas'),
   text('watch-selectors', '', 'only objects with these labels'),
   integer('reconcile-default-resync-seconds', 0, 'between looks at a resource that nobody changed; 0 is ten hours'),
+  integer(
+    'cheap-read-seconds',
+    0,
+    'between looks by lists that serve many resources, in the time between full ones; 0 for full ones only',
+  ),
   text('reconcile-resource-resync-seconds', '', 'the same by kind: Kind=seconds, separated by commas'),
   text('reconcile-resource-max-concurrent-syncs', '', 'objects of a kind worked on at once: Kind=number, separated by commas'),
   boolean('strict-conditions', false, 'reasons of conditions are one word, the text is in the message'),
@@ -65,6 +70,7 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
   const kinds = commaList(values.text('reconcile-resources'))
   const services = commaList(values.text('services'))
   const resync = Number(values.integer('reconcile-default-resync-seconds'))
+  const cheap = Number(values.integer('cheap-read-seconds'))
   const selector = selectorOf(values.text('watch-selectors'))
   return {
     services: services.length === 0 ? undefined : services,
@@ -83,6 +89,7 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
       watchNamespaces: commaList(values.text('watch-namespace')),
       ...(selector === '' ? {} : { watchSelector: selector }),
       ...(resync > 0 ? { resyncSeconds: resync } : {}),
+      ...(cheap > 0 ? { cheapReadSeconds: cheap } : {}),
       resyncSecondsOf: numbersOf(values, 'reconcile-resource-resync-seconds'),
       workersOf: numbersOf(values, 'reconcile-resource-max-concurrent-syncs'),
       strictConditions: values.boolean('strict-conditions'),

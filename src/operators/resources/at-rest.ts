@@ -1,10 +1,10 @@
 // Nothing to do: what is said of the resource, and when it is looked at again.
 import type { Condition } from '#kube'
 import type { ResourcePlan } from './actions.ts'
-import { annotations, conditions, type Fields } from './api.ts'
+import { annotations, conditions, type Fields, type Resource } from './api.ts'
 import type { Case } from './decide.ts'
 import type { Content } from './model/request.ts'
-import { hearsOfSecrets } from './secret-watch.ts'
+import { hearsOfSecrets, secretsNamed } from './secret-watch.ts'
 import { isSyncedByConfig, transientState } from './state.ts'
 
 /** Every ten hours: what people change by hand is rare, and reads are not free. */
@@ -92,8 +92,8 @@ export function statusOf(
 /** A Secret that was rotated is noticed within this time, where nobody tells us. */
 const rotationLookMs = 300_000
 
-/** Spread by a tenth either way, so that what was made together is not read together; the same claim always gets the same share. */
-export function resyncMs({ claim, model, settings, seen }: Case): number {
+/** Between full looks. */
+export function resyncMs({ claim, model, settings }: Pick<Case, 'claim' | 'model' | 'settings'>): number {
   const asked = Number(claim.metadata.annotations?.[annotations.resyncSeconds])
   const seconds =
     (Number.isFinite(asked) && asked > 0 ? asked : undefined) ??
@@ -101,9 +101,14 @@ export function resyncMs({ claim, model, settings, seen }: Case): number {
     model.kind.settings.resyncSeconds ??
     settings.resyncSeconds ??
     resyncSecondsDefault
+  const afterMs = spread(claim, seconds * 1_000)
+  const mayRotate = !hearsOfSecrets(model, claim, settings) && secretsNamed(model, claim).length > 0
+  return mayRotate ? Math.min(afterMs, rotationLookMs) : afterMs
+}
+
+/** By a tenth either way, so that what was made together is not read together; the same claim always gets the same share. */
+export function spread({ metadata }: Resource, ms: number): number {
   let sum = 0
-  for (const character of claim.metadata.uid) sum = (sum * 31 + character.charCodeAt(0)) % 1_000
-  const spread = Math.round(seconds * 1_000 * (0.9 + sum / 5_000))
-  const usesSecrets = seen.secrets.kind === 'read' && seen.secrets.hash !== undefined
-  return usesSecrets && !hearsOfSecrets(model, claim, settings) ? Math.min(spread, rotationLookMs) : spread
+  for (const character of metadata.uid) sum = (sum * 31 + character.charCodeAt(0)) % 1_000
+  return Math.round(ms * (0.9 + sum / 5_000))
 }

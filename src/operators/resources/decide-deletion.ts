@@ -35,6 +35,8 @@ export function decideDeletion(one: Case): ResourcePlan {
         ? trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: pollMsMin })
         : release(one)
     case 'not-read':
+    // What is on its way out is looked at in full.
+    case 'unchanged':
       return emptyPlan
     case 'present':
       if (inAws.content.isDeleted === true || seen.olderOwner !== undefined) return release(one)

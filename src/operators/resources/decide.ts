@@ -7,6 +7,7 @@ import { annotations, isAnnotatedTrue, type Resource } from './api.ts'
 import { decideAbsent } from './decide-absent.ts'
 import { decideDeletion } from './decide-deletion.ts'
 import { decidePresent } from './decide-present.ts'
+import { rested, withRest } from './glance.ts'
 import type { Deviation } from './kinds/deviation.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Seen } from './observe.ts'
@@ -60,9 +61,11 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
     case 'failed':
       return met(inAws.trouble)
     case 'absent':
-      return decideAbsent(one)
+      return withRest(one, decideAbsent(one))
     case 'present':
-      return decidePresent(one, inAws.content)
+      return withRest(one, decidePresent(one, inAws.content))
+    case 'unchanged':
+      return rested(one)
     case 'not-read':
       return emptyPlan
     default:

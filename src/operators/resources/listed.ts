@@ -48,8 +48,8 @@ export async function* listed(model: KindModel, given: Readonly<Record<string, s
   }
 }
 
-/** Structures as they are; a list of texts as structures with the one name that identifies. */
-function elementsOf(model: KindModel, operation: string, page: Values): readonly Values[] {
+/** What a list names: structures as they are; a list of texts as structures with the one name that identifies. */
+export function elementsOf(model: KindModel, operation: string, page: Values): readonly Values[] {
   const { values } = candidatesOf(model, operation, page)
   if (values.length > 0) return values
   const wrapped = Object.values(page).flatMap(value => structuresOf(value))

@@ -12,6 +12,8 @@ export interface Notes {
   readonly inStepWith?: number | undefined
   /** Which resource a lookup found. */
   readonly lookedUp?: Found | undefined
+  /** What a cheap read may be held against. */
+  readonly rest?: Rest | undefined
   /** When the delete call went out. */
   readonly deletedMs?: number | undefined
   readonly deletions?: number | undefined
@@ -21,6 +23,16 @@ export interface Notes {
   readonly creations?: number | undefined
   /** The intent whose create call was refused, so that nothing was made by it. */
   readonly refusedIntent?: string
+}
+
+/** A full look that found the resource in step. */
+export interface Rest {
+  /** What it rested on, and what the list said of the resource then. */
+  readonly as: string
+  readonly shown: string
+  readonly lookedMs: number
+  /** Full looks since then that a list asked for and that found nothing. */
+  readonly idle: number
 }
 
 /** More claims than one process serves; those that fall out only cost a call more. */

@@ -7,6 +7,7 @@ import { type Adoption, adoptionOf } from './adoption.ts'
 import { annotations, type Fields, isAnnotatedTrue, namespaceAnnotations as ofNamespace, type Resource } from './api.ts'
 import { olderOwner } from './duplicates.ts'
 import { troubleOf } from './errors.ts'
+import { type Glance, glanceAt } from './glance.ts'
 import type { ReadContext } from './kinds/deviation.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import { lookUp } from './look-up.ts'
@@ -28,6 +29,8 @@ export type InAws =
   | { readonly kind: 'absent'; readonly extra?: Fields }
   | { readonly kind: 'present'; readonly content: Content }
   | { readonly kind: 'failed'; readonly trouble: Trouble }
+  /** Nothing shows, so that a full look can wait. */
+  | { readonly kind: 'unchanged' }
 
 export interface Seen {
   readonly claim: Resource | undefined
@@ -42,6 +45,8 @@ export interface Seen {
   readonly wanted: Content
   readonly inAws: InAws
   readonly notes: Notes
+  /** Where cheap reads are on. */
+  readonly glance: Glance | undefined
   /** `namespace/name` of a claim that has the same resource, and had it first. */
   readonly olderOwner: string | undefined
 }
@@ -64,6 +69,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     wanted: nothing,
     inAws: { kind: 'not-read' },
     notes: {},
+    glance: undefined,
     olderOwner: undefined,
   }
   if (claim === undefined) return empty
@@ -97,9 +103,13 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
   }
   if (place.kind !== 'chosen') return seen
   const wanted = wantedContent(world, seen, claim)
-  const inAws = mayRead(seen, claim) ? await look(world, { ...seen, wanted }, claim, signal) : ({ kind: 'not-read' } as const)
+  if (!mayRead(seen, claim)) return { ...seen, wanted }
+  const claims = (): number => reads.list(model.type).length
+  const glance = await glanceAt(world, { ...seen, wanted }, { claim, claims, signal })
+  if (glance?.isUnchanged === true) return { ...seen, wanted, glance, inAws: { kind: 'unchanged' } }
+  const inAws = await look(world, { ...seen, wanted }, claim, signal)
   const learnt = inAws.kind === 'absent' && inAws.extra !== undefined ? { ...wanted, extra: inAws.extra } : wanted
-  return { ...seen, wanted: learnt, inAws }
+  return { ...seen, wanted: learnt, inAws, glance }
 }
 
 function listIn(text: string | undefined): readonly string[] {

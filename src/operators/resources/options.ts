@@ -33,6 +33,8 @@ export interface ResourcesOptions {
   readonly watchNamespaces?: readonly string[]
   readonly watchSelector?: string
   readonly resyncSeconds?: number
+  /** Between looks by a list that serves many, in the time between two full ones; 0 for full ones only. */
+  readonly cheapReadSeconds?: number
   /** By kind. */
   readonly resyncSecondsOf?: Readonly<Record<string, number>>
   readonly workers?: number
@@ -124,6 +126,7 @@ export function settingsOf(options: ResourcesOptions): Settings {
     watchNamespaces,
     watchSelector: options.watchSelector,
     resyncSeconds: options.resyncSeconds,
+    cheapReadSeconds: options.cheapReadSeconds ?? 0,
     resyncSecondsOf: options.resyncSecondsOf ?? {},
     workers: options.workers ?? 10,
     workersOf: options.workersOf ?? {},

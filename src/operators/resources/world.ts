@@ -16,6 +16,7 @@ import { sameName } from './model/names.ts'
 import type { Settings } from './options.ts'
 import type { MatchedSelector, Place } from './place/select-place.ts'
 import { referenceType, type Target } from './references.ts'
+import { Rolls } from './roll-call.ts'
 
 export interface World {
   readonly model: KindModel
@@ -30,6 +31,7 @@ export interface World {
   /** Under which name the engine holds back calls when the service is in trouble. */
   dependency(place: Place): string
   nowMs(): number
+  readonly rolls: Rolls
 }
 
 export interface WorldOptions {
@@ -51,6 +53,7 @@ export function createWorld({ model, settings, services, aws, memory, nowMs, onC
     settings,
     memory,
     nowMs,
+    rolls: new Rolls(),
     namespaceAnnotations: (reads, claim) =>
       reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })?.metadata.annotations ?? {},
     modelOf: ({ service: alias, resource }) => {

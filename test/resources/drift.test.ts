@@ -96,6 +96,23 @@ test('9.7 an event about a role has it looked at and put right at once, and only
   assert.deepEqual(results(drift), { looked: 1 })
 })
 
+test('9.7 an event is followed by a full look, although cheap reads are on and no list shows what it speaks of', async () => {
+  const drift = driven({ cheapReadSeconds: 600 })
+  const { world, queue } = drift
+  await using _ = world
+  world.start()
+  await makeRole(world)
+  await world.advance(1_500_000)
+  // Roles are listed without their tags.
+  await world.client('iam').call('TagRole', { RoleName: 'reader', Tags: [{ Key: 'stray', Value: 'x' }] })
+  world.aws.calls.clear()
+  await world.advance(1_500_000)
+  assert.deepEqual(changes(world), [])
+  queue.send(called({ name: 'TagRole' }))
+  await world.settle()
+  assert.deepEqual(changes(world), ['UntagRole'])
+})
+
 test('9.7 the echo of our own call is dropped without a look; reads, refused calls and strangers are too', async () => {
   const drift = driven()
   const { world, queue } = drift

@@ -25,7 +25,7 @@ import type { OwnCalls } from './drift/own-calls.ts'
 import { arnIndex, arnIndexName } from './duplicates.ts'
 import { eventsOf } from './events.ts'
 import { deviationOf } from './kinds/deviations.ts'
-import { Memory } from './memory.ts'
+import type { Memory } from './memory.ts'
 import { kindMetrics } from './metrics.ts'
 import { isRecord } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
@@ -42,6 +42,7 @@ export interface KindControllerOptions {
   /** All that are served: references may lead to any of them. */
   readonly services: readonly ResourceService[]
   readonly aws: AwsClients
+  readonly memory: Memory
   readonly nowMs: () => number
   readonly random: Random | undefined
   readonly metrics: Metrics | undefined
@@ -58,11 +59,10 @@ export function controllerName({ kind, service }: KindModel): string {
 }
 
 export function kindController(options: KindControllerOptions): AnyController {
-  const { model, settings, services, aws } = options
-  const memory = new Memory()
+  const { model, settings, services, aws, memory } = options
   const counted = kindMetrics(options.metrics, model, settings.metricNames)
   const { onCall } = counted
-  const world = createWorld({ ...options, memory, onCall })
+  const world = createWorld({ ...options, onCall })
   const rules: Rules = { model, deviation: deviationOf(model.id), settings }
   const scope = scopeOf(settings)
   const hearsOfSecrets = settings.watchSecrets && namesSecrets(model)

@@ -6,7 +6,7 @@ import type { Resource } from './api.ts'
 import { conditions } from './api.ts'
 import { resyncMs, spread } from './at-rest.ts'
 import type { Case } from './decide.ts'
-import type { Rest } from './memory.ts'
+import type { Notes, Rest } from './memory.ts'
 import type { Seen } from './observe.ts'
 import type { Settings } from './options.ts'
 import type { World } from './world.ts'
@@ -37,9 +37,8 @@ export async function glanceAt(
   if (settings.cheapReadSeconds <= 0 || place.kind !== 'chosen' || references.kind !== 'resolved') return undefined
   if (claim.metadata.deletionTimestamp !== undefined || !['none', 'adopted'].includes(adoption.kind)) return undefined
   const as = basisOf(claim, seen)
-  const { rest } = notes
-  if (rest?.as === as && rest.idle >= idleMax && !isFullLookDue(rest, { settings, model, claim, nowMs: world.nowMs() }))
-    return { as, shown: 'unknown', isUnchanged: true }
+  const rest = standing(notes, { as, settings, model, claim, nowMs: world.nowMs() })
+  if (rest !== undefined && rest.idle >= idleMax) return { as, shown: 'unknown', isUnchanged: true }
   const shown = await world.rolls.print({
     model,
     wanted,
@@ -49,9 +48,8 @@ export async function glanceAt(
     ageMsMax: (settings.cheapReadSeconds * 1_000) / 2,
     pagesMax: Math.max(pagesMin, claims()),
   })
-  const mayWait = rest?.as === as && !isFullLookDue(rest, { settings, model, claim, nowMs: world.nowMs() })
   // Without a list to go by, the full look that is due anyway is the next one.
-  return { as, shown, isUnchanged: mayWait && (shown === 'unknown' || (shown !== 'absent' && shown === rest.shown)) }
+  return { as, shown, isUnchanged: rest !== undefined && (shown === 'unknown' || (shown !== 'absent' && shown === rest.shown)) }
 }
 
 /** What was in step stays so until something shows. */
@@ -78,12 +76,13 @@ export function withRest(one: Case, plan: ResourcePlan): ResourcePlan {
     // First of all: what comes after it may fail, and must not be taken for rest.
     return { ...plan, actions: [note(claim.metadata.uid, { rest: undefined }), ...plan.actions] }
   }
-  const isIdle = notes.rest?.as === glance.as && !isFullLookDue(notes.rest, { ...one, nowMs: now })
+  const held = standing(notes, { ...one, as: glance.as, nowMs: now })
   const rest: Rest = {
     as: glance.as,
     shown: glance.shown,
-    lookedMs: isIdle ? (notes.rest?.lookedMs ?? now) : now,
-    idle: isIdle ? (notes.rest?.idle ?? 0) + 1 : 0,
+    lookedMs: held?.lookedMs ?? now,
+    idle: held === undefined ? 0 : held.idle + 1,
+    disturbances: notes.disturbances ?? 0,
   }
   return {
     ...plan,
@@ -93,14 +92,17 @@ export function withRest(one: Case, plan: ResourcePlan): ResourcePlan {
 }
 
 interface Due {
+  readonly as: string
   readonly settings: Settings
   readonly model: Case['model']
   readonly claim: Resource
   readonly nowMs: number
 }
 
-function isFullLookDue(rest: Rest, due: Due): boolean {
-  return due.nowMs - rest.lookedMs >= resyncMs(due)
+/** The last full look, where it still stands and the next is not due. */
+function standing({ rest, disturbances = 0 }: Notes, due: Due): Rest | undefined {
+  if (rest?.as !== due.as || rest.disturbances !== disturbances) return undefined
+  return due.nowMs - rest.lookedMs < resyncMs(due) ? rest : undefined
 }
 
 /** The next glance, or the full look that is due before it. */

@@ -14,6 +14,8 @@ export interface Notes {
   readonly lookedUp?: Found | undefined
   /** What a cheap read may be held against. */
   readonly rest?: Rest | undefined
+  /** How often somebody said that the resource changed in AWS. */
+  readonly disturbances?: number
   /** When the delete call went out. */
   readonly deletedMs?: number | undefined
   readonly deletions?: number | undefined
@@ -33,6 +35,8 @@ export interface Rest {
   readonly lookedMs: number
   /** Full looks since then that a list asked for and that found nothing. */
   readonly idle: number
+  /** What was said later than this was not looked at yet. */
+  readonly disturbances: number
 }
 
 /** More claims than one process serves; those that fall out only cost a call more. */
@@ -53,6 +57,11 @@ export class Memory {
     this.#notes.set(uid, kept)
     const oldest = this.#notes.keys().next().value
     if (this.#notes.size > claimsMax && oldest !== undefined) this.#notes.delete(oldest)
+  }
+
+  /** Somebody says that the resource changed: the next look at it is a full one. */
+  disturb(uid: string): void {
+    this.note(uid, { disturbances: (this.of(uid).disturbances ?? 0) + 1 })
   }
 
   forget(uid: string): void {

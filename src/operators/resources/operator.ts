@@ -10,6 +10,7 @@ import { driftQueue } from './drift/drift-queue.ts'
 import { driftMetrics } from './drift/metrics.ts'
 import { OwnCalls } from './drift/own-calls.ts'
 import { parseQueueUrl } from './drift/queue-address.ts'
+import { Memory } from './memory.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
 import { type ResourcesOptions, settingsOf } from './options.ts'
 import { isShipped, shippedKinds, shippedService } from './services/shipped.ts'
@@ -45,6 +46,8 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
   const ownCalls = new OwnCalls()
   const followsEvents = driftQueues.length > 0
   const told = driftMetrics(metrics)
+  const memories = new Map(kinds.map(model => [model, new Memory()]))
+  const memoryOf = (model: KindModel): Memory => memories.get(model) ?? new Memory()
   return {
     kinds,
     companions: driftQueues.map(url =>
@@ -56,10 +59,16 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
         ownCalls,
         metrics: told,
         controllerOf: controllerName,
+        onConcerned: (model, uid) => memoryOf(model).disturb(uid),
       }),
     ),
     controllers: [
-      ...kinds.map(model => kindController({ model, settings, services, aws, nowMs, random, metrics, ownCalls, followsEvents })),
+      ...kinds.map(model =>
+        kindController({
+          ...{ model, settings, services, aws, nowMs, random, metrics, ownCalls, followsEvents },
+          memory: memoryOf(model),
+        }),
+      ),
       ...(options.fieldExport === false
         ? []
         : [

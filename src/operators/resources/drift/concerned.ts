@@ -12,6 +12,10 @@ import type { Notice } from './notice.ts'
 /** One event that touches more than this is no event about objects of ours: a tag policy, an import. */
 const concernedMax = 1_000
 
+export interface Concerned extends ObjectKey {
+  readonly uid: string
+}
+
 export function eventIndexName({ id }: KindModel): string {
   return `named in events ${id}`
 }
@@ -24,13 +28,13 @@ export function claimsConcerned(
   model: KindModel,
   notice: Notice,
   world: Pick<Reads, 'byIndex' | 'isSynced'>,
-): readonly ObjectKey[] {
+): readonly Concerned[] {
   if (!world.isSynced(model.type)) return []
-  const found = new Map<string, ObjectKey>()
+  const found = new Map<string, Concerned>()
   for (const name of notice.names) {
     for (const claim of world.byIndex<Resource>(model.type, eventIndexName(model), name)) {
       const { uid, namespace = '', name: own } = claim.metadata
-      if (!found.has(uid) && isConcerned(model, claim, notice)) found.set(uid, { namespace, name: own })
+      if (!found.has(uid) && isConcerned(model, claim, notice)) found.set(uid, { namespace, name: own, uid })
       if (found.size >= concernedMax) return [...found.values()]
     }
   }

@@ -22,6 +22,8 @@ export interface DriftQueueOptions {
   readonly ownCalls: OwnCalls
   readonly metrics: DriftMetrics
   controllerOf(model: KindModel): string
+  /** Told of each object that an event speaks of, before it is looked at. */
+  onConcerned(model: KindModel, uid: string): void
 }
 
 /** As much as SQS gives at once, and as long as it lets one wait. */
@@ -134,7 +136,11 @@ function nextStep(error: unknown): string {
 }
 
 /** A message that nobody needs goes at once: it would come again and again. */
-function take({ kinds, ownCalls, metrics, controllerOf }: DriftQueueOptions, term: Term, { receipt, body }: Received): void {
+function take(
+  { kinds, ownCalls, metrics, controllerOf, onConcerned }: DriftQueueOptions,
+  term: Term,
+  { receipt, body }: Received,
+): void {
   const { world, log, waiting, receipts, clock, add } = term
   const notice = parseNotice(body)
   const drop = (result: Parameters<DriftMetrics['message']>[0]): void => {
@@ -149,7 +155,10 @@ function take({ kinds, ownCalls, metrics, controllerOf }: DriftQueueOptions, ter
   if (notice.requestId !== undefined && ownCalls.has(notice.requestId)) return drop('own')
   const found = kinds.flatMap(model => {
     const controller = controllerOf(model)
-    return claimsConcerned(model, notice, world).map(key => ({ controller, key }))
+    return claimsConcerned(model, notice, world).map(({ uid, ...key }) => {
+      onConcerned(model, uid)
+      return { controller, key }
+    })
   })
   if (found.length === 0) return drop('unrelated')
   metrics.message('looked')

@@ -31,3 +31,40 @@ test('no reason of the list is there for nobody', () => {
     [],
   )
 })
+
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'reference', 'aws-resources.md'), 'utf8')
+
+test('9.12 every reason has its row in the reference, with its meaning and what to do, and no row is of another', () => {
+  const section = page.split('\n## ').find(each => each.startsWith('Reasons\n')) ?? ''
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (.+?) \| (.+) \|$/gm)]
+  const meanings: Readonly<Record<string, string>> = { ...troubleReasons, ...reasons }
+  assert.ok(rows.every(([, , , next = '']) => next.length > 10))
+  for (const [, name = '', meaning] of rows) assert.equal(meaning, meanings[name], name)
+  const told = new Set(rows.map(([, name = '']) => name))
+  assert.deepEqual(
+    [...own].filter(name => !told.has(name)),
+    [],
+  )
+})
+
+test('9.15 every query of the reference names metrics that are made', () => {
+  const top = join(import.meta.dirname, '..', '..', 'src')
+  const made = new Set(
+    ['operators/resources', 'runtime/metrics'].flatMap(folder =>
+      globSync(`${folder}/**/*.ts`, { cwd: top }).flatMap(file =>
+        [...readFileSync(join(top, file), 'utf8').matchAll(/'((?:ack|workqueue|controller_runtime)_[a-z_]+)'/g)].map(
+          ([, name]) => name,
+        ),
+      ),
+    ),
+  )
+  const section = page.split('\n## ').find(each => each.startsWith('Queries\n')) ?? ''
+  const named = [...section.matchAll(/\b(?:ack|workqueue|controller_runtime)_[a-z_]+/g)].map(([name]) =>
+    name.replace(/_bucket$/, ''),
+  )
+  assert.ok(new Set(named).size >= 7)
+  assert.deepEqual(
+    named.filter(name => !made.has(name)),
+    [],
+  )
+})

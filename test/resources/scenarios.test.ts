@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '#base'
-import { configMaps, namespaces } from '#kube'
-import { annotations, conditions, ownerTag } from '#operators/resources'
+import { configMaps, type KubeObject, namespaces } from '#kube'
+import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
 import { Metrics } from '#runtime'
 import { changes } from './changes.ts'
 import { account, resourceWorld, trust } from './world.ts'
@@ -296,6 +296,43 @@ test('10.3.15 a role mapping that is missing is waited for, without a restart', 
   await world.advance(30_000)
   // The role of that account is not there in this world; that it is tried is what matters here.
   assert.ok(world.calls().includes('AssumeRole'), world.calls().join(' '))
+})
+
+test('6.1: what people write on namespaces of Kubernetes itself says nothing of accounts and regions', async () => {
+  await using world = resourceWorld({ kinds })
+  const say = async (name: string): Promise<void> => {
+    const metadata = { name, annotations: { 'services.k8s.aws/default-region': 'us-west-2' } }
+    await world.kube.patch(namespaces, { namespace: '', name }, 'merge', { metadata })
+    await world.kube.create(world.typeOf('Role'), {
+      apiVersion: 'iam.services.k8s.aws/v1alpha1',
+      kind: 'Role',
+      metadata: { namespace: name, name: 'one' },
+      spec: role({ name: `of-${name}` }),
+    } as KubeObject)
+  }
+  world.start()
+  for (const name of ['kube-system', 'default']) await say(name)
+  await world.advance(5_000)
+  const regionOf = async (namespace: string): Promise<string | undefined> =>
+    (await world.kube.find<Resource>(world.typeOf('Role'), { namespace, name: 'one' }))?.status?.ackResourceMetadata?.region
+  assert.deepEqual([await regionOf('kube-system'), await regionOf('default')], ['eu-west-1', 'us-west-2'])
+})
+
+test('6.1: a pass is worth a change of the manifest, of our annotations, or a deletion; labels and statuses are not', async () => {
+  await using world = resourceWorld({ kinds })
+  const { passes } = world.start()
+  await world.create('Role', 'reader', role())
+  await world.advance(5_000)
+  const passesBy = async (body: object): Promise<number> => {
+    const before = passes.length
+    await world.patch('Role', 'reader', body)
+    await world.settle()
+    return passes.length - before
+  }
+  assert.equal(await passesBy({ metadata: { labels: { team: 'blue' } } }), 0)
+  assert.equal(await passesBy({ metadata: { annotations: { 'example.com/note': 'x' } } }), 0)
+  assert.equal(await passesBy({ metadata: { annotations: { 'services.k8s.aws/reconcile-at': '1' } } }), 1)
+  assert.ok((await passesBy({ spec: { description: 'writes' } })) > 0)
 })
 
 test('10.3.16 a region that changes under a living resource: terminal, and nothing is called there', async () => {

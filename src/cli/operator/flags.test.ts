@@ -32,6 +32,7 @@ test('11.1: the defaults are those of the reference, and every flag of it is kno
     webhookAddress: { host: '', port: 9443 },
     webhookCertificateFolder: '/tmp/k8s-webhook-server/serving-certs',
     elects: false,
+    leaseNamespace: undefined,
     providerFile: 'clusterprofile-provider-file.json',
     profileNamespaces: undefined,
     awsWriter: 'children',
@@ -67,6 +68,68 @@ test('11.1: the defaults are those of the reference, and every flag of it is kno
   ]) {
     assert.ok(names.includes(name), name)
   }
+})
+
+test('6.17: the flags of AWS Controllers for Kubernetes are known by their names, with their defaults', () => {
+  const defaults = new Map(operatorFlags.map(flag => [flag.name, flag]))
+  for (const name of [
+    'metrics-addr',
+    'healthz-addr',
+    'enable-webhook-server',
+    'webhook-server-addr',
+    'enable-leader-election',
+    'leader-election-namespace',
+    'enable-field-export-reconciler',
+    'enable-carm',
+    'enable-cross-namespace',
+    'enable-development-logging',
+    'aws-region',
+    'aws-endpoint-url',
+    'aws-identity-endpoint-url',
+    'allow-unsafe-aws-endpoint-urls',
+    'aws-endpoint-use-path-style',
+    'http-client-timeout',
+    'log-level',
+    'resource-tags',
+    'watch-namespace',
+    'watch-selectors',
+    'deletion-policy',
+    'feature-gates',
+    'reconcile-default-resync-seconds',
+    'reconcile-resource-resync-seconds',
+    'reconcile-default-max-concurrent-syncs',
+    'reconcile-resource-max-concurrent-syncs',
+    'reconcile-resources',
+    'services',
+  ])
+    assert.ok(defaults.has(name), name)
+  assert.deepEqual(read([]).resources.client, { identityEndpoint: undefined, usesPathStyle: false, timeoutMs: 60_000 })
+  const { options } = read([]).resources
+  assert.deepEqual(
+    [options.carm, options.crossNamespace, options.fieldExport, options.deletionPolicy],
+    [true, true, true, 'delete'],
+  )
+  const settings = read([
+    '--metrics-addr=0.0.0.0:8080',
+    '--healthz-addr=0.0.0.0:8082',
+    '--webhook-server-addr=0.0.0.0:9433',
+    '--enable-leader-election',
+    '--leader-election-namespace=ack-system',
+    '--enable-development-logging',
+    '--aws-identity-endpoint-url=https://sts',
+    '--aws-endpoint-use-path-style',
+    '--http-client-timeout=5s',
+    '--reconcile-default-max-concurrent-syncs=7',
+  ])
+  assert.deepEqual(
+    [settings.metricsAddress?.port, settings.healthAddress?.port, settings.webhookAddress?.port, settings.workers],
+    [8080, 8082, 9433, 7],
+  )
+  assert.deepEqual([settings.elects, settings.leaseNamespace, settings.log.level], [true, 'ack-system', 'debug'])
+  assert.deepEqual(settings.resources.client, { identityEndpoint: 'https://sts', usesPathStyle: true, timeoutMs: 5_000 })
+  assert.match(trouble([...needed, '--aws-identity-endpoint-url=http://sts']), /^--aws-identity-endpoint-url is http/)
+  assert.match(trouble([...needed, '--http-client-timeout=0']), /^--http-client-timeout takes/)
+  assert.match(trouble([...needed, '--leader-election-namespace=A_']), /^--leader-election-namespace/)
 })
 
 test('11.1: one dash or two, a value after = or as the next argument, booleans bare or with a word', () => {

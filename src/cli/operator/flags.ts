@@ -13,6 +13,7 @@ import {
 import { dnsLabelErrors } from '#kube'
 import { webhookImageDefault } from '#operators/identity'
 import { type Environment, type LogChoice, readLogChoice } from '../log-choice.ts'
+import { ackFlags, namedOr } from './ack-flags.ts'
 import { type ResourceSettings, readResourceFlags, resourceFlags } from './resource-flags.ts'
 
 const { text, boolean, integer } = flagOf
@@ -62,6 +63,7 @@ export const operatorFlags: readonly Flag[] = [
   text('aws-account-id', '', 'the account of this process, for the resources operator'),
   text('aws-services', 'iam,s3,eks', 'services whose kinds the resources operator looks after, separated by commas'),
   ...resourceFlags,
+  ...ackFlags,
   boolean('help', false, 'print this'),
 ]
 
@@ -73,6 +75,8 @@ export interface OperatorSettings {
   readonly webhookAddress: Address | undefined
   readonly webhookCertificateFolder: string
   readonly elects: boolean
+  /** Of the leader's lease; `undefined`: where the process runs. */
+  readonly leaseNamespace: string | undefined
   readonly providerFile: string
   /** `undefined`: all. */
   readonly profileNamespaces: readonly string[] | undefined
@@ -104,14 +108,16 @@ export interface LogSettings extends LogChoice {
 export function readOperatorFlags(args: readonly string[], env: Environment): OperatorSettings {
   const values = parseFlags(operatorFlags, args, new Map())
   const controllers = readControllers(values.text('controllers'))
-  const s3Endpoint = readEndpoint(values)
+  const s3Endpoint = readEndpoint(values, 'aws-endpoint-url')
+  readEndpoint(values, 'aws-identity-endpoint-url')
   return {
     controllers,
-    metricsAddress: readAddress(values, 'metrics-bind-address'),
-    healthAddress: readAddress(values, 'health-probe-bind-address'),
-    webhookAddress: readAddress(values, 'webhook-bind-address'),
+    metricsAddress: readAddress(values, namedOr(values, 'metrics-addr', 'metrics-bind-address')),
+    healthAddress: readAddress(values, namedOr(values, 'healthz-addr', 'health-probe-bind-address')),
+    webhookAddress: readAddress(values, namedOr(values, 'webhook-server-addr', 'webhook-bind-address')),
     webhookCertificateFolder: values.text('webhook-cert-dir'),
-    elects: values.boolean('leader-elect'),
+    elects: values.boolean('leader-elect') || values.boolean('enable-leader-election'),
+    leaseNamespace: readLeaseNamespace(values),
     providerFile: values.text('clusterprofile-provider-file'),
     profileNamespaces: controllers.has('identity') ? readNamespaces(values.text('cluster-profile-namespaces')) : undefined,
     webhookImage: values.text('pod-identity-webhook-image'),
@@ -179,23 +185,31 @@ function readAddress(values: FlagValues, name: string): Address | undefined {
   return { host: match[1] ?? match[2] ?? '', port }
 }
 
-function readEndpoint(values: FlagValues): string | undefined {
-  const endpoint = values.text('aws-endpoint-url')
+function readLeaseNamespace(values: FlagValues): string | undefined {
+  const namespace = values.text('leader-election-namespace')
+  if (namespace === '') return undefined
+  if (dnsLabelErrors(namespace).length === 0) return namespace
+  throw new FlagError(`--leader-election-namespace: ${JSON.stringify(namespace)} is no name of a namespace`)
+}
+
+function readEndpoint(values: FlagValues, flag: string): string | undefined {
+  const endpoint = values.text(flag)
   if (endpoint === '') return undefined
   const url = URL.parse(endpoint)
   if (url === null || url.host === '' || !['http:', 'https:'].includes(url.protocol)) {
-    throw new FlagError(`--aws-endpoint-url: ${JSON.stringify(endpoint)} is no URL with a host, beginning with https://`)
+    throw new FlagError(`--${flag}: ${JSON.stringify(endpoint)} is no URL with a host, beginning with https://`)
   }
   if (url.protocol === 'http:' && !values.boolean('allow-unsafe-aws-endpoint-urls')) {
     throw new FlagError(
-      '--aws-endpoint-url is http, over which credentials travel in the clear; use https, or --allow-unsafe-aws-endpoint-urls',
+      `--${flag} is http, over which credentials travel in the clear; use https, or --allow-unsafe-aws-endpoint-urls`,
     )
   }
   return endpoint
 }
 
 function readWorkers(values: FlagValues): number {
-  const workers = Number(values.integer('max-concurrent-reconciles'))
+  const other = Number(values.integer('reconcile-default-max-concurrent-syncs'))
+  const workers = other === 0 ? Number(values.integer('max-concurrent-reconciles')) : other
   if (workers >= 1 && workers <= 1_000) return workers
   throw new FlagError('--max-concurrent-reconciles takes a whole number from 1 to 1000')
 }
@@ -215,7 +229,7 @@ function readLog(values: FlagValues, env: Environment): LogSettings {
   if (level === undefined) throw new FlagError('--log-level takes trace, debug, info, warn or error')
   const given = { exporter: values.text('log-exporter'), attributes: values.text('log-resource-attributes') }
   const own = { 'service.name': 'aws-workload-identity-operator', 'service.namespace': 'appthrust' }
-  return { level, ...readLogChoice(given, env, own) }
+  return { level: values.boolean('enable-development-logging') ? 'debug' : level, ...readLogChoice(given, env, own) }
 }
 
 function readAws(values: FlagValues, env: Environment): OperatorSettings['aws'] {

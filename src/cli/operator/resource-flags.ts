@@ -2,6 +2,7 @@
 import { commaList, type Flag, FlagError, type FlagValues, flagOf } from '#base'
 import { parseLabelSelector } from '#kube'
 import type { ResourcesOptions } from '#operators/resources'
+import { type AckSettings, readAckFlags } from './ack-flags.ts'
 
 const { text, boolean, integer } = flagOf
 
@@ -60,6 +61,8 @@ export interface ResourceSettings {
   readonly services: readonly string[] | undefined
   readonly models: string | undefined
   readonly installsCrds: boolean
+  /** How AWS is called. */
+  readonly client: AckSettings
   readonly options: Omit<ResourcesOptions, 'services' | 'aws' | 'home' | 'nowMs' | 'random'>
 }
 
@@ -76,6 +79,7 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
     services: services.length === 0 ? undefined : services,
     models: values.text('models') === '' ? undefined : values.text('models'),
     installsCrds: values.boolean('install-crds'),
+    client: readAckFlags(values),
     options: {
       ...(kinds.length === 0 ? {} : { kinds }),
       resourceTags: commaList(values.text('resource-tags')),

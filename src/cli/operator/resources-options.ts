@@ -1,6 +1,6 @@
 // What the resources operator is made of, out of flags and environment: for the process that runs it, and for the commands that only look.
 import { partitionOf, serviceModel } from '#aws'
-import { AwsClients, credentialChain, endpointFromEnvironment, type Transport } from '#aws/client'
+import { AwsClients, type AwsClientsOptions, credentialChain, endpointFromEnvironment, type Transport } from '#aws/client'
 import { type Seams, systemClock } from '#base'
 import type { Home, ResourcesOptions, ServiceWithKinds } from '#operators/resources'
 import { build } from '../version.ts'
@@ -33,7 +33,12 @@ export async function resourcesOptions(
   seams.log.info('services', { shipped: shippedKinds.join(','), named: named.join(','), inferred: inferred.length })
   // Beside the identity operator the flag speaks of its issuers' S3 only.
   const endpoint = settings.controllers.has('identity') ? undefined : settings.s3Endpoint
-  const aws = awsClients({ run, transport }, () => endpoint)
+  const { identityEndpoint, usesPathStyle, timeoutMs } = settings.resources.client
+  const aws = awsClients({ run, transport }, id => (id === 'STS' ? identityEndpoint : undefined) ?? endpoint, {
+    stsEndpoint: identityEndpoint,
+    timeoutMs,
+    ...(usesPathStyle ? { s3Addressing: 'path' as const } : {}),
+  })
   return {
     options: {
       ...options,
@@ -41,6 +46,7 @@ export async function resourcesOptions(
       aws,
       home: await homeOf(aws, settings),
       nowMs: () => systemClock.now(),
+      systemNamespace: seams.env.ACK_SYSTEM_NAMESPACE || seams.env.K8S_NAMESPACE || 'ack-system',
       random: seams.random,
       workers: settings.workers,
       version: run.version,
@@ -69,12 +75,19 @@ async function homeOf(aws: AwsClients, { aws: { account, region } }: OperatorSet
 export function awsClients(
   { run, transport }: { readonly run: ForAws; readonly transport: Transport },
   endpointOf: (serviceId: string) => string | undefined,
+  {
+    stsEndpoint: namedSts,
+    ...more
+  }: Partial<Pick<AwsClientsOptions, 's3Addressing' | 'timeoutMs'>> & {
+    readonly stsEndpoint?: string | undefined
+  } = {},
 ): AwsClients {
   const { seams, settings } = run
   const { env, files, programs, clock, random, log } = seams
   const region = settings.aws.region || 'us-east-1'
-  const stsEndpoint = endpointFromEnvironment(env, 'STS')
+  const stsEndpoint = namedSts ?? endpointFromEnvironment(env, 'STS')
   return new AwsClients({
+    ...more,
     credentials: credentialChain({ env, files, programs, transport, clock, random, region, stsEndpoint }),
     transport,
     clock,

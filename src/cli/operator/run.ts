@@ -85,7 +85,9 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
       onMove: move => parts.forEach(part => part.telemetry?.onMove?.(move)),
       onJudged: judged => parts.forEach(part => part.telemetry?.onJudged?.(judged)),
       onMappingFailed: failed => parts.forEach(part => part.telemetry?.onMappingFailed?.(failed)),
-      ...(settings.elects ? { election: { lease: { namespace, name: leaseNameOf(settings) }, ...leaseTimes } } : {}),
+      ...(settings.elects
+        ? { election: { lease: { namespace: settings.leaseNamespace ?? namespace, name: leaseNameOf(settings) }, ...leaseTimes } }
+        : {}),
     })
     for (const part of parts) part.attach(manager)
     await serve(shared, { manager, parts, listeners, signal: stop.signal })

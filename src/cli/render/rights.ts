@@ -6,7 +6,7 @@ import type { OperatorSettings } from '../operator/flags.ts'
 import { leaseNameOf } from '../operator/lease.ts'
 
 export interface ProcessRightsOptions {
-  readonly settings: Pick<OperatorSettings, 'controllers' | 'awsWriter' | 'profileNamespaces' | 'elects'>
+  readonly settings: Pick<OperatorSettings, 'controllers' | 'awsWriter' | 'profileNamespaces' | 'elects' | 'leaseNamespace'>
   /** Where the process runs. */
   readonly namespace: string
   /** Of the resources operator, where it is one of the controllers. */
@@ -17,7 +17,7 @@ export function rightsOfProcess({ settings, namespace, resources }: ProcessRight
   return mergeRights([
     ...(settings.controllers.has('identity') ? hubRights(settings) : []),
     ...(resources === undefined ? [] : resourceRights(resources)),
-    ...(settings.elects ? leaseRights(namespace, leaseNameOf(settings)) : []),
+    ...(settings.elects ? leaseRights(settings.leaseNamespace ?? namespace, leaseNameOf(settings)) : []),
     { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'], why: 'who asks for metrics' },
     { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verbs: ['create'], why: 'whether they may have them' },
   ])

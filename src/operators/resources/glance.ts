@@ -117,12 +117,17 @@ function basisOf({ metadata }: Resource, seen: Seen): string {
   const { wanted, place, olderOwner, secrets, output, namespaceAnnotations } = seen
   const { generation, annotations = {}, finalizers } = metadata
   const basis = {
-    ...{ generation, annotations, finalizers, namespaceAnnotations, olderOwner },
+    generation,
+    annotations,
+    finalizers,
+    namespaceAnnotations,
+    olderOwner,
     // Which selector chose the place, and its version, is told in a condition.
     place,
     secrets: secrets.kind,
     output: output.kind === 'found' ? output.secret.metadata.resourceVersion : output.kind,
-    ...{ spec: wanted.spec, arn: wanted.arn },
+    spec: wanted.spec,
+    arn: wanted.arn,
   }
   return createHash('sha256').update(JSON.stringify(basis)).digest('base64url').slice(0, 16)
 }

@@ -65,8 +65,16 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
     controllers: [
       ...kinds.map(model =>
         kindController({
-          ...{ model, settings, services, aws, nowMs, random, metrics, ownCalls, followsEvents },
+          model,
+          settings,
+          services,
+          aws,
           memory: memoryOf(model),
+          nowMs,
+          random,
+          metrics,
+          ownCalls,
+          followsEvents,
         }),
       ),
       ...(options.fieldExport === false

@@ -55,7 +55,10 @@ export function createWorld({ model, settings, services, aws, memory, nowMs, onC
     nowMs,
     rolls: new Rolls(),
     namespaceAnnotations: (reads, claim) =>
-      reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })?.metadata.annotations ?? {},
+      // Who may write to those of Kubernetes itself is not asked as whom, and where, anything is made.
+      ofKubernetes.includes(claim.metadata.namespace ?? '')
+        ? {}
+        : (reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })?.metadata.annotations ?? {}),
     modelOf: ({ service: alias, resource }) => {
       const service = services.find(each => each.alias === alias)
       const kind = Object.values(service?.kinds ?? {}).find(
@@ -81,6 +84,8 @@ export function createWorld({ model, settings, services, aws, memory, nowMs, onC
     dependency: place => dependencyOf(model, place),
   }
 }
+
+const ofKubernetes = ['kube-system', 'kube-public', 'kube-node-lease']
 
 /** Claims that one read serves: more than work at once. */
 const questionsMax = 1_000

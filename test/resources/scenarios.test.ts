@@ -335,6 +335,26 @@ test('6.1: a pass is worth a change of the manifest, of our annotations, or a de
   assert.ok((await passesBy({ spec: { description: 'writes' } })) > 0)
 })
 
+test('9.16 health as kstatus reads it: Reconciling while it goes on by itself, Stalled when only a person can help, neither at rest', async () => {
+  await using world = resourceWorld({ kinds })
+  const healthOf = async (): Promise<readonly string[]> =>
+    ((await world.get('Role', 'reader'))?.status?.conditions ?? [])
+      .filter(({ type }) => type === 'Reconciling' || type === 'Stalled')
+      .map(({ type, status, reason }) => `${type} ${status} ${reason}`)
+  const denied = { kind: 'error', code: 'AccessDenied', http: 403 } as const
+  const fault = { match: { service: 'iam', operation: 'CreateRole' }, effect: denied, times: 2 } as const
+  world.aws.faults.add(fault)
+  world.start()
+  await world.create('Role', 'reader', role())
+  await world.settle()
+  assert.deepEqual(await healthOf(), ['Reconciling True MissingPermission'])
+  await world.advance(120_000)
+  assert.deepEqual(await healthOf(), [])
+  await world.patch('Role', 'reader', { spec: { name: 'another' } })
+  await world.advance(5_000)
+  assert.deepEqual(await healthOf(), ['Stalled True NotUpdatable'])
+})
+
 test('10.3.16 a region that changes under a living resource: terminal, and nothing is called there', async () => {
   await using world = resourceWorld({ services: ['s3'] })
   world.start()

@@ -55,6 +55,9 @@ export const conditions = {
   references: 'ACK.ReferencesResolved',
   roleSelected: 'ACK.IAMRoleSelected',
   deleting: 'ACK.Deleting',
+  /** Of kstatus, there only while they hold: who reads the health of any object, such as Flux, needs no rule for ours. */
+  reconciling: 'Reconciling',
+  stalled: 'Stalled',
 } as const
 
 /** Everything that a run says anew; what it does not say is not so any more. */

@@ -40,9 +40,21 @@ const creating: readonly Condition[] = [
   { type: conditions.ready, status: 'False', reason: 'Creating', message: 'the resource was made and is looked at next' },
 ]
 
-function saying(said: readonly Condition[]): Report {
+function saying(given: readonly Condition[]): Report {
+  const said = [...given, ...healthOf(given)]
   const types = new Set(said.map(({ type }) => type))
   return { conditions: said, forgotten: conditionTypes.filter(type => !types.has(type)) }
+}
+
+/** Not ready is one of two: only a person can help, or it goes on by itself. */
+function healthOf(said: readonly Condition[]): readonly Condition[] {
+  const terminal = said.find(({ type, status }) => type === conditions.terminal && status === 'True')
+  if (terminal !== undefined) return [{ ...terminal, type: conditions.stalled }]
+  const ready = said.find(({ type }) => type === conditions.ready)
+  if (ready === undefined || ready.status === 'True') return []
+  const failing = said.find(({ type, status }) => type === conditions.recoverable && status === 'True')
+  const reason = failing?.reason ?? 'Progressing'
+  return [{ type: conditions.reconciling, status: 'True', reason, message: ready.message }]
 }
 
 /** What asks for a person comes before what waits, and that before weather. */

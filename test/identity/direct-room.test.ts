@@ -5,8 +5,9 @@ import type { AwsClients } from '#aws/client'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
 import type { IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
+import type { Running } from '../engine/drive.ts'
 import { askSts, issuerOf, takeUpKey, tokenOf } from './chain.ts'
-import { directly, type RoomWorld, region, roomWorld, told } from './room-world.ts'
+import { directly, type RoomWorld, region, roomWorld, type StartOptions, throughChildren, told } from './room-world.ts'
 
 const selfHosted = { type: 'SelfHostedIRSA', region } as const
 
@@ -143,18 +144,9 @@ test('B23, S2: a bucket of that name that is not ours is not touched, and the Co
   assert.deepEqual(changesOf(world), [])
 })
 
-test('objects of the other way of writing that are still there: nothing is called, and a condition says what to do; they go, and it goes on', async () => {
+test('objects of the other way of writing that are still there: nothing is called, and a condition says what to do', async () => {
   await using world = roomWorld()
-  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
-  await world.makeConfig('wlc-a', selfHosted)
-  const children = world.start()
-  await world.makeRole('wlc-a', 'app')
-  await world.advance(5_000)
-  const before = await world.role('wlc-a', 'app')
-  assert.equal(told(before).Ready, 'True Ready')
-  await children.stop()
-  world.start(directly(world))
-  await world.advance(5_000)
+  const { before } = await switched(world)
   const config = await world.config('wlc-a')
   const role = await world.role('wlc-a', 'app')
   assert.deepEqual([told(config).BucketReady, told(config).Ready], ['False ACKResourceNotSynced', 'False WaitingForACK'])
@@ -166,31 +158,124 @@ test('objects of the other way of writing that are still there: nothing is calle
   )
   assert.equal(role?.status?.roleARN, before?.status?.roleARN, 'what works goes on to work')
   assert.deepEqual(changesOf(world), [])
-  // Who keeps the resource and lets the object go: the stand-in for ACK here deletes with its object, so it is stopped first.
-  for (const { type } of [iamRoleKind, policyKind, providerKind, bucketKind]) {
-    world.ack.down.add(type.kind)
+})
+
+/** A Config and a binding whose resources the one way of writing made, looked at by the other: by calls now. */
+async function switched(
+  world: RoomWorld,
+  children: StartOptions = {},
+): Promise<{
+  before: Awaited<ReturnType<RoomWorld['role']>>
+  direct: Running
+}> {
+  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  await world.makeConfig('wlc-a', selfHosted)
+  const running = world.start(children)
+  await world.makeRole('wlc-a', 'app', { policyARNs: [], policyDocument })
+  await world.advance(15_000)
+  const before = await world.role('wlc-a', 'app')
+  assert.equal(told(before).Ready, 'True Ready')
+  await running.stop()
+  const direct = world.start(directly(world))
+  await world.advance(5_000)
+  return { before, direct }
+}
+
+const policyDocument = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }] }
+const childKinds = [iamRoleKind, policyKind, providerKind, bucketKind]
+
+/** What there is in AWS, by ids that are given once: what was made anew has others. */
+async function lives(world: RoomWorld): Promise<unknown> {
+  const { Roles } = (await world.iam().call('ListRoles', {})) as { Roles: readonly { RoleId: string }[] }
+  const { Policies } = (await world.iam().call('ListPolicies', { Scope: 'Local' })) as {
+    Policies: readonly { PolicyId: string }[]
+  }
+  const { Buckets } = (await world.s3().call('ListBuckets', {})) as { Buckets: readonly { Name: string; CreationDate: Date }[] }
+  const buckets = Buckets.map(({ Name, CreationDate }) => `${Name} of ${String(CreationDate)}`)
+  return {
+    roles: Roles.map(({ RoleId }) => RoleId),
+    policies: Policies.map(({ PolicyId }) => PolicyId),
+    buckets,
+    providers: await providersOf(world),
+  }
+}
+
+async function allReady(world: RoomWorld): Promise<void> {
+  for (const object of [await world.config('wlc-a'), await world.role('wlc-a', 'app')])
+    assert.match(told(object).Ready ?? '', /^True /, JSON.stringify(object?.status?.conditions))
+}
+
+test('from children to direct and back: each resource stays the one that it was, and nothing is made a second time', async () => {
+  await using world = roomWorld()
+  const { direct } = await switched(world, throughChildren(world))
+  const made = await lives(world)
+  // As the condition says: kept by annotation, deleted while the controller of the kind runs.
+  await direct.stop()
+  const handing = world.start({ ...directly(world), ...throughChildren(world) })
+  for (const { type } of childKinds) {
     for (const { metadata } of (await world.client.list(type)).items) {
       const key = { namespace: metadata.namespace ?? '', name: metadata.name }
-      await world.client.patch(type, key, 'merge', { metadata: { finalizers: null } })
+      await world.client.patch(type, key, 'merge', {
+        metadata: { annotations: { 'services.k8s.aws/deletion-policy': 'retain' } },
+      })
       await world.client.delete(type, key)
     }
   }
+  await world.advance(60_000)
+  for (const { type } of childKinds) assert.deepEqual((await world.client.list(type)).items, [], type.kind)
+  await allReady(world)
+  assert.deepEqual(await lives(world), made)
+  await handing.stop()
+  // And back: the children are told to take over what carries the tag of their parent.
+  world.aws.calls.clear()
+  world.start(throughChildren(world))
+  await world.advance(120_000)
+  await allReady(world)
+  for (const { type } of childKinds) assert.equal((await world.client.list(type)).items.length, 1, type.kind)
+  assert.deepEqual(await lives(world), made)
+  const created = world.aws.calls.all().filter(({ operation }) => operation.startsWith('Create'))
+  assert.deepEqual(
+    created.map(({ operation }) => operation),
+    [],
+  )
+  // Their end takes along what they took over.
+  await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'app' })
+  await world.advance(60_000)
+  await world.client.delete(configKind.type, { namespace: 'wlc-a', name: 'default' })
+  await world.advance(120_000)
+  assert.equal(await world.config('wlc-a'), undefined)
+  assert.deepEqual(await lives(world), { roles: [], policies: [], buckets: [], providers: [] })
+})
+
+test('B23, S2: from direct to children, a role of that name that does not carry the uid is not taken over', async () => {
+  await using world = roomWorld()
+  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
+  await world.makeConfig('wlc-a', selfHosted)
+  const direct = world.start(directly(world))
+  await world.makeRole('wlc-a', 'app')
   await world.advance(5_000)
-  const after = await world.role('wlc-a', 'app')
-  // The stand-in did not tag what it made; ACK does, by the child's spec.
-  assert.equal(told(after).RoleReady, 'False ChildApplyFailed')
+  await allReady(world)
+  await direct.stop()
+  const { Roles } = (await world.iam().call('ListRoles', {})) as { Roles: readonly { RoleName: string }[] }
+  const [{ RoleName } = { RoleName: '' }] = Roles
+  await world.iam().call('UntagRole', { RoleName, TagKeys: ['aws.identity.appthrust.io/binding-uid'] })
+  world.aws.calls.clear()
+  world.start(throughChildren(world))
+  await world.advance(60_000)
+  const role = await world.role('wlc-a', 'app')
+  assert.equal(told(role).RoleReady, 'False ACKResourceNotSynced')
+  const said = role?.status?.conditions?.find(({ type }) => type === 'RoleReady')?.message ?? ''
+  assert.match(said, /already exists, and is not adopted: it does not carry the tag aws\.identity\.appthrust\.io\/binding-uid/)
+  const changed = world.aws.calls.all().filter(({ operation }) => /Role/.test(operation) && !/^(?:Get|List)/.test(operation))
+  assert.deepEqual(
+    changed.map(({ operation }) => operation),
+    [],
+  )
 })
 
 test('a binding or Config that goes while such an object is there waits for it, and says so', async () => {
   await using world = roomWorld()
-  await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
-  await world.makeConfig('wlc-a', selfHosted)
-  const children = world.start()
-  await world.makeRole('wlc-a', 'app')
-  await world.advance(5_000)
-  await children.stop()
-  world.start(directly(world))
-  await world.advance(5_000)
+  await switched(world)
   await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'app' })
   await world.advance(5_000)
   const blocked = (await world.role('wlc-a', 'app'))?.status?.conditions?.find(({ type }) => type === 'DeletionBlocked')

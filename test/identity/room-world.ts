@@ -14,7 +14,8 @@ import {
   serviceAccounts,
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { createManager, type PassRecord } from '#runtime'
+import { createResourcesOperator } from '#operators/resources'
+import { type AnyController, createManager, type PassRecord } from '#runtime'
 import {
   type ConfigSpec,
   configKind,
@@ -25,6 +26,7 @@ import {
   singletonName,
   type WorkloadIdentityConfig,
 } from '../../src/operators/identity/api.ts'
+import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
@@ -79,6 +81,8 @@ export interface ClusterOptions {
 }
 
 export interface StartOptions extends Partial<IdentityOperatorOptions> {
+  /** In the same process. */
+  readonly beside?: readonly AnyController[]
   /** Gets between the operator and the hub. */
   readonly through?: (exchange: HttpExchange) => HttpExchange
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
@@ -210,8 +214,8 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
         spec: whole,
       } as KubeObject)
     },
-    start: ({ through, throughAws, throughTarget, ...more } = {}) =>
-      runs.add(startOperator(world, { seed, keys, through, throughAws, throughTarget, more })),
+    start: ({ beside, through, throughAws, throughTarget, ...more } = {}) =>
+      runs.add(startOperator(world, { seed, keys, beside, through, throughAws, throughTarget, more })),
     [Symbol.asyncDispose]: async () => {
       await runs.stopAll()
       await hub.close()
@@ -227,6 +231,7 @@ function startOperator(
   options: {
     readonly seed: number
     readonly keys: ReturnType<typeof pooledKeys>
+    readonly beside: StartOptions['beside']
     readonly through: StartOptions['through'] | undefined
     readonly throughAws: StartOptions['throughAws'] | undefined
     readonly throughTarget: StartOptions['throughTarget'] | undefined
@@ -234,7 +239,7 @@ function startOperator(
   },
 ): Running {
   const { clock, hub, aws, targets } = world
-  const { seed, keys, through, throughAws, throughTarget, more } = options
+  const { seed, keys, beside = [], through, throughAws, throughTarget, more } = options
   /** One client for each cluster, as long as the operator lives. */
   const clients = new Map<string, KubeClient>()
   const clientOf = (name: string): KubeClient | undefined => {
@@ -276,7 +281,7 @@ function startOperator(
   const manager = createManager({
     client: createKubeClient({ clock, address: 'hub', exchange }),
     seams: { clock, random, log: silentLog },
-    controllers: operator.controllers,
+    controllers: [...operator.controllers, ...beside],
     identity: 'room-test',
     onPass: record => void passes.push(record),
   })
@@ -314,15 +319,33 @@ export function namespaceObject(name: string): KubeObject {
 }
 
 /** Of `--aws-writer direct`: its calls go by the name `direct`. */
-export function directly({ aws, clock }: Pick<RoomWorld, 'aws' | 'clock'>): Partial<IdentityOperatorOptions> {
-  const clients = new AwsClients({
+export function directly(world: Pick<RoomWorld, 'aws' | 'clock'>): Partial<IdentityOperatorOptions> {
+  return { direct: { clients: clientsFor(world, 'direct'), region } }
+}
+
+/** Child objects with our own operator of resources, whose calls go by the name `resources`, in place of the stand-ins for ACK. */
+export function throughChildren(world: Pick<RoomWorld, 'ack' | 'aws' | 'clock'>): StartOptions {
+  const kinds = [iamRoleKind, policyKind, providerKind, bucketKind].map(({ type }) => type.kind)
+  for (const kind of kinds) world.ack.down.add(kind)
+  const { controllers } = createResourcesOperator({
+    services: ['iam', 's3'],
+    kinds,
+    aws: clientsFor(world, 'resources'),
+    home: { account, partition: 'aws', region },
+    nowMs: () => world.clock.now(),
+    fieldExport: false,
+  })
+  return { beside: controllers }
+}
+
+function clientsFor({ aws, clock }: Pick<RoomWorld, 'aws' | 'clock'>, userAgent: string): AwsClients {
+  return new AwsClients({
     credentials: staticCredentials(aws.adminCredentials()),
     transport: inProcessTransport(aws.handle),
     clock,
     random: seededRandom(7),
-    userAgent: 'direct',
+    userAgent,
   })
-  return { direct: { clients, region } }
 }
 
 /** `type: status reason` of each condition, for comparing at a glance. */

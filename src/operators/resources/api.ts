@@ -6,6 +6,8 @@ export const annotations = {
   adopted: 'services.k8s.aws/adopted',
   adoptionPolicy: 'services.k8s.aws/adoption-policy',
   adoptionFields: 'services.k8s.aws/adoption-fields',
+  /** A tag's key: only a resource that carries it with the manifest's own value is taken over. */
+  adoptionTag: 'services.k8s.aws/adoption-tag',
   readOnly: 'services.k8s.aws/read-only',
   /** On read-only objects: which resource, by a name with `*` or by tags, as JSON. */
   lookup: 'services.k8s.aws/lookup',

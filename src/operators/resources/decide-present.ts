@@ -19,6 +19,8 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
   const { seen, claim, model } = one
   const { adoption } = seen
   if (adoption.kind === 'read-only') return atRest(one, latest, { advisories: [] })
+  const stranger = adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create' ? withoutTag(one, latest) : undefined
+  if (stranger !== undefined) return stop('ResourceExists', stranger)
   if (adoption.kind === 'adopt') return takeOver(one, latest, { spec: ownSpec(one, latest) })
   if (adoption.kind === 'adopt-or-create') return takeOver(one, latest, {})
   if (seen.olderOwner !== undefined)
@@ -41,6 +43,16 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
     if (error instanceof ValueError) return stop('InvalidManifest', error.message)
     throw error
   }
+}
+
+/** Why it is not taken over, where the manifest wants that only of what carries a certain tag. */
+function withoutTag({ model, claim, seen }: Case, latest: Content): string | undefined {
+  const key = claim.metadata.annotations?.[annotations.adoptionTag]
+  if (key === undefined) return undefined
+  const wanted = tagsIn(model, seen.wanted.spec)[key]
+  return wanted !== undefined && tagsIn(model, latest.spec)[key] === wanted
+    ? undefined
+    : `Resource already exists, and is not adopted: it does not carry the tag ${key} of this manifest`
 }
 
 /** Somebody took our finalizer away; the mark on the resource says that it is ours. */

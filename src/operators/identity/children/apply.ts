@@ -1,6 +1,7 @@
 // From a child as it is and as it is wanted to the writes that make it so: as a rule one or none (P7).
 import { controllerOf, keyOf, type StoredObject } from '#kube'
 import type { Action } from '#runtime'
+import { adopting } from './adoption.ts'
 import type { Child } from './child.ts'
 import { isControlledBy, ownershipOf } from './ownership.ts'
 
@@ -8,7 +9,8 @@ import { isControlledBy, ownershipOf } from './ownership.ts'
  * The writes that bring the child about: none for a stranger's object, which is not touched, and none for one that is being deleted,
  * which has to be gone before it is made again.
  */
-export function applyChild(child: Child, actual: StoredObject | undefined): readonly Action[] {
+export function applyChild(wanted: Child, actual: StoredObject | undefined): readonly Action[] {
+  const child = adopting(wanted, actual)
   const { kind, object, parent } = child
   const { uid } = parent.object.metadata
   const mark = { labels: { [parent.uidLabel]: uid } }

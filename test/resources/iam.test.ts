@@ -71,6 +71,33 @@ test('7.1 Role: a name or path that changes is refused, since no API changes it'
   assert.match(terminal?.message ?? '', /Spec\.Path/)
 })
 
+test('7.1 Role: under another name nothing is made, so that nothing is left behind; what goes is what was made', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy', 'User'] })
+  world.start()
+  await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
+  await world.create('User', 'ann', { name: 'ann' })
+  await world.settle()
+  world.aws.calls.clear()
+  for (const [kind, name] of [
+    ['Role', 'reader'],
+    ['User', 'ann'],
+  ] as const) {
+    await world.patch(kind, name, { spec: { name: 'writer' } })
+    await world.advance(5_000)
+    const terminal = await world.condition(kind, name, conditions.terminal)
+    const message = `Spec.Name: the resource was made as ${name}, and is not renamed: put that back, or make a new object`
+    assert.deepEqual([terminal?.reason, terminal?.message], ['NotUpdatable', message])
+  }
+  assert.deepEqual(changes(world), [])
+  await world.patch('User', 'ann', { spec: { name: 'ann' } })
+  await world.advance(5_000)
+  assert.equal((await world.condition('User', 'ann', conditions.ready))?.status, 'True')
+  await world.remove('Role', 'reader')
+  await world.advance(5_000)
+  assert.equal(await world.get('Role', 'reader'), undefined)
+  assert.equal(world.aws.calls.last({ operation: 'DeleteRole' })?.parameters['RoleName'], 'reader')
+})
+
 test('10.4 Policy: the sixth document change deletes the oldest version that is not the default first', async () => {
   await using world = resourceWorld({ kinds: ['Policy'] })
   world.start()

@@ -14,6 +14,7 @@ import type { Seen } from './observe.ts'
 import type { Settings } from './options.ts'
 import type { Place } from './place/select-place.ts'
 import { preview } from './preview/preview.ts'
+import { renamedFrom } from './renamed.ts'
 import { unusable } from './unusable.ts'
 
 export interface Rules {
@@ -57,6 +58,12 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
   if (seen.secrets.kind === 'unusable') return unusable(one, seen.secrets.message)
   const refusal = adoption.kind === 'adopt' || adoption.kind === 'read-only' ? undefined : refusalOf(one)
   if (refusal !== undefined) return stop('InvalidManifest', refusal)
+  const renamed =
+    inAws.kind === 'failed' || adoption.kind === 'read-only' ? undefined : renamedFrom(rules.model, claim, seen.wanted.spec)
+  if (renamed !== undefined) {
+    const why = `the resource was made as ${renamed.was}, and is not renamed: put that back, or make a new object`
+    return stop('NotUpdatable', `Spec.${renamed.camel}: ${why}`)
+  }
   switch (inAws.kind) {
     case 'failed':
       return met(inAws.trouble)

@@ -20,6 +20,7 @@ import type { PlaceChoice } from './place/select-place.ts'
 import { readResource } from './read-aws.ts'
 import { findCycle, inCycle } from './reference-cycles.ts'
 import { type Resolved, resolveReferences, type Target } from './references.ts'
+import { renamedFrom } from './renamed.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { defaultTags, tagsIn, withTags } from './tags.ts'
 import type { World } from './world.ts'
@@ -139,8 +140,11 @@ function wantedContent({ model, settings }: World, seen: Seen, claim: Resource):
     }),
     ...tagsIn(model, spec),
   }
+  // What goes is what was made, whatever the manifest calls it by now.
+  const renamed = claim.metadata.deletionTimestamp === undefined ? undefined : renamedFrom(model, claim, spec)
+  const made = renamed === undefined ? {} : { [renamed.json]: renamed.was }
   const full: Content = {
-    spec: { ...identifiers?.spec, ...withTags(model, spec, tags) },
+    spec: { ...identifiers?.spec, ...withTags(model, spec, tags), ...made },
     status: { ...identifiers?.status, ...status },
     arn: metadata?.arn ?? identifiers?.arn,
   }

@@ -119,3 +119,8 @@ export {
   readServingCertificate,
   type ServingCertificateOptions,
 } from './webhook/serving-certificate.ts'
+export {
+  type AdmissionPlace,
+  notOurUpdates,
+  renderValidatingConfiguration,
+} from './webhook/validating-configuration.ts'

@@ -14,9 +14,16 @@ import {
   type KubeObject,
   namespaces,
   type ResourceType,
+  validatingWebhookConfigurations,
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { createResourcesOperator, type Resource, type ServiceWithKinds, shippedService } from '#operators/resources'
+import {
+  createResourcesOperator,
+  type Resource,
+  resourceValidatingConfiguration,
+  type ServiceWithKinds,
+  shippedService,
+} from '#operators/resources'
 import { createManager, type PassRecord } from '#runtime'
 import { inferServices } from '../../src/cli/operator/models.ts'
 import { trust } from '../resources/world.ts'
@@ -253,6 +260,26 @@ async function goes(world: World, one: Case, namespace: string): Promise<void> {
     60_000,
   )
 }
+
+test(
+  'the real API server takes the configuration of the webhook, with its expressions',
+  noControlPlane === undefined ? {} : { skip: noControlPlane },
+  async () => {
+    const plane = await sharedControlPlane()
+    const kube = createKubeClient({ clock: systemClock, address: plane.address, exchange: plane.exchange })
+    const place = {
+      name: 'resources',
+      service: { namespace: 'vouch', name: 'webhook' },
+      operatorUser: 'system:serviceaccount:vouch:vouch',
+    }
+    const taken = await kube.create(
+      validatingWebhookConfigurations,
+      resourceValidatingConfiguration({ services: [...shipped] }, place),
+      { dryRun: true },
+    )
+    assert.equal(taken.metadata.name, 'resources')
+  },
+)
 
 describe('kinds of thirteen sorts against moto', { skip: skipMoto }, () => {
   let moto: Moto

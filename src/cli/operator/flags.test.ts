@@ -243,6 +243,8 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
   assert.deepEqual(read(['--drift-queue=https://sqs.eu-west-1.amazonaws.com/111122223333/drift']).resources.options.driftQueues, [
     'https://sqs.eu-west-1.amazonaws.com/111122223333/drift',
   ])
+  assert.deepEqual([read([]).resources.checks, read(['--manifest-checks=deny']).resources.checks], ['off', 'deny'])
+  assert.match(trouble([...needed, '--manifest-checks=on']), /^--manifest-checks: "on" is none of off, warn, deny$/)
   assert.match(trouble([...needed, '--drift-queue=drift']), /"drift" is no URL of a queue/)
   assert.match(trouble([...needed, '--drift-queue=http://localhost:4566/1/drift']), /travel in the clear/)
   assert.match(trouble([...needed, '--resource-deletion-policy=Bucket']), /is no Kind=delete or Kind=retain$/)

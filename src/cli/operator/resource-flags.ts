@@ -1,7 +1,7 @@
 // The flags of the resources operator, by the names and defaults of AWS Controllers for Kubernetes where it has them.
 import { commaList, type Flag, FlagError, type FlagValues, flagOf } from '#base'
 import { parseLabelSelector } from '#kube'
-import type { ResourcesOptions } from '#operators/resources'
+import type { ManifestChecks, ResourcesOptions } from '#operators/resources'
 import { type AckSettings, readAckFlags } from './ack-flags.ts'
 
 const { text, boolean, integer } = flagOf
@@ -45,6 +45,11 @@ export const resourceFlags: readonly Flag[] = [
   ),
   boolean('metrics-of-objects', true, 'a series of conditions for each object'),
   text(
+    'manifest-checks',
+    'off',
+    'webhook for deletion protection and for values that AWS would refuse: off, warn of values, or deny them',
+  ),
+  text(
     'drift-queue',
     '',
     'URLs of SQS queues with events of CloudTrail: what they name is looked at at once; separated by commas',
@@ -63,6 +68,7 @@ export interface ResourceSettings {
   readonly installsCrds: boolean
   /** How AWS is called. */
   readonly client: AckSettings
+  readonly checks: ManifestChecks | 'off'
   readonly options: Omit<ResourcesOptions, 'services' | 'aws' | 'home' | 'nowMs' | 'random'>
 }
 
@@ -80,6 +86,7 @@ export function readResourceFlags(values: FlagValues): ResourceSettings {
     models: values.text('models') === '' ? undefined : values.text('models'),
     installsCrds: values.boolean('install-crds'),
     client: readAckFlags(values),
+    checks: checksOf(values.text('manifest-checks')),
     options: {
       ...(kinds.length === 0 ? {} : { kinds }),
       resourceTags: commaList(values.text('resource-tags')),
@@ -141,6 +148,11 @@ function policiesOf(value: string): Readonly<Record<string, 'delete' | 'retain'>
       return [kind, policy]
     }),
   )
+}
+
+function checksOf(value: string): ResourceSettings['checks'] {
+  if (value === 'off' || value === 'warn' || value === 'deny') return value
+  throw new FlagError(`--manifest-checks: ${JSON.stringify(value)} is none of off, warn, deny`)
 }
 
 function queuesOf(values: FlagValues): readonly string[] {

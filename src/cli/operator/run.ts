@@ -192,12 +192,14 @@ async function identityPart({ run, client, metrics, transport }: Shared): Promis
 }
 
 async function resourcesPart({ run, client, metrics, transport }: Shared): Promise<Part> {
-  const { createResourcesOperator } = await import('#operators/resources')
+  const { createResourcesOperator, resourceWebhooks } = await import('#operators/resources')
   const { options, crds } = await resourcesOptions(run, transport)
   const operator = createResourcesOperator({ ...options, metrics })
   if (run.settings.resources.installsCrds) await installCrds(client, [...operator.crds, ...crds])
   const { controllers, companions } = operator
-  return { controllers, companions, ready: [], webhooks: {}, attach: () => undefined, close: () => Promise.resolve() }
+  const { checks } = run.settings.resources
+  const webhooks = checks === 'off' ? {} : resourceWebhooks(options, checks)
+  return { controllers, companions, ready: [], webhooks, attach: () => undefined, close: () => Promise.resolve() }
 }
 
 /** Server-side apply: what is there already is left as it is where we say nothing, and large ones fit. */

@@ -114,6 +114,30 @@ test('without identity there is no webhook, no certificate and no provider file,
   assert.ok(crds.includes('buckets.s3.services.k8s.aws') && !crds.some(name => name?.endsWith('appthrust.io')))
 })
 
+test('9.9, 9.11: with checks of manifests there is a webhook for the kinds that are looked after, a certificate and a place for it', () => {
+  const objects = renderHub({ ...hubDefaults, args: [...resources, '--manifest-checks=warn'] })
+  const kinds = objects.map(({ kind }) => kind)
+  assert.ok(kinds.includes('Certificate') && !kinds.includes('ConfigMap'))
+  assert.ok(objects.some(({ kind, metadata }) => kind === 'Service' && metadata.name === 'vouch-webhook'))
+  const { metadata, webhooks } = only(objects, 'ValidatingWebhookConfiguration') as KubeObject & { webhooks: readonly Json[] }
+  assert.equal(metadata.name, 'vouch-resources')
+  const rules = { apiGroups: ['s3.services.k8s.aws'], apiVersions: ['v1alpha1'], resources: ['buckets'] }
+  assert.deepEqual(
+    webhooks.map(webhook => [webhook['name'], webhook['failurePolicy'], webhook['rules']]),
+    [
+      ['protected.services.k8s.aws', 'Fail', [{ ...rules, operations: ['DELETE'] }]],
+      ['values.services.k8s.aws', 'Ignore', [{ ...rules, operations: ['CREATE', 'UPDATE'] }]],
+    ],
+  )
+  const { spec } = (only(objects, 'Deployment') as KubeObject & { spec: { template: { spec: Json } } }).spec.template
+  const [container] = spec['containers'] as { volumeMounts: readonly { name: string }[]; ports: readonly { name: string }[] }[]
+  assert.deepEqual(
+    container?.volumeMounts.map(({ name }) => name),
+    ['serving'],
+  )
+  assert.ok(container?.ports.some(({ name }) => name === 'webhook'))
+})
+
 test('rights follow the flags: who needs less is given less', () => {
   const rightsOf = (...args: readonly string[]): readonly string[] =>
     rightsOfHub({ ...hubDefaults, args }).flatMap(({ verbs, group, resource, names = [], within = [] }) =>

@@ -2,7 +2,8 @@
 // flags that the process gets, read here as it will read them.
 import { type CustomResourceDefinition, type KubeObject, renderRbac } from '#kube'
 import { renderIdentityCrds, validatingConfiguration } from '#operators/identity'
-import { resourceCrds, type ServiceWithKinds } from '#operators/resources'
+import { resourceCrds, resourceValidatingConfiguration, type ServiceWithKinds } from '#operators/resources'
+import type { AdmissionPlace } from '#runtime'
 import { type OperatorSettings, readOperatorFlags } from '../operator/flags.ts'
 import { rightsOfProcess } from './rights.ts'
 
@@ -47,6 +48,8 @@ export function renderHub(options: HubOptions): readonly KubeObject[] {
   const labels = labelsOf(options)
   const account = { namespace, name }
   const identity = settings.controllers.has('identity')
+  const checks = settings.controllers.has('resources') && settings.resources.checks !== 'off'
+  const admits = identity || checks
   return [
     ...(identity ? renderIdentityCrds() : []),
     ...(settings.controllers.has('resources') && !settings.resources.installsCrds ? crdsOfResources(settings, options) : []),
@@ -55,11 +58,19 @@ export function renderHub(options: HubOptions): readonly KubeObject[] {
     ...renderRbac({ name, account, labels, rights: rightsOfHub(options) }),
     metricsReader(options),
     ...(identity ? [providerFileOf(options)] : []),
-    ...(identity && options.certificate === 'cert-manager' ? certManagerObjects(options) : []),
-    ...(identity ? [service(options, `${name}-webhook`, ports.webhook, 443, 'webhook')] : []),
+    ...(admits && options.certificate === 'cert-manager' ? certManagerObjects(options) : []),
+    ...(admits ? [service(options, `${name}-webhook`, ports.webhook, 443, 'webhook')] : []),
     ...(options.metricsService ? [service(options, `${name}-metrics`, ports.metrics, ports.metrics, 'metrics')] : []),
-    deployment(options, identity),
-    ...(identity ? [validating(options)] : []),
+    deployment(options, { identity, admits }),
+    ...(identity ? [validatingConfiguration(placeOf(options, 'validating'))] : []),
+    ...(checks
+      ? [
+          resourceValidatingConfiguration(
+            { ...settings.resources.options, services: servicesOf(settings, options) },
+            placeOf(options, 'resources'),
+          ),
+        ]
+      : []),
     ...(options.replicas > 1 ? [disruptionBudget(options)] : []),
   ]
 }
@@ -105,18 +116,18 @@ function crdsOfResources(settings: OperatorSettings, options: HubOptions): reado
   ]
 }
 
-function validating(options: HubOptions): KubeObject {
+function placeOf(options: HubOptions, configuration: string): AdmissionPlace {
   const { name, namespace, certificate } = options
   const webhook = `${name}-webhook`
-  return validatingConfiguration({
-    name: `${name}-validating`,
+  return {
+    name: `${name}-${configuration}`,
     service: { namespace, name: webhook, port: 443 },
     labels: labelsOf(options),
     operatorUser: `system:serviceaccount:${namespace}:${name}`,
     ...(certificate === 'cert-manager'
       ? { annotations: { 'cert-manager.io/inject-ca-from': `${namespace}/${webhook}-ca` } }
       : { caBundle: certificate.caBundle }),
-  })
+  }
 }
 
 function providerFileOf(options: HubOptions): KubeObject {
@@ -165,7 +176,13 @@ function disruptionBudget(options: HubOptions): KubeObject {
   })
 }
 
-function deployment(options: HubOptions, identity: boolean): KubeObject {
+interface Needs {
+  readonly identity: boolean
+  /** Whether the API server asks it about requests. */
+  readonly admits: boolean
+}
+
+function deployment(options: HubOptions, { identity, admits }: Needs): KubeObject {
   const { name, namespace, replicas } = options
   const secretName = options.certificate === 'cert-manager' ? `${name}-webhook-tls` : options.certificate.secretName
   const probe = (path: string, initialDelaySeconds: number, periodSeconds: number): object => ({
@@ -180,7 +197,7 @@ function deployment(options: HubOptions, identity: boolean): KubeObject {
     imagePullPolicy: 'IfNotPresent',
     args: ['operator', ...flagsOf(options)],
     ports: Object.entries(ports)
-      .filter(([portName]) => identity || portName !== 'webhook')
+      .filter(([portName]) => admits || portName !== 'webhook')
       .map(([portName, containerPort]) => ({ name: portName, containerPort, protocol: 'TCP' })),
     livenessProbe: probe('/healthz', 15, 20),
     readinessProbe: probe('/readyz', 2, 5),
@@ -193,18 +210,18 @@ function deployment(options: HubOptions, identity: boolean): KubeObject {
       runAsGroup: 65_532,
       capabilities: { drop: ['ALL'] },
     },
-    ...(identity ? { volumeMounts: mounts } : {}),
+    ...(identity || admits ? { volumeMounts: mountsOf({ identity, admits }) } : {}),
   }
   const pod = {
     serviceAccountName: name,
     securityContext: { runAsNonRoot: true, fsGroup: 65_532, seccompProfile: { type: 'RuntimeDefault' } },
     terminationGracePeriodSeconds: 60,
     containers: [container],
-    ...(identity
+    ...(identity || admits
       ? {
           volumes: [
-            { name: 'providers', configMap: { name: `${name}-clusterprofile-provider-file` } },
-            { name: 'serving', secret: { secretName } },
+            ...(identity ? [{ name: 'providers', configMap: { name: `${name}-clusterprofile-provider-file` } }] : []),
+            ...(admits ? [{ name: 'serving', secret: { secretName } }] : []),
           ],
         }
       : {}),
@@ -217,10 +234,12 @@ function deployment(options: HubOptions, identity: boolean): KubeObject {
   return body('Deployment', 'apps/v1', { namespace, name, labels: labelsOf(options) }, { spec })
 }
 
-const mounts = [
-  { name: 'providers', mountPath: '/etc/cluster-inventory', readOnly: true },
-  { name: 'serving', mountPath: '/tmp/k8s-webhook-server/serving-certs', readOnly: true },
-]
+function mountsOf({ identity, admits }: Needs): readonly object[] {
+  return [
+    ...(identity ? [{ name: 'providers', mountPath: '/etc/cluster-inventory', readOnly: true }] : []),
+    ...(admits ? [{ name: 'serving', mountPath: '/tmp/k8s-webhook-server/serving-certs', readOnly: true }] : []),
+  ]
+}
 
 /** Those of identity are taken by any process, and mean nothing in one without it. */
 function flagsOf({ profileNamespaces, args }: HubOptions): readonly string[] {

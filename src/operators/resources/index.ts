@@ -2,6 +2,8 @@
 // and knows nothing else of it, but for what kinds/ lists. It is no compiler (crdgen is) and installs nothing by itself. Start with
 // operator.ts (what a process holds), then observe.ts, decide.ts, act.ts, report.ts; model/ turns manifests into calls and back.
 
+export type { ManifestChecks } from './admission/admit.ts'
+export { resourceValidatingConfiguration, resourceWebhooks } from './admission/webhook.ts'
 export { adoptionKeysOf } from './adoption.ts'
 export {
   annotations,

@@ -1,0 +1,77 @@
+// The validating webhook of the resource kinds: how it is served, and what the API server is told of it.
+import type { KubeObject } from '#kube'
+import {
+  type AdmissionPlace,
+  admissionHandler,
+  notOurUpdates,
+  renderValidatingConfiguration,
+  type WebhookHandler,
+} from '#runtime'
+import { annotations } from '../api.ts'
+import type { KindModel } from '../model/kind-model.ts'
+import { chooseKinds } from '../operator.ts'
+import type { ResourcesOptions } from '../options.ts'
+import { admit, type ManifestChecks } from './admit.ts'
+
+const path = '/validate-services-k8s-aws'
+
+type Chosen = Pick<ResourcesOptions, 'services' | 'kinds'>
+
+/** By path. */
+export function resourceWebhooks(chosen: Chosen, mode: ManifestChecks): Readonly<Record<string, WebhookHandler>> {
+  const { kinds } = chooseKinds(chosen)
+  return { [path]: admissionHandler(request => admit(request, kinds, mode)) }
+}
+
+/**
+ * Deletions of what is protected, and of nothing else, need an answer; values do not: while nobody answers, manifests are taken as they
+ * are, and AWS says what it thinks of them.
+ */
+export function resourceValidatingConfiguration(
+  chosen: Chosen,
+  place: AdmissionPlace,
+): KubeObject & { readonly webhooks: readonly unknown[] } {
+  const { kinds } = chooseKinds(chosen)
+  const held = 'oldObject.metadata.annotations'
+  const key = `'${annotations.deletionProtection}'`
+  const isProtected = `has(${held}) && ${key} in ${held} && ${held}[${key}].lowerAscii() == 'true'`
+  return renderValidatingConfiguration(place, [
+    {
+      name: 'protected.services.k8s.aws',
+      path,
+      rules: rulesOf(kinds, ['DELETE']),
+      failurePolicy: 'Fail',
+      matchConditions: [{ name: 'protected', expression: isProtected }],
+    },
+    {
+      name: 'values.services.k8s.aws',
+      path,
+      rules: rulesOf(kinds, ['CREATE', 'UPDATE']),
+      failurePolicy: 'Ignore',
+      ...(place.operatorUser === undefined ? {} : { matchConditions: [notOurUpdates(place.operatorUser)] }),
+    },
+  ])
+}
+
+type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
+
+interface Rule {
+  readonly apiGroups: readonly string[]
+  readonly apiVersions: readonly string[]
+  readonly operations: readonly Operation[]
+  readonly resources: readonly string[]
+}
+
+function rulesOf(kinds: readonly KindModel[], operations: readonly Operation[]): readonly Rule[] {
+  const byVersion = new Map<string, KindModel[]>()
+  for (const model of kinds) {
+    const key = `${model.type.group}/${model.type.version}`
+    byVersion.set(key, [...(byVersion.get(key) ?? []), model])
+  }
+  return [...byVersion.values()].map(models => ({
+    apiGroups: models.slice(0, 1).map(({ type }) => type.group),
+    apiVersions: models.slice(0, 1).map(({ type }) => type.version),
+    operations,
+    resources: models.map(({ type }) => type.plural).sort(),
+  }))
+}

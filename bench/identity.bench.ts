@@ -55,7 +55,7 @@ async function measure({ direct, real, sizes, existing }: Measuring): Promise<vo
   try {
     await configure(world)
     await one(world)
-    for (const size of sizes) await many(world, size)
+    for (const size of sizes) if (size > 0) await many(world, size)
     await restart(world)
     if (existing > 0 && !direct) await existingBindings(world, existing)
   } finally {

@@ -17,7 +17,7 @@ interface Line {
   readonly object: { readonly metadata: { readonly uid: string } }
 }
 
-/** Of `snapshot()`, for `restore`. */
+/** Of `snapshot()`, for the server that begins with it. */
 export function multiplied(snapshot: string, { namespace, name, uid, count }: Multiply): string {
   const [head = '', ...lines] = snapshot.split('\n').filter(line => line !== '')
   const header = JSON.parse(head) as { revision: number }

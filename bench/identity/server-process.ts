@@ -29,7 +29,7 @@ async function begin(order: ServerOrder): Promise<void> {
       name: which,
       ...('begin' in order
         ? { objects: order.begin[which] }
-        : { restore: multiplied(before[seed - 1]?.snapshot() ?? '', order.multiply) }),
+        : { snapshot: multiplied(before[seed - 1]?.snapshot() ?? '', order.multiply) }),
     })
   servers = [make('hub', 1), make('target', 2)]
   for (const server of before) await server.close()

@@ -56,7 +56,7 @@ export interface ApiServer {
   /** Registers a handler for calls that webhooks or conversions address to a service or URL host, without sockets. */
   serve(address: { namespace: string; service: string } | { host: string }, handler: HttpExchange): void
   readonly faults: Faults
-  /** The whole state as JSON lines; `restore` in a new server keeps revisions, uids, certificates, keys and clock offset. */
+  /** The whole state as JSON lines; as `snapshot` of a new server it keeps revisions, uids, certificates, keys and clock offset. */
   snapshot(): string
   /** A server of its own over the same past; O(1) in the number of objects. */
   fork(options?: Pick<ApiServerOptions, 'clock' | 'seed' | 'log'>): ApiServer

@@ -13,7 +13,10 @@ export interface Projection<T extends StoredObject> {
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** The default: everything but other managers' field sets and kubectl's copy of the manifest, neither of which a controller may use. */
+/**
+ * The default: everything but other managers' field sets, those of subresources, and kubectl's copy of the manifest, none of which a
+ * controller may use.
+ */
 export function keepOwnFields(managers: readonly string[]): Projection<StoredObject> {
   const project = (object: StoredObject): StoredObject => {
     // Nothing to leave out, as a rule: the client has not even read the field sets.
@@ -86,8 +89,9 @@ function withKind(object: KubeObject, apiVersion: string, kind: string): StoredO
   return object.kind === kind && object.apiVersion === apiVersion ? stored : { ...stored, apiVersion, kind }
 }
 
-function isOwn(entry: ManagedFieldsEntry, managers: readonly string[]): boolean {
-  return entry.manager !== undefined && managers.includes(entry.manager)
+/** Of what was written through a subresource nobody asks who wrote it, and it is the largest part: a status has more fields than a spec. */
+function isOwn({ manager, subresource }: ManagedFieldsEntry, managers: readonly string[]): boolean {
+  return subresource === undefined && manager !== undefined && managers.includes(manager)
 }
 
 function withoutLastApplied(annotations: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {

@@ -13,12 +13,13 @@ import {
   type Watch,
 } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
-import { configKind, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
+import { configKind, operatorConfigKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { labels, operatorName, singletonName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { childObjects } from '../children/writer.ts'
 import { clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profile.ts'
+import { roleSource } from '../role/sources.ts'
 import { runtimeWatches } from '../target/watches.ts'
 import { type ConfigSettings, decideConfig } from './decide.ts'
 import type { IssuerAction } from './issuer-store.ts'
@@ -111,7 +112,7 @@ const hubWatches: readonly Watch[] = [
   },
   {
     // Only what waits for the last Role to go has to know.
-    type: roleKind.type,
+    ...roleSource,
     toClaims: (role, world) =>
       configOf(role.metadata.namespace ?? '').filter(
         key => world.find(configKind.type, key)?.metadata.deletionTimestamp !== undefined,

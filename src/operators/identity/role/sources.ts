@@ -1,6 +1,6 @@
 // What the Role controller keeps of each kind, and the lookups over it. Shared, so that two controllers that want one kind want the same.
 import type { ObjectKey, StoredObject } from '#kube'
-import { indexBy, type Reads, type Source, type SourceIndex } from '#runtime'
+import { indexBy, keepOwnFields, type Reads, type Source, type SourceIndex } from '#runtime'
 import { roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import { type ClusterProfile, clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profile.ts'
 import { podIdentityAssociationName } from '../names.ts'
@@ -21,8 +21,10 @@ const byCluster: SourceIndex = indexBy<StoredObject>(({ metadata }) => {
   return name === undefined || name === '' ? [] : [name]
 })
 
+/** Bindings are claims: nothing of them is applied, so it does not matter who owns which field. */
 export const roleSource: Source = {
   type: roleKind.type,
+  project: keepOwnFields([]),
   indexes: { [accountIndex]: byAccount, [associationIndex]: byAssociation },
 }
 

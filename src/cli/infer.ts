@@ -22,6 +22,7 @@ interface InferFlags extends ModelFlags {
   readonly output: string
   readonly kinds?: readonly string[]
   readonly mode: CrdMode
+  readonly defaultColumns?: boolean
   readonly keepGoing?: boolean
 }
 
@@ -32,6 +33,10 @@ export function addInferCommand(program: Command): void {
     .option('--output <folder>', 'where to write; files of the same names are replaced, others stay')
     .option('--kinds <names...>', 'only these kinds')
     .addOption(new Option('--mode <name>', 'form of the CRDs').choices(['current', 'seed', 'extended']).default('current'))
+    .option(
+      '--default-columns',
+      'columns Ready, Synced, Age and ARN for kinds whose config asks for none (extended has them anyway)',
+    )
     .option(
       '--keep-going',
       'write the sound kinds when others that the config names are refused (the default without --generator)',
@@ -118,7 +123,13 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
   const { isDeviating } = await import('#operators/resources')
   for (const kind of kinds) for (const warning of unboundHooks(service, kind, isDeviating)) console.error(`warning: ${warning}`)
   const madeOf = { model, config, program: manifest.version }
-  const files = renderService(service, { mode: flags.mode, kinds, madeOf, isHooked: isDeviating })
+  const files = renderService(service, {
+    mode: flags.mode,
+    defaultColumns: flags.defaultColumns,
+    kinds,
+    madeOf,
+    isHooked: isDeviating,
+  })
   await writeAll(resolve(flags.output), files)
   console.log(`${service.group}: ${kinds.length} kinds, ${files.size} files in ${flags.output}`)
 }

@@ -14,10 +14,21 @@ import { propertiesOf, type SchemaContext } from './schema.ts'
 /** `seed`: the first published form. `current`: the one in use. `extended`: with what this project adds. */
 export type CrdMode = 'current' | 'seed' | 'extended'
 
-export function crdOf(service: InferredService, kind: InferredKind, mode: CrdMode = 'current'): CustomResourceDefinition {
+export interface CrdOptions {
+  /** Columns for kinds whose config asks for none, whatever the mode. */
+  readonly defaultColumns?: boolean | undefined
+}
+
+export function crdOf(
+  service: InferredService,
+  kind: InferredKind,
+  mode: CrdMode = 'current',
+  options: CrdOptions = {},
+): CustomResourceDefinition {
   const { group } = service
   const schema = schemaOfKind(service, kind, mode)
-  const columns = mode === 'extended' && kind.columns.length === 0 ? defaultColumns : kind.columns
+  const isBare = kind.columns.length === 0 && (mode === 'extended' || options.defaultColumns === true)
+  const columns = isBare ? defaultColumns : kind.columns
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -49,8 +60,8 @@ export function crdOf(service: InferredService, kind: InferredKind, mode: CrdMod
 const defaultColumns: readonly PrinterColumn[] = [
   { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
   { name: 'Synced', type: 'string', jsonPath: '.status.conditions[?(@.type=="ACK.ResourceSynced")].status' },
-  { name: 'ARN', type: 'string', jsonPath: '.status.ackResourceMetadata.arn', priority: 1 },
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'ARN', type: 'string', jsonPath: '.status.ackResourceMetadata.arn', priority: 1 },
 ]
 
 /** The same bytes for the same kind, whatever machine. */

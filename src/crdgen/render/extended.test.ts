@@ -39,9 +39,13 @@ test('4.13.6 extended: generations of conditions, default columns, external refe
   ])
   assert.deepEqual(
     extended.columns.map(column => (JSON.parse(column) as string[])[0]),
-    ['Ready', 'Synced', 'ARN', 'Age'],
+    ['Ready', 'Synced', 'Age', 'ARN'],
   )
   assert.deepEqual(current.columns, [])
+  // 9.16: they are to be had without the rest.
+  const named = flattenCrd(crdOf(service, kind, 'current', { defaultColumns: true }))
+  assert.deepEqual(named.columns, extended.columns)
+  assert.deepEqual([...named.fields.keys()], [...current.fields.keys()])
   assert.ok(extended.common.includes('observedGeneration') && !current.common.includes('observedGeneration'))
 })
 

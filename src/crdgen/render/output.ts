@@ -8,6 +8,7 @@ import { typeFiles } from './typescript.ts'
 
 export interface OutputOptions {
   readonly mode?: CrdMode
+  readonly defaultColumns?: boolean | undefined
   /** Only these; all without. */
   readonly kinds?: readonly InferredKind[]
   readonly madeOf?: MadeOf
@@ -19,10 +20,11 @@ const unknown: MadeOf = { model: '', config: '', program: '' }
 /** Paths below the output folder, with `/`. */
 export function renderService(
   service: InferredService,
-  { mode = 'current', kinds = service.kinds, madeOf = unknown, isHooked }: OutputOptions = {},
+  { mode = 'current', defaultColumns, kinds = service.kinds, madeOf = unknown, isHooked }: OutputOptions = {},
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
-  for (const kind of kinds) files.set(`crds/${crdFileName(service.group, kind.plural)}`, crdYaml(crdOf(service, kind, mode)))
+  for (const kind of kinds)
+    files.set(`crds/${crdFileName(service.group, kind.plural)}`, crdYaml(crdOf(service, kind, mode, { defaultColumns })))
   for (const [name, content] of typeFiles(service, kinds)) files.set(name, content)
   for (const kind of kinds) files.set(`policies/${kind.kind.toLowerCase()}.json`, json(policyOf(service, kind)))
   files.set('ir.json', json(resourceService(service, { kinds, madeOf })))

@@ -127,7 +127,7 @@ test('what is wrong with the input is said with file and line, and nothing is wr
 
 test('a missing file, a kind that is not there', async () => {
   const missing = await vouch({}, 'infer', '--model', '@other.json', '--service', 'small', '--output', '@out')
-  assert.match(missing.err, /^error: ENOENT.*other\.json/)
+  assert.match(missing.err, /^error: .*other\.json: no such file or folder/)
   const kind = await vouch({}, ...common, '--kinds', 'Thin')
   assert.match(kind.err, /error: small has no kind "Thin"; did you mean "Thing"\?/)
   for (const { folder } of [missing, kind]) rmSync(folder, { recursive: true })

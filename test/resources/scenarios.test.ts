@@ -7,7 +7,7 @@ import { configMaps, type KubeObject, namespaces } from '#kube'
 import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
 import { Metrics } from '#runtime'
 import { changes } from './changes.ts'
-import { account, resourceWorld, trust } from './world.ts'
+import { account, type ResourceWorld, type ResourceWorldOptions, resourceWorld, trust } from './world.ts'
 
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })
 const kinds = ['Role', 'Policy']
@@ -182,7 +182,8 @@ test('10.3.10 adopt: the manifest is filled from AWS; absent or badly asked for 
   assert.equal(adopted?.spec?.['tags'], undefined)
   assert.equal(adopted?.metadata.annotations?.[annotations.adopted], 'true')
   assert.equal((await world.condition('Role', 'old', conditions.ready))?.status, 'True', JSON.stringify(adopted?.status))
-  assert.match((await world.condition('Role', 'absent', conditions.recoverable))?.message ?? '', /adopted resource not found/)
+  const absent = await world.condition('Role', 'absent', conditions.recoverable)
+  assert.deepEqual([absent?.reason, absent?.message], ['AdoptedResourceNotFound', 'adopted resource not found'])
   assert.equal((await world.condition('Role', 'broken', conditions.terminal))?.status, 'True')
   assert.match((await world.condition('Role', 'keyless', conditions.terminal))?.message ?? '', /required field missing: name/)
 })
@@ -236,8 +237,9 @@ test('10.3.11 delete with retain: by annotation, by namespace, by flag', async (
   }
 })
 
-test('10.3.12 asynchronous delete: the object stays until AWS shows nothing, and says what it waits for', async () => {
-  await using world = resourceWorld({ services: ['eks'], kinds: ['Cluster'], awsOptions: { profile: 'async' } })
+/** A cluster in a cloud that takes its time, about to go. */
+async function goingCluster(options: ResourceWorldOptions = {}): Promise<ResourceWorld> {
+  const world = resourceWorld({ services: ['eks'], kinds: ['Cluster'], awsOptions: { profile: 'async' }, ...options })
   await world.client('iam').call('CreateRole', { RoleName: 'cluster', AssumeRolePolicyDocument: trust('eks.amazonaws.com') })
   await world.advance(20_000)
   world.start()
@@ -251,11 +253,24 @@ test('10.3.12 asynchronous delete: the object stays until AWS shows nothing, and
   )
   await world.remove('Cluster', 'main')
   await world.advance(10_000)
+  return world
+}
+
+test('10.3.12 asynchronous delete: the object stays until AWS shows nothing, and says what it waits for', async () => {
+  await using world = await goingCluster()
   assert.equal((await world.condition('Cluster', 'main', conditions.deleting))?.status, 'True')
   assert.equal(world.aws.calls.count({ operation: 'DeleteCluster' }), 1)
   await world.advance(3_600_000)
   assert.equal(await world.get('Cluster', 'main'), undefined)
   assert.equal(world.aws.calls.count({ operation: 'DeleteCluster' }), 1)
+})
+
+test('6.7 a kind may do without the wait: its object goes once AWS has taken the deletion', async () => {
+  await using world = await goingCluster({ releaseAfterDelete: ['Cluster'] })
+  assert.equal(await world.get('Cluster', 'main'), undefined)
+  assert.equal(world.aws.calls.count({ operation: 'DeleteCluster' }), 1)
+  const held = await world.client('eks').call('DescribeCluster', { name: 'main' })
+  assert.equal((held['cluster'] as { readonly status?: string }).status, 'DELETING')
 })
 
 test('10.3.13 references: another namespace is noticed when allowed, and refused when not', async () => {

@@ -56,6 +56,7 @@ const conditionReasons = [
   'LateInitialized',
   'NotSynced',
   'PersistentDiff',
+  'Progressing',
   'Resolved',
   'Synced',
 ]

@@ -209,6 +209,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     ],
     ownershipTags: true,
     deletionPolicy: 'delete',
+    releaseAfterDelete: [],
     carm: true,
     crossNamespace: true,
     fieldExport: true,

@@ -14,7 +14,7 @@ export function decideAbsent(one: Case): ResourcePlan {
   if (adoption.kind === 'read-only')
     return trouble({ kind: 'backoff', reason: 'AdoptionFailed', message: 'read-only resource not found' })
   if (adoption.kind === 'adopt' || (adoption.kind === 'adopted' && adoption.policy !== 'adopt-or-create'))
-    return trouble({ kind: 'backoff', reason: 'AdoptionFailed', message: 'adopted resource not found' })
+    return trouble({ kind: 'backoff', reason: 'AdoptedResourceNotFound', message: 'adopted resource not found' })
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
   if (isMaybeHidden(one) && (notes.createdMs !== undefined || !isRepeatable(one)))
     return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })

@@ -43,6 +43,7 @@ export function decideDeletion(one: Case): ResourcePlan {
       // What is there under the name belongs to somebody else: it stays.
       if (!isOurs(one, inAws.content) || foreignMark(one, inAws.content) !== undefined) return release(one)
       if (model.kind.operations.delete === undefined && one.deviation.delete === undefined) return release(one)
+      if (seen.notes.deletedMs !== undefined && one.settings.releaseAfterDelete.includes(model.kind.kind)) return release(one)
       return remove(one, inAws.content)
     default:
       return assertNever(inAws)
@@ -60,7 +61,10 @@ export function policyOf({ claim, seen, model, settings }: Case): 'delete' | 're
 
 function release({ claim, model, seen }: Case): ResourcePlan {
   const action: PlanAction = { kind: 'remove-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
-  const gone = seen.notes.deletedMs === undefined ? [] : [tell(claim, 'Deleted', 'the resource is gone')]
+  const gone =
+    seen.notes.deletedMs === undefined
+      ? []
+      : [tell(claim, 'Deleted', seen.inAws.kind === 'present' ? 'AWS has taken the deletion' : 'the resource is gone')]
   return { actions: [action, ...gone, note(claim.metadata.uid, 'forget')], conditions: [], next: { kind: 'await-change' } }
 }
 

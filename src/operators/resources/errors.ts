@@ -24,7 +24,8 @@ export const reasons = {
   NotVisibleYet: 'The resource was made, and AWS does not show it yet.',
   NotUpdatable: 'A field was changed that no API can change.',
   DuplicateOwner: 'Another object manages the same resource.',
-  AdoptionFailed: 'The resource to adopt is not there, or the adoption is not asked for as it must be.',
+  AdoptedResourceNotFound: 'The resource that was adopted, or is to be, is not there.',
+  AdoptionFailed: 'The resource that is only read is not there, or not one alone fits what it is looked up by.',
   NotImplemented: 'The API has no operation for what is needed.',
 } as const
 

@@ -58,6 +58,8 @@ export interface ResourcesOptions {
   readonly driftQueues?: readonly string[]
   /** FieldExports may write several keys, by templates, take from Secrets and make what they write to. */
   readonly extendedFieldExports?: boolean
+  /** Kinds whose objects go when AWS has taken the deletion, without a wait until it shows nothing. */
+  readonly releaseAfterDelete?: readonly string[]
   /** False: FieldExport is left to others. */
   readonly fieldExport?: boolean
 }
@@ -139,5 +141,6 @@ export function settingsOf(options: ResourcesOptions): Settings {
     watchSecrets: options.watchSecrets ?? true,
     extendedFieldExports: options.extendedFieldExports ?? false,
     deletionPolicyOf: options.deletionPolicyOf ?? {},
+    releaseAfterDelete: options.releaseAfterDelete ?? [],
   }
 }

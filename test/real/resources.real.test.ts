@@ -1,5 +1,6 @@
 // The resource runtime beside programs that are not ours: moto as AWS, and the real API server. Services that this project has never seen
-// come from botocore's models, inferred here, without a line of config: a queue, a topic, a key, a table, a repository, a secret.
+// come from botocore's models, inferred here, without a line of config: a queue, a topic, a key, a table, a repository, a secret, a
+// network, a stream, a file system, an API, a schedule, a group of queries, a vault, a domain.
 import assert from 'node:assert/strict'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +40,9 @@ const noControlPlane = await controlPlaneSkipped()
 
 const account = '123456789012'
 const region = 'us-east-1'
-const unseen = ['sqs', 'sns', 'kms', 'dynamodb', 'ecr', 'secretsmanager']
+const unseen = 'sqs sns kms dynamodb ecr secretsmanager ec2 kinesis efs apigatewayv2 scheduler athena backup opensearch'.split(
+  ' ',
+)
 const shipped = ['iam', 's3', 'route53', 'acm'] as const
 
 interface Case {
@@ -90,6 +93,29 @@ const cases: readonly Case[] = [
     spec: { name: 'door', description: 'one', secretString: 'x' },
     change: { description: 'two' },
   },
+  { service: 'ec2', kind: 'VPC', spec: { cidrBlock: '10.1.0.0/16' } },
+  { service: 'kinesis', kind: 'Stream', spec: { streamName: 'events', shardCount: 1 } },
+  {
+    service: 'efs',
+    kind: 'FileSystem',
+    spec: { creationToken: 'home', tags: [{ key: 'team', value: 'blue' }] },
+    change: { tags: [{ key: 'team', value: 'red' }] },
+  },
+  { service: 'apigatewayv2', kind: 'API', spec: { name: 'front', protocolType: 'HTTP' }, change: { description: 'two' } },
+  {
+    service: 'scheduler',
+    kind: 'Schedule',
+    spec: {
+      name: 'hourly',
+      scheduleExpression: 'rate(1 hour)',
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: { arn: `arn:aws:sqs:${region}:${account}:jobs`, roleARN: `arn:aws:iam::${account}:role/reader` },
+    },
+    change: { description: 'two' },
+  },
+  { service: 'athena', kind: 'WorkGroup', spec: { name: 'queries', description: 'one' }, change: { description: 'two' } },
+  { service: 'backup', kind: 'BackupVault', spec: { backupVaultName: 'vault' } },
+  { service: 'opensearch', kind: 'Domain', spec: { domainName: 'search', engineVersion: 'OpenSearch_2.3' } },
   { service: 'iam', kind: 'Policy', spec: { name: 'read', policyDocument: policy } },
   {
     service: 'iam',
@@ -281,7 +307,7 @@ test(
   },
 )
 
-describe('kinds of thirteen sorts against moto', { skip: skipMoto }, () => {
+describe('kinds of twenty-one sorts against moto', { skip: skipMoto }, () => {
   let moto: Moto
   let folder: string
   let inferred: readonly ServiceWithKinds[]

@@ -111,7 +111,7 @@ const byCode: Readonly<Record<string, AwsErrorClass>> = Object.fromEntries([
 /** Families of names that services outside the table follow. Order matters: the first that fits decides. */
 const byPattern: readonly (readonly [RegExp, AwsErrorClass])[] = [
   [/Throttl|TooManyRequests|RateExceeded/, 'throttling'],
-  [/NotFound(?:Exception|Fault|Error)?$|^NoSuch|NonExistent|DoesNotExist/, 'not-found'],
+  [/NotFound(?:Exception|Fault|Error)?$|^NoSuch|Non[Ee]xistent|DoesNotExist/, 'not-found'],
   [/AlreadyExists|AlreadyOwned|InUse|Conflict/, 'conflict'],
   [/(?:Limit|Quota)Exceeded|^TooMany/, 'quota'],
   [/AccessDenied|Unauthorized|NotAuthorized/, 'denied'],

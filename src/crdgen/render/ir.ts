@@ -56,13 +56,38 @@ const slots: readonly (readonly [keyof ResourceOperations, OperationType])[] = [
   ['delete', 'Delete'],
 ]
 
-export function operationsOf({ api }: InferredService, { operations }: InferredKind): ResourceOperations {
+export function operationsOf(service: InferredService, { operations, resource }: InferredKind): ResourceOperations {
+  const { api } = service
   const named = slots.flatMap(([slot, type]) => {
-    const operation = api.operations.get(operations[type] ?? '')
+    const name = type === 'List' ? tellingList(service, { resource, chosen: operations.List }) : operations[type]
+    const operation = api.operations.get(name ?? '')
     return operation === undefined ? [] : [[slot, operation.wire]]
   })
   // Every kind has a Create operation: that is what makes it one.
   return Object.fromEntries(named) as ResourceOperations
+}
+
+/**
+ * Of two lists of a resource the later by name has the slot. Where that one tells only names and another tells the resources, a runtime
+ * has a use for the other alone: `ListClusters` beside `DescribeClusters`.
+ */
+function tellingList(
+  { api, classified, loaded }: InferredService,
+  { resource, chosen }: { readonly resource: string; readonly chosen: string | undefined },
+): string | undefined {
+  const tells = (name: string): boolean => {
+    const output = api.shapes.get(api.operations.get(name)?.output ?? '')
+    const members = output?.type === 'structure' ? [...output.members.values()] : []
+    return members.some(({ target }) => {
+      const shape = api.shapes.get(target)
+      return shape?.type === 'list' && api.shapes.get(shape.element)?.type === 'structure'
+    })
+  }
+  const isConfigured = (loaded.config.operations?.get(chosen ?? '')?.operation_type ?? []).length > 0
+  if (chosen === undefined || isConfigured || tells(chosen)) return chosen
+  const ignored = loaded.config.ignore?.operations ?? []
+  const others = classified.all.filter(each => each.type === 'List' && each.resource === resource)
+  return others.find(({ operation }) => !ignored.includes(operation) && tells(operation))?.operation ?? chosen
 }
 
 /** Of the verbs, and those that hooks are written with: whatever the config takes fields from, and what tags are changed by. */

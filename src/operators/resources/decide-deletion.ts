@@ -10,7 +10,7 @@ import { isMaybeHidden, notVisible } from './intent.ts'
 import type { Call } from './kinds/deviation.ts'
 import { type Content, requestOf } from './model/request.ts'
 import { foreignMark, isOurs } from './ownership.ts'
-import { gateOf, transientState } from './state.ts'
+import { gateOf, isEnded, transientState } from './state.ts'
 
 /** Between looks at a resource that takes its time to go: 5 s, doubling to a minute. */
 const pollMsMin = 5_000
@@ -40,6 +40,7 @@ export function decideDeletion(one: Case): ResourcePlan {
       return emptyPlan
     case 'present':
       if (inAws.content.isDeleted === true || seen.olderOwner !== undefined) return release(one)
+      if (isEnded(model, inAws.content, { afterDelete: seen.notes.deletedMs !== undefined })) return release(one)
       // What is there under the name belongs to somebody else: it stays.
       if (!isOurs(one, inAws.content) || foreignMark(one, inAws.content) !== undefined) return release(one)
       if (model.kind.operations.delete === undefined && one.deviation.delete === undefined) return release(one)

@@ -1,6 +1,6 @@
 // Whether a resource that was found was made for this claim. By proof, not by its name: names are reused.
 import { ownerTag } from './api.ts'
-import type { Case } from './decide.ts'
+import type { Case, Rules } from './decide.ts'
 import { intentOf, printOf } from './intent.ts'
 import { inputOf } from './model/kind-model.ts'
 import { nameKey, sameName } from './model/names.ts'
@@ -51,8 +51,13 @@ function isSameLife({ model, claim }: Case, latest: Content): boolean {
   })
 }
 
+/** Whether what was made can be told from what bears its name, with nothing but a look at it. */
+export function hasProof(rules: Rules): boolean {
+  return rules.deviation.print !== undefined || rules.deviation.proves !== undefined || marksAtCreate(rules)
+}
+
 /** Whether what we make carries the mark from its first moment. */
-function marksAtCreate({ model, deviation, settings }: Case): boolean {
+function marksAtCreate({ model, deviation, settings }: Rules): boolean {
   if (!settings.ownershipTags) return false
   if (deviation.tagsAtCreate !== undefined) return deviation.tagsAtCreate
   const field = tagField(model)

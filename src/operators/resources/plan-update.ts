@@ -10,7 +10,7 @@ import { tagCalls } from './kinds/tag-calls.ts'
 import { isRecord, textOf } from './model/convert.ts'
 import { inputOf, structureFields } from './model/kind-model.ts'
 import { nameKey, sameName } from './model/names.ts'
-import { type Content, fieldOf, requestOf } from './model/request.ts'
+import { type Content, fieldOf, isIdentifierName, requestOf } from './model/request.ts'
 import { mayHoldSecret } from './secret-watch.ts'
 import { secretPaths } from './secrets.ts'
 import { tagField } from './tags.ts'
@@ -123,7 +123,17 @@ function genericUpdate(one: Case, latest: Content, paths: readonly string[]): Ge
     }
   const sent = paths.filter(path => takes(path))
   if (sent.length === 0 || operation === undefined) return { kind: 'calls', calls: [] }
-  return { kind: 'calls', calls: updateCalls(one, latest, operation, sent) }
+  const calls = updateCalls(one, latest, operation, sent)
+  const isSaid = sent.some(path => isGiven(one, path)) || one.deviation.update !== undefined
+  return { kind: 'calls', calls: isSaid ? calls : calls.filter(call => saysSomething(one, call)) }
+}
+
+/** A call that only names the resource changes nothing: what differs there is AWS's own choice, of which the manifest says nothing. */
+function saysSomething({ model }: Case, { operation, input }: Call): boolean {
+  const { members, required } = inputOf(model.service.model, operation)
+  return Object.keys(input).some(
+    name => !required.includes(name) && members[name]?.idempotencyToken !== true && !isIdentifierName(model, name),
+  )
 }
 
 function takesField({ model }: Case, operation: string, camel: string): boolean {

@@ -4,8 +4,8 @@ import { Trouble } from '#runtime'
 import type { Deviation, ReadContext } from './kinds/deviation.ts'
 import { readTags } from './kinds/tag-reads.ts'
 import { isAbsence } from './model/absence.ts'
-import { type Answered, answerOf, candidatesOf, isMatch, readPart } from './model/answer.ts'
-import { inputOf, type KindModel } from './model/kind-model.ts'
+import { type Answered, answerOf, candidatesOf, isMatch, isSearchable, readPart } from './model/answer.ts'
+import { inputOf, type KindModel, outputOf } from './model/kind-model.ts'
 import { nameKey } from './model/names.ts'
 import { type Content, requestOf, type Values } from './model/request.ts'
 import { hasTags, tagField } from './tags.ts'
@@ -44,10 +44,21 @@ async function readOne({ model, wanted, caller }: ReadContext, operation: string
   const input = readInput(model, operation, wanted)
   if (input === undefined) return undefined
   const output = await caller.call(operation, input)
+  if (isEmptyAnswer(model, operation, output)) return undefined
   return answerOf(model, operation, { output, wanted, method: 'ReadOne' })
 }
 
+/** An answer with nothing in the one place where the resource would stand: some services say so that it is not there. */
+function isEmptyAnswer({ service }: KindModel, operation: string, output: Values): boolean {
+  const members = Object.entries(outputOf(service.model, operation).members)
+  const [only] = members
+  if (members.length !== 1 || only === undefined) return false
+  const isStructure = service.model.shapes[only[1].target]?.type === 'structure'
+  return isStructure && (output[only[0]] ?? undefined) === undefined
+}
+
 async function readMany({ model, wanted, caller }: ReadContext, operation: string): Promise<Answered | undefined> {
+  if (!isSearchable(model, operation, wanted)) return undefined
   const input = requestOf(model, operation, wanted, { method: 'ReadMany' })
   const required = inputOf(model.service.model, operation).required
   if (required.some(name => input[name] === undefined)) return undefined

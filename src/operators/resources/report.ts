@@ -6,9 +6,11 @@ import type { AwsAction, ResourceAction } from './actions.ts'
 import { conditions, conditionTypes } from './api.ts'
 import { readyOf, statusOf } from './at-rest.ts'
 import type { Rules } from './decide.ts'
-import { answerOf } from './model/answer.ts'
+import { isDeviating } from './kinds/deviations.ts'
+import { answerOf, isSearchable } from './model/answer.ts'
 import type { Content, Values } from './model/request.ts'
 import type { Seen } from './observe.ts'
+import { hasProof } from './ownership.ts'
 import { readInput } from './read-aws.ts'
 import { withRequestId } from './request-ids.ts'
 
@@ -131,11 +133,9 @@ function referenceConditions(
   return [{ type: conditions.references, status: isHopeless ? 'False' : 'Unknown', ...told('Reference resolution failed') }]
 }
 
-/** The status fields that find a new resource again, when its manifest does not. */
-function recordOf(
-  { model, deviation }: Rules,
-  { outcomes, seen }: ReportInput<ResourceAction> & { readonly seen: Seen },
-): Report['status'] {
+/** The status fields that find a new resource again, when its manifest does not, or that prove it ours, when nothing else would. */
+function recordOf(rules: Rules, { outcomes, seen }: ReportInput<ResourceAction> & { readonly seen: Seen }): Report['status'] {
+  const { model, deviation } = rules
   const { claim, place, wanted } = seen
   const done = outcomes.find(isCreation)
   if (done === undefined || claim === undefined || place.kind !== 'chosen') return undefined
@@ -144,6 +144,8 @@ function recordOf(
   const full = deviation.created?.(done.value as Values, answered, { model, claim, wanted, place: place.place }) ?? answered
   if (
     action.call.records !== true &&
+    isDeviating(model.id) &&
+    hasProof(rules) &&
     isFound(model, { spec: wanted.spec, status: {}, arn: deviation.arnOf === undefined ? undefined : wanted.arn })
   )
     return undefined
@@ -160,7 +162,7 @@ function isFound(model: Rules['model'], content: Content): boolean {
   const { readOne, getAttributes, readMany } = model.kind.operations
   const read = readOne ?? getAttributes
   if (read !== undefined) return readInput(model, read, content) !== undefined
-  return readMany !== undefined
+  return readMany !== undefined && isSearchable(model, readMany, content)
 }
 
 /** A write of the manifest by this pass moved the generation on; what is said is said of that one. */

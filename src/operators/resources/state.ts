@@ -35,6 +35,15 @@ export function transientState({ kind }: KindModel, { status }: Content): string
   return undefined
 }
 
+/** What is gone may be shown for a while, by a state that says so. After our own delete call, one that lies idle is gone as well. */
+export function isEnded({ kind }: KindModel, { status }: Content, { afterDelete }: { readonly afterDelete: boolean }): boolean {
+  const ends = afterDelete ? /^(?:deleted|terminated|inactive)$/i : /^(?:deleted|terminated)$/i
+  return ['status', 'state', `${kind.resource}Status`, `${kind.resource}State`].some(name => {
+    const found = propertyNamed(status, name)?.value
+    return typeof found === 'string' && ends.test(found)
+  })
+}
+
 /** The state that `synced.when` of the config asks for. */
 export function isSyncedByConfig(model: KindModel, latest: Content): boolean {
   return (model.kind.settings.synced ?? []).every(({ path, in: values }) => {

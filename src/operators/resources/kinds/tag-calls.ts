@@ -12,21 +12,35 @@ export function tagCalls(
   model: KindModel,
   { wanted, latest }: { readonly wanted: Content; readonly latest: Content },
 ): readonly Call[] | undefined {
-  const [tag, untag] = [operationNamed(model, 'Tag'), operationNamed(model, 'Untag')]
-  if (tag === undefined || untag === undefined) return undefined
+  const operations = operationsOf(model)
+  if (operations === undefined) return undefined
+  const { tag, untag } = operations
   const { set, removed } = tagChanges(tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
   const content: Content = { ...latest, arn: latest.arn ?? wanted.arn }
   const removal = removed.length === 0 ? undefined : inputFor(model, untag, content, { keys: removed })
   const addition = Object.keys(set).length === 0 ? undefined : inputFor(model, tag, content, { tags: set })
+  if (!isWhole(model, tag, addition) || !isWhole(model, untag, removal)) return undefined
   const calls: Call[] = []
   if (removal !== undefined) calls.push({ operation: untag, input: removal, verb: 'UPDATE' })
   if (addition !== undefined) calls.push({ operation: tag, input: addition, verb: 'UPDATE' })
   return calls
 }
 
-function operationNamed({ service, kind }: KindModel, verb: 'Tag' | 'Untag'): string | undefined {
-  const { operations } = service.model
-  return [`${verb}${kind.resource}`, `${verb}Resource`].find(name => Object.hasOwn(operations, name))
+/** The pair that is for this resource alone comes before those that are for all. */
+function operationsOf({ service, kind }: KindModel): { readonly tag: string; readonly untag: string } | undefined {
+  const pairs = [
+    { tag: `Tag${kind.resource}`, untag: `Untag${kind.resource}` },
+    { tag: `AddTagsTo${kind.resource}`, untag: `RemoveTagsFrom${kind.resource}` },
+    { tag: 'TagResource', untag: 'UntagResource' },
+    { tag: 'AddTagsToResource', untag: 'RemoveTagsFromResource' },
+    { tag: 'AddTags', untag: 'RemoveTags' },
+  ]
+  return pairs.find(({ tag, untag }) => [tag, untag].every(name => Object.hasOwn(service.model.operations, name)))
+}
+
+/** Where nothing is known that an operation needs, it is as if the service did not have it. */
+function isWhole({ service }: KindModel, operation: string, input: Readonly<Record<string, unknown>> | undefined): boolean {
+  return input === undefined || inputOf(service.model, operation).required.every(name => input[name] !== undefined)
 }
 
 function inputFor(

@@ -10,5 +10,8 @@ export function isAbsence(error: unknown, { kind }: KindModel): boolean {
     const { messagePrefix = '', messageSuffix = '' } = rule
     return error.message.startsWith(messagePrefix) && error.message.endsWith(messageSuffix)
   }
-  return error.class === 'not-found'
+  return error.class === 'not-found' || (error.class === 'invalid' && saysGone.test(error.message))
 }
+
+/** Some services call a name that is not there a mistake in the request, and say what they mean in words only. */
+const saysGone = /\b(?:does not|doesn't) exist\b|\bcould not find\b|\b(?:was |is )?not found\b/i

@@ -3,9 +3,9 @@
 import type { Member, ResourceField, StructureShape } from '#aws'
 import type { Fields } from '../api.ts'
 import { fromWire, isRecord, isReferenceField } from './convert.ts'
-import { type KindModel, outputOf, structureNamed } from './kind-model.ts'
+import { inputOf, type KindModel, outputOf, structureNamed } from './kind-model.ts'
 import { nameKey, propertyNamed, sameName } from './names.ts'
-import { bindingOf, type Content, type Method, type Values } from './request.ts'
+import { bindingOf, type Content, type Method, ownIdentifier, renamesOf, type Values } from './request.ts'
 
 export interface Answered extends Content {
   readonly ownerAccount?: string | undefined
@@ -52,8 +52,9 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
   }
   const spec = read(model.spec.all, wanted.spec)
   const status = read(model.status.all, wanted.status)
-  const arnName = model.kind.arnMember ?? 'Arn'
-  const arn = propertyNamed(part.value, arnName)?.value ?? propertyNamed(part.value, 'Arn')?.value
+  const arn = [model.kind.arnMember ?? 'Arn', 'Arn', `${model.kind.resource}Arn`]
+    .map(name => propertyNamed(part.value, name)?.value)
+    .find(value => value !== undefined)
   const owner = [...model.spec.all, ...model.status.all].find(({ ownerAccount }) => ownerAccount === true)
   const account = owner === undefined ? undefined : propertyNamed(part.value, owner.member)?.value
   return {
@@ -84,7 +85,7 @@ function fieldValue(
   const from = rules.find(rule => rule.from !== undefined)?.from
   if (from !== undefined) return valueAt(model, field, part, from)
   if (field.from !== undefined && field.from.operation === operation) return valueAt(model, field, whole, field.from.path)
-  const renames = { ...bindingOf(model, operation).inputRenames, ...bindingOf(model, operation).outputRenames }
+  const renames = { ...renamesOf(model, operation), ...bindingOf(model, operation).outputRenames }
   for (const [name, member] of Object.entries(part.shape.members)) {
     const renamed = Object.entries(renames).find(([each]) => sameName(each, name))?.[1] ?? name
     if (!sameName(renamed, field.camel)) continue
@@ -151,36 +152,86 @@ export interface Candidates {
   readonly values: readonly Values[]
 }
 
-/** The elements of a list operation's output: its first list of structures. */
+/** The elements of a list operation's output: of the list that the config names, of the kind's own, or of the first list of structures. */
 export function candidatesOf(model: KindModel, operation: string, output: Values): Candidates {
   const shape = outputOf(model.service.model, operation)
-  for (const [name, member] of Object.entries(shape.members)) {
-    const list = model.service.model.shapes[member.target]
-    if (list?.type !== 'list') continue
-    const element = model.service.model.shapes[list.member.target]
-    if (element?.type !== 'structure') continue
-    const value = output[name]
-    return { shape: element, values: Array.isArray(value) ? value.filter(isRecord) : [] }
+  const path = bindingOf(model, operation).outputWrapper
+  if (path !== undefined) return candidatesAt(model, { shape, values: [output] }, path.split('.'))
+  const lists = Object.keys(shape.members).filter(name => elementOf(model, shape, name) !== undefined)
+  const own = `${nameKey(model.kind.resource)}s`
+  const name = lists.find(each => nameKey(each) === own) ?? lists[0]
+  return name === undefined ? { shape: noCandidate, values: [] } : candidatesAt(model, { shape, values: [output] }, [name])
+}
+
+const noCandidate: StructureShape = { type: 'structure', members: {}, required: [] }
+
+/** What is in the lists along a path: all elements of all of them. */
+function candidatesAt(model: KindModel, from: Candidates, path: readonly string[]): Candidates {
+  let current = from
+  for (const step of path) {
+    const name = propertyNamed(current.shape.members, step)?.name
+    const shape = name === undefined ? undefined : elementOf(model, current.shape, name)
+    if (name === undefined || shape === undefined) return { shape: noCandidate, values: [] }
+    const values = current.values.flatMap(each => each[name] ?? []).filter(isRecord)
+    current = { shape, values }
   }
-  return { shape: { type: 'structure', members: {}, required: [] }, values: [] }
+  return current
+}
+
+/** The structure in a member that is a list of structures, or that the member is. */
+function elementOf({ service }: KindModel, { members }: StructureShape, name: string): StructureShape | undefined {
+  const member = members[name]
+  const shape = member === undefined ? undefined : service.model.shapes[member.target]
+  const element = shape?.type === 'list' ? service.model.shapes[shape.member.target] : undefined
+  return element?.type === 'structure' ? element : undefined
 }
 
 /** Whether a candidate is the resource: each field that identifies it, where the manifest has a value, is equal. */
 export function isMatch(model: KindModel, operation: string, reading: Reading): boolean {
-  const { matchFields } = model.kind.settings
   const read = readPart(model, operation, { ...reading, wanted: { spec: {}, status: {} } })
   const { wanted } = reading
-  const equal = (name: string): boolean => {
-    const field = model.spec.named(name) ?? model.status.named(name)
-    if (field === undefined) return true
-    const isSpec = model.spec.named(name) !== undefined
-    const held = (isSpec ? wanted.spec : wanted.status)[field.json]
+  const equal = (field: ResourceField): boolean => {
+    const held = valueIn(model, field, wanted)
     if (held === undefined || held === null) return true
-    const found = (isSpec ? read.spec : read.status)[field.json]
+    const found = valueIn(model, field, read)
     return found === undefined ? !read.told.has(field.camel) : found === held
   }
-  if (matchFields !== undefined) return matchFields.every(equal)
-  return identifyingNames(model).every(equal)
+  const identity = identityOf(model, operation)
+  if (identity.some(field => isHeld(model, field, wanted))) return identity.every(equal)
+  return wanted.arn === undefined || read.arn === undefined || read.arn === wanted.arn
+}
+
+function valueIn(model: KindModel, field: ResourceField, { spec, status }: Content): unknown {
+  return model.spec.named(field.camel) === field ? spec[field.json] : status[field.json]
+}
+
+function isHeld(model: KindModel, field: ResourceField, content: Content): boolean {
+  const value = valueIn(model, field, content)
+  return value !== undefined && value !== null && value !== ''
+}
+
+/**
+ * Whether a list can be searched for this one resource: something is known of it that tells it from its neighbours. Where nothing ever
+ * does, the first of the list is it.
+ */
+export function isSearchable(model: KindModel, operation: string, content: Content): boolean {
+  const identity = identityOf(model, operation)
+  if (identity.some(field => isHeld(model, field, content))) return true
+  return identity.length === 0 && model.kind.arnMember === undefined ? true : content.arn !== undefined
+}
+
+/** The fields that tell a resource from its neighbours: those that the config names, or its own ids and names. */
+function identityOf(model: KindModel, operation: string): readonly ResourceField[] {
+  const { matchFields } = model.kind.settings
+  const names = matchFields ?? [...identifyingNames(model), ...askedFor(model, operation)]
+  const fields = names.flatMap(name => model.spec.named(name) ?? model.status.named(name) ?? [])
+  return [...new Set(fields)]
+}
+
+/** What the list can be asked for: `GroupIds` and `GroupNames` ask for a security group's `groupID` and `groupName`. */
+function askedFor(model: KindModel, operation: string): readonly string[] {
+  const names = Object.keys(inputOf(model.service.model, operation).members)
+  return names.flatMap(name => ownIdentifier(model, name)?.camel ?? [])
 }
 
 /** Without a config: whatever the candidate and the kind both call an id, a name or an ARN. */

@@ -66,7 +66,21 @@ function membersOf(model: KindModel, { operation, members, required, content, op
     const value = memberValue(model, { operation, name, member, isRequired, content, options })
     if (value !== undefined) made[name] = value
   }
+  if (options.method === 'Create' || options.method === 'Update') return made
+  // Asked for in two ways at once, some services refuse or find nothing: by its id where it has one, else by its name, else by its ARN.
+  const optional = (what: RegExp): string[] =>
+    Object.keys(made).filter(name => !required.includes(name) && what.test(nameKey(name)) && isOwnName(model, name))
+  const [ids, names, arns] = [optional(/(?:id|identifier)s?$/), optional(/names?$/), optional(/arns?$/)]
+  const own = ids.filter(id => !names.some(name => String(made[id]) === String(made[name])))
+  const unneeded = own.length > 0 ? [...names, ...arns] : names.length > 0 ? [...ids, ...arns] : []
+  for (const name of unneeded) delete made[name]
   return made
+}
+
+function isOwnName(model: KindModel, name: string): boolean {
+  return (
+    isIdentifierName(model, name) || isArnName(model, nameKey(name).replace(/s$/, '')) || ownIdentifier(model, name) !== undefined
+  )
 }
 
 interface OneMember extends Pick<Members, 'operation' | 'content' | 'options'> {
@@ -89,6 +103,8 @@ function memberValue(model: KindModel, one: OneMember): unknown {
       return toWire(value, { service: model.service, type: field.type, member, path: field.json })
   }
   if (member.idempotencyToken === true) return options.token
+  // What both makes and changes refuses to change what is there unless it is told to.
+  if (options.method === 'Update' && operation === model.kind.operations.create && sameName(name, 'Overwrite')) return true
   const isIdentifying =
     isRequired || options.method === 'ReadMany' || (options.method === 'ReadOne' && isIdentifierName(model, name))
   return isIdentifying && options.method !== 'Create' ? identifierValue(model, { name, member, content }) : undefined
@@ -110,9 +126,14 @@ function overrideOf(model: KindModel, operation: string, name: string, member: M
   }
 }
 
+/** A name that the creation gives a member is its name everywhere, unless the operation has one of its own for it. */
+export function renamesOf(model: KindModel, operation: string): Readonly<Record<string, string>> {
+  return { ...bindingOf(model, model.kind.operations.create).inputRenames, ...bindingOf(model, operation).inputRenames }
+}
+
 /** The field that a member of an operation's input means. */
 export function fieldOf(model: KindModel, operation: string, member: string): ResourceField | undefined {
-  const renames = bindingOf(model, operation).inputRenames ?? {}
+  const renames = renamesOf(model, operation)
   const renamed = Object.entries(renames).find(([from]) => sameName(from, member))?.[1] ?? member
   return model.spec.named(renamed) ?? model.status.named(renamed)
 }
@@ -150,7 +171,24 @@ function identifierValue(model: KindModel, { name, member, content }: Identifier
     if (kind === 'name' || own.isKnown) continue
     return wrap(fieldValues(model, content, [`${resource}name`, 'name']).found ?? content.arn)
   }
-  return undefined
+  // What tags are put on by "name" is an ARN where the services say so.
+  if (bare === 'resourcename') return wrap(content.arn ?? fieldValues(model, content, [`${resource}name`, 'name']).found)
+  if (bare === 'resourceid' || bare === 'resourceidentifier')
+    return wrap(fieldValues(model, content, [`${resource}id`, 'id', `${resource}identifier`]).found ?? content.arn)
+  // `cluster` asks for a cluster by whatever it goes by, `clusters` for several.
+  if (bare === resource)
+    return wrap(fieldValues(model, content, [`${resource}name`, 'name', `${resource}id`, 'id']).found ?? content.arn)
+  const own = ownIdentifier(model, name)
+  return own === undefined ? undefined : wrap(valueOf(model, own, content) ?? undefined)
+}
+
+/** The id or name of the kind's own that a member asks for by a shorter word than the kind's: `GroupIds`, `AlarmNames`. */
+export function ownIdentifier(model: KindModel, member: string): ResourceField | undefined {
+  const [, stem = '', what = ''] = /^(.+?)(id|name|identifier)s?$/.exec(nameKey(member)) ?? []
+  if (stem === '' || !nameKey(model.kind.resource).endsWith(stem)) return undefined
+  const renames = renamesOf(model, model.kind.operations.create)
+  const name = Object.entries(renames).find(([from]) => nameKey(from) === `${stem}${what}`)?.[1] ?? `${stem}${what}`
+  return model.spec.named(name) ?? model.status.named(name)
 }
 
 /** The first value among fields of these names, and whether the kind has any of them. */
@@ -165,7 +203,7 @@ function fieldValues(
 }
 
 /** Whether a member says by its name that it identifies the resource: `Id`, `RoleName`, `TopicArn`. */
-function isIdentifierName(model: KindModel, name: string): boolean {
+export function isIdentifierName(model: KindModel, name: string): boolean {
   const key = nameKey(name)
   const resource = nameKey(model.kind.resource)
   const names = ['id', 'ids', 'name', 'names', 'identifier'].flatMap(each => [each, `${resource}${each}`])

@@ -1,0 +1,196 @@
+// What the runtime makes of services that it has never seen: by which words of an API it finds, changes and lets go what it made. Each
+// model is made by hand, after one that a real service has.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AwsError } from '#aws'
+import { resourceService } from '#crdgen'
+import { inferSmall, type SmallModel, structure } from '../../src/crdgen/infer/model.fixture.ts'
+import { tagCalls } from '../../src/operators/resources/kinds/tag-calls.ts'
+import { isAbsence } from '../../src/operators/resources/model/absence.ts'
+import { type KindModel, kindModel } from '../../src/operators/resources/model/kind-model.ts'
+import { type Content, requestOf } from '../../src/operators/resources/model/request.ts'
+import { readByModel } from '../../src/operators/resources/read-aws.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+function modelOf(small: SmallModel, kind: string, config = ''): KindModel {
+  const inferred = inferSmall(small, config)
+  const madeOf = { model: '', config, program: '' }
+  const service = resourceService(inferred, { kinds: inferred.kinds, madeOf })
+  const found = service.kinds[kind]
+  assert.ok(found, `${kind} is among ${Object.keys(service.kinds).join(', ')}`)
+  return kindModel(service, found)
+}
+
+/** The kind's own read against answers from a table, and what was asked. */
+async function read(
+  model: KindModel,
+  wanted: Partial<Content>,
+  answer: Values,
+): Promise<{ readonly found: Content | undefined; readonly asked: readonly (readonly [string, Values])[] }> {
+  const asked: [string, Values][] = []
+  const call = (operation: string, input: Values): Promise<Values> => {
+    asked.push([operation, input])
+    return Promise.resolve(answer)
+  }
+  const pages = async function* (operation: string, input: Values): AsyncGenerator<Values> {
+    yield await call(operation, input)
+  }
+  const context = { model, wanted: { spec: {}, status: {}, ...wanted }, caller: { call, pages } }
+  const found = await readByModel(context as unknown as Parameters<typeof readByModel>[0])
+  return { found, asked }
+}
+
+const groups: SmallModel = {
+  operations: {
+    CreateSecurityGroup: [{ '!GroupName': 'String', Description: 'String' }, { GroupId: 'String' }],
+    DescribeSecurityGroups: [{ GroupIds: 'Strings', GroupNames: 'Strings' }, { SecurityGroups: 'Groups' }],
+    DeleteSecurityGroup: [{ GroupId: 'String', GroupName: 'String' }],
+    CreateNetwork: [{ Range: 'String' }, { NetworkId: 'String' }],
+    DescribeNetworks: [{ NetworkIds: 'Strings' }, { Networks: 'Networks' }],
+    DeleteNetwork: [{ '!NetworkId': 'String' }],
+  },
+  shapes: {
+    Groups: { type: 'list', member: { shape: 'Group' } },
+    Group: structure({ GroupId: 'String', GroupName: 'String', Description: 'String' }),
+    Networks: { type: 'list', member: { shape: 'Network' } },
+    Network: structure({ NetworkId: 'String', Range: 'String' }),
+  },
+}
+
+describe('what a list is searched for', () => {
+  test('nothing is asked while nothing is known that tells a resource from its neighbours', async () => {
+    const network = modelOf(groups, 'Network')
+    const answer = { Networks: [{ NetworkId: 'default', Range: '10.0.0.0/8' }] }
+    assert.deepEqual(await read(network, { spec: { range_: '10.0.0.0/8' } }, answer), { found: undefined, asked: [] })
+    const { found, asked } = await read(network, { status: { networkID: 'default' } }, answer)
+    assert.equal(found?.spec['range_'], '10.0.0.0/8')
+    assert.deepEqual(asked, [['DescribeNetworks', { NetworkIds: ['default'] }]])
+  })
+
+  test('by a shorter word than the kind has, and by the id alone where there is one', async () => {
+    const group = modelOf(groups, 'SecurityGroup')
+    const answer = {
+      SecurityGroups: [
+        { GroupId: 'g-1', GroupName: 'other' },
+        { GroupId: 'g-2', GroupName: 'mine' },
+      ],
+    }
+    const byName = await read(group, { spec: { groupName: 'mine' } }, answer)
+    assert.deepEqual(byName.asked, [['DescribeSecurityGroups', { GroupNames: ['mine'] }]])
+    assert.equal(byName.found?.status['groupID'], 'g-2')
+    const byId = await read(group, { spec: { groupName: 'mine' }, status: { groupID: 'g-2' } }, answer)
+    assert.deepEqual(byId.asked, [['DescribeSecurityGroups', { GroupIds: ['g-2'] }]])
+    const content: Content = { spec: { groupName: 'mine' }, status: { groupID: 'g-2' } }
+    assert.deepEqual(requestOf(group, 'DeleteSecurityGroup', content, { method: 'Delete' }), { GroupId: 'g-2' })
+  })
+
+  test('the list that a config names, or that is called like the kind, is the one that is searched; a name of Create is one everywhere', async () => {
+    const small: SmallModel = {
+      operations: {
+        CreateAlarm: [{ '!AlarmName': 'String', Limit: 'Integer' }, {}],
+        DescribeAlarms: [{ AlarmNames: 'Strings' }, { Advice: 'Advices', Alarms: 'Alarms' }],
+        DeleteAlarm: [{ '!AlarmName': 'String' }],
+      },
+      shapes: {
+        Advices: { type: 'list', member: { shape: 'Advice' } },
+        Advice: structure({ AlarmName: 'String' }),
+        Alarms: { type: 'list', member: { shape: 'Alarm' } },
+        Alarm: structure({ AlarmName: 'String', Limit: 'Integer' }),
+      },
+    }
+    const config =
+      'resources:\n  Alarm:\n    renames:\n      operations:\n        CreateAlarm: {input_fields: {AlarmName: Name}}\n'
+    const answer = { Advice: [{ AlarmName: 'a' }], Alarms: [{ AlarmName: 'a', Limit: 3 }] }
+    const { found, asked } = await read(modelOf(small, 'Alarm', config), { spec: { name: 'a' } }, answer)
+    assert.deepEqual(asked, [['DescribeAlarms', { AlarmNames: ['a'] }]])
+    assert.equal(found?.spec['limit'], 3)
+    const named = `${config}operations:\n  DescribeAlarms: {output_wrapper_field_path: Advice}\n`
+    const other = await read(modelOf(small, 'Alarm', named), { spec: { name: 'a' } }, answer)
+    assert.equal(other.found?.spec['limit'], undefined)
+  })
+
+  test('of two lists the one that tells more than names is read', async () => {
+    const small: SmallModel = {
+      operations: {
+        CreateCluster: [{ '!ClusterName': 'String' }, {}],
+        DescribeClusters: [{ Clusters: 'Strings' }, { Clusters: 'Clusters' }],
+        ListClusters: [{}, { ClusterArns: 'Strings' }],
+        DeleteCluster: [{ '!Cluster': 'String' }],
+      },
+      shapes: {
+        Clusters: { type: 'list', member: { shape: 'Cluster' } },
+        Cluster: structure({ ClusterName: 'String', ClusterArn: 'String' }),
+      },
+    }
+    const cluster = modelOf(small, 'Cluster')
+    const answer = { Clusters: [{ ClusterName: 'c', ClusterArn: 'arn:aws:x:::c' }] }
+    const { found, asked } = await read(cluster, { spec: { clusterName: 'c' } }, answer)
+    assert.deepEqual(asked, [['DescribeClusters', { Clusters: ['c'] }]])
+    assert.equal(found?.arn, 'arn:aws:x:::c')
+    assert.deepEqual(requestOf(cluster, 'DeleteCluster', { spec: { clusterName: 'c' }, status: {} }, { method: 'Delete' }), {
+      Cluster: 'c',
+    })
+  })
+})
+
+test('an answer that is empty where the resource would stand says that there is none; so does a refusal in words', async () => {
+  const small: SmallModel = {
+    operations: {
+      CreateWorkGroup: [{ '!Name': 'String' }, {}],
+      GetWorkGroup: [{ '!WorkGroup': 'String' }, { WorkGroup: 'WorkGroup' }],
+      DeleteWorkGroup: [{ '!WorkGroup': 'String' }],
+    },
+    shapes: { WorkGroup: structure({ Name: 'String' }) },
+  }
+  const model = modelOf(small, 'WorkGroup')
+  const empty = await read(model, { spec: { name: 'w' } }, {})
+  assert.deepEqual(empty, { found: undefined, asked: [['GetWorkGroup', { WorkGroup: 'w' }]] })
+  assert.equal((await read(model, { spec: { name: 'w' } }, { WorkGroup: { Name: 'w' } })).found?.spec['name'], 'w')
+  const refusal = (code: string, message: string): AwsError =>
+    new AwsError({ service: 'Small', operation: 'GetWorkGroup', code, message, httpStatus: 400 })
+  assert.ok(isAbsence(refusal('WAFNonexistentItemException', 'gone'), model))
+  assert.ok(isAbsence(refusal('InvalidRequestException', 'WorkGroup w is not found.'), model))
+  assert.ok(isAbsence(refusal('ValidationException', 'Could not find model "w".'), model))
+  assert.ok(!isAbsence(refusal('ValidationException', 'The name is too long'), model))
+})
+
+test('tags are put on by the pair of operations that is for the kind alone, by id where no ARN is asked for, or not at all', () => {
+  const tag = { '!Name': 'String', Tags: 'StringMap' }
+  const small: SmallModel = {
+    operations: {
+      CreateStream: [tag, { StreamId: 'String' }],
+      GetStream: [{ Name: 'String' }, {}],
+      DeleteStream: [{ Name: 'String' }],
+      AddTagsToStream: [{ '!StreamId': 'String', '!Tags': 'StringMap' }],
+      RemoveTagsFromStream: [{ '!StreamId': 'String', '!TagKeys': 'Strings' }],
+      TagResource: [{ '!ResourceArn': 'String', '!Tags': 'StringMap' }],
+      UntagResource: [{ '!ResourceArn': 'String', '!TagKeys': 'Strings' }],
+      CreateTable: [tag, {}],
+      GetTable: [{ Name: 'String' }, {}],
+      DeleteTable: [{ Name: 'String' }],
+    },
+  }
+  const wanted = (tags: object): Content => ({ spec: { name: 'x', tags }, status: {} })
+  const latest: Content = { spec: { name: 'x', tags: { a: '1', b: '2' } }, status: { streamID: 's-1' } }
+  assert.deepEqual(tagCalls(modelOf(small, 'Stream'), { wanted: wanted({ a: '2' }), latest }), [
+    { operation: 'RemoveTagsFromStream', input: { StreamId: 's-1', TagKeys: ['b'] }, verb: 'UPDATE' },
+    { operation: 'AddTagsToStream', input: { StreamId: 's-1', Tags: { a: '2' } }, verb: 'UPDATE' },
+  ])
+  assert.equal(tagCalls(modelOf(small, 'Table'), { wanted: wanted({ a: '2' }), latest }), undefined)
+})
+
+test('what both makes and changes is told to overwrite when it changes', () => {
+  const small: SmallModel = {
+    operations: {
+      PutParameter: [{ '!Name': 'String', Value: 'String', Overwrite: 'Boolean' }, {}],
+      GetParameter: [{ '!Name': 'String' }, {}],
+      DeleteParameter: [{ '!Name': 'String' }],
+    },
+  }
+  const config = 'operations:\n  PutParameter: {operation_type: [Create, Update], resource_name: Parameter}\n'
+  const model = modelOf(small, 'Parameter', config)
+  const content: Content = { spec: { name: 'p', value: 'v' }, status: {} }
+  assert.deepEqual(requestOf(model, 'PutParameter', content, { method: 'Create' }), { Name: 'p', Value: 'v' })
+  assert.deepEqual(requestOf(model, 'PutParameter', content, { method: 'Update' }), { Name: 'p', Value: 'v', Overwrite: true })
+})

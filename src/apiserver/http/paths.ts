@@ -41,6 +41,7 @@ export function answerPath(context: PathsContext, call: Call): HttpResponse | un
   if (path === '/.well-known/openid-configuration')
     return issuerDocument(context, context.issuer.discoveryDocument(), 'application/json')
   if (path === '/openid/v1/jwks') return issuerDocument(context, context.issuer.jwks(), 'application/jwk-set+json')
+  if (path === '/openapi/v2') return emptyOpenApiV2(call)
   if (first === 'openapi' && parts[1] === 'v3') return openApi(context, call, parts)
   if (first === 'api' || first === 'apis') return discover(context, call, parts)
   return undefined
@@ -67,6 +68,26 @@ function openApi(context: PathsContext, call: Call, parts: readonly string[]): H
   if (parts.length === 2) return context.openApi.index()
   const hash = call.query.get('hash')
   return context.openApi.document(parts.slice(2).join('/'), { hash, ifNoneMatch: header(call.request, 'if-none-match') })
+}
+
+const protobufV2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
+/** What is asked for with `@` is no media type that Go can read. */
+const protobufV2Answered = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+
+/**
+ * kubectl asks for the older document only about kinds that the newer one lacks, and tells of its absence instead of theirs. It says nothing of
+ * any kind; explain --output=plaintext-openapiv2 finds nothing.
+ */
+function emptyOpenApiV2(call: Call): HttpResponse {
+  const accepted = parseAccept(header(call.request, 'accept') ?? '*/*').map(({ type }) => type)
+  const swagger = '2.0'
+  const info = { title: 'Kubernetes', version: 'embedded' }
+  if (!accepted.includes(protobufV2)) return json({ swagger, info, paths: {} })
+  // Document: 1 swagger, 2 info (1 title, 2 version).
+  const field = (number: number, bytes: Uint8Array): Buffer => Buffer.from([(number << 3) | 2, bytes.length, ...bytes])
+  const about = Buffer.concat([field(1, Buffer.from(info.title)), field(2, Buffer.from(info.version))])
+  const body = Buffer.concat([field(1, Buffer.from(swagger)), field(2, about)])
+  return { status: 200, headers: { 'content-type': protobufV2Answered }, body }
 }
 
 /** Absent when the issuer is no https URL: nobody could verify such tokens by its documents. */

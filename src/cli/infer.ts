@@ -131,7 +131,9 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
     isHooked: isDeviating,
   })
   await writeAll(resolve(flags.output), files)
-  console.log(`${service.group}: ${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}, ${files.size} files in ${flags.output}`)
+  console.log(
+    `${service.group}: ${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}, ${files.size} files in ${flags.output}`,
+  )
 }
 
 /** All or nothing: into a folder beside the wanted one first, then each file takes its place by one rename. */

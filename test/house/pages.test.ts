@@ -1,12 +1,13 @@
 // What the pages say exists: files and headings that they link to, npm scripts, and the flags of our commands.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
 import { awsFlags } from '#operators/pods'
 import { operatorFlags } from '../../src/cli/operator/flags.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { rooms } from './walls.ts'
 
 const top = join(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'examples/**/*.md'], { cwd: top }).map(name => ({
@@ -58,6 +59,17 @@ test('every flag of a command that a page shows is one of the command', () => {
   }
   assert.ok(seen > 20, `${seen} flags`)
   assert.deepEqual(wrong, [])
+})
+
+test('ARCHITECTURE.md draws every room and has a line for it', () => {
+  const page = readFileSync(join(top, 'ARCHITECTURE.md'), 'utf8')
+  const drawing = /^```\n([\s\S]*?)^```/m.exec(page)?.[1] ?? ''
+  const undrawn = Object.keys(rooms).filter(room => room !== 'aws/client' && !new RegExp(`\\b${room}\\b`).test(drawing))
+  assert.deepEqual(undrawn, [])
+  const operators = readdirSync(join(top, 'src/operators')).map(name => `operators/${name}`)
+  const wanted = [...Object.keys(rooms).filter(room => room !== 'operators'), ...operators]
+  const rows = [...page.matchAll(/^\| `([a-z/]+)` \|/gm)].map(([, room = '']) => room)
+  assert.deepEqual(rows.toSorted(), wanted.toSorted())
 })
 
 /** Of the command and of those below it. */

@@ -43,11 +43,11 @@ async function compare(files: Files): Promise<void> {
   const once = rendered(body, false)
   for (const { port } of programs.values()) await closedLoop(port, keptAlive, 16, warmUpMs)
   const rows: (readonly [string, (port: number) => Promise<Latencies>])[] = [
-    ['one after the other, kept alive', port => closedLoop(port, keptAlive, 1, sliceMs)],
-    ['16 in flight, kept alive', port => closedLoop(port, keptAlive, 16, sliceMs)],
-    ['8 in flight, a connection each', port => coldLoop(port, once, 8, sliceMs)],
+    ['B-01: one after the other, kept alive', port => closedLoop(port, keptAlive, 1, sliceMs)],
+    ['B-02: 16 in flight, kept alive', port => closedLoop(port, keptAlive, 16, sliceMs)],
+    ['B-03: 8 in flight, a connection each', port => coldLoop(port, once, 8, sliceMs)],
     ['1,000 a second', port => openLoop(port, keptAlive, 1_000, sliceMs)],
-    ['burst of 2,000 over 50 connections', port => burst(port, keptAlive, 50, 2_000)],
+    ['B-04: burst of 2,000 over 50 connections', port => burst(port, keptAlive, 50, 2_000)],
   ]
   console.log(
     `review of ${body.length} bytes; resident: ${[...programs].map(([name, { residentMiB }]) => `${name} ${residentMiB().toFixed(0)} MiB`).join(', ')}`,
@@ -87,7 +87,9 @@ function print(what: string, best: ReadonlyMap<string, Measured>): void {
 }
 
 async function memory(files: Files): Promise<void> {
-  console.log('\nServiceAccounts, one in ten with a role: start to ready, and resident after the list and a thousand reviews')
+  console.log(
+    '\nB-05, B-06: ServiceAccounts, one in ten with a role: start to ready, and resident after the list and a thousand reviews',
+  )
   for (const count of [1, 10_000, 50_000]) {
     const api = await accountsApi(count)
     const program = await startOurs(files, api)

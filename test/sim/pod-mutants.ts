@@ -5,6 +5,8 @@ const room = 'src/operators/pods'
 const bySimulator = { controllers: ['pod-webhook'] } as const
 const byServing = { tests: [`${room}/serve/webhook.test.ts`] } as const
 const byMatrix = { tests: [`${room}/aws/admit.test.ts`] } as const
+const byCorrections = { tests: [`${room}/corrections.test.ts`] } as const
+const byOracle = { tests: ['test/webhook/oracle.test.ts'] } as const
 const byReviews = { tests: [`${room}/review.test.ts`] } as const
 
 export const podMutants: readonly Mutant[] = [
@@ -263,5 +265,45 @@ export const podMutants: readonly Mutant[] = [
     replace: 'return made',
     why: 'who lost the race serves a pair of its own',
     tests: [`${room}/serve/cluster-certificate.test.ts`],
+  },
+  {
+    id: 'pods-number-as-it-comes',
+    file: `${room}/sources/config-map.ts`,
+    find: "if (typeof value !== 'number' || !/^-?\\d+$/.test(source)) return value",
+    replace: "if (typeof value !== 'number' || !Number.isSafeInteger(value)) return value",
+    why: 'a life of 9e2 is taken, and one of 2^53 breaks the whole ConfigMap',
+    tests: [`${room}/sources/config-map.test.ts`],
+  },
+  {
+    id: 'pods-debugging-for-all',
+    file: `${room}/serve/exchange.ts`,
+    find: 'if (!settings.debugAnyAddress && !isLoopback(peer))',
+    replace: 'if (false)',
+    why: 'anybody may clear the cache',
+    ...byCorrections,
+  },
+  {
+    id: 'pods-path-is-label',
+    file: `${room}/serve/exchange.ts`,
+    find: "path: paths.has(path) ? path : 'other' }",
+    replace: 'path }',
+    why: 'callers make as many metrics as they like',
+    ...byCorrections,
+  },
+  {
+    id: 'pods-audience-always-inherited',
+    file: `${room}/aws/decide.ts`,
+    find: "entry.audience === '' && flags.configMapDefaultAudience ? flags.tokenAudience : entry.audience",
+    replace: "entry.audience === '' ? flags.tokenAudience : entry.audience",
+    why: 'a correction that changes valid pods is on without its flag',
+    ...byOracle,
+  },
+  {
+    id: 'pods-life-of-account-first',
+    file: `${room}/aws/decide.ts`,
+    find: 'podExpiration ?? serviceAccount?.expirationSeconds ?? entryExpiration ?? containerExpirationSeconds',
+    replace: 'serviceAccount?.expirationSeconds ?? podExpiration ?? entryExpiration ?? containerExpirationSeconds',
+    why: 'the annotation of the pod does not beat that of its ServiceAccount',
+    ...byOracle,
   },
 ]

@@ -39,7 +39,7 @@ test('A-94: the version of the review is repeated', async () => {
   assert.equal((body as { apiVersion: string }).apiVersion, 'admission.k8s.io/v1beta1')
 })
 
-test('a review without a version is answered in v1 (F-10)', async () => {
+test('P-02, F-10: a review without a version is answered in v1', async () => {
   const { body } = await ask({ request: { uid: 'u-2', object: {} } })
   assert.deepEqual(body, { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response: { uid: 'u-2', allowed: true } })
 })
@@ -70,7 +70,7 @@ test('a review without an object is refused with its uid', async () => {
   })
 })
 
-test('A-98: a charset does not matter', async () => {
+test('A-98, F-13: a charset does not matter', async () => {
   assert.equal((await ask(review(), nothing, 'application/json; charset=utf-8')).httpStatus, 200)
 })
 
@@ -78,7 +78,7 @@ test('A-99: another media type is refused', async () => {
   assert.equal((await ask(review(), nothing, 'application/xml')).httpStatus, 415)
 })
 
-test('the limit of the body is exact (X6)', async () => {
+test('P-04, F-11, X6: the limit of the body is exact', async () => {
   const answer = async (size: number) => (await answerReview('application/json', new Uint8Array(size), nothing)).httpStatus
   assert.deepEqual(
     [await answer(reviewBytesMax - 1), await answer(reviewBytesMax), await answer(reviewBytesMax + 1)],

@@ -104,6 +104,10 @@ for (const [args, message] of [
   })
 }
 
+test('P-09: the start fails with the name of a cipher suite that nobody knows', () => {
+  assert.throws(() => readAwsProgram(['--tls-cipher-suites=FOO']), /--tls-cipher-suites: unknown FOO;/)
+})
+
 test('§7: a configuration file gives flags, the command line wins, an unknown key is fatal', () => {
   const file = new Map([
     ['port', '1000'],

@@ -138,7 +138,7 @@ test('A-07: an API server that does not answer costs the grace period and no mor
   assert.equal(world.readsInFlight, 0)
 })
 
-test('A-08: a read that failed does not keep the next pod from reading', async t => {
+test('A-08, F-05: a read that failed does not keep the next pod from reading', async t => {
   const world = await open(t)
   world.hold()
   world.put('ServiceAccount', 'ns1/late', withRole)
@@ -446,7 +446,7 @@ test('A-68, A-69, A-70: any namespace by an asterisk, exact before it, and no ot
   assert.equal((await world.admit('glob')).isMutated, false)
 })
 
-test('A-72: a life that the API server would refuse is raised', async t => {
+test('A-72, F-08: a life that the API server would refuse is raised', async t => {
   const world = await withEntries(t, { 'ns1/app': { rolearn: other, tokenexpiration: 300 } })
   assert.equal((await world.admit('app')).expiration, 600)
 })
@@ -480,7 +480,7 @@ test('A-74, A-75: what an update drops is gone; what cannot be read changes noth
   assert.equal((await world.admit('app')).roleArn, other)
 })
 
-test('A-76: a key without a slash is ignored, the others count', async t => {
+test('A-76, F-09: a key without a slash is ignored, the others count', async t => {
   const world = await withEntries(t, { noslash: { RoleARN: other }, 'ns1/app': { RoleARN: other } })
   assert.equal((await world.admit('app')).roleArn, other)
 })

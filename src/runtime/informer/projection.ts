@@ -68,13 +68,15 @@ export function projector<T extends StoredObject>(options: {
 }): (object: KubeObject) => T {
   const { type, project, log } = options
   const apiVersion = apiVersionOf(type)
-  const sharing = new Sharing()
+  // What is secret is kept no longer than the object that says it.
+  const sharing = type.kind === 'Secret' ? undefined : new Sharing()
+  const shared = (kept: T): T => sharing?.within(kept) ?? kept
   return object => {
     const named = withKind(object, apiVersion, type.kind)
     // Without a projection the cache holds what the caller said it holds: whole objects of the kind.
-    if (project === undefined) return sharing.within(named as T)
+    if (project === undefined) return shared(named as T)
     try {
-      return sharing.within(project(named))
+      return shared(project(named))
     } catch (error) {
       // One odd object must not keep all others out of the cache (B21): it is kept whole.
       log.error('projection failed', { kind: type.kind, object: named.metadata.name, error: String(error) })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { StoredObject } from '#kube'
+import { silentLog } from '#base'
+import { configMaps, type StoredObject, secrets } from '#kube'
+import { projector } from './projection.ts'
 import { Sharing } from './sharing.ts'
 
 interface Told extends StoredObject {
@@ -35,6 +37,17 @@ test('a field set that many have stays shared however many others come between',
   assert.equal(fieldSetOf(sharing.within(object('last'))), fieldSetOf(first))
 })
 
+test('however much is said, little of it is kept for others', () => {
+  const sharing = new Sharing()
+  const wordy = 'f'.repeat(3_000)
+  const first = sharing.within(object('first'))
+  const long = sharing.within(object('long', {}, { 'f:spec': { [`f:${wordy.repeat(3)}`]: {} } }))
+  for (let index = 0; index < 100; index++) sharing.within(object('other', {}, { 'f:spec': { [`f:${wordy}${index}`]: {} } }))
+  assert.notEqual(fieldSetOf(sharing.within(object('again'))), fieldSetOf(first))
+  const longAgain = sharing.within(object('long', {}, { 'f:spec': { [`f:${wordy.repeat(3)}`]: {} } }))
+  assert.notEqual(fieldSetOf(longAgain), fieldSetOf(long))
+})
+
 test('whatever an object says, it says the same afterwards', () => {
   const sharing = new Sharing()
   const check = fc.property(fc.jsonValue(), fc.jsonValue(), (status, fields) => {
@@ -52,4 +65,15 @@ test('what is frozen is left alone, and an object deeper than any stack does no 
   for (let depth = 0; depth < 100_000; depth++) deep = [deep]
   const told: Told = { ...object('deep'), status: deep }
   assert.equal(new Sharing().within(told).status, deep)
+})
+
+test('an informer shares what it takes in, but nothing of Secrets', () => {
+  for (const [type, isShared] of [
+    [configMaps, true],
+    [secrets, false],
+  ] as const) {
+    const take = projector({ type, log: silentLog })
+    const [first, second] = [take(object('a')), take(object('b'))]
+    assert.equal(fieldSetOf(first) === fieldSetOf(second), isShared, type.kind)
+  }
 })

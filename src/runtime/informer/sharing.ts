@@ -2,9 +2,11 @@
 // a copy of its own of all that, which is most of what a cache of them holds. Here what was seen lately is handed out again.
 import type { StoredObject } from '#kube'
 
-/** More than one object says anew many times over; what many say stays among them however many others there are. */
-const textsMax = 4_096
-const fieldSetsMax = 256
+/** In characters: more than one object says anew many times over. What many say stays among it however much else there is. */
+const textsMax = 262_144
+const fieldSetsMax = 131_072
+/** Longer ones would drive out all others. */
+const textMax = 8_192
 /** Deeper, objects are either odd or large, and a server's limit is deeper than our stack. */
 const depthMax = 24
 
@@ -32,10 +34,14 @@ export class Sharing {
   }
 }
 
-/** What came up lately: the last so many, and at most as many before them. */
+/** What an entry takes beside its characters, about. */
+const entryCharacters = 32
+
+/** What came up lately: so much by its keys, and at most as much before it. */
 class Lately<T> {
   readonly #max: number
   #young = new Map<string, T>()
+  #youngCharacters = 0
   #old = new Map<string, T>()
 
   constructor(max: number) {
@@ -43,14 +49,18 @@ class Lately<T> {
   }
 
   like(key: string, value: T): T {
+    if (key.length > textMax) return value
     const known = this.#young.get(key)
     if (known !== undefined) return known
     const kept = this.#old.get(key) ?? value
-    if (this.#young.size >= this.#max) {
+    const characters = key.length + entryCharacters
+    if (this.#youngCharacters + characters > this.#max) {
       this.#old = this.#young
       this.#young = new Map()
+      this.#youngCharacters = 0
     }
     this.#young.set(key, kept)
+    this.#youngCharacters += characters
     return kept
   }
 }

@@ -13,6 +13,11 @@ const unit = 'test/resources/parts.test.ts'
 const process = 'test/resources/process.test.ts'
 const annotations = 'test/resources/annotations.test.ts'
 const common = 'test/resources/common.test.ts'
+const acting = 'src/operators/resources/act.test.ts'
+const concerned = 'src/operators/resources/drift/concerned.test.ts'
+const duplicates = 'src/operators/resources/duplicates.test.ts'
+const joint = 'src/operators/resources/joined-calls.test.ts'
+const waiting = 'src/operators/resources/drift/waiting.test.ts'
 const drift = 'test/resources/drift.test.ts'
 const gathering = 'src/operators/resources/gathering.test.ts'
 const reasons = 'test/resources/reasons.test.ts'
@@ -492,7 +497,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'identifiers.length > 0 && identifiers.every(each => names.has(each))',
     'identifiers.some(each => names.has(each))',
     'an event that has one of several names in common concerns an object',
-    [drift],
+    [concerned],
   ],
   [
     'event-other-account',
@@ -500,7 +505,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '  if (account !== undefined && held?.ownerAccountID !== undefined && held.ownerAccountID !== account) return false\n',
     '',
     'what happens in another account concerns ours',
-    [drift],
+    [concerned, drift],
   ],
   [
     'event-early-pass',
@@ -508,7 +513,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '      if (message.atMs > beganMs) continue\n',
     '',
     'a pass that began before a message came is enough for it',
-    [drift],
+    [waiting],
   ],
   [
     'event-first-object',
@@ -516,7 +521,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'if (message.left === 0) this.#onDone',
     'if (message.left >= 0) this.#onDone',
     'a message is done with after the first of its objects',
-    [drift],
+    [waiting],
   ],
   [
     'event-reads-count',
@@ -572,7 +577,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'const retryAmbiguous = !changes.some(({ isCreation }) => isCreation)',
     'const retryAmbiguous = true',
     'a joint create call without an answer is sent again unseen',
-    [dns, crash],
+    [joint],
   ],
   [
     'joint-unfenced',
@@ -580,7 +585,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'checkFence: () => context.checkFence(),',
     'checkFence: () => {},',
     'a change that waited goes out although the lease is lost',
-    [dns],
+    [joint],
   ],
   [
     'younger-owns',
@@ -588,7 +593,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'a.uid < b.uid : mine < theirs',
     'a.uid < b.uid : mine > theirs',
     'of two claims of one resource the younger has it',
-    [scenarios, common, role],
+    [duplicates],
   ],
   [
     'owner-holds-nothing',
@@ -596,7 +601,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'other.metadata.finalizers?.includes(model.finalizer) === true && ',
     '',
     'a claim that has let go still has the resource',
-    [scenarios, common, role],
+    [duplicates],
   ],
   [
     'cycle-unseen',
@@ -612,7 +617,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'if (refused !== undefined) throw',
     "if (refused === '') throw",
     'what a batch refused counts as done',
-    [bucket],
+    [acting],
   ],
   [
     'gone-fails',
@@ -620,7 +625,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     "    if (verb === 'DELETE' && error instanceof AwsError && error.class === 'not-found') return { changed: false }\n",
     '',
     'the deletion of what is gone fails',
-    [scenarios, crash, iam],
+    [acting],
   ],
   [
     'creation-repeated',
@@ -636,7 +641,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     "if (!(found instanceof Trouble) || found.kind !== 'stop') return found",
     'if (found !== undefined) return found',
     'a deletion that is refused once is not tried again',
-    [scenarios, iam, bucket, reasons],
+    [acting],
   ],
   [
     'ambiguous-proves',

@@ -44,6 +44,19 @@ test('who asks first goes alone, and all who ask meanwhile go together, at most 
   assert.deepEqual(one.asked, [['a'], ['other'], ['b', 'bad'], ['d']])
 })
 
+test('each of many who went together gets the answer to what it asked', async () => {
+  const one = held()
+  const gathering = new Gathering<string, string>(10)
+  const { signal } = new AbortController()
+  const asks = ['a', 'b', 'c', 'd'].map(question => gathering.ask({ topic: 't', question, signal, serve: one.serve }))
+  await turn()
+  one.let()
+  await turn()
+  one.let()
+  assert.deepEqual(await Promise.all(asks), ['A', 'B', 'C', 'D'])
+  assert.equal(one.asked.length, 2)
+})
+
 test('one who gives up leaves at once; the call goes on for the others, and ends when nobody waits', async () => {
   const one = held()
   const gathering = new Gathering<string, string>(10)

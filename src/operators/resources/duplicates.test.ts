@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ResourceType } from '#kube'
+import type { Reads } from '#runtime'
+import type { Resource } from './api.ts'
+import { arnIndex, olderOwner } from './duplicates.ts'
+import { kindModel } from './model/kind-model.ts'
+import { shippedService } from './services/shipped.ts'
+
+const { service } = shippedService('iam')
+const kind = service.kinds['Role']
+if (kind === undefined) throw new Error('no Role is shipped')
+const model = kindModel(service, kind)
+
+function claim(name: string, creationTimestamp: string, finalizers: readonly string[] = [model.finalizer]): Resource {
+  const metadata = { namespace: 'apps', name, uid: `uid-${name}`, resourceVersion: '1', creationTimestamp, finalizers }
+  const status = { ackResourceMetadata: { arn: 'arn:aws:iam::111122223333:role/one' } }
+  return { apiVersion: 'iam.services.k8s.aws/v1alpha1', kind: 'Role', metadata, spec: {}, status } as unknown as Resource
+}
+
+function ownerOf(asking: Resource, ...others: readonly Resource[]): string | undefined {
+  const reads = {
+    byIndex: (_type: ResourceType, _index: string, arn: string) =>
+      [asking, ...others].filter(each => arnIndex.of(each as never).includes(arn)),
+  } as unknown as Reads
+  return olderOwner(model, asking, reads)
+}
+
+const [older, younger] = [claim('old', '2026-01-01T00:00:00Z'), claim('new', '2026-01-02T00:00:00Z')]
+
+test('of two claims of one resource the older one has it, whoever asks', () => {
+  assert.equal(ownerOf(younger, older), 'apps/old')
+  assert.equal(ownerOf(older, younger), undefined)
+})
+
+test('claims of the same second agree on who has the resource', () => {
+  const [a, b] = [claim('a', '2026-01-01T00:00:00Z'), claim('b', '2026-01-01T00:00:00Z')]
+  assert.equal(ownerOf(b, a), 'apps/a')
+  assert.equal(ownerOf(a, b), undefined)
+})
+
+test('a claim that has let its resource go has it no more', () => {
+  assert.equal(ownerOf(younger, claim('old', '2026-01-01T00:00:00Z', [])), undefined)
+})

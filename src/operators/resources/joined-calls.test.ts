@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AwsClient, CallOptions } from '#aws/client'
+import type { ActContext } from '#runtime'
+import type { AwsAction } from './actions.ts'
+import { OwnCalls } from './drift/own-calls.ts'
+import { joined, jointCalls } from './joined-calls.ts'
+import type { Joining } from './kinds/deviation.ts'
+
+const joining: Joining = {
+  operation: 'Change',
+  topic: () => 'zone',
+  join: inputs => ({ Names: inputs.map(({ Name }) => Name) }),
+  splits: () => false,
+  max: 10,
+}
+const place = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+interface Sent {
+  readonly names: unknown
+  readonly retryAmbiguous: boolean | undefined
+}
+
+/** AWS that answers when it is let, and claims that ask it. */
+function world(): {
+  readonly sent: Sent[]
+  ask(name: string, how?: { readonly verb?: string; checkFence?(): void }): Promise<string>
+  answerAll(): Promise<void>
+} {
+  const sent: Sent[] = []
+  const waiting: (() => void)[] = []
+  const client = {
+    send: async (_operation: string, { Names }: { readonly Names: unknown }, options: CallOptions) => {
+      sent.push({ names: Names, retryAmbiguous: options.retryAmbiguous })
+      await new Promise<void>(resolve => waiting.push(resolve))
+      return { output: {}, requestId: undefined }
+    },
+  } as unknown as AwsClient
+  const joint = jointCalls(joining)
+  return {
+    sent,
+    ask: (Name, { verb = 'CREATE', checkFence = () => {} } = {}) => {
+      const action = { place, call: { operation: 'Change', input: { Name }, verb } } as unknown as AwsAction
+      const context = { signal: new AbortController().signal, checkFence } as unknown as ActContext
+      const asked = joined({ joining, joint, client, action, context, ownCalls: new OwnCalls() })
+      return asked.then(
+        () => 'done',
+        (error: Error) => error.message,
+      )
+    },
+    answerAll: async () => {
+      for (let times = 0; times < 6; times++) {
+        await turn()
+        waiting.shift()?.()
+      }
+    },
+  }
+}
+
+test('S5: a change that waited to go with others does not go out when the lease was lost meanwhile', async () => {
+  const { sent, ask, answerAll } = world()
+  const lost = (): void => {
+    throw new Error('the lease is lost')
+  }
+  const answers = Promise.all([ask('first'), ask('fenced', { checkFence: lost }), ask('last')])
+  await answerAll()
+  assert.deepEqual(await answers, ['done', 'the lease is lost', 'done'])
+  assert.deepEqual(
+    sent.map(({ names }) => names),
+    [['first'], ['last']],
+  )
+})
+
+test('a call that makes something among others is not sent again by itself when no answer comes; one that changes only is', async () => {
+  const { sent, ask, answerAll } = world()
+  const answers = Promise.all([ask('a', { verb: 'UPDATE' }), ask('b', { verb: 'UPDATE' }), ask('c')])
+  await answerAll()
+  await answers
+  assert.deepEqual(sent, [
+    { names: ['a'], retryAmbiguous: true },
+    { names: ['b', 'c'], retryAmbiguous: false },
+  ])
+})

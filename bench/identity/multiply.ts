@@ -1,6 +1,6 @@
 // A past in which there are thousands of bindings: copies of one that converged, in the state of an API server. Whether they are what
 // thousands that converged would have been is for the operator to say: at rest it writes nothing.
-import { iamRoleName } from '../../src/operators/identity/names.ts'
+import { iamRoleName, ownerLabel } from '../../src/operators/identity/names.ts'
 
 export interface Multiply {
   readonly namespace: string
@@ -23,15 +23,13 @@ export function multiplied(snapshot: string, { namespace, name, uid, count }: Mu
   const header = JSON.parse(head) as { revision: number }
   const isOfIt = new RegExp(`\\b${name}\\b`)
   const originals = lines.filter(line => isOfIt.test(line) && (JSON.parse(line) as Line).table !== 'events')
-  const roleName = iamRoleName({ namespace, name, uid })
+  const named = namesOf({ namespace, name, uid })
   const copies: string[] = []
   for (let index = 0; index < count; index++) {
     const copyName = `copy-${index}`
     const copyUid = uidOf(uid, index)
-    const names: readonly (readonly [string, string])[] = [
-      [roleName, iamRoleName({ namespace, name: copyName, uid: copyUid })],
-      [name, copyName],
-    ]
+    const copied = namesOf({ namespace, name: copyName, uid: copyUid })
+    const names = named.map((from, at): readonly [string, string] => [from, copied[at] ?? ''])
     for (const original of originals) copies.push(copyOf(original, { names, index, rev: ++header.revision }))
   }
   return [JSON.stringify(header), ...lines, ...copies, ''].join('\n')
@@ -47,6 +45,16 @@ function copyOf(
     text = text.replaceAll(uid, uidOf(uid, index))
   text = text.replace(/"resourceVersion":"\d+"/, `"resourceVersion":"${rev}"`)
   return text.replace(/^\{"rev":\d+/, `{"rev":${rev}`)
+}
+
+/** Those with a hash first, which hold the others. */
+function namesOf({ namespace, name, uid }: Pick<Multiply, 'namespace' | 'name' | 'uid'>): readonly string[] {
+  return [
+    iamRoleName({ namespace, name, uid }),
+    ownerLabel({ namespace, name }),
+    ownerLabel({ namespace: 'default', name }),
+    name,
+  ]
 }
 
 function uidOf(uid: string, index: number): string {

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type HttpExchange, HttpFailure } from '#base'
 import { deployments, mutatingWebhookConfigurations, namespaces, serviceAccounts } from '#kube'
-import { roleKind } from '../../src/operators/identity/api.ts'
+import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { clusterNameLabel, clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { region, roomWorld, webhookNamespace } from './room-world.ts'
 
@@ -63,20 +64,88 @@ test('M12: the second of two names for one cluster is told so, and its end takes
   const second = readyOf(await world.config('wlc-b'), 'WebhookRuntimeReady')
   assert.equal(second.said, 'False/RemoteClusterUnavailable')
   assert.match(second.message, /cluster wlc-b is the same cluster as wlc-a, which came first; let one ClusterProfile lead there/)
-  const configs = {
-    group: 'aws.identity.appthrust.io',
-    version: 'v1alpha1',
-    kind: 'AWSWorkloadIdentityConfig',
-    plural: 'awsworkloadidentityconfigs',
-    namespaced: true,
-  }
-  await world.client.delete(configs, { namespace: 'wlc-b', name: 'default' })
+  await world.client.delete(configKind.type, { namespace: 'wlc-b', name: 'default' })
   await world.advance(120_000)
   assert.notEqual(await client.find(deployments, hook), undefined)
   assert.notEqual(await client.find(mutatingWebhookConfigurations, { namespace: '', name: hook.name }), undefined)
   assert.equal(readyOf(await world.config('wlc-a')).said, 'True/Reconciled')
   await run.stop()
 })
+
+const going = { namespace: 'wlc-a', name: 'default' }
+
+test('13.5 #106: a sibling that is recorded to use the cluster of a Config that goes keeps its runtime', async () => {
+  await using world = roomWorld()
+  const { client } = await world.addCluster('wlc-a')
+  await world.addCluster('wlc-b', { publish: false })
+  for (const name of ['wlc-a', 'wlc-b']) await world.makeConfig(name, { type: 'SelfHostedIRSA', region })
+  const run = world.start({ through: refusingStatusOf('wlc-b') })
+  await world.advance(5_000)
+  const status = { resolvedClusterName: 'wlc-a/wlc-a' }
+  await world.client.patch(configKind.type, { ...going, namespace: 'wlc-b' }, 'merge', { status }, { subresource: 'status' })
+  await world.client.delete(configKind.type, going)
+  await world.advance(60_000)
+  assert.equal(await world.config('wlc-a'), undefined)
+  assert.notEqual(await client.find(deployments, hook), undefined)
+  await run.stop()
+})
+
+test('13.5 #108: so does one of which nothing is recorded, and whose name leads to the same cluster when one goes there', async () => {
+  await using world = roomWorld()
+  const { client } = await world.addCluster('wlc-a')
+  await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'wlc-b' } })
+  for (const name of ['wlc-a', 'wlc-b']) await world.makeConfig(name, { type: 'SelfHostedIRSA', region })
+  const run = world.start({ clientOf: () => client })
+  await world.advance(3_000)
+  await world.publish('wlc-b')
+  await world.advance(5_000)
+  assert.equal((await world.config('wlc-b'))?.status?.resolvedClusterName, 'wlc-b/wlc-b')
+  const { uid } = (await client.get(deployments, hook)).metadata
+  await world.client.delete(configKind.type, going)
+  await world.advance(60_000)
+  assert.equal(await world.config('wlc-a'), undefined)
+  assert.equal((await client.get(deployments, hook)).metadata.uid, uid)
+  // And goes on with it, once its own name is the one that leads there.
+  await world.client.delete(clusterProfileKind.type, { namespace: 'inventory', name: 'wlc-a' })
+  await world.advance(10_000)
+  assert.equal(readyOf(await world.config('wlc-b')).said, 'True/Reconciled')
+  assert.equal((await client.get(deployments, hook)).metadata.uid, uid)
+  await run.stop()
+})
+
+for (const [what, sibling] of [
+  ['that goes as well', { type: 'SelfHostedIRSA', region }],
+  ['of another type', { type: 'EKSPodIdentity', region }],
+] as const) {
+  test(`13.5 #109: a sibling ${what} keeps nothing`, async () => {
+    await using world = roomWorld()
+    const { client } = await world.addCluster('wlc-a')
+    await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'wlc-b' } })
+    await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
+    // Somebody else holds it for a while.
+    await world.makeConfig('wlc-b', sibling, { finalizers: ['example.com/held'] })
+    const run = world.start({ clientOf: () => client })
+    await world.advance(3_000)
+    await world.publish('wlc-b')
+    await world.advance(5_000)
+    assert.notEqual(await client.find(deployments, hook), undefined)
+    if (sibling.type === 'SelfHostedIRSA') await world.client.delete(configKind.type, { ...going, namespace: 'wlc-b' })
+    await world.client.delete(configKind.type, going)
+    await world.advance(120_000)
+    assert.equal(await world.config('wlc-a'), undefined)
+    assert.equal(await client.find(deployments, hook), undefined)
+    await run.stop()
+  })
+}
+
+/** What is said of that namespace's Config stays as a test has it. */
+function refusingStatusOf(namespace: string): (exchange: HttpExchange) => HttpExchange {
+  const path = `/namespaces/${namespace}/awsworkloadidentityconfigs/default/status`
+  return exchange => async request => {
+    if (request.method === 'PATCH' && request.target.includes(path)) throw new HttpFailure('unreachable', 'not now')
+    return exchange(request)
+  }
+}
 
 test('13.10 #228: whether a cluster can be reached is answered at once while another is being connected', async () => {
   await using world = roomWorld()

@@ -113,7 +113,9 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
     ...(selfHosted === undefined ? {} : { selfHosted }),
     ...(runtime === undefined ? {} : { runtime }),
     ...(role === undefined ? {} : { role }),
-    ...(isSelfHosted && isDeleting ? { sharesRuntime: findSharedRuntime(config, resolution, world, profiles) } : {}),
+    ...(isSelfHosted && isDeleting
+      ? { sharesRuntime: findSharedRuntime(config, resolution, world, profiles, tools.engagements) }
+      : {}),
   }
 }
 
@@ -353,6 +355,7 @@ function findSharedRuntime(
   resolution: ClusterResolution,
   world: Reads,
   profiles: readonly ClusterProfile[],
+  engagements: Engagements | undefined,
 ): SharedRuntime {
   const siblings = world
     .list<WorkloadIdentityConfig>(configKind.type)
@@ -363,6 +366,11 @@ function findSharedRuntime(
   const cluster = resolution.kind === 'resolved' ? resolution.logicalName : config.status?.resolvedClusterName
   if (cluster === undefined || siblings.length === 0) return { kind: 'no' }
   if (siblings.some(({ status }) => status?.resolvedClusterName === cluster)) return { kind: 'shared' }
+  // What another name leads to is seen only by going there: one of two names for a cluster is refused for the other's sake (M12).
+  const { namespace: own = '' } = config.metadata
+  const isSame = (one: string, other: string): boolean => engagements?.sameClusterAs?.(one) === other
+  const names = siblings.map(({ metadata }) => metadata.namespace ?? '')
+  if (names.some(other => isSame(other, own) || isSame(own, other))) return { kind: 'shared' }
   for (const { metadata } of siblings) {
     const found = resolveCluster(metadata.namespace ?? '', profiles)
     const name = `${metadata.namespace ?? ''}/${metadata.name}`

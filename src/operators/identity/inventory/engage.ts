@@ -170,6 +170,10 @@ class Engager implements Engagements {
     return choice.kind === 'none' ? { kind: 'away', message: choice.message } : state
   }
 
+  sameClusterAs(cluster: string): string | undefined {
+    return this.#members.refusedFor(cluster)
+  }
+
   awaitBack(cluster: string): void {
     this.#waiting.add(cluster)
   }
@@ -209,12 +213,17 @@ class Engager implements Engagements {
     }
   }
 
-  disengage(from: { readonly cluster: string; readonly message: string; readonly absent: boolean }): boolean {
-    const { cluster, message, absent } = from
+  disengage(from: {
+    readonly cluster: string
+    readonly message: string
+    readonly absent: boolean
+    readonly rival?: string
+  }): boolean {
+    const { cluster, message, absent, rival } = from
     const before = this.stateOf(cluster)
     this.#leave(cluster)
     if (absent) this.#forget(cluster)
-    else this.#members.refuse(cluster, message)
+    else this.#members.refuse(cluster, message, rival)
     if (before.kind === 'away' && before.message === message) return false
     this.#changed(cluster)
     return true
@@ -312,7 +321,7 @@ class Engager implements Engagements {
   /** M12: what two names would do to one cluster is undone by each other. */
   #refuseFor(cluster: string, rival: string): boolean {
     const message = `cluster ${cluster} is the same cluster as ${rival}, which came first; let one ClusterProfile lead there`
-    return this.disengage({ cluster, message, absent: false })
+    return this.disengage({ cluster, message, absent: false, rival })
   }
 
   #giveWay(cluster: string, senior: string): void {

@@ -10,6 +10,8 @@ export type EngagementState =
 
 export interface Engagements {
   stateOf(cluster: string): EngagementState
+  /** The name under which the same cluster is engaged, of one that is refused for it (M12). */
+  sameClusterAs?(cluster: string): string | undefined
   /** Someone told of this cluster as away and wants to be woken when it is back. */
   awaitBack(cluster: string): void
 }

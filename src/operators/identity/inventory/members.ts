@@ -22,6 +22,8 @@ export interface Member {
 export class Members {
   readonly #engaged = new Map<string, Member>()
   readonly #away = new Map<string, string>()
+  /** Of those that are away since another name leads to their cluster, that name. */
+  readonly #rivals = new Map<string, string>()
   readonly #failing = new Map<string, { readonly since: Instant; readonly message: string; readonly tries: number }>()
   readonly #patienceMs: number
 
@@ -61,22 +63,28 @@ export class Members {
   }
 
   engage(cluster: string, member: Member): void {
-    this.#away.delete(cluster)
-    this.#failing.delete(cluster)
+    this.forget(cluster)
     this.#engaged.set(cluster, member)
   }
 
   /** Not to be used, for a reason that more tries do not change. */
-  refuse(cluster: string, message: string): void {
-    this.#engaged.delete(cluster)
-    this.#failing.delete(cluster)
+  refuse(cluster: string, message: string, rival?: string): void {
+    this.forget(cluster)
     this.#away.set(cluster, message)
+    if (rival !== undefined) this.#rivals.set(cluster, rival)
+  }
+
+  /** For whose sake it was refused, as long as that one is engaged. */
+  refusedFor(cluster: string): string | undefined {
+    const rival = this.#rivals.get(cluster)
+    return rival !== undefined && this.#engaged.has(rival) ? rival : undefined
   }
 
   /** A try failed; returns how many did in a row. */
   fail(cluster: string, message: string, now: Instant): number {
     const { since = now, tries = 0 } = this.#failing.get(cluster) ?? {}
     this.#away.delete(cluster)
+    this.#rivals.delete(cluster)
     this.#failing.set(cluster, { since, message, tries: tries + 1 })
     return tries + 1
   }
@@ -86,6 +94,7 @@ export class Members {
     this.#engaged.delete(cluster)
     this.#away.delete(cluster)
     this.#failing.delete(cluster)
+    this.#rivals.delete(cluster)
   }
 }
 

@@ -221,6 +221,20 @@ test('S2: a role of that name without our mark is not touched, neither to make i
   assert.ok(await direct.iam('GetRole', { RoleName: name }))
 })
 
+test('B23, L7: a name that a stranger had and gave back is taken within minutes, and not when the drift is looked at', async () => {
+  await using direct = await directWorld()
+  await makeBinding(direct)
+  const RoleName = nameIn(await roleArnOf(direct))
+  await direct.iam('UntagRole', { RoleName, TagKeys: [uidTag] })
+  await direct.world.restart()
+  await direct.world.settle()
+  assert.equal(await readyOf(direct), 'False/ChildApplyFailed')
+  await direct.iam('DetachRolePolicy', { RoleName, PolicyArn: readOnly })
+  await direct.iam('DeleteRole', { RoleName })
+  await direct.world.advance(90_000)
+  assert.equal(await readyOf(direct), 'True/Ready')
+})
+
 test('B2: whichever answer is lost after its effect, there is one role and one policy, and the binding becomes Ready', async () => {
   for (const lost of ['CreateRole', 'CreatePolicy', 'AttachRolePolicy']) {
     let isLost = false

@@ -203,13 +203,20 @@ async function everythingReady(world: LifeWorld): Promise<void> {
 
 /** What a Deployment controller says, where there is none. */
 async function bringUp(target: KubeClient): Promise<void> {
+  const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
+  await bringUpWith(target, { counts, conditions: [{ type: 'Available', status: 'True', reason: 'Said', message: '' }] })
+}
+
+/** It says so of what is there; nothing twice. */
+export async function bringUpWith(
+  target: KubeClient,
+  { counts, conditions }: { readonly counts: Readonly<Record<string, number>>; readonly conditions: readonly object[] },
+): Promise<void> {
   const deployment = await target.find(deployments, hook)
   if (deployment === undefined) return
   const { generation } = deployment.metadata
   const { status: held } = deployment as StoredObject & { readonly status?: Readonly<Record<string, unknown>> }
   if (held?.observedGeneration === generation && held?.availableReplicas === 1) return
-  const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
-  const conditions = [{ type: 'Available', status: 'True', reason: 'Said', message: '' }]
   await target.patch(
     deployments,
     hook,

@@ -77,6 +77,8 @@ export interface ClusterOptions {
   readonly publish?: boolean
   readonly issuer?: string
   readonly withoutWebhookNamespace?: boolean
+  /** Nobody there brings Deployments up. */
+  readonly withoutControllers?: boolean
   readonly properties?: Readonly<Record<string, string>>
 }
 
@@ -94,6 +96,8 @@ export interface RoomOptions {
   /** Without it there is an empty operator config. */
   readonly withoutOperatorConfig?: boolean
   readonly withoutCrds?: readonly string[]
+  /** Of strangers, besides ours. */
+  readonly accounts?: readonly string[]
   readonly objects?: readonly KubeObject[]
 }
 
@@ -102,7 +106,7 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
   const seed = options.seed ?? 1
   const hub = createApiServer({ seed, clock, name: 'hub', objects: hubObjects(options) })
   const client = createKubeClient({ clock, address: 'hub', exchange: hub.as() })
-  const aws = createAws({ seed, clock, accounts: [account], region, profile: 'instant' })
+  const aws = createAws({ seed, clock, accounts: [account, ...(options.accounts ?? [])], region, profile: 'instant' })
   const random = seededRandom(seed)
   const awsClient = (service: 'iam' | 's3' | 'eks'): AwsClient =>
     createAwsClient({
@@ -165,6 +169,7 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
         clock,
         name,
         ...(more.issuer === undefined ? {} : { issuer: more.issuer }),
+        ...(more.withoutControllers === true ? { controllers: 'none' } : {}),
         objects: more.withoutWebhookNamespace === true ? [] : [namespaceObject(webhookNamespace)],
       })
       const target = { name, server, client: createKubeClient({ clock, address: name, exchange: server.as() }) }

@@ -1,7 +1,7 @@
 // How a child is, as far as its parent cares: there or not, whose, in sync or why not, and its ARN.
 import { customResourceDefinitions, type ObjectKey, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
-import { type Reads, Trouble } from '#runtime'
+import { type Next, type Reads, Trouble } from '#runtime'
 import type { ChildParent } from './child.ts'
 import { type AckResourceEntry, ackConditionsOf, entryOf } from './entry.ts'
 import type { ChildKind } from './kinds.ts'
@@ -19,12 +19,21 @@ export interface ChildState {
   readonly terminating: boolean
   /** For the parent's status; of a child that is not ours or not there, nothing is told. */
   readonly entry?: AckResourceEntry
+  /** When to look again, where nobody tells of a change: a stranger's resource in AWS, whose name may be free again. */
+  readonly lookAgainMs?: number
   /** The object itself, for those who change or delete it. */
   readonly object?: StoredObject
 }
 
 /** The trouble of an object that belongs to the other way of writing (direct/left-over.ts). */
 export const leftOverReason = 'LeftOver'
+
+/** `next`, or sooner where one of these has to be looked at by itself. */
+export function soonerFor(next: Next, ...states: readonly (ChildState | undefined)[]): Next {
+  const afterMs = Math.min(...states.map(state => state?.lookAgainMs ?? Number.POSITIVE_INFINITY))
+  if (afterMs === Number.POSITIVE_INFINITY || (next.kind === 'look-again' && next.afterMs <= afterMs)) return next
+  return { kind: 'look-again', afterMs, why: 'what a stranger has may be free by then' }
+}
 
 /** Of a child that is not there. */
 export const absentChild: ChildState = { present: false, owned: 'none', synced: false, terminating: false }

@@ -5,6 +5,7 @@ import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#r
 import { conditionTypes } from '../api/conditions.ts'
 import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { finalizers } from '../api/labels.ts'
+import { soonerFor } from '../children/state.ts'
 import { type ChildWriter, childObjects } from '../children/writer.ts'
 import { decideRuntime } from '../target/runtime.ts'
 import { decideEksIssuer } from './eks-issuer.ts'
@@ -46,7 +47,9 @@ export function decideConfig(seen: ConfigSeen, now: Instant, settings: ConfigSet
     actions: [hold, ...path.actions],
     conditions: [...conditions, readyOf(config, conditions)],
     status: { ...path.status, resolvedClusterName: resolvedName(seen, config) },
-    next: actsItself(path.actions) ? sooner(path.next, 0, 'to see what was made') : path.next,
+    next: actsItself(path.actions)
+      ? sooner(path.next, 0, 'to see what was made')
+      : soonerFor(path.next, seen.provider, seen.selfHosted?.bucket),
   }
 }
 

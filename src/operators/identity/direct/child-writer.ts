@@ -11,7 +11,7 @@ import type { AwsAction, CallPlace } from './action.ts'
 import { mayHaveMade, type Tags } from './answer.ts'
 import { type BucketActual, bucketCalls, bucketRemoval, readBucket } from './bucket.ts'
 import { findLeftOver, leftOverWatches } from './left-over.ts'
-import { Memory } from './memory.ts'
+import { Memory, strangerMs } from './memory.ts'
 import { type ProviderActual, providerAfter, providerCalls, providerRemoval, readProvider } from './oidc-provider.ts'
 import { type DirectOptions, driftMsDefault, staleMs } from './resources.ts'
 import { awsTrouble, notVisibleYet } from './trouble.ts'
@@ -104,7 +104,9 @@ class DirectChildren implements ChildWriter {
     const isUntagged = Object.keys(actual.tags).length === 0
     const isRecordedOurs = isUntagged && isRecorded(parent.object as WorkloadIdentityConfig, key.name)
     const isOurs = !actual.isForeign && (isMarked(actual.tags, parent) || isRecordedOurs)
-    return isOurs ? ours(kind, key, actual) : foreignState
+    if (isOurs) return ours(kind, key, actual)
+    this.#memory.bucket.forget(parent.object.metadata.uid)
+    return foreignState
   }
 
   async #provider({ key, parent, kind, identity }: WantedPlace, signal: AbortSignal): Promise<DirectState> {
@@ -121,7 +123,9 @@ class DirectChildren implements ChildWriter {
       if (leftMs > 0) throw notVisibleYet('provider', 'aws:iam', leftMs)
       return absentChild
     }
-    return isMarked(actual.tags, parent) ? { ...ours(kind, key, actual), arn: actual.arn } : foreignState
+    if (isMarked(actual.tags, parent)) return { ...ours(kind, key, actual), arn: actual.arn }
+    this.#memory.provider.forget(parent.object.metadata.uid)
+    return foreignState
   }
 
   #place(kind: ChildKind, uid: string, region: string = this.#options.region): CallPlace {
@@ -135,7 +139,13 @@ class DirectChildren implements ChildWriter {
   }
 }
 
-const foreignState: DirectState = { present: true, owned: 'foreign', synced: false, terminating: false }
+const foreignState: DirectState = {
+  present: true,
+  owned: 'foreign',
+  synced: false,
+  terminating: false,
+  lookAgainMs: strangerMs,
+}
 
 function ours(kind: ChildKind, key: WantedPlace['key'], actual: BucketActual | ProviderActual): DirectState {
   const entry = entryOf(kind.type, key, [{ type: 'ACK.ResourceSynced', status: 'True' }])

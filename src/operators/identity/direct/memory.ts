@@ -14,6 +14,9 @@ const entriesMax = 50_000
 /** IAM shows a change to each of its readers within seconds (W7); a successor after a crash waits for the lease, which is longer. */
 const visibleMs = 30_000
 
+/** Nobody tells when a stranger gives back what has our name. */
+export const strangerMs = 60_000
+
 /** `undefined` as an actual is "was seen absent". */
 export class Memory<Actual> {
   readonly #options: MemoryOptions

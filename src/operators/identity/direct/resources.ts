@@ -20,7 +20,7 @@ import { mayHaveMade, record, type Tags, text } from './answer.ts'
 import { type PolicyActual, policyAfter, policyCalls, policyRemoval, readPolicy } from './iam-policy.ts'
 import { type RoleActual, readRole, roleAfter, roleCalls, roleRemoval } from './iam-role.ts'
 import { findLeftOver, leftOverWatches } from './left-over.ts'
-import { Memory } from './memory.ts'
+import { Memory, strangerMs } from './memory.ts'
 import {
   type AssociationActual,
   associationAfter,
@@ -99,7 +99,11 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
           )
     const actual = { role, policy, association }
     if (claim.metadata.deletionTimestamp !== undefined) this.#expectProof(uid, actual)
-    const state = (which: ResourceName): ChildState => leftOver[which] ?? stateOf(claim, which, names[which], actual[which])
+    const state = (which: ResourceName): ChildState => {
+      const found = leftOver[which] ?? stateOf(claim, which, names[which], actual[which])
+      if (found.owned === 'foreign') this.#memory[which].forget(uid)
+      return found
+    }
     return {
       role: state('role'),
       policy: state('policy'),
@@ -237,7 +241,7 @@ function stateOf(
 ): ChildState {
   if (actual === undefined) return absentChild
   if (actual.tags[labels.bindingUid] !== claim.metadata.uid) {
-    return { present: true, owned: 'foreign', synced: false, terminating: false }
+    return { present: true, owned: 'foreign', synced: false, terminating: false, lookAgainMs: strangerMs }
   }
   const key = { namespace: claim.metadata.namespace ?? '', name }
   const entry = entryOf(kinds[which].type, key, [{ type: 'ACK.ResourceSynced', status: 'True' }])

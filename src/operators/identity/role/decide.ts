@@ -9,7 +9,7 @@ import { finalizers, labels } from '../api/labels.ts'
 import type { ChildParent } from '../children/child.ts'
 import { type AckResourceEntry, upsertEntries } from '../children/entry.ts'
 import { childCondition } from '../children/ready.ts'
-import type { ChildState } from '../children/state.ts'
+import { type ChildState, soonerFor } from '../children/state.ts'
 import { roleLabels } from '../documents/owner-labels.ts'
 import type { ClusterResolution } from '../inventory/resolve.ts'
 import type { ForeignAnnotation } from '../target/annotation.ts'
@@ -44,7 +44,8 @@ export function decideRole<S extends ResourceStates, Own extends OwnAction>(
   if (seen.claim.metadata.deletionTimestamp !== undefined) return decideDeletion(seen, now, options.resources)
   const known = whatIsKnown(seen)
   if (known.kind === 'missing') return { actions: hold(seen), conditions: known.conditions, next: awaitChange }
-  return decideKnown(seen, known, now, options)
+  const plan = decideKnown(seen, known, now, options)
+  return { ...plan, next: soonerFor(plan.next, ...Object.values(seen.resources)) }
 }
 
 interface Known {

@@ -70,6 +70,19 @@ export function servingOf(object: StoredObject): Serving {
   }
 }
 
+/** When its controller has given up waiting, it is most often the image. */
+function stuckText(object: StoredObject): string {
+  const { spec, status } = object as Loose
+  const conditions = Array.isArray(status?.conditions) ? status.conditions.filter(isJson) : []
+  const isStuck = conditions.some(({ type, status: said }) => type === 'Progressing' && said === 'False')
+  if (!isStuck) return '; its events and Pods say why'
+  const template = isJson(spec?.template) && isJson(spec.template.spec) ? spec.template.spec : {}
+  const containers = Array.isArray(template.containers) ? template.containers.filter(isJson) : []
+  const { image } = containers.find(({ name }) => name === 'webhook') ?? {}
+  const look = `kubectl -n ${object.metadata.namespace ?? ''} describe pods -l app.kubernetes.io/name=${runtimeName}`
+  return `, and their time to start is over: ${look} says why; if it is the image ${typeof image === 'string' ? image : ''}, name another by --pod-identity-webhook-image`
+}
+
 type Counts = { readonly desired: number; readonly count: (name: string) => number }
 
 /** The first that fails gives the reason. */
@@ -82,7 +95,7 @@ function lagOf(object: StoredObject, { desired, count }: Counts): Serving['lag']
     return { reason: 'WebhookDeploymentRolloutInProgress', message: `${name} is being rolled out` }
   }
   if (count('availableReplicas') < desired) {
-    const message = `${name} has fewer Pods available than it wants; its events and Pods say why`
+    const message = `${name} has fewer Pods available than it wants${stuckText(object)}`
     return { reason: 'WebhookDeploymentReplicasUnavailable', message }
   }
   const conditions = (object as Loose).status?.conditions

@@ -25,7 +25,7 @@ import {
   target,
 } from './bindings.ts'
 import { edits } from './deeds.ts'
-import { endAtMs, identityConfigSubject, startIssuing } from './identity-config.ts'
+import { configPath, endAtMs, identityConfigSubject, startIssuing } from './identity-config.ts'
 import { identityRolesSubject } from './identity-roles.ts'
 import { iamResourcesSubject } from './resources.ts'
 
@@ -49,7 +49,7 @@ export const identityChildrenSubject: Subject = {
     ...identityConfigSubject.script,
     create('app1', document, 20_000),
     remove('hub', bindings, 'app1', endAtMs - 60_000),
-    create('app1', { policyARNs: [readOnly] }, endAtMs + 40_000),
+    onceThereIsAConfig(create('app1', { policyARNs: [readOnly] }, endAtMs + 40_000)),
   ],
   disturbances: [
     ...identityConfigSubject.disturbances,
@@ -150,6 +150,16 @@ function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
   if (made === undefined) return 'has no role'
   const { path } = (made as KubeObject & { readonly spec: { readonly path?: string } }).spec
   return path === undefined || path === '/' ? undefined : `has a role at ${path}`
+}
+
+/** A binding that comes while its Config goes would keep that from going, as it says, for ever: admission refuses it. */
+function onceThereIsAConfig(then: Deed): Deed {
+  const run = async (world: World): Promise<void> => {
+    const config = world.find('hub', configPath)
+    if (config !== undefined && config.metadata.deletionTimestamp === undefined) return then.run(world)
+    world.parkDeed({ label: `${then.label} later`, afterMs: 3_000, run })
+  }
+  return { ...then, run }
 }
 
 /** Somebody changes what was written down for the newest of a kind: names hold a uid, so it is looked up when it happens. */

@@ -6,6 +6,7 @@ import { compareText } from '../infer/api.ts'
 import type { Field, Fields } from '../infer/field-type.ts'
 import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { operationsOf } from './ir.ts'
+import { suggestReferences } from './suggest-references.ts'
 import { goType } from './type-view.ts'
 
 /** Whether somebody wrote what the hooks of a kind ask for, by `service/Kind`. */
@@ -28,6 +29,7 @@ export function reportOf(service: InferredService, kinds: readonly InferredKind[
       resource,
       problems: problems.map(({ code, message }) => ({ code, message })),
     })),
+    suggestedReferences: suggestReferences(service, kinds),
     ignored: service.ignored,
     skew: service.skew,
     warnings: [

@@ -10,6 +10,8 @@ import { constraintProblems } from './constraints.ts'
 export type ManifestChecks = 'warn' | 'deny'
 
 const allow: AdmissionAnswer = { kind: 'allow' }
+/** As the API server says of what a schema refuses. */
+const asBySchema = 'Invalid'
 
 export function admit(request: AdmissionRequest, kinds: readonly KindModel[], mode: ManifestChecks): AdmissionAnswer {
   const { resource, operation } = request
@@ -37,5 +39,5 @@ function admitManifest({ object, oldObject }: AdmissionRequest, model: KindModel
   const problems = constraintProblems(model, now.spec).filter(problem => !known.includes(problem))
   if (problems.length === 0) return allow
   if (mode === 'warn') return { kind: 'allow', warnings: problems.map(problem => `AWS will refuse this: ${problem}`) }
-  return { kind: 'deny', code: 422, reason: 'Invalid', message: problems.join('; ') }
+  return { kind: 'deny', code: 422, reason: asBySchema, message: problems.join('; ') }
 }

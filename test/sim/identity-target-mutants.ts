@@ -309,7 +309,9 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'admission-blocks-itself',
-    ...at('admission/configuration.ts', "request.operation != 'UPDATE' || ", "request.operation == 'UPDATE' || "),
+    file: 'src/runtime/webhook/validating-configuration.ts',
+    find: "request.operation != 'UPDATE' || ",
+    replace: "request.operation == 'UPDATE' || ",
     why: "the operator's own updates depend on its webhook",
     tests: admission,
   },

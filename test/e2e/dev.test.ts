@@ -54,7 +54,8 @@ test('vouch dev stays up until Ctrl-C, heals what is broken, leaves nothing behi
     if (access === undefined) return
     kubeconfig = (JSON.parse(access) as Line).access?.kubeconfig ?? ''
     broken ??= breakEdge(kubeconfig)
-    if (text.includes('is there again')) interrupt()
+    // Not before the break itself was answered: what is stopped answers no more.
+    if (text.includes('is there again')) void broken.then(interrupt, interrupt)
   })
   await broken
   assert.equal(code, 0, output)

@@ -41,9 +41,9 @@ export async function tellStory(
   await untilReady(world, roleKind.type, signal)
   screen.line('proven', 'everything is Ready')
   await putData(world, signal)
-  const held = await prove(world, screen, signal)
+  // From before the proof, so that it knows what was there by the time when a person may break it.
   running.push(followHealing(world, screen, signal))
-  return held
+  return await prove(world, screen, signal)
 }
 
 async function prove(world: DevWorld, screen: Screen, signal: AbortSignal): Promise<boolean> {

@@ -14,9 +14,11 @@ const process = 'test/resources/process.test.ts'
 const annotations = 'test/resources/annotations.test.ts'
 const common = 'test/resources/common.test.ts'
 const acting = 'src/operators/resources/act.test.ts'
+const adopting = 'src/operators/resources/adoption.test.ts'
 const concerned = 'src/operators/resources/drift/concerned.test.ts'
 const duplicates = 'src/operators/resources/duplicates.test.ts'
 const joint = 'src/operators/resources/joined-calls.test.ts'
+const memory = 'src/operators/resources/memory.test.ts'
 const waiting = 'src/operators/resources/drift/waiting.test.ts'
 const drift = 'test/resources/drift.test.ts'
 const gathering = 'src/operators/resources/gathering.test.ts'
@@ -673,7 +675,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     " || finalizers.includes(model.finalizer)) return { kind: 'none' }",
     ") return { kind: 'none' }",
     'what is ours already is adopted again',
-    [scenarios, annotations, iam],
+    [adopting],
   ],
   [
     'notes-replaced',
@@ -681,7 +683,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '{ ...this.#notes.get(uid), ...notes }',
     '{ ...notes }',
     'a note makes all others be forgotten',
-    [unit, process, scenarios],
+    [memory],
   ],
 ]
 

@@ -1,6 +1,6 @@
 // A read-only object of a resource that its author knows by a name or by tags: the annotation `lookup` says which.
 import { annotations, type Resource } from './api.ts'
-import { isRecord } from './model/convert.ts'
+import { isRecord, parseRecord } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Content } from './model/request.ts'
 import { hasTags, type Tags } from './tags.ts'
@@ -27,7 +27,7 @@ const example = '{"name": "app-*", "tags": {"team": "blue"}}'
 export function lookupOf(model: KindModel, claim: Resource): Lookup | string | undefined {
   const text = claim.metadata.annotations?.[annotations.lookup]
   if (text === undefined) return undefined
-  const parsed = parse(text)
+  const parsed = parseRecord(text)
   if (parsed === undefined) return `${annotations.lookup} is no JSON object such as ${example}`
   const { name, tags = {}, with: given = {}, ...others } = parsed
   const [unknown] = Object.keys(others)
@@ -38,15 +38,6 @@ export function lookupOf(model: KindModel, claim: Resource): Lookup | string | u
     return `${annotations.lookup} needs a name or tags, such as ${example}`
   if (Object.keys(tags).length > 0 && !hasTags(model)) return `${annotations.lookup}: a ${model.kind.kind} has no tags`
   return { text, name, tags, given }
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isRecord(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function isTextMap(value: unknown): value is Readonly<Record<string, string>> {

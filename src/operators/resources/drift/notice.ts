@@ -1,6 +1,6 @@
 // What a message says that happened in AWS: an event of EventBridge, mostly the record of a call by CloudTrail. Whoever can write to the
 // queue can write anything, so nothing of it is believed but which objects to look at.
-import { isRecord } from '../model/convert.ts'
+import { isRecord, parseRecord } from '../model/convert.ts'
 import { namesIn } from './names.ts'
 
 export interface Notice {
@@ -30,15 +30,6 @@ export function parseNotice(body: string): Notice | undefined {
     requestId: textIn(detail, 'requestID'),
     isHarmless: detail['readOnly'] === true || detail['readOnly'] === 'true' || textIn(detail, 'errorCode') !== undefined,
     names: namesIn([event['resources'], detail['resources'], detail['requestParameters'], detail['responseElements']]),
-  }
-}
-
-function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isRecord(parsed) ? parsed : undefined
-  } catch {
-    return undefined
   }
 }
 

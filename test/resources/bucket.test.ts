@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { conditions } from '#operators/resources'
 import { changes } from './changes.ts'
-import { resourceWorld } from './world.ts'
+import { account, region, resourceWorld } from './world.ts'
 
 const policy = (bucket: string): string =>
   JSON.stringify({
@@ -132,5 +132,70 @@ test('7.4 Bucket: a directory bucket is refused what such buckets do not have, b
   await world.advance(5_000)
   const terminal = await world.condition('Bucket', 'data', conditions.terminal)
   assert.equal(terminal?.message, 'a directory bucket has no cors, versioning')
-  assert.deepEqual(changes(world), [])
+  // Only the list of such buckets was asked for, at a host that the emulator does not have.
+  assert.deepEqual(world.calls(), ['GET'])
 })
+
+test('7.4 Bucket: tags of a directory bucket are read and changed through S3 Control', async () => {
+  const tags = new Map<string, string>([['stray', 'x']])
+  const asked: string[] = []
+  await using world = resourceWorld({
+    services: ['s3'],
+    resourceTags: [],
+    ownershipTags: false,
+    throughAws: exchange => request => {
+      const text = request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : ''
+      const answer = (status: number, body: string): ReturnType<typeof exchange> =>
+        Promise.resolve({ status, headers: { 'content-type': 'application/xml' }, body: new TextEncoder().encode(body) })
+      // The emulator has no directory buckets: there is one, and its tags.
+      if (request.target.startsWith('/v20180820/tags/')) {
+        const { host, 'x-amz-account-id': owner, authorization } = request.headers
+        assert.deepEqual([host, owner], [`s3express-control.${region}.amazonaws.com`, account])
+        assert.match(String(authorization), /\/s3express\/aws4_request/)
+        asked.push(`${request.method} ${decodeURIComponent(request.target)}`)
+        if (request.method === 'DELETE')
+          for (const key of new URL(`http://x${request.target}`).searchParams.getAll('tagKeys')) tags.delete(key)
+        for (const [, key = '', value = ''] of text.matchAll(/<Tag><Key>(.*?)<\/Key><Value>(.*?)<\/Value><\/Tag>/g))
+          tags.set(key, value)
+        const held = [...tags].map(([key, value]) => `<Tag><Key>${key}</Key><Value>${value}</Value></Tag>`).join('')
+        return request.method === 'GET'
+          ? answer(200, `<ListTagsForResourceResult><Tags>${held}</Tags></ListTagsForResourceResult>`)
+          : answer(204, '')
+      }
+      if (String(request.headers['host']).startsWith('s3express-control') || request.target.includes('ListDirectoryBuckets'))
+        return answer(
+          200,
+          `<ListAllMyDirectoryBucketsResult><Buckets><Bucket><Name>${directory}</Name></Bucket></Buckets></ListAllMyDirectoryBucketsResult>`,
+        )
+      if (!String(request.headers['host']).includes(directory) && !request.target.includes(directory)) return exchange(request)
+      const isPolicy = request.target.includes('policy')
+      const missing = isPolicy
+        ? 'NoSuchBucketPolicy'
+        : request.target.includes('lifecycle')
+          ? 'NoSuchLifecycleConfiguration'
+          : 'ServerSideEncryptionConfigurationNotFoundError'
+      return answer(404, `<Error><Code>${missing}</Code></Error>`)
+    },
+  })
+  world.start()
+  const arn = `arn:aws:s3express:${region}:${account}:bucket/${directory}`
+  await world.create(
+    'Bucket',
+    'data',
+    { name: directory, tagging: { tagSet: [{ key: 'team', value: 'blue' }] } },
+    { annotations: { 'services.k8s.aws/adoption-policy': 'adopt-or-create' } },
+  )
+  await world.advance(10_000)
+  assert.equal(
+    (await world.condition('Bucket', 'data', conditions.ready))?.status,
+    'True',
+    JSON.stringify((await world.get('Bucket', 'data'))?.status),
+  )
+  assert.deepEqual(Object.fromEntries(tags), { team: 'blue' })
+  assert.deepEqual(
+    [...new Set(asked)],
+    [`GET /v20180820/tags/${arn}`, `DELETE /v20180820/tags/${arn}?tagKeys=stray`, `POST /v20180820/tags/${arn}`],
+  )
+})
+
+const directory = 'data--euw1-az1--x-s3'

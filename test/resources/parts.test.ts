@@ -218,6 +218,7 @@ test('10.3.20: what stands on the third page is found, and a read that names not
     justMade: false,
     caller: {
       call: () => Promise.resolve(pages[0] ?? {}),
+      of: () => assert.fail('no other service is asked'),
       once: () => Promise.resolve({}),
       list: () => Promise.resolve([]),
       together: () => Promise.reject(new Error('nobody is here to ask together with')),

@@ -137,7 +137,7 @@ class ModelClient implements AwsClient {
     { expiresInSeconds }: { readonly expiresInSeconds: number },
   ): Promise<string> {
     const call = await this.#begin(operationName, input)
-    const endpoint = this.#endpoint(call.input, this.region)
+    const endpoint = this.#endpoint(call, this.region)
     const request = await this.#encode(call, endpoint)
     const credentials = await this.#options.credentials.get()
     if (credentials === anonymous) throw new InputError(operationName, '', 'a signed URL needs credentials')
@@ -246,7 +246,7 @@ class ModelClient implements AwsClient {
     const { transport, clock, timeoutMs = timeoutMsDefault, responseBytesMax = responseBytesMaxDefault, pace } = this.#options
     delete state.lastResponse
     await pace?.enter(signal, !isRead(call.operation))
-    const endpoint = this.#endpoint(call.input, state.region)
+    const endpoint = this.#endpoint(call, state.region)
     const encoded = await this.#encode(call, endpoint)
     const triesMax = this.#options.triesMax ?? triesMaxDefault
     encoded.headers['amz-sdk-request'] = `attempt=${state.tries}; max=${triesMax}`
@@ -258,10 +258,12 @@ class ModelClient implements AwsClient {
     return this.#read(call, response, state)
   }
 
-  #endpoint(input: Values, region: string): Endpoint {
+  #endpoint({ operation, input }: Call, region: string): Endpoint {
     const { model } = this
     const endpoint = resolveEndpoint(model, { ...this.#options, region })
-    return this.#deviations.endpoint?.(endpoint, input, { addressing: this.#options.s3Addressing ?? 'auto' }) ?? endpoint
+    return (
+      this.#deviations.endpoint?.(endpoint, input, { operation, addressing: this.#options.s3Addressing ?? 'auto' }) ?? endpoint
+    )
   }
 
   async #encode({ operation, protocol, input, invocationId }: Call, endpoint: Endpoint): Promise<WireRequest> {
@@ -289,9 +291,9 @@ class ModelClient implements AwsClient {
     return signRequest(request, credentials, this.#scope(operation, endpoint))
   }
 
-  #scope({ unsignedPayload }: Operation, { signingRegion }: Endpoint): SigningScope {
+  #scope({ unsignedPayload }: Operation, { signingRegion, signingName }: Endpoint): SigningScope {
     return {
-      service: this.model.signingName,
+      service: signingName ?? this.model.signingName,
       region: signingRegion,
       atMs: this.#options.clock.now() + this.#clockOffsetMs,
       escapePath: this.#deviations.signing?.escapePath ?? true,

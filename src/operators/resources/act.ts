@@ -70,8 +70,9 @@ async function output(options: ActOptions, action: OutputAction, context: ActCon
 
 async function callAws(options: Acting, action: AwsAction, context: ActContext): Promise<ActResult> {
   const { model, settings, aws, memory, joint, onCall, ownCalls } = options
-  const { operation, verb, tolerates } = action.call
-  const client = aws.for(clientChoice({ model, settings, place: action.place }))
+  const { operation, verb, tolerates, service } = action.call
+  const choice = clientChoice({ model, settings, place: action.place })
+  const client = aws.for(service === undefined ? choice : { ...choice, model: service })
   try {
     const { joining } = deviationOf(model.id)
     const value =

@@ -1,4 +1,5 @@
 // Reads from AWS as `observe` makes them.
+import type { ServiceModel } from '#aws'
 import type { AwsClient } from '#aws/client'
 import type { Gathering, Settled } from './gathering.ts'
 import type { Caller } from './kinds/deviation.ts'
@@ -13,6 +14,8 @@ export interface CallerOptions {
   readonly constants: Map<string, Values>
   readonly gathering: Gathering<unknown, unknown>
   readonly onCall: OnCall | undefined
+  /** The client of another service in the same place. */
+  clientOf(service: ServiceModel): AwsClient
 }
 
 /** Some thousand zones; what falls out is asked for again. */
@@ -38,6 +41,7 @@ export function awsCaller(client: AwsClient, options: CallerOptions): Caller {
   }
   return {
     call,
+    of: service => awsCaller(options.clientOf(service), options),
     pages,
     once: async (operation, input) => {
       const key = JSON.stringify([place.account, place.region, operation, input])

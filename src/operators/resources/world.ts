@@ -1,6 +1,6 @@
 // What a controller of one kind holds: the kind, the settings, the clients, and the ways to look around.
-import type { ResourceService } from '#aws'
-import type { AwsClients } from '#aws/client'
+import type { ResourceService, ServiceModel } from '#aws'
+import type { AwsClient, AwsClients } from '#aws/client'
 import { namespaces } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from './api.ts'
@@ -79,8 +79,11 @@ export function createWorld({ model, settings, services, aws, memory, nowMs, onC
       const selected = { claim, type: model.type, namespaceLabels: namespace?.metadata.labels ?? {} }
       return matchSelectors(reads.list<RoleSelector>(roleSelectorKind.type), selected)
     },
-    caller: (place, signal) =>
-      awsCaller(aws.for(clientChoice({ model, settings, place })), { place, signal, constants, gathering, onCall }),
+    caller: (place, signal) => {
+      const choice = clientChoice({ model, settings, place })
+      const clientOf = (service: ServiceModel): AwsClient => aws.for({ ...choice, model: service })
+      return awsCaller(aws.for(choice), { place, signal, constants, gathering, onCall, clientOf })
+    },
     dependency: place => dependencyOf(model, place),
   }
 }

@@ -13,6 +13,8 @@ export interface EndpointOptions {
 export interface Endpoint {
   readonly url: URL
   readonly signingRegion: string
+  /** Where the signature's scope is not that of the service. */
+  readonly signingName?: string
   /** True for an address of the caller's choice: no host prefix and no bucket is put before its host. */
   readonly isCustom: boolean
 }

@@ -10,7 +10,7 @@ export interface Deviations {
   /** Changes to what the caller gave. */
   readonly input?: (operation: Operation, input: Values, context: { readonly region: string }) => Values
   /** Another endpoint for this input: a bucket in the host or path. */
-  readonly endpoint?: (endpoint: Endpoint, input: Values, options: { readonly addressing: S3Addressing }) => Endpoint
+  readonly endpoint?: (endpoint: Endpoint, input: Values, options: EndpointOptions) => Endpoint
   /** Last changes to the request before checksum and signature. */
   readonly request?: (operation: Operation, request: WireRequest) => void
   /** Mends an answer before it is read. */
@@ -24,6 +24,11 @@ export interface Deviations {
   readonly pagination?: Readonly<Record<string, MultiPagination>>
 }
 
+export interface EndpointOptions {
+  readonly operation: Operation
+  readonly addressing: S3Addressing
+}
+
 export type S3Addressing = 'auto' | 'path' | 'virtual'
 
 export interface MultiPagination {
@@ -33,11 +38,15 @@ export interface MultiPagination {
 }
 
 const none: Deviations = {}
+/** Signed as S3 is: what the path escapes is not escaped again. */
+const s3ControlDeviations: Deviations = { signing: { escapePath: false } }
 
 export function deviationsOf({ id }: ServiceModel): Deviations {
   switch (id) {
     case 'S3':
       return s3Deviations
+    case 'S3 Control':
+      return s3ControlDeviations
     case 'Route 53':
       return route53Deviations
     default:

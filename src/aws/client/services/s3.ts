@@ -2,7 +2,7 @@
 import { ClientConfigError, type Endpoint } from '../calls/endpoint.ts'
 import { InputError } from '../calls/input.ts'
 import type { Values, WireResponse } from '../wire/protocols.ts'
-import type { Deviations, S3Addressing } from './deviations.ts'
+import type { Deviations, EndpointOptions, S3Addressing } from './deviations.ts'
 
 export const s3Deviations: Deviations = {
   input: (operation, input, { region }) => (operation.name === 'CreateBucket' ? withLocation(input, region) : input),
@@ -54,21 +54,43 @@ function isEmptyLocation(body: string): boolean {
 }
 
 /** In the host where that works, in the path otherwise: custom addresses, and names that no certificate covers. */
-function bucketEndpoint(endpoint: Endpoint, input: Values, { addressing }: { readonly addressing: S3Addressing }): Endpoint {
+function bucketEndpoint(endpoint: Endpoint, input: Values, { operation, addressing }: EndpointOptions): Endpoint {
   const bucket = input['Bucket']
+  if (operation.name === 'ListDirectoryBuckets') return regionalEndpoint(endpoint)
   if (typeof bucket !== 'string') return endpoint
   if (bucket.startsWith('arn:'))
     throw new InputError('S3', 'Bucket', 'access points are not supported: give the name of the bucket')
-  if (bucket.endsWith('--x-s3')) throw new InputError('S3', 'Bucket', 'directory buckets are not supported')
-  if (bucket === '') throw new InputError('S3', 'Bucket', 'is empty')
-  const url = new URL(endpoint.url)
-  if (isVirtual(bucket, endpoint, addressing)) {
-    url.hostname = `${bucket}.${url.hostname}`
-    if (!url.hostname.startsWith(`${bucket}.`)) throw new ClientConfigError(`the bucket ${bucket} cannot stand in a host name`)
-  } else {
-    url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(bucket)}`
+  if (bucket.endsWith('--x-s3')) {
+    if (!ofDirectories.test(operation.name))
+      throw new InputError(
+        'S3',
+        'Bucket',
+        `a directory bucket takes no ${operation.name} here: objects of such buckets are not supported`,
+      )
+    return inPath(regionalEndpoint(endpoint), bucket)
   }
+  if (bucket === '') throw new InputError('S3', 'Bucket', 'is empty')
+  if (!isVirtual(bucket, endpoint, addressing)) return inPath(endpoint, bucket)
+  const url = new URL(endpoint.url)
+  url.hostname = `${bucket}.${url.hostname}`
+  if (!url.hostname.startsWith(`${bucket}.`)) throw new ClientConfigError(`the bucket ${bucket} cannot stand in a host name`)
   return { ...endpoint, url }
+}
+
+function inPath(endpoint: Endpoint, bucket: string): Endpoint {
+  const url = new URL(endpoint.url)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(bucket)}`
+  return { ...endpoint, url }
+}
+
+/** What directory buckets have of their own; their objects take sessions, which are not spoken here. */
+const ofDirectories = /^(?:Create|Delete)Bucket$|^(?:Get|Put|Delete)Bucket(?:Policy|Encryption|Lifecycle|LifecycleConfiguration)$/
+
+/** Directory buckets stand apart from the rest of S3, under a host and a signature of their own. */
+function regionalEndpoint(endpoint: Endpoint): Endpoint {
+  const url = new URL(endpoint.url)
+  if (!endpoint.isCustom) url.hostname = url.hostname.replace(/^s3\./, 's3express-control.')
+  return { ...endpoint, url, signingName: 's3express' }
 }
 
 function isVirtual(bucket: string, { url, isCustom }: Endpoint, addressing: S3Addressing): boolean {

@@ -1,7 +1,7 @@
 // What a kind does differently from what its representation says: the few things that only a person can know of an API, each in a small
 // file of its own. Reads go through the caller; everything else is pure and returns the exact calls to make.
 
-import type { AwsError } from '#aws'
+import type { AwsError, ServiceModel } from '#aws'
 import type { Random } from '#base'
 import type { KubeObject } from '#kube'
 import type { Resource } from '../api.ts'
@@ -18,6 +18,8 @@ export interface Call {
   readonly operation: string
   readonly input: Values
   readonly verb: Verb
+  /** Where the operation is one of another service than the kind's. */
+  readonly service?: ServiceModel
   /** Error codes after which what was wanted is so. */
   readonly tolerates?: readonly string[]
   /** The answer tells what must not be lost: it goes into the status at once. */
@@ -27,6 +29,8 @@ export interface Call {
 /** Reads in the claim's place. An absent resource is an error here; `read` and `readMore` let it pass. */
 export interface Caller {
   call(operation: string, input: Values): Promise<Values>
+  /** The same of another service. */
+  of(service: ServiceModel): Pick<Caller, 'call'>
   /** All elements of a list, page by page. */
   list(operation: string, input: Values, member: string): Promise<readonly unknown[]>
   /** An answer that never changes, such as the name of a zone: asked for once. */

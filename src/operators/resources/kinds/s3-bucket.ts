@@ -2,12 +2,13 @@
 // needs. What the manifest does not name is taken away, except what AWS sets by itself.
 import { sameDeep, samePolicies } from '../delta/compare.ts'
 import { isRecord, textOf } from '../model/convert.ts'
-import { structureNamed } from '../model/kind-model.ts'
+import { type KindModel, structureNamed } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
-import { sameTags, tagsIn } from '../tags.ts'
+import { sameTags, tagsIn, withTags } from '../tags.ts'
 import { structuresOf, tagList } from './calls.ts'
 import type { Call, Caller, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
 import { putAcl, readAcl, sameAcl } from './s3-acl.ts'
+import { directoryTagCalls, readDirectoryTags } from './s3-control.ts'
 import { emptyingCalls, readContent } from './s3-emptying.ts'
 import { isServed, listParts, type Part, parts, putListPart, putPart, readListPart, readPart } from './s3-parts.ts'
 
@@ -41,7 +42,7 @@ export const s3Bucket: Deviation = {
     ...Object.fromEntries(
       ['GrantFullControl', 'GrantRead', 'GrantReadACP', 'GrantWrite', 'GrantWriteACP'].map(name => [name, () => true]),
     ),
-    ACL: (_wanted, _latest, { wanted, latest }) => sameAcl(wanted, latest),
+    ACL: (_wanted, _latest, { wanted, latest }) => isDirectory(wanted.spec['name']) || sameAcl(wanted, latest),
     CreateBucketConfiguration: () => true,
     ObjectLockEnabledForBucket: () => true,
     ObjectOwnership: () => true,
@@ -75,6 +76,11 @@ async function readBucket(context: ReadContext): Promise<Content | undefined> {
   for (const one of parts) {
     if (!isServed(model, one.get) || model.spec.named(one.field) === undefined) continue
     if (isDirectory(bucket) && !ofDirectories.includes(one.json)) continue
+    if (isDirectory(bucket) && one.field === 'Tagging') {
+      const tags = await readDirectoryTags(caller, { account: context.place.account, arn: wanted.arn })
+      put(spec, one.json, Object.keys(tags).length === 0 ? undefined : withTags(model, {}, tags)[one.json])
+      continue
+    }
     const isLate = model.spec.named(one.field)?.lateInitialize !== undefined
     put(spec, one.json, isOfInterest(one.json) || isLate ? await readPart(model, one, { caller, bucket }) : undefined)
   }
@@ -140,9 +146,8 @@ function createBucket(input: Values, { wanted, place, model }: CreateContext): V
   const says = config['LocationConstraint'] !== undefined || config['Location'] !== undefined
   // The first region is the one that must not be named.
   if (place.region !== 'us-east-1' && !isDirectory(wanted.spec['name']) && !says) config['LocationConstraint'] = place.region
-  const takesTags = structureNamed(model.service.model, 'CreateBucketConfiguration').members['Tags'] !== undefined
   const tags = tagsIn(model, wanted.spec)
-  if (takesTags && Object.keys(tags).length > 0) config['Tags'] = tagList(tags)
+  if (takesTagsAtCreate(model) && Object.keys(tags).length > 0) config['Tags'] = tagList(tags)
   return Object.keys(config).length === 0 ? rest : { ...rest, CreateBucketConfiguration: config }
 }
 
@@ -171,6 +176,17 @@ function covers(latest: unknown, wanted: unknown): boolean {
   )
 }
 
+/** Those of a new one went with the create call. */
+function directoryTags({ model, wanted, latest, place, isNew }: SyncContext): readonly Call[] {
+  if (isNew && takesTagsAtCreate(model)) return []
+  const bucket = { account: place.account, arn: wanted.arn }
+  return directoryTagCalls(bucket, tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
+}
+
+function takesTagsAtCreate({ service }: KindModel): boolean {
+  return structureNamed(service.model, 'CreateBucketConfiguration').members['Tags'] !== undefined
+}
+
 function syncBucket(context: SyncContext): readonly Call[] {
   const { model, wanted, latest, isNew, delta } = context
   const bucket = wanted.spec['name']
@@ -182,6 +198,7 @@ function syncBucket(context: SyncContext): readonly Call[] {
     names.flatMap(name => {
       const one = parts.find(({ field }) => field === name)
       if (one === undefined || !differs(name) || !isServed(model, one.put)) return []
+      if (name === 'Tagging' && isDirectory(bucket)) return directoryTags(context)
       return [putPart(model, one, { bucket, value: wanted.spec[one.json] })]
     })
   const listCalls = (name: string): readonly Call[] => {

@@ -127,6 +127,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
       await systemClock.sleep(100)
       await replica?.files.write('/tls.key', pair.key)
       await systemClock.sleep(900)
+      await load.more(20)
     }
     const { made, failures } = await load.stop()
     t.diagnostic(`${made} pods made while four certificates changed`)
@@ -143,8 +144,10 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     for (let round = 0; round < 4; round++) {
       const [oldest, ...others] = replicas
       const next = await world.start()
+      await load.more(10)
       await oldest?.stop()
       replicas = [...others, next]
+      await load.more(10)
     }
     const { made, failures } = await load.stop()
     t.diagnostic(`${made} pods made while four replicas were replaced`)
@@ -231,8 +234,14 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
   })
 })
 
+interface Load {
+  /** So many more pods have been made, or something went wrong: however fast the machine is, each change happens in the midst of them. */
+  more(count: number): Promise<void>
+  stop(): Promise<{ readonly made: number; readonly failures: readonly string[] }>
+}
+
 /** Eight users who make pods, one after the other, and remember what went wrong. */
-function underLoad(world: WebhookWorld): { stop(): Promise<{ made: number; failures: string[] }> } {
+function underLoad(world: WebhookWorld): Load {
   let isOver = false
   let made = 0
   const failures: string[] = []
@@ -249,6 +258,10 @@ function underLoad(world: WebhookWorld): { stop(): Promise<{ made: number; failu
   }
   const users = Array.from({ length: 8 }, user)
   return {
+    more: count => {
+      const enough = made + count
+      return eventually(() => Promise.resolve(made >= enough || failures.length > 0))
+    },
     stop: async () => {
       isOver = true
       await Promise.all(users)
@@ -258,7 +271,7 @@ function underLoad(world: WebhookWorld): { stop(): Promise<{ made: number; failu
 }
 
 function eventually(holds: () => Promise<boolean>): Promise<void> {
-  return comesAbout(holds, () => 'what the webhook was to do', 10_000)
+  return comesAbout(holds, () => 'what the webhook was to do')
 }
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {

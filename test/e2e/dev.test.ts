@@ -50,7 +50,7 @@ test('vouch dev stays up until Ctrl-C, heals what is broken, leaves nothing behi
   let kubeconfig = ''
   let broken: Promise<void> | undefined
   const { code, output } = await vouch(['dev', '--json'], (text, interrupt) => {
-    const access = /^\{.*"access".*\}$/m.exec(text)?.[0]
+    const access = /^\{.*"access".*\}\n/m.exec(text)?.[0]
     if (access === undefined) return
     kubeconfig = (JSON.parse(access) as Line).access?.kubeconfig ?? ''
     broken ??= breakEdge(kubeconfig)
@@ -175,7 +175,18 @@ function vouch(
     output += chunk.toString()
     if (!interrupted) onOutput(output, interrupt)
   }
-  child.stdout.on('data', take)
-  child.stderr.on('data', take)
-  return new Promise(resolve => child.on('close', code => resolve({ code, output })))
+  return new Promise((resolve, reject) => {
+    const takeOrEnd = (chunk: Buffer): void => {
+      try {
+        take(chunk)
+      } catch (error) {
+        // A test that fails leaves no world behind.
+        child.kill('SIGKILL')
+        reject(error as Error)
+      }
+    }
+    child.stdout.on('data', takeOrEnd)
+    child.stderr.on('data', takeOrEnd)
+    child.on('close', code => resolve({ code, output }))
+  })
 }

@@ -42,6 +42,8 @@ export interface AwsClientOptions {
 }
 
 export interface CallOptions {
+  /** Called before each try is sent, the repeated ones too; what it throws ends the call. A try may come long after the one before. */
+  readonly beforeTry?: (() => void) | undefined
   readonly signal?: AbortSignal
   /** Of the whole call, waits and retries included. */
   readonly deadlineMs?: number
@@ -242,7 +244,7 @@ class ModelClient implements AwsClient {
     return true
   }
 
-  async #tryOnce(call: Call, state: TryState, { signal }: CallOptions): Promise<CallResult> {
+  async #tryOnce(call: Call, state: TryState, { signal, beforeTry }: CallOptions): Promise<CallResult> {
     const { transport, clock, timeoutMs = timeoutMsDefault, responseBytesMax = responseBytesMaxDefault, pace } = this.#options
     delete state.lastResponse
     await pace?.enter(signal, !isRead(call.operation))
@@ -252,6 +254,7 @@ class ModelClient implements AwsClient {
     encoded.headers['amz-sdk-request'] = `attempt=${state.tries}; max=${triesMax}`
     const request = await this.#sign(encoded, call, { state, endpoint, signal })
     const exchange = transport.to(endpoint.url.origin)
+    beforeTry?.()
     const received = await tryCall(request, { exchange, clock, timeoutMs, responseBytesMax, signal })
     const response = this.#deviations.response?.(received) ?? received
     state.lastResponse = response

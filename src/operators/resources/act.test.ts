@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError } from '#aws'
-import type { AwsClients } from '#aws/client'
+import type { AwsClient, AwsClients } from '#aws/client'
 import { type ActContext, Trouble } from '#runtime'
 import { actOf } from './act.ts'
 import { awsAction } from './actions.ts'
@@ -18,7 +18,7 @@ if (kind === undefined) throw new Error('no Bucket is shipped')
 const model = kindModel(service, kind)
 const home = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
 
-function act(call: Call, send: () => Promise<unknown>): Promise<unknown> {
+function act(call: Call, send: AwsClient['send'] | (() => Promise<unknown>), checkFence = (): void => {}): Promise<unknown> {
   const carryOut = actOf({
     model,
     settings: settingsOf({ home, services: ['s3'] } as never),
@@ -27,7 +27,7 @@ function act(call: Call, send: () => Promise<unknown>): Promise<unknown> {
     random: undefined,
     ownCalls: new OwnCalls(),
   })
-  return carryOut(awsAction(model, home, call), { signal: new AbortController().signal } as unknown as ActContext)
+  return carryOut(awsAction(model, home, call), { signal: new AbortController().signal, checkFence } as unknown as ActContext)
 }
 
 const emptying: Call = { operation: 'DeleteObjects', input: {}, verb: 'DELETE' }
@@ -57,4 +57,18 @@ test('a deletion is never given up, whatever AWS calls wrong about it', async ()
 
 test('what is gone is deleted', async () => {
   assert.deepEqual(await failing('NoSuchBucket')({ operation: 'DeleteBucket', input: {}, verb: 'DELETE' }), { changed: false })
+})
+
+test('S7: found by simulation: a call that is tried again after a pause asks first whether we still lead', async () => {
+  let leads = true
+  const send: AwsClient['send'] = async (_operation, _input, options) => {
+    options?.beforeTry?.()
+    leads = false
+    options?.beforeTry?.()
+    throw new Error('the second try went out')
+  }
+  const checkFence = (): void => {
+    if (!leads) throw new Error('the lease is lost')
+  }
+  await assert.rejects(act({ operation: 'PutBucketTagging', input: {}, verb: 'UPDATE' }, send, checkFence), /the lease is lost/)
 })

@@ -78,7 +78,12 @@ async function callAws(options: Acting, action: AwsAction, context: ActContext):
     const value =
       joining?.operation === operation
         ? await joined({ joining, joint, client, action, context, ownCalls })
-        : await sendOwn(client, action.call, { signal: context.signal, retryAmbiguous: mayRepeat(model, action.call), ownCalls })
+        : await sendOwn(client, action.call, {
+            signal: context.signal,
+            retryAmbiguous: mayRepeat(model, action.call),
+            beforeTry: () => context.checkFence(),
+            ownCalls,
+          })
     onCall?.({ operation, verb })
     const refused = refusedPart(value)
     if (refused !== undefined) throw new Trouble({ kind: 'backoff', reason: 'InUse', message: `${operation}: ${refused}` })

@@ -48,7 +48,11 @@ function sending(joining: Joining, client: AwsClient, ownCalls: OwnCalls): Serve
     const input = joining.join(changes.map(change => change.input))
     const retryAmbiguous = !changes.some(({ isCreation }) => isCreation)
     try {
-      const value = await sendOwn(client, { operation: joining.operation, input }, { signal, retryAmbiguous, ownCalls })
+      const value = await sendOwn(
+        client,
+        { operation: joining.operation, input },
+        { signal, retryAmbiguous, beforeTry: () => changes[0]?.checkFence(), ownCalls },
+      )
       return changes.map(() => ({ ok: true, value }))
     } catch (error) {
       if (changes.length === 1 || !(error instanceof AwsError) || !joining.splits(error))

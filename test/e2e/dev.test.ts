@@ -140,7 +140,10 @@ function violations({ required, properties }: Schema, line: Readonly<Record<stri
 
 /** Takes the annotation away that names the role. */
 async function breakEdge(kubeconfig: string): Promise<void> {
-  const { client } = await connect(systemSeams(process.env, { log: silentLog }), { kubeconfig: [kubeconfig], context: 'edge' })
+  const { client } = await connect(systemSeams({ ...process.env }, { log: silentLog }), {
+    kubeconfig: [kubeconfig],
+    context: 'edge',
+  })
   try {
     const annotations = { 'eks.amazonaws.com/role-arn': null }
     await client.patch(serviceAccounts, { namespace: 'demo', name: 'reader' }, 'merge', { metadata: { annotations } })

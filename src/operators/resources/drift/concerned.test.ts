@@ -32,7 +32,7 @@ function concerned(named: readonly unknown[], account = '111122223333'): readonl
 }
 
 test('9.7: an event concerns what is known by several names only when it says all of them', () => {
-  assert.deepEqual(concerned(['/hostedzone/Z1', 'www.example.com.']), [{ namespace: 'apps', name: 'www' }])
+  assert.deepEqual(concerned(['/hostedzone/Z1', 'www.example.com.']), [{ namespace: 'apps', name: 'www', uid: 'www' }])
   assert.deepEqual(concerned(['/hostedzone/Z1']), [])
   assert.deepEqual(concerned(['/hostedzone/Z1', 'ftp.example.com.']), [])
 })

@@ -66,7 +66,7 @@ test('resources: every condition type, and no other', () => {
 })
 
 test('resources: every reason of trouble, ours and the engine’s, and no other', () => {
-  const told = firstCells(section(resources, '## Reasons of trouble'))
+  const told = firstCells(section(resources, '## Reasons'))
   assert.deepEqual(sorted(told), sorted([...Object.keys(resourceReasons), ...Object.keys(troubleReasons)]))
 })
 

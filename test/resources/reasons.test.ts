@@ -32,7 +32,7 @@ test('no reason of the list is there for nobody', () => {
   )
 })
 
-const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'reference', 'aws-resources.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'reference', 'resources.md'), 'utf8')
 
 test('9.12 every reason has its row in the reference, with its meaning and what to do, and no row is of another', () => {
   const section = page.split('\n## ').find(each => each.startsWith('Reasons\n')) ?? ''

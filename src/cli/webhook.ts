@@ -212,11 +212,10 @@ async function runAws(args: readonly string[]): Promise<void> {
 }
 
 async function serveAws(program: AwsProgram, choice: LogChoice): Promise<void> {
-  const { keepHeapSmall, systemSeams } = await import('#base')
+  const { systemSeams } = await import('#base')
   const { Metrics } = await import('#runtime')
   const { runAwsWebhook } = await import('#operators/pods')
   const { openTelemetry } = await import('./telemetry.ts')
-  keepHeapSmall()
   const stop = stopBySignal()
   const plain = await openLog(program, choice)
   const seams = systemSeams(process.env, { log: plain })

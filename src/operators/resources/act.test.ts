@@ -25,7 +25,7 @@ function act(call: Call, send: AwsClient['send'] | (() => Promise<unknown>), che
     aws: { for: () => ({ send }) } as unknown as AwsClients,
     memory: new Memory(),
     random: undefined,
-    ownCalls: new OwnCalls(),
+    ownCalls: new OwnCalls(true),
   })
   return carryOut(awsAction(model, home, call), { signal: new AbortController().signal, checkFence } as unknown as ActContext)
 }

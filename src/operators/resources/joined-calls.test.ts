@@ -43,7 +43,7 @@ function world(): {
     ask: (Name, { verb = 'CREATE', checkFence = () => {} } = {}) => {
       const action = { place, call: { operation: 'Change', input: { Name }, verb } } as unknown as AwsAction
       const context = { signal: new AbortController().signal, checkFence } as unknown as ActContext
-      const asked = joined({ joining, joint, client, action, context, ownCalls: new OwnCalls() })
+      const asked = joined({ joining, joint, client, action, context, ownCalls: new OwnCalls(true) })
       return asked.then(
         () => 'done',
         (error: Error) => error.message,

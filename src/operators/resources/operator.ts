@@ -43,8 +43,8 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
     )
   const { services, kinds } = chooseKinds(options)
   const { aws, nowMs, random, metrics, driftQueues = [] } = options
-  const ownCalls = new OwnCalls()
   const followsEvents = driftQueues.length > 0
+  const ownCalls = new OwnCalls(followsEvents)
   const told = driftMetrics(metrics)
   const memories = new Map(kinds.map(model => [model, new Memory()]))
   const memoryOf = (model: KindModel): Memory => memories.get(model) ?? new Memory()

@@ -7,9 +7,15 @@ const requestsMax = 20_000
 
 export class OwnCalls {
   readonly #ids = new Set<string>()
+  readonly #areAskedFor: boolean
+
+  /** Nobody asks where no events are followed, and nothing is kept. */
+  constructor(areAskedFor: boolean) {
+    this.#areAskedFor = areAskedFor
+  }
 
   note(requestId: string | undefined): void {
-    if (requestId === undefined) return
+    if (requestId === undefined || !this.#areAskedFor) return
     this.#ids.add(requestId)
     const oldest = this.#ids.values().next().value
     if (this.#ids.size > requestsMax && oldest !== undefined) this.#ids.delete(oldest)

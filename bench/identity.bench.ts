@@ -1,8 +1,9 @@
 // `npm run bench -- identity [--bindings 100,300,1000] [--direct | --children] [--real] [--existing 10000] [--day [BINDINGS]] [--full]`:
 // what a binding takes, one at a time and many at once; a restart; a start over thousands that are there; memory; a day at rest. `--full`
-// is all of it with 10,000 bindings at once, on our API server and on the real one, which takes half an hour. Each is a process of its own, over sockets: the API servers (hub and workload cluster; ours over TLS in one
-// process, or two kube-apiservers and their etcd with --real), AWS with the resources operator in the place of ACK, the identity operator.
-// This one creates and watches. `BENCH_NODE_FLAGS` are flags for the identity operator's process.
+// is all of it with 10,000 bindings at once, on our API server and on the real one, which takes half an hour. Each is a process of its own,
+// over sockets: the API servers (hub and workload cluster; ours over TLS in one process, or two kube-apiservers and their etcd with --real),
+// AWS with the resources operator in the place of ACK, the identity operator. This one creates and watches. `BENCH_NODE_FLAGS` are flags
+// for the identity operator's process.
 import type { KubeObject } from '#kube'
 import { serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'

@@ -592,6 +592,7 @@ test('events of conditions are recorded after the write that changed them, once,
   await world.settle()
   await world.client.create(greetings, greeting('a'))
   await world.settle()
+  const { metadata } = await world.client.get(greetings, key('a'))
   await world.client.patch(greetings, key('a'), 'merge', { spec: { text: 'bye' } })
   await world.settle()
   const told = passes.flatMap(pass => pass.writes).map(({ type, subresource }) => subresource ?? type.plural)
@@ -601,6 +602,9 @@ test('events of conditions are recorded after the write that changed them, once,
     items.map(({ message, count }) => [message, count]),
     [['Ready is True', 1]],
   )
+  // Revisions count all writes of the server: the status was written, and then the event.
+  const said = items.map(({ metadata: { resourceVersion } }) => Number(resourceVersion))
+  assert.ok(said.every(revision => revision > Number(metadata.resourceVersion)))
 })
 
 test('a watch apart hears of objects that the cache of the kind leaves out, and what is read by kind is read as before', async () => {

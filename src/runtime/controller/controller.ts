@@ -392,17 +392,12 @@ export class Controller {
       written,
     }: Pick<WriterOptions, 'signal' | 'cutOff' | 'written'> & { readonly writes: WriteRecord[] },
   ): Writer {
-    const { fence, callTimeoutMs, pretend } = this.#options
     return new Writer({
-      fieldManager: this.#fieldManager,
-      fence,
-      breakers: this.breakers,
-      callTimeoutMs: callTimeoutMs ?? 10_000,
+      ...this.#everyWriter(),
       signal,
       ...(cutOff === undefined ? {} : { cutOff }),
       written,
       waiter,
-      pretend: pretend ?? false,
       onWrite: write => {
         writes.push(write)
         this.#count(write)
@@ -411,17 +406,17 @@ export class Controller {
     })
   }
 
+  #everyWriter(): Pick<WriterOptions, 'fieldManager' | 'fence' | 'breakers' | 'callTimeoutMs' | 'pretend'> {
+    const { fence, callTimeoutMs = 10_000, pretend = false } = this.#options
+    return { fieldManager: this.#fieldManager, fence, breakers: this.breakers, callTimeoutMs, pretend }
+  }
+
   /** For what no claim waits for. */
   #eventWriter(signal: AbortSignal): Writer {
-    const { fence, callTimeoutMs, pretend } = this.#options
     return new Writer({
-      fieldManager: this.#fieldManager,
-      fence,
-      breakers: this.breakers,
-      callTimeoutMs: callTimeoutMs ?? 10_000,
+      ...this.#everyWriter(),
       signal,
       written: new Map(),
-      pretend: pretend ?? false,
       onWrite: write => this.#count(write),
       expect: () => {},
     })

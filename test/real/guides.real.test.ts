@@ -92,43 +92,27 @@ describe('the guides say what happens', { skip }, () => {
 
   test('see-drift-at-once.md: what was changed by hand is changed back when the queue tells of it, in moto', async () => {
     await using shell = await openShell()
+    await using _ = await openHubBesideMoto(shell)
     const { reader } = shell
-    const moto = await startMoto(python as Python)
-    const server = createApiServer({ name: 'hub' })
-    try {
-      await server.listen()
-      writeFileSync(join(shell.home, 'kubeconfig'), server.kubeconfig())
-      Object.assign(reader.env, { AWS_ENDPOINT_URL: moto.url, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' })
-      await followGuide('see-drift-at-once.md', reader, {
-        '1. A queue that EventBridge may write to, and nobody else': () => {
-          const [QUEUE_URL = '', QUEUE_ARN = ''] = reader.printed().trim().split('\n').at(-1)?.split(' ') ?? []
-          Object.assign(reader.env, { QUEUE_URL, QUEUE_ARN, AWS_REGION: 'us-east-1', AWS_DEFAULT_REGION: 'us-east-1' })
-        },
-      })
-      assert.equal(reader.printed().trim().split('\n').at(-1), 'reads')
-    } finally {
-      await moto.stop()
-      await server.close()
-    }
+    await followGuide('see-drift-at-once.md', reader, {
+      '1. A queue that EventBridge may write to, and nobody else': () => {
+        const [QUEUE_URL = '', QUEUE_ARN = ''] = reader.printed().trim().split('\n').at(-1)?.split(' ') ?? []
+        Object.assign(reader.env, { QUEUE_URL, QUEUE_ARN, AWS_REGION: 'us-east-1', AWS_DEFAULT_REGION: 'us-east-1' })
+      },
+    })
+    assert.equal(reader.printed().trim().split('\n').at(-1), 'reads')
   })
 
   test('add-a-service.md: a queue comes out of nothing but a model, in moto', async t => {
     await using shell = await openShell()
+    await using _ = await openHubBesideMoto(shell)
     const { reader } = shell
-    const moto = await startMoto(python as Python)
-    const server = createApiServer({ name: 'hub' })
     try {
-      await server.listen()
-      writeFileSync(join(shell.home, 'kubeconfig'), server.kubeconfig())
-      Object.assign(reader.env, { AWS_ENDPOINT_URL: moto.url, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' })
       await followGuide('add-a-service.md', reader)
       assert.match(reader.printed(), /\/123456789012\/jobs$/)
     } catch (error) {
       if (!/pip download[\s\S]*(?:No matching distribution|ConnectionError|Temporary failure)/.test(String(error))) throw error
       t.skip('skipped: PyPI cannot be reached, from which the guide takes a model')
-    } finally {
-      await moto.stop()
-      await server.close()
     }
   })
 })
@@ -137,6 +121,25 @@ interface Shell extends AsyncDisposable {
   readonly reader: Reader
   /** Where his programs and settings are; not where he is. */
   readonly home: string
+}
+
+/** A hub of ours, which the reader's kubeconfig leads to, and moto as his AWS. */
+async function openHubBesideMoto({ reader, home }: Shell): Promise<AsyncDisposable> {
+  const moto = await startMoto(python as Python)
+  const server = createApiServer({ name: 'hub' })
+  const close = async (): Promise<void> => {
+    await moto.stop()
+    await server.close()
+  }
+  try {
+    await server.listen()
+    writeFileSync(join(home, 'kubeconfig'), server.kubeconfig())
+    Object.assign(reader.env, { AWS_ENDPOINT_URL: moto.url, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { [Symbol.asyncDispose]: close }
 }
 
 /** A reader in an empty folder. What he has: vouch, kubectl, aws, pip, npm in a checkout, and his settings. */

@@ -1,5 +1,4 @@
 // What AWS has of a kind, by the kind's own list operation: the identifiers by which each is read.
-
 import { adoptionKeys } from './adoption.ts'
 import { structuresOf } from './kinds/calls.ts'
 import type { Caller } from './kinds/deviation.ts'
@@ -27,10 +26,15 @@ export class ListingError extends Error {
   }
 }
 
+/** The operation that lists what there is of the kind. */
+export function listOperation({ id, kind }: KindModel): string | undefined {
+  return deviationOf(id).exported?.operation ?? kind.operations.readMany
+}
+
 /** `given`: inputs that the list needs, such as `clusterName`. */
 export async function* listed(model: KindModel, given: Readonly<Record<string, string>>, caller: Caller): AsyncGenerator<Listed> {
   const { exported } = deviationOf(model.id)
-  const operation = exported?.operation ?? model.kind.operations.readMany
+  const operation = listOperation(model)
   if (operation === undefined) throw new ListingError(`${model.id} has no operation that lists it`)
   const inputs = Object.entries(given).map(([name, value]) => {
     const member = propertyNamed(inputOf(model.service.model, operation).members, name)

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from './kinds/deviation.ts'
 import { deviationOf } from './kinds/deviations.ts'
-import { elementsOf } from './listed.ts'
+import { elementsOf, listOperation } from './listed.ts'
 import { inputOf, type KindModel } from './model/kind-model.ts'
 import { nameKey, propertyNamed } from './model/names.ts'
 import { type Content, requestOf, type Values } from './model/request.ts'
@@ -74,7 +74,7 @@ interface Question {
 /** Only what the list cannot do without: the same question for as many claims as can be. */
 function questionOf({ model, wanted }: RollCall): Question | undefined {
   const { exported } = deviationOf(model.id)
-  const operation = exported?.operation ?? model.kind.operations.readMany
+  const operation = listOperation(model)
   if (operation === undefined) return undefined
   const all = requestOf(model, operation, wanted, { method: 'ReadMany' })
   const { required } = inputOf(model.service.model, operation)

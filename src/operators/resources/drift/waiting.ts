@@ -53,10 +53,6 @@ export class Waiting {
     for (const [id, messages] of this.#byClaim)
       if (messages.every(({ atMs }) => nowMs - atMs >= this.#forgetAfterMs)) this.#byClaim.delete(id)
   }
-
-  clear(): void {
-    this.#byClaim.clear()
-  }
 }
 
 function idOf(controller: string, key: ObjectKey): string {

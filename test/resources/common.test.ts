@@ -17,7 +17,8 @@ import {
   secrets,
 } from '#kube'
 import { conditions, createResourcesOperator, ExcludedError } from '#operators/resources'
-import { type FieldExport, fieldExportKind, roleSelectorKind } from '../../src/operators/resources/common/api.ts'
+import { type FieldExport, fieldExportKind } from '../../src/operators/resources/exports/api.ts'
+import { roleSelectorKind } from '../../src/operators/resources/place/role-selector.ts'
 import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
 
 const kinds = ['Role', 'Policy']

@@ -2,8 +2,8 @@
 // does not name fits everything.
 import { tryParseArn } from '#aws'
 import type { ResourceType, StoredObject } from '#kube'
-import type { MatchedSelector, SessionTag } from '../place/select-place.ts'
-import { type RoleSelector, type RoleSelectorSpec, selectorAnnotations } from './api.ts'
+import { type RoleSelector, type RoleSelectorSpec, selectorAnnotations } from './role-selector.ts'
+import type { MatchedSelector, SessionTag } from './select-place.ts'
 
 export interface Selected {
   readonly claim: StoredObject

@@ -1,4 +1,4 @@
-// Makes src/apiserver/builtin/schemas.gen.json from the OpenAPI v3 documents of a real kube-apiserver: names, types, defaults, list
+// Makes src/schema/builtin/schemas.gen.json from the OpenAPI v3 documents of a real kube-apiserver: names, types, defaults, list
 // and patch traits of the kinds that we serve and of all they refer to. Descriptions are left out; they are not ours.
 //
 //   node scripts/generate-builtin-schemas.ts DIR
@@ -44,7 +44,7 @@ const sorted = Object.fromEntries(
     .map(key => [key, schemas[key]]),
 )
 const lines = Object.entries(sorted).map(([key, schema]) => `${JSON.stringify(key)}:${JSON.stringify(schema)}`)
-const target = new URL('../src/apiserver/builtin/schemas.gen.json', import.meta.url)
+const target = new URL('../src/schema/builtin/schemas.gen.json', import.meta.url)
 writeFileSync(target, `{\n${lines.join(',\n')}\n}\n`)
 console.log(`${lines.length} schemas -> ${target.pathname}`)
 

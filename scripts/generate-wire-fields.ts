@@ -1,4 +1,4 @@
-// Makes src/apiserver/protobuf/fields.gen.json: for each message of the kinds that we serve, which number on the wire belongs to which
+// Makes src/schema/builtin/wire-fields.gen.json: for each message of the kinds that we serve, which number on the wire belongs to which
 // JSON name, and how its zero value reads. These are the public wire facts of the API, taken from the struct tags of the published Go
 // modules (`go mod download k8s.io/api@v0.34.4` and siblings); nothing else of their text is kept.
 //
@@ -38,7 +38,7 @@ readPackage(join(cache, `k8s.io/apimachinery@${version}`, 'pkg/apis/meta/v1'), '
 const lines = Object.keys(messages)
   .sort()
   .map(name => `${JSON.stringify(name)}:${JSON.stringify(messages[name])}`)
-const target = new URL('../src/apiserver/protobuf/fields.gen.json', import.meta.url)
+const target = new URL('../src/schema/builtin/wire-fields.gen.json', import.meta.url)
 writeFileSync(target, `{\n${lines.join(',\n')}\n}\n`)
 console.log(`${lines.length} messages -> ${target.pathname}`)
 

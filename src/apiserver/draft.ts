@@ -1,6 +1,6 @@
 // Objects on their way through the server. The top level and the metadata of a draft belong to the request that made it and are
 // changed in place until it is committed; anything deeper may be shared with other versions and is replaced, never changed.
-import type { JsonObject } from './schema/json.ts'
+import type { JsonObject } from '#schema'
 
 export interface DraftMeta {
   name?: string

@@ -1,6 +1,7 @@
 // Values as Go prints them, which some refusals quote.
+
+import { type Json, renderJson } from '#schema'
 import { isRecord } from './draft.ts'
-import { type Json, renderJson } from './schema/json.ts'
 
 /** As Go's `%+v` prints a map. */
 export function goText(value: unknown): string {

@@ -1,6 +1,5 @@
 // Every refusal in the words of the real server. One function per situation; all of them are thrown and become the response.
-import type { Status, StatusCause, StatusDetails } from '#kube'
-import { StatusError } from '#kube'
+import { type Status, type StatusCause, type StatusDetails, StatusError } from '#kube'
 
 /** A refusal from before anything of Kubernetes answers: text, and no Status. */
 export class PlainRefusal extends Error {
@@ -78,7 +77,7 @@ export function internalError(why: string): StatusError {
   return refusal(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] })
 }
 
-export { invalidError as invalid } from './schema/field-error.ts'
+export { invalidError as invalid } from '#schema'
 
 /** The words for a JSON patch that does not fit. */
 export function unprocessable(): StatusError {

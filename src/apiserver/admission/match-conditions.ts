@@ -1,8 +1,15 @@
 // Match conditions of webhooks: expressions over the objects and the request, all of which must hold for the call to be made.
-import { type Compiled, compileUnchecked } from '../cel/program.ts'
-import { BudgetExceeded, CelList, type CelValue, EvalError, LiteralMap } from '../cel/values.ts'
+import {
+  BudgetExceeded,
+  CelList,
+  type CelValue,
+  type Compiled,
+  compileUnchecked,
+  EvalError,
+  type Json,
+  LiteralMap,
+} from '#schema'
 import { forbidden } from '../refusals.ts'
-import type { Json } from '../schema/json.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { Webhook } from './webhook-config.ts'
 

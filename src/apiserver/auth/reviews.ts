@@ -1,11 +1,12 @@
 // Reviews: questions about identity and access that are answered and not stored.
+
+import { fieldError } from '#schema'
 import type { UserInfo } from '../api-server.ts'
 import { type Core, timestamp } from '../core.ts'
 import { type Draft, isRecord } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { trackBuiltin } from '../metadata/field-management.ts'
 import { badRequest, invalid } from '../refusals.ts'
-import { fieldError } from '../schema/field-error.ts'
 import type { TokenVerdict } from '../tokens/service-account-tokens.ts'
 import { decodeObject } from '../verbs/decode.ts'
 import { readWriteOptions } from '../verbs/options.ts'

@@ -1,5 +1,5 @@
 // The status of a definition, as its controllers write it: with the fields that they change in their name.
-import { trackUpdate } from '../apply/update.ts'
+import { trackUpdate } from '#schema'
 import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
 import type { ServedKind } from '../registry/resource.ts'

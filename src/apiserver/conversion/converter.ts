@@ -1,6 +1,8 @@
 // Custom resources between their versions. Rows are stored at the definition's storage version; what a definition with a webhook
 // looks like at another version only that webhook knows. Every version of a row is converted once per kind that is asked for,
 // however many readers and watchers want it.
+
+import type { JsonObject } from '#schema'
 import type { Callouts } from '../admission/callouts.ts'
 import type { WebhookClient } from '../admission/webhook-config.ts'
 import type { Core } from '../core.ts'
@@ -8,7 +10,6 @@ import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import type { Maybe } from '../maybe.ts'
 import { refusal } from '../refusals.ts'
 import type { CustomResource, ServedKind } from '../registry/resource.ts'
-import type { JsonObject } from '../schema/json.ts'
 import type { Version } from '../store/version.ts'
 import { checkConverted, readReview, renderReview } from './review.ts'
 

@@ -1,11 +1,12 @@
 // Pure computations (who owns which field at which version) that find out on the way that they need an object at another version.
 // They run, stop at the first conversion that is not known, and run again when it is: the algorithm stays free of promises.
+
+import type { JsonObject } from '#schema'
 import type { Core } from '../core.ts'
 import { asDraft, asJson, type Draft } from '../draft.ts'
 import { stringifyJson } from '../http/json.ts'
 import type { Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import type { JsonObject } from '../schema/json.ts'
 import { usesWebhook } from './converter.ts'
 
 /** The object at the kind's version. */

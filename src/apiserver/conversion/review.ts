@@ -1,8 +1,8 @@
 // The ConversionReview that goes out, and what is taken from the one that comes back.
+
+import type { FieldError, JsonObject } from '#schema'
 import { type Draft, isRecord } from '../draft.ts'
 import { checkAnnotations, checkLabels } from '../metadata/validate.ts'
-import type { FieldError } from '../schema/field-error.ts'
-import type { JsonObject } from '../schema/json.ts'
 
 export function renderReview(
   version: string,

@@ -1,9 +1,6 @@
 // Who owns which field: the verbs' view of managedFields. The algorithm is in apply/.
 
-import { compareOwners, identityOf } from '../apply/managers.ts'
-import { typeProblems } from '../apply/typed.ts'
-import type { UpdateRequest, Versions } from '../apply/types.ts'
-import { trackUpdate } from '../apply/update.ts'
+import { compareOwners, identityOf, type JsonObject, trackUpdate, typeProblems, type UpdateRequest, type Versions } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
 import { type Convert, converting } from '../conversion/converting.ts'
 import { type Core, timestamp } from '../core.ts'
@@ -11,7 +8,6 @@ import { asDraft, asJson, type Draft, draftFrom, equalJson, isRecord } from '../
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import type { JsonObject } from '../schema/json.ts'
 import type { WriteOptions } from '../verbs/options.ts'
 import { hasStatus } from './prepare.ts'
 

@@ -8,10 +8,9 @@ import {
   pathSegmentErrors,
   qualifiedNameErrors,
 } from '#kube'
+import type { FieldError, Json } from '#schema'
 import { type Draft, type DraftOwner, equalJson } from '../draft.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import type { FieldError } from '../schema/field-error.ts'
-import type { Json } from '../schema/json.ts'
 
 const annotationBytesMax = 262_144
 

@@ -1,7 +1,7 @@
 // One OpenAPI v3 document per served group-version: the schemas of its kinds with everything they refer to, and the operations with
 // the parameters and media types that kubectl looks for. Texts are left out but for those of custom kinds, everything else is as a real server has it.
 
-import { openApiSchemas, refPrefix, schemaNameOf } from '../builtin/types.ts'
+import { openApiSchemas, refPrefix, schemaNameOf } from '#schema'
 import type { Resource, ServedKind, Subresource } from '../registry/resource.ts'
 import { patchTypes } from '../verbs/patch-types.ts'
 

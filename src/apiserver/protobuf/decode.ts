@@ -1,8 +1,18 @@
 // Protobuf bodies of built-in kinds into JSON: the envelope, then the kind's message by its table. What comes out goes the way of every
 // JSON body, so what this does not check is checked there.
-import { type ListType, type MapType, type StructType, schemaNameOf, type TypeNode, typeNamed } from '../builtin/types.ts'
-import { type Json, type JsonObject, setKey } from '../schema/json.ts'
-import { type WireMessage, wireMessage } from './fields.ts'
+import {
+  type Json,
+  type JsonObject,
+  type ListType,
+  type MapType,
+  type StructType,
+  schemaNameOf,
+  setKey,
+  type TypeNode,
+  typeNamed,
+  type WireMessage,
+  wireMessage,
+} from '#schema'
 import { decodeLeafMessage } from './leaves.ts'
 import { bytesOf, eachField, integerOf, ProtobufError, textOf, type WireValue } from './reader.ts'
 import type { ProtobufResult } from './types.ts'

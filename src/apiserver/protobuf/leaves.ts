@@ -1,6 +1,5 @@
 // Messages that read as one JSON value: times, quantities, numbers or text, raw JSON.
-import type { LeafType } from '../builtin/types.ts'
-import type { Json } from '../schema/json.ts'
+import type { Json, LeafType } from '#schema'
 import { bytesOf, eachField, integerOf, ProtobufError, textOf } from './reader.ts'
 
 /** Undefined: the message stands for null. */

@@ -1,5 +1,5 @@
 // What a protobuf body turns into.
-import type { JsonObject } from '../schema/json.ts'
+import type { JsonObject } from '#schema'
 
 export type ProtobufResult =
   | { readonly kind: 'decoded'; readonly object: JsonObject }

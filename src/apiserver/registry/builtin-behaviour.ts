@@ -1,7 +1,8 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
+
+import type { Json } from '#schema'
 import type { Core } from '../core.ts'
 import { type Draft, equalJson, isRecord } from '../draft.ts'
-import type { Json } from '../schema/json.ts'
 import type { Behaviour } from './resource.ts'
 import { languageErrors } from './rule-language.ts'
 import { prepareNewService, prepareServiceUpdate } from './service-allocation.ts'

@@ -1,5 +1,5 @@
 // The built-in kinds as data: where each is served and how its metadata behaves.
-import type { KindSchema } from '../schema/kind-schema.ts'
+import type { KindSchema } from '#schema'
 import {
   allVerbs,
   apiVersion,

@@ -1,10 +1,8 @@
 // A definition (CRD) read into a served resource.
 
+import { compileSchema, type Json, type KindSchema } from '#schema'
 import type { Draft } from '../draft.ts'
 import { isRecord } from '../draft.ts'
-import { compileSchema } from '../schema/compile.ts'
-import type { Json } from '../schema/json.ts'
-import type { KindSchema } from '../schema/kind-schema.ts'
 import { allVerbs, apiVersion, type Resource, type ScalePaths, type ServedKind, type Subresource } from './resource.ts'
 
 export interface DefinitionSpec {

@@ -1,6 +1,5 @@
 // A schema that accepts everything: for kinds whose schema is not known.
-import type { KindSchema } from '../schema/kind-schema.ts'
-import { untyped } from '../schema/shape.ts'
+import { type KindSchema, untyped } from '#schema'
 
 export const openSchema: KindSchema = {
   shape: untyped,

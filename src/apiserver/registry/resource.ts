@@ -1,7 +1,7 @@
 // What the server serves: resources (one storage table each) and the versions in which each is shown.
+
+import type { FieldError, KindSchema } from '#schema'
 import type { Draft } from '../draft.ts'
-import type { FieldError } from '../schema/field-error.ts'
-import type { KindSchema } from '../schema/kind-schema.ts'
 
 export interface ScalePaths {
   readonly specReplicas: string

@@ -1,11 +1,8 @@
 // Rules that use more of the language than the emulated server lets a new rule use: it admits what its predecessor knows as well, so that
 // a definition can go back. Rules that a definition has already stay as they are.
+
+import { childrenOf, type Expr, type FieldError, fieldError, isList, isObject, type Json, parse, renderProblems } from '#schema'
 import type { EmulatedVersion } from '../api-server.ts'
-import { childrenOf, type Expr } from '../cel/ast.ts'
-import { parse } from '../cel/parser.ts'
-import { renderProblems } from '../cel/problems.ts'
-import { type FieldError, fieldError } from '../schema/field-error.ts'
-import { isList, isObject, type Json } from '../schema/json.ts'
 
 /** The first server whose new rules may use it. */
 const semverFrom = 34

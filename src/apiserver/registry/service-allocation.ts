@@ -2,17 +2,18 @@
 // out keeps them, one that changes the type gives them back. There is one family here, IPv4, in 10.96.0.0/12.
 import {
   addressErrors,
+  type FieldError,
   familyOf,
+  fieldError,
   isReachable,
   needsHealthCheck,
   needsNodePorts,
   type ServicePort,
   type ServiceSpec,
-} from '../builtin/validate/service-addresses.ts'
+} from '#schema'
 import type { Core } from '../core.ts'
 import { type Draft, isRecord } from '../draft.ts'
 import { invalid } from '../refusals.ts'
-import { type FieldError, fieldError } from '../schema/field-error.ts'
 import { Addresses, Ports, type Reserve } from './service-pools.ts'
 
 /** A copy of the spec whose top level may be changed. */

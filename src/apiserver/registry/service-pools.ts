@@ -1,6 +1,6 @@
 // The numbers that services share: cluster addresses and node ports. What is taken is read off the services themselves, so nothing can
 // leak and nothing has to be given back.
-import type { ServiceSpec } from '../builtin/validate/service-addresses.ts'
+import type { ServiceSpec } from '#schema'
 import type { Core } from '../core.ts'
 
 /** Takes the value, or says why it cannot be had. */

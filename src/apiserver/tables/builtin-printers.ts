@@ -1,5 +1,5 @@
 // The rows of built-in kinds, by `group/Kind`.
-import { isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '#schema'
 import { ageOf, renderAge } from './age.ts'
 import {
   containersOf,

@@ -1,5 +1,5 @@
 // What cells are made of.
-import { isList, isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '#schema'
 
 export const none = '<none>'
 

@@ -1,5 +1,5 @@
 // The rows of events: both kinds of event, stored in one form or the other.
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json, JsonObject } from '#schema'
 import { ageOf } from './age.ts'
 import { count, member, text } from './cells.ts'
 import type { TableRow } from './types.ts'

@@ -1,6 +1,6 @@
 // The JSONPath dialect of columns and waits: fields, indices, slices, wildcards, recursion, filters, unions. Parsing and evaluation are
 // total and bounded; a missing key is no result.
-import { isList, isObject, type Json, jsonEqual } from '../schema/json.ts'
+import { isList, isObject, type Json, jsonEqual } from '#schema'
 
 export interface JsonPath {
   /** All results, in document order. */

@@ -1,5 +1,5 @@
 // The rows of nodes.
-import { isObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '#schema'
 import { ageOf } from './age.ts'
 import { items, joined, member, none, text } from './cells.ts'
 

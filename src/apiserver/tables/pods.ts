@@ -1,5 +1,5 @@
 // The row of a pod: its state in one word, which is the hardest word of all.
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json, JsonObject } from '#schema'
 import { ageOf } from './age.ts'
 import { count, items, member, none, text } from './cells.ts'
 import type { TableRow } from './types.ts'

@@ -1,6 +1,7 @@
 // The table of a kind: recorded columns and our cells for built-in kinds, the declared columns for custom ones.
+
+import { type Json, type JsonObject, renderJson } from '#schema'
 import type { ServedKind } from '../registry/resource.ts'
-import { type Json, type JsonObject, renderJson } from '../schema/json.ts'
 import { ageOf } from './age.ts'
 import { plainPrinter, builtinPrinter as printerOfKind } from './builtin-printers.ts'
 import recorded from './columns.gen.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 // The rows of what has addresses and ports.
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json, JsonObject } from '#schema'
 import { ageOf } from './age.ts'
 import { count, firstOf, items, joined, labelsText, member, none, text, texts } from './cells.ts'
 

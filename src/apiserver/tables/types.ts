@@ -1,5 +1,5 @@
 // Tables as `kubectl get` prints them.
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json, JsonObject } from '#schema'
 
 export interface TableColumn {
   readonly name: string

@@ -1,14 +1,12 @@
 // POST …/serviceaccounts/NAME/token.
 
-import { builtinKind } from '../builtin/kind.ts'
+import { builtinKind, type FieldError, fieldError, type Json } from '#schema'
 import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Committed, isRecord } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { trackBuiltin } from '../metadata/field-management.ts'
 import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
-import { type FieldError, fieldError } from '../schema/field-error.ts'
-import type { Json } from '../schema/json.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import { requireLive } from '../verbs/subject.ts'
 import type { ServiceAccountIssuer } from './issuer.ts'

@@ -1,4 +1,6 @@
 // POST: a new object, through defaulting, admission and validation into a free place of the store.
+
+import type { SchemaResult } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
 import { timestamp } from '../core.ts'
@@ -10,7 +12,6 @@ import { prepareCreate } from '../metadata/prepare.ts'
 import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
 import { alreadyExists, badRequest, forbidden, invalid, notFound, refusal } from '../refusals.ts'
 import { invalidName, rowKey } from '../registry/resource.ts'
-import type { SchemaResult } from '../schema/kind-schema.ts'
 import { Version } from '../store/version.ts'
 import { decodeObject } from './decode.ts'
 import { admissionOptions, readWriteOptions, type WriteOptions } from './options.ts'

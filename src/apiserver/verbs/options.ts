@@ -1,9 +1,8 @@
 // The options that writes share: dryRun, fieldManager, fieldValidation, force.
 
+import { type FieldError, fieldError, type Json } from '#schema'
 import type { Call } from '../http/call.ts'
 import { invalid } from '../refusals.ts'
-import { type FieldError, fieldError } from '../schema/field-error.ts'
-import type { Json } from '../schema/json.ts'
 
 export interface WriteOptions {
   readonly dryRun: boolean

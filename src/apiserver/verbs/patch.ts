@@ -1,6 +1,7 @@
 // PATCH: JSON patch, merge patch, strategic merge patch (built-in kinds) and apply, by content type.
 
 import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
+import { fieldError, type Json, renderJson } from '#schema'
 import type { Core } from '../core.ts'
 import { copyJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import { goText } from '../go-text.ts'
@@ -10,8 +11,6 @@ import { parseJson } from '../http/json.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import { fieldError } from '../schema/field-error.ts'
-import { type Json, renderJson } from '../schema/json.ts'
 import { apply } from './apply.ts'
 import { typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'

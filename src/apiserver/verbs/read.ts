@@ -1,4 +1,6 @@
 // GET of one object and of a collection: latest, not older than, or exactly as of a revision; in pages.
+
+import { type FieldError, fieldError } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
 import { isRecord } from '../draft.ts'
@@ -6,7 +8,6 @@ import type { Reply, ResourceCall } from '../http/call.ts'
 import { bytesProblem } from '../http/json-words.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../refusals.ts'
-import { type FieldError, fieldError } from '../schema/field-error.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
 import { readSelection, type Selection } from './selection.ts'

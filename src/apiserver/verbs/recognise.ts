@@ -1,12 +1,11 @@
 // A body's own word on what it is: which kind at which version, against the kind that the path names. A real server finds that out
 // before it reads the rest, and tells what it could not read with the beginning of the body.
-import { builtinKind } from '../builtin/kind.ts'
+import { builtinKind, type JsonObject } from '#schema'
 import { type Draft, isRecord } from '../draft.ts'
 import { type Decoded, goKind, type ParsedBody, parseBody } from '../http/body.ts'
 import { JsonError } from '../http/json.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import type { JsonObject } from '../schema/json.ts'
 
 /** The text of a body as an object. */
 export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): Decoded {

@@ -1,10 +1,10 @@
 // Strategic merge patches and protobuf bodies as the verbs meet them: results or refusals.
+
+import { type JsonObject, strategicMergePatch } from '#schema'
 import { asDraft, asJson, type Draft } from '../draft.ts'
 import { decodeProtobuf } from '../protobuf/decode.ts'
 import { badRequest, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import type { JsonObject } from '../schema/json.ts'
-import { strategicMergePatch } from '../strategic/merge.ts'
 
 export function strategicMerge(live: Readonly<Draft>, patch: Record<string, unknown>, kind: ServedKind): Draft {
   const result = strategicMergePatch(asJson(live), patch as JsonObject, kind.schema.shape)

@@ -1,5 +1,7 @@
 // Every change of a stored object goes through here: read the live one, make the next one from it, admit, validate, and write only
 // if nobody was faster; otherwise the whole is done again with what is live then.
+
+import { type JsonObject, renderJson } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
 import type { Core } from '../core.ts'
 import { asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
@@ -10,7 +12,6 @@ import { prepareUpdate } from '../metadata/prepare.ts'
 import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
 import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
 import { invalidName } from '../registry/resource.ts'
-import { type JsonObject, renderJson } from '../schema/json.ts'
 import { Version } from '../store/version.ts'
 import { admissionOptions, type WriteOptions } from './options.ts'
 import { ownErrors } from './own-errors.ts'

@@ -1,8 +1,9 @@
 // What a watch asks for, checked the way the API server checks it.
+
+import { type FieldError, fieldError } from '#schema'
 import type { EmulatedVersion } from '../api-server.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { badRequest, invalid } from '../refusals.ts'
-import { type FieldError, fieldError } from '../schema/field-error.ts'
 import { readRevision } from '../verbs/read.ts'
 
 export interface WatchRequest {

@@ -1,7 +1,6 @@
 // Values that AWS chooses when a manifest leaves them out, copied into it once: from then on they are wanted.
 import type { ResourceField } from '#aws'
-import type { Condition } from '#kube'
-import { findCondition } from '#kube'
+import { type Condition, findCondition } from '#kube'
 import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
 import { annotations, conditions } from './api.ts'
 import { atRest } from './at-rest.ts'

@@ -9,8 +9,7 @@
 // from a server that is behind the one we saw, so versions are compared; a bookmark may run ahead of lines that never come, so
 // a slow audit lists again.
 import type { Clock, Log, Random } from '#base'
-import type { ResourceType, StoredObject } from '#kube'
-import { resourceNameOf } from '#kube'
+import { type ResourceType, resourceNameOf, type StoredObject } from '#kube'
 import type { KubeClient, ListOptions, WatchEvent } from '#kube/client'
 import { Backoff } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'

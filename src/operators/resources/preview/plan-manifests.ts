@@ -1,7 +1,6 @@
 // What would be done for manifests, without doing any of it: the same look and the same decision as in the running operator, with the
 // manifests in the place of the caches. The cluster, where there is one, says what is managed already; nothing is written anywhere.
-import type { KubeObject, ObjectKey, ResourceType, StoredObject } from '#kube'
-import { namespaces } from '#kube'
+import { type KubeObject, namespaces, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import type { Reads } from '#runtime'
 import type { AwsAction, ResourcePlan, TroubleAction } from '../actions.ts'
 import { annotations, conditions, type Resource } from '../api.ts'

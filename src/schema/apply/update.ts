@@ -1,0 +1,81 @@
+// Ownership after every other write: who wrote owns what changed, and it leaves everybody else.
+import { isList, isObject, type JsonObject } from '../json.ts'
+import { withoutManagedFields } from './apply.ts'
+import { isEmptySet, union } from './field-set.ts'
+import { capUpdaters, decodeOwners, encodeOwners, identityOf, type Owner, type Owners } from './managers.ts'
+import { type Change, changeOwnership, reconcileWithShape, withoutIdentity } from './ownership.ts'
+import type { UpdateRequest } from './types.ts'
+
+/** The object to store, with its owners. */
+export function trackUpdate(request: UpdateRequest): JsonObject {
+  const object = withoutManagedFields(request.next)
+  const owners = ownersAfter(request)
+  const managedFields = encodeOwners(owners)
+  if (managedFields.length === 0) return object
+  return { ...object, metadata: { ...(isObject(object.metadata) ? object.metadata : {}), managedFields } }
+}
+
+function ownersAfter(request: UpdateRequest): Owners {
+  const before = startingOwners(request)
+  // Where an owner's version does not know a field that is there now, nobody can tell who owns what, and a real server forgets it all.
+  if ([...before.values()].some(owner => !canStandAt(owner.apiVersion, request))) return new Map()
+  // An object whose owners were cleared stays without until somebody applies; one that is created starts with its creator.
+  if (before.size === 0 && request.live !== undefined) return before
+  const live = withoutManagedFields(
+    request.live ?? { apiVersion: request.next.apiVersion ?? null, kind: request.next.kind ?? null },
+  )
+  const change: Change = {
+    before: live,
+    after: withoutManagedFields(request.next),
+    shape: request.shape,
+    apiVersion: request.apiVersion,
+    versions: request.versions,
+    resetFields: request.resetFields ?? [],
+  }
+  const { owners, comparison } = changeOwnership(change, reconciled(request, before), undefined)
+  const writer: Owner = {
+    manager: request.manager,
+    operation: 'Update',
+    apiVersion: request.apiVersion,
+    subresource: request.subresource ?? '',
+    time: request.now,
+    set: withoutIdentity(union(comparison.added, comparison.modified)),
+  }
+  if (isEmptySet(writer.set)) return capUpdaters(owners)
+  const identity = identityOf(writer)
+  const known = owners.get(identity)
+  const after = new Map(owners).set(identity, known === undefined ? writer : { ...writer, set: union(known.set, writer.set) })
+  return capUpdaters(after)
+}
+
+function canStandAt(apiVersion: string, request: UpdateRequest): boolean {
+  return (
+    apiVersion === request.apiVersion || request.versions?.(apiVersion)?.holds?.(withoutManagedFields(request.next)) !== false
+  )
+}
+
+function reconciled(request: UpdateRequest, owners: Owners): Owners {
+  const out: Owners = new Map()
+  for (const [identity, owner] of owners) {
+    const set = owner.apiVersion === request.apiVersion ? reconcileWithShape(request.shape, owner.set) : owner.set
+    out.set(identity, set === owner.set ? owner : { ...owner, set })
+  }
+  return out
+}
+
+/** A writer may replace the owners (as client-side tools do when they migrate) or clear them; saying nothing or nonsense keeps them. */
+function startingOwners(request: UpdateRequest): Owners {
+  const sent = isObject(request.next.metadata) ? request.next.metadata.managedFields : undefined
+  const stored = request.live !== undefined && isObject(request.live.metadata) ? request.live.metadata.managedFields : undefined
+  const live = decodeOwners(stored) ?? new Map()
+  if ((request.subresource ?? '') !== '') return live
+  if (isList(sent) && isReset(sent)) return new Map()
+  const replaced = sent === stored ? undefined : decodeOwners(sent)
+  return replaced === undefined || replaced.size === 0 ? live : replaced
+}
+
+function isReset(entries: readonly unknown[]): boolean {
+  if (entries.length === 0) return true
+  const [first] = entries
+  return entries.length === 1 && isObject(first) && Object.keys(first).length === 0
+}

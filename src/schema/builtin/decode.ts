@@ -1,0 +1,263 @@
+// Takes a JSON body to the form in which a built-in kind is stored: unknown fields gone and reported, nulls and meaningless zeros gone,
+// plain structures present. A real server gets there by decoding into its own types and printing them again, so a value that such a
+// type cannot hold is refused here, with the words of that decoder.
+import { isList, isObject, type Json, type JsonObject, setKey } from '../json.ts'
+import type { Decoded } from '../kind-schema.ts'
+import { isQuantity } from '../quantity.ts'
+import { type StructType, type TypeField, type TypeNode, typeNamed } from './types.ts'
+
+export function decodeAs(type: StructType, object: JsonObject): Decoded {
+  const state: DecodeState = { unknown: [], path: [], owner: type }
+  try {
+    const decoded = decodeStruct(type, object, '', state, { apiVersion: object.apiVersion, kind: object.kind })
+    return { object: decoded, unknown: state.unknown }
+  } catch (error) {
+    if (error instanceof Malformed) return { object, unknown: state.unknown, malformed: error.message }
+    throw error
+  }
+}
+
+/** More than these are not reported; a hostile body could hold a million. */
+const unknownMax = 100
+
+interface DecodeState {
+  readonly unknown: string[]
+  /** JSON names from the root, without indices: for the decoder's messages. */
+  readonly path: string[]
+  owner: StructType
+}
+
+class Malformed extends Error {}
+
+function decodeStruct(
+  type: StructType,
+  object: JsonObject,
+  at: string,
+  state: DecodeState,
+  root?: { apiVersion: Json | undefined; kind: Json | undefined },
+): JsonObject {
+  const out: Record<string, Json> = {}
+  const fields = type.fields
+  for (const key of Object.keys(object)) {
+    const field = fields[key]
+    if (field === undefined) {
+      if (state.unknown.length < unknownMax) state.unknown.push(at + key)
+      continue
+    }
+    const value = object[key] as Json
+    if (root !== undefined && (key === 'apiVersion' || key === 'kind')) {
+      setKey(out, key, value)
+      continue
+    }
+    if (value === null) continue
+    state.path.push(key)
+    state.owner = type
+    const decoded = decodeValue(field.type, value, at + key, state)
+    state.path.pop()
+    if (!(field.zeroIsAbsent && isZero(field.type, decoded))) setKey(out, key, decoded)
+  }
+  fillZeros(fields, out)
+  return out
+}
+
+function isZero(type: TypeNode, value: Json): boolean {
+  if (value === '' || value === 0 || value === false) return true
+  if (isList(value)) return value.length === 0
+  return type.kind === 'map' && Object.keys(value as JsonObject).length === 0
+}
+
+/** The always-written fields of each struct type, so that objects need no walk over all fields. */
+const written = new WeakMap<Readonly<Record<string, TypeField>>, readonly (readonly [string, TypeField])[]>()
+
+function fillZeros(fields: Readonly<Record<string, TypeField>>, out: Record<string, Json>): void {
+  let always = written.get(fields)
+  if (always === undefined) {
+    always = Object.entries(fields).filter(([, field]) => field.zero !== undefined)
+    written.set(fields, always)
+  }
+  for (const [key, field] of always) {
+    if (out[key] !== undefined) continue
+    if (field.zero === 'struct') out[key] = zeroStruct(field.type as StructType)
+    else out[key] = field.zero === 'null' ? null : (field.zero as Json)
+  }
+}
+
+/** A plain structure as it is written when nothing in it is set. */
+export function zeroStruct(type: StructType): JsonObject {
+  const out: Record<string, Json> = {}
+  fillZeros(type.fields, out)
+  return out
+}
+
+function decodeValue(type: TypeNode, value: Json, at: string, state: DecodeState): Json {
+  switch (type.kind) {
+    case 'struct':
+      if (!isObject(value)) throw mismatch(value, state, `${packageOf(type)}.${type.name}`)
+      return decodeStruct(type, value, `${at}.`, state)
+    case 'map':
+      return decodeMap(type.values, value, at, state)
+    case 'list':
+      return decodeList(type.items, value, at, state)
+    case 'any':
+      return value
+    case 'schema-or-other':
+      return isObject(value) ? decodeStruct(schemaProps(), value, `${at}.`, state) : value
+    default:
+      return decodeLeaf(type.kind, value, state)
+  }
+}
+
+function schemaProps(): StructType {
+  return typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps') as StructType
+}
+
+function decodeMap(values: TypeNode, value: Json, at: string, state: DecodeState): Json {
+  if (!isObject(value)) throw mismatch(value, state, `map[string]${goType(values)}`)
+  const out: Record<string, Json> = {}
+  for (const key of Object.keys(value)) {
+    const item = value[key] as Json
+    setKey(out, key, item === null ? zeroOfType(values) : decodeValue(values, item, `${at}.${key}`, state))
+  }
+  return out
+}
+
+function decodeList(items: TypeNode, value: Json, at: string, state: DecodeState): Json {
+  if (!isList(value)) throw mismatch(value, state, `[]${goType(items)}`)
+  return value.map((item, index) => (item === null ? zeroOfType(items) : decodeValue(items, item, `${at}[${index}]`, state)))
+}
+
+function zeroOfType(type: TypeNode): Json {
+  if (type.kind === 'struct') return zeroStruct(type)
+  if (type.kind === 'string') return ''
+  if (type.kind === 'int32' || type.kind === 'int64' || type.kind === 'number') return 0
+  return type.kind === 'boolean' ? false : null
+}
+
+function decodeLeaf(
+  kind: Exclude<TypeNode['kind'], 'struct' | 'map' | 'list' | 'any' | 'schema-or-other'>,
+  value: Json,
+  state: DecodeState,
+): Json {
+  switch (kind) {
+    case 'string':
+      if (typeof value !== 'string') throw mismatch(value, state, 'string')
+      return value
+    case 'boolean':
+      if (typeof value !== 'boolean') throw mismatch(value, state, 'bool')
+      return value
+    case 'number':
+      if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, state, 'float64')
+      return value
+    case 'int32':
+    case 'int64':
+      return decodeInteger(kind, value, state)
+    case 'int-or-string':
+      if (typeof value === 'string') return value
+      return decodeInteger('int32', value, state)
+    case 'quantity':
+      return decodeQuantity(value)
+    case 'time':
+      return decodeTime(value, state)
+    case 'micro-time':
+      return decodeMicroTime(value, state)
+    default:
+      return decodeBytes(value, state)
+  }
+}
+
+const limits = { int32: 2n ** 31n, int64: 2n ** 63n }
+
+function decodeInteger(kind: 'int32' | 'int64', value: Json, state: DecodeState): Json {
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, state, kind)
+  if (
+    typeof value === 'number' &&
+    Number.isSafeInteger(value) &&
+    (kind === 'int64' || (value >= -2147483648 && value <= 2147483647))
+  )
+    return value
+  if (typeof value === 'number' && !Number.isInteger(value)) throw mismatch(value, state, kind)
+  const whole = BigInt(value)
+  if (whole < -limits[kind] || whole >= limits[kind]) throw mismatch(value, state, kind)
+  return value
+}
+
+function decodeQuantity(value: Json): Json {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+  if (typeof text !== 'string' || !isQuantity(text)) {
+    throw new Malformed("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")
+  }
+  return text
+}
+
+const timePattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d([.,]\d+)?(Z|[+-]\d\d:\d\d)$/
+
+function decodeTime(value: Json, state: DecodeState): Json {
+  if (typeof value !== 'string') throw mismatch(value, state, 'string')
+  if (!timePattern.test(value)) {
+    throw new Malformed(`parsing time "${value}" as "2006-01-02T15:04:05Z07:00": cannot parse "${value}" as "2006"`)
+  }
+  return value
+}
+
+/** Six digits of fraction, no more and no fewer. */
+function decodeMicroTime(value: Json, state: DecodeState): Json {
+  if (typeof value !== 'string') throw mismatch(value, state, 'string')
+  if (timePattern.test(value) && /\.\d{6}(Z|[+-]\d\d:\d\d)$/.test(value)) return value
+  const whole = timePattern.exec(value) !== null
+  const rest = value.slice(19)
+  const [part, wanted] = whole ? [rest, '.000000'] : [value, '2006']
+  throw new Malformed(`parsing time "${value}" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "${part}" as "${wanted}"`)
+}
+
+function decodeBytes(value: Json, state: DecodeState): Json {
+  if (typeof value !== 'string') throw mismatch(value, state, '[]uint8')
+  const compact = value.replaceAll(/[\r\n]/g, '')
+  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact))
+    throw new Malformed(`illegal base64 data at input byte ${badByte(value)}`)
+  return compact
+}
+
+function badByte(value: string): number {
+  const at = value.search(/[^A-Za-z0-9+/\r\n]/)
+  return at < 0 ? Math.floor(value.length / 4) * 4 : at
+}
+
+function mismatch(value: Json, state: DecodeState, wanted: string): Malformed {
+  return new Malformed(
+    `json: cannot unmarshal ${jsonKind(value)} into Go struct field ${state.owner.name}.${state.path.join('.')} of type ${wanted}`,
+  )
+}
+
+function jsonKind(value: Json): string {
+  if (isList(value)) return 'array'
+  if (typeof value === 'object') return 'object'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'string') return 'string'
+  return Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2147483647 ? 'number' : `number ${value}`
+}
+
+function goType(type: TypeNode): string {
+  switch (type.kind) {
+    case 'struct':
+      return `${packageOf(type)}.${type.name}`
+    case 'map':
+      return `map[string]${goType(type.values)}`
+    case 'list':
+      return `[]${goType(type.items)}`
+    case 'boolean':
+      return 'bool'
+    case 'number':
+      return 'float64'
+    case 'bytes':
+      return '[]uint8'
+    case 'quantity':
+      return 'resource.Quantity'
+    default:
+      return type.kind
+  }
+}
+
+function packageOf(type: StructType): string {
+  const parts = type.schema.split('.')
+  return parts[parts.length - 2] ?? 'v1'
+}

@@ -1,0 +1,54 @@
+// A built-in kind as the server uses every kind: decode, default, validate, and the view that apply and patches need.
+import { definitionWarnings } from '../definition/definition.ts'
+import type { JsonObject } from '../json.ts'
+import type { KindSchema } from '../kind-schema.ts'
+import { atRest } from './at-rest.ts'
+import { decodeAs } from './decode.ts'
+import { defaultings } from './defaults.ts'
+import { renderInGoOrder } from './go-order.ts'
+import { shapeOfType } from './shape.ts'
+import { type StructType, schemaNameOf, typeNamed } from './types.ts'
+import { podNameWarnings } from './validate/pods.ts'
+import { secretWarnings } from './validate/tls.ts'
+import { validations } from './validation.ts'
+
+const kinds = new Map<string, KindSchema>()
+
+/** The schema of a built-in kind, or undefined when there is none of that name. Made once per process; it holds no state. */
+export function builtinKind(group: string, version: string, kind: string): KindSchema | undefined {
+  const key = `${group}/${version}/${kind}`
+  let schema = kinds.get(key)
+  if (schema === undefined) {
+    const name = schemaNameOf(group, version, kind)
+    if (name === undefined) return undefined
+    schema = makeKind(group, kind, typeNamed(name) as StructType)
+    kinds.set(key, schema)
+  }
+  return schema
+}
+
+function warningsOf(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
+  if (kind === 'CustomResourceDefinition') return definitionWarnings(object)
+  if (group !== '') return []
+  if (kind === 'Pod' && old === undefined) return podNameWarnings(object)
+  return kind === 'Secret' ? secretWarnings(object) : []
+}
+
+function makeKind(group: string, kind: string, type: StructType): KindSchema {
+  const applyDefaults = defaultings.get(`${group}/${kind}`) ?? ((object: JsonObject) => object)
+  const validate = validations.get(`${group}/${kind}`)
+  return {
+    get shape() {
+      return shapeOfType(type)
+    },
+    decode: object => decodeAs(type, object),
+    prune: object => decodeAs(type, object).object,
+    render: (object, touched) => renderInGoOrder(type, object, touched),
+    atRest: object => atRest(type, object),
+    applyDefaults,
+    validate: (object, context) => ({
+      errors: validate?.(object, context ?? {}) ?? [],
+      warnings: warningsOf(group, kind, object, context?.old),
+    }),
+  }
+}

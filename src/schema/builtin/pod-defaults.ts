@@ -1,0 +1,142 @@
+// Defaults of pod specs, in pods and in templates alike. What only admission adds (service account, priority, tolerations) is not here.
+import { isList, isObject, type Json, type JsonObject } from '../json.ts'
+
+/** Sets what is absent; returns the same object when nothing was. */
+export function withDefaults(object: JsonObject, defaults: Readonly<Record<string, Json>>): JsonObject {
+  let out: Record<string, Json> | undefined
+  for (const key of Object.keys(defaults)) {
+    if (object[key] !== undefined) continue
+    out ??= { ...object }
+    out[key] = defaults[key] as Json
+  }
+  return out ?? object
+}
+
+/** Replaces a member if it is there, by what the function makes of it. */
+export function change(object: JsonObject, key: string, by: (value: JsonObject) => JsonObject): JsonObject {
+  const value = object[key]
+  if (!isObject(value)) return object
+  const changed = by(value)
+  return changed === value ? object : { ...object, [key]: changed }
+}
+
+export function changeItems(object: JsonObject, key: string, by: (item: JsonObject) => JsonObject): JsonObject {
+  const list = object[key]
+  if (!isList(list)) return object
+  let differs = false
+  const items = list.map(item => {
+    const changed = isObject(item) ? by(item) : item
+    differs ||= changed !== item
+    return changed
+  })
+  return differs ? { ...object, [key]: items } : object
+}
+
+const podDefaults = {
+  restartPolicy: 'Always',
+  terminationGracePeriodSeconds: 30,
+  dnsPolicy: 'ClusterFirst',
+  securityContext: {},
+  schedulerName: 'default-scheduler',
+}
+
+export function defaultPodSpec(spec: JsonObject): JsonObject {
+  let out = withDefaults(spec, podDefaults)
+  // Negative grace was possible once and has meant one second ever since.
+  if (Number(out.terminationGracePeriodSeconds) < 0) out = { ...out, terminationGracePeriodSeconds: 1 }
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
+    out = changeItems(out, list, container => defaultContainer(container, list === 'ephemeralContainers'))
+  }
+  if (out.hostNetwork === true) out = changeItems(changeItems(out, 'containers', hostPorts), 'initContainers', hostPorts)
+  out = changeItems(out, 'volumes', defaultVolume)
+  out = changeItems(out, 'topologySpreadConstraints', constraint => constraint)
+  if (typeof out.serviceAccountName === 'string' && out.serviceAccount === undefined)
+    out = { ...out, serviceAccount: out.serviceAccountName }
+  else if (typeof out.serviceAccount === 'string' && out.serviceAccountName === undefined)
+    out = { ...out, serviceAccountName: out.serviceAccount }
+  return out
+}
+
+/** Pods themselves also get their service links and take limits as requests; templates do not. */
+export function defaultPod(pod: JsonObject): JsonObject {
+  return change(pod, 'spec', spec => {
+    let out = withDefaults(defaultPodSpec(spec), { enableServiceLinks: true })
+    for (const list of ['containers', 'initContainers']) out = changeItems(out, list, requestsFromLimits)
+    return out
+  })
+}
+
+function requestsFromLimits(container: JsonObject): JsonObject {
+  return change(container, 'resources', resources => {
+    if (!isObject(resources.limits)) return resources
+    return { ...resources, requests: withDefaults(isObject(resources.requests) ? resources.requests : {}, resources.limits) }
+  })
+}
+
+function defaultContainer(container: JsonObject, ephemeral: boolean): JsonObject {
+  let out = withDefaults(container, {
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: pullPolicy(container.image),
+    resources: {},
+  })
+  out = changeItems(out, 'ports', port => withDefaults(port, { protocol: 'TCP' }))
+  out = changeItems(out, 'env', variable => change(variable, 'valueFrom', source => change(source, 'fieldRef', fieldRef)))
+  if (!ephemeral) for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) out = change(out, probe, defaultProbe)
+  out = change(out, 'lifecycle', lifecycle => change(change(lifecycle, 'postStart', httpScheme), 'preStop', httpScheme))
+  out = change(out, 'securityContext', context => withDefaults(context, {}))
+  return out
+}
+
+function fieldRef(reference: JsonObject): JsonObject {
+  return withDefaults(reference, { apiVersion: 'v1' })
+}
+
+/** `Always` for `latest` and for no tag at all; a digest pins the image. */
+function pullPolicy(image: Json | undefined): string {
+  if (typeof image !== 'string' || image === '') return 'IfNotPresent'
+  if (image.includes('@')) return 'IfNotPresent'
+  const tag = /:([^/:]*)$/.exec(image)?.[1]
+  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
+}
+
+function defaultProbe(probe: JsonObject): JsonObject {
+  const out = withDefaults(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 })
+  return change(httpScheme(out), 'grpc', grpc => withDefaults(grpc, { service: '' }))
+}
+
+function httpScheme(handler: JsonObject): JsonObject {
+  return change(handler, 'httpGet', get => withDefaults(get, { path: '/', scheme: 'HTTP' }))
+}
+
+function hostPorts(container: JsonObject): JsonObject {
+  return changeItems(container, 'ports', port =>
+    typeof port.containerPort === 'number' ? withDefaults(port, { hostPort: port.containerPort }) : port,
+  )
+}
+
+const modeMembers = ['secret', 'configMap', 'downwardAPI', 'projected']
+
+function defaultVolume(volume: JsonObject): JsonObject {
+  let out = volume
+  if (Object.keys(volume).every(key => key === 'name')) out = { ...volume, emptyDir: {} }
+  for (const member of modeMembers) out = change(out, member, source => withDefaults(source, { defaultMode: 420 }))
+  out = change(out, 'hostPath', source => withDefaults(source, { type: '' }))
+  out = change(out, 'downwardAPI', downwardItems)
+  out = change(out, 'ephemeral', source => change(source, 'volumeClaimTemplate', template => change(template, 'spec', claimSpec)))
+  return change(out, 'projected', projected => changeItems(projected, 'sources', defaultProjection))
+}
+
+/** Claims are filesystems unless they say otherwise. */
+export function claimSpec(spec: JsonObject): JsonObject {
+  return withDefaults(spec, { volumeMode: 'Filesystem' })
+}
+
+function downwardItems(source: JsonObject): JsonObject {
+  return changeItems(source, 'items', item => change(item, 'fieldRef', fieldRef))
+}
+
+function defaultProjection(source: JsonObject): JsonObject {
+  const out = change(source, 'serviceAccountToken', token => withDefaults(token, { expirationSeconds: 3600 }))
+  return change(out, 'downwardAPI', downwardItems)
+}

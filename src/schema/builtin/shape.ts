@@ -1,0 +1,76 @@
+// The merge view of a built-in type. Made on demand like the types themselves, and once per type.
+import { type Field, type Shape, stringShape, untyped } from '../shape.ts'
+import { type StructType, type TypeNode, typeNamed } from './types.ts'
+
+const shapes = new WeakMap<TypeNode, Shape>()
+
+export function shapeOfType(type: TypeNode): Shape {
+  let shape = shapes.get(type)
+  if (shape === undefined) {
+    shape = makeShape(type)
+    shapes.set(type, shape)
+  }
+  return shape
+}
+
+function makeShape(type: TypeNode): Shape {
+  switch (type.kind) {
+    case 'struct':
+      return structShape(type)
+    case 'map':
+      return { kind: 'map', fields: noFields, rest: shapeOfType(type.values), atomic: type.atomic }
+    case 'list':
+      return { kind: 'list', how: type.how, keys: type.keys, items: shapeOfType(type.items) }
+    case 'string':
+    case 'time':
+    case 'micro-time':
+    case 'bytes':
+      return stringShape
+    case 'int32':
+    case 'int64':
+      return { kind: 'scalar', type: 'integer' }
+    case 'number':
+    case 'boolean':
+      return { kind: 'scalar', type: type.kind }
+    case 'int-or-string':
+    case 'quantity':
+      return { kind: 'scalar', type: 'any' }
+    default:
+      return untyped
+  }
+}
+
+const noFields: Readonly<Record<string, Field>> = Object.create(null) as Record<string, Field>
+
+function structShape(type: StructType): Shape {
+  let fields: Readonly<Record<string, Field>> | undefined
+  return {
+    kind: 'map',
+    rest: undefined,
+    atomic: type.atomic,
+    get fields() {
+      fields ??= fieldShapes(type)
+      return fields
+    },
+  }
+}
+
+function fieldShapes(type: StructType): Readonly<Record<string, Field>> {
+  const fields = Object.create(null) as Record<string, Field>
+  for (const [key, field] of Object.entries(type.fields)) {
+    fields[key] = {
+      shape: shapeOfType(field.type),
+      ...(field.zero === 'struct' && { present: 'struct' }),
+      ...(field.zero !== undefined &&
+        field.zero !== 'struct' && { present: 'zero', zero: field.zero === 'null' ? null : field.zero }),
+      ...(field.default !== undefined && field.type.kind !== 'struct' && { default: field.default }),
+      ...(field.patch !== undefined && { patch: field.patch }),
+    }
+  }
+  return fields
+}
+
+/** The shape of `metadata`, for custom kinds too. */
+export function objectMetaShape(): Shape {
+  return shapeOfType(typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'))
+}

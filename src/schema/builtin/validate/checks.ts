@@ -1,0 +1,69 @@
+// Checks that many kinds share, in the server's words.
+import { labelValueErrors, qualifiedNameErrors } from '#kube'
+import { type FieldError, fieldError } from '../../field-error.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../json.ts'
+
+export type Errors = FieldError[]
+
+export function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : []
+}
+
+/** Calls back for each object of a list. */
+export function eachItem(
+  value: Json | undefined,
+  at: string,
+  visit: (item: JsonObject, at: string, index: number) => void,
+): void {
+  listOf(value).forEach((item, index) => {
+    if (isObject(item)) visit(item, `${at}[${index}]`, index)
+  })
+}
+
+export function say(errors: Errors, at: string, value: Json | undefined, problems: readonly string[]): void {
+  for (const problem of problems) errors.push(fieldError.invalid(at, value, problem))
+}
+
+export function nonNegative(value: Json | undefined, at: string, errors: Errors): void {
+  if (typeof value === 'number' && value < 0) errors.push(fieldError.invalid(at, value, 'must be greater than or equal to 0'))
+}
+
+export function oneOf(value: Json | undefined, at: string, allowed: readonly string[], errors: Errors): void {
+  if (value !== undefined && !allowed.includes(text(value))) errors.push(fieldError.notSupported(at, value, allowed))
+}
+
+export function portNumber(value: Json | undefined, at: string, errors: Errors): void {
+  if (typeof value === 'number' && (value < 1 || value > 65535))
+    errors.push(fieldError.invalid(at, value, 'must be between 1 and 65535, inclusive'))
+}
+
+export function qualifiedKeys(labels: Json | undefined, at: string, errors: Errors): void {
+  for (const [key, value] of Object.entries(objectOf(labels))) {
+    say(errors, at, key, qualifiedNameErrors(key))
+    say(errors, at, value, labelValueErrors(text(value)))
+  }
+}
+
+/** Immutable fields say so in one form everywhere. */
+export function immutable(value: Json | undefined, old: Json | undefined, at: string, errors: Errors): void {
+  if (JSON.stringify(sorted(value)) !== JSON.stringify(sorted(old)))
+    errors.push(fieldError.invalid(at, value, 'field is immutable'))
+}
+
+function sorted(value: Json | undefined): unknown {
+  if (isList(value)) return value.map(sorted)
+  if (!isObject(value)) return typeof value === 'bigint' ? String(value) : (value ?? null)
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map(key => [key, sorted(value[key])]),
+  )
+}

@@ -1,0 +1,163 @@
+// Pods and pod templates.
+import { dnsLabelErrors, qualifiedNameErrors } from '#kube'
+import { fieldError } from '../../field-error.ts'
+import { parseIp } from '../../ip.ts'
+import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
+import type { ValidationContext } from '../../kind-schema.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
+import { checkContainers, checkImage } from './containers.ts'
+import { checkVolumes } from './volumes.ts'
+
+export function validatePod(object: JsonObject, { old, subresource }: ValidationContext): Errors {
+  const errors: Errors = []
+  const spec = objectOf(object.spec)
+  checkPodSpec(spec, 'spec', errors, undefined)
+  if (old !== undefined && (subresource ?? '') === '') checkPodUpdate(spec, objectOf(old.spec), errors)
+  return errors
+}
+
+/** The name of a pod is the name of its host, which most programs want to be one label. */
+export function podNameWarnings(object: JsonObject): readonly string[] {
+  const problems = dnsLabelErrors(text(objectOf(object.metadata).name))
+  if (problems.length === 0) return []
+  const why = "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended"
+  return [`metadata.name: ${why}: [${problems.join(' ')}]`]
+}
+
+export function checkTemplate(
+  template: Json | undefined,
+  at: string,
+  errors: Errors,
+  restart: readonly string[] | undefined,
+): void {
+  const value = objectOf(template)
+  qualifiedKeys(objectOf(value.metadata).labels, `${at}.metadata.labels`, errors)
+  checkPodSpec(objectOf(value.spec), `${at}.spec`, errors, restart)
+}
+
+function checkPodSpec(spec: JsonObject, at: string, errors: Errors, restart: readonly string[] | undefined): void {
+  const volumes = checkVolumes(spec.volumes, `${at}.volumes`, errors)
+  checkContainers(spec, at, volumes, errors)
+  const restarts = ['Always', 'OnFailure', 'Never']
+  oneOf(
+    spec.restartPolicy,
+    `${at}.restartPolicy`,
+    restart !== undefined && restarts.includes(text(spec.restartPolicy)) ? restart : restarts,
+    errors,
+  )
+  oneOf(spec.dnsPolicy, `${at}.dnsPolicy`, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], errors)
+  qualifiedKeys(spec.nodeSelector, `${at}.nodeSelector`, errors)
+  const deadline = spec.activeDeadlineSeconds
+  if (typeof deadline === 'number' && (deadline < 1 || deadline > 2147483647)) {
+    errors.push(fieldError.invalid(`${at}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'))
+  }
+  checkAffinity(spec.affinity, `${at}.affinity`, errors)
+  eachItem(spec.tolerations, `${at}.tolerations`, (toleration, path) => checkToleration(toleration, path, errors))
+  eachItem(spec.hostAliases, `${at}.hostAliases`, (alias, path) => {
+    if (parseIp(text(alias.ip)) === undefined) {
+      errors.push(
+        fieldError.invalid(`${path}.ip`, alias.ip ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
+      )
+    }
+  })
+  for (const field of ['runAsUser', 'runAsGroup', 'fsGroup']) {
+    const id = objectOf(spec.securityContext)[field]
+    if (typeof id === 'number' && (id < 0 || id > 2147483647)) {
+      errors.push(fieldError.invalid(`${at}.securityContext.${field}`, id, 'must be between 0 and 2147483647, inclusive'))
+    }
+  }
+  eachItem(spec.readinessGates, `${at}.readinessGates`, (gate, path) =>
+    say(errors, `${path}.conditionType`, gate.conditionType, qualifiedNameErrors(text(gate.conditionType))),
+  )
+  if (text(spec.hostname) !== '') say(errors, `${at}.hostname`, spec.hostname, dnsLabelErrors(text(spec.hostname)))
+}
+
+function checkAffinity(affinity: Json | undefined, at: string, errors: Errors): void {
+  const required = objectOf(objectOf(affinity).nodeAffinity).requiredDuringSchedulingIgnoredDuringExecution
+  if (!isObject(required)) return
+  if (listOf(required.nodeSelectorTerms).length === 0) {
+    const path = `${at}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`
+    errors.push(fieldError.required(path, 'must have at least one node selector term'))
+  }
+}
+
+function checkToleration(toleration: JsonObject, at: string, errors: Errors): void {
+  const { key, operator, effect, value, tolerationSeconds } = toleration
+  if (text(key) !== '') say(errors, `${at}.key`, key, qualifiedNameErrors(text(key)))
+  if (text(key) === '' && operator !== 'Exists') {
+    errors.push(
+      fieldError.invalid(
+        `${at}.operator`,
+        operator ?? '',
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      ),
+    )
+  }
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
+    errors.push(fieldError.invalid(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"))
+  }
+  oneOf(operator, `${at}.operator`, ['Equal', 'Exists'], errors)
+  if (operator === 'Exists' && text(value) !== '')
+    errors.push(fieldError.invalid(`${at}.operator`, toleration, "value must be empty when `operator` is 'Exists'"))
+  oneOf(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
+}
+
+/** Most of a pod is fixed from the moment it exists. */
+function checkPodUpdate(spec: JsonObject, old: JsonObject, errors: Errors): void {
+  for (const field of ['containers', 'initContainers']) if (!checkSameContainers(spec, old, field, errors)) return
+  if (!checkDeadline(spec.activeDeadlineSeconds, old.activeDeadlineSeconds, errors)) return
+  checkTolerations(spec.tolerations, old.tolerations, errors)
+  eachItem(spec.schedulingGates, 'spec.schedulingGates', (gate, at) => {
+    if (listOf(old.schedulingGates).some(known => objectOf(known).name === gate.name)) return
+    const why = `only deletion is allowed, but found new scheduling gate '${text(gate.name)}'`
+    errors.push(fieldError.forbidden(`${at}.name`, why))
+  })
+  const grace = Number(old.terminationGracePeriodSeconds) < 0 && spec.terminationGracePeriodSeconds === 1
+  if (!jsonEqual(fixedParts(spec, grace), fixedParts(old, grace))) errors.push(fieldError.forbidden('spec', podUpdateText))
+}
+
+function checkSameContainers(spec: JsonObject, old: JsonObject, field: string, errors: Errors): boolean {
+  if (listOf(spec[field]).length !== listOf(old[field]).length) {
+    errors.push(fieldError.forbidden(`spec.${field}`, 'pod updates may not add or remove containers'))
+    return false
+  }
+  // Images may change, and are looked at again.
+  eachItem(spec[field], `spec.${field}`, (container, at) => checkImage(container, at, errors))
+  return true
+}
+
+function checkDeadline(now: Json | undefined, before: Json | undefined, errors: Errors): boolean {
+  if (typeof before !== 'number') return true
+  const at = 'spec.activeDeadlineSeconds'
+  if (now === undefined) errors.push(fieldError.invalid(at, null, 'must not update from a positive integer to nil value'))
+  if (Number(now) <= before || now === undefined) return true
+  errors.push(fieldError.invalid(at, now, 'must be less than or equal to previous value'))
+  return false
+}
+
+/** More of them, or other seconds of one that is there. */
+function checkTolerations(now: Json | undefined, before: Json | undefined, errors: Errors): void {
+  const bare = (toleration: Json): Json => {
+    if (!isObject(toleration)) return toleration
+    const { tolerationSeconds: _seconds, ...rest } = toleration
+    return rest
+  }
+  const kept = listOf(before).every(item => listOf(now).some(candidate => jsonEqual(bare(candidate), bare(item))))
+  const why = 'existing toleration can not be modified except its tolerationSeconds'
+  if (!kept) errors.push(fieldError.forbidden('spec.tolerations', why))
+}
+
+const podUpdateText =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
+
+function fixedParts(spec: JsonObject, graceMayChange: boolean): JsonObject {
+  const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, terminationGracePeriodSeconds, ...rest } = spec
+  const withoutImages = (list: Json | undefined): Json =>
+    listOf(list).map(container => (isObject(container) ? { ...container, image: '' } : container))
+  return {
+    ...rest,
+    ...(graceMayChange || terminationGracePeriodSeconds === undefined ? {} : { terminationGracePeriodSeconds }),
+    containers: withoutImages(spec.containers),
+    ...(spec.initContainers !== undefined && { initContainers: withoutImages(spec.initContainers) }),
+  }
+}

@@ -1,0 +1,90 @@
+// A service's addresses, families and ports against each other: what the allotment of addresses and validation both need to know.
+import { type FieldError, fieldError } from '../../field-error.ts'
+import { parseIp } from '../../ip.ts'
+import type { Json } from '../../json.ts'
+
+export interface ServicePort {
+  readonly name?: string
+  readonly protocol?: string
+  readonly port?: number
+  readonly nodePort?: number
+}
+
+export interface ServiceSpec {
+  type?: string
+  clusterIP?: string
+  clusterIPs?: readonly string[]
+  ipFamilies?: readonly string[]
+  ipFamilyPolicy?: string
+  ports?: readonly ServicePort[]
+  selector?: Readonly<Record<string, string>>
+  externalTrafficPolicy?: string
+  internalTrafficPolicy?: string
+  externalIPs?: readonly string[]
+  healthCheckNodePort?: number
+  allocateLoadBalancerNodePorts?: boolean
+  loadBalancerClass?: string
+}
+
+export function isReachable(spec: ServiceSpec): boolean {
+  return needsNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0)
+}
+
+export function needsNodePorts(spec: ServiceSpec): boolean {
+  return spec.type === 'NodePort' || spec.type === 'LoadBalancer'
+}
+
+export function needsHealthCheck(spec: ServiceSpec): boolean {
+  return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
+}
+
+export function familyOf(ip: string): string {
+  return parseIp(ip)?.family === 6 ? 'IPv6' : 'IPv4'
+}
+
+export const ipText = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
+
+/** The fields about addresses against each other; also part of validation, of which these are the first to be told. */
+export function addressErrors(spec: ServiceSpec): FieldError[] {
+  const errors: FieldError[] = []
+  const ips = spec.clusterIPs ?? []
+  const value = ips as readonly Json[]
+  if (spec.clusterIP) {
+    if (ips.length === 0) errors.push(fieldError.required('spec.clusterIPs'))
+    else if (ips[0] !== spec.clusterIP)
+      errors.push(fieldError.invalid('spec.clusterIPs', value, 'first value must match `clusterIP`'))
+  } else if (ips.length > 0)
+    errors.push(fieldError.invalid('spec.clusterIPs', value, 'must be empty when `clusterIP` is not specified'))
+  const supported = ['IPv4', 'IPv6']
+  ;(spec.ipFamilies ?? []).forEach((family, index, all) => {
+    const at = `spec.ipFamilies[${index}]`
+    if (!supported.includes(family)) errors.push(fieldError.notSupported(at, family, supported))
+    if (all.indexOf(family) < index) errors.push(fieldError.duplicate(at, family))
+  })
+  const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
+  if (spec.ipFamilyPolicy !== undefined && !policies.includes(spec.ipFamilyPolicy))
+    errors.push(fieldError.notSupported('spec.ipFamilyPolicy', spec.ipFamilyPolicy, policies))
+  return [...errors, ...listErrors(ips, spec)]
+}
+
+function listErrors(ips: readonly string[], spec: ServiceSpec): FieldError[] {
+  const errors: FieldError[] = []
+  ips.forEach((ip, index) => {
+    if (index === 0 && ip === 'None') {
+      if (ips.length > 1) errors.push(fieldError.invalid('spec.clusterIPs', ips, "'None' must be the first and only value"))
+    } else if (parseIp(ip) === undefined) errors.push(fieldError.invalid(`spec.clusterIPs[${index}]`, ip, ipText))
+  })
+  const malformed = errors.length > 0
+  if (ips.length > 2) errors.push(fieldError.invalid('spec.clusterIPs', ips, 'may only hold up to 2 values'))
+  if (malformed) return errors
+  if (ips.length > 1 && new Set(ips.map(familyOf)).size < 2)
+    errors.push(fieldError.invalid('spec.clusterIPs', ips, 'may specify no more than one IP for each IP family'))
+  if (ips[0] === 'None') return errors
+  ips.forEach((ip, index) => {
+    const wanted = spec.ipFamilies?.[index]
+    if (wanted === undefined || wanted === familyOf(ip)) return
+    const why = `expected an ${wanted} value as indicated by \`ipFamilies[${index}]\``
+    errors.push(fieldError.invalid(`spec.clusterIPs[${index}]`, ip, why))
+  })
+  return errors
+}

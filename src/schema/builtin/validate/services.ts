@@ -1,0 +1,178 @@
+// Services, endpoints and what has to do with them.
+import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
+import { fieldError } from '../../field-error.ts'
+import { parseIp } from '../../ip.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import type { ValidationContext } from '../../kind-schema.ts'
+import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, portNumber, qualifiedKeys, say, text } from './checks.ts'
+import { addressErrors, ipText, isReachable, needsHealthCheck, type ServiceSpec } from './service-addresses.ts'
+
+export function validateService(object: JsonObject, { old, subresource }: ValidationContext): Errors {
+  if (subresource === 'status') return []
+  const spec = objectOf(object.spec)
+  const typed = spec as ServiceSpec
+  const errors: Errors = old === undefined ? [] : updateErrors(spec, objectOf(old.spec))
+  checkType(spec, errors)
+  checkPorts(spec, errors)
+  qualifiedKeys(spec.selector, 'spec.selector', errors)
+  checkAffinity(spec, errors)
+  if (spec.type !== 'ExternalName') errors.push(...addressErrors(typed))
+  listOf(spec.externalIPs).forEach((ip, index) => checkExternalIp(ip, `spec.externalIPs[${index}]`, errors))
+  oneOf(spec.type, 'spec.type', ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], errors)
+  checkNodePorts(spec, errors)
+  checkDuplicatePorts(spec, errors)
+  checkLoadBalancer(spec, errors)
+  checkTraffic(spec, typed, errors)
+  return errors
+}
+
+function checkType(spec: JsonObject, errors: Errors): void {
+  const isHeadless = spec.clusterIP === 'None'
+  if (listOf(spec.ports).length === 0 && !isHeadless && spec.type !== 'ExternalName')
+    errors.push(fieldError.required('spec.ports'))
+  if (isHeadless && (spec.type === 'LoadBalancer' || spec.type === 'NodePort'))
+    errors.push(fieldError.invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${spec.type} services`))
+  if (spec.type !== 'ExternalName') return
+  const why = 'may not be set for ExternalName services'
+  for (const field of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'])
+    if (spec[field] !== undefined) errors.push(fieldError.forbidden(`spec.${field}`, why))
+  const name = text(spec.externalName).replace(/\.$/, '')
+  if (name === '') errors.push(fieldError.required('spec.externalName'))
+  else say(errors, 'spec.externalName', name, dnsSubdomainErrors(name))
+}
+
+function checkAffinity(spec: JsonObject, errors: Errors): void {
+  oneOf(spec.sessionAffinity, 'spec.sessionAffinity', ['ClientIP', 'None'], errors)
+  const at = 'spec.sessionAffinityConfig'
+  if (spec.sessionAffinity === 'None' && spec.sessionAffinityConfig !== undefined)
+    errors.push(fieldError.forbidden(at, 'must not be set when session affinity is None'))
+  if (spec.sessionAffinity !== 'ClientIP') return
+  const seconds = objectOf(objectOf(spec.sessionAffinityConfig).clientIP).timeoutSeconds
+  if (typeof seconds === 'number' && (seconds <= 0 || seconds > 86400))
+    errors.push(fieldError.invalid(`${at}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'))
+}
+
+function checkExternalIp(ip: Json, at: string, errors: Errors): void {
+  if (parseIp(text(ip)) === undefined) errors.push(fieldError.invalid(at, ip, ipText))
+}
+
+function checkNodePorts(spec: JsonObject, errors: Errors): void {
+  const taken = new Set<string>()
+  if (spec.type === 'ClusterIP')
+    eachItem(spec.ports, 'spec.ports', (port, at) => {
+      if (port.nodePort !== undefined)
+        errors.push(fieldError.forbidden(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'"))
+    })
+  eachItem(spec.ports, 'spec.ports', (port, at) => {
+    if (port.nodePort === undefined) return
+    const key = `${text(port.protocol)}/${Number(port.nodePort)}`
+    if (taken.has(key)) errors.push(fieldError.duplicate(`${at}.nodePort`, port.nodePort))
+    taken.add(key)
+  })
+}
+
+function checkLoadBalancer(spec: JsonObject, errors: Errors): void {
+  if (spec.type === 'LoadBalancer') return
+  const why = "may only be used when `type` is 'LoadBalancer'"
+  if (listOf(spec.loadBalancerSourceRanges).length > 0) errors.push(fieldError.forbidden('spec.LoadBalancerSourceRanges', why))
+  if (spec.allocateLoadBalancerNodePorts !== undefined)
+    errors.push(fieldError.forbidden('spec.allocateLoadBalancerNodePorts', why))
+  if (spec.loadBalancerClass !== undefined)
+    errors.push(fieldError.forbidden('spec.loadBalancerClass', "may only be used when `type` is 'LoadBalancer'"))
+}
+
+function checkTraffic(spec: JsonObject, typed: ServiceSpec, errors: Errors): void {
+  const at = 'spec.externalTrafficPolicy'
+  const policy = spec.externalTrafficPolicy
+  if (!isReachable(typed)) {
+    if (policy !== undefined) errors.push(fieldError.invalid(at, policy, 'may only be set for externally-accessible services'))
+  } else if (policy === undefined) errors.push(fieldError.required(at))
+  else oneOf(policy, at, ['Cluster', 'Local'], errors)
+  const port = spec.healthCheckNodePort
+  if (port !== undefined && !needsHealthCheck(typed)) {
+    const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+    errors.push(fieldError.invalid('spec.healthCheckNodePort', port, why))
+  }
+  oneOf(spec.internalTrafficPolicy, 'spec.internalTrafficPolicy', ['Cluster', 'Local'], errors)
+  oneOf(spec.trafficDistribution, 'spec.trafficDistribution', ['PreferClose', 'PreferSameZone', 'PreferSameNode'], errors)
+}
+
+/** The first address and family stay for good, and whether there is one. */
+function updateErrors(spec: JsonObject, old: JsonObject): Errors {
+  const errors: Errors = []
+  if (spec.type === 'ExternalName' || old.type === 'ExternalName') return errors
+  const [isHeadless, wasHeadless] = [spec.clusterIP === 'None', old.clusterIP === 'None']
+  if (isHeadless && wasHeadless) return errors
+  const [ip] = listOf(spec.clusterIPs)
+  const [before] = listOf(old.clusterIPs)
+  if (before !== undefined && ip !== before)
+    errors.push(fieldError.invalid('spec.clusterIPs[0]', listOf(spec.clusterIPs), 'may not change once set'))
+  const [family] = listOf(spec.ipFamilies)
+  const [former] = listOf(old.ipFamilies)
+  if (isHeadless === wasHeadless && former !== undefined && family !== former)
+    errors.push(fieldError.invalid('spec.ipFamilies[0]', listOf(spec.ipFamilies), 'may not change once set'))
+  const [mine, its] = [spec as ServiceSpec, old as ServiceSpec]
+  if (needsHealthCheck(mine) && needsHealthCheck(its) && mine.healthCheckNodePort !== its.healthCheckNodePort)
+    errors.push(fieldError.forbidden('spec.healthCheckNodePort', 'field is immutable'))
+  return errors
+}
+
+function checkPorts(spec: JsonObject, errors: Errors): void {
+  const many = listOf(spec.ports).length > 1
+  const names = new Set<string>()
+  eachItem(spec.ports, 'spec.ports', (port, at) => {
+    const name = text(port.name)
+    if (name === '' && many) errors.push(fieldError.required(`${at}.name`))
+    if (name !== '') {
+      say(errors, `${at}.name`, name, dnsLabelErrors(name))
+      if (names.has(name)) errors.push(fieldError.duplicate(`${at}.name`, name))
+      names.add(name)
+    }
+    if (port.port === undefined) portNumber(0, `${at}.port`, errors)
+    else portNumber(port.port, `${at}.port`, errors)
+    oneOf(port.protocol, `${at}.protocol`, ['SCTP', 'TCP', 'UDP'], errors)
+    portNumber(port.targetPort, `${at}.targetPort`, errors)
+    if (port.appProtocol !== undefined)
+      say(errors, `${at}.appProtocol`, port.appProtocol, qualifiedNameErrors(text(port.appProtocol)))
+  })
+}
+
+function checkDuplicatePorts(spec: JsonObject, errors: Errors): void {
+  const taken = new Set<string>()
+  eachItem(spec.ports, 'spec.ports', (port, at) => {
+    const key = `${text(port.protocol)}/${String(Number(port.port))}`
+    if (taken.has(key)) errors.push({ ...fieldError.duplicate(at, internalPort(port)), ordered: true })
+    taken.add(key)
+  })
+}
+
+function internalPort(port: JsonObject): JsonObject {
+  return { Name: '', Protocol: port.protocol ?? '', AppProtocol: null, Port: port.port ?? 0, TargetPort: 0, NodePort: 0 }
+}
+
+export function validateEndpointSlice(object: JsonObject, { old }: ValidationContext): Errors {
+  const errors: Errors = []
+  const types = ['FQDN', 'IPv4', 'IPv6']
+  const type = text(object.addressType)
+  if (type === '') errors.push(fieldError.required('addressType'))
+  else if (!types.includes(type)) errors.push(fieldError.notSupported('addressType', type, types))
+  eachItem(object.endpoints, 'endpoints', (endpoint, at) => {
+    const addresses = listOf(endpoint.addresses)
+    if (addresses.length === 0) errors.push(fieldError.required(`${at}.addresses`, 'must contain at least 1 address'))
+    addresses.forEach((address, index) => checkAddress(address, type, `${at}.addresses[${index}]`, errors))
+    if (endpoint.nodeName !== undefined)
+      say(errors, `${at}.nodeName`, endpoint.nodeName, dnsSubdomainErrors(text(endpoint.nodeName)))
+  })
+  eachItem(object.ports, 'ports', (port, at) => oneOf(port.protocol, `${at}.protocol`, ['SCTP', 'TCP', 'UDP'], errors))
+  if (old === undefined || object.addressType === old.addressType) return errors
+  const changed: Errors = []
+  immutable(object.addressType, old.addressType, 'addressType', changed)
+  return changed
+}
+
+function checkAddress(address: Json, type: string, at: string, errors: Errors): void {
+  if (type !== 'IPv4' && type !== 'IPv6') return
+  const ip = parseIp(text(address))
+  if (ip === undefined) errors.push(fieldError.invalid(at, address, ipText))
+  else if (ip.family !== (type === 'IPv4' ? 4 : 6)) errors.push(fieldError.invalid(at, address, `must be an ${type} address`))
+}

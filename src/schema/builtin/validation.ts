@@ -1,0 +1,46 @@
+// Validation of built-in kinds, by `group/Kind`: what clients notice, with the server's own words.
+import { validateCrd } from '../definition/definition.ts'
+import type { FieldError } from '../field-error.ts'
+import type { JsonObject } from '../json.ts'
+import type { ValidationContext } from '../kind-schema.ts'
+import { validateDisruptionBudget, validateLease, validateNode } from './validate/cluster.ts'
+import { validateConfigMap, validateSecret } from './validate/config.ts'
+import { validateCoreEvent, validateEvent } from './validate/events.ts'
+import { validatePod } from './validate/pods.ts'
+import { validateBinding, validateClusterRole, validateRole } from './validate/rbac.ts'
+import { validateEndpointSlice, validateService } from './validate/services.ts'
+import { validateWebhooks } from './validate/webhooks.ts'
+import {
+  validateDaemonSet,
+  validateDeployment,
+  validateJob,
+  validateReplicaSet,
+  validateStatefulSet,
+} from './validate/workloads.ts'
+
+export type Validation = (object: JsonObject, context: ValidationContext) => readonly FieldError[]
+
+export const validations: ReadonlyMap<string, Validation> = new Map<string, Validation>([
+  ['/ConfigMap', validateConfigMap],
+  ['/Secret', validateSecret],
+  ['/Pod', validatePod],
+  ['/Service', validateService],
+  ['/Node', validateNode],
+  ['/Event', validateCoreEvent],
+  ['events.k8s.io/Event', validateEvent],
+  ['apps/Deployment', validateDeployment],
+  ['apps/ReplicaSet', validateReplicaSet],
+  ['apps/StatefulSet', validateStatefulSet],
+  ['apps/DaemonSet', validateDaemonSet],
+  ['batch/Job', validateJob],
+  ['rbac.authorization.k8s.io/Role', validateRole],
+  ['rbac.authorization.k8s.io/ClusterRole', validateClusterRole],
+  ['rbac.authorization.k8s.io/RoleBinding', validateBinding(['Role', 'ClusterRole'])],
+  ['rbac.authorization.k8s.io/ClusterRoleBinding', validateBinding(['ClusterRole'])],
+  ['coordination.k8s.io/Lease', validateLease],
+  ['discovery.k8s.io/EndpointSlice', validateEndpointSlice],
+  ['policy/PodDisruptionBudget', validateDisruptionBudget],
+  ['admissionregistration.k8s.io/MutatingWebhookConfiguration', validateWebhooks],
+  ['admissionregistration.k8s.io/ValidatingWebhookConfiguration', validateWebhooks],
+  ['apiextensions.k8s.io/CustomResourceDefinition', (object, { old }) => validateCrd(object, old)],
+])

@@ -1,0 +1,152 @@
+// What validation says about one field, with the server's own words, and the 422 Status made of several.
+import { type Status, type StatusCause, StatusError } from '#kube'
+import { quote } from './go-quote.ts'
+import { type Json, renderJson } from './json.ts'
+
+export type FieldErrorType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueDuplicate'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotFound'
+  | 'InternalError'
+
+export interface FieldError {
+  readonly type: FieldErrorType
+  /** `spec.ports[0].name`; empty for errors that belong to no field. */
+  readonly field: string
+  readonly value?: Json | undefined
+  readonly detail: string
+  /** The value's keys are in the order in which they print; else they print sorted. */
+  readonly ordered?: true
+}
+
+const words: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueRequired: 'Required value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueNotFound: 'Not found',
+  InternalError: 'Internal error',
+}
+
+const withoutValue = new Set<FieldErrorType>(['FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong', 'InternalError'])
+
+export const fieldError = {
+  required: (field: string, detail = ''): FieldError => ({ type: 'FieldValueRequired', field, detail }),
+  invalid: (field: string, value: Json | undefined, detail: string): FieldError => ({
+    type: 'FieldValueInvalid',
+    field,
+    value: value ?? null,
+    detail,
+  }),
+  typeInvalid: (field: string, value: Json | undefined, detail: string): FieldError => ({
+    type: 'FieldValueTypeInvalid',
+    field,
+    value: value ?? null,
+    detail,
+  }),
+  notSupported: (field: string, value: Json | undefined, supported: readonly string[]): FieldError => ({
+    type: 'FieldValueNotSupported',
+    field,
+    value: value ?? null,
+    detail: supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`,
+  }),
+  forbidden: (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, detail }),
+  duplicate: (field: string, value: Json | undefined): FieldError => ({
+    type: 'FieldValueDuplicate',
+    field,
+    value: value ?? null,
+    detail: '',
+  }),
+  notFound: (field: string, value: Json | undefined): FieldError => ({
+    type: 'FieldValueNotFound',
+    field,
+    value: value ?? null,
+    detail: '',
+  }),
+  tooLong: (field: string, max: number): FieldError => ({
+    type: 'FieldValueTooLong',
+    field,
+    detail: max < 0 ? 'value is too long' : `may not be more than ${max} bytes`,
+  }),
+  tooMany: (field: string, actual: number, max: number): FieldError => ({
+    type: 'FieldValueTooMany',
+    field,
+    value: actual,
+    detail: max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
+  }),
+  internal: (field: string, detail: string): FieldError => ({ type: 'InternalError', field, detail }),
+}
+
+/** The text of a cause: everything but the field. */
+export function renderFieldErrorBody(error: FieldError): string {
+  const head = words[error.type]
+  const value = withoutValue.has(error.type) ? '' : `: ${renderValue(error)}`
+  return error.detail === '' ? head + value : `${head}${value}: ${error.detail}`
+}
+
+export function renderFieldError(error: FieldError): string {
+  return `${error.field === '' ? '<nil>' : error.field}: ${renderFieldErrorBody(error)}`
+}
+
+export function causeOf(error: FieldError): StatusCause {
+  return { reason: error.type, message: renderFieldErrorBody(error), field: error.field === '' ? '<nil>' : error.field }
+}
+
+/** `a: b` for one error, `[a: b, c: d]` for several; equal texts are said once. */
+export function renderFieldErrors(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map(renderFieldError))]
+  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`
+}
+
+/** The 422 that a create or an update with these errors is answered with. */
+export function invalidError(kind: { group: string; kind: string }, name: string, errors: readonly FieldError[]): StatusError {
+  const qualified = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`
+  const causes = errors.map(causeOf)
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `${qualified} ${quote(name)} is invalid${errors.length > 0 ? `: ${renderFieldErrors(errors)}` : ''}`,
+    reason: 'Invalid',
+    details: {
+      ...(name !== '' && { name }),
+      ...(kind.group !== '' && { group: kind.group }),
+      ...(kind.kind !== '' && { kind: kind.kind }),
+      ...(causes.length > 0 && { causes }),
+    },
+    code: 422,
+  }
+  return new StatusError(status)
+}
+
+function renderValue({ value, ordered }: FieldError): string {
+  if (value === undefined || value === null) return 'null'
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number') return goNumber(value)
+  return escapeHtml(renderJson(value, { sorted: ordered !== true }))
+}
+
+const htmlEscapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
+
+/** Go's JSON is safe inside HTML. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[<>&]/g, character => htmlEscapes[character] as string)
+}
+
+/** A float as Go's `%v` prints it: exponents below a ten-thousandth and from 21 digits on, with two digits of exponent. */
+export function goNumber(value: number): string {
+  const magnitude = Math.abs(value)
+  if (value !== 0 && (magnitude < 1e-4 || magnitude >= 1e21)) return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
+  return String(value)
+}

@@ -1,0 +1,47 @@
+// schema: the language in which kinds of objects are described, and the built-in kinds described in it. What a definition may say
+// (`definition/`), what its schema makes of an object (`structural/`), the rules it may hold (`cel/`), and how two writers of one
+// object agree (`apply/`, `strategic/`). Everything is a function of values: no server, no store, no clock.
+//
+// Not here: the builder with which this project writes the kinds of its own (`schema` and `defineKind` of #kube). The builder writes
+// a schema as a document; this room reads such documents, whoever wrote them.
+//
+// Start with kind-schema.ts: what can be asked of every kind. `builtinKind` and `compileSchema` are the two that answer.
+export { serverSideApply } from './apply/apply.ts'
+export { compareOwners, identityOf } from './apply/managers.ts'
+export { typeProblems } from './apply/typed.ts'
+export type { ApplyResult, UpdateRequest, Versions } from './apply/types.ts'
+export { trackUpdate } from './apply/update.ts'
+export { builtinKind } from './builtin/kind.ts'
+export {
+  type LeafType,
+  type ListType,
+  type MapType,
+  openApiSchemas,
+  refPrefix,
+  type StructType,
+  schemaNameOf,
+  type TypeNode,
+  typeNamed,
+} from './builtin/types.ts'
+export {
+  addressErrors,
+  familyOf,
+  isReachable,
+  needsHealthCheck,
+  needsNodePorts,
+  type ServicePort,
+  type ServiceSpec,
+} from './builtin/validate/service-addresses.ts'
+export { type WireMessage, wireMessage } from './builtin/wire-fields.ts'
+export { childrenOf, type Expr } from './cel/ast.ts'
+export { parse } from './cel/parser.ts'
+export { renderProblems } from './cel/problems.ts'
+export { type Compiled, compileUnchecked } from './cel/program.ts'
+export { BudgetExceeded, CelList, type CelValue, EvalError, LiteralMap } from './cel/values.ts'
+export { type FieldError, fieldError, invalidError } from './field-error.ts'
+export { quoteCharacter } from './go-quote.ts'
+export { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson, setKey } from './json.ts'
+export type { KindSchema, SchemaResult } from './kind-schema.ts'
+export { untyped } from './shape.ts'
+export { strategicMergePatch } from './strategic/merge.ts'
+export { compileSchema } from './structural/compile.ts'

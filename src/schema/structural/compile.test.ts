@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { renderFieldError } from '../field-error.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { compileSchema } from './compile.ts'
+
+const name = { type: 'string' }
+const spec: JsonObject = {
+  type: 'object',
+  properties: {
+    size: { type: 'integer', minimum: 1, maximum: 10 },
+    color: { type: 'string', enum: ['red', 'blue'], default: 'red' },
+    items: {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items: { type: 'object', required: ['name'], properties: { name, value: { type: 'integer' } } },
+    },
+    tags: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+    any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    nullable: { type: 'string', nullable: true },
+    embedded: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+  },
+}
+
+function schemaOf(specification: JsonObject): ReturnType<typeof compileSchema> {
+  return compileSchema({ type: 'object', properties: { spec: specification } })
+}
+
+function widget(content: Json): JsonObject {
+  return { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: content }
+}
+
+function errors(specification: JsonObject, content: Json, old?: Json): readonly string[] {
+  const context = old === undefined ? {} : { old: widget(old) }
+  return schemaOf(specification).validate(widget(content), context).errors.map(renderFieldError)
+}
+
+test('161: unknown fields go and are reported, except where the schema keeps them', () => {
+  const content = { unknown: 1, any: { kept: 1 }, items: [{ name: 'a', gone: 1 }] }
+  const decoded = schemaOf(spec).decode(widget(content))
+  assert.deepEqual(decoded.unknown, ['spec.items[0].gone', 'spec.unknown'])
+  assert.deepEqual(decoded.object.spec, { any: { kept: 1 }, items: [{ name: 'a' }] })
+})
+
+test('162: defaults fill what is absent or null, and nulls go where none may be', () => {
+  const { object } = schemaOf(spec).decode(widget({ color: null, size: null, nullable: null }))
+  assert.deepEqual(schemaOf(spec).applyDefaults(object).spec, { color: 'red', nullable: null })
+})
+
+test('163: values outside the schema are refused with exact paths and texts', () => {
+  assert.deepEqual(errors(spec, { size: 11, color: 'green', tags: ['a', 'a'], items: [{ name: 'a' }, { name: 'a' }] }), [
+    'spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
+    'spec.color: Unsupported value: "green": supported values: "red", "blue"',
+    'spec.tags[1]: Duplicate value: "a"',
+    'spec.items[1]: Duplicate value: {"name":"a"}',
+  ])
+})
+
+test('64: whole numbers beyond what a double holds stay what they are', () => {
+  const { object } = schemaOf(spec).decode(widget({ any: { big: 9007199254740993n } }))
+  assert.deepEqual(object.spec, { any: { big: 9007199254740993n } })
+  assert.deepEqual(errors(spec, { size: 9007199254740993n }), [
+    'spec.size: Invalid value: 9007199254740993: spec.size in body should be less than or equal to 10',
+  ])
+})
+
+function ruled(rule: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    properties: { size: { type: 'integer' }, other: name, color: name },
+    'x-kubernetes-validations': [rule],
+  }
+}
+
+test('164: a rule that fails is told at its node with its message', () => {
+  assert.deepEqual(errors(ruled({ rule: 'self.size <= 5', message: 'too big' }), { size: 6 }), [
+    'spec: Invalid value: "object": too big',
+  ])
+})
+
+test('165: a rule about the old value runs on updates only', () => {
+  const frozen = ruled({ rule: 'self.size == oldSelf.size' })
+  assert.deepEqual(errors(frozen, { size: 6 }), [])
+  assert.deepEqual(errors(frozen, { size: 7 }, { size: 6 }), [
+    'spec: Invalid value: "object": failed rule: self.size == oldSelf.size',
+  ])
+})
+
+test('166: with optionalOldSelf it runs on creation as well', () => {
+  const rule = { rule: 'oldSelf.hasValue() || self.size == 1', optionalOldSelf: true }
+  assert.equal(errors(ruled(rule), { size: 2 }).length, 1)
+  assert.deepEqual(errors(ruled(rule), { size: 2 }, { size: 1 }), [])
+})
+
+test('167: message expression, reason and field path shape the error', () => {
+  const rule = {
+    rule: 'self.size < 3',
+    messageExpression: '"size is " + string(self.size)',
+    reason: 'FieldValueForbidden',
+    fieldPath: '.color',
+  }
+  assert.deepEqual(errors(ruled(rule), { size: 4 }), ['spec.color: Forbidden: size is 4'])
+})
+
+test('168: what was invalid before may stay, what changes must be right', () => {
+  const tight = { type: 'object', properties: { size: { type: 'integer', maximum: 5 }, other: name } }
+  assert.deepEqual(errors(tight, { size: 9, other: 'b' }, { size: 9, other: 'a' }), [])
+  assert.equal(errors(tight, { size: 8, other: 'b' }, { size: 9, other: 'a' }).length, 1)
+  const kept = schemaOf(ruled({ rule: 'self.size < 3' })).validate(widget({ size: 4 }), { old: widget({ size: 4 }) })
+  assert.deepEqual(kept, { errors: [], warnings: ['spec: Invalid value: "object": failed rule: self.size < 3'] })
+})
+
+test('rules wait until the value is what the schema says', () => {
+  assert.deepEqual(errors(ruled({ rule: 'self.size < 3' }), { size: 'x' }), [
+    'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
+    '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+  ])
+})

@@ -1,0 +1,63 @@
+// The merge view of a custom kind's schema. Once per node.
+import { objectMetaShape } from '../builtin/shape.ts'
+import { type Field, fieldsOf, type Shape, stringShape, untyped } from '../shape.ts'
+import type { SchemaNode } from './node.ts'
+
+const shapes = new WeakMap<SchemaNode, Shape>()
+
+export function shapeOfNode(node: SchemaNode): Shape {
+  let shape = shapes.get(node)
+  if (shape === undefined) {
+    shape = makeShape(node)
+    shapes.set(node, shape)
+  }
+  return shape
+}
+
+/** The whole object: identity and metadata have their own shapes, whatever the schema says about them. */
+export function rootShape(node: SchemaNode): Shape {
+  const root = makeShape(node)
+  return root.kind === 'map' ? { ...root, fields: { ...root.fields, ...identityFields() } } : root
+}
+
+function identityFields(): Readonly<Record<string, Field>> {
+  return fieldsOf([
+    ['apiVersion', { shape: stringShape }],
+    ['kind', { shape: stringShape }],
+    ['metadata', { shape: objectMetaShape() }],
+  ])
+}
+
+function makeShape(node: SchemaNode): Shape {
+  if (node.intOrString) return { kind: 'scalar', type: 'any' }
+  switch (node.type) {
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return { kind: 'scalar', type: node.type }
+    case 'array':
+      return {
+        kind: 'list',
+        how: node.listType,
+        keys: node.listKeys,
+        items: node.items === undefined ? untyped : shapeOfNode(node.items),
+      }
+    case 'object':
+      return objectShape(node)
+    default:
+      return node.properties === undefined ? untyped : objectShape(node)
+  }
+}
+
+function objectShape(node: SchemaNode): Shape {
+  const atomic = node.mapType === 'atomic'
+  const rest = node.additional !== undefined ? shapeOfNode(node.additional) : node.preserve ? untyped : undefined
+  const fields = fieldsOf(Object.entries(node.properties ?? {}).map(([name, property]) => [name, fieldOf(property)]))
+  const all = node.embedded ? fieldsOf([...Object.entries(identityFields()), ...Object.entries(fields)]) : fields
+  return { kind: 'map', fields: all, rest, atomic }
+}
+
+function fieldOf(node: SchemaNode): Field {
+  return { shape: shapeOfNode(node), ...(node.default !== undefined && { default: node.default }) }
+}

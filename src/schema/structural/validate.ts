@@ -1,0 +1,232 @@
+// Checks a value against a custom kind's schema, in the server's words. With an older value beside it, parts that did not change are
+// not looked at again (ratcheting): tightening a schema must not make every older object unwritable.
+
+import { elementOf } from '../apply/path-element.ts'
+import { type FieldError, fieldError, goNumber } from '../field-error.ts'
+import { hasFormat } from '../formats.ts'
+import { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson } from '../json.ts'
+import type { Logic, SchemaNode, ValueChecks } from './node.ts'
+import { shapeOfNode } from './node-shape.ts'
+
+/** More say nothing new, and a list of a million wrong items must not become a response of as many lines. */
+const errorsMax = 500
+
+export function validateValue(node: SchemaNode, value: Json, at: string, errors: FieldError[], old?: Json): void {
+  if (errors.length >= errorsMax || (old !== undefined && jsonEqual(value, old))) return
+  const type = typeOf(value)
+  checkType(node, value, type, at, errors)
+  if (node.logic !== undefined) checkLogic(node.logic, value, at, errors)
+  if (node.checks !== undefined && value !== null) runChecks(node.checks, value, at, errors)
+  if (type === 'array') checkItems(node, value as readonly Json[], at, errors, old)
+  else if (type === 'object') checkMembers(node, value as JsonObject, at, errors, old)
+}
+
+type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
+
+function typeOf(value: Json): JsonType {
+  if (value === null) return 'null'
+  if (isList(value)) return 'array'
+  switch (typeof value) {
+    case 'boolean':
+      return 'boolean'
+    case 'bigint':
+      return 'integer'
+    case 'number':
+      return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number'
+    case 'string':
+      return 'string'
+    default:
+      return 'object'
+  }
+}
+
+function checkType(node: SchemaNode, value: Json, type: JsonType, at: string, errors: FieldError[]): void {
+  if (type === 'null') {
+    if (node.nullable || (node.type === undefined && !node.intOrString)) return
+    errors.push(wrongType(at, node.intOrString ? 'integer,string' : (node.type as string), 'null', 'null'))
+    return
+  }
+  if (node.intOrString) {
+    if (type !== 'integer' && type !== 'string') errors.push(wrongType(at, 'integer,string', type, type))
+    return
+  }
+  if (node.type === undefined) return
+  if (type !== node.type && !(type === 'integer' && node.type === 'number')) {
+    errors.push(wrongType(at, node.type, type, type))
+    return
+  }
+  const format = node.checks?.format
+  if (type === 'string' && format !== undefined && !hasFormat(format.replaceAll('-', ''), value as string)) {
+    errors.push(fieldError.typeInvalid(at, value, `${inBody(at)} must be of type ${format}: ${renderJson(value)}`))
+  }
+}
+
+function wrongType(at: string, wanted: string, got: string, value: Json): FieldError {
+  return fieldError.typeInvalid(at, value, `${inBody(at)} must be of type ${wanted}: "${got}"`)
+}
+
+function inBody(at: string): string {
+  return `${at} in body`
+}
+
+function runChecks(checks: ValueChecks, value: Json, at: string, errors: FieldError[]): void {
+  if (checks.enum !== undefined && !checks.enum.some(allowed => jsonEqual(allowed, value))) {
+    errors.push(
+      fieldError.notSupported(
+        at,
+        value,
+        checks.enum.map(allowed => (typeof allowed === 'string' ? allowed : renderJson(allowed))),
+      ),
+    )
+  }
+  if (typeof value === 'string') checkString(checks, value, at, errors)
+  else if (typeof value === 'number' || typeof value === 'bigint') checkNumber(checks, value, at, errors)
+  else if (isList(value)) checkCount(checks, value, at, errors)
+  else if (isObject(value)) checkKeyCount(checks, value, at, errors)
+}
+
+/** Only the first of these is told. */
+function checkString(checks: ValueChecks, value: string, at: string, errors: FieldError[]): void {
+  const { maxLength, minLength, pattern } = checks
+  if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength)
+    errors.push(fieldError.tooLong(at, maxLength))
+  else if (minLength !== undefined && codePoints(value) < minLength) {
+    errors.push(fieldError.invalid(at, value, `${inBody(at)} should be at least ${minLength} chars long`))
+  } else if (pattern !== undefined && !pattern.test(value)) {
+    errors.push(fieldError.invalid(at, value, `${inBody(at)} should match '${pattern.text}'`))
+  }
+}
+
+function codePoints(value: string): number {
+  let count = value.length
+  for (let i = 0; i < value.length - 1; i++) {
+    const high = value.charCodeAt(i)
+    if (high >= 0xd800 && high < 0xdc00) {
+      count--
+      i++
+    }
+  }
+  return count
+}
+
+function checkNumber(checks: ValueChecks, value: number | bigint, at: string, errors: FieldError[]): void {
+  const { minimum, maximum, multipleOf } = checks
+  const say = (text: string): void => void errors.push(fieldError.invalid(at, value, `${inBody(at)} should be ${text}`))
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(`a multiple of ${goNumber(multipleOf)}`)
+  if (maximum !== undefined && (checks.exclusiveMaximum ? value >= maximum : value > maximum)) {
+    say(`less than ${checks.exclusiveMaximum ? '' : 'or equal to '}${goNumber(maximum)}`)
+  }
+  if (minimum !== undefined && (checks.exclusiveMinimum ? value <= minimum : value < minimum)) {
+    say(`greater than ${checks.exclusiveMinimum ? '' : 'or equal to '}${goNumber(minimum)}`)
+  }
+}
+
+function isMultiple(value: number | bigint, of: number): boolean {
+  if (of <= 0) return false
+  if (typeof value === 'bigint') return Number.isInteger(of) ? value % BigInt(of) === 0n : true
+  const quotient = value / of
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9
+}
+
+function checkCount(checks: ValueChecks, list: readonly Json[], at: string, errors: FieldError[]): void {
+  const { minItems, maxItems } = checks
+  if (minItems !== undefined && list.length < minItems) {
+    errors.push(fieldError.invalid(at, list.length, `${inBody(at)} should have at least ${minItems} items`))
+  }
+  if (maxItems !== undefined && list.length > maxItems) errors.push(fieldError.tooMany(at, list.length, maxItems))
+}
+
+function checkKeyCount(checks: ValueChecks, value: JsonObject, at: string, errors: FieldError[]): void {
+  const { minProperties, maxProperties } = checks
+  if (minProperties === undefined && maxProperties === undefined) return
+  const count = Object.keys(value).length
+  if (minProperties !== undefined && count < minProperties) {
+    errors.push(fieldError.invalid(at, count, `${inBody(at)} should have at least ${minProperties} properties`))
+  }
+  if (maxProperties !== undefined && count > maxProperties) errors.push(fieldError.tooMany(at, count, maxProperties))
+}
+
+function checkItems(node: SchemaNode, list: readonly Json[], at: string, errors: FieldError[], old: Json | undefined): void {
+  const items = node.items
+  if (items === undefined) return
+  const before = isList(old) && old.length > 0 && node.listType === 'map' ? itemsByKey(node, old) : undefined
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as Json
+    validateValue(items, item, `${at}[${i}]`, errors, before === undefined ? undefined : before.get(itemKey(node, item)))
+  }
+}
+
+/** The items of an older list by their keys: only keyed lists can be compared item by item. */
+export function itemsByKey(node: SchemaNode, list: readonly Json[]): ReadonlyMap<string, Json> {
+  return new Map(list.map(item => [itemKey(node, item), item]))
+}
+
+export function itemKey(node: SchemaNode, item: Json): string {
+  const shape = shapeOfNode(node)
+  const element = shape.kind === 'list' ? elementOf(shape, item) : ''
+  return typeof element === 'string' ? element : ''
+}
+
+function checkMembers(node: SchemaNode, value: JsonObject, at: string, errors: FieldError[], old: Json | undefined): void {
+  for (const name of node.required) {
+    if (!Object.hasOwn(value, name)) errors.push(fieldError.required(join(at, name)))
+  }
+  const before = isObject(old) ? old : undefined
+  for (const key of Object.keys(value)) {
+    const declared = node.properties?.[key]
+    const child = declared ?? node.additional
+    if (child === undefined) continue
+    const older = before !== undefined && Object.hasOwn(before, key) ? before[key] : undefined
+    validateValue(child, value[key] as Json, join(at, key), errors, older)
+  }
+}
+
+function join(at: string, key: string): string {
+  return at === '' ? key : `${at}.${key}`
+}
+
+function checkLogic(logic: Logic, value: Json, at: string, errors: FieldError[]): void {
+  // These verdicts belong to no field: their path is part of the text.
+  const say = (text: string): void => void errors.push(fieldError.invalid('', '', text))
+  if (logic.allOf.length > 0) checkAll(logic.allOf, value, at, errors)
+  if (logic.anyOf.length > 0 && !logic.anyOf.some(node => fits(node, value, at))) {
+    say(`${JSON.stringify(at)} must validate at least one schema (anyOf)`)
+    errors.push(...bestProblems(logic.anyOf, value, at))
+  }
+  if (logic.oneOf.length > 0) {
+    const count = logic.oneOf.filter(node => fits(node, value, at)).length
+    const found = count === 0 ? 'Found none valid' : `Found ${count} valid alternatives`
+    if (count !== 1) say(`${JSON.stringify(at)} must validate one and only one schema (oneOf). ${found}`)
+    if (count === 0) errors.push(...bestProblems(logic.oneOf, value, at))
+  }
+  if (logic.not !== undefined && fits(logic.not, value, at)) say(`${JSON.stringify(at)} must not validate the schema (not)`)
+}
+
+function checkAll(nodes: readonly SchemaNode[], value: Json, at: string, errors: FieldError[]): void {
+  let valid = 0
+  for (const node of nodes) {
+    const before = errors.length
+    validateValue(node, value, at, errors)
+    if (errors.length === before) valid++
+  }
+  if (valid === nodes.length) return
+  const none = valid === 0 ? '. None validated' : ''
+  errors.push(fieldError.invalid('', '', `${JSON.stringify(at)} must validate all the schemas (allOf)${none}`))
+}
+
+function fits(node: SchemaNode, value: Json, at: string): boolean {
+  const errors: FieldError[] = []
+  validateValue(node, value, at, errors)
+  return errors.length === 0
+}
+
+/** What the alternative with the fewest problems says. */
+function bestProblems(nodes: readonly SchemaNode[], value: Json, at: string): readonly FieldError[] {
+  let best: FieldError[] | undefined
+  for (const node of nodes) {
+    const errors: FieldError[] = []
+    validateValue(node, value, at, errors)
+    if (best === undefined || errors.length < best.length) best = errors
+  }
+  return best ?? []
+}

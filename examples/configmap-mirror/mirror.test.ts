@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configMaps, type StoredObject } from '#kube'
 import { summarizeAction } from '#runtime'
-import { engineWorld } from '../../test/engine/world.ts'
+import { engineWorld } from '../../src/runtime/testing/world.ts'
 import { configMapMirror, decide, type Seen } from './mirror.ts'
 
 type ConfigMap = StoredObject & { readonly data?: Record<string, string> }

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { rooms } from './walls.ts'
+import { rooms, roomsForTests } from './walls.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const files = globSync('src/**/*.ts', { cwd: root }).sort()
@@ -43,6 +43,11 @@ test('the wall check sees an import that climbs over', () => {
   ] as const)
     assert.match(seen(from, `import { y } from '${to}'`)[0] ?? '', /through its front door/)
   assert.deepEqual(seen('src/runtime/x.ts', "export { y } from '#kube/client'"), [])
+  for (const file of ['src/runtime/x.test.ts', 'src/runtime/testing/world.ts'])
+    assert.deepEqual(seen(file, "import { createApiServer } from '#apiserver'"), [])
+  assert.match(seen('src/runtime/x.ts', "import { createApiServer } from '#apiserver'")[0] ?? '', /may not import apiserver/)
+  assert.deepEqual(seen('src/operators/identity/x.test.ts', "import { y } from '../../runtime/testing/drive.ts'"), [])
+  assert.match(seen('src/operators/identity/x.ts', "import { y } from '../../runtime/testing/drive.ts'")[0] ?? '', /front door/)
 })
 
 test('no file is part of an import cycle', () => {
@@ -86,7 +91,7 @@ function offence({ from, line, specifier }: Import): string[] {
     const wanted = specifier.startsWith('#operators/') ? 'operators' : specifier.slice(1)
     if (wanted === room) return say('a file does not use its own front door')
     if (wanted === 'operators' && room !== 'cli') return say("only another operator's api.ts, or the cli, may come here")
-    return rooms[room]?.mayImport.includes(wanted) ? [] : say(`${room} may not import ${wanted}`)
+    return mayEnter(from, room, wanted) ? [] : say(`${room} may not import ${wanted}`)
   }
   if (!specifier.startsWith('.')) return []
   const target = normalize(join(dirname(from), specifier))
@@ -99,12 +104,21 @@ function offence({ from, line, specifier }: Import): string[] {
     const other = target.split('/')[2]
     return own === other || target.endsWith('/api.ts') ? [] : say("only another operator's api.ts may be imported")
   }
-  // Fixtures are for tests alone, so they are in no front door.
-  const isForTests = /\.(test|fixture)\.ts$/.test(from) && target.endsWith('.fixture.ts')
-  if (isForTests && rooms[room]?.mayImport.includes(targetRoom)) return []
+  // Fixtures and folders called `testing` are for tests alone, so they are in no front door.
+  const isForTests = isTest(from) && /\.fixture\.ts$|\/testing\//.test(target)
+  if (isForTests && mayEnter(from, room, targetRoom)) return []
   // The vocabulary of a room and its wire live in one tree: the inner room reads the outer one's files directly.
   if (room.startsWith(`${targetRoom}/`)) return []
   return say(`another room is entered through its front door, #${targetRoom}`)
+}
+
+/** Tests run in the embedded worlds, whatever room they stand in. */
+function mayEnter(from: string, room: string, wanted: string): boolean {
+  return rooms[room]?.mayImport.includes(wanted) === true || (isTest(from) && roomsForTests.includes(wanted))
+}
+
+function isTest(file: string): boolean {
+  return /\.(test|fixture)\.ts$|\/testing\//.test(file)
 }
 
 function roomOf(file: string): string {

@@ -50,3 +50,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
 }
+
+/** Rooms that tests may use wherever they stand: the worlds they run in, and the wire to them. */
+export const roomsForTests: readonly string[] = ['apiserver', 'emulator', 'kube/client']

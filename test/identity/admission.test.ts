@@ -8,7 +8,7 @@ import { Metrics, webhookHost } from '#runtime'
 import { validatingConfiguration } from '../../src/operators/identity/admission/configuration.ts'
 import { admissionHandlers } from '../../src/operators/identity/admission/handlers.ts'
 import { configKind, renderIdentityCrds, replicaSetKind, roleKind } from '../../src/operators/identity/api.ts'
-import { Faulty } from '../engine/faulty.ts'
+import { Faulty } from '../../src/runtime/testing/faulty.ts'
 import { namespace } from './fleet-world.ts'
 
 const operatorUser = 'system:serviceaccount:vouch:vouch'

@@ -6,8 +6,8 @@ import { type KubeObject, renderCrd } from '#kube'
 import { type ConnectSeams, createKubeClient, type KubeClient } from '#kube/client'
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { type Provider, parseProviderFile } from '../../src/operators/identity/inventory/provider-file.ts'
-import { Faulty } from '../engine/faulty.ts'
-import { type EngineWorld, engineWorld } from '../engine/world.ts'
+import { Faulty } from '../../src/runtime/testing/faulty.ts'
+import { type EngineWorld, engineWorld } from '../../src/runtime/testing/world.ts'
 
 export interface TargetCluster {
   readonly address: string

@@ -26,7 +26,7 @@ import {
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
-import { advanceTo, runManager } from '../engine/drive.ts'
+import { advanceTo, runManager } from '../../src/runtime/testing/drive.ts'
 
 export const account = '123456789012'
 export const cluster = 'wlc-a'

@@ -6,7 +6,7 @@ import { events, serviceAccounts } from '#kube'
 import { roleKind } from '../../src/operators/identity/api/kinds.ts'
 import { finalizers } from '../../src/operators/identity/api/labels.ts'
 import { associationKind, roleKind as iamRoleKind, policyKind } from '../../src/operators/identity/children/kinds.ts'
-import { Faulty } from '../engine/faulty.ts'
+import { Faulty } from '../../src/runtime/testing/faulty.ts'
 import {
   account,
   associationCrd,

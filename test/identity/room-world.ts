@@ -31,7 +31,7 @@ import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
-import { advanceTo, type Running, Runs, runManager } from '../engine/drive.ts'
+import { advanceTo, type Running, Runs, runManager } from '../../src/runtime/testing/drive.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
 

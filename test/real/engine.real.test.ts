@@ -6,7 +6,7 @@ import { configMaps, customResourceDefinitions, type KubeObject, leases, namespa
 import { connect, createKubeClient, type KubeClient } from '#kube/client'
 import { type AnyController, createManager, Election, Informer, type Lease, type PassRecord } from '#runtime'
 import { configMapMirror } from '../../examples/configmap-mirror/mirror.ts'
-import { type GreetingObject, greeting, greetingController, greetingCrd, greetings } from '../engine/greeting.ts'
+import { type GreetingObject, greeting, greetingController, greetingCrd, greetings } from '../../src/runtime/testing/greeting.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { comesAbout } from './eventually.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'

@@ -8,7 +8,7 @@ import { findCondition, type KubeObject, type ObjectKey, type ResourceType, type
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator, type Resource, type ResourcesOperator, type ResourcesOptions } from '#operators/resources'
 import { createManager, type ManagerOptions, type PassRecord } from '#runtime'
-import { advanceTo, type Running, Runs, runManager } from '../engine/drive.ts'
+import { advanceTo, type Running, Runs, runManager } from '../../src/runtime/testing/drive.ts'
 
 export const account = '111122223333'
 export const region = 'eu-west-1'

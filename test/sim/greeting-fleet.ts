@@ -4,7 +4,7 @@ import type { HttpResponse } from '#base'
 import type { KubeObject } from '#kube'
 import { troubleReasons } from '#runtime'
 import type { Deed, ObjectRole, ProcessContext, Subject, World } from '#simulator'
-import { finalizer, Greeting, greeting, greetingController, greetingCrd, ownerLabel } from '../engine/greeting.ts'
+import { finalizer, Greeting, greeting, greetingController, greetingCrd, ownerLabel } from '../../src/runtime/testing/greeting.ts'
 import { creates, deed, edits, puts, removes } from './deeds.ts'
 import { runProbed } from './probed.ts'
 

@@ -11,16 +11,10 @@ import {
   type StoredObject,
   schema,
 } from '#kube'
-import {
-  type Action,
-  type AnyController,
-  type ControllerDefinition,
-  defineController,
-  indexBy,
-  type Plan,
-  type Reads,
-  type Reconciler,
-} from '#runtime'
+import { type AnyController, type ControllerDefinition, defineController, type Reconciler } from '../controller/definition.ts'
+import type { Reads } from '../informer/reads.ts'
+import { indexBy } from '../informer/source.ts'
+import type { Action, Plan } from '../plan/plan.ts'
 
 interface GreetingSpec {
   readonly text: string

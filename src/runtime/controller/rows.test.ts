@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clock, seededRandom, silentLog, sleepWith } from '#base'
 import { configMaps, customResourceDefinitions } from '#kube'
-import type { Action, AnyController } from '#runtime'
-import { Faulty } from './faulty.ts'
+import type { Action } from '../plan/plan.ts'
+import { Faulty } from '../testing/faulty.ts'
 import {
   type ConfigMap,
   type GreetingObject,
@@ -15,8 +15,9 @@ import {
   greetingReconciler,
   greetings,
   ownerLabel,
-} from './greeting.ts'
-import { type EngineWorld, engineWorld } from './world.ts'
+} from '../testing/greeting.ts'
+import { type EngineWorld, engineWorld } from '../testing/world.ts'
+import type { AnyController } from './definition.ts'
 
 const key = (name: string) => ({ namespace: 'default', name })
 const claimOf = (world: EngineWorld, name: string) => world.client.find<GreetingObject>(greetings, key(name))

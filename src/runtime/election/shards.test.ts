@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom, silentLog } from '#base'
 import { configMaps, type KubeObject, leases } from '#kube'
-import type { Lease } from '#runtime'
-import type { Running } from './drive.ts'
-import { type ConfigMap, greeting, greetingController, greetingCrd, greetings } from './greeting.ts'
-import { type EngineWorld, engineWorld } from './world.ts'
+import type { Running } from '../testing/drive.ts'
+import { type ConfigMap, greeting, greetingController, greetingCrd, greetings } from '../testing/greeting.ts'
+import { type EngineWorld, engineWorld } from '../testing/world.ts'
+import type { Lease } from './lease.ts'
 
 const shardNames = ['north', 'south'] as const
 const lease = (shard: string) => ({ namespace: 'default', name: `shard-${shard}` })

@@ -11,8 +11,9 @@ import {
   renderKey,
   type StoredObject,
 } from '#kube'
-import { defineController, emptyPlan, Trouble, type Watch } from '#runtime'
-import { Faulty } from './faulty.ts'
+import { emptyPlan } from '../plan/plan.ts'
+import { Trouble } from '../plan/trouble.ts'
+import { Faulty } from '../testing/faulty.ts'
 import {
   type ConfigMap,
   finalizer,
@@ -23,8 +24,9 @@ import {
   greetingReconciler,
   greetings,
   ownerLabel,
-} from './greeting.ts'
-import { type EngineWorld, engineWorld } from './world.ts'
+} from '../testing/greeting.ts'
+import { type EngineWorld, engineWorld } from '../testing/world.ts'
+import { defineController, type Watch } from './definition.ts'
 
 const key = (name: string) => ({ namespace: 'default', name })
 const claimOf = (world: EngineWorld, name: string) => world.client.find<GreetingObject>(greetings, key(name))

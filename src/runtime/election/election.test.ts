@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { type Clock, type ManualClock, seededRandom, silentLog, sleepWith } from '#base'
 import { leases } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { Election, type ElectionOptions, type Lease } from '#runtime'
-import { Faulty } from './faulty.ts'
-import { greeting, greetingController, greetingCrd, greetings } from './greeting.ts'
-import { type EngineWorld, engineWorld } from './world.ts'
+import { Faulty } from '../testing/faulty.ts'
+import { greeting, greetingController, greetingCrd, greetings } from '../testing/greeting.ts'
+import { type EngineWorld, engineWorld } from '../testing/world.ts'
+import { Election, type ElectionOptions } from './election.ts'
+import type { Lease } from './lease.ts'
 
 const lease = { namespace: 'default', name: 'vouch' }
 

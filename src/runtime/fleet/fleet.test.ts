@@ -4,10 +4,10 @@ import { type ApiServer, createApiServer } from '#apiserver'
 import type { ManualClock } from '#base'
 import { configMaps } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import type { Manager } from '#runtime'
-import { Faulty } from './faulty.ts'
-import { type ConfigMap, type GreetingObject, greeting, greetingController, greetingCrd, greetings } from './greeting.ts'
-import { engineWorld } from './world.ts'
+import type { Manager } from '../manager.ts'
+import { Faulty } from '../testing/faulty.ts'
+import { type ConfigMap, type GreetingObject, greeting, greetingController, greetingCrd, greetings } from '../testing/greeting.ts'
+import { engineWorld } from '../testing/world.ts'
 
 const key = (name: string) => ({ namespace: 'default', name })
 

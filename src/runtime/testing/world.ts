@@ -4,7 +4,9 @@ import { type ApiServer, createApiServer } from '#apiserver'
 import { type Clock, type HttpExchange, ManualClock, seededRandom, silentLog, sleepWith } from '#base'
 import type { KubeObject } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { type AnyController, createManager, type ManagerOptions, type PassRecord } from '#runtime'
+import type { AnyController } from '../controller/definition.ts'
+import type { PassRecord } from '../controller/pass.ts'
+import { createManager, type ManagerOptions } from '../manager.ts'
 import { advanceTo, type Running, Runs, runManager } from './drive.ts'
 
 export interface EngineWorld extends AsyncDisposable {

@@ -83,8 +83,8 @@ export {
   rightTo,
   type Verb,
 } from './rbac.ts'
-export type { Fields, Infer, InferFields, Presence, Schema } from './schema/builder.ts'
-export * as schema from './schema/builder.ts'
+export type { Fields, Infer, InferFields, Presence, Schema } from './kind/builder.ts'
+export * as schema from './kind/builder.ts'
 export {
   type CustomObject,
   type CustomResourceDefinition,
@@ -95,9 +95,9 @@ export {
   type PrinterColumn,
   renderCrd,
   schemaOf,
-} from './schema/kind.ts'
-export { renderReference } from './schema/reference.ts'
-export type { CelRule, StructuralSchema } from './schema/structural.ts'
+} from './kind/kind.ts'
+export { renderReference } from './kind/reference.ts'
+export type { CelRule, StructuralSchema } from './kind/structural.ts'
 export {
   type FieldRequirement,
   type LabelRequirement,

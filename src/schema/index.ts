@@ -2,8 +2,8 @@
 // (`definition/`), what its schema makes of an object (`structural/`), the rules it may hold (`cel/`), and how two writers of one
 // object agree (`apply/`, `strategic/`). Everything is a function of values: no server, no store, no clock.
 //
-// Not here: the builder with which this project writes the kinds of its own (`schema` and `defineKind` of #kube). The builder writes
-// a schema as a document; this room reads such documents, whoever wrote them.
+// Not here: `defineKind` of #kube and the builder that goes with it, with which this project states the kinds of its own. They write
+// schemas as documents; this room reads such documents, whoever wrote them.
 //
 // Start with kind-schema.ts: what can be asked of every kind. `builtinKind` and `compileSchema` are the two that answer.
 export { serverSideApply } from './apply/apply.ts'

@@ -46,6 +46,21 @@ export {
   referenceTo,
   renderEvent,
 } from './events.ts'
+export type { Fields, Infer, InferFields, Presence, Schema } from './kind/builder.ts'
+export * as schema from './kind/builder.ts'
+export {
+  type CustomObject,
+  type CustomResourceDefinition,
+  defineKind,
+  type Kind,
+  type KindDefinition,
+  type ObjectOf,
+  type PrinterColumn,
+  renderCrd,
+  schemaOf,
+} from './kind/kind.ts'
+export { renderReference } from './kind/reference.ts'
+export type { CelRule, StructuralSchema } from './kind/structural.ts'
 export {
   dns1035LabelErrors,
   dnsLabelErrors,
@@ -83,21 +98,6 @@ export {
   rightTo,
   type Verb,
 } from './rbac.ts'
-export type { Fields, Infer, InferFields, Presence, Schema } from './kind/builder.ts'
-export * as schema from './kind/builder.ts'
-export {
-  type CustomObject,
-  type CustomResourceDefinition,
-  defineKind,
-  type Kind,
-  type KindDefinition,
-  type ObjectOf,
-  type PrinterColumn,
-  renderCrd,
-  schemaOf,
-} from './kind/kind.ts'
-export { renderReference } from './kind/reference.ts'
-export type { CelRule, StructuralSchema } from './kind/structural.ts'
 export {
   type FieldRequirement,
   type LabelRequirement,

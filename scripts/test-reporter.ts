@@ -2,6 +2,7 @@
 // for scripts/test.ts. Diagnostics that tests print (counts, seeds) are shown as they come.
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { leadingCodes } from '../test/house/codes.ts'
 
 const verbose = process.env['VOUCH_TEST_VERBOSE'] === '1'
 const slowMs = 5_000
@@ -25,6 +26,12 @@ function* pass(data: Result, tally: Counts): Generator<string> {
   if (data.skip !== undefined && data.skip !== false) {
     tally.skipped++
     yield `skipped: ${data.name}${typeof data.skip === 'string' ? ` (${data.skip})` : ''}\n`
+    return
+  }
+  // Names that are made while tests run (of rows, of settings) are seen by nobody else.
+  if (leadingCodes(data.name) !== undefined) {
+    tally.failed++
+    yield `\nFAILED ${data.name}\n  its name begins with the code of a rule: put it behind the words, in brackets\n\n`
     return
   }
   tally.passed++

@@ -42,7 +42,7 @@ async function trace(seed: number): Promise<string> {
   return lines.join('\n').replaceAll(/-----BEGIN CERTIFICATE-----[^"]*/g, '<certificate>')
 }
 
-test('212 the same seed gives the same run byte by byte, and another seed another', async () => {
+test('the same seed gives the same run byte by byte, and another seed another [#212]', async () => {
   const [first, second, other] = [await trace(1), await trace(1), await trace(2)]
   const parts = first.split('\n').filter((line, index) => line !== second.split('\n')[index])
   assert.deepEqual(parts, [])

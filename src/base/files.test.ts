@@ -60,7 +60,7 @@ for (const [where, files, root] of [
   })
 }
 
-test('X8: a secret file is readable by its owner only, and no draft is left when writing fails', async () => {
+test('a secret file is readable by its owner only, and no draft is left when writing fails [X8]', async () => {
   const path = join(folder, 'secret')
   await systemFiles.write(path, 'x')
   assert.equal(statSync(path).mode & 0o777, 0o600)

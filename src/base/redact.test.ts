@@ -56,7 +56,7 @@ const hidingPlaces: readonly (readonly [string, unknown])[] = [
 
 for (const form of ['json', 'console'] as const) {
   for (const [where, value] of hidingPlaces) {
-    test(`X11: a secret in ${where} does not reach the ${form} log`, () => {
+    test(`a secret in ${where} does not reach the ${form} log [X11]`, () => {
       const lines: string[] = []
       const log = createLog({ clock: { now: () => 0 }, level: 'debug', form, write: line => lines.push(line) })
       log.with({ bound: value }).error(typeof value === 'string' ? value : 'message', { value })
@@ -122,7 +122,7 @@ test('anything can be redacted: bounded, and at its second time unchanged', () =
   )
 })
 
-test('X1: no text stalls the masking', () => {
+test('no text stalls the masking [X1]', () => {
   for (const unit of ['-----BEGIN PRIVATE KEY-----', 'eyJaaaaaa.', 'password=', '://a:', 'a', 'IQoJ', 'aA1/', 'Bearer ']) {
     const started = performance.now()
     redactText(unit.repeat(Math.ceil(1_000_000 / unit.length)))

@@ -39,7 +39,7 @@ async function open(env: Readonly<Record<string, string>>, status = 200) {
   return { telemetry, heard, plain, end }
 }
 
-test('10.5: what was logged, counted and traced is with the collector when the process ends', async () => {
+test('what was logged, counted and traced is with the collector when the process ends [10.5]', async () => {
   const { telemetry, heard, plain, end } = await open({ OTEL_METRICS_EXPORTER: 'otlp', OTEL_TRACES_EXPORTER: 'otlp' })
   telemetry.log.info('hello there', { a: 'b' })
   telemetry.tracer?.start('reconcile', {}).end()

@@ -41,7 +41,7 @@ function publishedCrds(alias: string): readonly { readonly kind: string; readonl
 }
 
 for (const { alias, model } of services) {
-  test(`10.1: the kinds of ${alias} equal the published ones, but for what another version of the model brings`, {
+  test(`the kinds of ${alias} equal the published ones, but for what another version of the model brings [10.1]`, {
     skip,
   }, context => {
     const service = infer(alias, model)
@@ -82,7 +82,7 @@ for (const { alias, model } of services) {
     assert.deepEqual(service.refused, [])
   })
 
-  test(`10.1: ${alias} inferred twice gives the same bytes`, { skip }, () => {
+  test(`${alias} inferred twice gives the same bytes [10.1]`, { skip }, () => {
     const render = (service: InferredService): string[] => service.kinds.map(kind => crdYaml(crdOf(service, kind)))
     assert.deepEqual(render(infer(alias, model)), render(infer(alias, model)))
   })

@@ -39,7 +39,7 @@ test('conditions of others stay where they are', () => {
   assert.equal(merged.length, 2)
 })
 
-test('P7: saying the same again gives the same list, also later', () => {
+test('saying the same again gives the same list, also later [P7]', () => {
   const condition = fc.record({
     type: fc.constantFrom('Ready', 'Synced', 'Other'),
     status: fc.constantFrom<Condition['status']>('True', 'False', 'Unknown'),
@@ -58,7 +58,7 @@ test('P7: saying the same again gives the same list, also later', () => {
   )
 })
 
-test('S8: a success of an older generation is no success', () => {
+test('a success of an older generation is no success [S8]', () => {
   const status = { conditions: mergeConditions([], [ready('True')], { now, generation: 1 }) }
   assert.equal(isConditionTrue({ metadata: { generation: 1 }, status }, 'Ready'), true)
   assert.equal(isConditionTrue({ metadata: { generation: 2 }, status }, 'Ready'), false)

@@ -60,7 +60,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 const denied = (kind: string, message: string): string =>
   `403 admission webhook "v${kind}.aws.identity.appthrust.io" denied the request: ${message}`
 
-test('13.11 #233: a config with roles is deleted only by force, by the exact value', async () => {
+test('a config with roles is deleted only by force, by the exact value [13.11 #233]', async () => {
   await using one = world()
   const { client } = one
   const key = { namespace: 'a', name: 'default' }
@@ -82,7 +82,7 @@ test('13.11 #233: a config with roles is deleted only by force, by the exact val
   assert.equal(await refusal(client.delete(configKind.type, key)), 'allowed')
 })
 
-test('13.11 #234: a role needs a config that is not being deleted, forced or not', async () => {
+test('a role needs a config that is not being deleted, forced or not [13.11 #234]', async () => {
   await using one = world()
   const { client } = one
   assert.equal(
@@ -103,7 +103,7 @@ test('13.11 #234: a role needs a config that is not being deleted, forced or not
   }
 })
 
-test('13.11 #235: one ServiceAccount, one living role in a namespace', async () => {
+test('one ServiceAccount, one living role in a namespace [13.11 #235]', async () => {
   await using one = world()
   const { client } = one
   await client.create(configKind.type, config())
@@ -123,7 +123,7 @@ test('13.11 #235: one ServiceAccount, one living role in a namespace', async () 
   assert.equal(await refusal(client.create(roleKind.type, role('again'))), 'allowed')
 })
 
-test('13.11 #236: an update is let through but for a living role without config', async () => {
+test('an update is let through but for a living role without config [13.11 #236]', async () => {
   await using one = world()
   const { client } = one
   await client.create(configKind.type, config('a', { annotations: forced }))
@@ -145,7 +145,7 @@ test('13.11 #236: an update is let through but for a living role without config'
   assert.equal(await touch('terminating without'), 'allowed')
 })
 
-test("14.1 L21: the operator's own updates do not depend on its webhook", async () => {
+test("the operator's own updates do not depend on its webhook [14.1 L21]", async () => {
   await using one = world()
   const { client, operator, faulty } = one
   await client.create(configKind.type, config())
@@ -168,7 +168,7 @@ test('a read that fails is a refusal, with the status of the server where there 
   assert.match(said, /^500 .*the objects that the decision needs could not be read; try again$/)
 })
 
-test('9: a reserved key in a template is refused, any other is not', async () => {
+test('a reserved key in a template is refused, any other is not [#9]', async () => {
   await using one = world()
   const { client } = one
   // The schema says the same first; the webhook is for objects that an older schema let in.

@@ -20,7 +20,7 @@ const messageOf = async (world: RoomWorld, type: string, name?: string): Promise
 }
 
 for (const [writer, optionsOf] of Object.entries(writers)) {
-  test(`B23: a bucket name that another account has is told with the next step, and taken when it is free: ${writer}`, async () => {
+  test(`a bucket name that another account has is told with the next step, and taken when it is free: ${writer} [B23]`, async () => {
     await using world = roomWorld({ accounts: [stranger] })
     await world.addCluster('wlc-a')
     const theirs = createAwsClient({
@@ -45,7 +45,7 @@ for (const [writer, optionsOf] of Object.entries(writers)) {
     assert.match(told(await world.config('wlc-a')).BucketReady ?? '', /^True /)
   })
 
-  test(`3.16: a policy that is too large for IAM is told with the limit; nothing is made, and its neighbour is unharmed: ${writer}`, async () => {
+  test(`a policy that is too large for IAM is told with the limit; nothing is made, and its neighbour is unharmed: ${writer} [3.16]`, async () => {
     await using world = roomWorld()
     await world.addCluster('wlc-a')
     await world.makeConfig('wlc-a', selfHosted)

@@ -35,13 +35,13 @@ function refusing(
   return exchange => async request => (isMeant(request) ? answer() : exchange(request))
 }
 
-test('13.3 #64: without an issuer or a key there is no set of documents, so S3 is asked nothing', () => {
+test('without an issuer or a key there is no set of documents, so S3 is asked nothing [13.3 #64]', () => {
   const key = { keyId: 'k', modulus: 'AQ', exponent: 'AQAB' }
   assert.equal(renderDocumentSet('', [key]), undefined)
   assert.equal(renderDocumentSet('https://issuer.example', []), undefined)
 })
 
-test('13.4 #66: a conflict over the finalizer loses nothing, and nothing is made before it is there', async () => {
+test('a conflict over the finalizer loses nothing, and nothing is made before it is there [13.4 #66]', async () => {
   await using world = roomWorld()
   await cluster(world)
   let conflicts = 3
@@ -59,7 +59,7 @@ test('13.4 #66: a conflict over the finalizer loses nothing, and nothing is made
   assert.equal(first?.type.kind, configKind.type.kind, 'the finalizer is the first write')
 })
 
-test('13.4 #86: the runtime fails and the issuer does not: what is known of the issuer is said', async () => {
+test('the runtime fails and the issuer does not: what is known of the issuer is said [13.4 #86]', async () => {
   await using world = roomWorld()
   await cluster(world)
   const isDeployment = (request: HttpRequest): boolean =>
@@ -75,7 +75,7 @@ test('13.4 #86: the runtime fails and the issuer does not: what is known of the 
   assert.ok(config?.status?.oidcProviderARN !== undefined && config.status.selfHostedIssuer?.publication !== undefined)
 })
 
-test('13.4 #89: a cluster that answers nothing but errors is unavailable, and the issuer goes on', async () => {
+test('a cluster that answers nothing but errors is unavailable, and the issuer goes on [13.4 #89]', async () => {
   await using world = roomWorld()
   await cluster(world)
   world.start({ throughTarget: refusing(() => true, 500, 'InternalError') })
@@ -84,7 +84,7 @@ test('13.4 #89: a cluster that answers nothing but errors is unavailable, and th
   assert.deepEqual([said.IssuerReady, said.WebhookRuntimeReady], ['True Ready', 'False RemoteClusterUnavailable'])
 })
 
-test('13.5 #105: an object of the whole cluster that lost its labels blocks the deletion; by force it stays and the Config goes', async () => {
+test('an object of the whole cluster that lost its labels blocks the deletion; by force it stays and the Config goes [13.5 #105]', async () => {
   await using world = roomWorld()
   await cluster(world)
   world.start()
@@ -102,7 +102,7 @@ test('13.5 #105: an object of the whole cluster that lost its labels blocks the 
   assert.ok((await target.find(clusterRoles, runtime)) !== undefined)
 })
 
-test('13.5 #116: a Config goes where the kind of its provider is not installed', async () => {
+test('a Config goes where the kind of its provider is not installed [13.5 #116]', async () => {
   await using world = roomWorld({ withoutCrds: ['openidconnectproviders.iam.services.k8s.aws'] })
   world.ack.down.add('OpenIDConnectProvider')
   await world.addCluster('wlc-a')
@@ -116,7 +116,7 @@ test('13.5 #116: a Config goes where the kind of its provider is not installed',
   assert.equal(await world.config('wlc-a'), undefined)
 })
 
-test('13.6 #120: one ServiceAccount name in two clusters is two ServiceAccounts', async () => {
+test('one ServiceAccount name in two clusters is two ServiceAccounts [13.6 #120]', async () => {
   await using world = roomWorld()
   for (const name of ['wlc-a', 'wlc-b']) await cluster(world, name)
   world.start()
@@ -125,7 +125,7 @@ test('13.6 #120: one ServiceAccount name in two clusters is two ServiceAccounts'
   for (const name of ['wlc-a', 'wlc-b']) assert.equal(told(await world.role(name, 'app')).Ready, 'True Ready', name)
 })
 
-test('13.6 #128: a policy that the server refuses is said of the policy; other bindings are unharmed', async () => {
+test('a policy that the server refuses is said of the policy; other bindings are unharmed [13.6 #128]', async () => {
   await using world = roomWorld()
   await cluster(world)
   const isPolicy = (request: HttpRequest): boolean => {
@@ -142,7 +142,7 @@ test('13.6 #128: a policy that the server refuses is said of the policy; other b
   assert.equal(told(await world.role('wlc-a', 'app')).Ready, 'True Ready')
 })
 
-test('13.6 #142, 13.10 #223: a ClusterProfile without the label wakes no binding, and none is ever asked for by its name', async () => {
+test('a ClusterProfile without the label wakes no binding, and none is ever asked for by its name [13.6 #142, 13.10 #223]', async () => {
   await using world = roomWorld()
   await cluster(world)
   const asked: string[] = []
@@ -172,7 +172,7 @@ test('13.6 #142, 13.10 #223: a ClusterProfile without the label wakes no binding
   )
 })
 
-test('S8: an annotation that came to nothing, since a call before it was refused, is not said to be there', async () => {
+test('an annotation that came to nothing, since a call before it was refused, is not said to be there [S8]', async () => {
   await using world = roomWorld()
   await cluster(world)
   world.start(directly(world))

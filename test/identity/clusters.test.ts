@@ -16,7 +16,7 @@ const readyOf = (object: { readonly status?: { readonly conditions?: Conditions 
   return { said: `${found?.status ?? ''}/${found?.reason ?? ''}`, message: found?.message ?? '' }
 }
 
-test('M7: a cluster whose profile comes after its config is an event: Ready within seconds, not after a timer', async () => {
+test('a cluster whose profile comes after its config is an event: Ready within seconds, not after a timer [M7]', async () => {
   for (let time = 0; time < 2; time++) {
     await using world = roomWorld({ seed: time + 1 })
     await world.addCluster('wlc-a', { publish: false })
@@ -31,7 +31,7 @@ test('M7: a cluster whose profile comes after its config is an event: Ready with
   }
 })
 
-test('M8: the creation of a ServiceAccount that a binding names is an event: it is annotated without a timer', async () => {
+test('the creation of a ServiceAccount that a binding names is an event: it is annotated without a timer [M8]', async () => {
   await using world = roomWorld()
   const { client } = await world.addCluster('wlc-a')
   await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
@@ -50,7 +50,7 @@ test('M8: the creation of a ServiceAccount that a binding names is an event: it 
   await run.stop()
 })
 
-test('M12: the second of two names for one cluster is told so, and its end takes nothing from the first', async () => {
+test('the second of two names for one cluster is told so, and its end takes nothing from the first [M12]', async () => {
   await using world = roomWorld()
   const { client } = await world.addCluster('wlc-a')
   await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
@@ -74,7 +74,7 @@ test('M12: the second of two names for one cluster is told so, and its end takes
 
 const going = { namespace: 'wlc-a', name: 'default' }
 
-test('13.5 #106: a sibling that is recorded to use the cluster of a Config that goes keeps its runtime', async () => {
+test('a sibling that is recorded to use the cluster of a Config that goes keeps its runtime [13.5 #106]', async () => {
   await using world = roomWorld()
   const { client } = await world.addCluster('wlc-a')
   await world.addCluster('wlc-b', { publish: false })
@@ -90,7 +90,7 @@ test('13.5 #106: a sibling that is recorded to use the cluster of a Config that 
   await run.stop()
 })
 
-test('13.5 #108: so does one of which nothing is recorded, and whose name leads to the same cluster when one goes there', async () => {
+test('so does one of which nothing is recorded, and whose name leads to the same cluster when one goes there [13.5 #108]', async () => {
   await using world = roomWorld()
   const { client } = await world.addCluster('wlc-a')
   await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'wlc-b' } })
@@ -117,7 +117,7 @@ for (const [what, sibling] of [
   ['that goes as well', { type: 'SelfHostedIRSA', region }],
   ['of another type', { type: 'EKSPodIdentity', region }],
 ] as const) {
-  test(`13.5 #109: a sibling ${what} keeps nothing`, async () => {
+  test(`a sibling ${what} keeps nothing [13.5 #109]`, async () => {
     await using world = roomWorld()
     const { client } = await world.addCluster('wlc-a')
     await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'wlc-b' } })
@@ -147,7 +147,7 @@ function refusingStatusOf(namespace: string): (exchange: HttpExchange) => HttpEx
   }
 }
 
-test('13.10 #228: whether a cluster can be reached is answered at once while another is being connected', async () => {
+test('whether a cluster can be reached is answered at once while another is being connected [13.10 #228]', async () => {
   await using world = roomWorld()
   await world.addCluster('wlc-a')
   await world.addCluster('wlc-b')
@@ -170,7 +170,7 @@ test('13.10 #228: whether a cluster can be reached is answered at once while ano
   await run.stop()
 })
 
-test('13.10 #214, #215: of two living roles for one ServiceAccount none repairs it; when one goes the other does', async () => {
+test('of two living roles for one ServiceAccount none repairs it; when one goes the other does [13.10 #214, #215]', async () => {
   await using world = roomWorld()
   const { client } = await world.addCluster('wlc-a')
   await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
@@ -194,7 +194,7 @@ test('13.10 #214, #215: of two living roles for one ServiceAccount none repairs 
   await run.stop()
 })
 
-test('13.10 #217: what happens in a cluster that the namespace does not stand for any more leads to no write there', async () => {
+test('what happens in a cluster that the namespace does not stand for any more leads to no write there [13.10 #217]', async () => {
   await using world = roomWorld()
   const { client } = await world.addCluster('wlc-a')
   await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
@@ -216,7 +216,7 @@ test('13.10 #217: what happens in a cluster that the namespace does not stand fo
   await run.stop()
 })
 
-test('13.10 #218: a cluster of EKS Pod Identity is left alone: annotations by hand stay, and nothing is installed', async () => {
+test('a cluster of EKS Pod Identity is left alone: annotations by hand stay, and nothing is installed [13.10 #218]', async () => {
   await using world = roomWorld()
   const { client } = await world.addCluster('wlc-a')
   await world.makeConfig('wlc-a', { type: 'EKSPodIdentity', region })

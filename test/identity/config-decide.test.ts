@@ -28,12 +28,12 @@ const publication = {
   objectSetDigest: selfHostedOf().documents?.digest,
 }
 
-describe('13.4: first steps', () => {
-  test('65: the finalizer is the first action, before anything else is made', () => {
+describe('first steps [13.4]', () => {
+  test('the finalizer is the first action, before anything else is made [#65]', () => {
     const plan = planOf({ selfHosted: selfHostedOf({ keys: { object: undefined as never, candidate: signingKeyOf(pair) } }) })
     assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig', 'create Secret', 'apply Bucket'])
   })
-  test('67: without an operator config two conditions say so, and all else stays as it is', () => {
+  test('without an operator config two conditions say so, and all else stays as it is [#67]', () => {
     const plan = planOf({ operatorConfig: undefined as never })
     assert.deepEqual(saidBy(plan), {
       OperatorConfigReady: 'False OperatorConfigUnavailable',
@@ -43,7 +43,7 @@ describe('13.4: first steps', () => {
     assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig'])
     assert.deepEqual(plan.next, { kind: 'await-change' })
   })
-  test('68, 90: without a ClusterProfile the issuer is made all the same, and Ready carries the reason', () => {
+  test('without a ClusterProfile the issuer is made all the same, and Ready carries the reason [#68, #90]', () => {
     const plan = planOf({ resolution: { kind: 'unresolved', reason: 'ClusterProfileNotFound', message: 'none' } })
     assert.ok(deedsOf(plan).includes('apply Bucket'))
     const said = saidBy(plan)
@@ -52,7 +52,7 @@ describe('13.4: first steps', () => {
     assert.equal(said.Ready, 'False ClusterProfileNotFound')
     assert.equal(plan.status?.resolvedClusterName, undefined)
   })
-  test('69: Pod Identity needs neither issuer nor runtime', () => {
+  test('Pod Identity needs neither issuer nor runtime [#69]', () => {
     const plan = planOf({ config: configOf({ spec: { type: 'EKSPodIdentity', region: 'us-east-1' } }) })
     assert.deepEqual(saidBy(plan), {
       OperatorConfigReady: 'True Ready',
@@ -68,15 +68,15 @@ describe('13.4: first steps', () => {
     )
     assert.ok('ackResources' in (plan.status ?? {}))
   })
-  test('99: the cluster is recorded for a resolved annotation-based Config, and for no other', () => {
+  test('the cluster is recorded for a resolved annotation-based Config, and for no other [#99]', () => {
     assert.equal(planOf().status?.resolvedClusterName, 'wlc-a/wlc-a')
     const podIdentity = planOf({ config: configOf({ spec: { type: 'EKSPodIdentity', region: 'us-east-1' } }) })
     assert.equal(podIdentity.status?.resolvedClusterName, undefined)
   })
 })
 
-describe('13.4: the issuer', () => {
-  test('70: until the bucket is in sync there is no document and no provider', () => {
+describe('the issuer [13.4]', () => {
+  test('until the bucket is in sync there is no document and no provider [#70]', () => {
     const bucket = childOf(bucketKind, { synced: false, trouble: 'AccessDenied: no', spec: {} })
     const plan = planOf({
       selfHosted: selfHostedOf({ bucket, publication: current }),
@@ -94,7 +94,7 @@ describe('13.4: the issuer', () => {
     // M11: the child's own words.
     assert.match(plan.conditions.find(({ type }) => type === 'IssuerReady')?.message ?? '', /AccessDenied: no/)
   })
-  test('71: a bucket in sync brings the documents, and then the provider', () => {
+  test('a bucket in sync brings the documents, and then the provider [#71]', () => {
     const gone: PublicationSeen = { '.well-known/openid-configuration': { kind: 'absent' }, 'keys.json': { kind: 'differs' } }
     const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: gone }) })
     const deeds = deedsOf(plan)
@@ -119,7 +119,7 @@ describe('13.4: the issuer', () => {
       ['False OIDCObjectsPublishFailed', 'True Ready', 'True Ready'],
     )
   })
-  test('58, L2: only what differs is written; what may not be looked at is tried', () => {
+  test('only what differs is written; what may not be looked at is tried [#58, L2]', () => {
     const one: PublicationSeen = { ...current, 'keys.json': { kind: 'hidden' } }
     const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: one }) })
     assert.deepEqual(
@@ -127,7 +127,7 @@ describe('13.4: the issuer', () => {
       ['put keys.json'],
     )
   })
-  test('73: documents that are there already are recorded, and not written', () => {
+  test('documents that are there already are recorded, and not written [#73]', () => {
     const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: current }) })
     assert.deepEqual(
       deedsOf(plan).filter(deed => deed.startsWith('put')),
@@ -135,14 +135,14 @@ describe('13.4: the issuer', () => {
     )
     assert.deepEqual(plan.status?.selfHostedIssuer, { bucketName: publication.bucketName, publication })
   })
-  test('74: a bucket that loses its sync takes the publication along, and neither its name nor the ARN', () => {
+  test('a bucket that loses its sync takes the publication along, and neither its name nor the ARN [#74]', () => {
     const bucket = childOf(bucketKind, { synced: false, spec: {} })
     const status = { selfHostedIssuer: { bucketName: 'b', publication: publication as never }, oidcProviderARN: providerArn }
     const plan = planOf({ selfHosted: selfHostedOf({ bucket }), config: configOf({ status }) })
     assert.equal('oidcProviderARN' in (plan.status ?? {}), false)
     assert.deepEqual(plan.status?.selfHostedIssuer, { bucketName: publication.bucketName })
   })
-  test('60, 75: a document that cannot be looked at is told, not written, and the old publication stays', () => {
+  test('a document that cannot be looked at is told, not written, and the old publication stays [#60, #75]', () => {
     const failed: PublicationSeen = {
       ...current,
       'keys.json': { kind: 'failed', message: 'looking at keys.json: InternalError: x' },
@@ -160,13 +160,13 @@ describe('13.4: the issuer', () => {
     )
     assert.equal(plan.next.kind, 'look-again')
   })
-  test('76: a provider without an ARN is awaited', () => {
+  test('a provider without an ARN is awaited [#76]', () => {
     const provider = childOf(providerKind, { spec: {} })
     const said = saidBy(planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: current }), provider }))
     assert.equal(said.IAMProviderReady, 'False ACKResourceIdentifierPending')
     assert.equal(said.IssuerReady, 'False WaitingForACK')
   })
-  test('77: thumbprints that ACK added are no difference', () => {
+  test('thumbprints that ACK added are no difference [#77]', () => {
     const provider = childOf(providerKind, { arn: providerArn, spec: { thumbprints: ['x'] } })
     const plan = planOf({ selfHosted: selfHostedOf({ bucket: syncedBucket, publication: current }), provider })
     const apply = plan.actions.find(
@@ -181,7 +181,7 @@ describe('13.4: the issuer', () => {
       ['Bucket', 'OpenIDConnectProvider'],
     )
   })
-  test('14.1 L4: a bucket yet to be made states its region; one that is there without it stays as it is', () => {
+  test('a bucket yet to be made states its region; one that is there without it stays as it is [14.1 L4]', () => {
     const region = (bucket: typeof absentChild): unknown => {
       const plan = planOf({ selfHosted: selfHostedOf({ bucket, publication: current }) })
       const apply = plan.actions.find((action): action is ApplyAction => action.kind === 'apply' && action.type.kind === 'Bucket')
@@ -192,7 +192,7 @@ describe('13.4: the issuer', () => {
   })
 })
 
-describe('13.4: the signing Secret', () => {
+describe('the signing Secret [13.4]', () => {
   const written = (keys: Parameters<typeof selfHostedOf>[0]): SecretObject | undefined => {
     const plan = planOf({ selfHosted: selfHostedOf(keys) })
     const action = plan.actions.find(
@@ -201,7 +201,7 @@ describe('13.4: the signing Secret', () => {
     return action?.object as SecretObject | undefined
   }
   test('a Secret that is as it should be is not written', () => assert.equal(written({}), undefined))
-  test('78: a Secret that its user brought is taken over, its key as it is', () => {
+  test('a Secret that its user brought is taken over, its key as it is [#78]', () => {
     const object = secretOf(({ metadata, ...secret }) => ({
       ...secret,
       metadata: { name: metadata.name, uid: 'x', resourceVersion: '9', labels: { mine: 'yes' }, annotations: { note: 'n' } },
@@ -216,7 +216,7 @@ describe('13.4: the signing Secret', () => {
     assert.equal(result?.metadata.ownerReferences?.[0]?.uid, 'config-uid')
     assert.equal(result?.metadata.annotations?.['aws.identity.appthrust.io/signing-key-since'], undefined)
   })
-  test('79: the annotation says which key it is, whatever somebody wrote', () => {
+  test('the annotation says which key it is, whatever somebody wrote [#79]', () => {
     const object = secretOf(secret => ({
       ...secret,
       metadata: {
@@ -226,19 +226,19 @@ describe('13.4: the signing Secret', () => {
     }))
     assert.equal(written({ keys: { object } })?.metadata.annotations?.['aws.identity.appthrust.io/signing-key-id'], pair.keyId)
   })
-  test('80: half a key is no key: a new pair takes its place, and what else was there goes', () => {
+  test('half a key is no key: a new pair takes its place, and what else was there goes [#80]', () => {
     const object = secretOf(secret => ({ ...secret, data: { 'sa.pub': secret.data?.['sa.pub'] ?? '', junk: 'eA==' } }))
     const result = written({ keys: { object, candidate: signingKeyOf(otherPair) } })
     assert.deepEqual(Object.keys(result?.data ?? {}).sort(), ['sa.key', 'sa.pub'])
     assert.equal(result?.metadata.annotations?.['aws.identity.appthrust.io/signing-key-id'], otherPair.keyId)
   })
-  test('81: a public key that nobody can read is an error, and is not replaced', () => {
+  test('a public key that nobody can read is an error, and is not replaced [#81]', () => {
     const object = secretOf(secret => ({ ...secret, data: { ...secret.data, 'sa.pub': 'eA==' } }))
     const plan = planOf({ selfHosted: selfHostedOf({ keys: { object } }) })
     assert.equal(saidBy(plan).IssuerReady, 'False IssuerReconcileFailed')
     assert.equal(deedsOf(plan).includes('update Secret'), false)
   })
-  test('82, X3: a Secret in foreign hands and a key that another cluster has are refused', () => {
+  test('a Secret in foreign hands and a key that another cluster has are refused [#82, X3]', () => {
     const trouble = planOf({ selfHosted: selfHostedOf({ keys: { trouble: 'belongs to X' } }) })
     assert.equal(saidBy(trouble).IssuerReady, 'False IssuerReconcileFailed')
     assert.deepEqual(deedsOf(trouble), ['add-finalizer AWSWorkloadIdentityConfig'])
@@ -270,7 +270,7 @@ describe('13.4: the signing Secret', () => {
   })
 })
 
-describe('13.4: EKS', () => {
+describe('EKS [13.4]', () => {
   const eks = (oidcProvider: { management: 'Managed' | 'External'; arn?: string }, status = {}) =>
     configOf({
       spec: {
@@ -282,7 +282,7 @@ describe('13.4: EKS', () => {
     })
   const arn = 'arn:aws:iam::111122223333:oidc-provider/oidc.eks.us-east-1.amazonaws.com/id/X'
 
-  test('94: Managed makes a provider and nothing else', () => {
+  test('Managed makes a provider and nothing else [#94]', () => {
     const plan = planOf({ config: eks({ management: 'Managed' }) })
     assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig', 'apply OpenIDConnectProvider'])
     const apply = plan.actions[1] as ApplyAction
@@ -290,20 +290,20 @@ describe('13.4: EKS', () => {
     assert.equal(saidBy(plan).IssuerReady, 'False WaitingForACK')
     assert.equal(saidBy(plan).WebhookRuntimeReady, 'True NotRequired')
   })
-  test('94: and is Ready when the provider is', () => {
+  test('and is Ready when the provider is [#94]', () => {
     const plan = planOf({ config: eks({ management: 'Managed' }), provider: childOf(providerKind, { arn, spec: {} }) })
     assert.equal(saidBy(plan).Ready, 'True Reconciled')
     assert.equal(plan.status?.oidcProviderARN, arn)
     assert.equal(plan.status?.issuerHostPath, 'oidc.eks.us-east-1.amazonaws.com/id/X')
   })
-  test('96: External needs no object', () => {
+  test('External needs no object [#96]', () => {
     const plan = planOf({ config: eks({ management: 'External', arn }) })
     assert.equal(saidBy(plan).Ready, 'True Reconciled')
     assert.deepEqual(deedsOf(plan), ['add-finalizer AWSWorkloadIdentityConfig'])
     assert.equal(plan.status?.oidcProviderARN, arn)
     assert.equal(plan.status?.ackResources, undefined)
   })
-  test('97, 98: an ARN of another issuer, and no eksIRSA at all, are invalid and clear what was there', () => {
+  test('an ARN of another issuer, and no eksIRSA at all, are invalid and clear what was there [#97, #98]', () => {
     const other = planOf({ config: eks({ management: 'External', arn: `${arn}Y` }, { oidcProviderARN: arn }) })
     assert.equal(saidBy(other).IAMProviderReady, 'False InvalidSpec')
     assert.equal(saidBy(other).Ready, 'False InvalidSpec')
@@ -314,7 +314,7 @@ describe('13.4: EKS', () => {
   })
 })
 
-test('93: Ready follows the runtime once the issuer is Ready', () => {
+test('Ready follows the runtime once the issuer is Ready [#93]', () => {
   const provider = childOf(providerKind, { arn: providerArn, spec: {} })
   const plan = planOf({
     selfHosted: selfHostedOf({ bucket: syncedBucket, publication: current }),
@@ -325,7 +325,7 @@ test('93: Ready follows the runtime once the issuer is Ready', () => {
   assert.equal(saidBy(plan).Ready, 'False RemoteClusterUnavailable')
 })
 
-test('88: a cluster that is not engaged is told, and the issuer goes on', () => {
+test('a cluster that is not engaged is told, and the issuer goes on [#88]', () => {
   const plan = planOf({ runtime: { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'gone' } })
   assert.equal(saidBy(plan).WebhookRuntimeReady, 'False RemoteClusterUnavailable')
   assert.ok(deedsOf(plan).includes('apply Bucket'))

@@ -26,27 +26,27 @@ function hub(more: Partial<ConfigSeen> = {}): Partial<ConfigSeen> {
 
 const nothingLeft = selfHostedOf({ keys: { object: undefined as never } })
 
-test('101: a Role that remains blocks, and is named; its end is an event', () => {
+test('a Role that remains blocks, and is named; its end is an event [#101]', () => {
   const plan = planOf(hub({ role: 'app' }))
   assert.deepEqual(saidBy(plan), { DeletionBlocked: 'True RolesRemain' })
   assert.deepEqual(plan.actions, [])
   assert.match(plan.conditions[0]?.message ?? '', /wlc-a\/app/)
 })
 
-test('102: forced, it goes on in spite of Roles', () => {
+test('forced, it goes on in spite of Roles [#102]', () => {
   const plan = planOf(hub({ role: 'app', config: goingOf({ [force]: 'true' }) as never, selfHosted: nothingLeft }))
   assert.deepEqual(deedsOf(plan), ['remove-finalizer AWSWorkloadIdentityConfig'])
 })
 
 for (const value of ['True', '1', ' true', '']) {
-  test(`103: ${JSON.stringify(value)} forces nothing`, () => {
+  test(`${JSON.stringify(value)} forces nothing [#103]`, () => {
     assert.deepEqual(saidBy(planOf(hub({ role: 'app', config: goingOf({ [force]: value }) as never }))), {
       DeletionBlocked: 'True RolesRemain',
     })
   })
 }
 
-test('104: a cluster that cannot be reached blocks; forced, its objects stay and the hub is cleaned', () => {
+test('a cluster that cannot be reached blocks; forced, its objects stay and the hub is cleaned [#104]', () => {
   const provider = childOf(providerKind)
   const blocked = planOf({ config: goingOf() as never, runtime: away, provider })
   assert.deepEqual(saidBy(blocked), { DeletionBlocked: 'True RemoteClusterUnavailable' })
@@ -55,27 +55,27 @@ test('104: a cluster that cannot be reached blocks; forced, its objects stay and
   assert.deepEqual(deedsOf(forced), ['delete OpenIDConnectProvider'])
 })
 
-test('104: so does an inventory that does not know the cluster any more, when something was made there', () => {
+test('so does an inventory that does not know the cluster any more, when something was made there [#104]', () => {
   assert.deepEqual(saidBy(planOf({ config: goingOf() as never, resolution: unresolved })), {
     DeletionBlocked: 'True RemoteClusterUnavailable',
   })
 })
 
-test('104: where nothing was ever made on a cluster, its absence blocks nothing', () => {
+test('where nothing was ever made on a cluster, its absence blocks nothing [#104]', () => {
   const plan = planOf({ config: configOf({ metadata: { deletionTimestamp } }), resolution: unresolved, selfHosted: nothingLeft })
   assert.deepEqual(deedsOf(plan), ['remove-finalizer AWSWorkloadIdentityConfig'])
 })
 
-test('106, 108, 109: a runtime that a living sibling uses stays', () => {
+test('a runtime that a living sibling uses stays [#106, #108, #109]', () => {
   assert.deepEqual(deedsOf(planOf(hub({ selfHosted: nothingLeft }))), ['remove-finalizer AWSWorkloadIdentityConfig'])
 })
 
-test('107: not to know whether a sibling uses it blocks', () => {
+test('not to know whether a sibling uses it blocks [#107]', () => {
   const plan = planOf({ config: goingOf() as never, sharesRuntime: { kind: 'unknown', message: 'who knows' } })
   assert.deepEqual(saidBy(plan), { DeletionBlocked: 'True RemoteClusterUnavailable' })
 })
 
-test('118: blocked when nobody says where the runtime is; forced, it goes on', () => {
+test('blocked when nobody says where the runtime is; forced, it goes on [#118]', () => {
   const going = (annotations = {}) => configOf({ metadata: { deletionTimestamp, annotations }, status: {} })
   const rest = { operatorConfig: undefined as never, runtime: undefined as never, selfHosted: nothingLeft }
   assert.deepEqual(saidBy(planOf({ config: going(), ...rest })), { DeletionBlocked: 'True RemoteClusterUnavailable' })
@@ -84,7 +84,7 @@ test('118: blocked when nobody says where the runtime is; forced, it goes on', (
   ])
 })
 
-test('P16, M10: first the provider, and while it is there neither key nor bucket is touched', () => {
+test('first the provider, and while it is there neither key nor bucket is touched [P16, M10]', () => {
   const bucket = childOf(bucketKind)
   const there = planOf(hub({ provider: childOf(providerKind), selfHosted: selfHostedOf({ bucket }) }))
   assert.deepEqual(deedsOf(there), ['delete OpenIDConnectProvider'])
@@ -99,7 +99,7 @@ test('P16, M10: first the provider, and while it is there neither key nor bucket
   assert.match(going.conditions[0]?.message ?? '', /OpenIDConnectProvider wlc-a\/.*cannot be deleted: AccessDenied: no/)
 })
 
-test('P16: a provider of somebody else that trusts the issuer keeps its bucket, also when forced', () => {
+test('a provider of somebody else that trusts the issuer keeps its bucket, also when forced [P16]', () => {
   const selfHosted = selfHostedOf({ bucket: childOf(bucketKind), trustedBy: ['other/their-provider'] })
   for (const annotations of [{}, { [force]: 'true' }]) {
     const plan = planOf(hub({ config: goingOf(annotations) as never, selfHosted }))
@@ -118,7 +118,7 @@ test('without a provider the documents go, then the bucket; the key beside them'
   ])
 })
 
-test('M14: a bucket on its way is not deleted again, and what holds it is named', () => {
+test('a bucket on its way is not deleted again, and what holds it is named [M14]', () => {
   const bucket = childOf(bucketKind, { terminating: true, trouble: 'BucketNotEmpty: not empty' })
   const plan = planOf(hub({ selfHosted: selfHostedOf({ bucket, keys: { object: undefined as never } }) }))
   // Its documents may be what holds it; the deletion itself is not repeated.
@@ -126,7 +126,7 @@ test('M14: a bucket on its way is not deleted again, and what holds it is named'
   assert.match(plan.conditions[0]?.message ?? '', /Bucket wlc-a\/.*BucketNotEmpty/)
 })
 
-test('M10, P5: the finalizer stays while the Secret, the bucket or the provider is to be seen', () => {
+test('the finalizer stays while the Secret, the bucket or the provider is to be seen [M10, P5]', () => {
   const rests: readonly Partial<ConfigSeen>[] = [
     hub({ selfHosted: selfHostedOf() }),
     hub({
@@ -137,7 +137,7 @@ test('M10, P5: the finalizer stays while the Secret, the bucket or the provider 
   for (const rest of rests) assert.equal(deedsOf(planOf(rest)).includes('remove-finalizer AWSWorkloadIdentityConfig'), false)
 })
 
-test('110: a bucket in foreign hands keeps its documents and itself, and an event says so', () => {
+test('a bucket in foreign hands keeps its documents and itself, and an event says so [#110]', () => {
   const selfHosted = { ...nothingLeft, bucket: childOf(bucketKind, { owner: 'somebody' }) }
   assert.deepEqual(deedsOf(planOf(hub({ selfHosted }))), [
     'remove-finalizer AWSWorkloadIdentityConfig',
@@ -145,11 +145,11 @@ test('110: a bucket in foreign hands keeps its documents and itself, and an even
   ])
 })
 
-test('111: without a bucket there is no call to S3', () => {
+test('without a bucket there is no call to S3 [#111]', () => {
   assert.deepEqual(deedsOf(planOf(hub({ selfHosted: selfHostedOf() }))), ['delete Secret'])
 })
 
-test('113: a Secret in foreign hands stays, and an event says so', () => {
+test('a Secret in foreign hands stays, and an event says so [#113]', () => {
   const object = secretOf(secret => ({
     ...secret,
     metadata: {
@@ -165,12 +165,12 @@ test('113: a Secret in foreign hands stays, and an event says so', () => {
   ])
 })
 
-test('114: a Secret that only carries the label of this Config is deleted', () => {
+test('a Secret that only carries the label of this Config is deleted [#114]', () => {
   const object = secretOf(({ metadata, ...secret }) => ({ ...secret, metadata: { ...metadata, ownerReferences: [] } }))
   assert.deepEqual(deedsOf(planOf(hub({ selfHosted: selfHostedOf({ keys: { object } }) }))), ['delete Secret'])
 })
 
-test('115: EKSIRSA deletes a provider that it manages, and leaves an existing one alone', () => {
+test('EKSIRSA deletes a provider that it manages, and leaves an existing one alone [#115]', () => {
   const eks = (management: 'Managed' | 'External') =>
     configOf({
       metadata: { deletionTimestamp },
@@ -188,7 +188,7 @@ test('115: EKSIRSA deletes a provider that it manages, and leaves an existing on
   ])
 })
 
-test('117: what was said to be blocked is said to be unblocked before the finalizer goes, and only then', () => {
+test('what was said to be blocked is said to be unblocked before the finalizer goes, and only then [#117]', () => {
   const blocked: StoredCondition = {
     type: 'DeletionBlocked',
     status: 'True',

@@ -64,8 +64,8 @@ const held = (type: string, status: 'True' | 'False', reason: string): StoredCon
   observedGeneration: 1,
 })
 
-describe('13.4: failures', () => {
-  test('75: a document that cannot be written is told, and what was recorded of an older one stays', () => {
+describe('failures [13.4]', () => {
+  test('a document that cannot be written is told, and what was recorded of an older one stays [#75]', () => {
     const config = configOf({ status: { selfHostedIssuer: { bucketName: older.bucketName, publication: older } } })
     const { said, report: found } = report(
       { config, selfHosted: selfHostedOf({ bucket, publication: differing }), provider },
@@ -77,7 +77,7 @@ describe('13.4: failures', () => {
     assert.equal(said.BucketReady, 'True ACKResourceSynced')
     assert.deepEqual(found?.status?.selfHostedIssuer, { bucketName: older.bucketName, publication: older })
   })
-  test('14.1 L3, 84: an issuer error takes IssuerReady along, and what was seen keeps its own word', () => {
+  test('an issuer error takes IssuerReady along, and what was seen keeps its own word [14.1 L3, #84]', () => {
     const { said } = report(
       { selfHosted: selfHostedOf({ bucket, publication: current }), provider },
       on('OpenIDConnectProvider', denied),
@@ -87,19 +87,19 @@ describe('13.4: failures', () => {
     assert.equal(said.BucketReady, 'True ACKResourceSynced')
     assert.equal(said.IAMProviderReady, 'True ACKResourceSynced')
   })
-  test('83: an old True of an earlier pass does not survive the error', () => {
+  test('an old True of an earlier pass does not survive the error [#83]', () => {
     const conditions = [held('IssuerReady', 'True', 'Ready'), held('Ready', 'True', 'Reconciled')]
     const { said } = report({ config: configOf({ status: { conditions } }) }, on('Bucket', denied))
     assert.equal(said.IssuerReady, 'False IssuerReconcileFailed')
     assert.equal(said.Ready, 'False IssuerReconcileFailed')
   })
-  test('85, 87: a failure of the issuer leaves the words of the runtime as they are', () => {
+  test('a failure of the issuer leaves the words of the runtime as they are [#85, #87]', () => {
     const runtime = { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'gone' } as const
     const { said } = report({ runtime }, on('Bucket', denied))
     assert.equal(said.WebhookRuntimeReady, 'False RemoteClusterUnavailable')
     assert.equal(said.IssuerReady, 'False IssuerReconcileFailed')
   })
-  test('95: an EKS provider that cannot be brought about takes the ARN and Ready along', () => {
+  test('an EKS provider that cannot be brought about takes the ARN and Ready along [#95]', () => {
     const spec = {
       type: 'EKSIRSA',
       region: 'us-east-1',
@@ -111,13 +111,13 @@ describe('13.4: failures', () => {
     assert.equal(said.BucketReady, undefined)
     assert.ok(found?.status !== undefined && 'oidcProviderARN' in found.status && found.status.oidcProviderARN === undefined)
   })
-  test('M6: a conflict is no news, nor is weather that may pass', () => {
+  test('a conflict is no news, nor is weather that may pass [M6]', () => {
     const more = { selfHosted: selfHostedOf({ bucket, publication: current }), provider }
     assert.equal(report(more, on('Bucket', conflict)).report, undefined)
     assert.equal(report(more, on('Bucket', weather), 2).report, undefined)
     assert.equal(report(more, on('Bucket', weather), 3).said.IssuerReady, 'False IssuerReconcileFailed')
   })
-  test('112: a deletion that cannot go on says why', () => {
+  test('a deletion that cannot go on says why [#112]', () => {
     const config = configOf({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })
     const fails: Fails = action => (action.kind === 'act:delete-issuer-object' ? denied : undefined)
     const { said } = report({ config, sharesRuntime: { kind: 'shared' }, selfHosted: selfHostedOf({ bucket }) }, fails)

@@ -14,7 +14,7 @@ const readyConditions = {
   WebhookRuntimeReady: 'True WebhookRuntimeSynced',
 }
 
-test('M5: a self-hosted Config becomes Ready in at most 20 writes besides Events, none of which stores nothing new', async () => {
+test('a self-hosted Config becomes Ready in at most 20 writes besides Events, none of which stores nothing new [M5]', async () => {
   await using world = roomWorld()
   await world.addCluster('wlc-a')
   await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })

@@ -11,13 +11,13 @@ const deaths: readonly (readonly [why: string, death: Death])[] = [
 ]
 
 for (const [why, death] of deaths) {
-  test(`B1, S12, L4: a process that dies ${why} leaves nothing wrong and nothing behind`, async () => {
+  test(`a process that dies ${why} leaves nothing wrong and nothing behind [B1, S12, L4]`, async () => {
     const { died } = await liveAndDie(death)
     assert.equal(died, true)
   })
 }
 
-test('P2: where the runtime goes is recorded before the first object is made there', async () => {
+test('where the runtime goes is recorded before the first object is made there [P2]', async () => {
   const { deeds } = await liveAndDie({ part: 'create', nth: 1_000, instant: 'before' })
   const touched = deeds.findIndex(deed => deed.startsWith('target '))
   const records = deeds.slice(0, touched).filter(deed => deed.endsWith('/awsworkloadidentityconfigs/default/status'))

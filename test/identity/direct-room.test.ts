@@ -44,7 +44,7 @@ test('from a Config and a binding to a token that STS takes, without a child obj
   assert.equal(changesOf(world).length, changes, 'at rest nothing is called that changes anything')
 })
 
-test('P16: the end in the reverse order of trust, and nothing is left in the account', async () => {
+test('the end in the reverse order of trust, and nothing is left in the account [P16]', async () => {
   await using world = roomWorld()
   await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
   await world.makeConfig('wlc-a', selfHosted)
@@ -64,7 +64,7 @@ test('P16: the end in the reverse order of trust, and nothing is left in the acc
   assert.ok(order.indexOf('DeleteOpenIDConnectProvider') < order.indexOf('DeleteBucket'), order.join())
 })
 
-test('B1: a death after whichever call of a Config’s life, its effect done: the successor finishes it, once, and leaves nothing', async () => {
+test('a death after whichever call of a Config’s life, its effect done: the successor finishes it, once, and leaves nothing [B1]', async () => {
   for (const phase of ['create', 'delete'] as const) {
     for (let at = 1; ; at++) {
       await using world = roomWorld()
@@ -131,7 +131,7 @@ function dyingClients(world: RoomWorld): { clients: Pick<AwsClients, 'for'>; die
   }
 }
 
-test('B23, S2: a bucket of that name that is not ours is not touched, and the Config says so', async () => {
+test('a bucket of that name that is not ours is not touched, and the Config says so [B23, S2]', async () => {
   await using world = roomWorld()
   await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
   const name = issuerOf('wlc-a').replace('https://', '').split('.')[0] ?? ''
@@ -247,7 +247,7 @@ test('from children to direct and back: each resource stays the one that it was,
   assert.deepEqual(await lives(world), { roles: [], policies: [], buckets: [], providers: [] })
 })
 
-test('B23, S2: from direct to children, a role of that name that does not carry the uid is not taken over', async () => {
+test('from direct to children, a role of that name that does not carry the uid is not taken over [B23, S2]', async () => {
   await using world = roomWorld()
   await world.addCluster('wlc-a', { issuer: issuerOf('wlc-a') })
   await world.makeConfig('wlc-a', selfHosted)

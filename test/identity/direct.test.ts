@@ -103,7 +103,7 @@ async function makeBinding(direct: DirectWorld, spec: object = { policyARNs: [re
   await world.settle()
 }
 
-test('M4: a binding takes three writes: its finalizer, the annotation, its status', async () => {
+test('a binding takes three writes: its finalizer, the annotation, its status [M4]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct)
   assert.equal(await readyOf(direct), 'True/Ready')
@@ -140,7 +140,7 @@ test('M4: a binding takes three writes: its finalizer, the annotation, its statu
   ])
 })
 
-test('M1, B7: at rest nothing is written and AWS is not asked, until the drift budget allows a look', async () => {
+test('at rest nothing is written and AWS is not asked, until the drift budget allows a look [M1, B7]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct, { policyDocument: document })
   assert.equal(await readyOf(direct), 'True/Ready')
@@ -152,7 +152,7 @@ test('M1, B7: at rest nothing is written and AWS is not asked, until the drift b
   assert.ok(direct.reads() > 0 && direct.reads() <= 8, String(direct.reads()))
 })
 
-test('D4: a restart with everything in order looks, and changes nothing', async () => {
+test('a restart with everything in order looks, and changes nothing [D4]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct, { policyDocument: document })
   direct.forget()
@@ -187,7 +187,7 @@ test('a policy document becomes a policy that is attached; a change is a new ver
   assert.equal(await readyOf(direct), 'True/Ready')
 })
 
-test('S6, L4: a deletion leaves nothing: annotation, role, policy, in this order', async () => {
+test('a deletion leaves nothing: annotation, role, policy, in this order [S6, L4]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct, { policyDocument: document })
   const { status } = await direct.world.role('app1')
@@ -201,7 +201,7 @@ test('S6, L4: a deletion leaves nothing: annotation, role, policy, in this order
   assert.deepEqual(direct.calls(), ['DetachRolePolicy', 'DeleteRole', 'DeletePolicy'])
 })
 
-test('S2: a role of that name without our mark is not touched, neither to make it ours nor to delete it', async () => {
+test('a role of that name without our mark is not touched, neither to make it ours nor to delete it [S2]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct)
   const name = nameIn(await roleArnOf(direct))
@@ -221,7 +221,7 @@ test('S2: a role of that name without our mark is not touched, neither to make i
   assert.ok(await direct.iam('GetRole', { RoleName: name }))
 })
 
-test('B23, L7: a name that a stranger had and gave back is taken within minutes, and not when the drift is looked at', async () => {
+test('a name that a stranger had and gave back is taken within minutes, and not when the drift is looked at [B23, L7]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct)
   const RoleName = nameIn(await roleArnOf(direct))
@@ -235,7 +235,7 @@ test('B23, L7: a name that a stranger had and gave back is taken within minutes,
   assert.equal(await readyOf(direct), 'True/Ready')
 })
 
-test('B2: whichever answer is lost after its effect, there is one role and one policy, and the binding becomes Ready', async () => {
+test('whichever answer is lost after its effect, there is one role and one policy, and the binding becomes Ready [B2]', async () => {
   for (const lost of ['CreateRole', 'CreatePolicy', 'AttachRolePolicy']) {
     let isLost = false
     await using direct = await directWorld({
@@ -262,7 +262,7 @@ const bad = {
 } as const
 
 for (const [name, error] of Object.entries(bad)) {
-  test(`P10: a call that is ${name} is tried again when it may be answered otherwise, long before the drift is looked at`, async () => {
+  test(`a call that is ${name} is tried again when it may be answered otherwise, long before the drift is looked at [P10]`, async () => {
     await using direct = await directWorld()
     const rule = direct.aws.faults.add({ match: { operation: 'CreateRole' }, effect: { kind: 'error', ...error } })
     await makeBinding(direct)
@@ -273,7 +273,7 @@ for (const [name, error] of Object.entries(bad)) {
     assert.equal(await readyOf(direct), 'True/Ready')
   })
 
-  test(`P5: a look that is ${name} is no absence: the binding that goes waits, and leaves nothing`, async () => {
+  test(`a look that is ${name} is no absence: the binding that goes waits, and leaves nothing [P5]`, async () => {
     await using direct = await directWorld()
     await makeBinding(direct, { policyDocument: document })
     // Nothing is remembered any more, so the look decides.
@@ -298,7 +298,7 @@ async function madeIn(direct: DirectWorld): Promise<readonly [roles: number, pol
   return [Roles.filter(({ RoleName }) => RoleName.startsWith('awi-')).length, Policies.length]
 }
 
-test('B2: a deletion whose answer was lost is looked for, and not sent again', async () => {
+test('a deletion whose answer was lost is looked for, and not sent again [B2]', async () => {
   for (const lost of ['DeleteRole', 'DeletePolicy']) {
     await using direct = await directWorld()
     await makeBinding(direct, { policyDocument: document })
@@ -312,7 +312,7 @@ test('B2: a deletion whose answer was lost is looked for, and not sent again', a
   }
 })
 
-test('M11: an account that denies a call: the condition names the call to allow, and it heals without a restart', async () => {
+test('an account that denies a call: the condition names the call to allow, and it heals without a restart [M11]', async () => {
   for (const [denied, condition] of [
     ['CreateRole', 'RoleReady'],
     ['AttachRolePolicy', 'RoleReady'],
@@ -339,7 +339,7 @@ test('M11: an account that denies a call: the condition names the call to allow,
   }
 })
 
-test('B30: what others changed of ours comes back within the drift budget, what they added besides stays', async () => {
+test('what others changed of ours comes back within the drift budget, what they added besides stays [B30]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct)
   const RoleName = nameIn(await roleArnOf(direct))
@@ -365,7 +365,7 @@ test('B30: what others changed of ours comes back within the drift budget, what 
   assert.equal(await readyOf(direct), 'True/Ready')
 })
 
-test('W7, P5, S6: a role whose creation was not answered is not gone because it is not visible yet', async () => {
+test('a role whose creation was not answered is not gone because it is not visible yet [W7, P5, S6]', async () => {
   await using direct = await directWorld()
   direct.aws.faults.add({ match: { operation: 'CreateRole' }, effect: { kind: 'timeout-after' }, times: 1 })
   const late = direct.aws.faults.add({
@@ -408,7 +408,7 @@ test('EKSPodIdentity: the association in two writes, and its end although the in
   assert.equal((await list()).length, 0)
 })
 
-test('B1: killed at whichever write or call, a successor finishes the binding once, and its deletion leaves nothing', async () => {
+test('killed at whichever write or call, a successor finishes the binding once, and its deletion leaves nothing [B1]', async () => {
   for (const phase of ['create', 'delete'] as const) {
     for (let at = 1; at <= 12; at++) {
       let countdown = Number.POSITIVE_INFINITY

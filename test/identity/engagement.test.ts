@@ -54,7 +54,7 @@ test('engage: a ClusterProfile with a provider of the file brings its cluster in
   assert.equal(fleet.world.timersLeft(), 0)
 })
 
-test('13.10 #225: a profile that loses ControlPlaneHealthy takes its cluster out of the fleet, and in again when it is back', async () => {
+test('a profile that loses ControlPlaneHealthy takes its cluster out of the fleet, and in again when it is back [13.10 #225]', async () => {
   await using fleet = fleetWorld()
   fleet.addTarget('wlc-a')
   await fleet.publish('wlc-a')
@@ -69,7 +69,7 @@ test('13.10 #225: a profile that loses ControlPlaneHealthy takes its cluster out
   assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
 })
 
-test('13.10 #226: no provider of the file is offered: away, with both lists in the sentence', async () => {
+test('no provider of the file is offered: away, with both lists in the sentence [13.10 #226]', async () => {
   await using fleet = fleetWorld()
   fleet.addTarget('wlc-a')
   await fleet.publish('wlc-a', { accessProviders: [{ name: 'other', cluster: { server: 'https://x' } }] })
@@ -81,7 +81,7 @@ test('13.10 #226: no provider of the file is offered: away, with both lists in t
   )
 })
 
-test('13.10 #230: another proxy is another way in, the same profile again is not', async () => {
+test('another proxy is another way in, the same profile again is not [13.10 #230]', async () => {
   await using fleet = fleetWorld()
   const { address } = fleet.addTarget('wlc-a')
   await fleet.publish('wlc-a')
@@ -99,7 +99,7 @@ test('13.10 #230: another proxy is another way in, the same profile again is not
   assert.equal(fleet.dialled.at(-1)?.proxyUrl, 'http://proxy.example:3128')
 })
 
-test('13.10 #231: of two profiles with one name one goes: the cluster stays engaged', async () => {
+test('of two profiles with one name one goes: the cluster stays engaged [13.10 #231]', async () => {
   await using fleet = fleetWorld()
   const { address } = fleet.addTarget('wlc-a')
   await fleet.publish('wlc-a')
@@ -114,7 +114,7 @@ test('13.10 #231: of two profiles with one name one goes: the cluster stays enga
   }
 })
 
-test('M12: a second name that leads to the same cluster is refused by name, and comes in when the first has gone', async () => {
+test('a second name that leads to the same cluster is refused by name, and comes in when the first has gone [M12]', async () => {
   await using fleet = fleetWorld()
   const { address } = fleet.addTarget('wlc-a')
   await fleet.publish('wlc-a')
@@ -132,7 +132,7 @@ test('M12: a second name that leads to the same cluster is refused by name, and 
   assert.deepEqual(run.manager.fleet.names(), ['wlc-b'])
 })
 
-test('M12: the older profile wins whichever answers first, so that a restart changes nothing', async () => {
+test('the older profile wins whichever answers first, so that a restart changes nothing [M12]', async () => {
   await using fleet = fleetWorld()
   const target = fleet.addTarget('wlc-a')
   await fleet.publish('wlc-a')
@@ -194,7 +194,7 @@ for (const [what, plugin, said] of [
   })
 }
 
-test('B28: with 40 dead clusters a living one is engaged at once', async () => {
+test('with 40 dead clusters a living one is engaged at once [B28]', async () => {
   await using fleet = fleetWorld()
   for (let index = 0; index < 40; index++) {
     fleet.addTarget(`dead-${index}`).faulty.judge = () => (index % 2 === 0 ? 'hang' : 'unreachable')

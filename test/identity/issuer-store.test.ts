@@ -71,7 +71,7 @@ async function troubleOf(promise: Promise<void>): Promise<Trouble> {
   throw new Error('it went well')
 }
 
-test('59, 71: what is absent is seen as absent, and as current once it is written, with all that makes it recognisable', async () => {
+test('what is absent is seen as absent, and as current once it is written, with all that makes it recognisable [#59, #71]', async () => {
   const world = await open()
   assert.deepEqual(await world.look(), [`${discovery} absent`, `${keySet} absent`])
   for (const key of [discovery, keySet]) await world.put(key)
@@ -84,7 +84,7 @@ test('59, 71: what is absent is seen as absent, and as current once it is writte
   assert.equal(Buffer.from(head.Body as Uint8Array).toString(), object.body)
 })
 
-test('57: what is current is looked at with two calls, and not again within a burst of passes', async () => {
+test('what is current is looked at with two calls, and not again within a burst of passes [#57]', async () => {
   const world = await open()
   for (const key of [discovery, keySet]) await world.put(key)
   world.operations()
@@ -109,10 +109,11 @@ test('a set of other keys is another set: what was seen of the old one says noth
   )
 })
 
-for (const [why, change] of [
-  ['58: metadata is missing', { Metadata: {} }],
+for (const [why, code, change] of [
+  ['metadata is missing', '#58', { Metadata: {} }],
   [
-    '58: a digest differs',
+    'a digest differs',
+    '#58',
     {
       Metadata: {
         'awio-publication-format': 'self-hosted-oidc/v1',
@@ -121,9 +122,9 @@ for (const [why, change] of [
       },
     },
   ],
-  ['61: the content type differs', { ContentType: 'text/plain' }],
+  ['the content type differs', '#61', { ContentType: 'text/plain' }],
 ] as const) {
-  test(`${why}: that object differs, and the other one does not`, async () => {
+  test(`${why}: that object differs, and the other one does not [${code}]`, async () => {
     const world = await open()
     for (const key of [discovery, keySet]) await world.put(key)
     const object = world.set.objects.find(({ key }) => key === keySet)
@@ -140,7 +141,7 @@ for (const [why, change] of [
   })
 }
 
-test('14.1 L2: a look that is forbidden says nothing; after our own write of it we know', async () => {
+test('a look that is forbidden says nothing; after our own write of it we know [14.1 L2]', async () => {
   const world = await open()
   world.aws.faults.add({
     match: { service: 's3', operation: 'HeadObject' },
@@ -151,7 +152,7 @@ test('14.1 L2: a look that is forbidden says nothing; after our own write of it 
   assert.deepEqual(await world.look(), [`${discovery} current`, `${keySet} current`])
 })
 
-test('60: a look that fails is told, with the same words each time', async () => {
+test('a look that fails is told, with the same words each time [#60]', async () => {
   const world = await open()
   world.aws.faults.add({
     match: { service: 's3', operation: 'HeadObject' },
@@ -163,7 +164,7 @@ test('60: a look that fails is told, with the same words each time', async () =>
   assert.equal(first[keySet]?.kind, 'failed')
 })
 
-test('75, 53: a write that fails names the object and the bucket, stably, and says whether to try again', async () => {
+test('a write that fails names the object and the bucket, stably, and says whether to try again [#75, #53]', async () => {
   const world = await open()
   world.aws.faults.add({
     match: { service: 's3', operation: 'PutObject' },
@@ -179,7 +180,7 @@ for (const [code, http, reason] of [
   ['InternalError', 500, 'OutcomeUnknown'],
   ['NoSuchBucket', 404, 'Rejected'],
 ] as const) {
-  test(`P10: ${code} is ${reason}, and is tried again later and later`, async () => {
+  test(`${code} is ${reason}, and is tried again later and later [P10]`, async () => {
     const world = await open()
     world.aws.faults.add({ match: { service: 's3', operation: 'PutObject' }, effect: { kind: 'error', code, http } })
     const trouble = await troubleOf(world.put(keySet))
@@ -187,7 +188,7 @@ for (const [code, http, reason] of [
   })
 }
 
-test('62, 63: what is gone with its bucket is gone; any other failure of a delete names the object', async () => {
+test('what is gone with its bucket is gone; any other failure of a delete names the object [#62, #63]', async () => {
   const world = await open()
   const { signal } = new AbortController()
   await world.put(keySet)
@@ -202,7 +203,7 @@ test('62, 63: what is gone with its bucket is gone; any other failure of a delet
   assert.match(trouble.message, /^deleting keys\.json in bucket awi-wlc-a-us-east-1: AccessDenied/)
 })
 
-test('B23: a bucket of the name in another account is neither looked at nor written', async () => {
+test('a bucket of the name in another account is neither looked at nor written [B23]', async () => {
   const world = await open({ account: '999999999999' })
   assert.deepEqual(await world.look(), [`${discovery} hidden`, `${keySet} hidden`])
   const trouble = await troubleOf(world.put(keySet))

@@ -94,63 +94,66 @@ const replicaSet = (more: { readonly placementRefs?: unknown; readonly metadata?
 const many = (count: number, value: string, prefix = 'k'): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, value]))
 
+/** The name of a test: what is tried and what becomes of it, then the case it is of. */
+const told = (why: string, outcome: string): string => why.replace(/(?= \[#\d+\]$)|$/, ` is ${outcome}`)
+
 type Row = readonly [why: string, kind: keyof typeof kinds, spec: Spec, said: 'accepted' | RegExp, name?: string]
 
 const rows: readonly Row[] = [
-  ['1: a Config of another name', 'config', selfHosted, /metadata\.name must be default/, 'other'],
-  ['1: an operator config of another name', 'operatorConfig', {}, /metadata\.name must be default/, 'other'],
+  ['a Config of another name [#1]', 'config', selfHosted, /metadata\.name must be default/, 'other'],
+  ['an operator config of another name [#1]', 'operatorConfig', {}, /metadata\.name must be default/, 'other'],
   [
-    '2: EKSIRSA without its part',
+    'EKSIRSA without its part [#2]',
     'config',
     { type: 'EKSIRSA', region: 'us-east-1' },
     /spec\.eksIRSA must be present exactly when spec\.type is EKSIRSA/,
   ],
-  ['2: its part without EKSIRSA', 'config', { ...eks(), type: 'EKSPodIdentity' }, /spec\.eksIRSA must be present exactly when/],
+  ['its part without EKSIRSA [#2]', 'config', { ...eks(), type: 'EKSPodIdentity' }, /spec\.eksIRSA must be present exactly when/],
   [
-    '2: its part with SelfHostedIRSA',
+    'its part with SelfHostedIRSA [#2]',
     'config',
     { ...eks(), type: 'SelfHostedIRSA' },
     /spec\.eksIRSA must be present exactly when/,
   ],
   [
-    '4: Managed with an ARN',
+    'Managed with an ARN [#4]',
     'config',
     eks({ oidcProvider: { management: 'Managed', arn: externalArn } }),
     /arn must be omitted for Managed and required for External/,
   ],
   [
-    '4: External without one',
+    'External without one [#4]',
     'config',
     eks({ oidcProvider: { management: 'External' } }),
     /arn must be omitted for Managed and required for External/,
   ],
   [
-    '5: External with the ARN of a role',
+    'External with the ARN of a role [#5]',
     'config',
     eks({ oidcProvider: { management: 'External', arn: 'arn:aws:iam::123456789012:role/x' } }),
     /should match/,
   ],
   ['External with an ARN', 'config', eks({ oidcProvider: { management: 'External', arn: externalArn } }), 'accepted'],
   ...['us-gov-east-1', 'us-iso-east-1', 'us-isob-east-1', 'eu-isoe-west-1', 'eusc-de-east-1', 'cn-north-1', 'ap-northeast-1'].map(
-    (region): Row => [`6: region ${region}`, 'config', { ...selfHosted, region }, 'accepted'],
+    (region): Row => [`region ${region} [#6]`, 'config', { ...selfHosted, region }, 'accepted'],
   ),
   ...['US-EAST-1', 'us-east', 'us east 1', 'us_east_1', '1us-east-1', ''].map(
-    (region): Row => [`7: region ${JSON.stringify(region)}`, 'config', { ...selfHosted, region }, /spec\.region/],
+    (region): Row => [`region ${JSON.stringify(region)} [#7]`, 'config', { ...selfHosted, region }, /spec\.region/],
   ),
   [
-    '7: a region of 33 characters',
+    'a region of 33 characters [#7]',
     'config',
     { ...selfHosted, region: `us-${'e'.repeat(28)}-1` },
     /Too long|may not be (?:longer|more)/,
   ],
   [
-    '8: an issuer of 256 characters',
+    'an issuer of 256 characters [#8]',
     'config',
     eks({ issuerURL: `https://oidc.eks.ap-northeast-1.amazonaws.com/id/${'A'.repeat(207)}` }),
     'accepted',
   ],
   [
-    '8: an issuer of 257',
+    'an issuer of 257 [#8]',
     'config',
     eks({ issuerURL: `https://oidc.eks.ap-northeast-1.amazonaws.com/id/${'A'.repeat(208)}` }),
     /Too long|may not be (?:longer|more)/,
@@ -162,47 +165,52 @@ const rows: readonly Row[] = [
     'http://oidc.eks.ap-northeast-1.amazonaws.com/id/X',
     'https://eks.ap-northeast-1.amazonaws.com/id/X',
     'https://oidc.eks.ap-northeast-1.amazonaws.com/X',
-  ].map((url): Row => [`9: issuer ${url}`, 'config', eks({ issuerURL: url }), /issuerURL.*should match/]),
+  ].map((url): Row => [`issuer ${url} [#9]`, 'config', eks({ issuerURL: url }), /issuerURL.*should match/]),
   ...['cn-north-1.amazonaws.com.cn/id/CHINA1', 'us-iso-east-1.c2s.ic.gov/id/ISO1', 'us-isob-east-1.sc2s.sgov.gov/id/ISOB1'].map(
-    (rest): Row => [`10: issuer in ${rest}`, 'config', eks({ issuerURL: `https://oidc.eks.${rest}` }), 'accepted'],
+    (rest): Row => [`issuer in ${rest} [#10]`, 'config', eks({ issuerURL: `https://oidc.eks.${rest}` }), 'accepted'],
   ),
-  ['11: a Role with neither', 'role', role({}), /exactly one of spec\.policyARNs or spec\.policyDocument must be specified/],
-  ['11: a Role with both', 'role', role({ policyARNs: [policyArn(1)], policyDocument: { Version: 'x' } }), /exactly one of/],
-  ['12: an empty list and a document', 'role', role({ policyARNs: [], policyDocument: { Version: 'x' } }), 'accepted'],
-  ['13: an empty list alone', 'role', role({ policyARNs: [] }), /exactly one of/],
+  ['a Role with neither [#11]', 'role', role({}), /exactly one of spec\.policyARNs or spec\.policyDocument must be specified/],
+  ['a Role with both [#11]', 'role', role({ policyARNs: [policyArn(1)], policyDocument: { Version: 'x' } }), /exactly one of/],
+  ['an empty list and a document [#12]', 'role', role({ policyARNs: [], policyDocument: { Version: 'x' } }), 'accepted'],
+  ['an empty list alone [#13]', 'role', role({ policyARNs: [] }), /exactly one of/],
   ...(['text', ['list'], {}] as const).map(
     (policyDocument): Row => [
-      `14: a document that is ${JSON.stringify(policyDocument)}`,
+      `a document that is ${JSON.stringify(policyDocument)} [#14]`,
       'role',
       role({ policyDocument }),
       /policyDocument/,
     ],
   ),
   [
-    '15: eleven policies',
+    'eleven policies [#15]',
     'role',
     role({ policyARNs: Array.from({ length: 11 }, (_, index) => policyArn(index)) }),
     /must have at most 10 items|Too many/,
   ],
-  ['15: one policy twice', 'role', role({ policyARNs: [policyArn(1), policyArn(1)] }), /[Dd]uplicate/],
+  ['one policy twice [#15]', 'role', role({ policyARNs: [policyArn(1), policyArn(1)] }), /[Dd]uplicate/],
   [
-    '16: policies of AWS and of a path in another partition',
+    'policies of AWS and of a path in another partition [#16]',
     'role',
     role({ policyARNs: ['arn:aws:iam::aws:policy/X', 'arn:aws-us-gov:iam::123456789012:policy/p/X'] }),
     'accepted',
   ],
-  ['17: an account of 11 digits', 'role', role({ policyARNs: ['arn:aws:iam::12345678901:policy/X'] }), /should match/],
-  ['17: the ARN of a role', 'role', role({ policyARNs: ['arn:aws:iam::123456789012:role/X'] }), /should match/],
-  ['20: a ServiceAccount with dots', 'role', { ...role(), serviceAccount: { namespace: 'default', name: 'a.b.c' } }, 'accepted'],
-  ['20: a namespace with dots', 'role', { ...role(), serviceAccount: { namespace: 'a.b', name: 'app' } }, /namespace/],
-  ['21: no placement', 'replicaSet', replicaSet({ placementRefs: [] }), /placementRefs/],
+  ['an account of 11 digits [#17]', 'role', role({ policyARNs: ['arn:aws:iam::12345678901:policy/X'] }), /should match/],
+  ['the ARN of a role [#17]', 'role', role({ policyARNs: ['arn:aws:iam::123456789012:role/X'] }), /should match/],
   [
-    '21: seventeen placements',
+    'a ServiceAccount with dots [#20]',
+    'role',
+    { ...role(), serviceAccount: { namespace: 'default', name: 'a.b.c' } },
+    'accepted',
+  ],
+  ['a namespace with dots [#20]', 'role', { ...role(), serviceAccount: { namespace: 'a.b', name: 'app' } }, /namespace/],
+  ['no placement [#21]', 'replicaSet', replicaSet({ placementRefs: [] }), /placementRefs/],
+  [
+    'seventeen placements [#21]',
     'replicaSet',
     replicaSet({ placementRefs: Array.from({ length: 17 }, (_, index) => ref({ name: `p${index}` })) }),
     /placementRefs/,
   ],
-  ['21: one placement twice', 'replicaSet', replicaSet({ placementRefs: [ref(), ref()] }), /[Dd]uplicate/],
+  ['one placement twice [#21]', 'replicaSet', replicaSet({ placementRefs: [ref(), ref()] }), /[Dd]uplicate/],
   ...(['progressive', 'progressivePerGroup'] as const).flatMap((strategy): Row[] => {
     const groups = (count: number): Spec =>
       replicaSet({
@@ -216,9 +224,9 @@ const rows: readonly Row[] = [
         ],
       })
     return [
-      [`24: 32 groups (${strategy})`, 'replicaSet', groups(32), 'accepted'],
+      [`32 groups (${strategy}) [#24]`, 'replicaSet', groups(32), 'accepted'],
       [
-        `24: 33 groups (${strategy})`,
+        `33 groups (${strategy}) [#24]`,
         'replicaSet',
         groups(33),
         new RegExp(`rolloutStrategy\\.${strategy}\\.mandatoryDecisionGroups must have at most 32 entries`),
@@ -226,15 +234,15 @@ const rows: readonly Row[] = [
     ]
   }),
   ...(['101%', 'abc'] as const).map(
-    (maxFailures): Row => [`25: ${maxFailures} failures`, 'replicaSet', strategy({ maxFailures }), /maxFailures/],
+    (maxFailures): Row => [`${maxFailures} failures [#25]`, 'replicaSet', strategy({ maxFailures }), /maxFailures/],
   ),
   ...(['100%', 5, '5'] as const).map(
-    (maxFailures): Row => [`25: ${maxFailures} failures are fine`, 'replicaSet', strategy({ maxFailures }), 'accepted'],
+    (maxFailures): Row => [`${maxFailures} failures are fine [#25]`, 'replicaSet', strategy({ maxFailures }), 'accepted'],
   ),
-  ['26: a deadline of 10x', 'replicaSet', strategy({ progressDeadline: '10x' }), /progressDeadline/],
+  ['a deadline of 10x [#26]', 'replicaSet', strategy({ progressDeadline: '10x' }), /progressDeadline/],
   ...['10m', 'None', '10|', 'xNone'].map(
     (progressDeadline): Row => [
-      `26: a deadline of ${progressDeadline}`,
+      `a deadline of ${progressDeadline} [#26]`,
       'replicaSet',
       strategy({ progressDeadline }),
       'accepted',
@@ -242,51 +250,51 @@ const rows: readonly Row[] = [
   ),
   ...['a/b/c', '', 'a b'].map(
     (key): Row => [
-      `27: label key ${JSON.stringify(key)}`,
+      `label key ${JSON.stringify(key)} [#27]`,
       'replicaSet',
       replicaSet({ metadata: { labels: { [key]: 'x' } } }),
       /label keys must be valid Kubernetes qualified names/,
     ],
   ),
-  ['28: a label value of 64 characters', 'replicaSet', replicaSet({ metadata: { labels: { a: 'x'.repeat(64) } } }), /labels/],
-  ['28: a label value with a blank', 'replicaSet', replicaSet({ metadata: { labels: { a: 'x y' } } }), /labels/],
-  ['29: an empty label value, a key without prefix', 'replicaSet', replicaSet({ metadata: { labels: { a: '' } } }), 'accepted'],
+  ['a label value of 64 characters [#28]', 'replicaSet', replicaSet({ metadata: { labels: { a: 'x'.repeat(64) } } }), /labels/],
+  ['a label value with a blank [#28]', 'replicaSet', replicaSet({ metadata: { labels: { a: 'x y' } } }), /labels/],
+  ['an empty label value, a key without prefix [#29]', 'replicaSet', replicaSet({ metadata: { labels: { a: '' } } }), 'accepted'],
   ...reservedLabelKeys.map(
     (key): Row => [
-      `30: label ${key}`,
+      `label ${key} [#30]`,
       'replicaSet',
       replicaSet({ metadata: { labels: { [key]: 'x' } } }),
       /label key is reserved by aws-workload-identity-operator; reserved keys: app\.kubernetes\.io\/managed-by, aws\.identity\.appthrust\.io\/\{binding-uid,config-uid,delivery,inventory-namespace,owner-ref,replicaset-uid,runtime,service-account\}/,
     ],
   ),
   [
-    '31: another label of our prefix',
+    'another label of our prefix [#31]',
     'replicaSet',
     replicaSet({ metadata: { labels: { 'aws.identity.appthrust.io/custom': 'x' } } }),
     'accepted',
   ],
   [
-    '32: the annotation of the owner',
+    'the annotation of the owner [#32]',
     'replicaSet',
     replicaSet({ metadata: { annotations: { 'aws.identity.appthrust.io/replicaset-owner-ref': 'x' } } }),
     /annotation key 'aws\.identity\.appthrust\.io\/replicaset-owner-ref' is reserved by aws-workload-identity-operator/,
   ],
-  ['33: 65 labels', 'replicaSet', replicaSet({ metadata: { labels: many(65, 'x') } }), /labels/],
-  ['33: 65 annotations', 'replicaSet', replicaSet({ metadata: { annotations: many(65, 'x') } }), /annotations/],
+  ['65 labels [#33]', 'replicaSet', replicaSet({ metadata: { labels: many(65, 'x') } }), /labels/],
+  ['65 annotations [#33]', 'replicaSet', replicaSet({ metadata: { annotations: many(65, 'x') } }), /annotations/],
   [
-    '34: an annotation of 262145 characters',
+    'an annotation of 262145 characters [#34]',
     'replicaSet',
     replicaSet({ metadata: { annotations: { a: 'x'.repeat(262_145) } } }),
     /annotations/,
   ],
   [
-    '35: 64 annotations of 4083 characters',
+    '64 annotations of 4083 characters [#35]',
     'replicaSet',
     replicaSet({ metadata: { annotations: many(64, 'x'.repeat(4_083)) } }),
     /annotations total size \(sum of all key and value bytes\) must not exceed 261120 bytes/,
   ],
   [
-    '35: 60 annotations of 3982 characters',
+    '60 annotations of 3982 characters [#35]',
     'replicaSet',
     replicaSet({ metadata: { annotations: many(60, 'x'.repeat(3_982)) } }),
     'accepted',
@@ -298,9 +306,9 @@ function strategy(more: Spec): Spec {
   return replicaSet({ placementRefs: [ref({ rolloutStrategy: { type: 'Progressive', progressive: more } })] })
 }
 
-describe('13.1: what the API takes and refuses', () => {
+describe('what the API takes and refuses [13.1]', () => {
   for (const [why, kind, spec, said, name] of rows) {
-    test(`${why} is ${said === 'accepted' ? 'accepted' : 'refused'}`, async () => {
+    test(told(why, said === 'accepted' ? 'accepted' : 'refused'), async () => {
       const answer = await tryCreate(kind, spec, name)
       if (said === 'accepted') assert.equal(answer, 'accepted')
       else assert.match(answer, said)
@@ -308,43 +316,43 @@ describe('13.1: what the API takes and refuses', () => {
   }
 })
 
-describe('13.1: what may change', () => {
+describe('what may change [13.1]', () => {
   const changes: readonly (readonly [why: string, kind: keyof typeof kinds, from: Spec, to: Spec, said: 'accepted' | RegExp])[] =
     [
-      ['3: the type', 'config', selfHosted, { ...selfHosted, type: 'EKSPodIdentity' }, /spec\.type is immutable/],
-      ['3: the region', 'config', selfHosted, { ...selfHosted, region: 'eu-west-1' }, /spec\.region is immutable/],
-      ['3: the issuer', 'config', eks(), eks({ issuerURL: `${issuerURL}2` }), /spec\.eksIRSA is immutable/],
+      ['the type [#3]', 'config', selfHosted, { ...selfHosted, type: 'EKSPodIdentity' }, /spec\.type is immutable/],
+      ['the region [#3]', 'config', selfHosted, { ...selfHosted, region: 'eu-west-1' }, /spec\.region is immutable/],
+      ['the issuer [#3]', 'config', eks(), eks({ issuerURL: `${issuerURL}2` }), /spec\.eksIRSA is immutable/],
       [
-        '3: who manages the provider',
+        'who manages the provider [#3]',
         'config',
         eks(),
         eks({ oidcProvider: { management: 'External', arn: externalArn } }),
         /spec\.eksIRSA is immutable/,
       ],
       [
-        '18: the ServiceAccount of a Role',
+        'the ServiceAccount of a Role [#18]',
         'role',
         role(),
         { ...role(), serviceAccount: { namespace: 'default', name: 'b' } },
         /spec\.serviceAccount is immutable/,
       ],
-      ['19: from ARNs to a document', 'role', role(), role({ policyDocument: { Version: 'x' } }), 'accepted'],
+      ['from ARNs to a document [#19]', 'role', role(), role({ policyDocument: { Version: 'x' } }), 'accepted'],
       [
-        '38: the webhook namespace',
+        'the webhook namespace [#38]',
         'operatorConfig',
         { selfHostedIRSA: { webhookNamespace: 'a' } },
         { selfHostedIRSA: { webhookNamespace: 'b' } },
         /spec\.selfHostedIRSA\.webhookNamespace is immutable/,
       ],
       [
-        '39: a boundary that is added',
+        'a boundary that is added [#39]',
         'operatorConfig',
         {},
         { permissionsBoundaryARN: policyArn(1), selfHostedIRSA: { webhookNamespace: 'aws-pod-identity-webhook' } },
         'accepted',
       ],
       [
-        '39: a boundary that is removed',
+        'a boundary that is removed [#39]',
         'operatorConfig',
         { permissionsBoundaryARN: policyArn(1) },
         { selfHostedIRSA: { webhookNamespace: 'aws-pod-identity-webhook' } },
@@ -352,13 +360,13 @@ describe('13.1: what may change', () => {
       ],
     ]
   for (const [why, kind, from, to, said] of changes) {
-    test(`${why} is ${said === 'accepted' ? 'accepted' : 'refused'}`, async () => {
+    test(told(why, said === 'accepted' ? 'accepted' : 'refused'), async () => {
       const answer = await tryUpdate(kind, from, to)
       if (said === 'accepted') assert.equal(answer, 'accepted')
       else assert.match(answer, said)
     })
   }
-  test('36: the ServiceAccount of a template is refused with two messages', async () => {
+  test('the ServiceAccount of a template is refused with two messages [#36]', async () => {
     const to = replicaSet({ spec: { ...role(), serviceAccount: { namespace: 'default', name: 'b' } } })
     const answer = await tryUpdate('replicaSet', replicaSet(), to)
     assert.match(answer, /spec\.template\.spec\.serviceAccount is immutable/)
@@ -366,13 +374,13 @@ describe('13.1: what may change', () => {
   })
 })
 
-describe('13.1: what is filled in', () => {
-  test('22: a placement without a strategy gets All', async () => {
+describe('what is filled in [13.1]', () => {
+  test('a placement without a strategy gets All [#22]', async () => {
     assert.deepEqual(((await stored('replicaSet', replicaSet())) as { placementRefs: unknown }).placementRefs, [
       { name: 'p', rolloutStrategy: { type: 'All' } },
     ])
   })
-  test('23: an empty strategy gets its defaults', async () => {
+  test('an empty strategy gets its defaults [#23]', async () => {
     const found = (await stored(
       'replicaSet',
       replicaSet({ placementRefs: [ref({ rolloutStrategy: { progressive: {} } })] }),
@@ -382,12 +390,12 @@ describe('13.1: what is filled in', () => {
       progressive: { maxFailures: 0, minSuccessTime: '0', progressDeadline: 'None' },
     })
   })
-  test('37: an empty operator config gets the webhook namespace', async () => {
+  test('an empty operator config gets the webhook namespace [#37]', async () => {
     assert.deepEqual(await stored('operatorConfig', {}), { selfHostedIRSA: { webhookNamespace: 'aws-pod-identity-webhook' } })
   })
 })
 
-describe('13.1: what a status may hold', () => {
+describe('what a status may hold [13.1]', () => {
   const condition = (type: string): Spec => ({
     type,
     status: 'True',
@@ -401,20 +409,25 @@ describe('13.1: what a status may hold', () => {
     Array.from({ length: count }, (_, index) => make(`n${index}`))
   const published = (more: Spec): Spec => ({ selfHostedIssuer: { bucketName: 'b', publication: { ...publication, ...more } } })
   const statuses: readonly (readonly [why: string, kind: keyof typeof kinds, status: Spec, said: 'accepted' | RegExp])[] = [
-    ['40: a publication', 'config', published({}), 'accepted'],
-    ['40: a key id with a dot', 'config', published({ signingKeyID: 'a.b' }), /signingKeyID/],
-    ['40: a digest without its algorithm', 'config', published({ objectSetDigest: '0'.repeat(64) }), /objectSetDigest/],
-    ['41: 32 conditions', 'config', { conditions: numbered(32, condition) }, 'accepted'],
-    ['41: 33 conditions', 'config', { conditions: numbered(33, condition) }, /conditions/],
-    ['41: 17 children', 'role', { ackResources: numbered(17, entry) }, /ackResources/],
-    ['41: 101 clusters', 'replicaSet', { clusters: numbered(101, clusterName => ({ clusterName, phase: 'Ready' })) }, /clusters/],
+    ['a publication [#40]', 'config', published({}), 'accepted'],
+    ['a key id with a dot [#40]', 'config', published({ signingKeyID: 'a.b' }), /signingKeyID/],
+    ['a digest without its algorithm [#40]', 'config', published({ objectSetDigest: '0'.repeat(64) }), /objectSetDigest/],
+    ['32 conditions [#41]', 'config', { conditions: numbered(32, condition) }, 'accepted'],
+    ['33 conditions [#41]', 'config', { conditions: numbered(33, condition) }, /conditions/],
+    ['17 children [#41]', 'role', { ackResources: numbered(17, entry) }, /ackResources/],
     [
-      '41: 51 failed clusters',
+      '101 clusters [#41]',
+      'replicaSet',
+      { clusters: numbered(101, clusterName => ({ clusterName, phase: 'Ready' })) },
+      /clusters/,
+    ],
+    [
+      '51 failed clusters [#41]',
       'replicaSet',
       { failedClusters: numbered(51, clusterName => ({ clusterName, phase: 'Failed' })) },
       /failedClusters/,
     ],
-    ['41: a negative count', 'replicaSet', { readyClusterCount: -1 }, /readyClusterCount/],
+    ['a negative count [#41]', 'replicaSet', { readyClusterCount: -1 }, /readyClusterCount/],
   ]
   const specs: Readonly<Record<keyof typeof kinds, Spec>> = {
     config: selfHosted,
@@ -423,7 +436,7 @@ describe('13.1: what a status may hold', () => {
     operatorConfig: {},
   }
   for (const [why, kind, status, said] of statuses) {
-    test(`${why} is ${said === 'accepted' ? 'accepted' : 'refused as a whole'}`, async () => {
+    test(told(why, said === 'accepted' ? 'accepted' : 'refused as a whole'), async () => {
       const type: ResourceType = kinds[kind].type
       const name = kind === 'config' ? 'default' : 'with-status'
       const { metadata } = await client.create(type, objectOf(kind, specs[kind], name))

@@ -42,7 +42,7 @@ const seamsOf = (files: Files, env: Readonly<Record<string, string>> = {}): Seam
 
 const bodyOf = ({ body }: HttpResponse): string => Buffer.from(body as Uint8Array).toString()
 
-test('13.11, 10.1, 10.3: a process: readiness, metrics for those who may, admission over TLS, and an end that leaves nothing open', async () => {
+test('a process: readiness, metrics for those who may, admission over TLS, and an end that leaves nothing open [13.11, 10.1, 10.3]', async () => {
   const hub = createApiServer({ seed: 1, objects: [...renderIdentityCrds(), renderCrd(clusterProfileKind), ...ackCrds] })
   closing.push(() => hub.close())
   await hub.listen()
@@ -169,7 +169,7 @@ test('a provider file that is missing or wrong stops the start, by its name', as
   await assert.rejects(run({ '/p.json': '{' }), /provider file \/p\.json: is no JSON/)
 })
 
-test('10.1: metrics: 401 without a token that counts, 403 without the right, and one review for many scrapes', async () => {
+test('metrics: 401 without a token that counts, 403 without the right, and one review for many scrapes [10.1]', async () => {
   const clock = new ManualClock()
   const hub = createApiServer({ seed: 1, clock, controllers: 'none' })
   closing.push(() => hub.close())

@@ -80,7 +80,7 @@ function awsClient({ aws, clock }: RoomWorld, service: 'iam' | 'eks') {
 }
 
 for (const writer of ['children', 'direct'] as const) {
-  test(`X10, S23: the rights of the manifests are those that a whole life takes, in both directions: ${writer}`, async () => {
+  test(`the rights of the manifests are those that a whole life takes, in both directions: ${writer} [X10, S23]`, async () => {
     await using world = roomWorld()
     const target = await world.addCluster(selfHosted, { publish: false, withoutWebhookNamespace: true })
     await target.client.create(namespaces, {

@@ -65,7 +65,7 @@ const readyOf = async (one: Room): Promise<string> => {
   return `${ready?.status}/${ready?.reason}`
 }
 
-test('M4: six writes in all for a binding with one managed policy, hub and target together', async () => {
+test('six writes in all for a binding with one managed policy, hub and target together [M4]', async () => {
   await using one = await room()
   await makeBinding(one, { policyARNs: ['arn:aws:iam::aws:policy/ReadOnlyAccess'] })
   assert.equal(await readyOf(one), 'True/Ready')
@@ -82,7 +82,7 @@ test('M4: six writes in all for a binding with one managed policy, hub and targe
   ])
 })
 
-test('M1: a binding with a document comes to rest through real children: no write and no call for hours', async () => {
+test('a binding with a document comes to rest through real children: no write and no call for hours [M1]', async () => {
   await using one = await room()
   await makeBinding(one, { policyDocument: document })
   assert.equal(await readyOf(one), 'True/Ready')
@@ -146,7 +146,7 @@ test('these are the calls of a life that can be denied one by one', async () => 
 })
 
 for (const operation of toMake) {
-  test(`M11: an account that denies ${operation}: Ready says so with the next step, a neighbour is unharmed, and it heals`, async () => {
+  test(`an account that denies ${operation}: Ready says so with the next step, a neighbour is unharmed, and it heals [M11]`, async () => {
     await using one = await room()
     const isUnharmed = await makeNeighbour(one)
     const denial = deny(one, operation)
@@ -173,7 +173,7 @@ for (const operation of toMake) {
 }
 
 for (const operation of toRemove) {
-  test(`M11, L4: an account that denies ${operation} at the end: the claim stays and says so, a neighbour is unharmed, and it heals`, async () => {
+  test(`an account that denies ${operation} at the end: the claim stays and says so, a neighbour is unharmed, and it heals [M11, L4]`, async () => {
     await using one = await room()
     const isUnharmed = await makeNeighbour(one)
     await makeBinding(one, whole)
@@ -207,7 +207,7 @@ test('a policy that IAM calls malformed: told as what to correct, and the correc
   assert.equal(await readyOf(one), 'True/Ready')
 })
 
-test('L4: after the deletion there is neither child nor role nor policy', async () => {
+test('after the deletion there is neither child nor role nor policy [L4]', async () => {
   await using one = await room()
   await makeBinding(one, { policyDocument: document })
   await one.world.client.delete(roleKind.type, keyIn('app1'))

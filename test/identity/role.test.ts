@@ -26,7 +26,7 @@ import {
 const say = async (world: RoleWorld, name: string): Promise<readonly string[]> =>
   ((await world.role(name)).status?.conditions ?? []).map(({ type, status, reason }) => `${type}=${status}/${reason}`)
 
-test('M4, M3: one binding with one managed policy becomes Ready in four writes of ours, and then rests', async () => {
+test('one binding with one managed policy becomes Ready in four writes of ours, and then rests [M4, M3]', async () => {
   await using world = await roleWorld()
   await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
   await world.settle()
@@ -70,7 +70,7 @@ test('M4, M3: one binding with one managed policy becomes Ready in four writes o
   assert.deepEqual(world.writes(), [])
 })
 
-test('143: a binding that is deleted takes the annotation, then the children, then its finalizer away', async () => {
+test('a binding that is deleted takes the annotation, then the children, then its finalizer away [#143]', async () => {
   await using world = await roleWorld()
   await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
   await world.client.create(roleKind.type, binding('app1', { policyDocument: { Version: '2012-10-17', Statement: [] } }))
@@ -106,7 +106,7 @@ async function readyWorld(spec?: object): Promise<RoleWorld> {
 const readyOf = async (world: RoleWorld, name: string): Promise<string | undefined> =>
   (await say(world, name)).find(text => text.startsWith('Ready='))
 
-test('M1: a binding with a policy document comes to rest, and the policy is attached', async () => {
+test('a binding with a policy document comes to rest, and the policy is attached [M1]', async () => {
   await using world = await readyWorld(inline)
   const [role] = await world.children(iamRoleKind)
   const [policy] = await world.children(policyKind)
@@ -118,7 +118,7 @@ test('M1: a binding with a policy document comes to rest, and the policy is atta
   assert.deepEqual(world.writes(), [])
 })
 
-test('125: from a document to managed policies: the role loses it first, then the policy goes, and the status forgets it', async () => {
+test('from a document to managed policies: the role loses it first, then the policy goes, and the status forgets it [#125]', async () => {
   await using world = await readyWorld(inline)
   const managed = { policyARNs: ['arn:aws:iam::aws:policy/ReadOnlyAccess'], policyDocument: null }
   await world.client.patch(roleKind.type, keyIn('app1'), 'merge', { spec: managed })
@@ -134,7 +134,7 @@ test('125: from a document to managed policies: the role loses it first, then th
   assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
 })
 
-test('M8, 134: a ServiceAccount that a binding names is annotated the moment it appears, without a timer', async () => {
+test('a ServiceAccount that a binding names is annotated the moment it appears, without a timer [M8, #134]', async () => {
   await using world = await roleWorld()
   await world.client.create(roleKind.type, binding('app1'))
   await world.converge()
@@ -144,7 +144,7 @@ test('M8, 134: a ServiceAccount that a binding names is annotated the moment it 
   assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
 })
 
-test('135: a drifted annotation is repaired, told, and then no longer told', async () => {
+test('a drifted annotation is repaired, told, and then no longer told [#135]', async () => {
   await using world = await readyWorld()
   const body = { metadata: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::123456789012:role/evil' } } }
   await world.targetClient.patch(serviceAccounts, { namespace: 'apps', name: 'app1' }, 'merge', body)
@@ -156,7 +156,7 @@ test('135: a drifted annotation is repaired, told, and then no longer told', asy
   assert.ok((await say(world, 'app1')).includes('ServiceAccountAnnotationReady=True/Ready'))
 })
 
-test('119, 121: two bindings of one ServiceAccount stop each other, and the survivor goes on the moment the other ends', async () => {
+test('two bindings of one ServiceAccount stop each other, and the survivor goes on the moment the other ends [#119, #121]', async () => {
   await using world = await readyWorld()
   const twin = binding('app2')
   await world.client.create(roleKind.type, {
@@ -175,7 +175,7 @@ test('119, 121: two bindings of one ServiceAccount stop each other, and the surv
   await assert.rejects(world.role('app2'))
 })
 
-test('122, 123: a Config that comes, and its provider, wake the binding', async () => {
+test('a Config that comes, and its provider, wake the binding [#122, #123]', async () => {
   await using world = await roleWorld()
   const configs = {
     group: 'aws.identity.appthrust.io',
@@ -200,7 +200,7 @@ test('122, 123: a Config that comes, and its provider, wake the binding', async 
   assert.equal(await readyOf(world, 'app1'), 'Ready=False/ConfigNotReady', 'case 137')
 })
 
-test('141: an ACK Role that is deleted by hand is made again, and the status follows it', async () => {
+test('an ACK Role that is deleted by hand is made again, and the status follows it [#141]', async () => {
   await using world = await readyWorld()
   const [child] = await world.children(iamRoleKind)
   await world.client.patch(iamRoleKind.type, keyIn(child?.metadata.name ?? ''), 'merge', { metadata: { finalizers: null } })
@@ -246,7 +246,7 @@ test('EKSPodIdentity: role and association, and nothing on the target', async ()
   assert.deepEqual([await world.children(iamRoleKind), await world.children(associationKind)], [[], []])
 })
 
-test('124: the property that was missing is an event', async () => {
+test('the property that was missing is an event [#124]', async () => {
   await using world = await roleWorld({ delivery: 'EKSPodIdentity', properties: eksProperties.slice(1) })
   await world.client.create(roleKind.type, binding('app1'))
   await world.converge()
@@ -264,7 +264,7 @@ test('124: the property that was missing is an event', async () => {
   assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
 })
 
-test('130, 146, 5.7: without the association kind a binding is told so and can be deleted; the kind that comes late is an event', async () => {
+test('without the association kind a binding is told so and can be deleted; the kind that comes late is an event [#130, #146, 5.7]', async () => {
   await using world = await roleWorld({ delivery: 'EKSPodIdentity', without: [associationKind] })
   await world.client.create(roleKind.type, binding('app1'))
   await world.converge()
@@ -281,7 +281,7 @@ test('130, 146, 5.7: without the association kind a binding is told so and can b
   assert.equal((await world.children(associationKind)).length, 1, 'of the binding that waited for the kind')
 })
 
-test('P5: kinds that are not served for a while, as when an API server starts, are not taken for children that are gone', async () => {
+test('kinds that are not served for a while, as when an API server starts, are not taken for children that are gone [P5]', async () => {
   await using world = await readyWorld()
   const faulty = new Faulty()
   faulty.judge = ({ target }) =>
@@ -298,7 +298,7 @@ test('P5: kinds that are not served for a while, as when an API server starts, a
   assert.deepEqual(await world.children(iamRoleKind), [])
 })
 
-test('129: an IAM role object that the API server refuses: told in RoleReady, what was recorded stays', async () => {
+test('an IAM role object that the API server refuses: told in RoleReady, what was recorded stays [#129]', async () => {
   await using world = await readyWorld()
   const before = (await world.role('app1')).status?.ackResources
   const faulty = new Faulty()
@@ -315,7 +315,7 @@ test('129: an IAM role object that the API server refuses: told in RoleReady, wh
   assert.deepEqual((await world.role('app1')).status?.ackResources, before)
 })
 
-test('144, 156: a child that ACK does not let go blocks, says so after a moment, and the end is told before it comes', async () => {
+test('a child that ACK does not let go blocks, says so after a moment, and the end is told before it comes [#144, #156]', async () => {
   await using world = await readyWorld()
   await world.client.delete(roleKind.type, keyIn('app1'))
   await world.settle()
@@ -328,7 +328,7 @@ test('144, 156: a child that ACK does not let go blocks, says so after a moment,
   await assert.rejects(world.role('app1'))
 })
 
-test('147, L9: a target that is gone blocks the deletion; force ends it', async () => {
+test('a target that is gone blocks the deletion; force ends it [#147, L9]', async () => {
   await using world = await readyWorld()
   world.manager.fleet.leave(cluster)
   await world.client.delete(roleKind.type, keyIn('app1'))
@@ -341,7 +341,7 @@ test('147, L9: a target that is gone blocks the deletion; force ends it', async 
   await assert.rejects(world.role('app1'))
 })
 
-test('M6, D4: a restart with everything converged writes nothing and changes no condition', async () => {
+test('a restart with everything converged writes nothing and changes no condition [M6, D4]', async () => {
   await using world = await readyWorld(inline)
   const before = await world.role('app1')
   await world.restart()
@@ -350,7 +350,7 @@ test('M6, D4: a restart with everything converged writes nothing and changes no 
   assert.deepEqual(await world.role('app1'), before)
 })
 
-test('B30: a foreign label on a child stays, an owned field comes back, an inline policy that somebody added goes', async () => {
+test('a foreign label on a child stays, an owned field comes back, an inline policy that somebody added goes [B30]', async () => {
   await using world = await readyWorld()
   const [child] = await world.children(iamRoleKind)
   const key = keyIn(child?.metadata.name ?? '')
@@ -363,7 +363,7 @@ test('B30: a foreign label on a child stays, an owned field comes back, an inlin
   assert.deepEqual([path, inlinePolicies], ['/', undefined])
 })
 
-test('B21, X5: a child whose status was written by hand takes nothing down: what is no ARN of a role counts as none', async () => {
+test('a child whose status was written by hand takes nothing down: what is no ARN of a role counts as none [B21, X5]', async () => {
   await using world = await readyWorld()
   const [child] = await world.children(iamRoleKind)
   const key = keyIn(child?.metadata.name ?? '')

@@ -35,7 +35,7 @@ test('a token of the cluster gets its role, and no other token does (S10, S11)',
   assert.equal(await askSts(world, (await world.role('wlc-b', 'app'))?.status?.roleARN, await tokenOf(b, 'app')), 'ok')
 })
 
-test('M7: a ClusterProfile that appears is an event: no time passes until the Config is Ready', async () => {
+test('a ClusterProfile that appears is an event: no time passes until the Config is Ready [M7]', async () => {
   await using world = roomWorld()
   await world.addCluster('wlc-a', { publish: false })
   await world.makeConfig('wlc-a', selfHosted)
@@ -48,7 +48,7 @@ test('M7: a ClusterProfile that appears is an event: no time passes until the Co
   assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
 })
 
-test('M6, D4: a restart writes nothing, changes no condition, and looks at S3 once, by itself and as anybody (72)', async () => {
+test('a restart writes nothing, changes no condition, and looks at S3 once, by itself and as anybody (72) [M6, D4]', async () => {
   await using world = roomWorld()
   await readyCluster(world, 'wlc-a')
   const first = world.start()
@@ -97,7 +97,7 @@ test('a Config is Ready only when anybody can read the documents, and says what 
   assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')
 })
 
-test('L2, B7: hours at rest bring no write; S3 is looked at, and not written, within the hourly budget', async () => {
+test('hours at rest bring no write; S3 is looked at, and not written, within the hourly budget [L2, B7]', async () => {
   await using world = roomWorld()
   await readyCluster(world, 'wlc-a')
   const run = world.start()
@@ -117,7 +117,7 @@ test('L2, B7: hours at rest bring no write; S3 is looked at, and not written, wi
   assert.ok(operations.length >= 2 && operations.length <= 4 * 3, `${operations.length} looks in three hours`)
 })
 
-test('M10, P16: a Config goes in the reverse order of trust, and its finalizer last', async () => {
+test('a Config goes in the reverse order of trust, and its finalizer last [M10, P16]', async () => {
   await using world = roomWorld()
   await readyCluster(world, 'wlc-a')
   world.start()
@@ -136,7 +136,7 @@ test('M10, P16: a Config goes in the reverse order of trust, and its finalizer l
   assert.deepEqual((await world.targets.get('wlc-a')?.client.listAll(mutatingWebhookConfigurations))?.items, [])
 })
 
-test('M10, 112: an object of somebody else in the bucket is named, and its end lets the Config go', async () => {
+test('an object of somebody else in the bucket is named, and its end lets the Config go [M10, #112]', async () => {
   await using world = roomWorld()
   await readyCluster(world, 'wlc-a')
   world.start()
@@ -153,7 +153,7 @@ test('M10, 112: an object of somebody else in the bucket is named, and its end l
   assert.equal(await world.config('wlc-a'), undefined)
 })
 
-test('101: a Config waits for its Roles and goes when the last one has gone', async () => {
+test('a Config waits for its Roles and goes when the last one has gone [#101]', async () => {
   await using world = roomWorld()
   await readyCluster(world, 'wlc-a')
   world.start()
@@ -168,7 +168,7 @@ test('101: a Config waits for its Roles and goes when the last one has gone', as
   assert.equal(await world.role('wlc-a', 'app'), undefined)
 })
 
-test('X3: a key that another cluster has is refused for the younger Config, and taken when the older has gone', async () => {
+test('a key that another cluster has is refused for the younger Config, and taken when the older has gone [X3]', async () => {
   await using world = roomWorld()
   await readyCluster(world, 'wlc-a')
   world.start()
@@ -191,7 +191,7 @@ test('X3: a key that another cluster has is refused for the younger Config, and 
   assert.equal(told(await world.config('wlc-b')).Ready, 'True Reconciled')
 })
 
-test('100: a Bucket kind that is installed late is an event', async () => {
+test('a Bucket kind that is installed late is an event [#100]', async () => {
   const crd = 'buckets.s3.services.k8s.aws'
   await using world = roomWorld({ withoutCrds: [crd] })
   world.ack.down.add('Bucket')

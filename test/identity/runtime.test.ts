@@ -38,7 +38,7 @@ async function converged(options: Parameters<typeof runtimeWorld>[0] = {}): Prom
   return world
 }
 
-test('13.9 #190, M5: an empty namespace gets everything but the configuration, in eight writes; then the configuration, and rest', async () => {
+test('an empty namespace gets everything but the configuration, in eight writes; then the configuration, and rest [13.9 #190, M5]', async () => {
   await using world = await runtimeWorld()
   assert.equal(world.said(), 'False/WebhookDeploymentObservedGenerationLag')
   assert.deepEqual([...world.writes()].sort(), [
@@ -58,7 +58,7 @@ test('13.9 #190, M5: an empty namespace gets everything but the configuration, i
   assert.deepEqual(world.writes(), [])
 })
 
-test('7.1, 7.5-7.7: the objects are those that the reference leaves behind', async () => {
+test('the objects are those that the reference leaves behind [7.1, 7.5-7.7]', async () => {
   await using world = await converged()
   for (const [type, key] of [
     [secrets, in_],
@@ -113,7 +113,7 @@ test('7.1, 7.5-7.7: the objects are those that the reference leaves behind', asy
   assert.equal(world.decision().certificateNotAfter, `${new Date(parsed.validTo).toISOString().slice(0, 19)}Z`)
 })
 
-test('13.9 #191: an absent namespace: nothing is made, and its creation is the event that goes on', async () => {
+test('an absent namespace: nothing is made, and its creation is the event that goes on [13.9 #191]', async () => {
   await using world = await runtimeWorld({ withNamespace: false })
   assert.equal(world.said(), 'False/RemoteNamespaceBootstrapPending')
   assert.deepEqual(world.writes(), [])
@@ -122,7 +122,7 @@ test('13.9 #191: an absent namespace: nothing is made, and its creation is the e
   assert.equal(world.said(), 'False/WebhookDeploymentObservedGenerationLag')
 })
 
-test('13.9 #192: a namespace without labels stays without; one that is marked as ours gets all of them', async () => {
+test('a namespace without labels stays without; one that is marked as ours gets all of them [13.9 #192]', async () => {
   await using plain = await converged()
   assert.deepEqual(Object.keys((await plain.get(namespaces, webhookNamespace)).metadata.labels ?? {}), [
     'kubernetes.io/metadata.name',
@@ -136,7 +136,7 @@ test('13.9 #192: a namespace without labels stays without; one that is marked as
   assert.deepEqual(held, { ...labels, mine: 'too', 'kubernetes.io/metadata.name': webhookNamespace })
 })
 
-test('13.9 #193: a conflict while the namespace is labelled is looked at again', async () => {
+test('a conflict while the namespace is labelled is looked at again [13.9 #193]', async () => {
   await using world = await runtimeWorld({ withNamespace: false })
   let conflicts = 1
   world.target.faulty.judge = call =>
@@ -175,7 +175,7 @@ const foreign: readonly (readonly [string, Parameters<RuntimeWorld['get']>[0], K
 ]
 
 for (const [what, type, object] of foreign) {
-  test(`13.9 #194-196: an unlabelled ${what} of our name is found though the caches are filtered, told with the next step, and nothing is written`, async () => {
+  test(`an unlabelled ${what} of our name is found though the caches are filtered, told with the next step, and nothing is written [13.9 #194-196]`, async () => {
     await using world = await runtimeWorld({ withNamespace: false })
     await world.target.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: webhookNamespace } })
     const made = await world.target.client.create(type, object)
@@ -195,7 +195,7 @@ for (const [what, type, object] of foreign) {
   })
 }
 
-test('13.9 #197, #198: labels, sidecars, volumes and tolerations of others stay; our container and volume come back', async () => {
+test('labels, sidecars, volumes and tolerations of others stay; our container and volume come back [13.9 #197, #198]', async () => {
   await using world = await converged()
   const { client } = world.target
   await client.patch(deployments, in_, 'strategic', {
@@ -239,7 +239,7 @@ test('13.9 #197, #198: labels, sidecars, volumes and tolerations of others stay;
   assert.deepEqual(world.writes(), [])
 })
 
-test('13.9 #200: a Deployment with another selector is told with the next step, and comes back when it was deleted', async () => {
+test('a Deployment with another selector is told with the next step, and comes back when it was deleted [13.9 #200]', async () => {
   const other: KubeObject & { spec: Json } = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -258,7 +258,7 @@ test('13.9 #200: a Deployment with another selector is told with the next step, 
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
-test('13.9 #201: once it was up, the configuration stays while the Deployment is down, and what is said is true', async () => {
+test('once it was up, the configuration stays while the Deployment is down, and what is said is true [13.9 #201]', async () => {
   await using world = await converged()
   await world.bringUp(0)
   assert.equal(world.said(), 'False/WebhookDeploymentRolloutInProgress')
@@ -268,7 +268,7 @@ test('13.9 #201: once it was up, the configuration stays while the Deployment is
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
-test('13.9 #205: at the first installation a Deployment that is not taken up yet holds everything back', async () => {
+test('at the first installation a Deployment that is not taken up yet holds everything back [13.9 #205]', async () => {
   await using world = await runtimeWorld()
   const { client } = world.target
   await client.patch(
@@ -291,7 +291,7 @@ test('13.9 #205: at the first installation a Deployment that is not taken up yet
   assert.equal(await client.find(mutatingWebhookConfigurations, wide), undefined)
 })
 
-test('M13: deleting the serving Secret takes nothing out of Ready while the old Pods serve; a new certificate rolls them (13.9 #204)', async () => {
+test('deleting the serving Secret takes nothing out of Ready while the old Pods serve; a new certificate rolls them (13.9 #204) [M13]', async () => {
   await using world = await converged()
   const before = await world.get<KubeObject & { spec: { template: { metadata: { annotations: Record<string, string> } } } }>(
     deployments,
@@ -314,7 +314,7 @@ test('M13: deleting the serving Secret takes nothing out of Ready while the old 
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
-test('13.9 #207: a label taken from an object of the runtime is an event, and it is not touched any more', async () => {
+test('a label taken from an object of the runtime is an event, and it is not touched any more [13.9 #207]', async () => {
   await using world = await converged()
   await world.target.client.patch(services, in_, 'merge', { metadata: { labels: { 'aws.identity.appthrust.io/runtime': null } } })
   await world.advance(1_000)
@@ -326,7 +326,7 @@ test('13.9 #207: a label taken from an object of the runtime is an event, and it
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
-test('13.9 #208: a status of the Deployment that changes nothing of importance leads to no write', async () => {
+test('a status of the Deployment that changes nothing of importance leads to no write [13.9 #208]', async () => {
   await using world = await converged()
   await world.target.client.patch(deployments, in_, 'merge', { metadata: { annotations: { note: 'x' } } })
   await world.target.client.patch(deployments, in_, 'merge', { status: { collisionCount: 1 } }, { subresource: 'status' })
@@ -369,7 +369,7 @@ test('every object of the runtime that is deleted or changed by hand comes back'
 
 const clusterRolePath = '/apis/rbac.authorization.k8s.io/v1/clusterroles/'
 
-test('M6, D4: a restart writes nothing on the target and no condition turns, also when the target answers late', async () => {
+test('a restart writes nothing on the target and no condition turns, also when the target answers late [M6, D4]', async () => {
   await using world = await converged()
   await world.restart()
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
@@ -429,7 +429,7 @@ const bundle = async (world: RuntimeWorld): Promise<string[]> => {
   )
 }
 
-test('B16: a new authority is trusted before anything shows its signature, and the old one until nothing does', async () => {
+test('a new authority is trusted before anything shows its signature, and the old one until nothing does [B16]', async () => {
   await using world = await converged()
   const old = await bundle(world)
   assert.equal(old.length, 1)
@@ -479,7 +479,7 @@ test('B16: a new authority is trusted before anything shows its signature, and t
   assert.deepEqual(world.writes(), [])
 })
 
-test('13.9 #206, 7.8: removal takes the configuration first and the namespace never; what is not ours stays', async () => {
+test('removal takes the configuration first and the namespace never; what is not ours stays [13.9 #206, 7.8]', async () => {
   await using world = await converged()
   await world.target.client.patch(services, in_, 'merge', { metadata: { labels: { 'aws.identity.appthrust.io/runtime': null } } })
   await world.advance(1_000)
@@ -496,7 +496,7 @@ test('13.9 #206, 7.8: removal takes the configuration first and the namespace ne
     assert.equal(await world.target.client.find(type, in_), undefined, type.kind)
 })
 
-test('7.8: an unlabelled object of the whole cluster blocks; an unlabelled configuration stops everything before anything is deleted', async () => {
+test('an unlabelled object of the whole cluster blocks; an unlabelled configuration stops everything before anything is deleted [7.8]', async () => {
   await using world = await converged()
   await world.target.client.patch(mutatingWebhookConfigurations, wide, 'merge', {
     metadata: { labels: { 'aws.identity.appthrust.io/runtime': null } },
@@ -519,7 +519,7 @@ test('7.8: an unlabelled object of the whole cluster blocks; an unlabelled confi
   assert.equal(world.removal()?.gone, true)
 })
 
-test('L7, M6: a read of the target that is not answered is tried again soon, and turns nothing off', async () => {
+test('a read of the target that is not answered is tried again soon, and turns nothing off [L7, M6]', async () => {
   await using world = await converged()
   // No informer notices: only this one read fails, and nothing but another try can tell that it would be answered now.
   let failed = 0
@@ -553,7 +553,7 @@ test('a read of the target that is refused is told with the next step', async ()
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
-test('13.9 #209: more events than the reference has room for are one look, and none is lost', async () => {
+test('more events than the reference has room for are one look, and none is lost [13.9 #209]', async () => {
   await using world = await converged()
   const { client } = world.target
   const marked = Array.from({ length: 1_100 }, (_, event) => ({ namespace: webhookNamespace, name: `marked-${event}`, labels }))
@@ -566,7 +566,7 @@ test('13.9 #209: more events than the reference has room for are one look, and n
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
-test('13.10 #227: a cluster that says who it is and cannot be listed is told after its patience, and back when it can', async () => {
+test('a cluster that says who it is and cannot be listed is told after its patience, and back when it can [13.10 #227]', async () => {
   await using world = await converged()
   world.target.faulty.judge = call => (call.target.includes('/namespaces/kube-system') ? 'pass' : 'hang')
   await world.restart()

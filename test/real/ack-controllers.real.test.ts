@@ -219,7 +219,7 @@ after(() => {
 
 for (const programs of [ours, acks()]) {
   describe(programs.name, { skip: programs.skip }, () => {
-    test('108: an object of each kind is made, changed and removed, and nothing is left', async () => {
+    test('an object of each kind is made, changed and removed, and nothing is left [#108]', async () => {
       const aws = createAws({ seed: 108, signatures: 'verify' })
       const { crds, kinds } = createResourcesOperator({
         services: [...services],

@@ -102,7 +102,7 @@ describe('clients of Python against the emulator', { skip }, () => {
     }
   }
 
-  test('2: boto3 calls every service, uploads over HTTPS in signed chunks, and waits with its waiters', async () => {
+  test('boto3 calls every service, uploads over HTTPS in signed chunks, and waits with its waiters [#2]', async () => {
     const { accessKeyId, secretAccessKey } = aws.adminCredentials()
     const script = join(import.meta.dirname, 'boto_calls.py')
     const args = [script, url, tlsUrl, join(folder, 'ca.pem'), accessKeyId, secretAccessKey]

@@ -28,7 +28,7 @@ after(() => {
 })
 
 describe('two managers of controller-runtime', { skip: 'skipped' in program ? program.skipped : false }, () => {
-  it('208, 209: protobuf and streamed lists, one leader, and its successor on the embedded API server', async () => {
+  it('protobuf and streamed lists, one leader, and its successor on the embedded API server [#208, #209]', async () => {
     const server = createApiServer({ emulate: '1.34' })
     try {
       await server.listen()
@@ -38,7 +38,7 @@ describe('two managers of controller-runtime', { skip: 'skipped' in program ? pr
     }
   })
 
-  it('208, 209: the same on the real kube-apiserver', { skip: noControlPlane ?? false }, async () => {
+  it('the same on the real kube-apiserver [#208, #209]', { skip: noControlPlane ?? false }, async () => {
     await proveManagers('real', readFileSync((await sharedControlPlane()).kubeconfig, 'utf8'))
   })
 })

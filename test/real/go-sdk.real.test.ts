@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the AWS SDK for Go', { skip: 'skipped' in program ? program.skipped : false }, () => {
   for (const tls of [false, true]) {
-    test(`2: it calls every service and does all it wants over ${tls ? 'https' : 'http'}`, async () => {
+    test(`it calls every service and does all it wants over ${tls ? 'https' : 'http'} [#2]`, async () => {
       const aws = createAws({ signatures: 'verify' })
       try {
         const { port } = await aws.listen({ tls })

@@ -172,7 +172,7 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
     }
   })
 
-  it('13.11 #234, #235: admission says the same words as on the embedded server', async () => {
+  it('admission says the same words as on the embedded server [13.11 #234, #235]', async () => {
     const plane = await controlPlane()
     const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
     const key = { namespace: 'default', name: 'x' }

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vouch-java-sdk-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the AWS SDK for Java', { skip: 'skipped' in program ? program.skipped : false }, () => {
-  test('2: it calls every service and does all it wants over http, its uploads signed chunk by chunk', async () => {
+  test('it calls every service and does all it wants over http, its uploads signed chunk by chunk [#2]', async () => {
     const aws = createAws({ signatures: 'verify' })
     try {
       const { port } = await aws.listen()
@@ -35,7 +35,7 @@ describe('the AWS SDK for Java', { skip: 'skipped' in program ? program.skipped 
     }
   })
 
-  test('2: over https its uploads come in chunks that only their trailing checksum vouches for', async () => {
+  test('over https its uploads come in chunks that only their trailing checksum vouches for [#2]', async () => {
     const aws = createAws({ signatures: 'verify' })
     try {
       const { port } = await aws.listen({ tls: true })
@@ -48,7 +48,7 @@ describe('the AWS SDK for Java', { skip: 'skipped' in program ? program.skipped 
     }
   })
 
-  test('42: in a pod with a web identity it finds the token by itself and may do what the role may', async () => {
+  test('in a pod with a web identity it finds the token by itself and may do what the role may [#42]', async () => {
     const world = clients()
     try {
       await federation(world)
@@ -68,7 +68,7 @@ describe('the AWS SDK for Java', { skip: 'skipped' in program ? program.skipped 
     }
   })
 
-  test('109 (pod identity): it asks the agent of its node and may do what the associated role may', async () => {
+  test('it asks the agent of its node and may do what the associated role may [#109]', async () => {
     const world = clients()
     const agent = await systemNet.listen({ host: '127.0.0.1', port: 0 }, podIdentityAgent(world.aws, { name: 'c1' }))
     try {

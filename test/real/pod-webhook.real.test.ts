@@ -29,7 +29,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     assert.match(await world.apply(cluster, ['--dry-run=server']), /deployment.apps\/\S+ configured/)
   })
 
-  it('X10: it works with the rights of its manifests, and uses every one of them', async () => {
+  it('it works with the rights of its manifests, and uses every one of them [X10]', async () => {
     await using world = await WebhookWorld.open(await sharedControlPlane())
     await world.account('app', withRole)
     await world.register()
@@ -55,7 +55,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     assert.deepEqual([...world.used].sort(), granted.sort())
   })
 
-  it('S20: a ServiceAccount without its role, and its pod, in one kubectl apply: kubectl itself waits until the role is there', async () => {
+  it('a ServiceAccount without its role, and its pod, in one kubectl apply: kubectl itself waits until the role is there [S20]', async () => {
     await using world = await WebhookWorld.open(await sharedControlPlane())
     await world.register()
     await world.start(['--required-role-wait=500ms'])
@@ -75,7 +75,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     assert.equal(roleIn(await world.admin.get(pods, { namespace: world.apps, name: 'with-it' })), role)
   })
 
-  it('S20: when the role never comes, the user is told which and why', async () => {
+  it('when the role never comes, the user is told which and why [S20]', async () => {
     await using world = await WebhookWorld.open(await sharedControlPlane())
     await world.register()
     await world.start(['--required-role-wait=100ms'])
@@ -91,7 +91,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     })
   })
 
-  it('S20: a role that was readable when the pod was made is in the pod, however the watch lags', async () => {
+  it('a role that was readable when the pod was made is in the pod, however the watch lags [S20]', async () => {
     await using world = await WebhookWorld.open(await sharedControlPlane())
     await world.register()
     await world.start()
@@ -104,7 +104,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     }
   })
 
-  it('E-07, T-01, T-02: whatever pod the API server takes it takes from us too, with all its fields, and twice changes nothing', async () => {
+  it('whatever pod the API server takes it takes from us too, with all its fields, and twice changes nothing [E-07, T-01, T-02]', async () => {
     await using world = await WebhookWorld.open(await sharedControlPlane())
     await world.account('app', withRole)
     await world.account('plain')
@@ -114,7 +114,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     assert.ok(accepted >= 30, `only ${accepted} of the pods were valid`)
   })
 
-  it('P-05: two replicas whose certificates are renewed under load lose no review', async t => {
+  it('two replicas whose certificates are renewed under load lose no review [P-05]', async t => {
     await using world = await WebhookWorld.open(await sharedControlPlane())
     await world.account('app', withRole)
     await world.register('Fail')
@@ -135,7 +135,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     assert.ok(made > 50)
   })
 
-  it('P-14: replicas that are replaced one after the other under load lose no review', async t => {
+  it('replicas that are replaced one after the other under load lose no review [P-14]', async t => {
     await using world = await WebhookWorld.open(await sharedControlPlane())
     await world.account('app', withRole)
     await world.register('Fail')
@@ -155,7 +155,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     assert.ok(made > 50)
   })
 
-  it('B-18: while it is away, Ignore lets pods in without, and Fail holds them up', async () => {
+  it('while it is away, Ignore lets pods in without, and Fail holds them up [B-18]', async () => {
     await using world = await WebhookWorld.open(await sharedControlPlane())
     await world.account('app', withRole)
     await world.register('Fail')
@@ -177,7 +177,7 @@ describe('the pod webhook on a real kube-apiserver', skip === undefined ? {} : {
     assert.equal(roleIn(pod), undefined)
   })
 
-  it('§2.14: a certificate from the cluster, with the rights of the manifests', async t => {
+  it('a certificate from the cluster, with the rights of the manifests [§2.14]', async t => {
     const choice = { certificate: { kind: 'cluster', caBundle: '' }, watchConfigMap: false } as const
     await using world = await WebhookWorld.open(await sharedControlPlane(), choice)
     const client = world.asWebhook()

@@ -85,8 +85,11 @@ describe('signing keys and issuers of kube-apiserver', { skip: 'skipped' in obta
   }
 
   for (const [title, story] of [
-    ['194: a new signing key leaves old tokens valid until the old key is dropped', rotateKey],
-    ['195: a new issuer signs while tokens of the old one are accepted, and the discovery document names the new', changeIssuer],
+    ['a new signing key leaves old tokens valid until the old key is dropped [#194]', rotateKey],
+    [
+      'a new issuer signs while tokens of the old one are accepted, and the discovery document names the new [#195]',
+      changeIssuer,
+    ],
   ] as const)
     it(title, async () => {
       settings = original()

@@ -43,7 +43,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
   }
 }
 
-test('9.9 a protected object is not deleted at all, by nobody, until the annotation goes; others are', async () => {
+test('a protected object is not deleted at all, by nobody, until the annotation goes; others are [9.9]', async () => {
   await using world = checked('warn')
   world.start()
   await world.create('Role', 'reader', role(), { annotations: { [annotations.deletionProtection]: 'True' } })
@@ -61,7 +61,7 @@ test('9.9 a protected object is not deleted at all, by nobody, until the annotat
   assert.equal(await world.get('Role', 'reader'), undefined)
 })
 
-test('9.9 while the webhook does not answer, what is protected stays, and everything else goes on', async () => {
+test('while the webhook does not answer, what is protected stays, and everything else goes on [9.9]', async () => {
   await using world = checked('deny', false)
   world.start()
   await world.create('Role', 'reader', role(), { annotations: { [annotations.deletionProtection]: 'true' } })
@@ -72,7 +72,7 @@ test('9.9 while the webhook does not answer, what is protected stays, and everyt
   assert.equal(await refusal(world.remove('Role', 'writer')), 'taken')
 })
 
-test('9.11 what AWS would refuse is denied where that is asked for, but not what stood there before', async () => {
+test('what AWS would refuse is denied where that is asked for, but not what stood there before [9.11]', async () => {
   await using world = checked('deny')
   world.start()
   const made = (name: string, more: object): Promise<string> => refusal(world.create('Role', name, role({ name, ...more })))
@@ -91,7 +91,7 @@ test('9.11 what AWS would refuse is denied where that is asked for, but not what
   assert.equal((await world.get('Role', 'reader'))?.spec?.['maxSessionDuration'], 7_200)
 })
 
-test('9.11 as warnings, the object is taken; what stood there before is no news and denies nothing', async () => {
+test('as warnings, the object is taken; what stood there before is no news and denies nothing [9.11]', async () => {
   await using world = checked('warn')
   const wrong = role({ maxSessionDuration: 60 })
   const made = await world.create('Role', 'reader', wrong)
@@ -115,7 +115,7 @@ test('9.11 as warnings, the object is taken; what stood there before is no news 
   assert.deepEqual(admit(ask(wrong), [], 'deny'), { kind: 'allow' })
 })
 
-test('9.11 lengths, ranges, patterns and closed lists of the model, by path, of hostile values too', () => {
+test('lengths, ranges, patterns and closed lists of the model, by path, of hostile values too [9.11]', () => {
   const problems = (kind: 'iam/Role' | 's3/Bucket', spec: NonNullable<Resource['spec']>): readonly string[] =>
     constraintProblems(kind === 'iam/Role' ? modelOf('iam', 'Role') : modelOf('s3', 'Bucket'), spec)
   assert.deepEqual(

@@ -16,7 +16,7 @@ async function annotateNamespace(world: ResourceWorld, notes: Readonly<Record<st
   await world.kube.patch(namespaces, { namespace: '', name: 'default' }, 'merge', { metadata: { annotations: notes } })
 }
 
-test('9.10 allow-replace: what no API changes is deleted and made anew, and only then', async () => {
+test('allow-replace: what no API changes is deleted and made anew, and only then [9.10]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await world.create('Role', 'reader', role())
@@ -44,7 +44,7 @@ test('9.10 allow-replace: what no API changes is deleted and made anew, and only
   assert.equal(await world.get('Role', 'reader'), undefined)
 })
 
-test('9.9 deletion-protection: the object waits, says why, and nothing is deleted until it is taken away', async () => {
+test('deletion-protection: the object waits, says why, and nothing is deleted until it is taken away [9.9]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await world.create('Role', 'reader', role(), { annotations: { [annotations.deletionProtection]: 'true' } })
@@ -61,7 +61,7 @@ test('9.9 deletion-protection: the object waits, says why, and nothing is delete
   assert.equal(await world.get('Role', 'reader'), undefined)
 })
 
-test('9.7 drift-policy detect-only: what somebody else changed is told and stays, also after a restart; the manifest still counts', async () => {
+test('drift-policy detect-only: what somebody else changed is told and stays, also after a restart; the manifest still counts [9.7]', async () => {
   await using world = resourceWorld({ kinds, resyncSeconds: 600 })
   const first = world.start()
   await world.create('Role', 'reader', role({ description: 'reads' }), {
@@ -83,7 +83,7 @@ test('9.7 drift-policy detect-only: what somebody else changed is told and stays
   assert.equal(await world.condition('Role', 'reader', conditions.advisory), undefined)
 })
 
-test('9.21 default-tags of a namespace are added to those of the process, follow it, and never stand in the manifest', async () => {
+test('default-tags of a namespace are added to those of the process, follow it, and never stand in the manifest [9.21]', async () => {
   await using world = resourceWorld({ kinds, resourceTags: ['team=none', 'cost=1'] })
   await annotateNamespace(world, { 'services.k8s.aws/default-tags': 'team=blue, for=%K8S_RESOURCE_NAME%' })
   world.start()
@@ -102,7 +102,7 @@ test('9.21 default-tags of a namespace are added to those of the process, follow
   assert.equal((await world.get('Role', 'reader'))?.spec?.['tags'], undefined)
 })
 
-test('9.3 adoption by ARN: the identifiers are read out of it', async () => {
+test('adoption by ARN: the identifiers are read out of it [9.3]', async () => {
   await using world = resourceWorld({ services: ['iam', 's3'], kinds: ['Role', 'Bucket'] })
   await world.client('iam').call('CreateRole', { RoleName: 'old', Path: '/team/', AssumeRolePolicyDocument: trust() })
   await world.client('s3').call('CreateBucket', {
@@ -122,7 +122,7 @@ test('9.3 adoption by ARN: the identifiers are read out of it', async () => {
   }
 })
 
-test('9.5 retain by kind: the resource stays when its object goes', async () => {
+test('retain by kind: the resource stays when its object goes [9.5]', async () => {
   await using world = resourceWorld({ kinds, deletionPolicyOf: { Role: 'retain' } })
   world.start()
   await world.create('Role', 'reader', role())
@@ -133,7 +133,7 @@ test('9.5 retain by kind: the resource stays when its object goes', async () => 
   assert.equal(world.aws.calls.count({ operation: 'DeleteRole' }), 0)
 })
 
-test('6.17 metrics: the series of an object say what holds, and go with it', async () => {
+test('metrics: the series of an object say what holds, and go with it [6.17]', async () => {
   const metrics = new Metrics()
   await using world = resourceWorld({ kinds, metrics })
   world.start()
@@ -156,7 +156,7 @@ test('6.17 metrics: the series of an object say what holds, and go with it', asy
   assert.deepEqual(series(), [])
 })
 
-test('6.12: references that lead in a circle are told by name', () => {
+test('references that lead in a circle are told by name [6.12]', () => {
   const model = modelOf('iam', 'Role')
   const named = (name: string, refs: readonly string[]): Resource =>
     ({
@@ -184,7 +184,7 @@ test('6.12: references that lead in a circle are told by name', () => {
   assert.equal(cycleOf('outside'), undefined)
 })
 
-test('6.17 user agent: AWS is told which controller calls, of which build and for which kind', async () => {
+test('user agent: AWS is told which controller calls, of which build and for which kind [6.17]', async () => {
   const agents = new Set<string>()
   await using world = resourceWorld({
     kinds: ['Role', 'Policy'],
@@ -204,7 +204,7 @@ test('6.17 user agent: AWS is told which controller calls, of which build and fo
   assert.deepEqual([...agents].sort(), [agent('Policy'), agent('Role')])
 })
 
-test('9.23 a Secret of another type is read where that is allowed', async () => {
+test('a Secret of another type is read where that is allowed [9.23]', async () => {
   for (const anySecretType of [true, false]) {
     await using world = resourceWorld({ services: ['acm'], anySecretType })
     world.start()
@@ -226,7 +226,7 @@ test('9.23 a Secret of another type is read where that is allowed', async () => 
   }
 })
 
-test('9.8 lookup: a read-only object finds its resource by a name or by tags, without a finalizer, and others may refer to it', async () => {
+test('lookup: a read-only object finds its resource by a name or by tags, without a finalizer, and others may refer to it [9.8]', async () => {
   await using world = resourceWorld({ kinds, services: ['iam'] })
   const iam = world.client('iam')
   const make = (RoleName: string, team: string): Promise<unknown> =>
@@ -313,7 +313,7 @@ test('9.8 lookup: a read-only object finds its resource by a name or by tags, wi
   )
 })
 
-test('9.8 lookup: a list that needs to be told where says so, and tags of a kind that has none are refused', async () => {
+test('lookup: a list that needs to be told where says so, and tags of a kind that has none are refused [9.8]', async () => {
   await using world = resourceWorld({ services: ['eks', 'route53'], kinds: ['PodIdentityAssociation', 'RecordSet'] })
   world.start()
   const look = (kind: string, lookup: object): Promise<Resource> =>

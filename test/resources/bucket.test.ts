@@ -17,7 +17,7 @@ const policy = (bucket: string): string =>
     ],
   })
 
-test('7.4 Bucket: made in its region, with its settings in order, in at most twelve calls beside them', async () => {
+test('Bucket: made in its region, with its settings in order, in at most twelve calls beside them [7.4]', async () => {
   await using world = resourceWorld({ services: ['s3'] })
   world.start()
   const publicAccessBlock = {
@@ -39,7 +39,7 @@ test('7.4 Bucket: made in its region, with its settings in order, in at most twe
   assert.notEqual(bucket?.spec?.['encryption'], undefined)
 })
 
-test('10.4 Bucket: in us-east-1 no constraint is sent', async () => {
+test('Bucket: in us-east-1 no constraint is sent [10.4]', async () => {
   const home = { account: '111122223333', partition: 'aws', region: 'us-east-1' }
   await using world = resourceWorld({ services: ['s3'], home })
   world.start()
@@ -49,7 +49,7 @@ test('10.4 Bucket: in us-east-1 no constraint is sent', async () => {
   assert.equal((await world.condition('Bucket', 'data', conditions.ready))?.status, 'True')
 })
 
-test('10.4 Bucket: versions come before replication, and a setting that leaves the manifest is deleted', async () => {
+test('Bucket: versions come before replication, and a setting that leaves the manifest is deleted [10.4]', async () => {
   await using world = resourceWorld({ services: ['s3'] })
   world.start()
   const corsRules = [{ allowedMethods: ['GET'], allowedOrigins: ['https://example.com'] }]
@@ -79,7 +79,7 @@ test('10.4 Bucket: versions come before replication, and a setting that leaves t
   )
 })
 
-test('7.4 Bucket: one that is not empty stays, and says so', async () => {
+test('Bucket: one that is not empty stays, and says so [7.4]', async () => {
   await using world = resourceWorld({ services: ['s3'] })
   world.start()
   await world.create('Bucket', 'data', { name: 'data-1b2c' })
@@ -96,7 +96,7 @@ test('7.4 Bucket: one that is not empty stays, and says so', async () => {
   assert.equal(await world.get('Bucket', 'data'), undefined)
 })
 
-test('7.4, 9.26 Bucket: with force-delete everything in it goes first: versions, markers and uploads, a page at a time', async () => {
+test('Bucket: with force-delete everything in it goes first: versions, markers and uploads, a page at a time [7.4, 9.26]', async () => {
   await using world = resourceWorld({ services: ['s3'] })
   world.start()
   const metadata = { annotations: { 's3.services.k8s.aws/force-delete': 'true' } }
@@ -118,7 +118,7 @@ test('7.4, 9.26 Bucket: with force-delete everything in it goes first: versions,
   assert.deepEqual(changes(world), ['DeleteObjects', 'AbortMultipartUpload', 'DeleteBucket'])
 })
 
-test('7.4 Bucket: a directory bucket is refused what such buckets do not have, by name', async () => {
+test('Bucket: a directory bucket is refused what such buckets do not have, by name [7.4]', async () => {
   await using world = resourceWorld({ services: ['s3'] })
   world.start()
   const createBucketConfiguration = { location: { name: 'euw1-az1', type: 'AvailabilityZone' } }
@@ -136,7 +136,7 @@ test('7.4 Bucket: a directory bucket is refused what such buckets do not have, b
   assert.deepEqual(world.calls(), ['GET'])
 })
 
-test('7.4 Bucket: tags of a directory bucket are read and changed through S3 Control', async () => {
+test('Bucket: tags of a directory bucket are read and changed through S3 Control [7.4]', async () => {
   const tags = new Map<string, string>([['stray', 'x']])
   const asked: string[] = []
   await using world = resourceWorld({

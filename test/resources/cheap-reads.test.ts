@@ -27,7 +27,7 @@ function counted(world: ResourceWorld): Readonly<Record<string, number>> {
   return found
 }
 
-test('9.7 cheap reads: at rest one list serves all, nothing is written, and each is still looked at in full once per resync', async () => {
+test('cheap reads: at rest one list serves all, nothing is written, and each is still looked at in full once per resync [9.7]', async () => {
   const writes: string[] = []
   await using world = await atRest({
     throughKube: exchange => request => {
@@ -48,7 +48,7 @@ test('9.7 cheap reads: at rest one list serves all, nothing is written, and each
   assert.deepEqual(writes, [])
 })
 
-test('9.7 cheap reads: what a list shows is put right within one and a half periods; what it hides, at the full look', async () => {
+test('cheap reads: what a list shows is put right within one and a half periods; what it hides, at the full look [9.7]', async () => {
   await using world = await atRest()
   const iam = world.client('iam')
   await iam.call('UpdateRole', { RoleName: 'r3', Description: 'writes' })
@@ -67,7 +67,7 @@ test('9.7 cheap reads: what a list shows is put right within one and a half peri
   assert.deepEqual(changes(world), ['UntagRole'])
 })
 
-test('9.7 cheap reads: a changed manifest, annotation or selector is looked at in full at once', async () => {
+test('cheap reads: a changed manifest, annotation or selector is looked at in full at once [9.7]', async () => {
   await using world = await atRest()
   await world.patch('Role', 'r1', { spec: { description: 'writes' } })
   await world.settle()
@@ -78,7 +78,7 @@ test('9.7 cheap reads: a changed manifest, annotation or selector is looked at i
   assert.deepEqual(counted(world)['GetRole'], 1)
 })
 
-test('9.7 cheap reads: a list that is refused tells nothing and stops nothing; full looks go on', async () => {
+test('cheap reads: a list that is refused tells nothing and stops nothing; full looks go on [9.7]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'], cheapReadSeconds: glanceSeconds, resyncSeconds: 3_600 })
   const denied = { kind: 'error', code: 'AccessDenied', http: 403 } as const
   world.aws.faults.add({ match: { service: 'iam', operation: 'ListRoles' }, effect: denied })
@@ -98,7 +98,7 @@ test('9.7 cheap reads: a list that is refused tells nothing and stops nothing; f
   assert.equal((await world.condition('Role', 'one', conditions.ready))?.status, 'True')
 })
 
-test('9.7 cheap reads: a list that would cost more than it saves is given up, and asked for no more than once in half a period', async () => {
+test('cheap reads: a list that would cost more than it saves is given up, and asked for no more than once in half a period [9.7]', async () => {
   // A list without an end, as that of a very large account.
   const page = (marker: number): string =>
     '<ListRolesResponse xmlns="https://iam.amazonaws.com/doc/2010-05-08/"><ListRolesResult><Roles/><IsTruncated>true</IsTruncated>' +
@@ -129,7 +129,7 @@ test('9.7 cheap reads: a list that would cost more than it saves is given up, an
   assert.ok(pages >= 6 * 5 && pages <= 6 * 7, `${pages} pages`)
 })
 
-test('9.7 cheap reads: buckets and policies are listed in their own way', async () => {
+test('cheap reads: buckets and policies are listed in their own way [9.7]', async () => {
   await using world = resourceWorld({
     services: ['iam', 's3'],
     kinds: ['Bucket', 'Policy', 'Role'],

@@ -27,7 +27,7 @@ const at = (name: string, namespace = 'default'): ObjectKey => ({ namespace, nam
 const shared = resolve(process.env['VOUCH_SHARED'] ?? join(import.meta.dirname, '..', '..', '..', 'shared'))
 const published = (plural: string): string => join(shared, 'ack', 'common', `services.k8s.aws_${plural}.yaml`)
 
-test('6.14: the common CRDs are the published ones', {
+test('the common CRDs are the published ones [6.14]', {
   skip: existsSync(published('fieldexports')) ? false : `skipped: the published CRDs are not here (${shared})`,
 }, () => {
   for (const kind of [fieldExportKind, roleSelectorKind]) {
@@ -81,7 +81,7 @@ async function saidOf(world: ResourceWorld, name: string): Promise<readonly stri
   return said.filter(({ type }) => type !== conditions.ready).map(({ type, message }) => `${type} ${message ?? ''}`.trim())
 }
 
-test('6.14 FieldExport: waits for its source, writes the key, follows the source, and takes the key away again', async () => {
+test('FieldExport: waits for its source, writes the key, follows the source, and takes the key away again [6.14]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await makeTarget(world, configMaps)
@@ -103,7 +103,7 @@ test('6.14 FieldExport: waits for its source, writes the key, follows the source
   assert.equal(await world.kube.find(fieldExportKind.type, at('arn')), undefined)
 })
 
-test('6.14 FieldExport: whole numbers and booleans are exported as text, into Secrets too', async () => {
+test('FieldExport: whole numbers and booleans are exported as text, into Secrets too [6.14]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await makeTarget(world, secrets)
@@ -117,7 +117,7 @@ test('6.14 FieldExport: whole numbers and booleans are exported as text, into Se
   assert.deepEqual(decoded, { seconds: '7200', tag: 'a' })
 })
 
-test('6.14 FieldExport: each thing that is in the way is told, and what only its author can mend is terminal', async () => {
+test('FieldExport: each thing that is in the way is told, and what only its author can mend is terminal [6.14]', async () => {
   await using world = resourceWorld({ kinds, crossNamespace: false })
   world.start()
   await makeTarget(world, configMaps)
@@ -178,7 +178,7 @@ function encoded(data: Readonly<Record<string, string>>): Readonly<Record<string
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]))
 }
 
-test('9.22 FieldExport: several fields and templates, in a target that is made, owned, followed, and rid of keys that go', async () => {
+test('FieldExport: several fields and templates, in a target that is made, owned, followed, and rid of keys that go [9.22]', async () => {
   await using world = resourceWorld(extended)
   const { passes } = world.start()
   await world.create('Role', 'reader', { ...role(), description: 'reads' })
@@ -212,7 +212,7 @@ test('9.22 FieldExport: several fields and templates, in a target that is made, 
 })
 
 for (const watchSecrets of [true, false])
-  test(`9.22 FieldExport: a Secret with fields of others, rotated, ${watchSecrets ? 'at once' : 'within five minutes where Secrets are not watched'}`, async () => {
+  test(`FieldExport: a Secret with fields of others, rotated, ${watchSecrets ? 'at once' : 'within five minutes where Secrets are not watched'} [9.22]`, async () => {
     await using world = resourceWorld({ ...extended, watchSecrets })
     world.start()
     await makeSecret(world, { password: 'one' })
@@ -231,7 +231,7 @@ for (const watchSecrets of [true, false])
     assert.deepEqual(await dataOf(world, secrets), encoded({ url: 'db://reader:two@host', password: 'two' }))
   })
 
-test('9.22 FieldExport: what cannot be exported is told, and nothing of it is written; Secrets do not leak', async () => {
+test('FieldExport: what cannot be exported is told, and nothing of it is written; Secrets do not leak [9.22]', async () => {
   await using world = resourceWorld(extended)
   world.start()
   await makeTarget(world, configMaps)
@@ -313,7 +313,7 @@ function madeIn(world: ResourceWorld): Readonly<Record<string, string>> {
   return Object.fromEntries(made.map(({ parameters, account: where }) => [String(parameters['RoleName']), where]))
 }
 
-test('6.14 IAMRoleSelector: what it selects is made as its role, in its account, and the claim says so', async () => {
+test('IAMRoleSelector: what it selects is made as its role, in its account, and the claim says so [6.14]', async () => {
   await using world = await withWorker()
   await select(world, 'roles', {
     namespaceSelector: { names: [], labelSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } } },
@@ -338,7 +338,7 @@ test('6.14 IAMRoleSelector: what it selects is made as its role, in its account,
   assert.deepEqual(sessions, ['vouch-iam-default'])
 })
 
-test('6.2.5 IAMRoleSelector: of several that fit none is used, the condition names them, and a priority settles it', async () => {
+test('IAMRoleSelector: of several that fit none is used, the condition names them, and a priority settles it [6.2.5]', async () => {
   await using world = await withWorker()
   await select(world, 'one')
   await select(world, 'two')
@@ -358,7 +358,7 @@ test('6.2.5 IAMRoleSelector: of several that fit none is used, the condition nam
   assert.deepEqual(madeIn(world), { reader: other })
 })
 
-test('6.14 IAMRoleSelector: one that cannot be followed keeps what it selects waiting, and nothing is made as somebody else', async () => {
+test('IAMRoleSelector: one that cannot be followed keeps what it selects waiting, and nothing is made as somebody else [6.14]', async () => {
   await using world = await withWorker()
   await select(world, 'no-arn', { arn: 'worker', namespaceSelector: { names: ['default'] } })
   world.start()
@@ -394,7 +394,7 @@ test('6.14 IAMRoleSelector: one that cannot be followed keeps what it selects wa
   )
 })
 
-test('9.17 IAMRoleSelector: an external id is sent with AssumeRole', async () => {
+test('IAMRoleSelector: an external id is sent with AssumeRole [9.17]', async () => {
   const Condition = { StringEquals: { 'sts:ExternalId': 'secret-handshake' } }
   await using world = await withWorker({}, { Condition })
   await select(world, 'worker', {}, { 'services.k8s.aws/external-id': 'secret-handshake' })
@@ -405,7 +405,7 @@ test('9.17 IAMRoleSelector: an external id is sent with AssumeRole', async () =>
   assert.deepEqual(madeIn(world), { reader: other })
 })
 
-test('9.17 IAMRoleSelector: session tags are sent with AssumeRole, and those that AWS would not take keep what is selected waiting', async () => {
+test('IAMRoleSelector: session tags are sent with AssumeRole, and those that AWS would not take keep what is selected waiting [9.17]', async () => {
   const Condition = { StringEquals: { 'aws:RequestTag/tenant': 'default', 'aws:RequestTag/by': 'vouch/iam' } }
   await using world = await withWorker({}, { Action: ['sts:AssumeRole', 'sts:TagSession'], Condition })
   const tags = (text: string): object => ({ metadata: { annotations: { 'services.k8s.aws/session-tags': text } } })
@@ -434,7 +434,7 @@ test('9.17 IAMRoleSelector: session tags are sent with AssumeRole, and those tha
   assert.deepEqual(madeIn(world), { reader: other })
 })
 
-test('6.2.8 a selector that comes later and leads elsewhere: terminal, names both accounts, and calls nobody', async () => {
+test('a selector that comes later and leads elsewhere: terminal, names both accounts, and calls nobody [6.2.8]', async () => {
   await using world = await withWorker()
   world.start()
   await world.create('Role', 'reader', role())
@@ -447,7 +447,7 @@ test('6.2.8 a selector that comes later and leads elsewhere: terminal, names bot
   assert.match(terminal?.message ?? '', new RegExp(`account ${account}.*account ${other}`))
 })
 
-test('9.17 a namespace that is labelled later is selected from then on, without a restart', async () => {
+test('a namespace that is labelled later is selected from then on, without a restart [9.17]', async () => {
   await using world = await withWorker()
   await select(world, 'blue', { namespaceSelector: { names: [], labelSelector: { matchLabels: { team: 'blue' } } } })
   world.start()
@@ -459,7 +459,7 @@ test('9.17 a namespace that is labelled later is selected from then on, without 
   assert.deepEqual(madeIn(world), { reader: other })
 })
 
-test('6.17 the gate IAMRoleSelector excludes role mappings when it is asked for by name', () => {
+test('the gate IAMRoleSelector excludes role mappings when it is asked for by name [6.17]', () => {
   const make = (carm: boolean) =>
     createResourcesOperator({
       services: ['iam'],

@@ -14,7 +14,7 @@ const kinds = ['Role', 'Policy']
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })
 const denied = { kind: 'error', code: 'AccessDenied', http: 403 } as const
 
-test('6.8: how often a resource is looked at: its annotation, its kind, the flag, ten hours; a tenth either way', () => {
+test('how often a resource is looked at: its annotation, its kind, the flag, ten hours; a tenth either way [6.8]', () => {
   const model = modelOf('iam', 'Role')
   const home = { account, partition: 'aws', region }
   const hoursOf = (more: object, notes: Readonly<Record<string, string>> = {}, uid = 'u1'): number => {
@@ -34,7 +34,7 @@ test('6.8: how often a resource is looked at: its annotation, its kind, the flag
   assert.ok(new Set(many).size > 20 && Math.max(...many) - Math.min(...many) > 1)
 })
 
-test('6.10.3: a transition time changes with its status only, and with strict conditions a reason is one word', async () => {
+test('a transition time changes with its status only, and with strict conditions a reason is one word [6.10.3]', async () => {
   await using world = resourceWorld({ kinds, strictConditions: true, resyncSeconds: 600 })
   world.start()
   await world.create('Role', 'reader', role())
@@ -52,7 +52,7 @@ test('6.10.3: a transition time changes with its status only, and with strict co
   assert.notEqual(synced?.lastTransitionTime, before?.lastTransitionTime)
 })
 
-test('6.10.2: Ready repeats what is wrong; without strict conditions Synced has the error as its reason', async () => {
+test('Ready repeats what is wrong; without strict conditions Synced has the error as its reason [6.10.2]', async () => {
   await using world = resourceWorld({ kinds })
   world.aws.faults.add({ match: { service: 'iam', operation: 'CreateRole' }, effect: denied })
   world.start()
@@ -78,7 +78,7 @@ async function adopted(world: ResourceWorld, policy: string): Promise<void> {
   await world.advance(1_300_000)
 }
 
-test('9.27 what was adopted and is deleted by hand: made again with adopt-or-create, told with adopt', async () => {
+test('what was adopted and is deleted by hand: made again with adopt-or-create, told with adopt [9.27]', async () => {
   const options = { kinds, resyncSeconds: 600 }
   await using again = resourceWorld(options)
   await adopted(again, 'adopt-or-create')
@@ -91,7 +91,7 @@ test('9.27 what was adopted and is deleted by hand: made again with adopt-or-cre
   assert.deepEqual([recoverable?.status, recoverable?.reason], ['True', 'AdoptedResourceNotFound'])
 })
 
-test('9.5 a deletion policy that changes while a deletion is stuck takes effect at once', async () => {
+test('a deletion policy that changes while a deletion is stuck takes effect at once [9.5]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await world.create('Role', 'reader', role())
@@ -106,7 +106,7 @@ test('9.5 a deletion policy that changes while a deletion is stuck takes effect 
   assert.equal(((await world.client('iam').call('ListRoles'))['Roles'] as unknown[]).length, 1)
 })
 
-test('9.1, 9.31: kinds that are not asked for are not followed, and one whose CRD comes later is from then on', async () => {
+test('kinds that are not asked for are not followed, and one whose CRD comes later is from then on [9.1, 9.31]', async () => {
   const asked = new Set<string>()
   await using world = resourceWorld({
     kinds: ['Role', 'Policy'],

@@ -163,7 +163,7 @@ const isThorough = process.env['VOUCH_CRASHES'] === 'all'
 const crashesInPassing = 5
 
 for (const one of lives) {
-  test(`B1, B2, S1, S3, S6, L1, L3, L4: a ${one.kind} survives a crash at every step of its life`, async context => {
+  test(`a ${one.kind} survives a crash at every step of its life [B1, B2, S1, S3, S6, L1, L3, L4]`, async context => {
     const calls = await live(one, -1, 'before')
     // The calls of the clean run, and no more: a successor makes others.
     const points = Array.from({ length: calls }, (_, at) => [[at, 'before'] as const, [at, 'after'] as const]).flat()

@@ -78,7 +78,7 @@ async function changeByHand(world: ResourceWorld, RoleName = 'reader'): Promise<
   world.aws.calls.clear()
 }
 
-test('9.7 an event about a role has it looked at and put right at once, and only it; the message is then deleted', async () => {
+test('an event about a role has it looked at and put right at once, and only it; the message is then deleted [9.7]', async () => {
   const drift = driven()
   const { world, queue } = drift
   await using _ = world
@@ -96,7 +96,7 @@ test('9.7 an event about a role has it looked at and put right at once, and only
   assert.deepEqual(results(drift), { looked: 1 })
 })
 
-test('9.7 an event is followed by a full look, although cheap reads are on and no list shows what it speaks of', async () => {
+test('an event is followed by a full look, although cheap reads are on and no list shows what it speaks of [9.7]', async () => {
   const drift = driven({ cheapReadSeconds: 600 })
   const { world, queue } = drift
   await using _ = world
@@ -113,7 +113,7 @@ test('9.7 an event is followed by a full look, although cheap reads are on and n
   assert.deepEqual(changes(world), ['UntagRole'])
 })
 
-test('9.7 the echo of our own call is dropped without a look; reads, refused calls and strangers are too', async () => {
+test('the echo of our own call is dropped without a look; reads, refused calls and strangers are too [9.7]', async () => {
   const drift = driven()
   const { world, queue } = drift
   await using _ = world
@@ -133,7 +133,7 @@ test('9.7 the echo of our own call is dropped without a look; reads, refused cal
   assert.deepEqual(results(drift), { own: 1, harmless: 2, unrelated: 3 })
 })
 
-test('9.7 messages that are no event are dropped and counted, and those behind them are read', async () => {
+test('messages that are no event are dropped and counted, and those behind them are read [9.7]', async () => {
   const drift = driven()
   const { world, queue } = drift
   await using _ = world
@@ -153,7 +153,7 @@ test('9.7 messages that are no event are dropped and counted, and those behind t
   assert.deepEqual(changes(world), ['UpdateRole'])
 })
 
-test('9.7 a message that comes twice costs a look, and no second change', async () => {
+test('a message that comes twice costs a look, and no second change [9.7]', async () => {
   const drift = driven()
   const { world, queue } = drift
   await using _ = world
@@ -166,7 +166,7 @@ test('9.7 a message that comes twice costs a look, and no second change', async 
   assert.equal(queue.size, 0)
 })
 
-test('9.7 what was not looked at when the process stopped is handed to its successor', async () => {
+test('what was not looked at when the process stopped is handed to its successor [9.7]', async () => {
   const line = { isStuck: false }
   const hang =
     (exchange: HttpExchange): HttpExchange =>
@@ -195,7 +195,7 @@ for (const [code, status, next] of [
   ['QueueDoesNotExist', 400, /make the queue/],
   ['InternalError', 500, /tried again/],
 ] as const)
-  test(`9.7 ${code} of the queue is told once, objects go on, and events are read once it answers`, async () => {
+  test(`${code} of the queue is told once, objects go on, and events are read once it answers [9.7]`, async () => {
     const warnings: Readonly<Record<string, unknown>>[] = []
     const log = createLogTo({ clock: new ManualClock(), level: 'warn' }, (_level, message, fields) => {
       if (message.startsWith('the drift queue cannot be read')) warnings.push(fields)
@@ -221,7 +221,7 @@ for (const [code, status, next] of [
     assert.equal(queue.size, 0)
   })
 
-test('9.7 a queue that is empty is asked once in twenty seconds, and nothing is written', async () => {
+test('a queue that is empty is asked once in twenty seconds, and nothing is written [9.7]', async () => {
   const { world, queue } = driven()
   await using _ = world
   const { passes } = world.start()
@@ -232,7 +232,7 @@ test('9.7 a queue that is empty is asked once in twenty seconds, and nothing is 
   assert.equal(passes.length, done)
 })
 
-test('9.7 buckets, zones, records, keys by ARN: each is found by what CloudTrail says of it', async () => {
+test('buckets, zones, records, keys by ARN: each is found by what CloudTrail says of it [9.7]', async () => {
   const { world, queue } = driven({ services: ['s3', 'route53'], kinds: ['Bucket', 'HostedZone', 'RecordSet'] })
   await using _ = world
   world.start()

@@ -20,7 +20,7 @@ async function withCluster(world: ResourceWorld): Promise<void> {
   await world.client('iam').call('CreateRole', { RoleName: 'other', AssumeRolePolicyDocument: trust('pods.eks.amazonaws.com') })
 }
 
-test('7.5 PodIdentityAssociation: waits for its role, is made, changes its role without being made anew, and goes', async () => {
+test('PodIdentityAssociation: waits for its role, is made, changes its role without being made anew, and goes [7.5]', async () => {
   await using world = resourceWorld({ services: ['iam', 'eks'], kinds: ['Role', 'Policy', 'PodIdentityAssociation', 'Cluster'] })
   await withCluster(world)
   world.start()
@@ -56,7 +56,7 @@ test('7.5 PodIdentityAssociation: waits for its role, is made, changes its role 
   assert.equal(await world.get('PodIdentityAssociation', 'app'), undefined)
 })
 
-test('10.4 PodIdentityAssociation: adopted by cluster, namespace and service account', async () => {
+test('PodIdentityAssociation: adopted by cluster, namespace and service account [10.4]', async () => {
   await using world = resourceWorld({ services: ['eks'], kinds: ['PodIdentityAssociation', 'Cluster'] })
   await withCluster(world)
   const roleArn = `arn:aws:iam::${account}:role/other`
@@ -82,7 +82,7 @@ test('10.4 PodIdentityAssociation: adopted by cluster, namespace and service acc
   assert.equal(changes(world).filter(operation => operation === 'CreatePodIdentityAssociation').length, 1)
 })
 
-test('10.4 Certificate: validation records in the status, the order of names is no difference', async () => {
+test('Certificate: validation records in the status, the order of names is no difference [10.4]', async () => {
   await using world = resourceWorld({ services: ['acm'] })
   world.start()
   const subjectAlternativeNames = ['a.example.com', 'b.example.com']
@@ -124,7 +124,7 @@ async function secretData(world: ResourceWorld, name: string): Promise<Readonly<
 
 const validated = { annotations: { 'acm.services.k8s.aws/validate-with-hosted-zone': 'zone' } }
 
-test('7.6, 10.4 Certificate: validated through the zone that its annotation names, issued, and exported with its key', async () => {
+test('Certificate: validated through the zone that its annotation names, issued, and exported with its key [7.6, 10.4]', async () => {
   await using world = resourceWorld({ services: ['acm', 'route53'], kinds: ['Certificate', 'HostedZone', 'RecordSet'] })
   world.start()
   await world.create('HostedZone', 'zone', { name: 'example.com.' })
@@ -165,7 +165,7 @@ test('7.6, 10.4 Certificate: validated through the zone that its annotation name
   assert.ok((await secretData(world, 'web-tls'))['tls.key']?.includes('PRIVATE KEY'))
 })
 
-test('7.6 Certificate: a renewed certificate is exported again, and one of another namespace only when that is allowed', async () => {
+test('Certificate: a renewed certificate is exported again, and one of another namespace only when that is allowed [7.6]', async () => {
   await using world = resourceWorld({
     services: ['acm', 'route53'],
     kinds: ['Certificate', 'HostedZone', 'RecordSet'],
@@ -200,7 +200,7 @@ test('7.6 Certificate: a renewed certificate is exported again, and one of anoth
 const newKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-test('7.6, 10.4 Certificate: an imported one takes new content under its ARN, and refuses other options', async () => {
+test('Certificate: an imported one takes new content under its ARN, and refuses other options [7.6, 10.4]', async () => {
   const keys = { a: newKey(), bb: newKey() }
   const keyOf = (seed: 'a' | 'bb'): string => keys[seed]
   const pem = (seed: 'a' | 'bb'): string =>
@@ -253,7 +253,7 @@ test('7.6, 10.4 Certificate: an imported one takes new content under its ARN, an
   assert.deepEqual(changes(world), [])
 })
 
-test('7.6 Certificate: options that can change are changed by the call that is there for it', async () => {
+test('Certificate: options that can change are changed by the call that is there for it [7.6]', async () => {
   await using world = resourceWorld({ services: ['acm', 'route53'], kinds: ['Certificate', 'HostedZone', 'RecordSet'] })
   world.start()
   await world.create('HostedZone', 'zone', { name: 'example.com.' })
@@ -291,7 +291,7 @@ test('found by simulation: a certificate whose request got no answer goes with i
   assert.deepEqual(left['CertificateSummaryList'], [])
 })
 
-test('6.4: a request that got no answer is repeated under its token, so that ACM makes no second certificate while its lists lag', async () => {
+test('a request that got no answer is repeated under its token, so that ACM makes no second certificate while its lists lag [6.4]', async () => {
   await using world = resourceWorld({
     services: ['acm'],
     kinds: ['Certificate'],

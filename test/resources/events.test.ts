@@ -15,7 +15,7 @@ async function told(world: ResourceWorld): Promise<readonly string[]> {
   )
 }
 
-test('9.14 events: made, changed with its paths, changed by somebody else, gone', async () => {
+test('events: made, changed with its paths, changed by somebody else, gone [9.14]', async () => {
   await using world = resourceWorld({ kinds, resyncSeconds: 600 })
   world.start()
   await world.create('Role', 'reader', role({ description: 'reads' }))
@@ -39,7 +39,7 @@ test('9.14 events: made, changed with its paths, changed by somebody else, gone'
   assert.ok((await told(world)).includes('Normal | Deleted | reader | the resource is gone'))
 })
 
-test('9.14 events: what stands in the way is told once, and adoption is told', async () => {
+test('events: what stands in the way is told once, and adoption is told [9.14]', async () => {
   await using world = resourceWorld({ kinds })
   await world.client('iam').call('CreateRole', { RoleName: 'old', AssumeRolePolicyDocument: trust() })
   world.start()
@@ -56,7 +56,7 @@ test('9.14 events: what stands in the way is told once, and adoption is told', a
   assert.match(said[2] ?? '', /^Warning \| Terminal \| broken \| .*MalformedPolicyDocument/)
 })
 
-test('9.12 a refusal is told with its request id, of the first time for as long as it is the same one; events are counted without it', async () => {
+test('a refusal is told with its request id, of the first time for as long as it is the same one; events are counted without it [9.12]', async () => {
   await using world = resourceWorld({ kinds })
   const denied = { kind: 'error', code: 'AccessDenied', http: 403 } as const
   world.aws.faults.add({ match: { service: 'iam', operation: 'CreateRole' }, effect: denied })

@@ -8,7 +8,7 @@ import { account, resourceWorld, trust } from './world.ts'
 const allow = (Action: string | string[], Resource = '*'): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource }] })
 
-test('10.4 Role: an inline policy that is renamed is one put and one delete of the old name', async () => {
+test('Role: an inline policy that is renamed is one put and one delete of the old name [10.4]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
   world.start()
   const spec = { name: 'reader', assumeRolePolicyDocument: trust(), inlinePolicies: { old: allow('s3:GetObject') } }
@@ -21,7 +21,7 @@ test('10.4 Role: an inline policy that is renamed is one put and one delete of t
   assert.equal(world.aws.calls.last({ operation: 'DeleteRolePolicy' })?.parameters['PolicyName'], 'old')
 })
 
-test('10.3.21, 10.4 Role: documents that are written in another way are no difference', async () => {
+test('Role: documents that are written in another way are no difference [10.3.21, 10.4]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
   world.start()
   const inlinePolicies = { own: allow(['s3:GetObject', 's3:PutObject']) }
@@ -37,7 +37,7 @@ test('10.3.21, 10.4 Role: documents that are written in another way are no diffe
   assert.deepEqual(changes(world), [])
 })
 
-test('7.1 Role: whom a role trusts, its boundary and its tags have calls of their own', async () => {
+test('Role: whom a role trusts, its boundary and its tags have calls of their own [7.1]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
   world.start()
   await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
@@ -57,7 +57,7 @@ test('7.1 Role: whom a role trusts, its boundary and its tags have calls of thei
   assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
 })
 
-test('7.1 Role: a name or path that changes is refused, since no API changes it', async () => {
+test('Role: a name or path that changes is refused, since no API changes it [7.1]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
   world.start()
   await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
@@ -71,7 +71,7 @@ test('7.1 Role: a name or path that changes is refused, since no API changes it'
   assert.match(terminal?.message ?? '', /Spec\.Path/)
 })
 
-test('7.1 Role: under another name nothing is made, so that nothing is left behind; what goes is what was made', async () => {
+test('Role: under another name nothing is made, so that nothing is left behind; what goes is what was made [7.1]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy', 'User'] })
   world.start()
   await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
@@ -98,7 +98,7 @@ test('7.1 Role: under another name nothing is made, so that nothing is left behi
   assert.equal(world.aws.calls.last({ operation: 'DeleteRole' })?.parameters['RoleName'], 'reader')
 })
 
-test('10.4 Policy: the sixth document change deletes the oldest version that is not the default first', async () => {
+test('Policy: the sixth document change deletes the oldest version that is not the default first [10.4]', async () => {
   await using world = resourceWorld({ kinds: ['Policy'] })
   world.start()
   await world.create('Policy', 'read', { name: 'read', policyDocument: allow('s3:Get0') })
@@ -121,7 +121,7 @@ test('10.4 Policy: the sixth document change deletes the oldest version that is 
   assert.equal(await world.get('Policy', 'read'), undefined)
 })
 
-test('7.2 Policy: a description cannot change', async () => {
+test('Policy: a description cannot change [7.2]', async () => {
   await using world = resourceWorld({ kinds: ['Policy'] })
   world.start()
   await world.create('Policy', 'read', { name: 'read', policyDocument: allow('s3:Get'), description: 'reads' })
@@ -132,7 +132,7 @@ test('7.2 Policy: a description cannot change', async () => {
   assert.equal((await world.condition('Policy', 'read', conditions.terminal))?.reason, 'NotUpdatable')
 })
 
-test('10.4 OpenIDConnectProvider: thumbprints are filled in, a client id is swapped by one add and one remove, the scheme is no difference', async () => {
+test('OpenIDConnectProvider: thumbprints are filled in, a client id is swapped by one add and one remove, the scheme is no difference [10.4]', async () => {
   await using world = resourceWorld({ kinds: ['OpenIDConnectProvider'] })
   world.aws.registerHost('issuer.example.com', () => Promise.resolve({ status: 404, headers: {}, body: null }))
   world.start()
@@ -186,7 +186,7 @@ test('users, groups and instance profiles fall out of the general rules', async 
   assert.equal(await world.get('User', 'ada'), undefined)
 })
 
-test('7: ServiceLinkedRole: made, described anew, found again after a lost answer, and gone when IAM says so', async () => {
+test('ServiceLinkedRole: made, described anew, found again after a lost answer, and gone when IAM says so [#7]', async () => {
   let lost = false
   await using world = resourceWorld({
     kinds: ['ServiceLinkedRole'],

@@ -23,7 +23,7 @@ import { resourceWorld, trust } from './world.ts'
 
 const role = modelOf('iam', 'Role')
 
-test('6.6: the order of texts, nil and empty, and another way to write a policy are no differences', () => {
+test('the order of texts, nil and empty, and another way to write a policy are no differences [6.6]', () => {
   const base = { name: 'a', assumeRolePolicyDocument: trust() }
   assert.deepEqual(compareSpecs(role, { ...base, policies: ['b', 'a'] }, { ...base, policies: ['a', 'b'] }), [])
   assert.deepEqual(compareSpecs(role, { ...base, policies: ['a', 'a'] }, { ...base, policies: ['a', 'b'] }), ['Spec.Policies'])
@@ -35,7 +35,7 @@ test('6.6: the order of texts, nil and empty, and another way to write a policy 
   assert.equal(isAtOrBelow('Spec.A.B', 'Spec.A'), true)
 })
 
-test('9.19: a field with a normaliser is equal to what means the same', () => {
+test('a field with a normaliser is equal to what means the same [9.19]', () => {
   const field = role.spec.named('Description')
   assert.ok(field)
   const withNormaliser = (normalise: Normaliser): KindModel => {
@@ -54,13 +54,13 @@ test('9.19: a field with a normaliser is equal to what means the same', () => {
   assert.equal(same('unordered', [{ a: 1 }, { a: 1 }], [{ a: 1 }]), false)
 })
 
-test('6.15: tags of AWS itself are neither asked for nor taken away', () => {
+test('tags of AWS itself are neither asked for nor taken away [6.15]', () => {
   const latest = { 'aws:cloudformation:stack-name': 's', old: '1' }
   assert.deepEqual(tagChanges({ team: 'a' }, latest), { set: { team: 'a' }, removed: ['old'] })
   assert.deepEqual(wantedTags({ team: 'a', 'aws:x': 'mine' }, latest), { team: 'a', 'aws:cloudformation:stack-name': 's' })
 })
 
-test('6.2: account and region, by team, by namespace, by selector; what moved or is doubtful is refused', () => {
+test('account and region, by team, by namespace, by selector; what moved or is doubtful is refused [6.2]', () => {
   const select = (more: Partial<PlaceInput>) => selectPlace(at(more))
   const own = select({})
   assert.deepEqual(own.kind === 'chosen' && [own.place.account, own.place.region, own.place.role], [
@@ -89,7 +89,7 @@ test('6.2: account and region, by team, by namespace, by selector; what moved or
   assert.equal(selectPlace({ ...at({ carm: false }), claim: made({ ownerAccountID: '999988887777' }) }).kind, 'moved')
 })
 
-test('6.14: selectors of different sorts must all fit, entries of one sort are alternatives', () => {
+test('selectors of different sorts must all fit, entries of one sort are alternatives [6.14]', () => {
   const selector = (spec: object) => ({
     metadata: { name: 's', uid: 'u', resourceVersion: '1' },
     spec: { arn: 'arn:aws:iam::1:role/r', ...spec },
@@ -117,7 +117,7 @@ test('6.14: selectors of different sorts must all fit, entries of one sort are a
   assert.match(selectorProblem({ arn, resourceTypeSelector: [{ group: '', version: '', kind: '' }] }) ?? '', /names nothing/)
 })
 
-test('6.12: references are resolved from what is ready, and never beside a value', () => {
+test('references are resolved from what is ready, and never beside a value [6.12]', () => {
   const target = (said: string, arn?: string): Resource =>
     ({
       metadata: { name: 'p' },
@@ -144,7 +144,7 @@ test('6.12: references are resolved from what is ready, and never beside a value
   }
 })
 
-test('10.3.14: a secret that is missing, of another type or without the key is terminal; its hash is keyed with what only its readers know', async () => {
+test('a secret that is missing, of another type or without the key is terminal; its hash is keyed with what only its readers know [10.3.14]', async () => {
   const certificate = modelOf('acm', 'Certificate')
   const secret = (more: object) => ({
     apiVersion: 'v1',
@@ -177,7 +177,7 @@ test('10.3.14: a secret that is missing, of another type or without the key is t
   }
 })
 
-test('6.11: a missing permission is never terminal, a code of the config is', () => {
+test('a missing permission is never terminal, a code of the config is [6.11]', () => {
   const error = (code: string, httpStatus: number) =>
     troubleOf(
       new AwsError({ service: 'IAM', operation: 'CreateRole', code, message: 'm', httpStatus }),
@@ -193,7 +193,7 @@ function withTerminal(model: KindModel, terminalCodes: readonly string[]): KindM
   return { ...model, kind: { ...model.kind, settings: { ...model.kind.settings, terminalCodes } } }
 }
 
-test('6.9.3: numbers that do not fit are refused before anything is sent', () => {
+test('numbers that do not fit are refused before anything is sent [6.9.3]', () => {
   const service = {
     ...role.service,
     model: { ...role.service.model, shapes: { Small: { type: 'integer' }, Big: { type: 'long' } } } as unknown as ServiceModel,
@@ -205,7 +205,7 @@ test('6.9.3: numbers that do not fit are refused before anything is sent', () =>
   assert.equal(wire(2 ** 31, 'Big'), 2 ** 31)
 })
 
-test('10.3.20: what stands on the third page is found, and a read that names nothing is not made', async () => {
+test('what stands on the third page is found, and a read that names nothing is not made [10.3.20]', async () => {
   const zone = modelOf('s3', 'Bucket')
   const pages = [['a'], ['b'], ['c']].map(names => ({ Buckets: names.map(Name => ({ Name })) }))
   let asked = 0
@@ -264,7 +264,7 @@ test('a resource that is on its way to another state is not ready', () => {
   assert.equal(readyOf([{ type: conditions.recoverable, status: 'True', reason: 'x', message: 'm' }]).status, 'False')
 })
 
-test('6.14 FieldExport: paths of jq that name a field', () => {
+test('FieldExport: paths of jq that name a field [6.14]', () => {
   const object = { status: { conditions: [{ type: 'Ready' }] }, metadata: { annotations: { 'a.b/c': 'd' } } }
   const value = (path: string): unknown => {
     const steps = parseFieldPath(path)
@@ -305,7 +305,7 @@ test('a claim that goes before AWS shows what was made for it leaves nothing beh
   assert.deepEqual((await world.client('iam').call('ListRoles'))['Roles'], [])
 })
 
-test('10.3.19: an update without effect is sent twice and told; another wish is tried again', async () => {
+test('an update without effect is sent twice and told; another wish is tried again [10.3.19]', async () => {
   // AWS takes the call and keeps what it has.
   await using stubborn = resourceWorld({
     kinds: ['Role', 'Policy'],
@@ -350,7 +350,7 @@ test('weather that passes is not written into a status; a third failure in a row
   }
 })
 
-test('10.3.10: tags of ours never get into a manifest that is filled from AWS', async () => {
+test('tags of ours never get into a manifest that is filled from AWS [10.3.10]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
   const Tags = [
     { Key: 'services.k8s.aws/namespace', Value: 'default' },

@@ -46,7 +46,7 @@ const manifest = (
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })
 const signal = new AbortController().signal
 
-test('10.3.25 vouch plan: create, update with its paths, replace, delete, nothing, and what is in the way; without a write', async () => {
+test('vouch plan: create, update with its paths, replace, delete, nothing, and what is in the way; without a write [10.3.25]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
   world.start()
   for (const name of ['same', 'changed', 'moved', 'going'])
@@ -97,7 +97,7 @@ test('10.3.25 vouch plan: create, update with its paths, replace, delete, nothin
   assert.equal(JSON.stringify((await world.kube.list(world.typeOf('Role'), {})).items), before)
 })
 
-test('9.3 vouch export: manifests of what is there, which adopt it as it is', async () => {
+test('vouch export: manifests of what is there, which adopt it as it is [9.3]', async () => {
   await using world = resourceWorld({ services: ['iam', 's3', 'eks', 'acm', 'route53'] })
   const iam = world.client('iam')
   await iam.call('CreateRole', { RoleName: 'Reader_1', AssumeRolePolicyDocument: trust(), Description: 'reads' })

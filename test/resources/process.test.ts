@@ -21,7 +21,7 @@ async function isReady(world: ResourceWorld, kind: string, name: string): Promis
   assert.equal(ready?.status, 'True', JSON.stringify((await world.get(kind, name))?.status))
 }
 
-test('10.3.13 reference not ready -> ready: nothing is called before, and it proceeds within two seconds of readiness', async () => {
+test('reference not ready -> ready: nothing is called before, and it proceeds within two seconds of readiness [10.3.13]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await world.create('Role', 'reader', role({ policyRefs: [{ from: { name: 'read' } }] }))
@@ -66,7 +66,7 @@ const imported = {
   privateKey: { name: 'web-tls', key: 'tls.key' },
 }
 
-test('9.13, 9.23, 10.3.14 secret missing, then there, then rotated: terminal, and each change is followed at once', async () => {
+test('secret missing, then there, then rotated: terminal, and each change is followed at once [9.13, 9.23, 10.3.14]', async () => {
   const asked: string[] = []
   await using world = resourceWorld({
     services: ['acm'],
@@ -108,7 +108,7 @@ test('9.13, 9.23, 10.3.14 secret missing, then there, then rotated: terminal, an
   assert.deepEqual(world.calls(), [])
 })
 
-test('9.23 without the watch on Secrets nothing but reads by name is asked for, and a rotation is found within five minutes', async () => {
+test('without the watch on Secrets nothing but reads by name is asked for, and a rotation is found within five minutes [9.23]', async () => {
   const asked: string[] = []
   await using world = resourceWorld({
     services: ['acm'],
@@ -133,7 +133,7 @@ test('9.23 without the watch on Secrets nothing but reads by name is asked for, 
   assert.deepEqual([...new Set(asked)], ['/api/v1/namespaces/default/secrets/web-tls'])
 })
 
-test('10.4 Certificate: one that is imported refuses a change of its options', async () => {
+test('Certificate: one that is imported refuses a change of its options [10.4]', async () => {
   await using world = resourceWorld({ services: ['acm'], kinds: ['Certificate'] })
   world.start()
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 'web-tls' }, type: 'Opaque' }
@@ -149,7 +149,7 @@ test('10.4 Certificate: one that is imported refuses a change of its options', a
   assert.deepEqual([terminal?.status, terminal?.reason], ['True', 'NotUpdatable'])
 })
 
-test('10.3.18 late init that never arrives: ever longer waits, ten looks, then ready with a notice', async () => {
+test('late init that never arrives: ever longer waits, ten looks, then ready with a notice [10.3.18]', async () => {
   const withoutDuration: (exchange: HttpExchange) => HttpExchange = exchange => async request => {
     const answer = await exchange(request)
     if (!(answer.body instanceof Uint8Array)) return answer
@@ -182,7 +182,7 @@ test('10.3.18 late init that never arrives: ever longer waits, ten looks, then r
   assert.deepEqual(world.calls(), [])
 })
 
-test('10.3.22 conflict: somebody writes before each patch of ours, and all that we say arrives', async () => {
+test('conflict: somebody writes before each patch of ours, and all that we say arrives [10.3.22]', async () => {
   let strangers = 0
   await using world = resourceWorld({
     kinds,
@@ -208,7 +208,7 @@ test('10.3.22 conflict: somebody writes before each patch of ours, and all that 
   )
 })
 
-test('10.3.23 shutdown during a patch: the patch takes hold, and its answer is waited for', async () => {
+test('shutdown during a patch: the patch takes hold, and its answer is waited for [10.3.23]', async () => {
   let release: (() => void) | undefined
   await using world = resourceWorld({
     kinds,
@@ -232,7 +232,7 @@ test('10.3.23 shutdown during a patch: the patch takes hold, and its answer is w
   await isReady(world, 'Role', 'reader')
 })
 
-test('10.3.24 two replicas: one writes; when it is gone the other takes over, and makes nothing twice', async () => {
+test('two replicas: one writes; when it is gone the other takes over, and makes nothing twice [10.3.24]', async () => {
   await using world = resourceWorld({ kinds, resyncSeconds: 600 })
   const leaseDurationMs = 15_000
   const replicas = ['one', 'two'].map(identity => world.start({}, { identity, leaseDurationMs }))

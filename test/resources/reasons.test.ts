@@ -34,7 +34,7 @@ test('no reason of the list is there for nobody', () => {
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'reference', 'resources.md'), 'utf8')
 
-test('9.12 every reason has its row in the reference, with its meaning and what to do, and no row is of another', () => {
+test('every reason has its row in the reference, with its meaning and what to do, and no row is of another [9.12]', () => {
   const section = page.split('\n## ').find(each => each.startsWith('Reasons\n')) ?? ''
   const rows = [...section.matchAll(/^\| `(\w+)` \| (.+?) \| (.+) \|$/gm)]
   const meanings: Readonly<Record<string, string>> = { ...troubleReasons, ...reasons }
@@ -47,7 +47,7 @@ test('9.12 every reason has its row in the reference, with its meaning and what 
   )
 })
 
-test('9.15 every query of the reference names metrics that are made', () => {
+test('every query of the reference names metrics that are made [9.15]', () => {
   const top = join(import.meta.dirname, '..', '..', 'src')
   const made = new Set(
     ['operators/resources', 'runtime/metrics'].flatMap(folder =>

@@ -5,7 +5,7 @@ import { account, resourceWorld, trust } from './world.ts'
 
 const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
 
-test('10.3.1, 10.3.2: a role is made in six calls, three writes and an event, and is left alone afterwards', async () => {
+test('a role is made in six calls, three writes and an event, and is left alone afterwards [10.3.1, 10.3.2]', async () => {
   const sent: string[] = []
   await using world = resourceWorld({
     kinds: ['Role', 'Policy'],
@@ -47,7 +47,7 @@ test('10.3.1, 10.3.2: a role is made in six calls, three writes and an event, an
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
-test('10.3.3: one changed field is one update call with that field', async () => {
+test('one changed field is one update call with that field [10.3.3]', async () => {
   await using world = resourceWorld()
   world.start()
   await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
@@ -62,7 +62,7 @@ test('10.3.3: one changed field is one update call with that field', async () =>
   )
 })
 
-test('10.4 Role: what is attached goes before the role', async () => {
+test('Role: what is attached goes before the role [10.4]', async () => {
   await using world = resourceWorld()
   world.start()
   const inlinePolicies = {

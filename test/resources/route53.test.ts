@@ -5,7 +5,7 @@ import { conditions } from '#operators/resources'
 import { changes } from './changes.ts'
 import { resourceWorld } from './world.ts'
 
-test('7.7 HostedZone: made, tagged, commented and removed', async () => {
+test('HostedZone: made, tagged, commented and removed [7.7]', async () => {
   await using world = resourceWorld({ services: ['route53'] })
   world.start()
   await world.create('HostedZone', 'zone', {
@@ -27,7 +27,7 @@ test('7.7 HostedZone: made, tagged, commented and removed', async () => {
   assert.equal(await world.get('HostedZone', 'zone'), undefined)
 })
 
-test('10.4 HostedZone: VPCs come and go one by one, and what cannot be is refused', async () => {
+test('HostedZone: VPCs come and go one by one, and what cannot be is refused [10.4]', async () => {
   await using world = resourceWorld({ services: ['route53'] })
   world.start()
   const vpc = (n: number) => ({ vpcID: `vpc-${n}`, vpcRegion: 'eu-west-1' })
@@ -48,7 +48,7 @@ test('10.4 HostedZone: VPCs come and go one by one, and what cannot be is refuse
   assert.equal((await world.condition('HostedZone', 'both', conditions.terminal))?.status, 'True')
 })
 
-test('10.4 RecordSet: pending until in sync; wildcard, apex and alias; deleted by what is there', async () => {
+test('RecordSet: pending until in sync; wildcard, apex and alias; deleted by what is there [10.4]', async () => {
   await using world = resourceWorld({ services: ['route53'], awsOptions: { profile: 'async' } })
   world.start()
   await world.create('HostedZone', 'zone', { name: 'example.com.' })
@@ -98,7 +98,7 @@ test('10.4 RecordSet: pending until in sync; wildcard, apex and alias; deleted b
   for (const name of ['www', 'wild', 'apex', 'alias']) assert.equal(await world.get('RecordSet', name), undefined, name)
 })
 
-test('7: HealthCheck: made once, tagged, changed member by member, and gone', async () => {
+test('HealthCheck: made once, tagged, changed member by member, and gone [#7]', async () => {
   await using world = resourceWorld({ services: ['route53'], kinds: ['HealthCheck'] })
   world.start()
   const healthCheckConfig = { type: 'HTTPS', fullyQualifiedDomainName: 'www.example.com', resourcePath: '/health', port: 443 }
@@ -119,7 +119,7 @@ test('7: HealthCheck: made once, tagged, changed member by member, and gone', as
 
 const address = (more: object = {}): object => ({ recordType: 'A', ttl: 60, resourceRecords: [{ value: '192.0.2.1' }], ...more })
 
-test('7.8, 9.20 RecordSet: the changes of one zone go in few calls, and so do the reads', async () => {
+test('RecordSet: the changes of one zone go in few calls, and so do the reads [7.8, 9.20]', async () => {
   await using world = resourceWorld({ services: ['route53'] })
   world.start()
   await world.create('HostedZone', 'zone', { name: 'example.com.' })
@@ -141,7 +141,7 @@ test('7.8, 9.20 RecordSet: the changes of one zone go in few calls, and so do th
   assert.ok(count('ChangeResourceRecordSets') <= 6, world.calls().join(' '))
 })
 
-test('7.8 RecordSet: one that is wrong has its error to itself, and the others of its batch are made', async () => {
+test('RecordSet: one that is wrong has its error to itself, and the others of its batch are made [7.8]', async () => {
   await using world = resourceWorld({ services: ['route53'] })
   world.start()
   await world.create('HostedZone', 'zone', { name: 'example.com.' })

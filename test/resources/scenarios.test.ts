@@ -12,7 +12,7 @@ import { account, type ResourceWorld, type ResourceWorldOptions, resourceWorld, 
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })
 const kinds = ['Role', 'Policy']
 
-test('10.3.1 create: the finalizer is there before the first call that changes anything', async () => {
+test('create: the finalizer is there before the first call that changes anything [10.3.1]', async () => {
   let held: readonly string[] | undefined
   await using world = resourceWorld({
     kinds,
@@ -28,7 +28,7 @@ test('10.3.1 create: the finalizer is there before the first call that changes a
   assert.deepEqual(held, ['finalizers.iam.services.k8s.aws/Role'])
 })
 
-test('10.3.4 drift: corrected on resync, and counted', async () => {
+test('drift: corrected on resync, and counted [10.3.4]', async () => {
   const metrics = new Metrics()
   await using world = resourceWorld({ kinds, resyncSeconds: 600, metrics })
   world.start()
@@ -42,7 +42,7 @@ test('10.3.4 drift: corrected on resync, and counted', async () => {
   assert.match(metrics.expose(), /ack_drift_detected_total\{kind="Role"\} 1/)
 })
 
-test('10.3.5 terminal code: said once, without a storm of retries', async () => {
+test('terminal code: said once, without a storm of retries [10.3.5]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await world.create('Role', 'reader', role({ assumeRolePolicyDocument: '{"Version":"2012-10-17"}' }))
@@ -62,7 +62,7 @@ test('10.3.5 terminal code: said once, without a storm of retries', async () => 
   assert.equal(await world.condition('Role', 'reader', conditions.terminal), undefined)
 })
 
-test('10.3.6 throttled twenty times: recoverable, ever slower, then done', async () => {
+test('throttled twenty times: recoverable, ever slower, then done [10.3.6]', async () => {
   await using world = resourceWorld({ kinds })
   world.aws.faults.add({ match: { service: 'iam', operation: 'CreateRole' }, effect: { kind: 'throttle' }, times: 20 })
   world.start()
@@ -78,7 +78,7 @@ test('10.3.6 throttled twenty times: recoverable, ever slower, then done', async
   assert.equal(await world.condition('Role', 'reader', conditions.recoverable), undefined)
 })
 
-test('10.3.7 crash after create, before anything was recorded: no second resource, and the claim is managed', async () => {
+test('crash after create, before anything was recorded: no second resource, and the claim is managed [10.3.7]', async () => {
   let crash: (() => void) | undefined
   await using world = resourceWorld({
     services: ['iam', 'route53', 'acm'],
@@ -118,7 +118,7 @@ test('10.3.7 crash after create, before anything was recorded: no second resourc
   assert.equal((CertificateSummaryList as unknown[]).length, 1)
 })
 
-test('10.3.8 crash between finalizer and create: created once', async () => {
+test('crash between finalizer and create: created once [10.3.8]', async () => {
   let crash: (() => void) | undefined
   await using world = resourceWorld({
     kinds,
@@ -144,7 +144,7 @@ test('10.3.8 crash between finalizer and create: created once', async () => {
   assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
 })
 
-test('10.3.9 an existing resource that nobody gave us: terminal, and left alone', async () => {
+test('an existing resource that nobody gave us: terminal, and left alone [10.3.9]', async () => {
   await using world = resourceWorld({ kinds })
   await world.client('iam').call('CreateRole', { RoleName: 'reader', AssumeRolePolicyDocument: trust('lambda.amazonaws.com') })
   world.aws.calls.clear()
@@ -163,7 +163,7 @@ test('10.3.9 an existing resource that nobody gave us: terminal, and left alone'
   assert.deepEqual(changes(world), [])
 })
 
-test('10.3.10 adopt: the manifest is filled from AWS; absent or badly asked for is said', async () => {
+test('adopt: the manifest is filled from AWS; absent or badly asked for is said [10.3.10]', async () => {
   await using world = resourceWorld({ kinds })
   await world.client('iam').call('CreateRole', { RoleName: 'old', AssumeRolePolicyDocument: trust(), Description: 'from before' })
   world.aws.calls.clear()
@@ -188,7 +188,7 @@ test('10.3.10 adopt: the manifest is filled from AWS; absent or badly asked for 
   assert.match((await world.condition('Role', 'keyless', conditions.terminal))?.message ?? '', /required field missing: name/)
 })
 
-test('10.3.10 adopt-or-create: brought in step with the manifest when there, made when not', async () => {
+test('adopt-or-create: brought in step with the manifest when there, made when not [10.3.10]', async () => {
   await using world = resourceWorld({ kinds })
   await world.client('iam').call('CreateRole', { RoleName: 'reader', AssumeRolePolicyDocument: trust(), Description: 'old' })
   world.aws.calls.clear()
@@ -203,7 +203,7 @@ test('10.3.10 adopt-or-create: brought in step with the manifest when there, mad
     assert.equal((await world.condition('Role', name, conditions.ready))?.status, 'True', name)
 })
 
-test('10.3.10, 10.3.11 read-only: looked at, never touched, and no deletion reaches it', async () => {
+test('read-only: looked at, never touched, and no deletion reaches it [10.3.10, 10.3.11]', async () => {
   await using world = resourceWorld({ kinds })
   await world.client('iam').call('CreateRole', { RoleName: 'reader', AssumeRolePolicyDocument: trust(), Description: 'old' })
   world.aws.calls.clear()
@@ -218,7 +218,7 @@ test('10.3.10, 10.3.11 read-only: looked at, never touched, and no deletion reac
   assert.deepEqual(changes(world), [])
 })
 
-test('10.3.11 delete with retain: by annotation, by namespace, by flag', async () => {
+test('delete with retain: by annotation, by namespace, by flag [10.3.11]', async () => {
   const service = 'iam.services.k8s.aws/deletion-policy'
   for (const how of ['annotation', 'namespace', 'flag'] as const) {
     await using world = resourceWorld({ kinds, ...(how === 'flag' ? { deletionPolicy: 'retain' } : {}) })
@@ -256,7 +256,7 @@ async function goingCluster(options: ResourceWorldOptions = {}): Promise<Resourc
   return world
 }
 
-test('10.3.12 asynchronous delete: the object stays until AWS shows nothing, and says what it waits for', async () => {
+test('asynchronous delete: the object stays until AWS shows nothing, and says what it waits for [10.3.12]', async () => {
   await using world = await goingCluster()
   assert.equal((await world.condition('Cluster', 'main', conditions.deleting))?.status, 'True')
   assert.equal(world.aws.calls.count({ operation: 'DeleteCluster' }), 1)
@@ -265,7 +265,7 @@ test('10.3.12 asynchronous delete: the object stays until AWS shows nothing, and
   assert.equal(world.aws.calls.count({ operation: 'DeleteCluster' }), 1)
 })
 
-test('6.7 a kind may do without the wait: its object goes once AWS has taken the deletion', async () => {
+test('a kind may do without the wait: its object goes once AWS has taken the deletion [6.7]', async () => {
   await using world = await goingCluster({ releaseAfterDelete: ['Cluster'] })
   assert.equal(await world.get('Cluster', 'main'), undefined)
   assert.equal(world.aws.calls.count({ operation: 'DeleteCluster' }), 1)
@@ -273,7 +273,7 @@ test('6.7 a kind may do without the wait: its object goes once AWS has taken the
   assert.equal((held['cluster'] as { readonly status?: string }).status, 'DELETING')
 })
 
-test('10.3.13 references: another namespace is noticed when allowed, and refused when not', async () => {
+test('references: another namespace is noticed when allowed, and refused when not [10.3.13]', async () => {
   for (const crossNamespace of [true, false]) {
     await using world = resourceWorld({ kinds, crossNamespace })
     world.start()
@@ -290,7 +290,7 @@ test('10.3.13 references: another namespace is noticed when allowed, and refused
   }
 })
 
-test('10.3.15 a role mapping that is missing is waited for, without a restart', async () => {
+test('a role mapping that is missing is waited for, without a restart [10.3.15]', async () => {
   await using world = resourceWorld({ kinds, awsOptions: { accounts: [account, '999988887777'] } })
   const owner = { metadata: { annotations: { 'services.k8s.aws/owner-account-id': '999988887777' } } }
   await world.kube.patch(namespaces, { namespace: '', name: 'default' }, 'merge', owner)
@@ -313,7 +313,7 @@ test('10.3.15 a role mapping that is missing is waited for, without a restart', 
   assert.ok(world.calls().includes('AssumeRole'), world.calls().join(' '))
 })
 
-test('6.1: what people write on namespaces of Kubernetes itself says nothing of accounts and regions', async () => {
+test('what people write on namespaces of Kubernetes itself says nothing of accounts and regions [6.1]', async () => {
   await using world = resourceWorld({ kinds })
   const say = async (name: string): Promise<void> => {
     const metadata = { name, annotations: { 'services.k8s.aws/default-region': 'us-west-2' } }
@@ -333,7 +333,7 @@ test('6.1: what people write on namespaces of Kubernetes itself says nothing of 
   assert.deepEqual([await regionOf('kube-system'), await regionOf('default')], ['eu-west-1', 'us-west-2'])
 })
 
-test('6.1: a pass is worth a change of the manifest, of our annotations, or a deletion; labels and statuses are not', async () => {
+test('a pass is worth a change of the manifest, of our annotations, or a deletion; labels and statuses are not [6.1]', async () => {
   await using world = resourceWorld({ kinds })
   const { passes } = world.start()
   await world.create('Role', 'reader', role())
@@ -350,7 +350,7 @@ test('6.1: a pass is worth a change of the manifest, of our annotations, or a de
   assert.ok((await passesBy({ spec: { description: 'writes' } })) > 0)
 })
 
-test('9.16 health as kstatus reads it: Reconciling while it goes on by itself, Stalled when only a person can help, neither at rest', async () => {
+test('health as kstatus reads it: Reconciling while it goes on by itself, Stalled when only a person can help, neither at rest [9.16]', async () => {
   await using world = resourceWorld({ kinds })
   const healthOf = async (): Promise<readonly string[]> =>
     ((await world.get('Role', 'reader'))?.status?.conditions ?? [])
@@ -370,7 +370,7 @@ test('9.16 health as kstatus reads it: Reconciling while it goes on by itself, S
   assert.deepEqual(await healthOf(), ['Stalled True NotUpdatable'])
 })
 
-test('10.3.16 a region that changes under a living resource: terminal, and nothing is called there', async () => {
+test('a region that changes under a living resource: terminal, and nothing is called there [10.3.16]', async () => {
   await using world = resourceWorld({ services: ['s3'] })
   world.start()
   await world.create('Bucket', 'data', { name: 'data-1b2c' })
@@ -383,7 +383,7 @@ test('10.3.16 a region that changes under a living resource: terminal, and nothi
   assert.match(terminal?.message ?? '', /eu-west-1.*us-west-2/)
 })
 
-test('10.3.17 default tags go to AWS and never into the manifest; those of the user win, those of AWS stay', async () => {
+test('default tags go to AWS and never into the manifest; those of the user win, those of AWS stay [10.3.17]', async () => {
   const resourceTags = ['services.k8s.aws/namespace=%K8S_NAMESPACE%', 'kind=%K8S_RESOURCE_KIND%', 'empty=%KRO_VERSION%', 'a=b=c']
   await using world = resourceWorld({ kinds, resourceTags })
   world.start()
@@ -400,7 +400,7 @@ test('10.3.17 default tags go to AWS and never into the manifest; those of the u
   assert.deepEqual((await world.get('Role', 'reader'))?.spec?.['tags'], [{ key: 'kind', value: 'mine' }])
 })
 
-test('10.3.22 a conflict on a patch is overcome, and no status is lost', async () => {
+test('a conflict on a patch is overcome, and no status is lost [10.3.22]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await world.create('Role', 'reader', role())
@@ -415,7 +415,7 @@ test('10.3.22 a conflict on a patch is overcome, and no status is lost', async (
   assert.equal(world.aws.calls.count({ operation: 'CreateRole' }), 1)
 })
 
-test('10.3.25 plan: says what would be done, and does nothing', async () => {
+test('plan: says what would be done, and does nothing [10.3.25]', async () => {
   await using world = resourceWorld({ kinds })
   world.start()
   await world.create('Role', 'reader', role(), { annotations: { [annotations.plan]: 'true' } })
@@ -440,7 +440,7 @@ test('paused: nothing is called until the annotation goes', async () => {
   assert.equal((await world.condition('Role', 'reader', conditions.ready))?.status, 'True')
 })
 
-test('9.3: of two claims that adopt one resource the older has it; the other says so, and its deletion takes nothing', async () => {
+test('of two claims that adopt one resource the older has it; the other says so, and its deletion takes nothing [9.3]', async () => {
   await using world = resourceWorld({ kinds })
   await world.client('iam').call('CreateRole', { RoleName: 'shared', AssumeRolePolicyDocument: trust() })
   world.start()

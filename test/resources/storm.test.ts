@@ -69,7 +69,7 @@ async function checkSettled(world: ResourceWorld, seed: number): Promise<void> {
   assert.deepEqual(await names('s3', 'ListBuckets', 'Buckets', 'Name'), ['data-1b2c'], `seed ${seed}`)
 }
 
-test('F4, F6, F7, F21, F22: after a storm each claim is in step or gone, with one resource each, and nothing moves', async context => {
+test('after a storm each claim is in step or gone, with one resource each, and nothing moves [F4, F6, F7, F21, F22]', async context => {
   const seeds = Number(process.env['VOUCH_STORMS'] ?? '2')
   let calls = 0
   for (let seed = 1; seed <= seeds; seed++) calls += await storm(seed)

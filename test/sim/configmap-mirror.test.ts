@@ -25,7 +25,7 @@ const found = [
     },
   },
   {
-    what: 'L6: a claim that waits for somebody else forgets the bad weather it met before',
+    what: 'a claim that waits for somebody else forgets the bad weather it met before [L6]',
     schedule: {
       seed: 'seed-6',
       departures: [

@@ -2,12 +2,12 @@ import { identityConfigSubject } from './identity-config.ts'
 import { holdsUnderFaults, scriptHolds } from './run-sim.fixture.ts'
 
 holdsUnderFaults(
-  'B1, B16, B23, S12-S14: a self-hosted issuer keeps every live token valid from its first key over its rotation to its end, and leaves nothing',
+  'a self-hosted issuer keeps every live token valid from its first key over its rotation to its end, and leaves nothing [B1, B16, B23, S12-S14]',
   { controller: 'identity-config', seconds: 8, least: 8, singles: 4 },
 )
 
 scriptHolds(
-  'W8, S12: a leader whose clock runs fast keeps the old key until the tokens by it have expired',
+  'a leader whose clock runs fast keeps the old key until the tokens by it have expired [W8, S12]',
   identityConfigSubject,
   {
     seed: 'clean',

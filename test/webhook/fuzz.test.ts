@@ -5,17 +5,17 @@ import { openEmbeddedCluster } from './embedded.ts'
 import { fuzzBroken, fuzzSound, openFuzzedWebhook } from './play.ts'
 import { assertValidStaysValid } from './valid-pods.ts'
 
-test('T-01 to T-05, T-07: through the whole webhook, random pods get additions, once, whatever the order of their fields', async () => {
+test('through the whole webhook, random pods get additions, once, whatever the order of their fields [T-01 to T-05, T-07]', async () => {
   await using fuzzed = await openFuzzedWebhook()
   await fuzzSound(fuzzed, { runs: 200, seed: 1 })
 })
 
-test('T-06, X1: broken reviews get a well-formed answer', async () => {
+test('broken reviews get a well-formed answer [T-06, X1]', async () => {
   await using fuzzed = await openFuzzedWebhook()
   await fuzzBroken(fuzzed, { runs: 300, seed: 1 })
 })
 
-test('E-07 on the embedded API server: a pod that is valid without identity is valid with it, and otherwise the same', async () => {
+test('on the embedded API server: a pod that is valid without identity is valid with it, and otherwise the same [E-07]', async () => {
   await using cluster = await openEmbeddedCluster()
   const accepted = await assertValidStaysValid(cluster.client, cluster.namespace, { runs: 60, seed: 1 })
   assert.ok(accepted >= 20, `only ${accepted} of the pods were valid`)

@@ -39,7 +39,7 @@ async function withHook(
   return server
 }
 
-test('175 a mutating webhook adds a label, which no manager owns', async () => {
+test('a mutating webhook adds a label, which no manager owns [#175]', async () => {
   const patch = Buffer.from(JSON.stringify([{ op: 'add', path: '/metadata/labels', value: { added: 'yes' } }])).toString('base64')
   const server = await withHook(
     'Mutating',
@@ -54,7 +54,7 @@ test('175 a mutating webhook adds a label, which no manager owns', async () => {
   await server.close()
 })
 
-test('176 a denial carries the code and message of the webhook, or 400 without explanation', async () => {
+test('a denial carries the code and message of the webhook, or 400 without explanation [#176]', async () => {
   const server = await withHook(
     'Validating',
     {},
@@ -70,7 +70,7 @@ test('176 a denial carries the code and message of the webhook, or 400 without e
   await server.close()
 })
 
-test('177 a webhook that cannot be reached fails the request, or is ignored', async () => {
+test('a webhook that cannot be reached fails the request, or is ignored [#177]', async () => {
   const failing = await withHook('Validating', {}, undefined)
   const refused = await ask(failing, 'POST', configMaps, { metadata: { name: 'a' } })
   assert.equal(refused.status, 500)
@@ -80,7 +80,7 @@ test('177 a webhook that cannot be reached fails the request, or is ignored', as
   await Promise.all([failing.close(), ignoring.close()])
 })
 
-test('178 a slow webhook fails after its timeout and not before', async () => {
+test('a slow webhook fails after its timeout and not before [#178]', async () => {
   const clock = new ManualClock()
   const server = createApiServer({ seed: 1, clock, controllers: 'none' })
   server.serve({ namespace: 'default', service: 'hook' }, () => new Promise(() => {}))
@@ -103,7 +103,7 @@ test('178 a slow webhook fails after its timeout and not before', async () => {
   assert.equal(clock.pendingCount(), 0)
 })
 
-test('179 an answer with another uid, or with a patch and no type, counts as a failed call', async () => {
+test('an answer with another uid, or with a patch and no type, counts as a failed call [#179]', async () => {
   const server = await withHook(
     'Mutating',
     {},
@@ -117,7 +117,7 @@ test('179 an answer with another uid, or with a patch and no type, counts as a f
   await server.close()
 })
 
-test('184 a deletion is reviewed with the old object and no new one', async () => {
+test('a deletion is reviewed with the old object and no new one [#184]', async () => {
   const seen: unknown[] = []
   const server = await withHook(
     'Validating',
@@ -133,7 +133,7 @@ test('184 a deletion is reviewed with the old object and no new one', async () =
   await server.close()
 })
 
-test('181 a false match condition skips the webhook, an error in one is forbidden, or skips it with Ignore', async () => {
+test('a false match condition skips the webhook, an error in one is forbidden, or skips it with Ignore [#181]', async () => {
   const calls: string[] = []
   const handler = reviewer(request => {
     calls.push(request.name)

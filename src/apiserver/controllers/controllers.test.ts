@@ -17,7 +17,7 @@ const owned = (name: string, ownerUid: string, ownerName: string, more: object =
   metadata: { name, ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: ownerName, uid: ownerUid, ...more }] },
 })
 
-test('207 every namespace has its default service account and the CA, again when they go or change', async () => {
+test('every namespace has its default service account and the CA, again when they go or change [#207]', async () => {
   const { server } = await world()
   const account = '/api/v1/namespaces/default/serviceaccounts/default'
   const first = await answerTo(server, 'GET', account)
@@ -37,7 +37,7 @@ test('207 every namespace has its default service account and the CA, again when
   await server.close()
 })
 
-test('76 in the background the owner goes first and its dependent after it', async () => {
+test('in the background the owner goes first and its dependent after it [#76]', async () => {
   const { server } = await world()
   const owner = await answerTo(server, 'POST', configMaps, { metadata: { name: 'owner' } })
   await answerTo(server, 'POST', configMaps, owned('child', owner.metadata.uid, 'owner'))
@@ -48,7 +48,7 @@ test('76 in the background the owner goes first and its dependent after it', asy
   await server.close()
 })
 
-test('77 in the foreground the owner waits for a blocking dependent', async () => {
+test('in the foreground the owner waits for a blocking dependent [#77]', async () => {
   const { server } = await world()
   const owner = await answerTo(server, 'POST', configMaps, { metadata: { name: 'owner' } })
   const child = owned('child', owner.metadata.uid, 'owner', { blockOwnerDeletion: true }) as { metadata: object }
@@ -68,7 +68,7 @@ test('77 in the foreground the owner waits for a blocking dependent', async () =
   await server.close()
 })
 
-test('78 an orphan survives without the reference', async () => {
+test('an orphan survives without the reference [#78]', async () => {
   const { server } = await world()
   const owner = await answerTo(server, 'POST', configMaps, { metadata: { name: 'owner' } })
   await answerTo(server, 'POST', configMaps, owned('child', owner.metadata.uid, 'owner'))
@@ -79,7 +79,7 @@ test('78 an orphan survives without the reference', async () => {
   await server.close()
 })
 
-test('80 a dependent of an owner that never was is collected', async () => {
+test('a dependent of an owner that never was is collected [#80]', async () => {
   const { server } = await world()
   await answerTo(server, 'POST', configMaps, owned('child', '00000000-0000-4000-8000-000000000000', 'never'))
   await server.settle()
@@ -87,7 +87,7 @@ test('80 a dependent of an owner that never was is collected', async () => {
   await server.close()
 })
 
-test('84 a namespace with a held object says so, and goes when it is let go', async () => {
+test('a namespace with a held object says so, and goes when it is let go [#84]', async () => {
   const { server, clock } = await world()
   await answerTo(server, 'POST', '/api/v1/namespaces', { metadata: { name: 'x' } })
   await server.settle()
@@ -144,7 +144,7 @@ for (const [emulate, isKept] of [
     await server.close()
   })
 
-test('202 a role that gathers others follows them', async () => {
+test('a role that gathers others follows them [#202]', async () => {
   const { server } = await world()
   const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
   const rules = [{ apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get'] }]

@@ -35,7 +35,7 @@ type Pod = Answer<PodSpec, Conditions & { readonly containerStatuses: readonly C
 
 const path = '/apis/apps/v1/namespaces/default/deployments'
 
-test('204 a deployment rolls out, is scaled and updated', async () => {
+test('a deployment rolls out, is scaled and updated [#204]', async () => {
   const clock = new ManualClock()
   const server = createApiServer({ seed: 1, clock })
   await server.settle()
@@ -70,7 +70,7 @@ test('204 a deployment rolls out, is scaled and updated', async () => {
   assert.equal(clock.pendingCount(), 0)
 })
 
-test('205 a pod waits for its Secret', async () => {
+test('a pod waits for its Secret [#205]', async () => {
   const clock = new ManualClock()
   const server = createApiServer({ seed: 1, clock })
   await server.settle()
@@ -89,7 +89,7 @@ test('205 a pod waits for its Secret', async () => {
   await server.close()
 })
 
-test('206 a pod gets its token volume, and a token bound to it authenticates with its name', async () => {
+test('a pod gets its token volume, and a token bound to it authenticates with its name [#206]', async () => {
   const server = createApiServer({ seed: 1, clock: new ManualClock() })
   await server.settle()
   const pods = '/api/v1/namespaces/default/pods'

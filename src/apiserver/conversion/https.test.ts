@@ -71,7 +71,7 @@ async function define(server: ApiServer, clientConfig: object): Promise<void> {
   assert.equal((await ask(server, 'POST', `/apis/${group}/v1/namespaces/default/widgets`, widget)).status, 201)
 }
 
-test('172 a converter is called over HTTPS, and only believed with a certificate of the authority that its definition names', async t => {
+test('a converter is called over HTTPS, and only believed with a certificate of the authority that its definition names [#172]', async t => {
   const [hook, other] = [await webhook(1), await webhook(2)]
   for (const [caBundle, isTrusted] of [
     [hook.caBundle, true],

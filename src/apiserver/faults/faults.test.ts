@@ -12,7 +12,7 @@ function world(...faults: FaultRule[]): { server: ApiServer; clock: ManualClock 
   return { server: createApiServer({ seed: 1, clock, controllers: 'none', faults }), clock }
 }
 
-test('210 an error after the commit leaves exactly one object, and the retry sees it', async () => {
+test('an error after the commit leaves exactly one object, and the retry sees it [#210]', async () => {
   const { server } = world({ match: { verb: 'create', nth: 1 }, action: { kind: 'error-after-commit', how: 'timeout' } })
   assert.equal((await answerTo(server, 'POST', path, { metadata: { name: 'a' } })).code, 504)
   assert.equal((await answerTo(server, 'POST', path, { metadata: { name: 'a' } })).reason, 'AlreadyExists')

@@ -14,7 +14,7 @@ function open(folder: string): Promise<ApiServer> {
   return openApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none', files: systemFiles, folder })
 }
 
-test('211 what a write was answered for is there after the process is gone, with its revision', async () => {
+test('what a write was answered for is there after the process is gone, with its revision [#211]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'journal-'))
   try {
     const first = await open(folder)

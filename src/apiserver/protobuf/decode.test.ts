@@ -38,7 +38,7 @@ function decoded(body: Uint8Array): unknown {
   return result.kind === 'decoded' ? result.object : undefined
 }
 
-test('19: a ConfigMap arrives whole, its bytes as base64', () => {
+test('a ConfigMap arrives whole, its bytes as base64 [#19]', () => {
   const entry = (field: number, key: string, value: Bytes): Bytes => message(field, text(1, key), value)
   const body = envelope(
     'v1',
@@ -58,7 +58,7 @@ test('19: a ConfigMap arrives whole, its bytes as base64', () => {
   })
 })
 
-test('20: zero replicas behind a pointer are zero, a plain zero is nothing', () => {
+test('zero replicas behind a pointer are zero, a plain zero is nothing [#20]', () => {
   assert.deepEqual(decoded(envelope('apps/v1', 'Deployment', message(2, number(1, 0), number(5, 0)))), {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

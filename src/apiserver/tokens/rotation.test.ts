@@ -21,8 +21,8 @@ function rotating(server: ApiServer): Rotating {
 }
 
 for (const [title, story] of [
-  ['194 a new signing key leaves old tokens valid until the old key is dropped', rotateKey],
-  ['195 a new issuer signs while tokens of the old one are accepted, and the discovery document names the new', changeIssuer],
+  ['a new signing key leaves old tokens valid until the old key is dropped [#194]', rotateKey],
+  ['a new issuer signs while tokens of the old one are accepted, and the discovery document names the new [#195]', changeIssuer],
 ] as const)
   test(title, async () => {
     const server = createApiServer({ seed: 1 })

@@ -454,7 +454,7 @@ test('a bucket of another region is followed there', async () => {
   }
 })
 
-test('S3: an error in an answer of status 200 is an error', async () => {
+test('for S3 an error in an answer of status 200 is an error', async () => {
   const hidden = xml('<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>InternalError</Code><Message>later</Message></Error>')
   const { client, clock, seen } = bench('s3', [hidden, xml('<CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>')])
   const output = await finish(clock, client.call('CopyObject', { Bucket: 'bucket', Key: 'k', CopySource: 'bucket/j' }))
@@ -462,20 +462,20 @@ test('S3: an error in an answer of status 200 is an error', async () => {
   assert.equal(seen.length, 2)
 })
 
-test('S3: a body that does not fit its checksum is no answer', async () => {
+test('for S3 a body that does not fit its checksum is no answer', async () => {
   const good = { status: 200, headers: { 'x-amz-checksum-crc32': 'NhCmhg==' }, body: Buffer.from('hello') }
   const { client, clock } = bench('s3', [{ ...good, body: Buffer.from('hellO') }, good])
   const output = await finish(clock, client.call('GetObject', { Bucket: 'bucket', Key: 'k' }))
   assert.equal(Buffer.from(output['Body'] as Uint8Array).toString(), 'hello')
 })
 
-test('S3: an Expires header that is no time does not hide the object', async () => {
+test('for S3 an Expires header that is no time does not hide the object', async () => {
   const { client, clock } = bench('s3', [{ status: 200, headers: { expires: 'whenever' }, body: Buffer.from('x') }])
   const { Body, Expires } = await finish(clock, client.call('GetObject', { Bucket: 'bucket', Key: 'k' }))
   assert.deepEqual([Buffer.from(Body as Uint8Array).toString(), Expires], ['x', undefined])
 })
 
-test('S3: a bucket of us-east-1 is created without a body', async () => {
+test('for S3 a bucket of us-east-1 is created without a body', async () => {
   for (const input of [
     {},
     { CreateBucketConfiguration: {} },
@@ -487,7 +487,7 @@ test('S3: a bucket of us-east-1 is created without a body', async () => {
   }
 })
 
-test('S3: the bucket stands in the path at an address of the caller, for dotted names over TLS, and on request', async () => {
+test('for S3 the bucket stands in the path at an address of the caller, for dotted names over TLS, and on request', async () => {
   const targets: string[] = []
   for (const [bucket, options] of [
     ['plain', { endpoint: 'http://127.0.0.1:9000' }],

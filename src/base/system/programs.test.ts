@@ -29,7 +29,7 @@ test('a program gets its input and its environment, nothing else, and gives outp
   assert.deepEqual([result.code, String(result.stdout), String(result.stderr)], [3, 'in {"A":"b"}\n', 'e\n'])
 })
 
-test('X7: a program that talks too much, too long, or not at all is ended', async () => {
+test('a program that talks too much, too long, or not at all is ended [X7]', async () => {
   await fails(run(`for (;;) console.log('x'.repeat(1000))`), 'too-much-output', /more than 10000 bytes/)
   await fails(run('setInterval(() => {}, 1000)', { timeoutMs: 100 }), 'timeout', /not done within 100 ms/)
   await fails(run('setInterval(() => {}, 1000)', { signal: AbortSignal.abort() }), 'aborted', /aborted/)

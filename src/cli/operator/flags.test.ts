@@ -22,7 +22,7 @@ test('ours: --aws-writer takes children or direct', () => {
   assert.equal(trouble([...needed, '--aws-writer=ack']), '--aws-writer: "ack" is none of children, direct')
 })
 
-test('11.1: the defaults are those of the reference, and every flag of it is known', () => {
+test('the defaults are those of the reference, and every flag of it is known [11.1]', () => {
   const { resources, ...settings } = read([])
   assert.deepEqual([resources.services, resources.models, resources.installsCrds], [undefined, undefined, false])
   assert.deepEqual(settings, {
@@ -70,7 +70,7 @@ test('11.1: the defaults are those of the reference, and every flag of it is kno
   }
 })
 
-test('6.17: the flags of AWS Controllers for Kubernetes are known by their names, with their defaults', () => {
+test('the flags of AWS Controllers for Kubernetes are known by their names, with their defaults [6.17]', () => {
   const defaults = new Map(operatorFlags.map(flag => [flag.name, flag]))
   for (const name of [
     'metrics-addr',
@@ -132,7 +132,7 @@ test('6.17: the flags of AWS Controllers for Kubernetes are known by their names
   assert.match(trouble([...needed, '--leader-election-namespace=A_']), /^--leader-election-namespace/)
 })
 
-test('11.1: one dash or two, a value after = or as the next argument, booleans bare or with a word', () => {
+test('one dash or two, a value after = or as the next argument, booleans bare or with a word [11.1]', () => {
   const settings = read([
     '-leader-elect',
     '-metrics-bind-address',
@@ -149,7 +149,7 @@ test('11.1: one dash or two, a value after = or as the next argument, booleans b
   assert.match(trouble([...needed, 'positional']), /is no flag/)
 })
 
-test('13.11 #240: namespaces of ClusterProfiles', () => {
+test('namespaces of ClusterProfiles [13.11 #240]', () => {
   assert.match(trouble([]), /^--cluster-profile-namespaces is required/)
   assert.match(trouble(['--cluster-profile-namespaces=a,,b']), /has an empty entry/)
   assert.match(trouble(['--cluster-profile-namespaces=*,a']), /has \* beside names/)
@@ -158,7 +158,7 @@ test('13.11 #240: namespaces of ClusterProfiles', () => {
   assert.equal(read([]).profileNamespaces, undefined)
 })
 
-test('13.11 #241: the S3 endpoint', () => {
+test('the S3 endpoint [13.11 #241]', () => {
   assert.match(trouble([...needed, '--aws-endpoint-url=http://x']), /travel in the clear/)
   assert.equal(read(['--aws-endpoint-url=http://x', '--allow-unsafe-aws-endpoint-urls']).s3Endpoint, 'http://x')
   assert.equal(read(['--aws-endpoint-url=https://x']).s3Endpoint, 'https://x')
@@ -171,7 +171,7 @@ test('13.11 #241: the S3 endpoint', () => {
   }
 })
 
-test('13.11 #242: log level, exporter, attributes and protocol', () => {
+test('log level, exporter, attributes and protocol [13.11 #242]', () => {
   assert.match(trouble([...needed, '--log-level=verbose']), /^--log-level takes/)
   assert.match(trouble([...needed, '--log-exporter=file']), /"file" is none of otlp, console, none$/)
   assert.match(trouble([...needed, '--log-resource-attributes=missing-value']), /"missing-value" is no key=value$/)
@@ -184,7 +184,7 @@ test('13.11 #242: log level, exporter, attributes and protocol', () => {
   assert.equal(read(['--log-exporter=none'], { OTEL_LOGS_EXPORTER: 'console' }).log.exporter, 'none')
 })
 
-test('13.11 #243: who names the service: our default, the attributes of the environment, its own variable, the flag', () => {
+test('who names the service: our default, the attributes of the environment, its own variable, the flag [13.11 #243]', () => {
   const name = (args: readonly string[], env: Environment): string | undefined => read(args, env).log.attributes['service.name']
   assert.equal(name([], { OTEL_RESOURCE_ATTRIBUTES: 'service.name=attributes, x=%20y' }), 'attributes')
   const both = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=attributes', OTEL_SERVICE_NAME: 'variable' }

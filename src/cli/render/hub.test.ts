@@ -46,7 +46,7 @@ test('the Deployment of the manifests starts: its flags are taken, and its probe
   assert.ok(mounts.some(path => settings.providerFile.startsWith(`${path}/`)))
 })
 
-test('X10: no wildcard in any right', () => {
+test('no wildcard in any right [X10]', () => {
   const rules = [...hub, ...target].flatMap(object => (object as KubeObject & { rules?: readonly Rule[] }).rules ?? [])
   assert.ok(rules.length > 30)
   for (const { apiGroups = [], resources = [], verbs } of rules) {
@@ -54,7 +54,7 @@ test('X10: no wildcard in any right', () => {
   }
 })
 
-test('12.3, 7.9: nothing is granted that the reference was not, but for what is ours and said so', () => {
+test('nothing is granted that the reference was not, but for what is ours and said so [12.3, 7.9]', () => {
   const granted = (objects: readonly KubeObject[]): readonly string[] =>
     objects
       .flatMap(object => (object as KubeObject & { rules?: readonly Rule[] }).rules ?? [])
@@ -74,7 +74,7 @@ test('12.3, 7.9: nothing is granted that the reference was not, but for what is 
   }
 })
 
-test('9: three webhooks, fail closed, within ten seconds, and the certificate comes from cert-manager or from who brings it', () => {
+test('three webhooks, fail closed, within ten seconds, and the certificate comes from cert-manager or from who brings it [#9]', () => {
   const found = only(hub, 'ValidatingWebhookConfiguration') as KubeObject & { readonly webhooks: readonly Json[] }
   const { webhooks, metadata } = found
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('without identity there is no webhook, no certificate and no provider file,
   assert.ok(crds.includes('buckets.s3.services.k8s.aws') && !crds.some(name => name?.endsWith('appthrust.io')))
 })
 
-test('9.9, 9.11: with checks of manifests there is a webhook for the kinds that are looked after, a certificate and a place for it', () => {
+test('with checks of manifests there is a webhook for the kinds that are looked after, a certificate and a place for it [9.9, 9.11]', () => {
   const objects = renderHub({ ...hubDefaults, args: [...resources, '--manifest-checks=warn'] })
   const kinds = objects.map(({ kind }) => kind)
   assert.ok(kinds.includes('Certificate') && !kinds.includes('ConfigMap'))

@@ -19,7 +19,7 @@ function crd(model: Parameters<typeof inferSmall>[0], config = ''): object {
   return crdOf(service, kind)
 }
 
-test('10.1: every class of difference is found, and equal CRDs have none', () => {
+test('every class of difference is found, and equal CRDs have none [10.1]', () => {
   const changes = `resources:
   Thing:
     shortNames: [th]
@@ -42,7 +42,7 @@ test('10.1: every class of difference is found, and equal CRDs have none', () =>
   ])
 })
 
-test('10.1: missing and extra are a matter of versions only where the model proves it', () => {
+test('missing and extra are a matter of versions only where the model proves it [10.1]', () => {
   const service = inferSmall(older)
   const [kind] = service.kinds
   assert.ok(kind !== undefined)

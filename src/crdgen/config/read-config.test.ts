@@ -11,13 +11,13 @@ function refusal(text: string): string {
   return 'taken'
 }
 
-test('5.0.1: an absent, empty or commented-out config is valid', () => {
+test('an absent, empty or commented-out config is valid [5.0.1]', () => {
   for (const text of ['', '---\n', '# nothing\n', '{}\n', 'resources:\nignore:\n  operations: null\n']) {
     assert.doesNotThrow(() => readGeneratorConfig(text), text)
   }
 })
 
-test('5.0.1: an unknown key is refused with file, line, key and the nearest known one', () => {
+test('an unknown key is refused with file, line, key and the nearest known one [5.0.1]', () => {
   assert.equal(
     refusal('resource:\n  Role: {}\n'),
     'InferError: g.yaml:1: unknown key "resource" at the top; did you mean "resources"?',

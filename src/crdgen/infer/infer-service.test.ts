@@ -10,7 +10,7 @@ const plain = {
   GetThing: [{ Name: 'String' }, {}],
 } as const
 
-test('3.2: every row of the classification table', () => {
+test('every row of the classification table [3.2]', () => {
   const listed = new Set(['dhcpoptions', 'settings'])
   const rows = [
     ['CreateOrUpdateTags', 'Replace', 'Tags'],
@@ -46,7 +46,7 @@ test('3.2: every row of the classification table', () => {
   assert.deepEqual(seen, rows)
 })
 
-test('3.4: overrides write every listed type for every listed resource, and win over inference', () => {
+test('overrides write every listed type for every listed resource, and win over inference [3.4]', () => {
   const service = inferSmall(
     { operations: { ChangeThings: [{ Name: 'String' }, {}], DeleteThing: [{ Name: 'String' }] } },
     'operations:\n  ChangeThings:\n    operation_type: [Create, delete]\n    resource_name: [Thing, Other]\n',
@@ -58,18 +58,18 @@ test('3.4: overrides write every listed type for every listed resource, and win 
   ])
 })
 
-test('3.4.5: an ignored operation leaves its slot empty and the kind in place', () => {
+test('an ignored operation leaves its slot empty and the kind in place [3.4.5]', () => {
   const service = inferSmall({ operations: plain }, 'ignore:\n  operations: [DeleteThing]\n')
   assert.deepEqual(service.kinds[0]?.operations, { Create: 'CreateThing', Get: 'GetThing' })
   assert.match(service.warnings.join('\n'), /Thing: no operation deletes it/)
 })
 
-test('4.16: without an output the status holds only the common fields', () => {
+test('without an output the status holds only the common fields [4.16]', () => {
   const service = inferSmall({ operations: { CreateThing: [{ '!Name': 'String' }] } })
   assert.deepEqual(fieldsOf(service, 'Thing'), ['spec.name: string required'])
 })
 
-test('4.16: one structure in the output is unwrapped, one list is not', () => {
+test('one structure in the output is unwrapped, one list is not [4.16]', () => {
   const shapes = { Thing: structure({ Name: 'String', State: 'String' }) }
   const wrapped = inferSmall({ operations: { CreateThing: [{ Name: 'String' }, { Thing: 'Thing' }] }, shapes })
   assert.deepEqual(fieldsOf(wrapped, 'Thing'), ['spec.name: string', 'status.state: string'])
@@ -77,7 +77,7 @@ test('4.16: one structure in the output is unwrapped, one list is not', () => {
   assert.deepEqual(fieldsOf(list, 'Thing'), ['spec.name: string', 'status.items: array<string>'])
 })
 
-test('4.16: an output member is suppressed by a rename only where the rename applies to it', () => {
+test('an output member is suppressed by a rename only where the rename applies to it [4.16]', () => {
   const model = {
     operations: {
       CreateRole: [{ RoleName: 'String' }, { RoleName: 'String', RoleId: 'String' }],
@@ -90,12 +90,12 @@ test('4.16: an output member is suppressed by a rename only where the rename app
   assert.deepEqual(fieldsOf(inferSmall(model, rename('GetRole')), 'Role'), ['spec.roleName: string', 'status.roleID: string'])
 })
 
-test('4.16: what input and output both hold is one field of the spec', () => {
+test('what input and output both hold is one field of the spec [4.16]', () => {
   const service = inferSmall({ operations: { CreateThing: [{ Tags: 'StringMap' }, { Tags: 'StringMap', Id: 'String' }] } })
   assert.deepEqual(fieldsOf(service, 'Thing'), ['spec.tags: object{string}', 'status.id: string'])
 })
 
-test('4.16: an output wrapper may lead through a list', () => {
+test('an output wrapper may lead through a list [4.16]', () => {
   const shapes = { Instances: { type: 'list', member: { shape: 'Instance' } }, Instance: structure({ InstanceId: 'String' }) }
   const service = inferSmall(
     { operations: { CreateThing: [{ Name: 'String' }, { Instances: 'Instances', Owner: 'String' }] }, shapes },
@@ -104,7 +104,7 @@ test('4.16: an output wrapper may lead through a list', () => {
   assert.deepEqual(fieldsOf(service, 'Thing'), ['spec.name: string', 'status.instanceID: string'])
 })
 
-test('4.16: attributes are texts, read-only ones in the status, the ARN in the common metadata', () => {
+test('attributes are texts, read-only ones in the status, the ARN in the common metadata [4.16]', () => {
   const service = inferSmall(
     { operations: { CreateQueue: [{ '!QueueName': 'String', Attributes: 'StringMap' }, { QueueUrl: 'String' }] } },
     `resources:
@@ -128,7 +128,7 @@ test('4.16: attributes are texts, read-only ones in the status, the ARN in the c
   assert.equal(service.kinds[0]?.arnMember, 'QueueArn')
 })
 
-test('4.16: a dotted type adds a member to the shared structure, in every kind that uses it', () => {
+test('a dotted type adds a member to the shared structure, in every kind that uses it [4.16]', () => {
   const shapes = { Code: structure({ Key: 'String' }) }
   const service = inferSmall(
     { operations: { CreateThing: [{ Code: 'Code' }], CreateOther: [{ Code: 'Code' }] }, shapes },
@@ -138,7 +138,7 @@ test('4.16: a dotted type adds a member to the shared structure, in every kind t
   assert.deepEqual([fieldsOf(service, 'Thing'), fieldsOf(service, 'Other')], [below, below])
 })
 
-test('4.16: a read-only int of the config is an integer of the status', () => {
+test('a read-only int of the config is an integer of the status [4.16]', () => {
   const service = inferSmall(
     { operations: plain },
     'resources:\n  Thing:\n    fields:\n      DesiredSize: {is_read_only: true, type: int}\n',
@@ -146,7 +146,7 @@ test('4.16: a read-only int of the config is an integer of the status', () => {
   assert.deepEqual(fieldsOf(service, 'Thing'), ['spec.name: string required', 'status.desiredSize: integer(int64)'])
 })
 
-test('5.2: a path that ends at a list takes nothing away and says how to; the element takes it away', () => {
+test('a path that ends at a list takes nothing away and says how to; the element takes it away [5.2]', () => {
   const shapes = { Items: { type: 'list', member: { shape: 'Item' } }, Item: structure({ Id: 'String', TagList: 'Strings' }) }
   const model = { operations: { CreateThing: [{ Name: 'String' }, { Items: 'Items' }] }, shapes } as const
   const noop = inferSmall(model, 'ignore:\n  field_paths: [CreateThingOutput.Items.TagList]\n')
@@ -156,7 +156,7 @@ test('5.2: a path that ends at a list takes nothing away and says how to; the el
   assert.ok(!fieldsOf(gone, 'Thing').join().includes('tagList'))
 })
 
-test('2.3: a path of one payload leaves the others that share its structure alone', () => {
+test('a path of one payload leaves the others that share its structure alone [2.3]', () => {
   const service = inferSmall(
     { operations: { CreateThing: [{ Name: 'String', Token: 'String' }], CreateOther: [{ Name: 'String', Token: 'String' }] } },
     'ignore:\n  field_paths: [CreateThingInput.Token]\n',
@@ -167,7 +167,7 @@ test('2.3: a path of one payload leaves the others that share its structure alon
   )
 })
 
-test('4.7.2: a name that is a keyword ends in an underscore, unless a tag says otherwise', () => {
+test('a name that is a keyword ends in an underscore, unless a tag says otherwise [4.7.2]', () => {
   const shapes = { Deep: structure({ Func: 'String' }) }
   const model = {
     operations: { CreateThing: [{ '!Type': 'String', Default: 'String', Range: 'String', Package: 'String', Deep: 'Deep' }] },
@@ -185,7 +185,7 @@ test('4.7.2: a name that is a keyword ends in an underscore, unless a tag says o
   assert.deepEqual(fieldsOf(inferSmall(model, tagged), 'Thing'), [...expected, 'spec.type: string required'])
 })
 
-test('2.3: the regions that no model of RDS has are in the spec', () => {
+test('the regions that no model of RDS has are in the spec [2.3]', () => {
   const service = inferSmall({ serviceId: 'RDS', operations: { CreateDBCluster: [{ DBClusterIdentifier: 'String' }] } })
   assert.deepEqual(fieldsOf(service, 'DBCluster'), [
     'spec.dbClusterIdentifier: string',
@@ -194,7 +194,7 @@ test('2.3: the regions that no model of RDS has are in the spec', () => {
   ])
 })
 
-test('4.10 and 4.11: references and secrets, at the top, below and in lists', () => {
+test('references and secrets, at the top, below and in lists [4.10, 4.11]', () => {
   const shapes = { Net: structure({ '!SubnetIds': 'Strings', Passwords: 'Strings' }) }
   const service = inferSmall(
     { operations: { CreateThing: [{ '!RoleArn': 'String', '!Password': 'String', Net: 'Net' }] }, shapes },
@@ -219,7 +219,7 @@ test('4.10 and 4.11: references and secrets, at the top, below and in lists', ()
   ])
 })
 
-test('4.6.4: a structure that contains itself refuses the kind and names the path to leave out, which mends it', () => {
+test('a structure that contains itself refuses the kind and names the path to leave out, which mends it [4.6.4]', () => {
   const shapes = { Tree: structure({ Value: 'String', Children: 'Trees' }), Trees: { type: 'list', member: { shape: 'Tree' } } }
   const model = { operations: { CreateThing: [{ Tree: 'Tree' }], CreateOther: [{ Name: 'String' }] }, shapes } as const
   const service = inferSmall(model)
@@ -237,7 +237,7 @@ test('4.6.4: a structure that contains itself refuses the kind and names the pat
   assert.deepEqual(fieldsOf(mended, 'Thing'), ['spec.tree: object', 'spec.tree.value: string'])
 })
 
-test('4.6.3: an empty structure refuses the kind, unless it is a map of text or left out', () => {
+test('an empty structure refuses the kind, unless it is a map of text or left out [4.6.3]', () => {
   const model = { operations: { CreateThing: [{ Mode: 'Empty', Name: 'String' }] }, shapes: { Empty: structure({}) } } as const
   const [problem] = inferSmall(model).refused[0]?.problems ?? []
   assert.equal(problem?.code, 'empty-structure')
@@ -252,7 +252,7 @@ test('4.6.3: an empty structure refuses the kind, unless it is a map of text or 
   assert.deepEqual(fieldsOf(inferSmall(model, 'ignore:\n  shape_names: [Empty]\n'), 'Thing'), ['spec.name: string'])
 })
 
-test('4.6.1: documents and streams of events refuse the kind with the path to leave out; unions are objects', () => {
+test('documents and streams of events refuse the kind with the path to leave out; unions are objects [4.6.1]', () => {
   const shapes = {
     Doc: structure({}, { document: true }),
     Stream: { ...structure({ A: 'String' }), eventstream: true },
@@ -285,7 +285,7 @@ test('name collisions: two members of one name refuse the kind, a member in two 
   assert.deepEqual(fieldsOf(cases, 'Thing'), ['spec.foo: string', 'spec.foo2: string'])
 })
 
-test('4.9.2: the flagged member is the ARN, and then only that one; what a config declares itself stays', () => {
+test('the flagged member is the ARN, and then only that one; what a config declares itself stays [4.9.2]', () => {
   const model = {
     operations: { CreateThing: [{ Name: 'String' }, { Arn: 'String', ThingArn: 'String', OtherArn: 'String' }] },
   } as const
@@ -296,7 +296,7 @@ test('4.9.2: the flagged member is the ARN, and then only that one; what a confi
   assert.deepEqual(fieldsOf(declared, 'Thing'), ['spec.name: string', 'status.otherARN: string', 'status.thingARN: string'])
 })
 
-test('4.12: columns in the order asked for, Synced and Age last', () => {
+test('columns in the order asked for, Synced and Age last [4.12]', () => {
   const service = inferSmall(
     { operations: plain },
     `resources:
@@ -319,7 +319,7 @@ test('4.12: columns in the order asked for, Synced and Age last', () => {
   ])
 })
 
-test('3.6 and 4.4.3: a name that the model lacks is refused with file, line and the nearest name', () => {
+test('a name that the model lacks is refused with file, line and the nearest name [3.6, 4.4.3]', () => {
   const refusals: readonly (readonly [config: string, message: RegExp])[] = [
     [
       'resources:\n  Thing:\n    fields:\n      Nam: {is_immutable: true}\n',
@@ -378,7 +378,7 @@ test('documentation.yaml edits descriptions and nothing else', () => {
   assert.deepEqual(fieldsOf(service, 'Thing'), fieldsOf(inferSmall({ operations: plain }), 'Thing'))
 })
 
-test('4.2: an attribute that is a member of the input too is one field, with what the model says of the member', () => {
+test('an attribute that is a member of the input too is one field, with what the model says of the member [4.2]', () => {
   const service = inferSmall(
     {
       operations: {
@@ -399,7 +399,7 @@ test('4.2: an attribute that is a member of the input too is one field, with wha
   assert.deepEqual([fields?.get('Token')?.origin.by, fields?.get('Enabled')?.origin.by], ['input', 'attribute'])
 })
 
-test('4.4.1: a list is entered with an empty step in a path too', () => {
+test('a list is entered with an empty step in a path too [4.4.1]', () => {
   const model = {
     operations: { CreateBroker: [{ Users: 'Users' }, {}] },
     shapes: { Users: { type: 'list', member: { shape: 'User' } }, User: structure({ Name: 'String', Password: 'String' }) },
@@ -414,7 +414,7 @@ test('4.4.1: a list is entered with an empty step in a path too', () => {
   assert.ok(!emptyStep.warnings.some(warning => warning.includes('Password')))
 })
 
-test('4.8: required is what the model says of the member that a name goes back to', () => {
+test('required is what the model says of the member that a name goes back to [4.8]', () => {
   const model = { operations: { CreateThing: [{ '!ThingName': 'String', '!Id': 'String' }, { ThingId: 'String' }] } } as const
   const renamed = 'renames:\n      operations:\n        CreateThing:\n'
   const typed = `resources:\n  Thing:\n    fields:\n      Name: {type: string}\n    ${renamed}          input_fields: {ThingName: Name}\n`
@@ -428,7 +428,7 @@ test('4.8: required is what the model says of the member that a name goes back t
   assert.deepEqual(fieldsOf(inferSmall(model, fromOutput), 'Thing'), ['spec.id: string', 'spec.thingName: string required'])
 })
 
-test('4.4: what is taken from an operation under a dotted name that leads into no field is a field at the top', () => {
+test('what is taken from an operation under a dotted name that leads into no field is a field at the top [4.4]', () => {
   const model = {
     operations: {
       CreateStream: [{ '!Name': 'String', Config: 'Config' }, {}],
@@ -460,7 +460,7 @@ test('4.4: what is taken from an operation under a dotted name that leads into n
   assert.throws(() => inferSmall(model, fields('Encryption.Status: {is_secret: true}')), /Stream has no field "Encryption"/)
 })
 
-test('4.10: a reference below a field is for what users write; the structure that is only read has none', () => {
+test('a reference below a field is for what users write; the structure that is only read has none [4.10]', () => {
   const service = inferSmall(
     {
       operations: { CreateThing: [{ Subnets: 'Wanted' }, {}], GetThing: [{}, { Subnets: 'Seen' }], DeleteThing: [{}] },

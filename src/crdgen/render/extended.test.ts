@@ -19,7 +19,7 @@ const model = {
 const references =
   'resources:\n  Thing:\n    fields:\n      KeyId: {references: {resource: Key, service_name: kms, path: Status.ACKResourceMetadata.ARN}}\n'
 
-test('4.13.6 extended: generations of conditions, default columns, external references, and fields that no operation changes', () => {
+test('extended: generations of conditions, default columns, external references, and fields that no operation changes [4.13.6]', () => {
   const service = inferSmall(model, references)
   const [kind] = service.kinds
   assert.ok(kind)
@@ -49,7 +49,7 @@ test('4.13.6 extended: generations of conditions, default columns, external refe
   assert.ok(extended.common.includes('observedGeneration') && !current.common.includes('observedGeneration'))
 })
 
-test('4.13.6 extended: what a hook may change is not called fixed, and columns of a config stay', () => {
+test('extended: what a hook may change is not called fixed, and columns of a config stay [4.13.6]', () => {
   const hooked = 'resources:\n  Thing:\n    update_operation: {custom_method_name: x}\n    print: {add_age_column: true}\n'
   const service = inferSmall(model, hooked)
   const [kind] = service.kinds
@@ -65,7 +65,7 @@ test('4.13.6 extended: what a hook may change is not called fixed, and columns o
   )
 })
 
-test('4.13.7 several versions: one is stored, that one is served and followed; what cannot be is refused', () => {
+test('several versions: one is stored, that one is served and followed; what cannot be is refused [4.13.7]', () => {
   const of = (versions: string) => inferSmall(model, `resources:\n  Thing:\n    api_versions: ${versions}\n`)
   const service = of('[{name: v1alpha1, deprecated: true}, {name: v1, storage: true}]')
   const [kind] = service.kinds
@@ -95,7 +95,7 @@ test('4.13.7 several versions: one is stored, that one is served and followed; w
     )
 })
 
-test('9.19 normalisers: known words are kept in the representation, others are refused with the nearest', () => {
+test('normalisers: known words are kept in the representation, others are refused with the nearest [9.19]', () => {
   const of = (word: string) =>
     inferSmall(model, `resources:\n  Thing:\n    fields:\n      Zone: {compare: {normalise: ${word}}}\n`)
   const service = of('dns-name')
@@ -107,7 +107,7 @@ test('9.19 normalisers: known words are kept in the representation, others are r
   )
 })
 
-test('5.0.2 a hook of a config that nobody here wrote is a warning in the report, one that somebody wrote is none', () => {
+test('a hook of a config that nobody here wrote is a warning in the report, one that somebody wrote is none [5.0.2]', () => {
   const hooked =
     'resources:\n  Thing:\n    hooks: {sdk_create_post_set_output: {code: x}}\n    find_operation: {custom_method_name: find}\n'
   const service = inferSmall(model, hooked)

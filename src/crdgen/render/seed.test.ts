@@ -112,7 +112,7 @@ function seed(model = c2j, config = rename): { readonly service: InferredService
   return { service, kind }
 }
 
-test('4.15: the example gives one kind with these fields, and with `bucket` instead of `name` without a config', () => {
+test('the example gives one kind with these fields, and with `bucket` instead of `name` without a config [4.15]', () => {
   const spec = (name: string): string[] =>
     [
       'spec.acl: string',
@@ -130,14 +130,14 @@ test('4.15: the example gives one kind with these fields, and with `bucket` inst
   assert.deepEqual([...fieldsOf(seed(c2j, '').service, 'Bucket')].sort(), [...spec('bucket'), 'status.location: string'])
 })
 
-test('4.15: C2J and Smithy give the same CRD, byte for byte, in every mode', () => {
+test('C2J and Smithy give the same CRD, byte for byte, in every mode [4.15]', () => {
   for (const mode of ['current', 'seed', 'extended'] satisfies CrdMode[]) {
     const [a, b] = [seed(c2j), seed(smithy)]
     assert.equal(crdYaml(crdOf(a.service, a.kind, mode)), crdYaml(crdOf(b.service, b.kind, mode)))
   }
 })
 
-test('4.13.6: the first form requires the common fields and knows neither region nor partition', () => {
+test('the first form requires the common fields and knows neither region nor partition [4.13.6]', () => {
   const { service, kind } = seed()
   const statusOf = (mode: CrdMode): Record<string, unknown> => {
     const crd = load(crdYaml(crdOf(service, kind, mode))) as {
@@ -165,7 +165,7 @@ test('4.13.6: the first form requires the common fields and knows neither region
   )
 })
 
-test('4.13.1: the fixed parts of the CRD', () => {
+test('the fixed parts of the CRD [4.13.1]', () => {
   const { service, kind } = seed()
   assert.deepEqual(flattenCrd(crdOf(service, kind)).names, {
     group: 's3.services.k8s.aws',
@@ -180,7 +180,7 @@ test('4.13.1: the fixed parts of the CRD', () => {
   })
 })
 
-test('4.14.2: the type view of the example', () => {
+test('the type view of the example [4.14.2]', () => {
   const rows = typeView(seed().kind.spec)
   assert.deepEqual(
     rows.map(({ name }) => name),
@@ -203,7 +203,7 @@ test('4.14.2: the type view of the example', () => {
   assert.deepEqual(rows[0], { name: 'ACL', type: '*string', tag: 'json:"acl,omitempty"' })
 })
 
-test('4.14.1: enum constants, and two values of one clean name', () => {
+test('enum constants, and two values of one clean name [4.14.1]', () => {
   const { service } = seed()
   const enums = renderService(service).get('apis/v1alpha1/enums.ts')
   assert.equal(
@@ -222,7 +222,7 @@ export const BucketCannedACL_authenticated_read = "authenticated-read"
   )
 })
 
-test('1.4: the same inputs give the same bytes in every file', () => {
+test('the same inputs give the same bytes in every file [1.4]', () => {
   const [a, b] = [renderService(seed().service), renderService(seed().service)]
   assert.deepEqual([...a], [...b])
   const names = [...a.keys()].sort()

@@ -31,7 +31,7 @@ const model = {
   },
 } as const
 
-test('9.24 texts that end in a known kind are suggested as references, with the key for the config; identifiers of its own are not', () => {
+test('texts that end in a known kind are suggested as references, with the key for the config; identifiers of its own are not [9.24]', () => {
   const service = inferSmall(
     model,
     'resources:\n  Thing:\n    fields:\n      VpcId: {references: {resource: VPC, service_name: ec2, path: Status.VPCID}}\n',
@@ -53,7 +53,7 @@ test('9.24 texts that end in a known kind are suggested as references, with the 
   assert.deepEqual(report.suggestedReferences, found)
 })
 
-test('9.24 a suggestion that is put into the config becomes a reference, and is suggested no more', () => {
+test('a suggestion that is put into the config becomes a reference, and is suggested no more [9.24]', () => {
   const before = inferSmall(model)
   const wanted = suggestReferences(before, before.kinds).filter(({ field }) => !field.includes('.inner.'))
   const lines = wanted.map(({ key, references }) => {

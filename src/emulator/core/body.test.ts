@@ -21,7 +21,7 @@ const refusal = (work: () => unknown): string => {
   return 'none'
 }
 
-test('2: a chunked body with a trailer comes out as its bytes, without aws-chunked, and its checksum is compared', () => {
+test('a chunked body with a trailer comes out as its bytes, without aws-chunked, and its checksum is compared [#2]', () => {
   const headers = {
     'content-encoding': 'gzip, aws-chunked',
     'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',

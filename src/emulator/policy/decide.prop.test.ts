@@ -230,7 +230,7 @@ function decisionOf(asked: NaiveCase): string {
   return decision.kind
 }
 
-test('110: over five thousand random documents the evaluator says what a second, naive one says', () => {
+test('over five thousand random documents the evaluator says what a second, naive one says [#110]', () => {
   const seen = new Map<string, number>()
   fc.assert(
     fc.property(question, asked => {
@@ -245,7 +245,7 @@ test('110: over five thousand random documents the evaluator says what a second,
     assert.ok((seen.get(decision) ?? 0) > 250, `${decision}: ${seen.get(decision) ?? 0}`)
 })
 
-test('110: the order of statements and policies does not matter', () => {
+test('the order of statements and policies does not matter [#110]', () => {
   const reversed = (document: Json): Json => ({
     ...document,
     Statement: (document['Statement'] as readonly unknown[]).toReversed(),

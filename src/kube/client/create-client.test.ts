@@ -180,7 +180,7 @@ const outcomes: readonly (readonly [string, HttpResponse | Error, KubeErrorCode,
   ['noise', new HttpFailure('malformed', 'noise'), 'malformed', /noise/],
 ]
 for (const [what, answer, code, message] of outcomes) {
-  test(`W2: ${what} is ${code}`, async () => {
+  test(`${what} is ${code} [W2]`, async () => {
     const { client, requests } = scripted(() => {
       if (answer instanceof Error) throw answer
       return answer
@@ -197,7 +197,7 @@ test('the hint when to come back is in the error', async () => {
   assert.equal((await fails(client.get(configMaps, key), 'throttled', /told/)).retryAfterMs, 3_000)
 })
 
-test('P9: a call without an answer ends at its deadline, though the server never listens', async () => {
+test('a call without an answer ends at its deadline, though the server never listens [P9]', async () => {
   const { client, clock, requests } = scripted(() => new Promise(() => {}), { timeoutMs: 5_000 })
   const failed = fails(client.get(configMaps, key), 'unknown-outcome', /no answer in time \(not done within 5000 ms\)/)
   await clock.advance(4_999)
@@ -421,7 +421,7 @@ const bookmark = (annotations?: object) => ({
   object: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { resourceVersion: '9', annotations } },
 })
 
-test('F9: watch lines are put together wherever the network cuts them, in the middle of a character too', async () => {
+test('watch lines are put together wherever the network cuts them, in the middle of a character too [F9]', async () => {
   const object = stored('ümlaut→')
   const body = lines(
     { type: 'ADDED', object },
@@ -567,7 +567,7 @@ test('calls wait for their turn: so many at once, so many a second', async () =>
   await all
 })
 
-test('S16: no error repeats a token', async () => {
+test('no error repeats a token [S16]', async () => {
   const credentials = { headers: async () => ({ authorization: 'Bearer canary-token' }), refused: () => false }
   for (const [, answer] of outcomes) {
     const { client } = scripted(

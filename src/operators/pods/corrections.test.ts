@@ -33,7 +33,7 @@ async function getDebug({ webhook }: WebhookWorld, target: string, address: stri
   return (await webhook.debug({ method: 'GET', target, headers: {}, body: null, peer })).status
 }
 
-test('F-01, 6.1: a container is added to and never sent back, so that no field is lost and none appears', async t => {
+test('a container is added to and never sent back, so that no field is lost and none appears [F-01, 6.1]', async t => {
   const world = await open(t)
   const container = { name: 'a', futureField: { deep: [1] }, livenessProbe: { grpc: { port: 1 } }, env: [{ name: 'A' }] }
   const paths = (await operationsOf(world, podOf({ containers: [container] }))).map(({ path }) => path)
@@ -45,11 +45,11 @@ test('F-01, 6.1: a container is added to and never sent back, so that no field i
   ])
 })
 
-test('F-02: told nothing, a pod waits 100 ms for its ServiceAccount', () => {
+test('told nothing, a pod waits 100 ms for its ServiceAccount [F-02]', () => {
   assert.equal(readAwsProgram([]).webhook.lookup.graceMs, 100)
 })
 
-test('F-04, A-34: with a foreign mount at the path of the token, the variables come and no second mount, and a warning', async t => {
+test('with a foreign mount at the path of the token, the variables come and no second mount, and a warning [F-04, A-34]', async t => {
   const world = await open(t, { admissionWarnings: true })
   const containers = [{ name: 'a', volumeMounts: [{ name: 'x', mountPath }] }]
   const object = podOf({ volumes: [{ name: 'x', emptyDir: {} }], containers })
@@ -61,7 +61,7 @@ test('F-04, A-34: with a foreign mount at the path of the token, the variables c
   ])
 })
 
-test('F-06: who waits while the cache is cleared is told all the same', async t => {
+test('who waits while the cache is cleared is told all the same [F-06]', async t => {
   const world = await open(t, { debugging: true })
   world.cluster.read = 'hang'
   const pending = askReview(world.webhook, { object: podOf({ serviceAccountName: 'late' }) })
@@ -72,7 +72,7 @@ test('F-06: who waits while the cache is cleared is told all the same', async t 
   assert.notEqual(patchOf((await pending).response), undefined)
 })
 
-test('F-11: of paths that nobody knows there is one label', async t => {
+test('of paths that nobody knows there is one label [F-11]', async t => {
   const { webhook } = await open(t)
   for (const target of ['/a', '/b?c', '/mutate/x', '/MUTATE'])
     assert.equal((await webhook.exchange({ method: 'GET', target, headers: {}, body: null })).status, 404)
@@ -84,7 +84,7 @@ for (const [flags, audience] of [
   [[], undefined],
   [['--configmap-default-audience'], 'other'],
 ] as const)
-  test(`F-12: with ${flags.join(' ') || 'no more flags'} an entry without an audience has ${audience ?? 'none'}`, async t => {
+  test(`with ${flags.join(' ') || 'no more flags'} an entry without an audience has ${audience ?? 'none'} [F-12]`, async t => {
     const program = readAwsProgram(['--watch-config-map', '--token-audience=other', ...flags])
     const config = JSON.stringify({ 'ns1/mapped': { RoleARN: role } })
     const world = await openWebhook(t, program.webhook, {
@@ -96,7 +96,7 @@ for (const [flags, audience] of [
     assert.equal(projected.sources[0].serviceAccountToken.audience, audience)
   })
 
-test('F-25, A-100: a pod that has it all gets an answer without a patch, and without its type', async t => {
+test('a pod that has it all gets an answer without a patch, and without its type [F-25, A-100]', async t => {
   const world = await open(t)
   const first = podOf({ volumes: [], containers: [{ name: 'a', env: [], volumeMounts: [] }] }) as { spec: object }
   const [volume, one, two, mount] = (await operationsOf(world, first)).map(({ value }) => value)
@@ -105,12 +105,12 @@ test('F-25, A-100: a pod that has it all gets an answer without a patch, and wit
   assert.deepEqual(response, { uid: 'u', allowed: true })
 })
 
-test('F-26, A-101: a mirror pod is passed through', async t => {
+test('a mirror pod is passed through [F-26, A-101]', async t => {
   const world = await open(t)
   assert.deepEqual(await operationsOf(world, podOf({}, { name: 'p', annotations: { 'kubernetes.io/config.mirror': '' } })), [])
 })
 
-test('F-27: the debugging paths are there with their flag alone, and for callers on loopback alone unless that is lifted', async t => {
+test('the debugging paths are there with their flag alone, and for callers on loopback alone unless that is lifted [F-27]', async t => {
   const path = '/debug/alpha/cache'
   assert.equal(await getDebug(await open(t), path, '127.0.0.1'), 404)
   const guarded = await open(t, { debugging: true })
@@ -126,11 +126,11 @@ test('F-27: the debugging paths are there with their flag alone, and for callers
   assert.equal(await getDebug(await open(t, { debugging: true, debugAnyAddress: true }), path, '10.0.0.1'), 200)
 })
 
-test('F-27: the manifests switch no debugging on', () => {
+test('the manifests switch no debugging on [F-27]', () => {
   assert.doesNotMatch(JSON.stringify(renderPodWebhookManifests({})), /debug/)
 })
 
-test('P-01, P-03: whatever the uid and the kind of the review are, they are echoed', async t => {
+test('whatever the uid and the kind of the review are, they are echoed [P-01, P-03]', async t => {
   const { webhook } = await open(t)
   for (const [uid, kind] of [
     ['u', 'AdmissionReview'],
@@ -149,7 +149,7 @@ test('P-01, P-03: whatever the uid and the kind of the review are, they are echo
   }
 })
 
-test('P-15: a label called __proto__ is a label', async t => {
+test('a label called __proto__ is a label [P-15]', async t => {
   const program = readAwsProgram(['--watch-container-credentials-config=/cc'])
   const world = await openWebhook(t, program.webhook)
   await world.files.write('/cc', JSON.stringify({ identities: [{ namespace: 'ns1', serviceAccount: 'app' }] }))
@@ -159,7 +159,7 @@ test('P-15: a label called __proto__ is a label', async t => {
   assert.deepEqual(label, { op: 'add', path: '/metadata/labels/eks.amazonaws.com~1pod-identity', value: 'enabled' })
 })
 
-test('A-95: an update is mutated as a creation is', async t => {
+test('an update is mutated as a creation is [A-95]', async t => {
   const { webhook } = await open(t)
   const patches = await Promise.all(
     ['CREATE', 'UPDATE'].map(async operation => {

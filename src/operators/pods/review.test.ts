@@ -34,18 +34,18 @@ test('a patch comes with its type, in base64', async () => {
   ])
 })
 
-test('A-94: the version of the review is repeated', async () => {
+test('the version of the review is repeated [A-94]', async () => {
   const { body } = await ask({ ...review(), apiVersion: 'admission.k8s.io/v1beta1' })
   assert.equal((body as { apiVersion: string }).apiVersion, 'admission.k8s.io/v1beta1')
 })
 
-test('P-02, F-10: a review without a version is answered in v1', async () => {
+test('a review without a version is answered in v1 [P-02, F-10]', async () => {
   const { body } = await ask({ request: { uid: 'u-2', object: {} } })
   assert.deepEqual(body, { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response: { uid: 'u-2', allowed: true } })
 })
 
 for (const body of ['', 'null', '{}', '[]', '{"request":null}']) {
-  test(`A-97: ${JSON.stringify(body)} is bad content, refused with an empty uid`, async () => {
+  test(`${JSON.stringify(body)} is bad content, refused with an empty uid [A-97]`, async () => {
     const answer = await ask(body)
     assert.equal(answer.httpStatus, 200)
     assert.deepEqual((answer.body as { response: unknown }).response, {
@@ -56,7 +56,7 @@ for (const body of ['', 'null', '{}', '[]', '{"request":null}']) {
   })
 }
 
-test('A-97: what is no JSON is refused with the reason', async () => {
+test('what is no JSON is refused with the reason [A-97]', async () => {
   const { response } = (await ask('{')).body as { response: { allowed: boolean; uid: string; status: { message: string } } }
   assert.deepEqual([response.allowed, response.uid], [false, ''])
   assert.match(response.status.message, /JSON/)
@@ -70,15 +70,15 @@ test('a review without an object is refused with its uid', async () => {
   })
 })
 
-test('A-98, F-13: a charset does not matter', async () => {
+test('a charset does not matter [A-98, F-13]', async () => {
   assert.equal((await ask(review(), nothing, 'application/json; charset=utf-8')).httpStatus, 200)
 })
 
-test('A-99: another media type is refused', async () => {
+test('another media type is refused [A-99]', async () => {
   assert.equal((await ask(review(), nothing, 'application/xml')).httpStatus, 415)
 })
 
-test('P-04, F-11, X6: the limit of the body is exact', async () => {
+test('the limit of the body is exact [P-04, F-11, X6]', async () => {
   const answer = async (size: number) => (await answerReview('application/json', new Uint8Array(size), nothing)).httpStatus
   assert.deepEqual(
     [await answer(reviewBytesMax - 1), await answer(reviewBytesMax), await answer(reviewBytesMax + 1)],

@@ -59,7 +59,7 @@ test('what is gone is deleted', async () => {
   assert.deepEqual(await failing('NoSuchBucket')({ operation: 'DeleteBucket', input: {}, verb: 'DELETE' }), { changed: false })
 })
 
-test('S7: found by simulation: a call that is tried again after a pause asks first whether we still lead', async () => {
+test('found by simulation: a call that is tried again after a pause asks first whether we still lead [S7]', async () => {
   let leads = true
   const send: AwsClient['send'] = async (_operation, _input, options) => {
     options?.beforeTry?.()

@@ -58,7 +58,7 @@ function world(): {
   }
 }
 
-test('S5: a change that waited to go with others does not go out when the lease was lost meanwhile', async () => {
+test('a change that waited to go with others does not go out when the lease was lost meanwhile [S5]', async () => {
   const { sent, ask, answerAll } = world()
   const lost = (): void => {
     throw new Error('the lease is lost')

@@ -30,7 +30,7 @@ function follower(): Follower & { see(): void; readonly relists: number } {
 
 const written = { namespace: 'a', name: 'b', resourceVersion: '7', uid: 'u', deleted: false } as never
 
-test('P6, L7: whichever of several caches lost a write of the key lists afresh, and only those that have not seen theirs', async () => {
+test('whichever of several caches lost a write of the key lists afresh, and only those that have not seen theirs [P6, L7]', async () => {
   const clock = new ManualClock()
   const released: string[] = []
   const holds = new Holds({ clock, onReleased: id => released.push(id) })

@@ -59,7 +59,7 @@ test('a claim converges in exactly three writes, and a look at it afterwards mak
   assert.deepEqual(readyOf(claim)?.observedGeneration, 1)
 })
 
-test('B1: whichever write the process dies at, before it or after it, its successor finishes the claim, with one copy', async () => {
+test('whichever write the process dies at, before it or after it, its successor finishes the claim, with one copy [B1]', async () => {
   for (const effect of ['unreachable', 'reset-after'] as const) {
     for (let at = 1; at <= 3; at++) {
       await using world = engineWorld({ objects: [greetingCrd] })
@@ -86,7 +86,7 @@ test('B1: whichever write the process dies at, before it or after it, its succes
   }
 })
 
-test('B2: a write whose answer is lost is looked up, not done twice', async () => {
+test('a write whose answer is lost is looked up, not done twice [B2]', async () => {
   for (let at = 1; at <= 3; at++) {
     await using world = engineWorld({ objects: [greetingCrd] })
     const faulty = new Faulty()
@@ -102,7 +102,7 @@ test('B2: a write whose answer is lost is looked up, not done twice', async () =
   }
 })
 
-test('B3: an object that was made anew under its name is not deleted for its predecessor', async () => {
+test('an object that was made anew under its name is not deleted for its predecessor [B3]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   const { client } = world
@@ -124,7 +124,7 @@ test('B3: an object that was made anew under its name is not deleted for its pre
   assert.equal(await claimOf(world, 'a'), undefined)
 })
 
-test('B4: a key is held until the cache has seen its own write', async () => {
+test('a key is held until the cache has seen its own write [B4]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const held: (() => void)[] = []
   let holding = false
@@ -166,7 +166,7 @@ test('B4: a key is held until the cache has seen its own write', async () => {
   assert.equal(manager.controllers[0]?.holds.size, 0)
 })
 
-test('B6: a foreign writer on other fields after each of our reads does not keep a claim from finishing', async () => {
+test('a foreign writer on other fields after each of our reads does not keep a claim from finishing [B6]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   let storm = 0
@@ -183,7 +183,7 @@ test('B6: a foreign writer on other fields after each of our reads does not keep
   assert.ok(faulty.writes.length <= 30, `${faulty.writes.length} writes`)
 })
 
-test('B7, L2: 24 hours at rest bring no write, and reads within a budget', async () => {
+test('24 hours at rest bring no write, and reads within a budget [B7, L2]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   world.start({ controllers: [greetingController()], through: faulty.through })
@@ -197,7 +197,7 @@ test('B7, L2: 24 hours at rest bring no write, and reads within a budget', async
   assert.ok(faulty.reads.length - before.reads <= 100, `${faulty.reads.length - before.reads} reads`)
 })
 
-test('D4: a restart at the fixpoint writes nothing', async () => {
+test('a restart at the fixpoint writes nothing [D4]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const first = world.start({ controllers: [greetingController()] })
   await world.settle()
@@ -213,7 +213,7 @@ test('D4: a restart at the fixpoint writes nothing', async () => {
   )
 })
 
-test('B9: a change whose fan-out fails five times reaches every claim all the same', async () => {
+test('a change whose fan-out fails five times reaches every claim all the same [B9]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   let failures = 5
   const seen: string[] = []
@@ -244,7 +244,7 @@ test('B9: a change whose fan-out fails five times reaches every claim all the sa
   assert.deepEqual([...new Set(seen)].sort(), ['default/a', 'default/b'])
 })
 
-test('B10: a claim that is deleted before, between and after the writes leaves nothing behind', async () => {
+test('a claim that is deleted before, between and after the writes leaves nothing behind [B10]', async () => {
   for (let at = 1; at <= 3; at++) {
     await using world = engineWorld({ objects: [greetingCrd] })
     const faulty = new Faulty()
@@ -264,7 +264,7 @@ test('B10: a claim that is deleted before, between and after the writes leaves n
   }
 })
 
-test('B12, S2: an object that is not ours is left alone, the claim says whose fault it is, and there are no writes at rest', async () => {
+test('an object that is not ours is left alone, the claim says whose fault it is, and there are no writes at rest [B12, S2]', async () => {
   const foreign = { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('a'), data: { text: 'mine' } }
   await using world = engineWorld({ objects: [greetingCrd, foreign] })
   const faulty = new Faulty()
@@ -281,7 +281,7 @@ test('B12, S2: an object that is not ours is left alone, the claim says whose fa
   assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
 })
 
-test('B20, F6: while the server asks for patience it is left in peace, and afterwards all is done', async () => {
+test('while the server asks for patience it is left in peace, and afterwards all is done [B20, F6]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   let busy = true
@@ -297,7 +297,7 @@ test('B20, F6: while the server asks for patience it is left in peace, and after
   assert.equal((await ownedCopies(world)).length, 50)
 })
 
-test('B21: a claim that hangs and a claim that throws delay no other', async () => {
+test('a claim that hangs and a claim that throws delay no other [B21]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const controller = greetingController({
     workers: 2,
@@ -323,7 +323,7 @@ test('B21: a claim that hangs and a claim that throws delay no other', async () 
   assert.match(manager.metrics.expose(), /controller_runtime_reconcile_timeouts_total\{controller="greeter"\} 1/)
 })
 
-test('P9: a reconcile that listens to its deadline ends with it, and says so', async () => {
+test('a reconcile that listens to its deadline ends with it, and says so [P9]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const controller = greetingController({
     deadlineMs: 5_000,
@@ -340,7 +340,7 @@ test('P9: a reconcile that listens to its deadline ends with it, and says so', a
   assert.equal(readyOf(await claimOf(world, 'a'))?.reason, 'DeadlineExceeded')
 })
 
-test('B25: a server that alters what it is sent does not make us write for ever', async () => {
+test('a server that alters what it is sent does not make us write for ever [B25]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   faulty.alter = (body, call) => (call.target.includes('/configmaps') ? { ...body, data: { text: 'HELLO' } } : body)
@@ -354,7 +354,7 @@ test('B25: a server that alters what it is sent does not make us write for ever'
   assert.equal(faulty.writes.length, before)
 })
 
-test('B26, F15: a permission that is taken away is named in a condition, and its return is enough', async () => {
+test('a permission that is taken away is named in a condition, and its return is enough [B26, F15]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   let forbidden = true
@@ -371,7 +371,7 @@ test('B26, F15: a permission that is taken away is named in a condition, and its
   assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
 })
 
-test('B26, F16: a kind that is installed later needs no restart', async () => {
+test('a kind that is installed later needs no restart [B26, F16]', async () => {
   await using world = engineWorld()
   const { manager } = world.start({ controllers: [greetingController()] })
   await world.advance(60_000)
@@ -384,7 +384,7 @@ test('B26, F16: a kind that is installed later needs no restart', async () => {
   assert.equal(readyOf(await claimOf(world, 'a'))?.status, 'True')
 })
 
-test('B27, F17: in a namespace that is being deleted nothing is forced, and finalizers still go', async () => {
+test('in a namespace that is being deleted nothing is forced, and finalizers still go [B27, F17]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   faulty.judge = call =>
@@ -400,7 +400,7 @@ test('B27, F17: in a namespace that is being deleted nothing is forced, and fina
   assert.equal(await claimOf(world, 'a'), undefined)
 })
 
-test('L5, B29: after a stop no timer and no watch is left, whatever was under way', async () => {
+test('after a stop no timer and no watch is left, whatever was under way [L5, B29]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   const one = world.start({ controllers: [greetingController({ driftMs: 60_000 })], through: faulty.through })
@@ -466,7 +466,7 @@ test('a dry run reads, decides and changes nothing', async () => {
   )
 })
 
-test('B5: a claim that was deleted and made anew between two looks is treated as new', async () => {
+test('a claim that was deleted and made anew between two looks is treated as new [B5]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const first = world.start({ controllers: [greetingController()] })
   await world.settle()
@@ -484,7 +484,7 @@ test('B5: a claim that was deleted and made anew between two looks is treated as
   assert.deepEqual((await copyOf(world, 'a'))?.data, { text: 'hello' })
 })
 
-test('B14, P13: from the moment that leadership is not proved no write leaves, also in the middle of a plan', async () => {
+test('from the moment that leadership is not proved no write leaves, also in the middle of a plan [B14, P13]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   const sentAt: number[] = []

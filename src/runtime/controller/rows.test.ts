@@ -24,7 +24,7 @@ const claimOf = (world: EngineWorld, name: string) => world.client.find<Greeting
 const copyOf = (world: EngineWorld, name: string) => world.client.find<ConfigMap>(configMaps, key(name))
 const readyOf = (claim: GreetingObject | undefined) => claim?.status?.conditions?.find(({ type }) => type === 'Ready')
 
-test('B11: a claim whose copy cannot be deleted says what blocks it for as long as it does, and is released once it does not', async () => {
+test('a claim whose copy cannot be deleted says what blocks it for as long as it does, and is released once it does not [B11]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   world.start({ controllers: [greetingController()], through: faulty.through })
@@ -46,7 +46,7 @@ test('B11: a claim whose copy cannot be deleted says what blocks it for as long 
   assert.equal(await copyOf(world, 'a'), undefined)
 })
 
-test('B13: after lost answers, deaths and deletions every copy belongs to a living claim, and every claim has one', async () => {
+test('after lost answers, deaths and deletions every copy belongs to a living claim, and every claim has one [B13]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   for (let life = 0; life < names.length; life++) {
@@ -92,7 +92,7 @@ for (const [what, rate, offsetMs] of [
   ['at half the rate', 0.5, 0],
   ['at twice the rate', 2, 0],
 ] as const) {
-  test(`B15, F14: with a clock ${what} that also jumps, work is done in time and an old status is not written again`, async () => {
+  test(`with a clock ${what} that also jumps, work is done in time and an old status is not written again [B15, F14]`, async () => {
     await using world = engineWorld({ objects: [greetingCrd] })
     const clock = oddClock(world.clock, rate, offsetMs)
     const faulty = new Faulty()
@@ -139,7 +139,7 @@ function laterVersion(): AnyController {
   })
 }
 
-test('B24, F26, D6: versions that lead by turns write what they differ in, once, and lose nothing of what neither knows', async () => {
+test('versions that lead by turns write what they differ in, once, and lose nothing of what neither knows [B24, F26, D6]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const versions = [
     { controller: greetingController(), data: { text: 'hello' } },
@@ -172,7 +172,7 @@ test('B24, F26, D6: versions that lead by turns write what they differ in, once,
   }
 })
 
-test('B26, L7: a claim that asked for a kind which is not installed looks again the moment the kind is there, however empty', async () => {
+test('a claim that asked for a kind which is not installed looks again the moment the kind is there, however empty [B26, L7]', async () => {
   await using world = engineWorld()
   const looks: [number, string][] = []
   const controller = greetingController({
@@ -206,7 +206,7 @@ test('B26, L7: a claim that asked for a kind which is not installed looks again 
   )
 })
 
-test('P10: a refusal that could not be told, since the server failed just then, is told once it can be', async () => {
+test('a refusal that could not be told, since the server failed just then, is told once it can be [P10]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   let statusFails = true
@@ -229,7 +229,7 @@ test('P10: a refusal that could not be told, since the server failed just then, 
   assert.equal(faulty.writes.length, writes, 'and then it waits for the spec')
 })
 
-test('B26, P5: a kind that is not served just now says nothing of its objects: the status is told and the copy deleted later', async () => {
+test('a kind that is not served just now says nothing of its objects: the status is told and the copy deleted later [B26, P5]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   // As a server answers for a path that it does not know: no object is named.

@@ -95,7 +95,7 @@ test('a leader that dies is followed after its lease, not before', async () => {
   await b.stop()
 })
 
-test('B14, P13: the fence closes long before anybody else may lead, and opens again when the server answers', async () => {
+test('the fence closes long before anybody else may lead, and opens again when the server answers [B14, P13]', async () => {
   await using world = engineWorld()
   const a = candidate(world, 'a')
   await world.advance(10_000)
@@ -112,7 +112,7 @@ test('B14, P13: the fence closes long before anybody else may lead, and opens ag
   await a.stop()
 })
 
-test('B14, F3: a process that was paused past its lease writes nothing when it wakes', async () => {
+test('a process that was paused past its lease writes nothing when it wakes [B14, F3]', async () => {
   await using world = engineWorld()
   // The paused process shares the true clock, but none of its timers fire while it sleeps.
   const paused = pausable(world.clock)
@@ -132,7 +132,7 @@ test('B14, F3: a process that was paused past its lease writes nothing when it w
 })
 
 for (const rate of [0.5, 2]) {
-  test(`B14, F14: with a clock that runs ${rate} times as fast on the follower, both never write at once`, async () => {
+  test(`with a clock that runs ${rate} times as fast on the follower, both never write at once [B14, F14]`, async () => {
     await using world = engineWorld()
     const a = candidate(world, 'a')
     await world.advance(5_000)
@@ -159,7 +159,7 @@ test('two elections with a lease each are two shards', async () => {
   await two.stop()
 })
 
-test('D5: two managers with an election do the work once, and the second takes over warm', async () => {
+test('two managers with an election do the work once, and the second takes over warm [D5]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const start = (identity: string) => world.start({ controllers: [greetingController()], identity, election: { lease } })
   const first = start('one')

@@ -34,7 +34,7 @@ async function ask(world: EngineWorld, name: string): Promise<void> {
   }
 }
 
-test('P13: two shards in one process, each under its own lease: one that is lost stops its claims and no others', async () => {
+test('two shards in one process, each under its own lease: one that is lost stops its claims and no others [P13]', async () => {
   await using world = engineWorld({ objects: [greetingCrd, ...shardNames.map(namespace)] })
   const passes = shardNames.map(shard => startShard(world, shard, 'one'))
   await world.advance(1_000)
@@ -54,7 +54,7 @@ test('P13: two shards in one process, each under its own lease: one that is lost
   for (const one of passes) await one.stop()
 })
 
-test('P13: two processes share the shards, and when one ends the other takes over what it had', async () => {
+test('two processes share the shards, and when one ends the other takes over what it had [P13]', async () => {
   await using world = engineWorld({ objects: [greetingCrd, ...shardNames.map(namespace)] })
   const north = startShard(world, 'north', 'one')
   const south = startShard(world, 'south', 'two')

@@ -28,7 +28,7 @@ function target(clock: ManualClock, seed: number): Target {
 
 const depthOf = (manager: Manager): number => manager.controllers[0]?.queue.depth() ?? -1
 
-test('B28: any subset of targets dead, refusing or never answering: the living ones converge at once', async () => {
+test('any subset of targets dead, refusing or never answering: the living ones converge at once [B28]', async () => {
   for (const dead of [[], [0], [1, 2], [0, 1, 2]] as const) {
     for (const how of ['hang', 'unreachable'] as const) {
       await using world = engineWorld({ objects: [greetingCrd] })
@@ -98,7 +98,7 @@ test('a change in a target concerns its claim in the hub', async () => {
   await east.server.close()
 })
 
-test('B28, L2: a restart while targets are converged takes no claim out of Ready and writes nothing', async () => {
+test('a restart while targets are converged takes no claim out of Ready and writes nothing [B28, L2]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const east = target(world.clock, 21)
   const first = world.start({ controllers: [greetingController()] })
@@ -121,7 +121,7 @@ test('B28, L2: a restart while targets are converged takes no claim out of Ready
   await east.server.close()
 })
 
-test('P5: a claim that is deleted while a target is away keeps its finalizer until the copy there was seen gone', async () => {
+test('a claim that is deleted while a target is away keeps its finalizer until the copy there was seen gone [P5]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const east = target(world.clock, 21)
   const first = world.start({ controllers: [greetingController()] })
@@ -144,7 +144,7 @@ test('P5: a claim that is deleted while a target is away keeps its finalizer unt
   await east.server.close()
 })
 
-test('L7: a decision that needs a target which is only being listed is taken the moment it is', async () => {
+test('a decision that needs a target which is only being listed is taken the moment it is [L7]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const east = target(world.clock, 21)
   east.faulty.judge = () => 'hang'
@@ -174,7 +174,7 @@ test('L7: a decision that needs a target which is only being listed is taken the
   await east.server.close()
 })
 
-test('L7: a target that comes back while a pass is still saying that it is away wakes the claim all the same', async () => {
+test('a target that comes back while a pass is still saying that it is away wakes the claim all the same [L7]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const east = target(world.clock, 21)
   east.faulty.judge = () => 'hang'
@@ -215,7 +215,7 @@ test('L7: a target that comes back while a pass is still saying that it is away 
   await east.server.close()
 })
 
-test('P6: a claim whose write into a cluster was never seen, because the cluster left, is worked on again', async () => {
+test('a claim whose write into a cluster was never seen, because the cluster left, is worked on again [P6]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const { manager } = world.start({ controllers: [greetingController()] })
   const east = target(world.clock, 21)

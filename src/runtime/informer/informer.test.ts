@@ -100,7 +100,7 @@ test('it lists in pages and shows nothing before the last', async () => {
   await end()
 })
 
-test('B8: a watch that the server ends is taken up again at the last version', async () => {
+test('a watch that the server ends is taken up again at the last version [B8]', async () => {
   const { server, settle, end } = await started()
   server.stream.send(line('ADDED', object('b', 15)))
   await settle(5_000)
@@ -112,7 +112,7 @@ test('B8: a watch that the server ends is taken up again at the last version', a
   await end()
 })
 
-test('B8, F8: a stream that is silent without an error is given up and taken up again', async () => {
+test('a stream that is silent without an error is given up and taken up again [B8, F8]', async () => {
   const { server, informer, settle, end } = await started()
   await settle(149_000)
   assert.equal(server.streams.length, 1)
@@ -155,7 +155,7 @@ for (const [name, error] of [
   ['a 503', refused(503, 'ServiceUnavailable')],
   ['an unreachable server', new KubeError('unreachable', 'connect ECONNREFUSED')],
 ] as const) {
-  test(`F7: ${name} of the watch is followed by another watch at the same place`, async () => {
+  test(`${name} of the watch is followed by another watch at the same place [F7]`, async () => {
     const { server, informer, settle, end } = await started()
     server.stream.send(line('ADDED', object('b', 12)))
     await settle()
@@ -172,7 +172,7 @@ for (const [name, error] of [
   })
 }
 
-test('F6: a 429 is given the time it asks for', async () => {
+test('a 429 is given the time it asks for [F6]', async () => {
   const { server, informer, settle, end } = await started()
   server.stream.fail(refused(429, 'TooManyRequests', 20_000))
   await settle(19_999)
@@ -199,7 +199,7 @@ for (const [name, fault] of [
   ['an ERROR line', (server: ScriptedServer) => server.stream.send({ type: 'ERROR', status: statusGone })],
   ['a refused watch', (server: ScriptedServer) => server.stream.fail(refused(410, 'Expired'))],
 ] as const) {
-  test(`F9, F10: 410 by ${name} leads to a list, which brings to light what was deleted meanwhile`, async () => {
+  test(`410 by ${name} leads to a list, which brings to light what was deleted meanwhile [F9, F10]`, async () => {
     const { server, changes, held, settle, end } = await started([object('a', 5), object('b', 6), object('c', 7)])
     server.lists.splice(0, 1, list(30, [object('a', 5), object('c', 25, 'uid-new')]))
     fault(server)
@@ -211,7 +211,7 @@ for (const [name, fault] of [
   })
 }
 
-test('F9: repeated lines change nothing', async () => {
+test('repeated lines change nothing [F9]', async () => {
   const { server, changes, settle, end } = await started()
   const lines = [line('ADDED', object('b', 11)), line('MODIFIED', object('b', 12))]
   server.stream.send(...lines, ...lines, line('ADDED', object('a', 5)))
@@ -221,7 +221,7 @@ test('F9: repeated lines change nothing', async () => {
   await end()
 })
 
-test('F9: a late line does not bring a deleted object back: a list says what is true', async () => {
+test('a late line does not bring a deleted object back: a list says what is true [F9]', async () => {
   const { server, changes, held, settle, end } = await started()
   server.stream.send(line('ADDED', object('b', 11)), line('DELETED', object('b', 12)), line('ADDED', object('b', 11)))
   server.lists.splice(0, 1, list(12, [object('a', 5)]))
@@ -232,7 +232,7 @@ test('F9: a late line does not bring a deleted object back: a list says what is 
   await end()
 })
 
-test('F9: a line that was overtaken is not lost', async () => {
+test('a line that was overtaken is not lost [F9]', async () => {
   const { server, held, settle, end } = await started([object('a', 5), object('b', 6)])
   server.stream.send(line('MODIFIED', object('a', 12)), line('MODIFIED', object('b', 11)))
   await settle()
@@ -240,7 +240,7 @@ test('F9: a line that was overtaken is not lost', async () => {
   await end()
 })
 
-test('F9: after a line that cannot be read nothing is trusted, and after the second time it lists', async () => {
+test('after a line that cannot be read nothing is trusted, and after the second time it lists [F9]', async () => {
   const { server, settle, end } = await started()
   const cut: Line = { type: 'UNREADABLE', reason: 'cut off' }
   server.stream.send(line('ADDED', object('b', 11)), cut, line('ADDED', object('c', 13)))
@@ -255,7 +255,7 @@ test('F9: after a line that cannot be read nothing is trusted, and after the sec
   await end()
 })
 
-test('F11: a list from a server that is behind is refused until it has caught up', async () => {
+test('a list from a server that is behind is refused until it has caught up [F11]', async () => {
   const { server, informer, changes, settle, end } = await started([object('a', 50)], 100)
   server.lists.splice(0, 1, list(40, [object('a', 30)]))
   server.stream.fail(refused(410, 'Expired'))
@@ -269,7 +269,7 @@ test('F11: a list from a server that is behind is refused until it has caught up
   await end()
 })
 
-test('F11: a server that stays behind was restored from a backup, and is believed in the end', async () => {
+test('a server that stays behind was restored from a backup, and is believed in the end [F11]', async () => {
   const { server, changes, settle, end } = await started([object('a', 50)], 100)
   server.lists.splice(0, 1, list(40, [object('a', 30)]))
   server.stream.fail(refused(410, 'Expired'))
@@ -278,7 +278,7 @@ test('F11: a server that stays behind was restored from a backup, and is believe
   await end()
 })
 
-test('S18: within a connection no object goes back to an older version', async () => {
+test('within a connection no object goes back to an older version [S18]', async () => {
   const { server, held, settle, end } = await started()
   server.stream.send(line('MODIFIED', object('a', 20)), line('MODIFIED', object('a', 15)), line('DELETED', object('a', 14)))
   await settle()
@@ -291,7 +291,7 @@ for (const [why, error] of [
   ['forbidden', refused(403, 'Forbidden')],
   ['unauthenticated', new KubeError('unauthenticated', 'Unauthorized', { httpStatus: 401 })],
 ] as const) {
-  test(`B26, F15, F16: ${why}: it says so, keeps what it has, and heals without a restart`, async () => {
+  test(`${why}: it says so, keeps what it has, and heals without a restart [B26, F15, F16]`, async () => {
     const { server, informer, held, settle, end } = await started()
     server.lists.splice(0, 1, error)
     server.stream.fail(refused(410, 'Expired'))
@@ -319,7 +319,7 @@ test('a word that the kind is there now cuts the wait short', async () => {
   await end()
 })
 
-test('L7: a kind that is served a moment after the word came, and not at it, is found within seconds', async () => {
+test('a kind that is served a moment after the word came, and not at it, is found within seconds [L7]', async () => {
   const server = new ScriptedServer()
   server.lists.push(refused(404, 'NotFound'))
   const { informer, settle, end } = begin(server)
@@ -334,7 +334,7 @@ test('L7: a kind that is served a moment after the word came, and not at it, is 
   await end()
 })
 
-test('F6: neither a wake nor a wish for a new list cuts short the patience that a server asked for', async () => {
+test('neither a wake nor a wish for a new list cuts short the patience that a server asked for [F6]', async () => {
   const server = new ScriptedServer()
   server.lists.push(refused(429, 'TooManyRequests', 1_000))
   const { informer, settle, end } = begin(server)
@@ -416,7 +416,7 @@ test('WatchList: a list that breaks off half-way shows nothing and is asked for 
   await end()
 })
 
-test('B8: lines that were lost without a trace come to light by the audit', async () => {
+test('lines that were lost without a trace come to light by the audit [B8]', async () => {
   const { server, changes, settle, end } = await started()
   // The progress mark ran ahead of a line that never came.
   server.stream.send(bookmark(40))
@@ -441,7 +441,7 @@ test('a watch that ends as soon as it begins does not become a hot loop', async 
   await end()
 })
 
-test('P6: whoever waits for a version is told when it is there', async () => {
+test('whoever waits for a version is told when it is there [P6]', async () => {
   const { server, informer, settle, end } = await started()
   const reached: string[] = []
   const wait = (version: string) =>
@@ -457,7 +457,7 @@ test('P6: whoever waits for a version is told when it is there', async () => {
   await end()
 })
 
-test('B21: an object on which the projection fails is kept whole, and keeps no other out', async () => {
+test('an object on which the projection fails is kept whole, and keeps no other out [B21]', async () => {
   const server = new ScriptedServer()
   server.lists.push(list(10, [object('odd', 1), object('a', 2)]))
   const { held, settle, end } = begin(server, {

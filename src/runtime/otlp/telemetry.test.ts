@@ -65,7 +65,7 @@ function collector(): Heard {
   return heard
 }
 
-test('10.5: log lines go out in batches, redacted, with severity, attributes and who speaks', async () => {
+test('log lines go out in batches, redacted, with severity, attributes and who speaks [10.5]', async () => {
   const heard = collector()
   const sender = otlpLogs(heard.options, to, () => assert.fail('nothing is lost'))
   const log = createLogTo({ clock: heard.clock }, sender.emit).with({ part: 'p' })

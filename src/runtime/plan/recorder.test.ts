@@ -94,7 +94,7 @@ test('an event that is refused or that is there already keeps none of the others
   await recorder.close()
 })
 
-test('B29: no more than a thousand wait to be told; whoever has one more waits until it is told, and nothing is dropped', async () => {
+test('no more than a thousand wait to be told; whoever has one more waits until it is told, and nothing is dropped [B29]', async () => {
   const { waiting, recorder, writer, record } = slowServer()
   recorder.open(writer)
   // One is under way, a thousand wait.
@@ -116,7 +116,7 @@ test('B29: no more than a thousand wait to be told; whoever has one more waits u
   await recorder.close()
 })
 
-test('L5: an end waits for what is untold, and no longer than its writer lives', async () => {
+test('an end waits for what is untold, and no longer than its writer lives [L5]', async () => {
   const { life, waiting, target, recorder, writer, record } = slowServer()
   recorder.open(writer)
   for (let index = 0; index < 3; index++) await record(index)

@@ -109,7 +109,7 @@ for (const [error, kind, reason] of [
   [new Stopped('deadline', 'x'), 'backoff', 'DeadlineExceeded'],
   [new TypeError('x is undefined'), 'backoff', 'InternalError'],
 ] as const) {
-  test(`P10: ${error.name} ${'code' in error ? error.code : ''} ${'reason' in error ? error.reason : ''} is ${kind}: ${reason}`, () => {
+  test(`${error.name} ${'code' in error ? error.code : ''} ${'reason' in error ? error.reason : ''} is ${kind}: ${reason} [P10]`, () => {
     const trouble = asTrouble(error)
     assert.deepEqual([trouble.kind, trouble.reason], [kind, reason])
     assert.ok(reason in troubleReasons)
@@ -117,7 +117,7 @@ for (const [error, kind, reason] of [
   })
 }
 
-test('S16: what reaches a condition names no address, and no secret that the server repeats', () => {
+test('what reaches a condition names no address, and no secret that the server repeats [S16]', () => {
   const jwt = `eyJhbGciOiJSUzI1NiJ9.${'e'.repeat(40)}.${'s'.repeat(40)}`
   const message = `spec.token: Invalid value: "${jwt}"`
   const status = {

@@ -101,7 +101,7 @@ const refused = (httpStatus: number, reason: string): KubeError =>
 const deletion = (object: StoredObject): Action => ({ kind: 'delete', type: widgets, object })
 const finalizing = (object: StoredObject): Action => ({ kind: 'add-finalizer', type: widgets, object, finalizer: 'f' })
 
-test('P13: a process that wakes past its lease sends nothing, although no timer has told it yet', async () => {
+test('a process that wakes past its lease sends nothing, although no timer has told it yet [P13]', async () => {
   const fence: Fence = {
     signal: undefined,
     check: () => {
@@ -113,7 +113,7 @@ test('P13: a process that wakes past its lease sends nothing, although no timer 
   assert.deepEqual(calls, [])
 })
 
-test('P4: a delete carries the uid and version that were read a moment ago', async () => {
+test('a delete carries the uid and version that were read a moment ago [P4]', async () => {
   const { calls, act } = runner({ live: widget(5) })
   await act(deletion(widget(5)))
   assert.deepEqual(calls, [['delete', { uid: 'u1', resourceVersion: '5' }]])
@@ -125,7 +125,7 @@ for (const [why, live, reason] of [
   ['is being deleted', widget(9, { deletionTimestamp: 'now' }), undefined],
   ['changed since', widget(9), 'Stale'],
 ] as const) {
-  test(`P4: what ${why} is not deleted`, async () => {
+  test(`what ${why} is not deleted [P4]`, async () => {
     const { calls, act } = runner({ live })
     assert.equal(reasonOf(await act(deletion(widget(5)))), reason)
     assert.deepEqual(calls, [])
@@ -138,7 +138,7 @@ for (const [why, live] of [
   ['is gone', undefined],
   ['is not being deleted after all', widget(9)],
 ] as const) {
-  test(`S4: nothing is destroyed for a claim that ${why}`, async () => {
+  test(`nothing is destroyed for a claim that ${why} [S4]`, async () => {
     const claim = widget(5, { deletionTimestamp: 'then' })
     const { calls, act } = runner({ live, claim })
     const release: Action = { kind: 'remove-finalizer', type: widgets, object: widget(5, { finalizers: ['f'] }), finalizer: 'f' }
@@ -147,7 +147,7 @@ for (const [why, live] of [
   })
 }
 
-test('P4: a finalizer is added to this uid only, and only while the others are as they were seen', async () => {
+test('a finalizer is added to this uid only, and only while the others are as they were seen [P4]', async () => {
   const { calls, act } = runner({ live: widget(5) })
   await act(finalizing(widget(5, { finalizers: ['theirs'] })))
   assert.deepEqual(calls, [
@@ -178,7 +178,7 @@ test('a patch that the server does not want is not taken for a failed test', asy
   assert.equal(calls.length, 1)
 })
 
-test('W5: when the object was made anew meanwhile, its successor is left alone', async () => {
+test('when the object was made anew meanwhile, its successor is left alone [W5]', async () => {
   const { calls, act } = runner({ live: widget(7, { uid: 'u2' }), errors: [refused(422, 'Invalid')] })
   await act(finalizing(widget(5)))
   assert.equal(calls.length, 1)
@@ -201,7 +201,7 @@ test('what comes after a failure is skipped, but not what runs beside it', async
 const report = { conditions: [{ type: 'Ready', status: 'True', reason: 'Done', message: '' }], status: { copies: 2 } } as const
 const place = { kind: 'subresource', observedGeneration: true } as const
 
-test('S8: a status is not written onto a generation that nobody looked at', async () => {
+test('a status is not written onto a generation that nobody looked at [S8]', async () => {
   const { calls, writer, target } = runner({ live: widget(9, { generation: 2 }), errors: [refused(422, 'Invalid')] })
   await assert.rejects(
     writeStatus(writer, { target, type: widgets, claim: widget(5), report, place, now: 0 }),
@@ -210,7 +210,7 @@ test('S8: a status is not written onto a generation that nobody looked at', asyn
   assert.equal(calls.length, 1)
 })
 
-test('P7: only the fields that differ are sent, each with what it was', async () => {
+test('only the fields that differ are sent, each with what it was [P7]', async () => {
   const held = { type: 'Ready', status: 'False', reason: 'X', message: '', observedGeneration: 1, lastTransitionTime: 't' }
   const foreign = { ...held, type: 'Foreign' }
   const claim = widget(5, { status: { copies: 1, foreign: 'x', observedGeneration: 1, conditions: [foreign, held] } })
@@ -230,7 +230,7 @@ test('P7: only the fields that differ are sent, each with what it was', async ()
   ])
 })
 
-test('P7: an equal status is not sent', async () => {
+test('an equal status is not sent [P7]', async () => {
   const conditions = [{ ...report.conditions[0], observedGeneration: 1, lastTransitionTime: 't' }]
   const claim = widget(5, { status: { copies: 2, observedGeneration: 1, conditions } })
   const { calls, writer, target } = runner({ live: claim })

@@ -12,7 +12,7 @@ function breakers() {
   return { clock, all, woken }
 }
 
-test('B28: failures of one dependency hold back that dependency alone', () => {
+test('failures of one dependency hold back that dependency alone [B28]', () => {
   const { all } = breakers()
   for (let failure = 0; failure < 3; failure++) all.failed('dead')
   assert.equal(all.ask('dead').kind, 'refused')
@@ -30,7 +30,7 @@ test('a few failures do not open it, and a success forgets them', () => {
   assert.equal(all.ask('slow').kind, 'go')
 })
 
-test('L7: one probe at a time is let through, and its success wakes all who were turned away', async () => {
+test('one probe at a time is let through, and its success wakes all who were turned away [L7]', async () => {
   const { clock, all, woken } = breakers()
   for (let failure = 0; failure < 3; failure++) all.failed('dead')
   all.ask('dead', 'a/1')
@@ -59,7 +59,7 @@ test('a failed probe opens it again, for longer', async () => {
   assert.ok((delays.at(-1) ?? 0) <= 60_000, String(delays))
 })
 
-test('F6: a hint when to come back is obeyed at once', async () => {
+test('a hint when to come back is obeyed at once [F6]', async () => {
   const { clock, all } = breakers()
   all.failed('quota', 7_000)
   assert.deepEqual(all.ask('quota'), { kind: 'refused', retryInMs: 7_000 })

@@ -35,7 +35,7 @@ test('a key that is added twice is taken once', async () => {
   assert.equal(keys.size, 0)
 })
 
-test('S17: a key that is added while it is worked on waits for its worker, and then runs again', async () => {
+test('a key that is added while it is worked on waits for its worker, and then runs again [S17]', async () => {
   const { keys } = queue()
   keys.add('a/1')
   const first = (await keys.take()) as Taken<string>
@@ -57,14 +57,14 @@ test('the earlier due time is kept when a key is added again', async () => {
   assert.equal(clock.pendingCount(), 0)
 })
 
-test('P12: a changed claim does not wait for its back-off', async () => {
+test('a changed claim does not wait for its back-off [P12]', async () => {
   const { keys } = queue()
   keys.add('a/1', 'retry', 300_000)
   keys.add('a/1', 'fresh')
   assert.deepEqual(await takeAll(keys), ['a/1'])
 })
 
-test('B22: one new key is taken next although 100,000 resyncs wait', async () => {
+test('one new key is taken next although 100,000 resyncs wait [B22]', async () => {
   const { keys } = queue()
   for (let index = 0; index < 100_000; index++) keys.add(`ns-${index % 100}/${index}`, 'drift')
   keys.add('new/1', 'fresh')
@@ -73,7 +73,7 @@ test('B22: one new key is taken next although 100,000 resyncs wait', async () =>
   assert.equal(keys.depth('drift'), 100_000)
 })
 
-test('P12: what is half done goes on before anything new is begun, and does not keep it out', async () => {
+test('what is half done goes on before anything new is begun, and does not keep it out [P12]', async () => {
   const { keys } = queue()
   for (let index = 0; index < 100; index++) keys.add(`new/${index}`, 'fresh')
   keys.add('old/1', 'begun')
@@ -87,7 +87,7 @@ test('P12: what is half done goes on before anything new is begun, and does not 
   assert.ok(order.includes('new/0'))
 })
 
-test('B22: drift never takes the last worker', async () => {
+test('drift never takes the last worker [B22]', async () => {
   const { keys } = queue({ driftActiveMax: 1 })
   keys.add('a/1', 'drift')
   keys.add('a/2', 'drift')
@@ -103,7 +103,7 @@ test('B22: drift never takes the last worker', async () => {
   assert.deepEqual(await takeAll(keys), ['a/2'])
 })
 
-test('L9: a lower lane is served now and then while the upper one never empties', async () => {
+test('a lower lane is served now and then while the upper one never empties [L9]', async () => {
   const { keys } = queue()
   keys.add('slow/1', 'drift')
   const order: string[] = []

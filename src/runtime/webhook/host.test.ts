@@ -94,7 +94,7 @@ test('other paths, methods and media types are told apart', async () => {
   assert.equal((await exchange({ method: 'GET', target: '/mutate', headers: {}, body: null })).status, 405)
 })
 
-test('X6: a body at the limit is taken, one byte more is not, also when it comes in pieces', async () => {
+test('a body at the limit is taken, one byte more is not, also when it comes in pieces [X6]', async () => {
   const bytes = Buffer.from(JSON.stringify(review()))
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += 10) yield bytes.subarray(at, at + 10)
@@ -110,7 +110,7 @@ test('X6: a body at the limit is taken, one byte more is not, also when it comes
   }
 })
 
-test('X6: depth and length of lists are bounded at their exact values', () => {
+test('depth and length of lists are bounded at their exact values [X6]', () => {
   const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth))
   const long = (length: number) => Buffer.from(JSON.stringify(Array.from({ length }, () => 0)))
   const limits = { depthMax: 5, itemsMax: 10 }
@@ -125,7 +125,7 @@ test('X6: depth and length of lists are bounded at their exact values', () => {
   assert.equal(findShapeTrouble(Buffer.from(JSON.stringify({ text: '[[[[[[[[,,,,,,,,,,,,,"\\"[[[[[[[[' })), limits), undefined)
 })
 
-test('X6: a sender that stops in mid-body does not hold its place for ever', async () => {
+test('a sender that stops in mid-body does not hold its place for ever [X6]', async () => {
   const { exchange, clock } = host({ requestsMax: 1 })
   const slow = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{')

@@ -24,7 +24,7 @@ test('a pair that does not belong together, or is not there, is refused with the
   await assert.rejects(readServingCertificate(options), /are no PEM certificate and key/)
 })
 
-test('F25: a renewed certificate is served without a restart, and half a renewal is not', async () => {
+test('a renewed certificate is served without a restart, and half a renewal is not [F25]', async () => {
   const files = memoryFiles()
   const clock = new ManualClock()
   const metrics = new Metrics()

@@ -80,7 +80,7 @@ function entry(manager: string, fields: JsonObject, operation = 'Apply', time = 
   return { manager, operation, apiVersion: 'example.com/v1', time, fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': fields } }
 }
 
-test('130: applying what is not there makes one Apply entry with exactly the applied fields', () => {
+test('applying what is not there makes one Apply entry with exactly the applied fields [#130]', () => {
   const object = applied(undefined, { size: 1, items: [{ name: 'a', value: 2 }], tags: ['t'] })
   assert.deepEqual(owners(object), [
     entry('m1', {
@@ -91,13 +91,13 @@ test('130: applying what is not there makes one Apply entry with exactly the app
   ])
 })
 
-test('131: applying the same again changes nothing, not even the time', () => {
+test('applying the same again changes nothing, not even the time [#131]', () => {
   const live = applied(undefined, { size: 1 })
   const again = apply(live, { size: 1 }, { time: later })
   assert.deepEqual(again, { kind: 'merged', object: live, changed: false })
 })
 
-test('132: another manager applying an equal value becomes a second owner', () => {
+test('another manager applying an equal value becomes a second owner [#132]', () => {
   const object = applied(applied(undefined, { size: 1 }), { size: 1 }, { manager: 'm2' })
   assert.deepEqual(owners(object), [withoutTime(entry('m2', { 'f:size': {} })), entry('m1', { 'f:size': {} })])
 })
@@ -107,7 +107,7 @@ function withoutTime({ time: _time, ...rest }: ReturnType<typeof entry>): Omit<R
   return rest
 }
 
-test('133: another value conflicts, and the conflict names the owner and the path', () => {
+test('another value conflicts, and the conflict names the owner and the path [#133]', () => {
   assert.deepEqual(apply(applied(undefined, { size: 1 }), { size: 2 }, { manager: 'm2' }), {
     kind: 'conflict',
     message: 'Apply failed with 1 conflict: conflict with "m1": .spec.size',
@@ -115,26 +115,26 @@ test('133: another value conflicts, and the conflict names the owner and the pat
   })
 })
 
-test('134: with force the other owner loses the field', () => {
+test('with force the other owner loses the field [#134]', () => {
   const object = applied(applied(undefined, { size: 1, color: 'red' }), { size: 2 }, { manager: 'm2', force: true })
   assert.deepEqual(owners(object), [entry('m1', { 'f:color': {} }), entry('m2', { 'f:size': {} })])
   assert.deepEqual(object.spec, { size: 2, color: 'red' })
 })
 
-test('135: a field that only this applier owned goes when it is no longer applied', () => {
+test('a field that only this applier owned goes when it is no longer applied [#135]', () => {
   const object = applied(applied(undefined, { size: 1, color: 'blue' }), { size: 1 }, { time: later })
   assert.deepEqual(object.spec, { size: 1 })
   assert.deepEqual(owners(object), [entry('m1', { 'f:size': {} }, 'Apply', later)])
 })
 
-test('136: a field that somebody else owns too stays', () => {
+test('a field that somebody else owns too stays [#136]', () => {
   const shared = applied(applied(undefined, { size: 1, color: 'red' }), { color: 'red' }, { manager: 'm2' })
   const object = applied(shared, { size: 1 }, { time: later })
   assert.deepEqual(object.spec, { size: 1, color: 'red' })
   assert.deepEqual(owners(object), [withoutTime(entry('m2', { 'f:color': {} })), entry('m1', { 'f:size': {} })])
 })
 
-test('137: an update takes a changed field, and applying it again then conflicts with that updater', () => {
+test('an update takes a changed field, and applying it again then conflicts with that updater [#137]', () => {
   const object = put(applied(undefined, { size: 1 }), { size: 5 })
   assert.deepEqual(owners(object), [entry('m3', { 'f:size': {} }, 'Update', later)])
   const result = apply(object, { size: 1 })
@@ -144,36 +144,36 @@ test('137: an update takes a changed field, and applying it again then conflicts
   )
 })
 
-test('138: an update with an equal value changes no owner', () => {
+test('an update with an equal value changes no owner [#138]', () => {
   const live = applied(undefined, { size: 1 })
   assert.deepEqual(owners(put(live, { size: 1 })), owners(live))
 })
 
-test('139: dropping an item leaves the items of others', () => {
+test('dropping an item leaves the items of others [#139]', () => {
   const both = applied(applied(undefined, { items: [{ name: 'a' }] }), { items: [{ name: 'b' }] }, { manager: 'm2' })
   assert.deepEqual(both.spec, { items: [{ name: 'a' }, { name: 'b' }] })
   assert.deepEqual(applied(both, {}).spec, { items: [{ name: 'b' }] })
 })
 
-test('140: applied items come in their order, and others keep their place', () => {
+test('applied items come in their order, and others keep their place [#140]', () => {
   const live = applied(undefined, { items: [{ name: 'a' }, { name: 'b' }] })
   assert.deepEqual(applied(live, { items: [{ name: 'b' }, { name: 'c' }] }, { manager: 'm2' }).spec, {
     items: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
   })
 })
 
-test('141: a set is the union of what its appliers want', () => {
+test('a set is the union of what its appliers want [#141]', () => {
   const both = applied(applied(undefined, { tags: ['a', 'b'] }), { tags: ['c'] }, { manager: 'm2' })
   assert.deepEqual(both.spec, { tags: ['a', 'b', 'c'] })
   assert.deepEqual(applied(both, { tags: ['b'] }).spec, { tags: ['b', 'c'] })
 })
 
-test('142: an atomic list conflicts as a whole', () => {
+test('an atomic list conflicts as a whole [#142]', () => {
   const result = apply(applied(undefined, { list: ['a'] }), { list: ['a', 'b'] }, { manager: 'm2' })
   assert.equal(result.kind === 'conflict' && result.message, 'Apply failed with 1 conflict: conflict with "m1": .spec.list')
 })
 
-test('143: a key with a default may be left out of an applied item and stands in the path all the same', () => {
+test('a key with a default may be left out of an applied item and stands in the path all the same [#143]', () => {
   const shape = builtinKind('', 'v1', 'Service')?.shape as Shape
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } }
   const result = serverSideApply({ live: undefined, applied: service, manager: 'm', force: false, shape, apiVersion: 'v1', now })
@@ -182,7 +182,7 @@ test('143: a key with a default may be left out of an applied item and stands in
   })
 })
 
-test('147: bodies that do not fit the schema are refused with their path', () => {
+test('bodies that do not fit the schema are refused with their path [#147]', () => {
   const message = (content: JsonObject): string => {
     const result = apply(undefined, content)
     return result.kind === 'untypeable' ? result.message : result.kind
@@ -191,12 +191,12 @@ test('147: bodies that do not fit the schema are refused with their path', () =>
   assert.equal(message({ color: 1 }), '.spec.color: expected string, got &value.valueUnstructured{Value:1}')
 })
 
-test('148: two items with one key are refused', () => {
+test('two items with one key are refused [#148]', () => {
   const result = apply(undefined, { items: [{ name: 'a' }, { name: 'a' }] })
   assert.equal(result.kind === 'untypeable' && result.message, '.spec.items: duplicate entries for key [name="a"]')
 })
 
-test('150: what nobody owns belongs to before-first-apply once somebody applies', () => {
+test('what nobody owns belongs to before-first-apply once somebody applies [#150]', () => {
   const live = { ...applied(undefined, { size: 1 }), metadata: { name: 'w', uid: 'u' } }
   const object = applied(live, { color: 'red' })
   assert.deepEqual(owners(object), [
@@ -205,7 +205,7 @@ test('150: what nobody owns belongs to before-first-apply once somebody applies'
   ])
 })
 
-test('151: beyond ten updaters the oldest are joined as ancient-changes', () => {
+test('beyond ten updaters the oldest are joined as ancient-changes [#151]', () => {
   let object = applied(undefined, {})
   for (let i = 0; i < 11; i++)
     object = put(
@@ -218,7 +218,7 @@ test('151: beyond ten updaters the oldest are joined as ancient-changes', () => 
   assert.ok(managers.includes('ancient-changes'))
 })
 
-test('155: conflicts are told owner by owner, path by path', () => {
+test('conflicts are told owner by owner, path by path [#155]', () => {
   const both = applied(applied(undefined, { size: 1, color: 'red' }), { list: ['a'] }, { manager: 'm2' })
   const result = apply(both, { size: 2, color: 'blue', list: ['b'] }, { manager: 'm9' })
   assert.equal(

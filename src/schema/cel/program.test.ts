@@ -58,7 +58,7 @@ test('failures at run time are errors of their own kind', () => {
   assert.throws(() => run('{"a": 1}["b"] == 1', 5n), /no such key: b/)
 })
 
-test('170: a budget stops a loop in the middle', () => {
+test('a budget stops a loop in the middle [#170]', () => {
   const list = new CelList(Array.from({ length: 2_000 }, (_, i) => BigInt(i)))
   const compiled = compile('self.all(a, self.all(b, a + b >= 0))', new Map([['self', listOf(intType)]]))
   assert.equal(compiled.kind, 'compiled')

@@ -21,22 +21,22 @@ function patched(current: JsonObject, patch: JsonObject, shape: Shape = podShape
 const a = { name: 'a', image: 'a:1' }
 const b = { name: 'b', image: 'b:1' }
 
-test('122: a container patched by name leaves the others alone', () => {
+test('a container patched by name leaves the others alone [#122]', () => {
   assert.deepEqual(patched(pod([a, b]), pod([{ name: 'b', image: 'b:2' }])), pod([a, { name: 'b', image: 'b:2' }]))
 })
 
-test('123: $patch: delete removes an item', () => {
+test('$patch: delete removes an item [#123]', () => {
   assert.deepEqual(patched(pod([a, b]), pod([{ name: 'a', $patch: 'delete' }])), pod([b]))
 })
 
-test('124: $setElementOrder puts the merged items in order', () => {
+test('$setElementOrder puts the merged items in order [#124]', () => {
   const patch = {
     spec: { '$setElementOrder/containers': [{ name: 'c' }, { name: 'b' }, { name: 'a' }], containers: [{ name: 'c' }] },
   }
   assert.deepEqual(patched(pod([a, b]), patch), pod([{ name: 'c' }, b, a]))
 })
 
-test('125: $deleteFromPrimitiveList removes plain values, and lists of plain values merge as sets', () => {
+test('$deleteFromPrimitiveList removes plain values, and lists of plain values merge as sets [#125]', () => {
   const current = pod([], { name: 'p', finalizers: ['x/a', 'x/b'] })
   const fewer = patched(current, { metadata: { '$deleteFromPrimitiveList/finalizers': ['x/a'] } })
   assert.deepEqual(fewer, pod([], { name: 'p', finalizers: ['x/b'] }))
@@ -45,7 +45,7 @@ test('125: $deleteFromPrimitiveList removes plain values, and lists of plain val
   assert.deepEqual(more, pod([], { name: 'p', finalizers: ['x/c', 'x/a', 'x/b'] }))
 })
 
-test('126: $retainKeys drops what the patch does not keep', () => {
+test('$retainKeys drops what the patch does not keep [#126]', () => {
   const current = { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } }
   const patch = { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } }
   assert.deepEqual(patched(current, patch, deploymentShape), { spec: { strategy: { type: 'Recreate' } } })

@@ -36,19 +36,19 @@ function errors(specification: JsonObject, content: Json, old?: Json): readonly 
   return schemaOf(specification).validate(widget(content), context).errors.map(renderFieldError)
 }
 
-test('161: unknown fields go and are reported, except where the schema keeps them', () => {
+test('unknown fields go and are reported, except where the schema keeps them [#161]', () => {
   const content = { unknown: 1, any: { kept: 1 }, items: [{ name: 'a', gone: 1 }] }
   const decoded = schemaOf(spec).decode(widget(content))
   assert.deepEqual(decoded.unknown, ['spec.items[0].gone', 'spec.unknown'])
   assert.deepEqual(decoded.object.spec, { any: { kept: 1 }, items: [{ name: 'a' }] })
 })
 
-test('162: defaults fill what is absent or null, and nulls go where none may be', () => {
+test('defaults fill what is absent or null, and nulls go where none may be [#162]', () => {
   const { object } = schemaOf(spec).decode(widget({ color: null, size: null, nullable: null }))
   assert.deepEqual(schemaOf(spec).applyDefaults(object).spec, { color: 'red', nullable: null })
 })
 
-test('163: values outside the schema are refused with exact paths and texts', () => {
+test('values outside the schema are refused with exact paths and texts [#163]', () => {
   assert.deepEqual(errors(spec, { size: 11, color: 'green', tags: ['a', 'a'], items: [{ name: 'a' }, { name: 'a' }] }), [
     'spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
     'spec.color: Unsupported value: "green": supported values: "red", "blue"',
@@ -57,7 +57,7 @@ test('163: values outside the schema are refused with exact paths and texts', ()
   ])
 })
 
-test('64: whole numbers beyond what a double holds stay what they are', () => {
+test('whole numbers beyond what a double holds stay what they are [#64]', () => {
   const { object } = schemaOf(spec).decode(widget({ any: { big: 9007199254740993n } }))
   assert.deepEqual(object.spec, { any: { big: 9007199254740993n } })
   assert.deepEqual(errors(spec, { size: 9007199254740993n }), [
@@ -73,13 +73,13 @@ function ruled(rule: JsonObject): JsonObject {
   }
 }
 
-test('164: a rule that fails is told at its node with its message', () => {
+test('a rule that fails is told at its node with its message [#164]', () => {
   assert.deepEqual(errors(ruled({ rule: 'self.size <= 5', message: 'too big' }), { size: 6 }), [
     'spec: Invalid value: "object": too big',
   ])
 })
 
-test('165: a rule about the old value runs on updates only', () => {
+test('a rule about the old value runs on updates only [#165]', () => {
   const frozen = ruled({ rule: 'self.size == oldSelf.size' })
   assert.deepEqual(errors(frozen, { size: 6 }), [])
   assert.deepEqual(errors(frozen, { size: 7 }, { size: 6 }), [
@@ -87,13 +87,13 @@ test('165: a rule about the old value runs on updates only', () => {
   ])
 })
 
-test('166: with optionalOldSelf it runs on creation as well', () => {
+test('with optionalOldSelf it runs on creation as well [#166]', () => {
   const rule = { rule: 'oldSelf.hasValue() || self.size == 1', optionalOldSelf: true }
   assert.equal(errors(ruled(rule), { size: 2 }).length, 1)
   assert.deepEqual(errors(ruled(rule), { size: 2 }, { size: 1 }), [])
 })
 
-test('167: message expression, reason and field path shape the error', () => {
+test('message expression, reason and field path shape the error [#167]', () => {
   const rule = {
     rule: 'self.size < 3',
     messageExpression: '"size is " + string(self.size)',
@@ -103,7 +103,7 @@ test('167: message expression, reason and field path shape the error', () => {
   assert.deepEqual(errors(ruled(rule), { size: 4 }), ['spec.color: Forbidden: size is 4'])
 })
 
-test('168: what was invalid before may stay, what changes must be right', () => {
+test('what was invalid before may stay, what changes must be right [#168]', () => {
   const tight = { type: 'object', properties: { size: { type: 'integer', maximum: 5 }, other: name } }
   assert.deepEqual(errors(tight, { size: 9, other: 'b' }, { size: 9, other: 'a' }), [])
   assert.equal(errors(tight, { size: 8, other: 'b' }, { size: 9, other: 'a' }).length, 1)

@@ -26,7 +26,7 @@ export function registerCatalogue(
     after(async () => (await opened)?.close())
     for (const one of chosen) {
       const todo = known[`case ${one.number}`]
-      it(`${one.number}: ${one.title}`, todo === undefined ? {} : { todo }, async () => {
+      it(`${one.title} [#${one.number}]`, todo === undefined ? {} : { todo }, async () => {
         opened ??= target()
         await runCase(one, await opened)
       })

@@ -63,7 +63,7 @@ async function wantedRecord(world: Clients, arn: string): Promise<{ Name: string
   return { Name: record.Name, Type: 'CNAME', Value: record.Value }
 }
 
-test('89: the validation record appears three seconds after the request, and nothing is issued without it', async () => {
+test('the validation record appears three seconds after the request, and nothing is issued without it [#89]', async () => {
   const world = strict()
   const arn = await request(world)
   const early = await detail(world, arn)
@@ -80,7 +80,7 @@ test('89: the validation record appears three seconds after the request, and not
   assert.equal((await detail(world, arn)).Status, 'PENDING_VALIDATION')
 })
 
-test('90: the right CNAME in the public zone leads from PENDING over INSYNC and SUCCESS to ISSUED', async () => {
+test('the right CNAME in the public zone leads from PENDING over INSYNC and SUCCESS to ISSUED [#90]', async () => {
   const world = strict()
   const zoneId = await zone(world)
   await world.clock.advance(minuteMs)
@@ -124,7 +124,7 @@ test('90a: a wrong value, or the record in a private zone, changes nothing', asy
   assert.equal((await detail(world, arn)).Status, 'ISSUED')
 })
 
-test('91: a name and its wildcard share one record, also across certificates of the account', async () => {
+test('a name and its wildcard share one record, also across certificates of the account [#91]', async () => {
   const world = strict()
   const arn = await request(world, { SubjectAlternativeNames: ['*.example.com'] })
   const second = await request(world, { DomainName: '*.example.com' })
@@ -145,7 +145,7 @@ test('91: a name and its wildcard share one record, also across certificates of 
   assert.notDeepEqual(foreign?.DomainValidationOptions?.[0]?.ResourceRecord, options[0]?.ResourceRecord)
 })
 
-test('92: 72 hours without the record end in VALIDATION_TIMED_OUT, a foreign CAA in CAA_ERROR, and nothing leads out of either', async () => {
+test('72 hours without the record end in VALIDATION_TIMED_OUT, a foreign CAA in CAA_ERROR, and nothing leads out of either [#92]', async () => {
   const world = strict()
   const late = await request(world)
   await world.clock.advance(72 * hourMs + 1_000)
@@ -188,7 +188,7 @@ test('92a: ACM’s own lists of domains are a knob, with the reason of each', as
   assert.deepEqual(await outcome('notbank.com'), ['PENDING_VALIDATION', undefined])
 })
 
-test('93: one idempotency token makes one certificate within the hour, and another after it', async () => {
+test('one idempotency token makes one certificate within the hour, and another after it [#93]', async () => {
   const world = strict()
   const first = await request(world, { IdempotencyToken: 'once' })
   assert.equal(await request(world, { IdempotencyToken: 'once' }), first)
@@ -197,7 +197,7 @@ test('93: one idempotency token makes one certificate within the hour, and anoth
   assert.notEqual(await request(world, { IdempotencyToken: 'once' }), first)
 })
 
-test('94: a certificate with an EC key is only listed when key types are asked for', async () => {
+test('a certificate with an EC key is only listed when key types are asked for [#94]', async () => {
   const world = clients()
   const arn = await request(world, { KeyAlgorithm: 'EC_prime256v1' })
   assert.deepEqual((await world.acm.send(new ListCertificatesCommand({}))).CertificateSummaryList, [])
@@ -228,7 +228,7 @@ test('an issued certificate has a key of the algorithm that was asked for, and i
   assert.equal((await issued('EC_secp384r1'))[0], 'secp384r1')
 })
 
-test('95: a certificate in use cannot be deleted; detached it can, and is gone', async () => {
+test('a certificate in use cannot be deleted; detached it can, and is gone [#95]', async () => {
   const world = clients()
   const certificateArn = await request(world)
   const consumerArn = 'arn:aws:elasticloadbalancing:us-east-1:123456789012:loadbalancer/app/web/1'
@@ -245,7 +245,7 @@ test('95: a certificate in use cannot be deleted; detached it can, and is gone',
   assert.equal((await refusal(detail(world, certificateArn))).code, 'ResourceNotFoundException')
 })
 
-test('96: of a burst of 100 Describe calls ten pass under the published limits', async () => {
+test('of a burst of 100 Describe calls ten pass under the published limits [#96]', async () => {
   const world = clients({ knobs: { throttling: 'published' } })
   const arn = await request(world)
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => detail(world, arn)))
@@ -254,7 +254,7 @@ test('96: of a burst of 100 Describe calls ten pass under the published limits',
   assert.deepEqual(new Set(names), new Set(['ThrottlingException']))
 })
 
-test("96: the SDK's adaptive retries bring all 100 calls through, no faster than the published rate", async ({ mock }) => {
+test("the SDK's adaptive retries bring all 100 calls through, no faster than the published rate [#96]", async ({ mock }) => {
   const startMs = Date.UTC(2026, 0, 1)
   const world = clients({ clock: new ManualClock(startMs), knobs: { throttling: 'published' } })
   const arn = await request(world)

@@ -46,7 +46,7 @@ async function secondsUntilSeen(seed: string): Promise<number> {
   throw new Error('the role was never seen')
 }
 
-test('104: under delays a new role is refused first and works later, at the same instant for the same seed', async () => {
+test('under delays a new role is refused first and works later, at the same instant for the same seed [#104]', async () => {
   const first = await secondsUntilSeen('one')
   assert.ok(first >= 4 && first <= 12)
   assert.equal(await secondsUntilSeen('one'), first)
@@ -54,7 +54,7 @@ test('104: under delays a new role is refused first and works later, at the same
   assert.ok(new Set([first, ...others]).size > 1, 'another seed draws other delays')
 })
 
-test('104: delays of one object do not shift when another is written before', async () => {
+test('delays of one object do not shift when another is written before [#104]', async () => {
   const world = clients({ profile: 'async', seed: 'one' })
   await make(world, 'another')
   await make(world)
@@ -65,7 +65,7 @@ test('104: delays of one object do not shift when another is written before', as
   await assume(world)
 })
 
-test('105: when the answer to a create is lost, the retry meets what was made', async () => {
+test('when the answer to a create is lost, the retry meets what was made [#105]', async () => {
   const world = clients({ maxAttempts: 2 })
   world.aws.faults.add({ match: { operation: 'CreateRole' }, effect: { kind: 'timeout-after' }, times: 1 })
   const lost = await refusal(make(world))
@@ -122,7 +122,7 @@ test('a propagation fault makes one object late', async () => {
   await assume(world)
 })
 
-test('107: a snapshot keeps keys, sessions and what was under way; the original does not feel its fork', async () => {
+test('a snapshot keeps keys, sessions and what was under way; the original does not feel its fork [#107]', async () => {
   const world = clients({ profile: 'async' })
   await make(world)
   await world.clock.advance(15_000)
@@ -147,7 +147,7 @@ test('107: a snapshot keeps keys, sessions and what was under way; the original 
   await world.iam.send(new GetRoleCommand({ RoleName: 'r' }))
 })
 
-test('107: a fork goes its own way from the same state', async () => {
+test('a fork goes its own way from the same state [#107]', async () => {
   const world = clients()
   await make(world)
   const forked = clients({}, { aws: world.aws.fork(), clock: world.clock })
@@ -158,7 +158,7 @@ test('107: a fork goes its own way from the same state', async () => {
   assert.notEqual(mine, theirs)
 })
 
-test('111: two runs with one seed are the same call by call, request ids and throttles included', async () => {
+test('two runs with one seed are the same call by call, request ids and throttles included [#111]', async () => {
   const run = async (): Promise<readonly unknown[]> => {
     const world = clients({
       seed: 'same',

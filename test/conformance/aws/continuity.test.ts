@@ -55,7 +55,7 @@ function credentialsOf(issued: AssumeRoleCommandOutput['Credentials']): Credenti
   return { accessKeyId, secretAccessKey, sessionToken }
 }
 
-test('85: an absent key is 403 for a caller who may not list, and 404 for one who may', async () => {
+test('an absent key is 403 for a caller who may not list, and 404 for one who may [#85]', async () => {
   const world = clients({ enforce: 'full' })
   await world.s3.send(new CreateBucketCommand({ Bucket: 'data' }))
   const asRole = async (name: string, actions: readonly string[]): Promise<Clients['s3']> => {
@@ -72,7 +72,7 @@ test('85: an absent key is 403 for a caller who may not list, and 404 for one wh
   assert.deepEqual([seeing.code, seeing.status], ['NoSuchKey', 404])
 })
 
-test('106: an association whose answer was lost is found again by its client token', async () => {
+test('an association whose answer was lost is found again by its client token [#106]', async () => {
   const world = clients({ maxAttempts: 2 })
   const roleArn = await role(world, 'app', ['s3:*'])
   await world.eks.send(new CreateClusterCommand({ name: 'c1', roleArn, resourcesVpcConfig: {} }))
@@ -93,7 +93,7 @@ test('106: an association whose answer was lost is found again by its client tok
   )
 })
 
-test('107: after a restart objects, pending certificates and changes go on where they were', async () => {
+test('after a restart objects, pending certificates and changes go on where they were [#107]', async () => {
   const delays = { dnsChange: 30_000, certificateDetails: 3_000, certificateIssue: 60_000 }
   const world = clients({ profile: 'async', signatures: 'parse', knobs: { delays } })
   await world.s3.send(new CreateBucketCommand({ Bucket: 'data' }))
@@ -136,7 +136,7 @@ test('107: after a restart objects, pending certificates and changes go on where
   )
 })
 
-test('107: whoever asks cannot tell that there was a restart, whatever was under way', async () => {
+test('whoever asks cannot tell that there was a restart, whatever was under way [#107]', async () => {
   const delays = { iam: 10_000, association: 5_000, clusterReady: 60_000, dnsChange: 30_000, serviceLinkedRoleDeletion: 20_000 }
   const options = { seed: 'restart', profile: 'async', signatures: 'verify', enforce: 'full', knobs: { delays } } as const
   const world = clients(options)
@@ -263,7 +263,7 @@ test('a fork goes its own way: what is written there is not seen here', async ()
   assert.equal(here.code, 'NoSuchKey')
 })
 
-test('107: a saved state is not taken up under another seed, whose keys would be others', () => {
+test('a saved state is not taken up under another seed, whose keys would be others [#107]', () => {
   const data = createAws({ seed: 'one' }).snapshot()
   assert.deepEqual(createAws({ data }).adminCredentials(), createAws({ seed: 'one' }).adminCredentials())
   assert.throws(() => createAws({ seed: 'two', data }), /the saved state was made with another seed/)

@@ -109,7 +109,7 @@ async function credentialsOf(world: Clients, text: string): Promise<Credentials>
   return body['credentials'] as Credentials
 }
 
-test('63: a cluster is CREATING without an endpoint, and ACTIVE with endpoint, CA and issuer after its delay', async () => {
+test('a cluster is CREATING without an endpoint, and ACTIVE with endpoint, CA and issuer after its delay [#63]', async () => {
   const world = strict()
   const roleArn = await role(world, 'control-plane', trust({ Principal: { Service: 'eks.amazonaws.com' } }))
   await world.clock.advance(minuteMs)
@@ -130,7 +130,7 @@ test('63: a cluster is CREATING without an endpoint, and ACTIVE with endpoint, C
   assert.deepEqual(absent, { code: 'ResourceNotFoundException', status: 404, message: 'No cluster found for name: nope.' })
 })
 
-test('64: a second association of one service account is refused with the id of the first', async () => {
+test('a second association of one service account is refused with the id of the first [#64]', async () => {
   const { world, roleArn } = await ready()
   const { associationId, associationArn } = await associate(world, { roleArn })
   assert.match(associationId ?? '', /^a-[a-z0-9]{17}$/)
@@ -142,7 +142,7 @@ test('64: a second association of one service account is refused with the id of 
   })
 })
 
-test('65: a role that is absent, or that EKS cannot see yet, does not exist', async () => {
+test('a role that is absent, or that EKS cannot see yet, does not exist [#65]', async () => {
   const { world } = await ready()
   const message = 'Role provided in the request does not exist.'
   const expected = { code: 'InvalidParameterException', status: 400, message }
@@ -153,7 +153,7 @@ test('65: a role that is absent, or that EKS cannot see yet, does not exist', as
   assert.equal((await associate(world, { roleArn: fresh })).roleArn, fresh)
 })
 
-test('66: a role that does not trust EKS Pod Identity is refused', async () => {
+test('a role that does not trust EKS Pod Identity is refused [#66]', async () => {
   const { world } = await ready()
   const roleArn = await role(world, 'web', trust({ Principal: { Service: 'ec2.amazonaws.com' } }))
   const untagged = await role(world, 'untagged', trust({ Action: 'sts:AssumeRole' }))
@@ -164,7 +164,7 @@ test('66: a role that does not trust EKS Pod Identity is refused', async () => {
   await associate(world, { roleArn: untagged, disableSessionTags: true })
 })
 
-test('67: one client token makes one association; with other parameters it is refused', async () => {
+test('one client token makes one association; with other parameters it is refused [#67]', async () => {
   const { world, roleArn } = await ready()
   const first = await associate(world, { roleArn, clientRequestToken: 'once' })
   assert.equal((await associate(world, { roleArn, clientRequestToken: 'once' })).associationId, first.associationId)
@@ -172,7 +172,7 @@ test('67: one client token makes one association; with other parameters it is re
   assert.deepEqual([other.code, other.status], ['InvalidParameterException', 400])
 })
 
-test('68: lists are filtered and paged, and their entries carry no role', async () => {
+test('lists are filtered and paged, and their entries carry no role [#68]', async () => {
   const { world, roleArn } = await ready()
   for (const [namespace, serviceAccount] of [
     ['team-a', 'a'],
@@ -197,7 +197,7 @@ test('68: lists are filtered and paged, and their entries carry no role', async 
   assert.equal((await refusal(list({ nextToken: 'forged' }))).code, 'InvalidParameterException')
 })
 
-test('69: after a change of role new credentials carry it once the delay has passed, and old ones stay valid', async () => {
+test('after a change of role new credentials carry it once the delay has passed, and old ones stay valid [#69]', async () => {
   const { world, roleArn } = await ready()
   const other = await role(world, 'other')
   const { associationId } = await associate(world, { roleArn })
@@ -219,7 +219,7 @@ test('69: after a change of role new credentials carry it once the delay has pas
   assert.deepEqual([(await assume(world, text)).status, (await assume(world, text)).code], [404, 'ResourceNotFoundException'])
 })
 
-test('70: a session policy needs session tags off, and then limits the session', async () => {
+test('a session policy needs session tags off, and then limits the session [#70]', async () => {
   const { world, roleArn } = await ready()
   const policy = JSON.stringify({
     Version: '2012-10-17',
@@ -235,7 +235,7 @@ test('70: a session policy needs session tags off, and then limits the session',
   assert.equal((await refusal(s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'k', Body: '' })))).code, 'AccessDenied')
 })
 
-test('71: with a target role the external id is stable, and the credentials are those of the target', async () => {
+test('with a target role the external id is stable, and the credentials are those of the target [#71]', async () => {
   const { world, roleArn } = await ready()
   const { associationId, externalId } = await associate(world, {
     roleArn,
@@ -251,7 +251,7 @@ test('71: with a target role the external id is stable, and the credentials are 
   assert.match((await sts.send(new GetCallerIdentityCommand({}))).Arn ?? '', /:assumed-role\/target\//)
 })
 
-test('72: tokens with another audience, of another issuer, expired, unsigned, or without a pod are refused; so is one without association', async () => {
+test('tokens with another audience, of another issuer, expired, unsigned, or without a pod are refused; so is one without association [#72]', async () => {
   const { world, roleArn } = await ready()
   const text = token(world)
   const none = await assume(world, text)
@@ -299,7 +299,7 @@ function signWithoutPod({ aws }: Clients): string {
   }) as string
 }
 
-test('73: a trust policy on the namespace tag lets that namespace in and no other', async () => {
+test('a trust policy on the namespace tag lets that namespace in and no other [#73]', async () => {
   const { world } = await ready()
   const condition = { StringEquals: { 'aws:RequestTag/kubernetes-namespace': 'team-a' } }
   const roleArn = await role(world, 'tenant', trust({ Condition: condition }))
@@ -312,7 +312,7 @@ test('73: a trust policy on the namespace tag lets that namespace in and no othe
   assert.deepEqual([refused.status, refused.code], [400, 'AccessDeniedException'])
 })
 
-test('74: a bound cluster answers with its API server, whose keys verify tokens and which knows whether the pod exists', async () => {
+test('a bound cluster answers with its API server, whose keys verify tokens and which knows whether the pod exists [#74]', async () => {
   const { world, roleArn } = await ready()
   const issuer = 'https://api.c1.example.com'
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -356,7 +356,7 @@ test('74: a bound cluster answers with its API server, whose keys verify tokens 
   assert.deepEqual([gone.status, gone.code], [400, 'InvalidTokenException'])
 })
 
-test('75: tags go through percent-encoded ARNs; an unknown one is not found, and one that is none is bad', async () => {
+test('tags go through percent-encoded ARNs; an unknown one is not found, and one that is none is bad [#75]', async () => {
   const { world, roleArn } = await ready()
   const { associationArn: resourceArn = '' } = await associate(world, { roleArn, tags: { a: '1' } })
   await world.eks.send(new TagResourceCommand({ resourceArn, tags: { b: '2' } }))
@@ -419,7 +419,7 @@ test('names past their limits, bad JSON and unknown paths are refused as REST-JS
   assert.equal(unknown.status, 404)
 })
 
-test('109 (pod identity): the agent of a node gives a pod credentials that may do what its role may', async () => {
+test('the agent of a node gives a pod credentials that may do what its role may [#109]', async () => {
   const { world, roleArn } = await ready()
   await associate(world, { roleArn })
   await world.clock.advance(5_000)

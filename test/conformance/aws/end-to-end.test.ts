@@ -65,7 +65,7 @@ async function tokenOf(cluster: ApiServer): Promise<string> {
   return (status as { token: string }).token
 }
 
-test('109: a token that a cluster signed lets its pod put and not delete, and canPod said so, with the statement', async t => {
+test('a token that a cluster signed lets its pod put and not delete, and canPod said so, with the statement [#109]', async t => {
   const world = clients({ enforce: 'full' })
   const cluster = createApiServer({ issuer })
   t.after(() => cluster.close())
@@ -101,7 +101,7 @@ test('109: a token that a cluster signed lets its pod put and not delete, and ca
   assert.match(mayDelete.steps.find(({ holds }) => !holds)?.detail ?? '', /s3:DeleteBucket/)
 })
 
-test('76: a pod with an annotation and an association uses web identity, without the annotation pod identity, else nothing', async t => {
+test('a pod with an annotation and an association uses web identity, without the annotation pod identity, else nothing [#76]', async t => {
   const world = clients()
   const cluster = createApiServer({ issuer })
   t.after(() => cluster.close())

@@ -99,7 +99,7 @@ test('drop-jwks: the discovery document is there and the key set is not, until t
   await world.s3.send(new HeadObjectCommand({ Bucket: bucket, Key: 'keys.json' }))
 })
 
-test('105: when the answer to CreateRole is lost, the SDK tries again by itself and meets the role that it made', async () => {
+test('when the answer to CreateRole is lost, the SDK tries again by itself and meets the role that it made [#105]', async () => {
   await using server = await listening()
   const iam = new IAMClient(server.common)
   server.aws.faults.add({ match: { operation: 'CreateRole' }, effect: { kind: 'timeout-after' }, times: 1 })
@@ -109,7 +109,7 @@ test('105: when the answer to CreateRole is lost, the SDK tries again by itself 
   iam.destroy()
 })
 
-test('106: when the answer to an association is lost, the SDK’s retry carries the same token and gets that association', async () => {
+test('when the answer to an association is lost, the SDK’s retry carries the same token and gets that association [#106]', async () => {
   await using server = await listening()
   const [iam, eks] = [new IAMClient(server.common), new EKSClient(server.common)]
   await iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))

@@ -48,7 +48,7 @@ const told = async (promise: Promise<unknown>): Promise<readonly [string, number
   return [code, status, message]
 }
 
-test('18: a role comes back with its document byte for byte and an hour as its longest session', async () => {
+test('a role comes back with its document byte for byte and an hour as its longest session [#18]', async () => {
   const world = clients()
   const document =
     '{ "Version": "2012-10-17",\n "Statement": {"Effect":"Allow","Principal":{"AWS":"123456789012"},"Action":"sts:AssumeRole"} }'
@@ -60,7 +60,7 @@ test('18: a role comes back with its document byte for byte and an hour as its l
   assert.match(Role?.RoleId ?? '', /^AROA[A-Z2-7]{17}$/)
 })
 
-test('19: a second role of the name, in whatever case, is refused', async () => {
+test('a second role of the name, in whatever case, is refused [#19]', async () => {
   const world = clients()
   await makeRole(world, 'r')
   assert.deepEqual(await told(makeRole(world, 'r')), ['EntityAlreadyExistsException', 409, 'Role with name r already exists.'])
@@ -83,12 +83,12 @@ const faults: readonly (readonly [document: string, message: string])[] = [
   [trust({ AWS: accountA }, { Condition: { StringEqual: { 'aws:x': 'y' } } }), 'Syntax errors in policy.'],
 ]
 for (const [document, message] of faults) {
-  test(`20: the trust policy ${document} is malformed: ${message}`, async () => {
+  test(`the trust policy ${document} is malformed: ${message} [#20]`, async () => {
     assert.deepEqual(await told(makeRole(clients(), 'r', document)), ['MalformedPolicyDocumentException', 400, message])
   })
 }
 
-test('20: faults of identity policies have their own texts', async () => {
+test('faults of identity policies have their own texts [#20]', async () => {
   const world = clients()
   const rows: readonly (readonly [object, string])[] = [
     [{ Effect: 'Allow', Action: 's3:Get', Resource: '*', Principal: '*' }, 'Policy document should not specify a principal.'],
@@ -116,7 +116,7 @@ test('20: faults of identity policies have their own texts', async () => {
   )
 })
 
-test('21: a trust policy must not name a role that is absent, or too new to be seen', async () => {
+test('a trust policy must not name a role that is absent, or too new to be seen [#21]', async () => {
   const world = clients({ knobs: { delays: { iam: 5_000 } } })
   const arn = `arn:aws:iam::${accountA}:role/first`
   const expected = ['MalformedPolicyDocumentException', 400, `Invalid principal in policy: "AWS":"${arn}"`]
@@ -127,7 +127,7 @@ test('21: a trust policy must not name a role that is absent, or too new to be s
   await makeRole(world, 'second', trust({ AWS: arn }))
 })
 
-test('22: UpdateRole without a duration puts it back to an hour and keeps the description that it omits', async () => {
+test('UpdateRole without a duration puts it back to an hour and keeps the description that it omits [#22]', async () => {
   const { iam, ...world } = clients()
   await makeRole({ iam, ...world }, 'r')
   await iam.send(new UpdateRoleCommand({ RoleName: 'r', MaxSessionDuration: 7200, Description: 'd' }))
@@ -136,7 +136,7 @@ test('22: UpdateRole without a duration puts it back to an hour and keeps the de
   assert.deepEqual([Role?.MaxSessionDuration, Role?.Description], [3600, 'd'])
 })
 
-test('23: ListRoles leaves out tags and boundary, GetRole has both', async () => {
+test('ListRoles leaves out tags and boundary, GetRole has both [#23]', async () => {
   const world = clients()
   const boundary = await makePolicy(world, 'b')
   await world.iam.send(
@@ -155,7 +155,7 @@ test('23: ListRoles leaves out tags and boundary, GetRole has both', async () =>
   assert.deepEqual(Role?.RoleLastUsed, {})
 })
 
-test('24: attaching twice is one entry, the eleventh policy is one too many', async () => {
+test('attaching twice is one entry, the eleventh policy is one too many [#24]', async () => {
   const world = clients()
   await makeRole(world, 'r')
   const attach = async (name: string): Promise<unknown> =>
@@ -173,7 +173,7 @@ test('24: attaching twice is one entry, the eleventh policy is one too many', as
   ])
 })
 
-test('25, 26: a policy that is absent cannot be attached, one that is not attached cannot be detached', async () => {
+test('a policy that is absent cannot be attached, one that is not attached cannot be detached [#25, #26]', async () => {
   const world = clients()
   await makeRole(world, 'r')
   const PolicyArn = `arn:aws:iam::${accountA}:policy/none`
@@ -189,7 +189,7 @@ test('25, 26: a policy that is absent cannot be attached, one that is not attach
   ])
 })
 
-test('27: a role goes only without policies and profiles, and only once', async () => {
+test('a role goes only without policies and profiles, and only once [#27]', async () => {
   const world = clients()
   const { iam } = world
   await makeRole(world, 'r')
@@ -210,7 +210,7 @@ test('27: a role goes only without policies and profiles, and only once', async 
   assert.deepEqual(await told(remove()), ['NoSuchEntityException', 404, 'The role with name r cannot be found.'])
 })
 
-test('28: five versions are enough, the default stays, numbers are not used again', async () => {
+test('five versions are enough, the default stays, numbers are not used again [#28]', async () => {
   const world = clients()
   const { iam } = world
   const PolicyArn = await makePolicy(world, 'p')
@@ -231,7 +231,7 @@ test('28: five versions are enough, the default stays, numbers are not used agai
   assert.equal(await version(), 'v6')
 })
 
-test('29: a policy goes only when it is detached and has one version', async () => {
+test('a policy goes only when it is detached and has one version [#29]', async () => {
   const world = clients()
   const { iam } = world
   await makeRole(world, 'r')
@@ -246,7 +246,7 @@ test('29: a policy goes only when it is detached and has one version', async () 
   await remove()
 })
 
-test('30: white space does not count against the size of a policy', async () => {
+test('white space does not count against the size of a policy [#30]', async () => {
   const world = clients()
   const sized = (size: number): string => {
     const base = allow('s3:GetObject', 'arn:aws:s3:::')
@@ -260,7 +260,7 @@ test('30: white space does not count against the size of a policy', async () => 
   await makePolicy(world, 'a', JSON.stringify(JSON.parse(sized(6144)), undefined, 8))
 })
 
-test("31: AWS's policies can be attached and not changed", async () => {
+test("AWS's policies can be attached and not changed [#31]", async () => {
   const world = clients()
   await makeRole(world, 'r')
   const PolicyArn = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
@@ -271,7 +271,7 @@ test("31: AWS's policies can be attached and not changed", async () => {
   assert.equal(JSON.parse(decodeURIComponent(PolicyVersion?.Document ?? '')).Version, '2012-10-17')
 })
 
-test('32: fifty tags and no more, and keys that differ in case only are one key', async () => {
+test('fifty tags and no more, and keys that differ in case only are one key [#32]', async () => {
   const world = clients()
   await makeRole(world, 'r')
   const tags = (count: number, prefix = 'k'): { Key: string; Value: string }[] =>
@@ -302,7 +302,7 @@ const provider = (
 ): Promise<{ OpenIDConnectProviderArn?: string | undefined }> =>
   iam.send(new CreateOpenIDConnectProviderCommand({ Url, ...more }))
 
-test('33: a provider of an issuer in the emulated S3 needs no thumbprint; plain http and queries are refused', async () => {
+test('a provider of an issuer in the emulated S3 needs no thumbprint; plain http and queries are refused [#33]', async () => {
   const world = clients()
   const { OpenIDConnectProviderArn } = await provider(world, 'https://s3.eu-west-1.amazonaws.com/b')
   assert.equal(OpenIDConnectProviderArn, `arn:aws:iam::${accountA}:oidc-provider/s3.eu-west-1.amazonaws.com/b`)
@@ -314,7 +314,7 @@ test('33: a provider of an issuer in the emulated S3 needs no thumbprint; plain 
   assert.equal((await refusal(provider(world, 'https://nowhere.example'))).code, 'OpenIdIdpCommunicationErrorException')
 })
 
-test('34: the same URL again is refused; with a trailing slash it is another provider', async () => {
+test('the same URL again is refused; with a trailing slash it is another provider [#34]', async () => {
   const world = clients()
   const url = 'https://s3.amazonaws.com/b'
   await provider(world, url)
@@ -326,7 +326,7 @@ test('34: the same URL again is refused; with a trailing slash it is another pro
   assert.match((await provider(world, `${url}/`)).OpenIDConnectProviderArn ?? '', /\/b\/$/)
 })
 
-test('35, 36, 37: reads show the URL without scheme; client ids and deletion are idempotent', async () => {
+test('reads show the URL without scheme; client ids and deletion are idempotent [#35, #36, #37]', async () => {
   const world = clients()
   const { iam } = world
   const { OpenIDConnectProviderArn } = await provider(world, 'https://s3.amazonaws.com/b')
@@ -348,7 +348,7 @@ test('35, 36, 37: reads show the URL without scheme; client ids and deletion are
   ])
 })
 
-test('38: six thumbprints are too many, and one of 39 digits is no thumbprint', async () => {
+test('six thumbprints are too many, and one of 39 digits is no thumbprint [#38]', async () => {
   const world = clients({ signatures: 'off' })
   const { code, status } = await refusal(
     provider(world, 'https://s3.amazonaws.com/b', { ThumbprintList: Array.from({ length: 6 }, () => 'a'.repeat(40)) }),
@@ -368,7 +368,7 @@ test('38: six thumbprints are too many, and one of 39 digits is no thumbprint', 
   )
 })
 
-test('39: a role beyond the quota is refused', async () => {
+test('a role beyond the quota is refused [#39]', async () => {
   const world = clients({ knobs: { quotas: { roles: 3 } } })
   for (const name of ['a', 'b', 'c']) await makeRole(world, name)
   assert.deepEqual(await told(makeRole(world, 'd')), [
@@ -378,7 +378,7 @@ test('39: a role beyond the quota is refused', async () => {
   ])
 })
 
-test('40: a role that is made again is not the role that a trust policy named', async () => {
+test('a role that is made again is not the role that a trust policy named [#40]', async () => {
   const world = clients()
   await makeRole(world, 'caller')
   const { Role } = await world.iam.send(new GetRoleCommand({ RoleName: 'caller' }))

@@ -65,7 +65,7 @@ test('every service answers one signed call of the model-driven client', async (
   )
 })
 
-test('96: a client that paces itself brings 100 Describe calls through the published ten a second in nine seconds', async () => {
+test('a client that paces itself brings 100 Describe calls through the published ten a second in nine seconds [#96]', async () => {
   const { aws, clock } = world({ knobs: { throttling: 'published' } })
   const acm = createAwsClient({
     model: serviceModel('acm'),

@@ -29,7 +29,7 @@ function change(Action: Change['Action'], Name: string, Type: RRType, values: re
 const batch = (HostedZoneId: string, ...Changes: Change[]): ChangeResourceRecordSetsCommand =>
   new ChangeResourceRecordSetsCommand({ HostedZoneId, ChangeBatch: { Changes } })
 
-test('97: a used caller reference is refused, a new one with the same name makes a second, independent zone', async () => {
+test('a used caller reference is refused, a new one with the same name makes a second, independent zone [#97]', async () => {
   const world = clients()
   const first = await zoneIn(world, 'example.com', 'ref-1')
   const again = await refusal(zoneIn(world, 'example.com', 'ref-1'))
@@ -53,7 +53,7 @@ test('the answer to a create names the new thing in its Location header', async 
   assert.match(headers['location'] ?? '', /^https:\/\/route53\.amazonaws\.com\/2013-04-01\/hostedzone\/Z[A-Z0-9]+$/)
 })
 
-test('98: a batch is all or nothing', async () => {
+test('a batch is all or nothing [#98]', async () => {
   const world = clients()
   const zone = await zoneIn(world)
   await world.route53.send(batch(zone, change('CREATE', 'b.example.com', 'A', ['1.2.3.4'])))
@@ -74,7 +74,7 @@ test('98: a batch is all or nothing', async () => {
   )
 })
 
-test('99: the messages for a CNAME beside an A, at the apex, outside the zone, an unquoted TXT, and a DELETE with another TTL', async () => {
+test('the messages for a CNAME beside an A, at the apex, outside the zone, an unquoted TXT, and a DELETE with another TTL [#99]', async () => {
   const world = clients()
   const zone = await zoneIn(world)
   await world.route53.send(batch(zone, change('CREATE', 'a.example.com', 'A', ['1.2.3.4'])))
@@ -142,7 +142,7 @@ test('99b: 1000 records fit into a batch of CREATEs, 1001 do not, and an UPSERT 
   await world.route53.send(batch(zone, ...many('CREATE', 1_000)))
 })
 
-test('100: a wildcard comes back as \\052, and an UPSERT in upper case changes the same set', async () => {
+test('a wildcard comes back as \\052, and an UPSERT in upper case changes the same set [#100]', async () => {
   const world = clients()
   const zone = await zoneIn(world)
   await world.route53.send(batch(zone, change('CREATE', '*.example.com', 'A', ['1.2.3.4'])))
@@ -155,7 +155,7 @@ test('100: a wildcard comes back as \\052, and an UPSERT in upper case changes t
   ])
 })
 
-test('101: 700 sets come in pages of 300, 300 and 100 in order, and a start triple is inclusive', async () => {
+test('700 sets come in pages of 300, 300 and 100 in order, and a start triple is inclusive [#101]', async () => {
   const world = clients()
   const zone = await zoneIn(world)
   const names = Array.from({ length: 698 }, (_, index) => `n${String(index).padStart(3, '0')}.example.com`)
@@ -185,7 +185,7 @@ test('101: 700 sets come in pages of 300, 300 and 100 in order, and a start trip
   assert.equal(alone.code, 'InvalidInput')
 })
 
-test('102: a zone with a record cannot be deleted; an empty one can, once', async () => {
+test('a zone with a record cannot be deleted; an empty one can, once [#102]', async () => {
   const world = clients()
   const zone = await zoneIn(world)
   await world.route53.send(batch(zone, change('CREATE', 'a.example.com', 'A', ['1.2.3.4'])))
@@ -197,7 +197,7 @@ test('102: a zone with a record cannot be deleted; an empty one can, once', asyn
   assert.deepEqual([gone.code, gone.status], ['NoSuchHostedZone', 404])
 })
 
-test('103: the sixth call of one second is throttled under the published limits', async () => {
+test('the sixth call of one second is throttled under the published limits [#103]', async () => {
   const world = clients({ knobs: { throttling: 'published' } })
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => world.route53.send(new ListHostedZonesCommand({}))))
   assert.deepEqual(

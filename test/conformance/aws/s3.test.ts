@@ -74,7 +74,7 @@ function setBlock({ s3 }: Pick<Clients, 's3'>, block: { policy: boolean; restric
 const anonymous = async (world: Clients, target: string, host = '127.0.0.1'): Promise<number> =>
   (await world.raw({ method: 'GET', target, headers: { host } })).status
 
-test('77: a new bucket blocks public access, encrypts and owns its objects, and every setting answers', async () => {
+test('a new bucket blocks public access, encrypts and owns its objects, and every setting answers [#77]', async () => {
   const world = clients()
   const Bucket = await bucket(world)
   const { PublicAccessBlockConfiguration } = await world.s3.send(new GetPublicAccessBlockCommand({ Bucket }))
@@ -135,7 +135,7 @@ test('77b: after their DELETE block and ownership are not found, and encryption 
   assert.deepEqual([ownership.code, ownership.status], ['OwnershipControlsNotFoundError', 404])
 })
 
-test('78: a public policy is refused while blocked; relaxed, it opens exactly the two documents', async () => {
+test('a public policy is refused while blocked; relaxed, it opens exactly the two documents [#78]', async () => {
   const world = clients()
   await bucket(world)
   const policy = readPolicy('.well-known/openid-configuration', 'keys.json')
@@ -160,7 +160,7 @@ test('78: a public policy is refused while blocked; relaxed, it opens exactly th
   )
 })
 
-test('79: RestrictPublicBuckets shuts strangers out although the policy lets them in, and not the owner', async () => {
+test('RestrictPublicBuckets shuts strangers out although the policy lets them in, and not the owner [#79]', async () => {
   const world = clients()
   await bucket(world)
   await setBlock(world, { policy: false, restrict: false })
@@ -188,7 +188,7 @@ test('79a: strangers see a new policy only after its delay, the owner at once', 
   assert.equal(await anonymous(world, '/issuer/keys.json'), 200)
 })
 
-test('80: what is no policy for this bucket is refused as MalformedPolicy', async () => {
+test('what is no policy for this bucket is refused as MalformedPolicy [#80]', async () => {
   const world = clients()
   await bucket(world)
   const statement = (more: object): string =>
@@ -214,7 +214,7 @@ test('80: what is no policy for this bucket is refused as MalformedPolicy', asyn
   assert.equal((await refusal(setPolicy(world, large))).code, 'PolicyTooLarge')
 })
 
-test('81: deleting a policy that is not there is fine, reading it is not', async () => {
+test('deleting a policy that is not there is fine, reading it is not [#81]', async () => {
   const world = clients()
   const Bucket = await bucket(world)
   const deleted = await world.s3.send(new DeleteBucketPolicyCommand({ Bucket }))
@@ -223,7 +223,7 @@ test('81: deleting a policy that is not there is fine, reading it is not', async
   assert.deepEqual([absent.code, absent.status], ['NoSuchBucketPolicy', 404])
 })
 
-test('82: constraint and name rules of CreateBucket', async () => {
+test('constraint and name rules of CreateBucket [#82]', async () => {
   const world = clients()
   const west = world.as({ region: 'eu-west-1' })
   const create = (
@@ -250,7 +250,7 @@ test('82: constraint and name rules of CreateBucket', async () => {
   await create(world, 'a.b-c.1')
 })
 
-test("83: the own bucket again is 409 outside us-east-1 and 200 inside, and somebody else's is taken", async () => {
+test("the own bucket again is 409 outside us-east-1 and 200 inside, and somebody else's is taken [#83]", async () => {
   const world = clients()
   const west = world.as({ region: 'eu-west-1' })
   const create = new CreateBucketCommand({ Bucket: 'west', CreateBucketConfiguration: { LocationConstraint: 'eu-west-1' } })
@@ -267,7 +267,7 @@ test("83: the own bucket again is 409 outside us-east-1 and 200 inside, and some
   )
 })
 
-test('84: a bucket with an object stays, an empty one goes', async () => {
+test('a bucket with an object stays, an empty one goes [#84]', async () => {
   const world = clients()
   const Bucket = await bucket(world)
   await put(world, 'a')
@@ -278,7 +278,7 @@ test('84: a bucket with an object stays, an empty one goes', async () => {
   assert.deepEqual((await refusal(world.s3.send(new HeadBucketCommand({ Bucket })))).status, 404)
 })
 
-test('86: metadata keys come back in lower case, the type is kept, and the ETag is the MD5', async () => {
+test('metadata keys come back in lower case, the type is kept, and the ETag is the MD5 [#86]', async () => {
   const world = clients()
   await bucket(world)
   const { ETag } = await put(world, 'a', {
@@ -294,7 +294,7 @@ test('86: metadata keys come back in lower case, the type is kept, and the ETag 
   )
 })
 
-test('87: If-None-Match keeps an existing object, and of two racing conditional puts one wins', async () => {
+test('If-None-Match keeps an existing object, and of two racing conditional puts one wins [#87]', async () => {
   const world = clients()
   await bucket(world)
   const race = await Promise.allSettled(['1', '2'].map(Body => put(world, 'a', { Body, IfNoneMatch: '*' })))
@@ -307,7 +307,7 @@ test('87: If-None-Match keeps an existing object, and of two racing conditional 
   assert.equal((await refusal(put(world, 'absent', { IfMatch: ETag }))).code, 'NoSuchKey')
 })
 
-test('88: 1500 keys come in pages, folded at the delimiter, and a write is listed at once', async () => {
+test('1500 keys come in pages, folded at the delimiter, and a write is listed at once [#88]', async () => {
   const world = clients({ signatures: 'off' })
   await bucket(world)
   for (let index = 0; index < 1_500; index++) {
@@ -358,7 +358,7 @@ test('keys are listed in the order of their UTF-8 bytes, whatever they hold', as
   }
 })
 
-test('12 and 13: a wrong checksum is refused, and path and virtual-host style name the same object', async () => {
+test('a wrong checksum is refused, and path and virtual-host style name the same object [#12, #13]', async () => {
   const world = clients({ signatures: 'off' })
   await world.raw({ as: 's3', method: 'PUT', target: '/b-1' })
   const wrong = await world.raw({
@@ -378,7 +378,7 @@ test('12 and 13: a wrong checksum is refused, and path and virtual-host style na
   assert.equal(enabled.headers['x-amz-checksum-crc32'], 'NhCmhg==')
 })
 
-test('14: HEAD of a missing key is a bare 404 with a request id', async () => {
+test('HEAD of a missing key is a bare 404 with a request id [#14]', async () => {
   const world = clients({ signatures: 'off' })
   await world.raw({ as: 's3', method: 'PUT', target: '/b-1' })
   const { status, headers, text } = await world.raw({ as: 's3', method: 'HEAD', target: '/b-1/absent' })

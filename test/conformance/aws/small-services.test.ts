@@ -64,7 +64,7 @@ test('the organization, its accounts and where they hang', async () => {
   assert.deepEqual([outside.status, outside['__type']], [400, 'AWSOrganizationsNotInUseException'])
 })
 
-test('39 (quotas): a quota has the value that is enforced, and its default beside it', async () => {
+test('a quota has the value that is enforced, and its default beside it [#39]', async () => {
   const world = clients({ signatures: 'parse', knobs: { quotas: { roles: 3 } } })
   const quota = { ServiceCode: 'iam', QuotaCode: 'L-FE177D64' }
   const own = await call(world, 'servicequotas', 'GetServiceQuota', quota)

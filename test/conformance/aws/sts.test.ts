@@ -90,7 +90,7 @@ const outcome = (promise: Promise<unknown>): Promise<string> =>
     (error: Error) => error.name,
   )
 
-test('41: user, session and root each see themselves, and a Deny cannot hide them from themselves', async () => {
+test('user, session and root each see themselves, and a Deny cannot hide them from themselves [#41]', async () => {
   const world = clients()
   const user = await userIn(world, 'u')
   await world.iam.send(
@@ -114,7 +114,7 @@ test('41: user, session and root each see themselves, and a Deny cannot hide the
   )
 })
 
-test('56: a session is no longer than its role allows, and a chained one no longer than an hour', async () => {
+test('a session is no longer than its role allows, and a chained one no longer than an hour [#56]', async () => {
   const world = clients()
   const first = await roleIn(world, 'first', trust(accountA), [allow('sts:AssumeRole')])
   const second = await roleIn(world, 'second', trust(accountA))
@@ -130,7 +130,7 @@ test('56: a session is no longer than its role allows, and a chained one no long
   await sessionOf(world, session, second, { DurationSeconds: 3600 })
 })
 
-test('57: a session policy takes away what it does not name', async () => {
+test('a session policy takes away what it does not name [#57]', async () => {
   const world = clients()
   await world.s3.send(new CreateBucketCommand({ Bucket: 'bucket-1' }))
   await world.s3.send(new PutObjectCommand({ Bucket: 'bucket-1', Key: 'k', Body: 'x' }))
@@ -140,7 +140,7 @@ test('57: a session policy takes away what it does not name', async () => {
   assert.equal(await code(s3.send(new PutObjectCommand({ Bucket: 'bucket-1', Key: 'k', Body: 'y' }))), 'AccessDenied')
 })
 
-test('58: across accounts both sides must agree', async () => {
+test('across accounts both sides must agree [#58]', async () => {
   const world = clients({ enforce: 'full' })
   const outsider = await userIn(world, 'outsider', accountB)
   const grant = (): Promise<unknown> =>
@@ -160,7 +160,7 @@ test('58: across accounts both sides must agree', async () => {
   await sessionOf(world, outsider, trusted)
 })
 
-test('58: inside one account a trust policy that names the very caller is enough, one that names the account is not', async () => {
+test('inside one account a trust policy that names the very caller is enough, one that names the account is not [#58]', async () => {
   const world = clients({ enforce: 'full' })
   const user = await userIn(world, 'u')
   const byAccount = await roleIn(world, 'by-account', trust(accountA))
@@ -169,7 +169,7 @@ test('58: inside one account a trust policy that names the very caller is enough
   await sessionOf(world, user, byName)
 })
 
-test('59: an external id must be there and be right', async () => {
+test('an external id must be there and be right [#59]', async () => {
   const world = clients()
   const role = await roleIn(world, 'r', trust(accountA, { Condition: { StringEquals: { 'sts:ExternalId': 'right' } } }))
   assert.equal(await code(sessionOf(world, world, role)), 'AccessDenied')
@@ -177,7 +177,7 @@ test('59: an external id must be there and be right', async () => {
   await sessionOf(world, world, role, { ExternalId: 'right' })
 })
 
-test('61: a boundary holds against identity policies and the role named by a bucket, not against a named session', async () => {
+test('a boundary holds against identity policies and the role named by a bucket, not against a named session [#61]', async () => {
   const world = clients()
   await world.s3.send(new CreateBucketCommand({ Bucket: 'bucket-1' }))
   const role = await roleIn(world, 'r', trust(accountA), [allow('s3:*')])
@@ -201,7 +201,7 @@ test('61: a boundary holds against identity policies and the role named by a buc
   assert.equal(await write(), 'AccessDenied')
 })
 
-test('62: the simulator says what real calls meet', async () => {
+test('the simulator says what real calls meet [#62]', async () => {
   const world = clients()
   await world.s3.send(new CreateBucketCommand({ Bucket: 'bucket-1' }))
   await world.s3.send(new PutObjectCommand({ Bucket: 'bucket-1', Key: 'k', Body: 'x' }))

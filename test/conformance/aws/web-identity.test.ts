@@ -61,7 +61,7 @@ async function federated(
   return world
 }
 
-test('42: published documents, provider, trust and token together give credentials, and nothing less does', async () => {
+test('published documents, provider, trust and token together give credentials, and nothing less does [#42]', async () => {
   const world = await federated()
   const answer = await assume(world, tokenOf(world))
   assert.deepEqual(
@@ -96,13 +96,13 @@ test('42: published documents, provider, trust and token together give credentia
   )
 })
 
-test('42: an EC key serves as well as an RSA key', async () => {
+test('an EC key serves as well as an RSA key [#42]', async () => {
   const key = ecKey('ec1')
   const world = await federated([jwkOf(key)])
   assert.equal((await assume(world, tokenOf(world, {}, key))).Audience, 'sts.amazonaws.com')
 })
 
-test('43: while the public access block is on, STS cannot read the issuer documents', async () => {
+test('while the public access block is on, STS cannot read the issuer documents [#43]', async () => {
   const world = await federated()
   const blocked = { BlockPublicAcls: true, IgnorePublicAcls: true, BlockPublicPolicy: true, RestrictPublicBuckets: true }
   await world.s3.send(new PutPublicAccessBlockCommand({ Bucket: bucket, PublicAccessBlockConfiguration: blocked }))
@@ -113,7 +113,7 @@ test('43: while the public access block is on, STS cannot read the issuer docume
   )
 })
 
-test('44: a key set that is missing looks forbidden to the anonymous reader', async () => {
+test('a key set that is missing looks forbidden to the anonymous reader [#44]', async () => {
   const world = await federated()
   await world.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'keys.json' }))
   assert.deepEqual(await refused(assume(world, tokenOf(world))), invalid(noKey))
@@ -123,7 +123,7 @@ test('44: a key set that is missing looks forbidden to the anonymous reader', as
   )
 })
 
-test('45: a key without kid never matches; an empty kid on both sides does', async () => {
+test('a key without kid never matches; an empty kid on both sides does [#45]', async () => {
   const { kid: _kid, ...nameless } = jwkOf(rsaKey('k1')) as { kid: string }
   const world = await federated([nameless])
   assert.deepEqual(await refused(assume(world, tokenOf(world))), invalid(noKey))
@@ -131,7 +131,7 @@ test('45: a key without kid never matches; an empty kid on both sides does', asy
   assert.equal((await assume(world, tokenOf(world, {}, rsaKey('')))).Audience, 'sts.amazonaws.com')
 })
 
-test('46: an issuer that differs by a trailing slash is another issuer', async () => {
+test('an issuer that differs by a trailing slash is another issuer [#46]', async () => {
   const world = await federated()
   const iss = `${issuer}/`
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('46: an issuer that differs by a trailing slash is another issuer', async (
   )
 })
 
-test('47: an audience must be known to the provider, and be the one that the trust policy wants', async () => {
+test('an audience must be known to the provider, and be the one that the trust policy wants [#47]', async () => {
   const world = await federated()
   assert.deepEqual(await refused(assume(world, tokenOf(world, { aud: 'other' }))), invalid('Incorrect token audience'))
   await world.iam.send(
@@ -153,14 +153,14 @@ test('47: an audience must be known to the provider, and be the one that the tru
   assert.equal(brokenLink(world), 'trust policy')
 })
 
-test('48: another service account, and a role that does not exist, get the same answer', async () => {
+test('another service account, and a role that does not exist, get the same answer [#48]', async () => {
   const world = await federated()
   assert.deepEqual(await refused(assume(world, tokenOf(world, { sub: 'system:serviceaccount:team-a:other' }))), notAuthorized)
   assert.deepEqual(await refused(assume(world, tokenOf(world), { RoleArn: `${roleArn}x` })), notAuthorized)
   assert.equal(brokenLink(world), 'role')
 })
 
-test('49: a pattern is a pattern under StringLike only', async () => {
+test('a pattern is a pattern under StringLike only [#49]', async () => {
   const pattern = 'system:serviceaccount:team-*:app'
   const world = await federated(undefined, trustPolicy(condition('StringLike', 'sub', pattern)))
   await assume(world, tokenOf(world))
@@ -174,7 +174,7 @@ test('49: a pattern is a pattern under StringLike only', async () => {
   assert.deepEqual(await refused(assume(world, tokenOf(world))), notAuthorized)
 })
 
-test('50: a trust policy without conditions lets every subject of the issuer in, and the explanation says so', async () => {
+test('a trust policy without conditions lets every subject of the issuer in, and the explanation says so [#50]', async () => {
   const world = clients()
   await federation(world, undefined, trustPolicy(undefined, {}).replace(/,"Condition":.*?\}\}(?=\})/, ''))
   await assume(world, tokenOf(world, { sub: 'system:serviceaccount:anybody:else' }))
@@ -182,7 +182,7 @@ test('50: a trust policy without conditions lets every subject of the issuer in,
   assert.match(steps.at(-1)?.detail ?? '', /it has no condition, so every subject of the issuer is let in/)
 })
 
-test('51: an expired token, and one signed by another key under a known kid, are refused', async () => {
+test('an expired token, and one signed by another key under a known kid, are refused [#51]', async () => {
   const world = await federated()
   const token = tokenOf(world)
   await world.clock.advance(3_600_000)
@@ -195,7 +195,7 @@ test('51: an expired token, and one signed by another key under a known kid, are
   assert.equal(brokenLink(world), 'token signature')
 })
 
-test('52: a rotated key is fetched when a token names it, and an old one dies when the cache does', async () => {
+test('a rotated key is fetched when a token names it, and an old one dies when the cache does [#52]', async () => {
   const world = clients({ knobs: { jwksTtlMs: 300_000 } })
   await federation(world, [jwkOf(rsaKey('old'))])
   await assume(world, tokenOf(world, {}, rsaKey('old')))
@@ -207,7 +207,7 @@ test('52: a rotated key is fetched when a token names it, and an old one dies wh
   assert.deepEqual(await refused(assume(world, tokenOf(world, {}, rsaKey('old')))), invalid(noKey))
 })
 
-test('52: an unknown key forces a fetch only every ten seconds', async () => {
+test('an unknown key forces a fetch only every ten seconds [#52]', async () => {
   const world = clients({ knobs: { jwksTtlMs: 300_000 } })
   await federation(world)
   const stranger = (): Promise<readonly unknown[]> => refused(assume(world, tokenOf(world, {}, rsaKey('unknown'))))
@@ -220,7 +220,7 @@ test('52: an unknown key forces a fetch only every ten seconds', async () => {
   assert.equal(world.aws.issuerFetches().length, before + 4)
 })
 
-test('53: an issuer that takes six seconds is one that cannot be reached', async () => {
+test('an issuer that takes six seconds is one that cannot be reached [#53]', async () => {
   const world = await federated()
   world.aws.faults.add({ match: { service: 'issuer' }, effect: { kind: 'slow-issuer', ms: 6_000 }, times: 1 })
   const waiting = refused(assume(world, tokenOf(world)))
@@ -229,7 +229,7 @@ test('53: an issuer that takes six seconds is one that cannot be reached', async
   await assume(world, tokenOf(world))
 })
 
-test("53: the SDK's own retries do not hide that an issuer is slow, as they would a passing fault of the network", async () => {
+test("the SDK's own retries do not hide that an issuer is slow, as they would a passing fault of the network [#53]", async () => {
   const world = clients({ maxAttempts: 3 })
   await federation(world)
   world.aws.faults.add({ match: { service: 'issuer' }, effect: { kind: 'slow-issuer', ms: 6_000 }, times: 1 })
@@ -239,7 +239,7 @@ test("53: the SDK's own retries do not hide that an issuer is slow, as they woul
   assert.equal(world.aws.calls.count({ operation: 'AssumeRoleWithWebIdentity' }), 1)
 })
 
-test('54: with its provider gone a role cannot be assumed any more, but sessions live on', async () => {
+test('with its provider gone a role cannot be assumed any more, but sessions live on [#54]', async () => {
   const world = await federated()
   const { Credentials: made } = await assume(world, tokenOf(world))
   await world.iam.send(new DeleteOpenIDConnectProviderCommand({ OpenIDConnectProviderArn: providerArn }))
@@ -255,7 +255,7 @@ test('54: with its provider gone a role cannot be assumed any more, but sessions
   await world.as({ credentials }).sts.send(new GetCallerIdentityCommand({}))
 })
 
-test('55: the provider must be in the account of the role', async () => {
+test('the provider must be in the account of the role [#55]', async () => {
   const world = await federated()
   await world
     .as({ account: accountB })
@@ -266,7 +266,7 @@ test('55: the provider must be in the account of the role', async () => {
   )
 })
 
-test('60: tags in a token need sts:TagSession, and are principal tags then', async () => {
+test('tags in a token need sts:TagSession, and are principal tags then [#60]', async () => {
   const world = await federated()
   const claim = { 'https://aws.amazon.com/tags': { principal_tags: { team: ['a'] }, transitive_tag_keys: ['team'] } }
   assert.deepEqual(await refused(assume(world, tokenOf(world, claim))), notAuthorized)

@@ -25,7 +25,7 @@ const trust = JSON.stringify({
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const code = (text: string): string | undefined => /<Code>(.*?)<\/Code>/.exec(text)?.[1] ?? /"__type":"(.*?)"/.exec(text)?.[1]
 
-test('1: with nothing but an address for all of them, one call of each service is found and served over a socket', async () => {
+test('with nothing but an address for all of them, one call of each service is found and served over a socket [#1]', async () => {
   const aws = createAws({ signatures: 'verify' })
   await using _closing = { [Symbol.asyncDispose]: () => aws.close() }
   const { host, port } = await aws.listen()
@@ -50,7 +50,7 @@ test('1: with nothing but an address for all of them, one call of each service i
   )
 })
 
-test('3: a GET that is signed in its query is answered', async () => {
+test('a GET that is signed in its query is answered [#3]', async () => {
   const world = clients()
   const target = '/?Action=GetCallerIdentity&Version=2011-06-15'
   const { status, text } = await world.raw(await signedRequest(world, { service: 'sts', method: 'GET', target, presign: true }))
@@ -58,12 +58,12 @@ test('3: a GET that is signed in its query is answered', async () => {
   assert.match(text, /<Arn>arn:aws:iam::123456789012:user\/emulator-admin<\/Arn>/)
 })
 
-test('4: IAM takes a scope of any region', async () => {
+test('IAM takes a scope of any region [#4]', async () => {
   const world = clients()
   await world.as({ region: 'eu-central-1' }).iam.send(new ListRolesCommand({}))
 })
 
-test('5: what is not signed is refused, in each protocol’s words', async () => {
+test('what is not signed is refused, in each protocol’s words [#5]', async () => {
   const world = clients()
   const iam = await world.raw({
     method: 'POST',
@@ -97,7 +97,7 @@ const families = (
   ['route53', () => world.route53.send(new ListHostedZonesCommand({}))],
 ]
 
-test('6: a key that nobody has is refused in five ways', async () => {
+test('a key that nobody has is refused in five ways [#6]', async () => {
   const stranger = clients().as({ credentials: { accessKeyId: 'AKIAAAAAAAAAAAAAAAAA', secretAccessKey: 'x' } })
   const met: Record<string, unknown> = {}
   for (const [name, call] of families(stranger)) {
@@ -113,7 +113,7 @@ test('6: a key that nobody has is refused in five ways', async () => {
   })
 })
 
-test('7: a signature made with another secret is refused in five ways', async () => {
+test('a signature made with another secret is refused in five ways [#7]', async () => {
   const world = clients()
   const forger = world.as({ credentials: { ...world.aws.adminCredentials(), secretAccessKey: 'wrong' } })
   const met: Record<string, unknown> = {}
@@ -130,7 +130,7 @@ test('7: a signature made with another secret is refused in five ways', async ()
   })
 })
 
-test('7: any change to what was signed is noticed', async () => {
+test('any change to what was signed is noticed [#7]', async () => {
   const world = clients()
   const body = 'Action=GetRole&Version=2010-05-08&RoleName=r'
   const good = await signedRequest(world, { service: 'iam', method: 'POST', target: '/', headers: form, body })
@@ -168,7 +168,7 @@ test('7: any change to what was signed is noticed', async () => {
   }
 })
 
-test('8: a session that is over is told so', async () => {
+test('a session that is over is told so [#8]', async () => {
   const world = clients()
   const { Role } = await world.iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))
   const { Credentials: made } = await world.sts.send(new AssumeRoleCommand({ RoleArn: Role?.Arn, RoleSessionName: 'session' }))
@@ -185,7 +185,7 @@ test('8: a session that is over is told so', async () => {
   assert.deepEqual([s3.code, s3.status], ['ExpiredToken', 400])
 })
 
-test("8: the SDK's provider takes new credentials when the old ones are over, and the call succeeds", async ({ mock }) => {
+test("the SDK's provider takes new credentials when the old ones are over, and the call succeeds [#8]", async ({ mock }) => {
   const startMs = Date.UTC(2026, 0, 1)
   mock.timers.enable({ apis: ['Date'], now: startMs })
   const world = clients({ clock: new ManualClock(startMs) })
@@ -215,7 +215,7 @@ test("8: the SDK's provider takes new credentials when the old ones are over, an
   assert.equal(new Set(keys).size, 2)
 })
 
-test('8: a session needs its own token beside its key', async () => {
+test('a session needs its own token beside its key [#8]', async () => {
   const world = clients()
   const { Role } = await world.iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))
   const { Credentials: made } = await world.sts.send(new AssumeRoleCommand({ RoleArn: Role?.Arn, RoleSessionName: 'session' }))
@@ -225,7 +225,7 @@ test('8: a session needs its own token beside its key', async () => {
   }
 })
 
-test('9: a request dated twenty minutes back is refused, and the SDK corrects its clock from the answer', async () => {
+test('a request dated twenty minutes back is refused, and the SDK corrects its clock from the answer [#9]', async () => {
   const clock = new ManualClock(Date.now() + 20 * 60_000)
   const aws = createAws({ clock, signatures: 'verify', knobs: { virtualDateHeader: true } })
   await using _closing = { [Symbol.asyncDispose]: () => aws.close() }
@@ -249,7 +249,7 @@ test('9: a request dated twenty minutes back is refused, and the SDK corrects it
   twice.destroy()
 })
 
-test('10: what is not known is refused and counted', async () => {
+test('what is not known is refused and counted [#10]', async () => {
   const world = clients({ signatures: 'off' })
   const iam = await world.raw({ method: 'POST', target: '/', headers: form, body: 'Action=Nope&Version=2010-05-08' })
   assert.deepEqual([iam.status, code(iam.text), iam.headers['x-emulator-unimplemented']], [400, 'InvalidAction', 'iam:Nope'])
@@ -281,7 +281,7 @@ test('10: what is not known is refused and counted', async () => {
   })
 })
 
-test('11: a role name of 65 characters is too long, and several faults are told together', async () => {
+test('a role name of 65 characters is too long, and several faults are told together [#11]', async () => {
   const world = clients()
   const RoleName = 'r'.repeat(65)
   const {
@@ -303,7 +303,7 @@ test('11: a role name of 65 characters is too long, and several faults are told 
   )
 })
 
-test('12: a checksum that does not fit the bytes is a bad digest', async () => {
+test('a checksum that does not fit the bytes is a bad digest [#12]', async () => {
   const world = clients({ signatures: 'parse' })
   await world.s3.send(new CreateBucketCommand({ Bucket: 'bucket-1' }))
   const put = (headers: Readonly<Record<string, string>>): ReturnType<Clients['raw']> =>
@@ -315,7 +315,7 @@ test('12: a checksum that does not fit the bytes is a bad digest', async () => {
   assert.deepEqual([md5.status, code(md5.text)], [400, 'InvalidDigest'])
 })
 
-test('13, 14: one object under three kinds of address; the HEAD of a missing one has an id and no body', async () => {
+test('one object under three kinds of address; the HEAD of a missing one has an id and no body [#13, #14]', async () => {
   const world = clients()
   const { s3 } = world.as({ region: 'eu-west-1' })
   await s3.send(new CreateBucketCommand({ Bucket: 'bucket-1', CreateBucketConfiguration: { LocationConstraint: 'eu-west-1' } }))
@@ -340,7 +340,7 @@ test('13, 14: one object under three kinds of address; the HEAD of a missing one
   assert.equal(await read.Body?.transformToString(), 'hello')
 })
 
-test('15, 16: five roles come in pages of two, and a forged marker is refused', async () => {
+test('five roles come in pages of two, and a forged marker is refused [#15, #16]', async () => {
   const world = clients()
   for (const name of ['c', 'a', 'e', 'b', 'd'])
     await world.iam.send(new CreateRoleCommand({ RoleName: name, AssumeRolePolicyDocument: trust }))
@@ -360,7 +360,7 @@ test('15, 16: five roles come in pages of two, and a forged marker is refused', 
   assert.deepEqual([found, status], ['ValidationError', 400])
 })
 
-test('17: a partition has its own ARNs and its own keys', async () => {
+test('a partition has its own ARNs and its own keys [#17]', async () => {
   const world = clients()
   const china = world.as({ region: 'cn-north-1', credentials: world.aws.adminCredentials(accountA, 'aws-cn') })
   const { Role } = await china.iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))
@@ -399,7 +399,7 @@ test('bodies that cannot be read are malformed in each protocol', async () => {
   assert.deepEqual([route53.status, code(route53.text)], [400, 'InvalidInput'])
 })
 
-test('10: services that AWS has and we have not are refused in the form that their clients read, and counted', async () => {
+test('services that AWS has and we have not are refused in the form that their clients read, and counted [#10]', async () => {
   const { raw, aws } = clients({ signatures: 'parse' })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const ec2 = await raw({

@@ -157,7 +157,7 @@ test('a context, cluster or user that is not there is named, with those that are
   )
 })
 
-test('X1: any text is a kubeconfig or a KubeconfigError', () => {
+test('any text is a kubeconfig or a KubeconfigError [X1]', () => {
   const words = [
     'clusters',
     'users',

@@ -25,7 +25,7 @@ function request(
 const nothing = { config: undefined, roles: [] }
 const set = (metadata: unknown) => request('awsserviceaccountrolereplicasets', 'UPDATE', { spec: { template: { metadata } } })
 
-test('9: a reserved key in a template is named by its path; the first in order, labels before annotations', () => {
+test('a reserved key in a template is named by its path; the first in order, labels before annotations [#9]', () => {
   for (const [metadata, field] of [
     [{ labels: { 'app.kubernetes.io/managed-by': 'x' } }, 'labels["app.kubernetes.io/managed-by"]'],
     [

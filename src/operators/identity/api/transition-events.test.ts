@@ -24,19 +24,19 @@ const rows: readonly (readonly [Condition, string | undefined])[] = [
   [say('ServiceAccountAnnotationReady', 'False', 'RemoteDeliveryPending'), undefined],
 ]
 for (const [condition, wanted] of rows) {
-  test(`10.4: ${condition.type} ${condition.status}/${condition.reason} is told as ${wanted ?? 'nothing'}`, () => {
+  test(`${condition.type} ${condition.status}/${condition.reason} is told as ${wanted ?? 'nothing'} [10.4]`, () => {
     const [event] = transitionEvents(claim, [condition])
     assert.equal(event && `${event.type} ${event.reason}`, wanted)
     if (event !== undefined) assert.equal(event.message, `${condition.type} is ${condition.status}: ${condition.reason}`)
   })
 }
 
-test('M4: two conditions that say one thing are one event', () => {
+test('two conditions that say one thing are one event [M4]', () => {
   const both = [say('DeliveryReady', 'False', 'WaitingForACK'), say('Ready', 'False', 'WaitingForACK')]
   assert.equal(transitionEvents(claim, both).length, 1)
 })
 
-test('13.11 #239: what looks like a directive of a formatter is literal', () => {
+test('what looks like a directive of a formatter is literal [13.11 #239]', () => {
   const [event] = transitionEvents(claim, [
     { type: 'Ready', status: 'False', reason: 'InvalidSpec', message: 'role %s of %d, 100%' },
   ])

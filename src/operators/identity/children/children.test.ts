@@ -48,8 +48,8 @@ const role = roleChild(parent, {
   policyArns: ['arn:1'],
 })
 
-describe('5.2-5.6: what the children are', () => {
-  test('5.4: an IAM role, with path and session length stated so that nothing is filled in', () => {
+describe('what the children are [5.2-5.6]', () => {
+  test('an IAM role, with path and session length stated so that nothing is filled in [5.4]', () => {
     assert.deepEqual(role.object, {
       apiVersion: 'iam.services.k8s.aws/v1alpha1',
       kind: 'Role',
@@ -64,13 +64,13 @@ describe('5.2-5.6: what the children are', () => {
       },
     })
   })
-  test('5.4: the permissions boundary is there when the operator config has one, and absent when it is empty', () => {
+  test('the permissions boundary is there when the operator config has one, and absent when it is empty [5.4]', () => {
     const wanted = { name: 'r', trustPolicy: '{}', policyArns: [] }
     const boundary = 'arn:aws:iam::123456789012:policy/b'
     assert.equal(roleChild(parent, { ...wanted, permissionsBoundary: boundary }).object.spec.permissionsBoundary, boundary)
     assert.equal('permissionsBoundary' in roleChild(parent, { ...wanted, permissionsBoundary: '' }).object.spec, false)
   })
-  test('5.5, M1: a policy states the path that ACK would write back', () => {
+  test('a policy states the path that ACK would write back [5.5, M1]', () => {
     const { object } = policyChild(parent, { name: 'p', binding: 'wlc-a/app1', document: '{"a":1}' })
     assert.equal(object.kind, 'Policy')
     assert.deepEqual(object.spec, {
@@ -81,12 +81,12 @@ describe('5.2-5.6: what the children are', () => {
       tags,
     })
   })
-  test('5.2: a provider leaves the thumbprints to ACK', () => {
+  test('a provider leaves the thumbprints to ACK [5.2]', () => {
     const { object } = oidcProviderChild(parent, { name: 'o', issuerUrl: 'https://i', audience: 'sts.amazonaws.com' })
     assert.equal(object.kind, 'OpenIDConnectProvider')
     assert.deepEqual(object.spec, { url: 'https://i', clientIDs: ['sts.amazonaws.com'], tags })
   })
-  test('5.3, M9: a bucket states ownership controls and encryption, not only the ownership at creation', () => {
+  test('a bucket states ownership controls and encryption, not only the ownership at creation [5.3, M9]', () => {
     const { object } = bucketChild(parent, { name: 'b', policy: '{}' })
     assert.equal(object.apiVersion, 's3.services.k8s.aws/v1alpha1')
     assert.deepEqual(object.spec, {
@@ -104,7 +104,7 @@ describe('5.2-5.6: what the children are', () => {
       tagging: { tagSet: tags },
     })
   })
-  test('5.6: an association has its tags as a map and the uid of the binding as its token', () => {
+  test('an association has its tags as a map and the uid of the binding as its token [5.6]', () => {
     const { object } = podIdentityAssociationChild(parent, {
       name: 'awi-pia-app1',
       uid,
@@ -122,14 +122,14 @@ describe('5.2-5.6: what the children are', () => {
       tags: labels,
     })
   })
-  test('14.1 L4: the region is named for the controller only where it was asked for', () => {
+  test('the region is named for the controller only where it was asked for [14.1 L4]', () => {
     const { object } = bucketChild({ ...parent, region: 'eu-west-1' }, { name: 'b', policy: '{}' })
     assert.deepEqual(object.metadata.annotations, { 'services.k8s.aws/region': 'eu-west-1' })
     assert.equal(role.object.metadata.annotations, undefined)
   })
 })
 
-describe('5.1: whose a child is', () => {
+describe('whose a child is [5.1]', () => {
   const rows: readonly (readonly [why: string, change: Partial<StoredObject['metadata']>, owned: 'ours' | 'foreign'])[] = [
     ['controlled by this parent', {}, 'ours'],
     ['controlled by a parent of the same name with another uid', { ownerReferences: [{ ...owner, uid: 'other' }] }, 'foreign'],
@@ -145,7 +145,7 @@ describe('5.1: whose a child is', () => {
   test('a child that is not there is nobody’s', () => assert.deepEqual(readChild(undefined, placeOf(role)), absentChild))
 })
 
-describe('5.1: how a child is', () => {
+describe('how a child is [5.1]', () => {
   const synced = { type: 'ACK.ResourceSynced', status: 'True', message: 'Resource synced successfully' } as const
   test('in sync and named', () => {
     const object = stored(role, { status: { ackResourceMetadata: { arn: 'arn:x' }, conditions: [synced] } })
@@ -189,7 +189,7 @@ describe('5.1: how a child is', () => {
   })
 })
 
-describe('5.1, P7: what is written', () => {
+describe('what is written [5.1, P7]', () => {
   test('an absent child is created with our mark', () => {
     const [action, ...more] = applyChild(role, undefined)
     assert.deepEqual(more, [])
@@ -222,7 +222,7 @@ describe('5.1, P7: what is written', () => {
       { op: 'remove', path: '/spec/permissionsBoundary' },
     ])
   })
-  test('M1: what ACK fills in stays', () => {
+  test('what ACK fills in stays [M1]', () => {
     const provider = oidcProviderChild(parent, { name: 'o', issuerUrl: 'https://i', audience: 'a' })
     const actions = applyChild(provider, stored(provider, { spec: { ...provider.object.spec, thumbprints: ['x'] } }))
     assert.deepEqual(
@@ -245,17 +245,17 @@ describe('deleting a child', () => {
     const object = stored(role)
     assert.deepEqual(deleteChild(role, object, uid), [{ kind: 'delete', type: role.kind.type, object }])
   })
-  test('M14: one that is on its way is not deleted again', () => {
+  test('one that is on its way is not deleted again [M14]', () => {
     assert.deepEqual(deleteChild(role, stored(role, { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }), uid), [])
   })
-  test('145: another controller, or none: it stays', () => {
+  test('another controller, or none: it stays [#145]', () => {
     assert.deepEqual(deleteChild(role, stored(role, { metadata: { ownerReferences: [{ ...owner, uid: 'other' }] } }), uid), [])
     assert.deepEqual(deleteChild(role, stored(role, { metadata: { ownerReferences: [] } }), uid), [])
     assert.deepEqual(deleteChild(role, undefined, uid), [])
   })
 })
 
-describe('M11: the child’s own words', () => {
+describe('the child’s own words [M11]', () => {
   const rows: readonly (readonly [string, readonly Condition[], string, string])[] = [
     [
       'a denied call of the SDK, without its request id, with the action to allow',
@@ -339,13 +339,13 @@ describe('M11: the child’s own words', () => {
   })
 })
 
-describe('4.1: ACK ready', () => {
+describe('ACK ready [4.1]', () => {
   const readiness = { condition: 'RoleReady', noun: 'IAM role', needsArn: true } as const
   const ours = { present: true, owned: 'ours', synced: true, terminating: false, arn: 'arn:x' } as const
   const { arn: _arn, ...unnamed } = ours
   const rows: readonly (readonly [string, Parameters<typeof childCondition>[0], string, string])[] = [
     ['in sync and named', ours, 'True', 'ACKResourceSynced'],
-    ['127: in sync without an ARN', unnamed, 'False', 'ACKResourceIdentifierPending'],
+    ['in sync without an ARN [#127]', unnamed, 'False', 'ACKResourceIdentifierPending'],
     ['not in sync, though named', { ...ours, synced: false }, 'False', 'ACKResourceNotSynced'],
     ['not there', absentChild, 'False', 'ACKResourceNotSynced'],
     ['a stranger’s', { present: true, owned: 'foreign', synced: false, terminating: false }, 'False', 'ChildApplyFailed'],
@@ -359,7 +359,7 @@ describe('4.1: ACK ready', () => {
   test('without need of an ARN, in sync is enough', () => {
     assert.equal(childCondition(unnamed, { ...readiness, needsArn: false }).status, 'True')
   })
-  test('M11: the trouble stands in the message', () => {
+  test('the trouble stands in the message [M11]', () => {
     const trouble = { reason: 'AccessDenied', message: 'AccessDenied: no; allow iam:CreateRole' }
     const { message } = childCondition({ ...ours, synced: false, trouble }, readiness)
     assert.equal(message, 'IAM role is not synced by ACK: AccessDenied: no; allow iam:CreateRole')
@@ -384,11 +384,11 @@ describe('status.ackResources', () => {
     const held = [entry('A'), entry('B')]
     assert.deepEqual(upsertEntries(held, [entry('C'), entry('B', [at('2')])]), [entry('A'), entry('B', [at('2')]), entry('C')])
   })
-  test('P7: the same said at another time is no change', () => {
+  test('the same said at another time is no change [P7]', () => {
     assert.deepEqual(upsertEntries([entry('A', [at('1')])], [entry('A', [at('2')])]), [entry('A', [at('1')])])
     assert.deepEqual(upsertEntries([entry('A', [at('1')])], [entry('A', [at('2', 'new')])]), [entry('A', [at('2', 'new')])])
   })
-  test('131: what is not kept goes', () => {
+  test('what is not kept goes [#131]', () => {
     assert.deepEqual(
       upsertEntries([entry('A'), entry('B')], [], ({ kind }) => kind !== 'B'),
       [entry('A')],

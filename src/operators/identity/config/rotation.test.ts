@@ -63,7 +63,7 @@ const rows: readonly (readonly [why: string, input: Partial<RotationInput>, expe
   ],
   ['the age of a key that nobody knows is no age', { ageMsMax: hour, sinceMs: undefined, now: 10 * hour }, { phase: 'steady' }],
   [
-    'S13: what is not seen published does not even begin to propagate',
+    'what is not seen published does not even begin to propagate [S13]',
     { ring: propagating, isPublished: false },
     { phase: 'publishing' },
   ],
@@ -73,7 +73,7 @@ const rows: readonly (readonly [why: string, input: Partial<RotationInput>, expe
     { phase: 'propagating', ring: { ...propagating, nextPublishedMs: 5 } },
   ],
   [
-    'S13: until the propagation time is over the new key does not sign',
+    'until the propagation time is over the new key does not sign [S13]',
     { ring: { ...propagating, nextPublishedMs: 0 }, now: 15 * minute },
     { phase: 'propagating', lookAgainMs: minute },
   ],
@@ -83,17 +83,17 @@ const rows: readonly (readonly [why: string, input: Partial<RotationInput>, expe
     { phase: 'handover', ring: { current: key('two'), sinceMs: 16 * minute, previous: key('one').public, request: 'r1' } },
   ],
   [
-    'S13: published once is not published now: a key set that somebody undid holds the new key back',
+    'published once is not published now: a key set that somebody undid holds the new key back [S13]',
     { ring: { ...propagating, nextPublishedMs: 0 }, now: 16 * minute, isPublished: false },
     { phase: 'propagating' },
   ],
   [
-    'S12: while the cluster signs with the old key nothing is withdrawn, however long it takes',
+    'while the cluster signs with the old key nothing is withdrawn, however long it takes [S12]',
     { ring: handover, now: 1_000 * hour, signer: 'one' },
     { phase: 'handover', lookAgainMs: minute },
   ],
   [
-    'S12: nor while nobody knows which key it signs with',
+    'nor while nobody knows which key it signs with [S12]',
     { ring: handover, now: 1_000 * hour, signer: undefined },
     { phase: 'handover', lookAgainMs: minute },
   ],
@@ -103,27 +103,27 @@ const rows: readonly (readonly [why: string, input: Partial<RotationInput>, expe
     { phase: 'retiring', ring: { ...handover, retiresMs: hour + 25 * hour + minute } },
   ],
   [
-    'S12: during the grace the old key stays',
+    'during the grace the old key stays [S12]',
     { ring: { ...handover, retiresMs: 10 * hour }, now: 10 * hour - minute, signer: 'two' },
     { phase: 'retiring', lookAgainMs: minute },
   ],
   [
-    'S12: a token by the old key, from an API server that was forgotten, begins the grace anew',
+    'a token by the old key, from an API server that was forgotten, begins the grace anew [S12]',
     { ring: { ...handover, retiresMs: 10 * hour }, now: 9 * hour, signer: 'one' },
     { phase: 'handover', ring: handover },
   ],
   [
-    'S12: at the very end the cluster has to be seen once more',
+    'at the very end the cluster has to be seen once more [S12]',
     { ring: { ...handover, retiresMs: 10 * hour }, now: 10 * hour, signer: undefined },
     { phase: 'retiring', lookAgainMs: minute },
   ],
   [
-    'W8, S12: the grace begins and ends by the clock of the cluster, by which its tokens expire, and not by ours',
+    'the grace begins and ends by the clock of the cluster, by which its tokens expire, and not by ours [W8, S12]',
     { ring: handover, now: 7 * hour, signer: 'two', signedAtMs: hour },
     { phase: 'retiring', ring: { ...handover, retiresMs: hour + 25 * hour + minute } },
   ],
   [
-    'W8, S12: a clock of ours that ran fast withdraws nothing',
+    'a clock of ours that ran fast withdraws nothing [W8, S12]',
     { ring: { ...handover, retiresMs: 10 * hour }, now: 20 * hour, signer: 'two', signedAtMs: 10 * hour - minute },
     { phase: 'retiring', lookAgainMs: minute },
   ],

@@ -31,8 +31,8 @@ const rows: readonly (readonly [why: string, secret: SecretObject, said: RegExp 
   ['our own', secret({ owner: 'me', label: 'me' }), undefined],
   ['our own without its reference', secret({ label: 'me' }), undefined],
   ['our own with a label that somebody changed', secret({ owner: 'me', label: 'other' }), undefined],
-  ['82: one that another object controls', secret({ owner: 'other' }), /belongs to Owner o; delete it or release it/],
-  ['W5: the key of an earlier Config of this name', secret({ label: 'other' }), /holds the key of an earlier Config/],
+  ['one that another object controls [#82]', secret({ owner: 'other' }), /belongs to Owner o; delete it or release it/],
+  ['the key of an earlier Config of this name [W5]', secret({ label: 'other' }), /holds the key of an earlier Config/],
   ['one on its way', secret({ owner: 'me', going: true }), /is being deleted; a new key is made when it is gone/],
 ]
 

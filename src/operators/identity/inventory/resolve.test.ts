@@ -32,7 +32,7 @@ const summary = (profiles: readonly ClusterProfile[], namespace = 'wlc-a'): stri
     : `${found.reason}: ${found.message}`
 }
 
-test('6.1: a namespace is the cluster of the one profile with both labels and an access provider', () => {
+test('a namespace is the cluster of the one profile with both labels and an access provider [6.1]', () => {
   assert.equal(summary([profile('a')]), 'wlc-a/wlc-a by a')
   assert.match(summary([]), /^ClusterProfileNotFound: no ClusterProfile has the labels /)
   assert.match(summary([profile('a')], 'wlc-b'), /^ClusterProfileNotFound/)
@@ -41,18 +41,18 @@ test('6.1: a namespace is the cluster of the one profile with both labels and an
   assert.match(summary([other]), /^ClusterProfileNotFound/)
 })
 
-test('13.10 #220: only credentialProviders: not ready', () => {
+test('only credentialProviders: not ready [13.10 #220]', () => {
   assert.equal(
     summary([profile('a', { status: { credentialProviders: [offer] } })]),
     'InventoryUnavailable: ClusterProfile inventory/a offers no access provider yet',
   )
 })
 
-test('13.10 #221: of a ready and a not-ready one the ready one counts', () => {
+test('of a ready and a not-ready one the ready one counts [13.10 #221]', () => {
   assert.equal(summary([profile('a', { status: {} }), profile('b')]), 'wlc-a/wlc-a by b')
 })
 
-test('13.10 #222: two ready ones are ambiguous, and all are named in order', () => {
+test('two ready ones are ambiguous, and all are named in order [13.10 #222]', () => {
   assert.match(summary([profile('b'), profile('a')]), /^InventoryAmbiguous: .*inventory\/a, inventory\/b;/)
   assert.equal(
     summary([profile('b'), profile('z', { namespace: 'east' }), profile('a')]),
@@ -60,13 +60,13 @@ test('13.10 #222: two ready ones are ambiguous, and all are named in order', () 
   )
 })
 
-test('6.1: the logical name comes from the label, or from the object where there is none', () => {
+test('the logical name comes from the label, or from the object where there is none [6.1]', () => {
   assert.equal(clusterNameOf(profile('a')), 'wlc-a')
   assert.equal(clusterNameOf(profile('a', { labels: {} })), 'a')
   assert.equal(clusterNameOf(profile('a', { labels: { [clusterNameLabel]: '' } })), 'a')
 })
 
-test('13.10 #219: a cluster name that is no pair has no namespace', () => {
+test('a cluster name that is no pair has no namespace [13.10 #219]', () => {
   for (const [text, wanted] of [
     ['wlc-a/wlc-a', 'wlc-a'],
     ['wlc-a', undefined],
@@ -79,7 +79,7 @@ test('13.10 #219: a cluster name that is no pair has no namespace', () => {
   }
 })
 
-test('6.2, 13.6 #139, 13.10 #224: properties by their exact names and values; the last of one name wins', () => {
+test('properties by their exact names and values; the last of one name wins [6.2, 13.6 #139, 13.10 #224]', () => {
   const said = (properties: Readonly<Record<string, string>>) =>
     propertiesOf(profile('a', { status: { properties: Object.entries(properties).map(([name, value]) => ({ name, value })) } }))
   const prefix = 'aws.identity.appthrust.io'
@@ -134,7 +134,7 @@ const troubleOf = (exec: ReturnType<typeof execOf>): string => (typeof exec === 
 const args = { name: 'clusterprofiles.multicluster.x-k8s.io/exec/additional-args', extension: ['--cluster=a'] }
 const envs = { name: 'clusterprofiles.multicluster.x-k8s.io/exec/additional-envs', extension: { K: 'profile', L: 'l' } }
 
-test('13.10 #232: additional arguments are appended where the file says so, each time to those of the file alone', () => {
+test('additional arguments are appended where the file says so, each time to those of the file alone [13.10 #232]', () => {
   const providers = file({ profileSourcedCLIArgsPolicy: 'Append' })
   for (let time = 0; time < 3; time++) {
     const exec = execOf(extended([args]), providers)
@@ -146,7 +146,7 @@ test('13.10 #232: additional arguments are appended where the file says so, each
   }
 })
 
-test('6.3: additional environment by policy: ignored, below the file, above it', () => {
+test('additional environment by policy: ignored, below the file, above it [6.3]', () => {
   const env = [{ name: 'K', value: 'file' }]
   const wanted = { Ignore: 'K=file', AppendIfNotExists: 'K=file L=l', Replace: 'K=profile L=l' }
   for (const [policy, text] of Object.entries(wanted)) {
@@ -155,14 +155,14 @@ test('6.3: additional environment by policy: ignored, below the file, above it',
   }
 })
 
-test('6.3: extensions of another shape are told, not guessed at', () => {
+test('extensions of another shape are told, not guessed at [6.3]', () => {
   const bad = extended([{ ...args, extension: { not: 'a list' } }])
   assert.match(troubleOf(execOf(bad, file({ profileSourcedCLIArgsPolicy: 'Append' }))), /is no list of texts$/)
   const badEnv = extended([{ ...envs, extension: { K: 1 } }])
   assert.match(troubleOf(execOf(badEnv, file({ profileSourcedEnvVarsPolicy: 'Replace' }))), /is no map of texts$/)
 })
 
-test('13.10 #229: the order of the environment makes no other way in, the order of arguments does', () => {
+test('the order of the environment makes no other way in, the order of arguments does [13.10 #229]', () => {
   const fingerprint = (exec: Readonly<Record<string, unknown>>) => {
     const access = accessOf(profile('a'), file({}, exec))
     return access.kind === 'access' ? access.fingerprint : access.message
@@ -174,7 +174,7 @@ test('13.10 #229: the order of the environment makes no other way in, the order 
   assert.notEqual(fingerprint({ args: ['a', 'b'] }), fingerprint({ args: ['b', 'a'] }))
 })
 
-test('6.3: the first provider of the file that is offered wins; an access provider counts before a credential provider of its name', () => {
+test('the first provider of the file that is offered wins; an access provider counts before a credential provider of its name [6.3]', () => {
   const execConfig = { apiVersion: 'client.authentication.k8s.io/v1', command: '/p' }
   const providers = parseProviderFile(
     JSON.stringify({
@@ -195,7 +195,7 @@ test('6.3: the first provider of the file that is offered wins; an access provid
   assert.ok(only.kind === 'access' && only.kubeconfig.includes('https://old'))
 })
 
-test('6.3: what a profile may not say is not taken over: skipped verification, other names, paths of files', () => {
+test('what a profile may not say is not taken over: skipped verification, other names, paths of files [6.3]', () => {
   const cluster = {
     server: 'https://a',
     'insecure-skip-tls-verify': true,
@@ -208,7 +208,7 @@ test('6.3: what a profile may not say is not taken over: skipped verification, o
   assert.ok(access.kubeconfig.includes('"interactiveMode":"Never"'))
 })
 
-test('6.3: a provider file that is wrong stops the start with its place and the way out', () => {
+test('a provider file that is wrong stops the start with its place and the way out [6.3]', () => {
   for (const [text, said] of [
     ['{', /is no JSON/],
     ['[]', /has no list "providers"/],

@@ -47,22 +47,22 @@ const eks = (change: Partial<RoleSeen> = {}): RoleSeen =>
 describe('what has to be known first', () => {
   const rows: readonly (readonly [string, RoleSeen, readonly string[]])[] = [
     [
-      '119: two live bindings of one ServiceAccount: both are told, with both names',
+      'two live bindings of one ServiceAccount: both are told, with both names [#119]',
       seen({ siblings: ['wlc-a/app1', 'wlc-a/other'] }),
       ['DeliveryReady=False/InvalidSpec', 'Ready=False/InvalidSpec'],
     ],
     [
-      '4.3 step 3: no operator config',
+      'no operator config [4.3 step 3]',
       seen({ operatorConfig: undefined }),
       ['OperatorConfigReady=False/OperatorConfigUnavailable', 'Ready=False/OperatorConfigUnavailable'],
     ],
     [
-      '122: no Config',
+      'no Config [#122]',
       seen({ config: undefined }),
       ['OperatorConfigReady=True/Ready', 'ConfigResolved=False/ConfigUnavailable', 'Ready=False/ConfigUnavailable'],
     ],
     [
-      '4.3 step 5: the inventory has no such cluster',
+      'the inventory has no such cluster [4.3 step 5]',
       seen({ cluster: { kind: 'unresolved', reason: 'InventoryAmbiguous', message: 'two' } }),
       [
         'OperatorConfigReady=True/Ready',
@@ -73,7 +73,7 @@ describe('what has to be known first', () => {
       ],
     ],
     [
-      '123: the Config has no provider yet',
+      'the Config has no provider yet [#123]',
       seen({ config: { ...config(), status: {} } }),
       [
         'OperatorConfigReady=True/Ready',
@@ -94,14 +94,14 @@ describe('what has to be known first', () => {
     })
   }
   for (const missing of ['eksClusterName', 'eksClusterArn', 'accountId'] as const) {
-    test(`124: EKSPodIdentity without ${missing} in the inventory`, () => {
+    test(`EKSPodIdentity without ${missing} in the inventory [#124]`, () => {
       const { [missing]: _left, ...rest } = eksProperties
       const plan = decide(eks({ cluster: resolved(rest) }))
       assert.equal(said(plan).at(-2), 'TrustPolicyReady=False/TrustPolicyInputMissing')
       assert.deepEqual(plan.actions, [])
     })
   }
-  test('119: the message names the bindings, sorted', () => {
+  test('the message names the bindings, sorted [#119]', () => {
     const { message } = decide(seen({ siblings: ['wlc-a/app1', 'wlc-a/other'] })).conditions[0] ?? {}
     assert.equal(
       message,
@@ -109,7 +109,7 @@ describe('what has to be known first', () => {
     )
   })
   test('a binding that does not exist is nothing to do', () => assert.deepEqual(decide(undefined).actions, []))
-  test('P2: the finalizer comes before everything else, also where nothing else can be done yet', () => {
+  test('the finalizer comes before everything else, also where nothing else can be done yet [P2]', () => {
     const fresh = claim({}, undefined, { finalizers: [] })
     assert.deepEqual(what(decide(seen({ claim: fresh, config: undefined }))), [
       'add-finalizer AWSServiceAccountRole',
@@ -122,7 +122,7 @@ describe('what has to be known first', () => {
 describe('the policy', () => {
   const document = { Version: '2012-10-17', Statement: [] }
   const own = claim({ policyDocument: document }, recorded())
-  test('125: managed ARNs only: attached in their order, and an old generated policy of ours goes after the role', () => {
+  test('managed ARNs only: attached in their order, and an old generated policy of ours goes after the role [#125]', () => {
     const plan = decide(
       seen({
         claim: claim({ policyARNs: ['arn:b', 'arn:a'] }, recorded()),
@@ -139,11 +139,11 @@ describe('the policy', () => {
       ['Role'],
     )
   })
-  test('126: a policy of that name that is not ours stays', () => {
+  test('a policy of that name that is not ours stays [#126]', () => {
     const foreign = child('policy', { metadata: { ownerReferences: [] } })
     assert.deepEqual(what(decide(seen({ resources: { ...seen().resources, policy: foreign } }))), ['apply Role'])
   })
-  test('127: a policy in sync without an ARN: told, and the role is written without it', () => {
+  test('a policy in sync without an ARN: told, and the role is written without it [#127]', () => {
     const policy = child('policy', { arn: undefined })
     const plan = decide(seen({ claim: own, resources: { ...seen().resources, policy } }))
     assert.ok(said(plan).includes('PolicyReady=False/ACKResourceIdentifierPending'))
@@ -157,7 +157,7 @@ describe('the policy', () => {
     assert.equal(plan.status?.generatedPolicyARN, policyArn)
     assert.equal(specOf(plan, 'Policy').policyDocument, '{"Statement":[],"Version":"2012-10-17"}')
   })
-  test('3.16: a policy too large for IAM: told with the limit, and nothing is written', () => {
+  test('a policy too large for IAM: told with the limit, and nothing is written [3.16]', () => {
     const huge = { Statement: [{ Resource: 'x'.repeat(6_200) }] }
     const plan = decide(seen({ claim: claim({ policyDocument: huge }, recorded()) }))
     assert.deepEqual(said(plan).slice(-3), [
@@ -178,13 +178,13 @@ describe('the role', () => {
     assert.match(text, /:sub":"system:serviceaccount:apps:app1"/)
     assert.match(text, /"Action":"sts:AssumeRoleWithWebIdentity"/)
   })
-  test('4.9: the permissions boundary of the operator config is the role’s', () => {
+  test('the permissions boundary of the operator config is the role’s [4.9]', () => {
     const boundary = `arn:aws:iam::123456789012:policy/b`
     const plan = decide(seen({ operatorConfig: { ...operatorConfig, spec: { permissionsBoundaryARN: boundary } } }))
     assert.equal(specOf(plan, 'Role').permissionsBoundary, boundary)
     assert.equal('permissionsBoundary' in specOf(decide(seen()), 'Role'), false)
   })
-  test('129: an object of the role’s name that is not ours: told, nothing of AWS is touched', () => {
+  test('an object of the role’s name that is not ours: told, nothing of AWS is touched [#129]', () => {
     const foreign = child('role', { metadata: { ownerReferences: [], labels: {} } })
     const plan = decide(seen({ resources: { ...seen().resources, role: foreign } }))
     assert.deepEqual(said(plan).slice(-3), [
@@ -195,7 +195,7 @@ describe('the role', () => {
     assert.deepEqual(plan.actions, [])
     assert.equal(plan.status, undefined)
   })
-  test('M11: what ACK says of the role stands in RoleReady, DeliveryReady and Ready', () => {
+  test('what ACK says of the role stands in RoleReady, DeliveryReady and Ready [M11]', () => {
     const message = 'AccessDenied: User: x is not authorized to perform: iam:CreateRole on resource: y'
     const role = child('role', { synced: false, arn: undefined, message })
     const plan = decide(seen({ resources: { ...seen().resources, role } }))
@@ -204,7 +204,7 @@ describe('the role', () => {
       assert.equal(plan.conditions.find(condition => condition.type === type)?.message, wanted)
     }
   })
-  test('14.1 L4: the region of the Config goes to the children only where asked for', () => {
+  test('the region of the Config goes to the children only where asked for [14.1 L4]', () => {
     const plan = decideRole(seen(), now, { resources: childResources, regionalChildren: true })
     const [apply] = plan.actions as readonly ApplyAction[]
     assert.deepEqual(apply?.object.metadata.annotations, { 'services.k8s.aws/region': 'eu-west-1' })
@@ -213,14 +213,14 @@ describe('the role', () => {
 
 describe('delivery by annotation', () => {
   const delivered = claim({}, recorded())
-  test('140: everything in order: nothing to write but what the engine finds equal, and no timer', () => {
+  test('everything in order: nothing to write but what the engine finds equal, and no timer [#140]', () => {
     const plan = decide(seen({ claim: delivered }))
     assert.deepEqual(what(plan), ['apply Role'])
     assert.deepEqual(readyOf(plan), ['DeliveryReady=True/HubResourcesReady', 'Ready=True/Ready'])
     assert.deepEqual(plan.next, { kind: 'await-change' })
   })
   for (const type of ['SelfHostedIRSA', 'EKSIRSA'] as const) {
-    test(`132/133: ${type}: a status that would send the deletion elsewhere is corrected before the target is touched`, () => {
+    test(`${type}: a status that would send the deletion elsewhere is corrected before the target is touched [#132, #133]`, () => {
       const other = claim({}, recorded({ roleARN: 'arn:aws:iam::123456789012:role/old' }))
       const plan = decide(seen({ claim: other, config: config(type), annotation: annotated(undefined) }))
       assert.deepEqual(what(plan), ['apply Role'])
@@ -236,12 +236,12 @@ describe('delivery by annotation', () => {
     ['deliveryType', 'EKSPodIdentity'],
     ['resolvedClusterName', 'other/other'],
   ] as const) {
-    test(`132: the same for a recorded ${name}`, () => {
+    test(`the same for a recorded ${name} [#132]`, () => {
       const plan = decide(seen({ claim: claim({}, recorded({ [name]: value })), annotation: annotated(undefined) }))
       assert.deepEqual(what(plan), ['apply Role'])
     })
   }
-  test('M3: recorded, or with nothing recorded that could mislead, the target is annotated at once', () => {
+  test('recorded, or with nothing recorded that could mislead, the target is annotated at once [M3]', () => {
     for (const status of [recorded(), undefined]) {
       const plan = decide(seen({ claim: claim({}, status), annotation: annotated(undefined) }))
       assert.deepEqual(what(plan), ['apply Role', 'patch ServiceAccount'])
@@ -255,23 +255,23 @@ describe('delivery by annotation', () => {
     assert.deepEqual(what(plan), ['apply Role'])
     assert.equal(plan.status?.roleARN, undefined, 'case 141: it follows the ACK object')
   })
-  test('134: the ServiceAccount is missing: told, without an error and without a timer, since its creation is an event (M8)', () => {
+  test('the ServiceAccount is missing: told, without an error and without a timer, since its creation is an event (M8) [#134]', () => {
     const plan = decide(seen({ claim: delivered, annotation: annotated(undefined, false) }))
     assert.deepEqual(readyOf(plan), ['DeliveryReady=False/RemoteDeliveryPending', 'Ready=False/RemoteDeliveryPending'])
     assert.deepEqual(plan.next, { kind: 'await-change' })
   })
-  test('135: annotations that were in order and are not: repaired, and told', () => {
+  test('annotations that were in order and are not: repaired, and told [#135]', () => {
     const ready = claim({}, recorded({ conditions: [stored('ServiceAccountAnnotationReady', 'True', 'Ready')] }))
     const plan = decide(seen({ claim: ready, annotation: annotated('arn:aws:iam::123456789012:role/x') }))
     assert.deepEqual(what(plan), ['apply Role', 'patch ServiceAccount', 'record-event'])
     assert.ok(said(plan).includes('ServiceAccountAnnotationReady=True/AnnotationRepaired'))
   })
-  test('136: the first time they are written is no repair', () => {
+  test('the first time they are written is no repair [#136]', () => {
     const plan = decide(seen({ claim: delivered, annotation: annotated(undefined) }))
     assert.ok(said(plan).includes('ServiceAccountAnnotationReady=True/Ready'))
     assert.equal(what(plan).includes('record-event'), false)
   })
-  test('137: everything in order but the Config', () => {
+  test('everything in order but the Config [#137]', () => {
     const plan = decide(seen({ claim: delivered, config: config('EKSIRSA', 'False') }))
     // The recorded type is another one, so it is corrected first; then:
     const again = decide(seen({ claim: claim({}, recorded({ deliveryType: 'EKSIRSA' })), config: config('EKSIRSA', 'False') }))
@@ -280,7 +280,7 @@ describe('delivery by annotation', () => {
     const self = decide(seen({ claim: delivered, config: config('SelfHostedIRSA', 'False') }))
     assert.deepEqual(readyOf(self), ['DeliveryReady=False/ConfigNotReady', 'Ready=False/ConfigNotReady'])
   })
-  test('M6: a target that is being listed after a restart turns nothing off', () => {
+  test('a target that is being listed after a restart turns nothing off [M6]', () => {
     const ready = claim({}, recorded({ conditions: [stored('ServiceAccountAnnotationReady', 'True', 'Ready')] }))
     const plan = decide(seen({ claim: ready, annotation: unknown }))
     assert.deepEqual(readyOf(plan), ['DeliveryReady=True/HubResourcesReady', 'Ready=True/Ready'])
@@ -291,7 +291,7 @@ describe('delivery by annotation', () => {
     assert.deepEqual(readyOf(plan), ['DeliveryReady=False/RemoteDeliveryPending', 'Ready=False/RemoteDeliveryPending'])
     assert.equal(plan.conditions.at(-1)?.message, 'it is down')
   })
-  test('131: an association of an earlier delivery is deleted, and leaves the status', () => {
+  test('an association of an earlier delivery is deleted, and leaves the status [#131]', () => {
     const entry = {
       apiVersion: 'eks.services.k8s.aws/v1alpha1',
       kind: 'PodIdentityAssociation',
@@ -314,7 +314,7 @@ describe('delivery by annotation', () => {
 })
 
 describe('delivery by EKS', () => {
-  test('138: the ladder', () => {
+  test('the ladder [#138]', () => {
     const rows: readonly (readonly [string, RoleSeen, string])[] = [
       [
         'association not in sync',
@@ -336,7 +336,7 @@ describe('delivery by EKS', () => {
     ]
     for (const [why, value, wanted] of rows) assert.equal(readyOf(decide(value)).at(-1), `Ready=${wanted}`, why)
   })
-  test('139, 14.1 L1: what is known of the agent', () => {
+  test('what is known of the agent [#139, 14.1 L1]', () => {
     const agent = (properties: object): string | undefined =>
       said(decide(eks({ cluster: resolved({ ...eksProperties, eksAutoMode: false, ...properties }) }))).find(text =>
         text.startsWith('PodIdentityAgentReady'),
@@ -346,7 +346,7 @@ describe('delivery by EKS', () => {
     assert.equal(agent({ podIdentityAgent: 'ready' }), 'PodIdentityAgentReady=True/Ready')
     assert.equal(agent({ podIdentityAgent: 'missing' }), 'PodIdentityAgentReady=False/RemoteDeliveryPending')
   })
-  test('5.6: the association is made when the role has its ARN, and not before', () => {
+  test('the association is made when the role has its ARN, and not before [5.6]', () => {
     const plan = decide(eks({ resources: { role: child('role'), policy: absent, association: absent } }))
     assert.deepEqual(what(plan), ['apply Role', 'apply PodIdentityAssociation'])
     assert.deepEqual(
@@ -365,7 +365,7 @@ describe('delivery by EKS', () => {
     assert.deepEqual([plan.status?.resolvedClusterName, plan.status?.deliveryType], [undefined, 'EKSPodIdentity'])
     assert.deepEqual(what(plan), ['apply Role', 'apply PodIdentityAssociation'])
   })
-  test('14.1 L6: an association whose name another binding has: told which one, as a fault of the name', () => {
+  test('an association whose name another binding has: told which one, as a fault of the name [14.1 L6]', () => {
     const owner = {
       apiVersion: 'aws.identity.appthrust.io/v1alpha1',
       kind: 'AWSServiceAccountRole',
@@ -379,7 +379,7 @@ describe('delivery by EKS', () => {
     assert.match(plan.conditions.at(-1)?.message ?? '', /AWSServiceAccountRole\/app\.1/)
     assert.deepEqual(what(plan), ['apply Role'])
   })
-  test('130: an association that somebody else has', () => {
+  test('an association that somebody else has [#130]', () => {
     const association = child('association', { metadata: { ownerReferences: [], labels: {} } })
     const plan = decide(eks({ resources: { ...eks().resources, association } }))
     assert.ok(said(plan).includes('PodIdentityAssociationReady=False/ChildApplyFailed'))
@@ -391,7 +391,7 @@ describe('delivery by EKS', () => {
   })
 })
 
-describe('M4: what lasts a moment is not told', () => {
+describe('what lasts a moment is not told [M4]', () => {
   const at = (seconds: number): Partial<StoredObject['metadata']> => ({
     creationTimestamp: new Date(now - seconds * 1_000).toISOString(),
   })
@@ -413,14 +413,14 @@ describe('M4: what lasts a moment is not told', () => {
   test('a child with something to say is told of at once', () => {
     assert.notEqual(reportOf(by(waiting(at(0), 'AccessDenied: no'))), undefined)
   })
-  test('W8, B15: by a clock that is hours behind the server’s, no moment lasts for hours', () => {
+  test('by a clock that is hours behind the server’s, no moment lasts for hours [W8, B15]', () => {
     assert.notEqual(reportOf(by(waiting(at(-7_200)))), undefined)
   })
-  test('S9: where the status says Ready, it is corrected at once', () => {
+  test('where the status says Ready, it is corrected at once [S9]', () => {
     const ready = recorded({ conditions: [stored('Ready', 'True', 'Ready')] })
     assert.equal(readyOf(by(waiting(at(0)), ready)).at(-1), 'Ready=False/WaitingForACK')
   })
-  test('S8: a child that was changed since it last spoke is not believed to be in sync, for a moment', () => {
+  test('a child that was changed since it last spoke is not believed to be in sync, for a moment [S8]', () => {
     const changed = (secondsAgo: number, spokeAt: string) => {
       const time = new Date(now - secondsAgo * 1_000).toISOString()
       const managedFields = [{ manager: 'aws-workload-identity-operator', operation: 'Apply' as const, time }]

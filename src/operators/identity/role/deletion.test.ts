@@ -46,16 +46,16 @@ describe('the order', () => {
     assert.deepEqual(plan.conditions, [], 'most of it goes in a moment, and is not told')
     assert.deepEqual(what(decide({})), released)
   })
-  test('143: children that are gone at once: the next pass releases', () =>
+  test('children that are gone at once: the next pass releases [#143]', () =>
     assert.deepEqual(what(decide({ resources: none })), released))
-  test('144, M14: a child that its controller keeps: not deleted again, told after a moment, the finalizer stays', () => {
+  test('a child that its controller keeps: not deleted again, told after a moment, the finalizer stays [#144, M14]', () => {
     const role = child('role', { metadata: { deletionTimestamp: deletedAt, finalizers: ['x'] } })
     const plan = decide({ resources: { ...none, role } })
     assert.deepEqual(plan.actions, [])
     assert.deepEqual(said(plan), ['DeletionBlocked=True/ChildrenPending'])
     assert.equal(plan.conditions[0]?.message, `waiting for the end of Role ${roleName}`)
   })
-  test('144, M11: with the reason that it gives', () => {
+  test('with the reason that it gives [#144, M11]', () => {
     const role = child('role', {
       synced: false,
       message: 'DeleteConflict: must detach all policies first',
@@ -77,12 +77,12 @@ describe('the order', () => {
     ['another uid', [{ apiVersion: 'v1', kind: 'AWSServiceAccountRole', name: 'app1', uid: 'other', controller: true }]],
     ['nobody', []],
   ] as const) {
-    test(`145: a child controlled by ${why} is left, and does not block`, () => {
+    test(`a child controlled by ${why} is left, and does not block [#145]`, () => {
       const role = child('role', { metadata: { ownerReferences: owner } })
       assert.deepEqual(what(decide({ resources: { ...none, role } })), released)
     })
   }
-  test('156: a block that is over is told first, then the finalizer goes', () => {
+  test('a block that is over is told first, then the finalizer goes [#156]', () => {
     const blocked = deleted(recorded({ conditions: [stored('DeletionBlocked', 'True', 'ChildrenPending')] }))
     const plan = decide({ claim: blocked })
     assert.deepEqual([plan.actions, said(plan)], [[], ['DeletionBlocked=False/DeletionUnblocked']])
@@ -99,7 +99,7 @@ describe('the order', () => {
 
 describe('the annotation', () => {
   const bound = { resources: { ...none, role: child('role') } }
-  test('147: the target cannot be reached: blocked, and the children are not touched', () => {
+  test('the target cannot be reached: blocked, and the children are not touched [#147]', () => {
     const plan = decide({ ...bound, annotation: away })
     assert.deepEqual(plan.actions, [])
     assert.deepEqual(said(plan), ['DeletionBlocked=True/RemoteClusterUnavailable'])
@@ -113,11 +113,11 @@ describe('the annotation', () => {
     assert.deepEqual([plan.actions, plan.conditions], [[], []])
     assert.deepEqual(plan.next, { kind: 'look-again', afterMs: 7_000, why: 'the target is being listed' })
   })
-  test('148: EKS delivered: the target is not asked', () => {
+  test('EKS delivered: the target is not asked [#148]', () => {
     const status = recorded({ deliveryType: 'EKSPodIdentity' })
     assert.deepEqual(what(decide({ ...bound, claim: deleted(status), annotation: undefined })), ['delete Role'])
   })
-  test('149: what is recorded counts, not what the Config says now', () => {
+  test('what is recorded counts, not what the Config says now [#149]', () => {
     const plan = decide({ config: config('EKSPodIdentity'), annotation: annotated(roleArn) })
     assert.deepEqual(what(plan), ['patch ServiceAccount'])
     const other = decide({
@@ -128,12 +128,12 @@ describe('the annotation', () => {
     assert.deepEqual(what(other), released)
   })
   for (const name of ['nonsense', 'a/b/c', '/', 'other/other']) {
-    test(`150: a recorded cluster ${name} is none of this namespace: blocked`, () => {
+    test(`a recorded cluster ${name} is none of this namespace: blocked [#150]`, () => {
       const plan = decide({ ...bound, claim: deleted(recorded({ resolvedClusterName: name })) })
       assert.deepEqual([plan.actions, said(plan)], [[], ['DeletionBlocked=True/RemoteClusterUnavailable']])
     })
   }
-  test('151: no ARN anywhere: it was never annotated, so an unreachable target is no obstacle', () => {
+  test('no ARN anywhere: it was never annotated, so an unreachable target is no obstacle [#151]', () => {
     const { roleARN: _none, ...status } = recorded()
     assert.deepEqual(what(decide({ claim: deleted(status), annotation: away })), released)
   })
@@ -150,23 +150,23 @@ describe('the annotation', () => {
     const moved = `arn:aws:iam::999999999999:role/${roleName}`
     assert.deepEqual(what(decide({ annotation: annotated(moved) })), ['patch ServiceAccount'])
   })
-  test('152: a missing ServiceAccount is clean', () =>
+  test('a missing ServiceAccount is clean [#152]', () =>
     assert.deepEqual(what(decide({ annotation: annotated(undefined, false) })), released))
-  test('153: an annotation that names another role stays', () => {
+  test('an annotation that names another role stays [#153]', () => {
     assert.deepEqual(what(decide({ annotation: annotated('arn:aws:iam::123456789012:role/other') })), released)
     assert.deepEqual(what(decide({ annotation: annotated(`arn:aws:iam::123456789012:role/x${roleName}`) })), released)
   })
-  test('154: the Config is gone by force, and the record is enough', () => {
+  test('the Config is gone by force, and the record is enough [#154]', () => {
     assert.deepEqual(what(decide({ config: undefined, annotation: annotated(roleArn) })), ['patch ServiceAccount'])
     assert.deepEqual(what(decide({ config: undefined })), released)
   })
-  test('155: neither Config nor record: blocked while the target cannot be looked at, and no longer', () => {
+  test('neither Config nor record: blocked while the target cannot be looked at, and no longer [#155]', () => {
     assert.deepEqual(said(decide({ config: undefined, claim: deleted(), annotation: away })), [
       'DeletionBlocked=True/RemoteClusterUnavailable',
     ])
     assert.deepEqual(what(decide({ config: undefined, claim: deleted() })), released)
   })
-  test('155: the label of the role is a record as well', () => {
+  test('the label of the role is a record as well [#155]', () => {
     const eks = child('role', { metadata: { labels: { 'aws.identity.appthrust.io/delivery': 'EKSPodIdentity' } } })
     assert.deepEqual(what(decide({ config: undefined, claim: deleted(), annotation: away, resources: { ...none, role: eks } })), [
       'delete Role',
@@ -174,7 +174,7 @@ describe('the annotation', () => {
   })
 })
 
-describe('14.1 L9: force', () => {
+describe('force [14.1 L9]', () => {
   const force = { annotations: { 'aws.identity.appthrust.io/force-delete': 'true' } }
   test('goes on without the target', () => {
     const plan = decide({ claim: deleted(recorded(), force), annotation: away, resources: { ...none, role: child('role') } })

@@ -43,7 +43,7 @@ function said(status: 'True' | 'False', reason = 'Ready'): StoredCondition {
 const summary = (decision: ReturnType<typeof decideAnnotation>): string =>
   `${decision.condition.status}/${decision.condition.reason} ${decision.actions.map(({ kind }) => kind).join(' ')}`.trim()
 
-test('8.1: the four annotations; an empty ARN gives none', () => {
+test('the four annotations; an empty ARN gives none [8.1]', () => {
   assert.deepEqual(all, {
     'eks.amazonaws.com/role-arn': arn,
     'eks.amazonaws.com/audience': 'sts.amazonaws.com',
@@ -53,12 +53,12 @@ test('8.1: the four annotations; an empty ARN gives none', () => {
   assert.deepEqual(annotationsFor(''), {})
 })
 
-test('13.10 #210: all four equal: no patch, no event', () => {
+test('all four equal: no patch, no event [13.10 #210]', () => {
   const decision = decideAnnotation(reachable(account({ ...all, mine: 'too' })), { roleArn: arn, current: said('True') })
   assert.equal(summary(decision), 'True/Ready')
 })
 
-test('8.2, 13.6 #136: the first delivery patches what differs and no more, bound to what was seen (13.10 #211)', () => {
+test('the first delivery patches what differs and no more, bound to what was seen (13.10 #211) [8.2, 13.6 #136]', () => {
   const decision = decideAnnotation(reachable(account({ mine: 'too', 'eks.amazonaws.com/audience': 'sts.amazonaws.com' })), {
     roleArn: arn,
     current: said('False', 'RemoteDeliveryPending'),
@@ -79,7 +79,7 @@ test('8.2, 13.6 #136: the first delivery patches what differs and no more, bound
   ])
 })
 
-test('13.6 #135, 13.10 #212: what was in order and drifted is repaired, told once by reason and event, and then Ready again', () => {
+test('what was in order and drifted is repaired, told once by reason and event, and then Ready again [13.6 #135, 13.10 #212]', () => {
   const regarding = { apiVersion: 'aws.identity.appthrust.io/v1alpha1', kind: 'AWSServiceAccountRole', name: 'app' }
   const { 'eks.amazonaws.com/role-arn': _gone, ...rest } = all
   const decision = decideAnnotation(reachable(account(rest)), { roleArn: arn, current: said('True'), regarding })
@@ -88,7 +88,7 @@ test('13.6 #135, 13.10 #212: what was in order and drifted is repaired, told onc
   assert.equal(summary(next), 'True/Ready')
 })
 
-test('13.6 #134, M8: a missing or terminating ServiceAccount is awaited, without an error and without a timer', () => {
+test('a missing or terminating ServiceAccount is awaited, without an error and without a timer [13.6 #134, M8]', () => {
   for (const found of [undefined, account(all, { deletionTimestamp: '2026-01-01T00:00:00Z' })]) {
     const decision = decideAnnotation(reachable(found), { roleArn: arn, current: said('True') })
     assert.equal(summary(decision), 'False/RemoteDeliveryPending')
@@ -97,7 +97,7 @@ test('13.6 #134, M8: a missing or terminating ServiceAccount is awaited, without
   }
 })
 
-test('M6: a target of which nothing is known yet leaves what is True; what is not says why', () => {
+test('a target of which nothing is known yet leaves what is True; what is not says why [M6]', () => {
   const unknown = { kind: 'unknown', message: 'cluster wlc-a is being listed', lookAgainMs: 61_000 } as const
   const kept = decideAnnotation(unknown, { roleArn: arn, current: said('True') })
   assert.deepEqual(kept, {
@@ -112,7 +112,7 @@ test('M6: a target of which nothing is known yet leaves what is True; what is no
   assert.equal(told.condition.message, 'gone')
 })
 
-test('8.4, 13.7 #152, #153: removal takes all four, leaves a ServiceAccount that has another role, and is done when there is none', () => {
+test('removal takes all four, leaves a ServiceAccount that has another role, and is done when there is none [8.4, 13.7 #152, #153]', () => {
   const full = decideAnnotationRemoval(reachable(account({ ...all, mine: 'too' })), { roleArn: arn })
   assert.equal(full.gone, false)
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('8.4, 13.7 #152, #153: removal takes all four, leaves a ServiceAccount that
   assert.deepEqual(decideAnnotationRemoval(reachable(undefined), { roleArn: arn }), { actions: [], gone: true })
 })
 
-test('13.7 #147, P5: removal on a target that cannot be seen is blocked, never assumed', () => {
+test('removal on a target that cannot be seen is blocked, never assumed [13.7 #147, P5]', () => {
   for (const seen of [
     { kind: 'unknown', message: 'm', lookAgainMs: 1 },
     { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'm' },
@@ -138,7 +138,7 @@ test('13.7 #147, P5: removal on a target that cannot be seen is blocked, never a
   }
 })
 
-test('4.8: of a ServiceAccount only what is decided on is kept', () => {
+test('of a ServiceAccount only what is decided on is kept [4.8]', () => {
   const whole = {
     ...account(
       { ...all, note: 'long', 'kubectl.kubernetes.io/last-applied-configuration': '{}' },
@@ -150,7 +150,7 @@ test('4.8: of a ServiceAccount only what is decided on is kept', () => {
   assert.deepEqual(serviceAccountSource.project?.(whole), account(all))
 })
 
-test('13.10 #213, #216: any change of a ServiceAccount concerns the bindings that name it, and nobody else', () => {
+test('any change of a ServiceAccount concerns the bindings that name it, and nobody else [13.10 #213, #216]', () => {
   const asked: unknown[] = []
   const watch = serviceAccountWatch((_world, namespace, named) => {
     asked.push([namespace, named])
@@ -162,7 +162,7 @@ test('13.10 #213, #216: any change of a ServiceAccount concerns the bindings tha
   assert.deepEqual(asked[0], ['wlc-a', key])
 })
 
-test('8.2, 14.1 L11: a ServiceAccount with the role of somebody else is taken over, or left and told where that is chosen', () => {
+test('a ServiceAccount with the role of somebody else is taken over, or left and told where that is chosen [8.2, 14.1 L11]', () => {
   const foreign = 'arn:aws:iam::123456789012:role/by-hand'
   const seen = reachable(account({ 'eks.amazonaws.com/role-arn': foreign }))
   assert.equal(summary(decideAnnotation(seen, { roleArn: arn })), 'True/Ready patch')

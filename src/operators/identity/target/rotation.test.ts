@@ -111,7 +111,7 @@ class World {
   }
 }
 
-test('B17: twelve years pass: each certificate is renewed once and in time, the authority after ten years, and trust has no gap', async () => {
+test('twelve years pass: each certificate is renewed once and in time, the authority after ten years, and trust has no gap [B17]', async () => {
   const world = new World()
   await world.pass()
   world.rollOut()
@@ -135,7 +135,7 @@ test('B17: twelve years pass: each certificate is renewed once and in time, the 
 })
 
 for (const failing of [0, 1, 2, 3, 4]) {
-  test(`B1, B16: a new authority with its ${failing}. write failing: trust has no gap, and the next pass finishes it`, async () => {
+  test(`a new authority with its ${failing}. write failing: trust has no gap, and the next pass finishes it [B1, B16]`, async () => {
     const world = new World()
     await world.pass()
     world.rollOut()
@@ -163,7 +163,7 @@ for (const failing of [0, 1, 2, 3, 4]) {
   })
 }
 
-test('13.4 #91, #92: the look for the renewal comes in time, and not oftener than every minute nor later than in an hour; for Pods sooner', async () => {
+test('the look for the renewal comes in time, and not oftener than every minute nor later than in an hour; for Pods sooner [13.4 #91, #92]', async () => {
   const world = new World()
   await world.pass()
   const { next: waiting } = await world.pass()
@@ -187,7 +187,7 @@ async function pairs(): Promise<{ ca: Pair; other: Pair; serving: Pair }> {
   return { ca, other: issueCa(drawnOther, now), serving: issueServing(drawn, ca, 'hooks', now) }
 }
 
-test('13.9 #202: a CA that will not do: trailing data, two certificates, PKCS#8, no CA, too little life, a key of another', async () => {
+test('a CA that will not do: trailing data, two certificates, PKCS#8, no CA, too little life, a key of another [13.9 #202]', async () => {
   const { ca, other, serving } = await pairs()
   assert.equal(caTrouble(ca, now), undefined)
   assert.equal(caTrouble({ ...ca, certificate: `${ca.certificate}x` }, now), 'ca.crt is not exactly one certificate')
@@ -206,7 +206,7 @@ test('13.9 #202: a CA that will not do: trailing data, two certificates, PKCS#8,
   assert.equal(caTrouble(ca, now - day), 'it is not valid yet')
 })
 
-test('13.9 #203: a serving certificate that will not do: another CA, name, purpose, a chain, another key, too little life', async () => {
+test('a serving certificate that will not do: another CA, name, purpose, a chain, another key, too little life [13.9 #203]', async () => {
   const { ca, other, serving } = await pairs()
   assert.equal(servingTrouble(serving, ca.certificate, 'hooks', now), undefined)
   assert.equal(servingTrouble(serving, other.certificate, 'hooks', now), 'tls.crt is from another CA')
@@ -220,7 +220,7 @@ test('13.9 #203: a serving certificate that will not do: another CA, name, purpo
   assert.equal(servingTrouble(serving, ca.certificate, 'hooks', end - 30 * day), 'it has less than 30 days left')
 })
 
-test('7.4: the certificates are of the shape that the reference makes', async () => {
+test('the certificates are of the shape that the reference makes [7.4]', async () => {
   const { ca, serving } = await pairs()
   const parsed = new X509Certificate(ca.certificate)
   assert.deepEqual(

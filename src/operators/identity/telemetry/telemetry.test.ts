@@ -44,7 +44,7 @@ function pass(outcomes: PassRecord['outcomes'], writes: PassRecord['writes'] = [
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
-test('13.11 #237, #238: a label with spaces is other, an empty reason is unknown', () => {
+test('a label with spaces is other, an empty reason is unknown [13.11 #237, #238]', () => {
   assert.equal(boundedLabel('with spaces'), 'other')
   assert.equal(boundedLabel('  '), 'unknown')
   assert.equal(boundedLabel(' ok-1.2_3 '), 'ok-1.2_3')
@@ -55,7 +55,7 @@ test('13.11 #237, #238: a label with spaces is other, an empty reason is unknown
   assert.equal(reasonLabel('SomethingNew'), 'other')
 })
 
-test('10.2: children and remote objects are counted by what became of them', () => {
+test('children and remote objects are counted by what became of them [10.2]', () => {
   const { telemetry, exposed, lines } = listen()
   const create = { kind: 'create', type: secrets, object: secret } as const
   const write = {
@@ -97,7 +97,7 @@ test('10.2: children and remote objects are counted by what became of them', () 
   )
 })
 
-test('10.2, 10.5: a transition is counted once, and told louder where it sums up', () => {
+test('a transition is counted once, and told louder where it sums up [10.2, 10.5]', () => {
   const { telemetry, exposed, lines } = listen()
   const withConditions = (...conditions: readonly (readonly [string, string, string])[]): StoredObject =>
     ({
@@ -127,7 +127,7 @@ test('10.2, 10.5: a transition is counted once, and told louder where it sums up
   )
 })
 
-test('10.2: each change of a claim is counted as kept or dropped, and each mapping that failed by its name; other controllers are not', () => {
+test('each change of a claim is counted as kept or dropped, and each mapping that failed by its name; other controllers are not [10.2]', () => {
   const { telemetry, exposed } = listen()
   telemetry.onJudged({ controller: configKind.type.kind, isKept: true })
   telemetry.onJudged({ controller: configKind.type.kind, isKept: false })

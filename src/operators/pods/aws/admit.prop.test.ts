@@ -15,7 +15,7 @@ function admit(object: Json, of: IdentitySnapshot, options: AwsWebhookOptions): 
   return admitPod({ object, snapshot: of, flags: options, randomBelow: below => below >> 1, warn: () => {} })
 }
 
-test('T-01, T-04, T-05: nothing is removed or changed but the label, and operations are of the known shapes', () => {
+test('nothing is removed or changed but the label, and operations are of the known shapes [T-01, T-04, T-05]', () => {
   fc.assert(
     fc.property(pods, snapshots, flagSets, (object, of, options) => {
       const operations = admit(object, of, options)
@@ -26,7 +26,7 @@ test('T-01, T-04, T-05: nothing is removed or changed but the label, and operati
   )
 })
 
-test('T-02, S19: applied to its own output it changes nothing', () => {
+test('applied to its own output it changes nothing [T-02, S19]', () => {
   fc.assert(
     fc.property(pods, snapshots, flagSets, (object, of, options) => {
       const once = applyJsonPatch(structuredClone(object), admit(object, of, options)) as Json
@@ -36,7 +36,7 @@ test('T-02, S19: applied to its own output it changes nothing', () => {
   )
 })
 
-test('T-03: volume names stay unique, mount paths stay unique in each container, and each mount has its volume', () => {
+test('volume names stay unique, mount paths stay unique in each container, and each mount has its volume [T-03]', () => {
   fc.assert(
     fc.property(pods, snapshots, flagSets, (object, of, options) => {
       assertMounts(applyJsonPatch(structuredClone(object), admit(object, of, options)))
@@ -54,7 +54,7 @@ test('what is added does not depend on the order of fields, of the pod or of its
   )
 })
 
-test('T-07: the same review and the same state give the same bytes', async () => {
+test('the same review and the same state give the same bytes [T-07]', async () => {
   await fc.assert(
     fc.asyncProperty(pods, snapshots, flagSets, async (object, of, options) => {
       const review = Buffer.from(
@@ -72,7 +72,7 @@ test('T-07: the same review and the same state give the same bytes', async () =>
   )
 })
 
-test('T-06, X1: any bytes, and any cut or altered review, get an answer', async () => {
+test('any bytes, and any cut or altered review, get an answer [T-06, X1]', async () => {
   const good = JSON.stringify({
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',

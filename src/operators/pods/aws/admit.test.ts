@@ -231,7 +231,7 @@ const cases: readonly Case[] = [
     },
   })),
   {
-    id: '§9.1 6',
+    id: '§9.1',
     why: 'a volume of our name that is no token is told of; one that is ours is not',
     account: roleOnly,
     pod: { kind: 'Pod', metadata: {}, spec: { volumes: [{ name: 'aws-iam-token', emptyDir: {} }], containers: [] } },
@@ -367,7 +367,7 @@ const cases: readonly Case[] = [
     expect: pod => assert.deepEqual(pod.spec.containers[1], { name: 'b' }),
   },
   {
-    id: 'A-52 A-53 A-54 A-55',
+    id: 'A-52, A-53, A-54, A-55',
     why: 'init containers are treated like others, named ones are skipped, native sidecars keep their policy, ephemeral ones are left alone',
     account: roleOnly,
     pod: {
@@ -388,7 +388,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    id: 'A-56 A-57',
+    id: 'A-56, A-57',
     why: 'fields of a later Kubernetes are kept',
     account: roleOnly,
     pod: one({
@@ -642,7 +642,7 @@ const cases: readonly Case[] = [
 ]
 
 for (const each of cases) {
-  test(`${each.id}: ${each.why}`, () => {
+  test(`${each.why} [${each.id}]`, () => {
     const { pod, patch, warnings, options } = admit(each)
     each.expect(pod, patch, warnings)
     const told = warnings.length

@@ -4,7 +4,7 @@ import { FlagError, renderHelp } from '#base'
 import { awsFlags } from './aws-flags.ts'
 import { defaultWebhookSettings, readAwsProgram } from './settings.ts'
 
-test('G-06: every flag of upstream is there with its default, but for the one grace period that differs on purpose', () => {
+test('every flag of upstream is there with its default, but for the one grace period that differs on purpose [G-06]', () => {
   const upstream = {
     port: '443',
     'metrics-port': '9999',
@@ -59,7 +59,7 @@ test('told nothing, the flags mean the settings that the library starts with', (
   assert.deepEqual(readAwsProgram([]).webhook, defaultWebhookSettings)
 })
 
-test('1.1.2: flags come with one dash or two, with = or a space; booleans also bare', () => {
+test('flags come with one dash or two, with = or a space; booleans also bare [1.1.2]', () => {
   const { webhook, serving } = readAwsProgram([
     '-port=8443',
     '--metrics-port',
@@ -96,7 +96,7 @@ for (const [args, message] of [
   [['--default-containers-mode=some'], /all or include/],
   [['--aws-account-id=12'], /twelve digits/],
 ] as const) {
-  test(`1.1.2, 1.3.3: ${args.join(' ')} is refused with the reason`, () => {
+  test(`${args.join(' ')} is refused with the reason [1.1.2, 1.3.3]`, () => {
     assert.throws(
       () => readAwsProgram(args),
       error => error instanceof FlagError && message.test(error.message),
@@ -104,11 +104,11 @@ for (const [args, message] of [
   })
 }
 
-test('P-09: the start fails with the name of a cipher suite that nobody knows', () => {
+test('the start fails with the name of a cipher suite that nobody knows [P-09]', () => {
   assert.throws(() => readAwsProgram(['--tls-cipher-suites=FOO']), /--tls-cipher-suites: unknown FOO;/)
 })
 
-test('§7: a configuration file gives flags, the command line wins, an unknown key is fatal', () => {
+test('a configuration file gives flags, the command line wins, an unknown key is fatal [§7]', () => {
   const file = new Map([
     ['port', '1000'],
     ['namespace', 'here'],
@@ -118,7 +118,7 @@ test('§7: a configuration file gives flags, the command line wins, an unknown k
   assert.throws(() => readAwsProgram([], new Map([['ports', '1']])), /unknown key: ports/)
 })
 
-test('P-08: cipher suites are taken by their IANA names, those of TLS 1.3 among them, without repeating one', () => {
+test('cipher suites are taken by their IANA names, those of TLS 1.3 among them, without repeating one [P-08]', () => {
   const names =
     'TLS_AES_128_GCM_SHA256, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_RSA_WITH_AES_128_CBC_SHA'
   assert.deepEqual(readAwsProgram([`--tls-cipher-suites=${names}`]).serving.ciphers, [
@@ -127,7 +127,7 @@ test('P-08: cipher suites are taken by their IANA names, those of TLS 1.3 among 
   ])
 })
 
-test('§5.3: TLS versions are taken in both spellings', () => {
+test('TLS versions are taken in both spellings [§5.3]', () => {
   const version = (text: string) => readAwsProgram([`--tls-min-version=${text}`]).serving.minVersion
   assert.deepEqual(['', '1.0', '1.1', '1.2', '1.3', 'VersionTLS10', 'VersionTLS13'].map(version), [
     'TLSv1.2',

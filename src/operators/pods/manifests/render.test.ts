@@ -68,7 +68,7 @@ for (const [what, options] of Object.entries(choices)) {
   })
 }
 
-test('§2.15: rights are no more than is done: ServiceAccounts always, the rest with its flag', () => {
+test('rights are no more than is done: ServiceAccounts always, the rest with its flag [§2.15]', () => {
   const rules = (options: Partial<ManifestOptions>) =>
     render(options)
       .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role')
@@ -84,7 +84,7 @@ test('§2.15: rights are no more than is done: ServiceAccounts always, the rest 
   ])
 })
 
-test('X6: our own pods are never sent to us, whatever the failure policy, and the cluster’s own are never held up', () => {
+test('our own pods are never sent to us, whatever the failure policy, and the cluster’s own are never held up [X6]', () => {
   const objects = render({ failurePolicy: 'Fail', namespace: 'identity' })
   const skip = 'eks.amazonaws.com/skip-pod-identity-webhook'
   assert.equal(find(objects, 'Deployment').spec.template.metadata.labels[skip], 'true')
@@ -100,14 +100,14 @@ test('X6: our own pods are never sent to us, whatever the failure policy, and th
   )
 })
 
-test('F-14: both review versions are offered; by default a webhook that is away does not hold pods up', () => {
+test('both review versions are offered; by default a webhook that is away does not hold pods up [F-14]', () => {
   const [webhook, ...others] = find(render(), 'MutatingWebhookConfiguration').webhooks
   assert.deepEqual(others, [])
   assert.deepEqual(webhook.admissionReviewVersions, ['v1', 'v1beta1'])
   assert.deepEqual([webhook.failurePolicy, webhook.sideEffects, webhook.reinvocationPolicy], ['Ignore', 'None', 'IfNeeded'])
 })
 
-test('B-14: the memory that V8 may take for young garbage is bounded, by an option that Node takes from the environment', () => {
+test('the memory that V8 may take for young garbage is bounded, by an option that Node takes from the environment [B-14]', () => {
   const { env } = find(render(), 'Deployment').spec.template.spec.containers[0]
   const [option = '', value] = env.find(({ name }) => name === 'NODE_OPTIONS')?.value.split('=') ?? []
   assert.ok(process.allowedNodeEnvironmentFlags.has(option), option)

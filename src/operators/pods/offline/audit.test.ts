@@ -23,7 +23,7 @@ const pod = (
     status: more.status ?? { phase: 'Running' },
   }) as KubeObject
 
-test('B18: pods that run without the role of their ServiceAccount are found, and nobody else', () => {
+test('pods that run without the role of their ServiceAccount are found, and nobody else [B18]', () => {
   const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u', controller: true }
   const found = findPodsWithoutIdentity({
     accounts: [account('app', { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/r' }), account('plain')],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type DialOptions, type HttpRequest, ManualClock, type Net } from '#base'
 import { parseIdentityDocument, partitionOf, readComposition } from './compose.ts'
 
-test('A-92, §2.11: the partition follows the region, the longer prefix first', () => {
+test('the partition follows the region, the longer prefix first [A-92, §2.11]', () => {
   const regions = ['us-east-1', 'cn-north-1', 'us-gov-west-1', 'us-iso-east-1', 'us-isob-east-1', 'eusc-de-east-1', '']
   assert.deepEqual(regions.map(partitionOf), ['aws', 'aws-cn', 'aws-us-gov', 'aws-iso', 'aws-iso-b', 'aws-eusc', 'aws'])
 })

@@ -4,7 +4,7 @@ import { drain, ManualClock } from '#base'
 import { Metrics } from '#runtime'
 import { watchLoopLag } from './loop-lag.ts'
 
-test('§5.7: the longest delay of the event loop shows until it was scraped', async () => {
+test('the longest delay of the event loop shows until it was scraped [§5.7]', async () => {
   const clock = new ManualClock()
   const metrics = new Metrics()
   const stop = new AbortController()

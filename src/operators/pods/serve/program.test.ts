@@ -152,7 +152,7 @@ test('a review over TLS is answered with a patch; health, readiness and metrics 
   assert.deepEqual([health.status, health.text], [200, 'ok'])
 })
 
-test('§2.12, P-04: other paths, methods and media types, and a body that is a byte too long', async t => {
+test('other paths, methods and media types, and a body that is a byte too long [§2.12, P-04]', async t => {
   const webhook = await start(t)
   assert.equal((await webhook.post(review('app'), { path: '/other' })).status, 404)
   assert.equal((await webhook.post('', { method: 'GET' })).status, 405)
@@ -164,7 +164,7 @@ test('§2.12, P-04: other paths, methods and media types, and a body that is a b
   assert.equal((await webhook.post(padded(limit + 1))).status, 413)
 })
 
-test('P-05, P-06: a certificate replaced under load fails nothing, new connections see it, and garbage is not served', async t => {
+test('a certificate replaced under load fails nothing, new connections see it, and garbage is not served [P-05, P-06]', async t => {
   const webhook = await start(t)
   const agent = new Agent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false })
   t.after(() => agent.destroy())
@@ -190,13 +190,13 @@ test('P-05, P-06: a certificate replaced under load fails nothing, new connectio
   assert.ok(answered > 0)
 })
 
-test('P-07: a client that offers less than the least version is turned away', async t => {
+test('a client that offers less than the least version is turned away [P-07]', async t => {
   const webhook = await start(t, ['--tls-min-version=VersionTLS13'])
   await assert.rejects(dial(webhook.port, { maxVersion: 'TLSv1.2' }))
   assert.equal((await dial(webhook.port, {})).protocol, 'TLSv1.3')
 })
 
-test('P-08: a list of suites holds for 1.2, and 1.3 is still possible', async t => {
+test('a list of suites holds for 1.2, and 1.3 is still possible [P-08]', async t => {
   const webhook = await start(t, [
     '--tls-min-version=VersionTLS12',
     '--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
@@ -207,7 +207,7 @@ test('P-08: a list of suites holds for 1.2, and 1.3 is still possible', async t 
   assert.equal((await dial(webhook.port, {})).protocol, 'TLSv1.3')
 })
 
-test('§5.3: TLS 1.0 really works when it is asked for, and HTTP/2 is not offered unless it is', async t => {
+test('TLS 1.0 really works when it is asked for, and HTTP/2 is not offered unless it is [§5.3]', async t => {
   const webhook = await start(t, ['--tls-min-version=1.0'])
   const old = await dial(webhook.port, { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' })
   assert.equal(old.protocol, 'TLSv1')
@@ -216,7 +216,7 @@ test('§5.3: TLS 1.0 really works when it is asked for, and HTTP/2 is not offere
   assert.equal((await dial(both.port, { ALPNProtocols: ['h2', 'http/1.1'] })).alpn, 'h2')
 })
 
-test('P-10: with the API server down the process runs and is not ready; it heals by itself', async t => {
+test('with the API server down the process runs and is not ready; it heals by itself [P-10]', async t => {
   const webhook = await start(t, [], { isAway: true })
   const reply = await webhook.post(review('app'))
   assert.deepEqual([reply.status, patchOf(reply)], [200, []])
@@ -227,7 +227,7 @@ test('P-10: with the API server down the process runs and is not ready; it heals
   assert.equal(patchOf(await webhook.post(review('app'))).length, 3)
 })
 
-test('P-14: told to stop, it answers what is under way, says that the connection ends, and leaves', async t => {
+test('told to stop, it answers what is under way, says that the connection ends, and leaves [P-14]', async t => {
   const webhook = await start(t, ['--service-account-lookup-grace-period=2s'])
   webhook.api.delayMs = 1_000
   const agent = new Agent({ keepAlive: true, maxSockets: 20, rejectUnauthorized: false })
@@ -241,7 +241,7 @@ test('P-14: told to stop, it answers what is under way, says that the connection
   await assert.rejects(webhook.post(review('app')))
 })
 
-test('§5.3: with --client-ca-file only callers with a certificate of that authority are served, and readiness does not need one', async t => {
+test('with --client-ca-file only callers with a certificate of that authority are served, and readiness does not need one [§5.3]', async t => {
   const subject = (commonName: string): { subject: { commonName: string } } => ({ subject: { commonName } })
   const authority = servingPair({ ...subject('authority'), usage: 'ca' })
   const caller = servingPair({ ...subject('caller'), usage: 'client', issuer: authority })
@@ -257,14 +257,14 @@ test('§5.3: with --client-ca-file only callers with a certificate of that autho
   assert.equal(patchOf(await webhook.post(review('app'), { agent })).length, 3)
 })
 
-test('§2.13: a --client-ca-file that is not there is told at the start', async t => {
+test('a --client-ca-file that is not there is told at the start [§2.13]', async t => {
   await assert.rejects(
     start(t, ['--client-ca-file=/nowhere.crt']),
     /there is no file \/nowhere\.crt, which --client-ca-file names/,
   )
 })
 
-test('P-13, §5.2: an idle connection is kept longer than the 90 seconds for which API servers keep theirs', async t => {
+test('an idle connection is kept longer than the 90 seconds for which API servers keep theirs [P-13, §5.2]', async t => {
   const webhook = await start(t)
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
   const { keepAlive } = await webhook.post(review('app'), { agent })
@@ -272,7 +272,7 @@ test('P-13, §5.2: an idle connection is kept longer than the 90 seconds for whi
   assert.ok(Number(/^timeout=(\d+)$/.exec(keepAlive ?? '')?.[1]) >= 120, keepAlive)
 })
 
-test('§2.16: the scrape tells of the process', async t => {
+test('the scrape tells of the process [§2.16]', async t => {
   const { metrics } = await start(t)
   const { text } = await get(metrics, '/metrics')
   assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m)
@@ -280,7 +280,7 @@ test('§2.16: the scrape tells of the process', async t => {
   assert.match(text, /^identity_webhook_certificate_not_after_seconds\{provider="aws"\} [1-9]\d+$/m)
 })
 
-test('§2.17: debugging handlers answer when they are asked for', async t => {
+test('debugging handlers answer when they are asked for [§2.17]', async t => {
   const webhook = await start(t, ['--enable-debugging-handlers'])
   const cache = JSON.parse((await get(webhook.metrics, '/debug/alpha/cache')).text) as { serviceAccounts: object }
   assert.deepEqual(cache.serviceAccounts, { 'ns1/app': annotated, 'ns1/plain': {} })
@@ -292,7 +292,7 @@ test('§2.17: debugging handlers answer when they are asked for', async t => {
   assert.equal(denied.response.allowed, false)
 })
 
-test('1.3.3: what cannot be served is told at the start', async () => {
+test('what cannot be served is told at the start [1.3.3]', async () => {
   const program = readAwsProgram(['--in-cluster=false', '--tls-cert=/nowhere.crt', '--kube-api=http://127.0.0.1:1'])
   const seams = {
     clock: systemClock,

@@ -24,7 +24,7 @@ function remembering(): { log: Log; lines: (readonly [string, LogFields])[] } {
   return { log, lines }
 }
 
-test('§5.1: warnings tell of a bad life, a role that is no ARN and names that collide; in v1 alone, and only when asked for', async t => {
+test('warnings tell of a bad life, a role that is no ARN and names that collide; in v1 alone, and only when asked for [§5.1]', async t => {
   const { webhook, cluster } = await openWebhook(t, { admissionWarnings: true })
   cluster.put('ServiceAccount', 'ns1/app', account({ 'role-arn': 'no-arn', 'token-expiration': '1h' }))
   await drain()
@@ -44,7 +44,7 @@ test('§5.1: warnings tell of a bad life, a role that is no ARN and names that c
   assert.equal((await askReview(quiet.webhook, { object: odd })).response.warnings, undefined)
 })
 
-test('§5.1: five warnings at most, of 256 characters', async t => {
+test('five warnings at most, of 256 characters [§5.1]', async t => {
   const { webhook, cluster } = await openWebhook(t, { admissionWarnings: true })
   cluster.put('ServiceAccount', 'ns1/app', account({ 'role-arn': role }))
   await drain()
@@ -60,7 +60,7 @@ test('§5.1: five warnings at most, of 256 characters', async t => {
   )
 })
 
-test('§2.18: what is written at verbosity 0, 3 and 4', async t => {
+test('what is written at verbosity 0, 3 and 4 [§2.18]', async t => {
   const written = async (verbosity: number): Promise<string[]> => {
     const { log, lines } = remembering()
     const world = await openWebhook(
@@ -101,7 +101,7 @@ test('§2.18: what is written at verbosity 0, 3 and 4', async t => {
   ])
 })
 
-test('§2.16, §5.7: every metric of the tables is there, of the type and with the labels that the tables say', async t => {
+test('every metric of the tables is there, of the type and with the labels that the tables say [§2.16, §5.7]', async t => {
   const { webhook, cluster } = await openWebhook(t, { watchConfigMap: true })
   cluster.put('ServiceAccount', 'ns1/app', account({ 'role-arn': role }))
   await drain()
@@ -132,7 +132,7 @@ test('§2.16, §5.7: every metric of the tables is there, of the type and with t
   }
 })
 
-test('§2.16: the process is among the metrics, and its processor time never goes back', () => {
+test('the process is among the metrics, and its processor time never goes back [§2.16]', () => {
   const metrics = new Metrics()
   const usage = {
     cpuSeconds: 1.5,
@@ -182,7 +182,7 @@ test('a span per review says what was decided, and which pods were let in withou
   ])
 })
 
-test('P-12: a watch that is told 410 is followed by a list, and the cache is never empty meanwhile', async t => {
+test('a watch that is told 410 is followed by a list, and the cache is never empty meanwhile [P-12]', async t => {
   const { webhook, cluster, clock } = await openWebhook(t)
   cluster.put('ServiceAccount', 'ns1/app', account({ 'role-arn': role }))
   cluster.put('ServiceAccount', 'ns1/gone', account({ 'role-arn': role }))

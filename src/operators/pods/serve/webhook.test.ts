@@ -84,7 +84,7 @@ function metricOf(webhook: PodWebhook): World['metric'] {
 const missing = 'pod_identity_webhook_missing_sa_count'
 const noGrace = { lookup: { ...defaultWebhookSettings.lookup, graceMs: 0 } }
 
-test('A-02: a ServiceAccount that is known and has no annotations: no patch, and it is not missing', async t => {
+test('a ServiceAccount that is known and has no annotations: no patch, and it is not missing [A-02]', async t => {
   const world = await open(t)
   world.put('ServiceAccount', 'ns1/plain')
   await drain()
@@ -92,7 +92,7 @@ test('A-02: a ServiceAccount that is known and has no annotations: no patch, and
   assert.equal(world.metric(missing), '0')
 })
 
-test('A-03: an unknown ServiceAccount with a grace of 0s: no patch, no read, counted as missing', async t => {
+test('an unknown ServiceAccount with a grace of 0s: no patch, no read, counted as missing [A-03]', async t => {
   const world = await open(t, noGrace)
   world.hold()
   world.put('ServiceAccount', 'ns1/late', withRole)
@@ -101,14 +101,14 @@ test('A-03: an unknown ServiceAccount with a grace of 0s: no patch, no read, cou
   assert.equal(world.metric(missing), '1')
 })
 
-test('A-04: a 404 answers at once', async t => {
+test('a 404 answers at once [A-04]', async t => {
   const world = await open(t)
   assert.deepEqual(await world.admit('nobody'), { ...unmutated, afterMs: 0 })
   assert.deepEqual(world.reads, ['ns1/nobody'])
   assert.equal(world.metric(missing), '1')
 })
 
-test('A-05: what the watch has not brought is read directly, once', async t => {
+test('what the watch has not brought is read directly, once [A-05]', async t => {
   const world = await open(t)
   world.hold()
   world.put('ServiceAccount', 'ns1/late', withRole)
@@ -118,7 +118,7 @@ test('A-05: what the watch has not brought is read directly, once', async t => {
   assert.equal(world.metric(missing), '1')
 })
 
-test('A-06: the watch may be faster than the read', async t => {
+test('the watch may be faster than the read [A-06]', async t => {
   const world = await open(t)
   world.read = 'hang'
   const pending = world.admit('late')
@@ -129,7 +129,7 @@ test('A-06: the watch may be faster than the read', async t => {
   assert.deepEqual({ roleArn, afterMs }, { roleArn: role, afterMs: 40 })
 })
 
-test('A-07: an API server that does not answer costs the grace period and no more', async t => {
+test('an API server that does not answer costs the grace period and no more [A-07]', async t => {
   const world = await open(t)
   world.read = 'hang'
   const pending = world.admit('late')
@@ -138,7 +138,7 @@ test('A-07: an API server that does not answer costs the grace period and no mor
   assert.equal(world.readsInFlight, 0)
 })
 
-test('A-08, F-05: a read that failed does not keep the next pod from reading', async t => {
+test('a read that failed does not keep the next pod from reading [A-08, F-05]', async t => {
   const world = await open(t)
   world.hold()
   world.put('ServiceAccount', 'ns1/late', withRole)
@@ -150,7 +150,7 @@ test('A-08, F-05: a read that failed does not keep the next pod from reading', a
   assert.equal((await world.admit('late')).roleArn, role)
 })
 
-test('2.10.1: a read that the server could not answer is repeated within the grace period', async t => {
+test('a read that the server could not answer is repeated within the grace period [2.10.1]', async t => {
   const world = await open(t)
   world.hold()
   world.put('ServiceAccount', 'ns1/late', withRole)
@@ -162,7 +162,7 @@ test('2.10.1: a read that the server could not answer is repeated within the gra
   assert.equal((await pending).roleArn, role)
 })
 
-test('A-09: ten pods of one unknown ServiceAccount have one read in flight, and one answer', async t => {
+test('ten pods of one unknown ServiceAccount have one read in flight, and one answer [A-09]', async t => {
   const world = await open(t)
   world.read = 'hang'
   world.hold()
@@ -179,13 +179,13 @@ test('A-09: ten pods of one unknown ServiceAccount have one read in flight, and 
   assert.equal(world.reads.length, 1)
 })
 
-test('A-10: a pod that names no ServiceAccount has none, and nobody is asked', async t => {
+test('a pod that names no ServiceAccount has none, and nobody is asked [A-10]', async t => {
   const world = await open(t)
   assert.equal((await world.admit('')).isMutated, false)
   assert.deepEqual(world.reads, [])
 })
 
-test('2.10.2: a read that comes late does not replace what the watch brought since', async t => {
+test('a read that comes late does not replace what the watch brought since [2.10.2]', async t => {
   const world = await open(t)
   world.read = 'hang'
   world.hold()
@@ -201,7 +201,7 @@ test('2.10.2: a read that comes late does not replace what the watch brought sin
   assert.equal((await world.admit('app')).isMutated, false)
 })
 
-test('2.10: a role that is taken away is gone for the next pod, and a deleted ServiceAccount is forgotten', async t => {
+test('a role that is taken away is gone for the next pod, and a deleted ServiceAccount is forgotten [2.10]', async t => {
   const world = await open(t)
   world.put('ServiceAccount', 'ns1/app', withRole)
   await drain()
@@ -215,7 +215,7 @@ test('2.10: a role that is taken away is gone for the next pod, and a deleted Se
   assert.equal(world.metric(missing), '1')
 })
 
-test('F-03: before the first list is complete a miss is read directly, also with a grace of 0s', async t => {
+test('before the first list is complete a miss is read directly, also with a grace of 0s [F-03]', async t => {
   const world = await open(t, noGrace, {
     prepare: cluster => {
       cluster.holdLists = true
@@ -226,14 +226,14 @@ test('F-03: before the first list is complete a miss is read directly, also with
   assert.equal((await world.admit('app')).roleArn, role)
 })
 
-test('P-10: without an API server a pod waits a second at most, and is let in unmutated', async t => {
+test('without an API server a pod waits a second at most, and is let in unmutated [P-10]', async t => {
   const world = await open(t, {}, { prepare: cluster => Object.assign(cluster, { holdLists: true, read: 'hang' }) })
   const pending = world.admit('app')
   await world.clock.advance(1_000)
   assert.deepEqual(await pending, { ...unmutated, afterMs: 1_000 })
 })
 
-test('P-11: what is cached goes on counting when the API server is gone', async t => {
+test('what is cached goes on counting when the API server is gone [P-11]', async t => {
   const world = await open(t)
   world.put('ServiceAccount', 'ns1/app', withRole)
   await drain()
@@ -243,7 +243,7 @@ test('P-11: what is cached goes on counting when the API server is gone', async 
   assert.equal(world.webhook.isReady, true)
 })
 
-test('S20: a role that the cache has not seen yet is found, though the ServiceAccount is known without', async t => {
+test('a role that the cache has not seen yet is found, though the ServiceAccount is known without [S20]', async t => {
   const world = await open(t)
   world.put('ServiceAccount', 'ns1/app')
   await drain()
@@ -252,7 +252,7 @@ test('S20: a role that the cache has not seen yet is found, though the ServiceAc
   assert.equal((await world.admit('app')).roleArn, role)
 })
 
-test('S20: no is believed only of a read that was sent after the pod asked', async t => {
+test('no is believed only of a read that was sent after the pod asked [S20]', async t => {
   const world = await open(t)
   world.put('ServiceAccount', 'ns1/app')
   await drain()
@@ -271,7 +271,7 @@ test('S20: no is believed only of a read that was sent after the pod asked', asy
   assert.equal(world.reads.length, 2)
 })
 
-test('S20: what could not be confirmed in time is counted', async t => {
+test('what could not be confirmed in time is counted [S20]', async t => {
   const world = await open(t)
   world.put('ServiceAccount', 'ns1/app')
   await drain()
@@ -282,7 +282,7 @@ test('S20: what could not be confirmed in time is counted', async t => {
   assert.equal(world.metric('identity_webhook_unconfirmed_total'), '1')
 })
 
-test('S20: a role that the ConfigMap names since before the pod asked is found, though its watch has not brought it', async t => {
+test('a role that the ConfigMap names since before the pod asked is found, though its watch has not brought it [S20]', async t => {
   const world = await open(t, { watchConfigMap: true })
   const config = (value: object) => ({ data: { config: JSON.stringify(value) } })
   world.put('ServiceAccount', 'ns1/app')
@@ -299,7 +299,7 @@ test('S20: a role that the ConfigMap names since before the pod asked is found, 
   assert.equal((await world.admit('never-made')).isMutated, false)
 })
 
-test('S20: who was put into the credentials file before the pod asked gets them, though the file was looked at earlier', async t => {
+test('who was put into the credentials file before the pod asked gets them, though the file was looked at earlier [S20]', async t => {
   const world = await open(t, { credentialsFile: path })
   world.put('ServiceAccount', 'ns1/app')
   await world.clock.advance(1_000)
@@ -307,7 +307,7 @@ test('S20: who was put into the credentials file before the pod asked gets them,
   assert.deepEqual((await world.admit('app')).env[0], 'AWS_CONTAINER_CREDENTIALS_FULL_URI')
 })
 
-test('S20: when the ConfigMap cannot be read, that is told: counted, in the audit log and in ours', async t => {
+test('when the ConfigMap cannot be read, that is told: counted, in the audit log and in ours [S20]', async t => {
   const lines: string[] = []
   const log = { ...silentLog, warn: (message: string) => void lines.push(message) }
   const world = await open(t, { watchConfigMap: true }, { log })
@@ -335,7 +335,7 @@ for (const [who, options, account, annotations] of [
   ['the pod', {}, {}, { 'eks.amazonaws.com/require-role': 'true' }],
   ['whoever binds roles', { isPromised: () => true }, {}, {}],
 ] as const) {
-  test(`S20: when ${who} says that a role is coming, the pod waits for it`, async t => {
+  test(`when ${who} says that a role is coming, the pod waits for it [S20]`, async t => {
     const world = await open(t, {}, options)
     world.put('ServiceAccount', 'ns1/app', account)
     await drain()
@@ -347,7 +347,7 @@ for (const [who, options, account, annotations] of [
     assert.deepEqual({ roleArn, afterMs }, { roleArn: role, afterMs: 1_700 })
   })
 
-  test(`S20: when ${who} says so and it does not come, the pod is refused with the reason and the time to try again`, async t => {
+  test(`when ${who} says so and it does not come, the pod is refused with the reason and the time to try again [S20]`, async t => {
     const world = await open(t, {}, options)
     world.put('ServiceAccount', 'ns1/app', account)
     await drain()
@@ -361,7 +361,7 @@ for (const [who, options, account, annotations] of [
   })
 }
 
-test('S20: a promise in the ConfigMap counts before the ServiceAccount is there, and the role may come through it', async t => {
+test('a promise in the ConfigMap counts before the ServiceAccount is there, and the role may come through it [S20]', async t => {
   const world = await open(t, { watchConfigMap: true })
   const config = (entry: object) => ({ data: { config: JSON.stringify({ 'ns1/app': entry }) } })
   world.put('ConfigMap', 'eks/pod-identity-webhook', config({ Promised: true }))
@@ -374,7 +374,7 @@ test('S20: a promise in the ConfigMap counts before the ServiceAccount is there,
   assert.deepEqual({ roleArn, afterMs }, { roleArn: role, afterMs: 1_000 })
 })
 
-test('S20: a stalled watch does not keep a promised role away', async t => {
+test('a stalled watch does not keep a promised role away [S20]', async t => {
   const world = await open(t, {}, { isPromised: () => true })
   world.put('ServiceAccount', 'ns1/app')
   await drain()
@@ -387,7 +387,7 @@ test('S20: a stalled watch does not keep a promised role away', async t => {
   assert.deepEqual({ roleArn, afterMs }, { roleArn: role, afterMs: 500 })
 })
 
-test('§5.1: a pod that waits is answered half a second before the API server gives up', async t => {
+test('a pod that waits is answered half a second before the API server gives up [§5.1]', async t => {
   const world = await open(t, {}, { isPromised: () => true })
   const pending = world.admit('app', { timeout: '2s' })
   await world.clock.advance(1_499)
@@ -401,7 +401,7 @@ test('§5.1: a pod that waits is answered half a second before the API server gi
   assert.equal((await pending).refusal?.code, 429)
 })
 
-test('B-08: a flood of unknown ServiceAccounts is read at ten a second after a burst of twenty, and every pod is answered in time', async t => {
+test('a flood of unknown ServiceAccounts is read at ten a second after a burst of twenty, and every pod is answered in time [B-08]', async t => {
   const world = await open(t)
   const pending = Array.from({ length: 1_000 }, (_, index) => world.admit(`flood-${index}`))
   await world.clock.advance(100)
@@ -427,14 +427,14 @@ async function withEntries(t: TestContext, value: unknown): Promise<World> {
 
 const other = 'arn:aws:iam::111122223333:role/other'
 
-test('A-66, A-67, A-71: an exact entry gives a role where the ServiceAccount has none, without an audience', async t => {
+test('an exact entry gives a role where the ServiceAccount has none, without an audience [A-66, A-67, A-71]', async t => {
   const world = await withEntries(t, { 'ns1/app': { RoleARN: other }, 'ns1/own': { RoleARN: other } })
   const { roleArn, audience, expiration } = await world.admit('app')
   assert.deepEqual({ roleArn, audience, expiration }, { roleArn: other, audience: undefined, expiration: 86_400 })
   assert.equal((await world.admit('own')).roleArn, role)
 })
 
-test('A-68, A-69, A-70: any namespace by an asterisk, exact before it, and no other pattern', async t => {
+test('any namespace by an asterisk, exact before it, and no other pattern [A-68, A-69, A-70]', async t => {
   const world = await withEntries(t, {
     '*/app': { RoleARN: other },
     '*/wild': { RoleARN: other },
@@ -446,19 +446,19 @@ test('A-68, A-69, A-70: any namespace by an asterisk, exact before it, and no ot
   assert.equal((await world.admit('glob')).isMutated, false)
 })
 
-test('A-72, F-08: a life that the API server would refuse is raised', async t => {
+test('a life that the API server would refuse is raised [A-72, F-08]', async t => {
   const world = await withEntries(t, { 'ns1/app': { rolearn: other, tokenexpiration: 300 } })
   assert.equal((await world.admit('app')).expiration, 600)
 })
 
-test('A-73: an entry counts for a ServiceAccount that is not there, without waiting', async t => {
+test('an entry counts for a ServiceAccount that is not there, without waiting [A-73]', async t => {
   const world = await withEntries(t, { 'ns1/later': { RoleARN: other } })
   assert.equal((await world.admit('later')).roleArn, other)
   assert.deepEqual(world.reads, [])
   assert.equal(world.metric(missing), '0')
 })
 
-test('A-74, A-75: what an update drops is gone; what cannot be read changes nothing; nor does deletion', async t => {
+test('what an update drops is gone; what cannot be read changes nothing; nor does deletion [A-74, A-75]', async t => {
   const world = await withEntries(t, { 'ns1/app': { RoleARN: other }, 'ns1/late': { RoleARN: other } })
   world.put('ConfigMap', configMap, entries({ 'ns1/app': { RoleARN: other } }))
   await drain()
@@ -480,12 +480,12 @@ test('A-74, A-75: what an update drops is gone; what cannot be read changes noth
   assert.equal((await world.admit('app')).roleArn, other)
 })
 
-test('A-76, F-09: a key without a slash is ignored, the others count', async t => {
+test('a key without a slash is ignored, the others count [A-76, F-09]', async t => {
   const world = await withEntries(t, { noslash: { RoleARN: other }, 'ns1/app': { RoleARN: other } })
   assert.equal((await world.admit('app')).roleArn, other)
 })
 
-test('A-77: without the flag the ConfigMap is not read', async t => {
+test('without the flag the ConfigMap is not read [A-77]', async t => {
   const world = await open(
     t,
     {},
@@ -500,7 +500,7 @@ const path = '/etc/credentials/config.json'
 const listing = (...names: string[]) =>
   JSON.stringify({ identities: names.map(name => ({ namespace: 'ns1', serviceAccount: name })) })
 
-test('A-78, A-81, A-85: who is listed gets container credentials, known or not, with a role or without', async t => {
+test('who is listed gets container credentials, known or not, with a role or without [A-78, A-81, A-85]', async t => {
   const world = await open(t, { credentialsFile: path })
   await world.files.write(path, listing('cc', 'own'))
   world.put('ServiceAccount', 'ns1/own', withRole)
@@ -515,7 +515,7 @@ test('A-78, A-81, A-85: who is listed gets container credentials, known or not, 
   assert.equal(world.metric('pod_identity_webhook_pod_count{method="container_credentials"}'), '2')
 })
 
-test('A-89, A-90, A-91: the file is followed; what cannot be read keeps the old list; without it nobody is listed', async t => {
+test('the file is followed; what cannot be read keeps the old list; without it nobody is listed [A-89, A-90, A-91]', async t => {
   const world = await open(t, { credentialsFile: path })
   const isListed = async (name: string): Promise<boolean> => (await world.admit(name)).isMutated
   await world.files.write(path, listing('one'))
@@ -535,7 +535,7 @@ test('A-89, A-90, A-91: the file is followed; what cannot be read keeps the old 
   assert.equal(await isListed('one'), false)
 })
 
-test('§5.6: ready when each source was read once', async t => {
+test('ready when each source was read once [§5.6]', async t => {
   const world = await open(t, { credentialsFile: path, watchConfigMap: true })
   await world.webhook.whenReady()
   assert.deepEqual(
@@ -548,7 +548,7 @@ test('§5.6: ready when each source was read once', async t => {
   )
 })
 
-test('§2.16: upstream’s metrics and ours tell of a mutated pod', async t => {
+test('upstream’s metrics and ours tell of a mutated pod [§2.16]', async t => {
   const world = await open(t)
   world.put('ServiceAccount', 'ns1/app', withRole)
   await drain()

@@ -8,14 +8,14 @@ function secondsOf(text: string): bigint | undefined {
   return read instanceof Error ? undefined : read.entries.get('n/s')?.expirationSeconds
 }
 
-test('6.4, F-07: a TokenExpiration may have 64 bits, and loses no digit', () => {
+test('a TokenExpiration may have 64 bits, and loses no digit [6.4, F-07]', () => {
   assert.equal(secondsOf('9007199254740993'), 9_007_199_254_740_993n)
   assert.equal(secondsOf('9223372036854775807'), 9_223_372_036_854_775_807n)
   assert.equal(secondsOf('-9223372036854775808'), -9_223_372_036_854_775_808n)
 })
 
 for (const text of ['9e2', '900.0', '9223372036854775808', '-9223372036854775809', '"900"', 'true', '[]', '{}'])
-  test(`A-75: a TokenExpiration of ${text} is none, and the text counts as broken`, () => {
+  test(`a TokenExpiration of ${text} is none, and the text counts as broken [A-75]`, () => {
     assert.equal(secondsOf(text), undefined)
   })
 

@@ -31,12 +31,12 @@ function concerned(named: readonly unknown[], account = '111122223333'): readonl
   return claimsConcerned(model, notice, world)
 }
 
-test('9.7: an event concerns what is known by several names only when it says all of them', () => {
+test('an event concerns what is known by several names only when it says all of them [9.7]', () => {
   assert.deepEqual(concerned(['/hostedzone/Z1', 'www.example.com.']), [{ namespace: 'apps', name: 'www', uid: 'www' }])
   assert.deepEqual(concerned(['/hostedzone/Z1']), [])
   assert.deepEqual(concerned(['/hostedzone/Z1', 'ftp.example.com.']), [])
 })
 
-test('9.7: an event of another account concerns nothing of ours', () => {
+test('an event of another account concerns nothing of ours [9.7]', () => {
   assert.deepEqual(concerned(['/hostedzone/Z1', 'www.example.com.'], '999900001111'), [])
 })

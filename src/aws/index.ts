@@ -4,7 +4,7 @@
 export { type GlobalEndpoint, globalEndpointsOf } from './endpoints/global-endpoints.ts'
 export { AwsError, type AwsErrorFields, stableText } from './errors/aws-error.ts'
 export { type AwsErrorClass, type AwsErrorFacts, classifyAwsError, isRetryableClass } from './errors/error-class.ts'
-export { callRates, type Limit, limits, policyCharacters, type Rate } from './limits.ts'
+export { callRates, type Limit, type LimitName, limits, policyCharacters, type Rate } from './limits.ts'
 export { extendedModel, type ModelAdditions, onFirstUse } from './model/extended-model.ts'
 export type {
   OperationBinding,

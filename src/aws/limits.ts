@@ -1,5 +1,6 @@
-// Quotas and rates as data (reliability P18). They are AWS's published defaults; an account's own values come from configuration or
-// Service Quotas and replace single rows. Each has a name that stands in conditions, so that a person can look it up and raise it.
+// Quotas and rates as data: the one place of these numbers. Who calls AWS checks them before it writes; the emulator enforces them. They are
+// AWS's published defaults; an account's own values come from configuration or Service Quotas and replace single rows. Each has a name that
+// stands in conditions, so that a person can look it up and raise it.
 
 export interface Limit {
   readonly name: string
@@ -10,7 +11,43 @@ export interface Limit {
   readonly quotaCode?: string
 }
 
-export const limits: Readonly<Record<string, Limit>> = {
+export type LimitName =
+  | 'iam/roles'
+  | 'iam/policies'
+  | 'iam/oidc-providers'
+  | 'iam/instance-profiles'
+  | 'iam/attached-policies'
+  | 'iam/trust-policy-characters'
+  | 'iam/managed-policy-characters'
+  | 'iam/inline-policy-characters'
+  | 'iam/policy-versions'
+  | 'iam/client-ids'
+  | 'iam/thumbprints'
+  | 'iam/users'
+  | 'iam/groups'
+  | 'iam/user-inline-policy-characters'
+  | 'iam/group-inline-policy-characters'
+  | 'iam/tags'
+  | 'iam/role-name-characters'
+  | 's3/buckets'
+  | 's3/bucket-policy-bytes'
+  | 's3/bucket-name-characters'
+  | 'eks/clusters'
+  | 'eks/pod-identity-associations'
+  | 'eks/tags'
+  | 'acm/tags'
+  | 'acm/certificates'
+  | 'acm/certificates-per-year'
+  | 'acm/names-per-certificate'
+  | 'route53/hosted-zones'
+  | 'route53/records-per-zone'
+  | 'route53/tags'
+  | 'route53/changes-per-batch'
+  | 'route53/value-characters-per-batch'
+  | 'sts/session-policy-characters'
+  | 'sts/web-identity-token-characters'
+
+export const limits: Readonly<Record<LimitName, Limit>> = {
   'iam/roles': { name: 'Roles per account', value: 1_000, scope: 'per account', quotaCode: 'L-FE177D64' },
   'iam/policies': { name: 'Customer managed policies per account', value: 1_500, scope: 'per account', quotaCode: 'L-E95E4862' },
   'iam/oidc-providers': {
@@ -27,6 +64,10 @@ export const limits: Readonly<Record<string, Limit>> = {
   'iam/policy-versions': { name: 'Versions per managed policy', value: 5, scope: 'per policy' },
   'iam/client-ids': { name: 'Client ids per OIDC provider', value: 100, scope: 'per provider' },
   'iam/thumbprints': { name: 'Thumbprints per OIDC provider', value: 5, scope: 'per provider' },
+  'iam/users': { name: 'Users per account', value: 5_000, scope: 'per account', quotaCode: 'L-F55AF5E4' },
+  'iam/groups': { name: 'Groups per account', value: 300, scope: 'per account' },
+  'iam/user-inline-policy-characters': { name: 'User inline policies, all together', value: 2_048, scope: 'per user' },
+  'iam/group-inline-policy-characters': { name: 'Group inline policies, all together', value: 5_120, scope: 'per group' },
   'iam/tags': { name: 'Tags per IAM resource', value: 50, scope: 'per resource' },
   'iam/role-name-characters': { name: 'Role name length', value: 64, scope: 'per role' },
   's3/buckets': { name: 'General purpose buckets', value: 10_000, scope: 'per account', quotaCode: 'L-DC2B2D3D' },
@@ -34,6 +75,8 @@ export const limits: Readonly<Record<string, Limit>> = {
   's3/bucket-name-characters': { name: 'Bucket name length', value: 63, scope: 'per bucket' },
   'eks/clusters': { name: 'Clusters', value: 100, scope: 'per account and region', quotaCode: 'L-1194D53C' },
   'eks/pod-identity-associations': { name: 'Pod Identity associations per cluster', value: 5_000, scope: 'per cluster' },
+  'eks/tags': { name: 'Tags per EKS resource', value: 50, scope: 'per resource' },
+  'acm/tags': { name: 'Tags per certificate', value: 50, scope: 'per certificate' },
   'acm/certificates': { name: 'ACM certificates', value: 2_500, scope: 'per account and region', quotaCode: 'L-F141DD1D' },
   'acm/certificates-per-year': {
     name: 'ACM certificates created in last 365 days',
@@ -47,7 +90,13 @@ export const limits: Readonly<Record<string, Limit>> = {
     quotaCode: 'L-FB94F0B0',
   },
   'route53/hosted-zones': { name: 'Hosted zones', value: 500, scope: 'per account', quotaCode: 'L-4EA4796A' },
-  'route53/records-per-zone': { name: 'Records per hosted zone', value: 10_000, scope: 'per hosted zone' },
+  'route53/records-per-zone': {
+    name: 'Records per hosted zone',
+    value: 10_000,
+    scope: 'per hosted zone',
+    quotaCode: 'L-E209CC9F',
+  },
+  'route53/tags': { name: 'Tags per hosted zone or health check', value: 50, scope: 'per resource' },
   'route53/changes-per-batch': { name: 'Records per ChangeResourceRecordSets', value: 1_000, scope: 'per call' },
   'route53/value-characters-per-batch': {
     name: 'Characters of values per ChangeResourceRecordSets',

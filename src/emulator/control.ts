@@ -71,7 +71,7 @@ function podAnswer(core: Emulator, query: Readonly<Record<string, string>>): Pro
 function stateOf(core: Emulator): object {
   const resources = [...core.services()].flatMap(service =>
     ['aws', 'aws-cn', 'aws-us-gov'].flatMap(partition =>
-      core.world.places(service.name, partition).flatMap(({ account, region }) =>
+      core.state.places(service.name, partition).flatMap(({ account, region }) =>
         accountsOf(core, account).flatMap(owner => {
           const context = core.contextOf(service, { partition, account: owner, region })
           return [...(service.resources?.(context) ?? [])].map(({ arn, type, tags }) => ({ arn, type, tags }))

@@ -11,18 +11,18 @@ import { profileFaults, settingsOf } from './core/settings.ts'
 import { Throttle } from './core/throttle.ts'
 import type { Place } from './service.ts'
 import { allServices } from './services.ts'
+import { AwsState } from './state/aws-state.ts'
 import { hashRandom } from './state/hash-random.ts'
-import { World } from './world.ts'
 
 /** AWS endpoints in one process. Nothing is opened until `listen`; `data` takes up a snapshot. */
 export function createAws(options: AwsOptions & { readonly data?: string } = {}): Aws {
-  const saved = options.data === undefined ? undefined : World.parse(options.data)
+  const saved = options.data === undefined ? undefined : AwsState.parse(options.data)
   const settings = settingsOf(options, saved?.seed)
-  const world = saved?.resume(settings.random) ?? new World(settings.random)
+  const state = saved?.resume(settings.random) ?? new AwsState(settings.random)
   const faults = new Faults(settings.random, [...(options.faults ?? []), ...profileFaults(settings.profile)])
   const throttle = new Throttle(settings.knobs.throttling)
   return awsOf(
-    new Emulator({ settings, world, faults, throttle, hosts: new Map(), pods: new Map(), services: allServices }),
+    new Emulator({ settings, state, faults, throttle, hosts: new Map(), pods: new Map(), services: allServices }),
     options,
   )
 }
@@ -67,11 +67,11 @@ function awsOf(core: Emulator, options: AwsOptions): Aws {
     faults: { add: rule => core.faults.add(rule), clear: () => core.faults.clear() },
     snapshot: () => {
       core.catchUp()
-      return core.world.render(settings.seed)
+      return core.state.render(settings.seed)
     },
     fork: (changes = {}) => awsOf(forkOf(core, { ...options, ...changes }), { ...options, ...changes }),
     settle: () => settle(core),
-    nextDeadline: () => core.world.nextDeadline(),
+    nextDeadline: () => core.state.nextDeadline(),
     unimplemented: () => core.calls.unimplemented(),
     issuerFetches: () => core.issuers.records(),
     close: async () => {
@@ -89,12 +89,12 @@ function placeOf(core: Emulator, place: Partial<Place>): Place {
 function forkOf(core: Emulator, options: AwsOptions): Emulator {
   // The seed also seals keys and page tokens that clients hold, so only what is drawn from now on takes the new one.
   const settings = { ...core.settings, clock: options.clock ?? core.settings.clock }
-  const random = options.seed === undefined ? core.world.random : hashRandom(String(options.seed))
+  const random = options.seed === undefined ? core.state.random : hashRandom(String(options.seed))
   const faults = new Faults(random, core.faults.rules())
   const throttle = new Throttle(settings.knobs.throttling, core.throttle)
   return new Emulator({
     settings,
-    world: core.world.fork(random),
+    state: core.state.fork(random),
     faults,
     throttle,
     hosts: new Map(core.hosts),
@@ -115,7 +115,7 @@ async function settle(core: Emulator): Promise<void> {
   const { clock } = core.settings
   for (let step = 0; step < settleStepsMax; step++) {
     core.catchUp()
-    const next = core.world.nextDeadline(timer => timer.class === 'progress')
+    const next = core.state.nextDeadline(timer => timer.class === 'progress')
     if (next === undefined) return
     const waitMs = Math.max(0, next - clock.now())
     await (clock instanceof ManualClock ? clock.advance(waitMs) : clock.sleep(waitMs))

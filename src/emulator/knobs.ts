@@ -37,9 +37,9 @@ export interface Knobs {
   readonly accountPublicAccessBlock: Readonly<Record<string, boolean>>
   readonly serviceControlPolicies: ControlPolicies
   readonly resourceControlPolicies: ControlPolicies
-  /** §13.2, by name, e.g. `roles`, `certificates`. */
+  /** By name, e.g. `roles`, `certificates`: the tables of the services. */
   readonly quotas: Readonly<Record<string, number>>
-  /** §12.2: milliseconds, or a range from which each object draws, by delay name; wins over the profile. */
+  /** Milliseconds, or a range from which each object draws, by the name of the delay; wins over the profile. */
   readonly delays: Readonly<Record<string, number | readonly [number, number]>>
   /** §13.1 */
   readonly throttling: 'off' | 'published' | 'all' | 'tight'
@@ -77,50 +77,4 @@ export const defaultKnobs: Knobs = {
   quotas: {},
   delays: {},
   throttling: 'off',
-}
-
-export type QuotaName =
-  | 'roles'
-  | 'policies'
-  | 'policyVersions'
-  | 'attachedPolicies'
-  | 'openIdConnectProviders'
-  | 'clientIds'
-  | 'thumbprints'
-  | 'instanceProfiles'
-  | 'users'
-  | 'groups'
-  | 'tags'
-  | 'trustPolicySize'
-  | 'associationsPerCluster'
-  | 'clusters'
-  | 'certificates'
-  | 'certificatesPerYear'
-  | 'namesPerCertificate'
-  | 'hostedZones'
-  | 'recordsPerZone'
-  | 'buckets'
-
-/** §13.2; also what Service Quotas answers. */
-export const defaultQuotas: Readonly<Record<QuotaName, number>> = {
-  roles: 1_000,
-  policies: 1_500,
-  policyVersions: 5,
-  attachedPolicies: 10,
-  openIdConnectProviders: 100,
-  clientIds: 100,
-  thumbprints: 5,
-  instanceProfiles: 1_000,
-  users: 5_000,
-  groups: 300,
-  tags: 50,
-  trustPolicySize: 2_048,
-  associationsPerCluster: 5_000,
-  clusters: 100,
-  certificates: 2_500,
-  certificatesPerYear: 5_000,
-  namesPerCertificate: 10,
-  hostedZones: 500,
-  recordsPerZone: 10_000,
-  buckets: 10_000,
 }

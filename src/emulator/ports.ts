@@ -3,7 +3,9 @@
 import type { Instant } from '#base'
 import type { AccessQuestion, AccessStep } from './policy/access.ts'
 import type { CallerPolicies } from './policy/decide.ts'
+import type { AwsPolicy } from './policy/managed-policies.ts'
 import type { ServicePrincipal, SessionPrincipal, UserPrincipal } from './principal.ts'
+import type { QuotaList } from './quotas.ts'
 import type { TaggedResource } from './service.ts'
 
 export interface Ports {
@@ -20,6 +22,9 @@ export interface Ports {
   readonly pods: PodsPort
   readonly organization: OrganizationPort
   readonly resources: ResourcesPort
+  readonly quotas: QuotasPort
+  /** Offered by the core: AWS's own managed policies, by ARN, in the order of their names. */
+  readonly awsPolicies: ReadonlyMap<string, AwsPolicy>
 }
 
 /** `late` is what consumers of IAM see (§12.2), `newest` what IAM itself answers. */
@@ -160,6 +165,9 @@ export interface OrganizationPort {
 export interface ResourcesPort {
   tagged(at: { readonly account: string; readonly region: string }): Iterable<TaggedResource>
 }
+
+/** Offered by the core: what each service counts and bounds, for Service Quotas. */
+export type QuotasPort = readonly (QuotaList & { readonly service: string; readonly isGlobal: boolean })[]
 
 /** Offered by ACM: Route 53 tells it when a change has reached the DNS. */
 export interface CertificatesPort {

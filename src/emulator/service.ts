@@ -13,24 +13,16 @@
 //   members whose value is `undefined` are omitted on the wire).
 import type { ServiceModel } from '#aws'
 import type { Instant, Random } from '#base'
-import type { DelayName } from './delays.ts'
+import type { Delay } from './delays.ts'
 import type { ServiceError } from './error.ts'
-import type { Knobs, QuotaName } from './knobs.ts'
+import type { Knobs } from './knobs.ts'
 import type { AccessDecision, AccessQuestion, AccessStep } from './policy/access.ts'
+import type { ManagedPolicies } from './policy/managed-policies.ts'
 import type { Ports } from './ports.ts'
-import type { Principal } from './principal.ts'
 
-export type ServiceName =
-  | 'iam'
-  | 'sts'
-  | 's3'
-  | 'eks'
-  | 'eks-auth'
-  | 'acm'
-  | 'route53'
-  | 'organizations'
-  | 'servicequotas'
-  | 'tagging'
+import type { Principal } from './principal.ts'
+import type { Quota, QuotaList } from './quotas.ts'
+import type { ServiceAddress } from './wire/address.ts'
 
 /** Which part of a service's state belongs together: buckets share one name space, certificates are per account and region. */
 export type Scope = 'partition' | 'account' | 'region'
@@ -63,11 +55,11 @@ export interface Context<S> extends Place {
   readonly seed: string
   /** The accounts of the organization: those that exist before they are used. */
   readonly accounts: readonly string[]
-  quota(name: QuotaName): number
+  quota(quota: Quota): number
   /** §12.2, for one object of this service. `objectId` is unique within service and place, e.g. `role/app`. */
-  delay(name: DelayName, objectId: string): number
+  delay(delay: Delay, objectId: string): number
   /** How long old versions are needed by late readers: what `written` of timeline.ts takes as `keepMs`. */
-  keepMs(name: DelayName): number
+  keepMs(delay: Delay): number
   /** Runs `timers[kind]` at that time of the virtual clock; survives snapshots. One that cannot be cancelled: the timer looks whether it still applies. */
   schedule(timer: {
     readonly kind: string
@@ -84,7 +76,7 @@ export interface Context<S> extends Place {
 
 /** One request. */
 export interface Call<S = unknown, I = unknown> extends Context<S> {
-  readonly service: ServiceName
+  readonly service: string
   readonly operation: string
   readonly requestId: string
   /** Decoded by the model and, unless the service says otherwise, checked against its constraints. */
@@ -171,8 +163,10 @@ export interface TaggedResource {
 }
 
 export interface Service<S = unknown> {
-  readonly name: ServiceName
+  /** As policies, hosts and the record of calls name it. */
+  readonly name: string
   readonly model: ServiceModel
+  readonly address: ServiceAddress
   readonly scope: Scope
   initial(place: Place): S
   readonly operations: Readonly<Record<string, Handler<S>>>
@@ -188,6 +182,12 @@ export interface Service<S = unknown> {
   /** For the tagging API and the control interface. */
   resources?(context: Context<S>): Iterable<TaggedResource>
   readonly throttles?: readonly ThrottleRow[]
+  /** What it counts and bounds, for Service Quotas. */
+  readonly quotas?: QuotaList
+  /** AWS's managed policies that are about this service, by name. */
+  readonly managedPolicies?: ManagedPolicies
+  /** Actions of AWS's ReadOnlyAccess that are this service's. */
+  readonly readActions?: readonly string[]
   /** Replaces the protocol's own form of "N validation errors detected"; `undefined` from it lets the request pass. */
   invalid?(problems: readonly string[], operation: string): ServiceError | undefined
   /** Replaces the protocol's own access-denied error. */

@@ -1,8 +1,12 @@
 // Requesting, reading and removing certificates.
+
+import { listDelay } from '../delays.ts'
 import type { Call } from '../service.ts'
+import { acmDelays } from './delays.ts'
 import { acmFailure } from './errors.ts'
 import { begin, putCertificate } from './life.ts'
 import { type AcmState, baseDomain, type Certificate, normalisedNames, type Validation } from './model.ts'
+import { acmQuotas } from './quotas.ts'
 import { renderDetail, renderSummary } from './render.ts'
 import { checkedTags, type Tag } from './tags.ts'
 
@@ -70,15 +74,15 @@ export function requestCertificate(call: CallAcm<RequestInput>): object {
     )
   }
   const names = normalisedNames(input.DomainName, input.SubjectAlternativeNames ?? [])
-  const namesMax = call.quota('namesPerCertificate')
+  const namesMax = call.quota(acmQuotas.namesPerCertificate)
   if (names.length > namesMax) {
     throw acmFailure('LimitExceededException', `Error: Domain name list must contain at most ${namesMax} names.`)
   }
-  const tags = checkedTags({}, input.Tags ?? [], call.quota('tags'))
+  const tags = checkedTags({}, input.Tags ?? [], call.quota(acmQuotas.tags))
   checkQuotas(call)
   const id = call.random(`certificate/${call.serial()}`).uuid()
   const isPrivate = input.CertificateAuthorityArn !== undefined
-  const detailsMs = call.now + call.delay('certificateDetails', `certificate/${id}`)
+  const detailsMs = call.now + call.delay(acmDelays.certificateDetails, `certificate/${id}`)
   const certificate: Certificate = {
     id,
     arn: arnOf(call, id),
@@ -142,7 +146,7 @@ function remember(call: CallAcm<RequestInput>, id: string): void {
 
 function checkQuotas(call: CallAcm<RequestInput>): void {
   const state = call.store.get()
-  const limit = call.quota('certificates')
+  const limit = call.quota(acmQuotas.certificates)
   if (state.certificates.size >= limit) {
     throw acmFailure('LimitExceededException', `Error: you have reached your limit of ${limit} certificates.`)
   }
@@ -150,7 +154,7 @@ function checkQuotas(call: CallAcm<RequestInput>): void {
   for (let first = requests.first(); first !== undefined && first[1] + yearMs <= call.now; first = requests.first()) {
     requests = requests.delete(first[0])
   }
-  const perYear = call.quota('certificatesPerYear')
+  const perYear = call.quota(acmQuotas.certificatesPerYear)
   if (requests.size >= perYear) {
     throw acmFailure('LimitExceededException', `Error: you have reached your limit of ${perYear} certificates in the last year.`)
   }
@@ -224,7 +228,7 @@ export function listCertificates(call: CallAcm<ListInput>): object {
   if (position === undefined) throw acmFailure('ValidationException', 'The NextToken is invalid.')
   const start = Number(position)
   const listed = [...call.store.get().certificates.values()]
-    .filter(certificate => certificate.createdMs + call.delay('list', `certificate/${certificate.id}`) <= call.now)
+    .filter(certificate => certificate.createdMs + call.delay(listDelay, `certificate/${certificate.id}`) <= call.now)
     .filter(certificate => CertificateStatuses === undefined || CertificateStatuses.includes(certificate.status))
     .filter(certificate => isIncluded(certificate, Includes))
     .sort((a, b) => (SortOrder === 'DESCENDING' ? -1 : 1) * (a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)))
@@ -252,7 +256,7 @@ function isIncluded(certificate: Certificate, includes: ListInput['Includes']): 
 
 export function addTagsToCertificate(call: CallAcm<ArnInput & { readonly Tags: readonly Tag[] }>): undefined {
   const certificate = opened(call, 'AddTagsToCertificate', { 'aws:TagKeys': call.input.Tags.map(tag => tag.Key) })
-  putCertificate(call, { ...certificate, tags: checkedTags(certificate.tags, call.input.Tags, call.quota('tags')) })
+  putCertificate(call, { ...certificate, tags: checkedTags(certificate.tags, call.input.Tags, call.quota(acmQuotas.tags)) })
   return undefined
 }
 

@@ -5,6 +5,7 @@ import { acmFailure } from './errors.ts'
 import { colons, privateKeyOf } from './issuing.ts'
 import { putCertificate, renewNow } from './life.ts'
 import type { Certificate, Issued } from './model.ts'
+import { acmQuotas } from './quotas.ts'
 import { checkedTags, type Tag } from './tags.ts'
 
 interface ImportInput {
@@ -47,7 +48,7 @@ export function importCertificate(call: CallAcm<ImportInput>): object {
     exportable: false,
     exported: false,
     inUseBy: before?.inUseBy ?? [],
-    tags: before?.tags ?? checkedTags({}, Tags ?? [], call.quota('tags')),
+    tags: before?.tags ?? checkedTags({}, Tags ?? [], call.quota(acmQuotas.tags)),
   }
   putCertificate(call, certificate)
   call.schedule({ kind: 'expire', id, atMs: issued.notAfterMs, class: 'limit' })

@@ -1,5 +1,6 @@
 // ACM as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
+import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { Context, Service, TaggedResource } from '../service.ts'
 import {
   addTagsToCertificate,
@@ -24,12 +25,14 @@ import {
 } from './handling.ts'
 import { check, expire, finish, renew, timeOut } from './life.ts'
 import { type AcmState, emptyAcm } from './model.ts'
+import { acmQuotas } from './quotas.ts'
 
 export const acm: Service<AcmState> = {
   name: 'acm',
   get model(): ServiceModel {
     return model()
   },
+  address: { hosts: ['acm'], target: 'CertificateManager' },
   scope: 'region',
   initial: () => emptyAcm,
   operations: {
@@ -65,6 +68,9 @@ export const acm: Service<AcmState> = {
         yield { arn: certificate.arn, type: 'acm:certificate', tags: certificate.tags }
     }
   },
+  quotas: { title: 'AWS Certificate Manager (ACM)', quotas: acmQuotas },
+  managedPolicies: { AWSCertificateManagerFullAccess: [allow('acm:*')] },
+  readActions: readsOf('acm'),
   throttles: [
     ...[
       'RequestCertificate',

@@ -1,6 +1,7 @@
 // The life of a certificate (spec §9.3): validated by DNS, issued after a while, renewed or not, expired. Moved by timers and by
 // Route 53, which tells when a change has reached the DNS.
 import type { Context } from '../service.ts'
+import { acmDelays } from './delays.ts'
 import { issue, renewalWindowMs } from './issuing.ts'
 import {
   type AcmState,
@@ -58,7 +59,7 @@ export function validated(context: Context<AcmState>, certificate: Certificate):
     putCertificate(context, certificate)
     return
   }
-  const issueAtMs = context.now + context.delay('certificateIssue', `certificate/${certificate.id}`)
+  const issueAtMs = context.now + context.delay(acmDelays.certificateIssue, `certificate/${certificate.id}`)
   putCertificate(context, { ...certificate, issueAtMs })
   if (issueAtMs <= context.now) finish(context, certificate.id)
   else context.schedule({ kind: 'issue', id: certificate.id, atMs: issueAtMs, class: 'progress' })

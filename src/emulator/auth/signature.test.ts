@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { SignatureV4 } from '@smithy/signature-v4'
 import * as fc from 'fast-check'
 import { incomingOf } from '../core/incoming.ts'
+import { allServices } from '../services.ts'
+import { AddressBook } from '../wire/address.ts'
 import { hmac, hmacKey } from './canonical.ts'
 import { Sha256 } from './sha256.fixture.ts'
 import { checkSignature, readClaim, SigningKeys } from './signature.ts'
@@ -105,7 +107,7 @@ function verified(
   key: string,
 ): boolean {
   const body = Buffer.from(request.body as Uint8Array)
-  const { raw, wire } = incomingOf({ ...request, body }, body)
+  const { raw, wire } = incomingOf({ ...request, body }, body, new AddressBook(allServices))
   const reading = readClaim(raw)
   assert.equal(reading.kind, 'claim')
   if (reading.kind !== 'claim') return false

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Claim, SigningKeys } from '../auth/signature.ts'
 import { ServiceError } from '../error.ts'
+import { allServices } from '../services.ts'
+import { AddressBook } from '../wire/address.ts'
 import { checksumOf } from '../wire/checksums.ts'
 import { provenBody } from './body.ts'
 import { incomingOf } from './incoming.ts'
 
 function requestOf(body: string, headers: Readonly<Record<string, string>>): Parameters<typeof provenBody>[0] {
   const bytes = Buffer.from(body, 'latin1')
-  return incomingOf({ method: 'PUT', target: '/b/k', headers: { host: 's3.amazonaws.com', ...headers }, body: bytes }, bytes).raw
+  return incomingOf(
+    { method: 'PUT', target: '/b/k', headers: { host: 's3.amazonaws.com', ...headers }, body: bytes },
+    bytes,
+    new AddressBook(allServices),
+  ).raw
 }
 
 const refusal = (work: () => unknown): string => {

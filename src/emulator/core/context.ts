@@ -1,14 +1,15 @@
 // A service's view of the world at one place: the `Context` of service.ts.
 import type { Instant, Random } from '#base'
-import type { DelayName } from '../delays.ts'
-import type { ControlPolicies, Knobs, QuotaName } from '../knobs.ts'
+import type { Delay } from '../delays.ts'
+import type { ControlPolicies, Knobs } from '../knobs.ts'
 import type { AccessDecision, AccessQuestion } from '../policy/access.ts'
 import { type CallerPolicies, decide, freeDecision, isFree, type NamedPolicy } from '../policy/decide.ts'
 import type { PolicyReader } from '../policy/document.ts'
 import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
+import type { Quota } from '../quotas.ts'
 import type { Context, Place, RawRequest, Service, Store } from '../service.ts'
-import type { World } from '../world.ts'
+import type { AwsState } from '../state/aws-state.ts'
 import { conditionKeys } from './condition-keys.ts'
 import type { Faults } from './faults.ts'
 import { organizationAccounts, organizationOf } from './organization.ts'
@@ -17,7 +18,7 @@ import { delayFrom, keepMsFrom, managementAccount, quotaFrom, type Settings } fr
 /** What contexts of all services share. */
 export interface Surroundings {
   readonly settings: Settings
-  readonly world: World
+  readonly state: AwsState
   readonly faults: Faults
   /** Shared, so that a document is parsed once however many callers it applies to. */
   readonly reader: PolicyReader
@@ -71,26 +72,26 @@ export class ServiceContext<S> implements Context<S> {
   }
 
   stores(): readonly { readonly account: string; readonly region: string; readonly store: Store<S> }[] {
-    return this.surroundings.world
+    return this.surroundings.state
       .places(this.owner.name, this.partition)
       .map(({ account, region }) => ({ account, region, store: this.#storeOf({ partition: this.partition, account, region }) }))
   }
 
   random(name: string): Random {
-    return this.surroundings.world.random.fork(`${this.#placeName()}/${name}`)
+    return this.surroundings.state.random.fork(`${this.#placeName()}/${name}`)
   }
 
-  quota(name: QuotaName): number {
-    return quotaFrom(this.surroundings.settings, name)
+  quota(quota: Quota): number {
+    return quotaFrom(this.surroundings.settings, quota)
   }
 
-  delay(name: DelayName, objectId: string): number {
+  delay(delay: Delay, objectId: string): number {
     const id = `${this.#placeName()}/${objectId}`
-    return delayFrom(this.surroundings.settings, name, id) + this.surroundings.faults.extraDelayMs(this.owner.name, id, this.now)
+    return delayFrom(this.surroundings.settings, delay, id) + this.surroundings.faults.extraDelayMs(this.owner.name, id, this.now)
   }
 
-  keepMs(name: DelayName): number {
-    return keepMsFrom(this.surroundings.settings, name) + this.surroundings.faults.longestExtraDelayMs()
+  keepMs(delay: Delay): number {
+    return keepMsFrom(this.surroundings.settings, delay) + this.surroundings.faults.longestExtraDelayMs()
   }
 
   schedule(timer: {
@@ -100,11 +101,11 @@ export class ServiceContext<S> implements Context<S> {
     readonly class: 'progress' | 'limit'
   }): void {
     const place = { partition: this.partition, account: this.account, region: this.region }
-    this.surroundings.world.schedule({ ...timer, service: this.owner.name, place })
+    this.surroundings.state.schedule({ ...timer, service: this.owner.name, place })
   }
 
   serial(): number {
-    return this.surroundings.world.count(this.#placeName())
+    return this.surroundings.state.count(this.#placeName())
   }
 
   decideFor(caller: Principal, question: AccessQuestion, request?: RawRequest): AccessDecision {
@@ -145,7 +146,7 @@ export class ServiceContext<S> implements Context<S> {
   }
 
   #storeOf(place: Place): Store<S> {
-    return this.surroundings.world.store(this.owner.name, this.owner.scope, place, where => this.owner.initial(where))
+    return this.surroundings.state.store(this.owner.name, this.owner.scope, place, where => this.owner.initial(where))
   }
 }
 

@@ -88,7 +88,7 @@ export class Dispatcher {
       if (error === thrown) encoded = { ...encoded, headers: { ...passage.call?.reply.headers, ...encoded.headers } }
     }
     this.#record(passage, error)
-    this.#inputs.surroundings.world.remember(this.#inputs.surroundings.now())
+    this.#inputs.surroundings.state.remember(this.#inputs.surroundings.now())
     return this.#reply(passage, encoded)
   }
 
@@ -219,11 +219,11 @@ export class Dispatcher {
     this.#inputs.throttle.take(served.service, call)
     const problems = problemsOf(served.service.model, inputOf(served.service.model, operation), passage.input)
     if (problems.length > 0) this.#refuseInvalid(served, problems, operation.name)
-    const { world } = this.#inputs.surroundings
-    const before = world.mark()
-    if (passage.effect?.kind === 'stale-read') world.restore(world.markAt(this.#now() - passage.effect.ageMs))
+    const { state } = this.#inputs.surroundings
+    const before = state.mark()
+    if (passage.effect?.kind === 'stale-read') state.restore(state.markAt(this.#now() - passage.effect.ageMs))
     const output = await this.#run(call, served, before)
-    if (passage.effect?.kind === 'stale-read') world.restore(before)
+    if (passage.effect?.kind === 'stale-read') state.restore(before)
     if (passage.effect?.kind === 'duplicate') await this.#runAgain(call, served)
     return output
   }
@@ -234,7 +234,7 @@ export class Dispatcher {
     try {
       output = handler?.(call)
     } catch (error) {
-      this.#inputs.surroundings.world.restore(before)
+      this.#inputs.surroundings.state.restore(before)
       throw error
     }
     const checked = (value: object | void): object => {
@@ -248,7 +248,7 @@ export class Dispatcher {
   /** The request arrives twice; what the second time brings is lost. */
   async #runAgain(call: RequestCall<unknown>, served: Served): Promise<void> {
     try {
-      await this.#run(call, served, this.#inputs.surroundings.world.mark())
+      await this.#run(call, served, this.#inputs.surroundings.state.mark())
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
     }

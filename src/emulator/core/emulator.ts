@@ -1,13 +1,15 @@
-// The core put together: settings, world, services, and the road of a request from bytes to bytes.
+// The core put together: settings, state, services, and the road of a request from bytes to bytes.
 import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant } from '#base'
+import { credentialsDelay } from '../delays.ts'
 import { PolicyReader } from '../policy/document.ts'
+import { managedPoliciesOf } from '../policy/managed-policies.ts'
 import type { PodCheck, Ports } from '../ports.ts'
 import type { Place, RawRequest, Service, TaggedResource } from '../service.ts'
-import { partitionOf } from '../wire/address.ts'
+import type { AwsState } from '../state/aws-state.ts'
+import { AddressBook, partitionOf } from '../wire/address.ts'
 import { refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
 import { malformedError } from '../wire/protocols.ts'
-import type { World } from '../world.ts'
 import { Authority } from './authority.ts'
 import { CallLog } from './calls.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
@@ -23,7 +25,7 @@ import { unservedReply } from './unserved.ts'
 
 export interface EmulatorParts {
   readonly settings: Settings
-  readonly world: World
+  readonly state: AwsState
   readonly faults: Faults
   readonly throttle: Throttle
   readonly hosts: Map<string, HttpExchange>
@@ -38,7 +40,7 @@ const timersPerCatchUpMax = 100_000
 
 export class Emulator implements Surroundings {
   readonly settings: Settings
-  readonly world: World
+  readonly state: AwsState
   readonly faults: Faults
   readonly throttle: Throttle
   readonly calls: CallLog = new CallLog()
@@ -48,6 +50,7 @@ export class Emulator implements Surroundings {
   readonly hosts: Map<string, HttpExchange>
   readonly pods: Map<string, PodCheck>
   readonly #services: ReadonlyMap<string, Service>
+  readonly #addresses: AddressBook
   readonly #served = new Map<string, Served>()
   readonly #ports = new Map<string, Ports>()
   readonly #dispatcher: Dispatcher
@@ -56,13 +59,14 @@ export class Emulator implements Surroundings {
 
   constructor(parts: EmulatorParts) {
     this.settings = parts.settings
-    this.world = parts.world
-    this.#requestIds = new RequestIds(parts.world)
+    this.state = parts.state
+    this.#requestIds = new RequestIds(parts.state)
     this.faults = parts.faults
     this.throttle = parts.throttle
     this.hosts = parts.hosts
     this.pods = parts.pods
     this.#services = new Map(parts.services.map(service => [service.name, service]))
+    this.#addresses = new AddressBook(parts.services)
     this.authority = new Authority(this.settings)
     this.issuers = new Issuers({
       settings: this.settings,
@@ -72,12 +76,13 @@ export class Emulator implements Surroundings {
       fromS3: (host, target) => this.#serve({ method: 'GET', target, headers: { host }, body: null }, true),
       thumbprint: () => this.authority.thumbprint,
       hosts: this.hosts,
+      addresses: this.#addresses,
     })
     this.#dispatcher = new Dispatcher({
       surroundings: this,
       throttle: this.throttle,
       calls: this.calls,
-      credentialsDelayMs: (partition, key) => delayFrom(this.settings, 'credentials', `${partition}/${key}`),
+      credentialsDelayMs: (partition, key) => delayFrom(this.settings, credentialsDelay, `${partition}/${key}`),
       partitions,
     })
   }
@@ -121,7 +126,7 @@ export class Emulator implements Surroundings {
   catchUp(): void {
     const now = this.settings.clock.now()
     for (let count = 0; ; count++) {
-      const timer = this.world.takeDue(now)
+      const timer = this.state.takeDue(now)
       if (timer === undefined) return
       if (count > timersPerCatchUpMax) throw new Error('timers keep falling due')
       this.#timerNow = timer.atMs
@@ -145,7 +150,7 @@ export class Emulator implements Surroundings {
     this.catchUp()
     let incoming: Awaited<ReturnType<typeof readIncoming>>
     try {
-      incoming = await readIncoming(request)
+      incoming = await readIncoming(request, this.#addresses)
     } catch (error) {
       return this.#unreadable(request, error)
     }
@@ -165,7 +170,7 @@ export class Emulator implements Surroundings {
     if (!(error instanceof BodyTooLarge || error instanceof MalformedInput)) throw error
     const isForm = String(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
     const target = request.target.split('?', 1)[0] as string
-    const incoming = incomingOf({ ...request, target, body: null }, new Uint8Array(0))
+    const incoming = incomingOf({ ...request, target, body: null }, new Uint8Array(0), this.#addresses)
     const { address } = incoming
     const region = address.region ?? this.settings.knobs.defaultRegion
     const named = typeof address.service === 'object' ? 's3' : address.service
@@ -238,6 +243,8 @@ export class Emulator implements Surroundings {
           accounts: () => organizationAccounts(this.settings),
         },
         resources: { tagged: where => this.#tagged({ partition, ...where }) },
+        quotas: [...this.#services.values()].flatMap(quotasOf),
+        awsPolicies: managedPoliciesOf(this.#services.values(), partition),
         pods: { exists: (cluster, pod) => this.pods.get(cluster)?.(pod) ?? true },
       },
     ]
@@ -250,4 +257,9 @@ export class Emulator implements Surroundings {
     }
     return Object.assign({}, ...offered) as Ports
   }
+}
+
+/** Services of an account have no region, so their quotas are listed in every one. */
+function quotasOf({ name, scope, quotas }: Service): Ports['quotas'] {
+  return quotas === undefined ? [] : [{ service: name, isGlobal: scope === 'account', ...quotas }]
 }

@@ -2,7 +2,7 @@
 import { type HttpBody, HttpFailure, type HttpHeaders, type HttpRequest } from '#base'
 import type { SignedRequest } from '../auth/signature.ts'
 import type { RawRequest } from '../service.ts'
-import { type Address, addressOf } from '../wire/address.ts'
+import type { Address, AddressBook } from '../wire/address.ts'
 import { parseForm } from '../wire/form.ts'
 
 export interface Incoming {
@@ -17,14 +17,14 @@ export const bodyBytesMax: number = 64 * 1024 * 1024
 
 export class BodyTooLarge extends Error {}
 
-export async function readIncoming(request: HttpRequest): Promise<Incoming> {
+export async function readIncoming(request: HttpRequest, addresses: AddressBook): Promise<Incoming> {
   const body =
     request.body === null ? noBytes : request.body instanceof Uint8Array ? bounded(request.body) : await collected(request.body)
-  return incomingOf(request, body)
+  return incomingOf(request, body, addresses)
 }
 
 /** The same without waiting; for bodies that are in memory already. */
-export function incomingOf(request: HttpRequest, body: Uint8Array): Incoming {
+export function incomingOf(request: HttpRequest, body: Uint8Array, addresses: AddressBook): Incoming {
   const mark = request.target.indexOf('?')
   const path = mark === -1 ? request.target : request.target.slice(0, mark)
   const queryText = mark === -1 ? '' : request.target.slice(mark + 1)
@@ -48,7 +48,7 @@ export function incomingOf(request: HttpRequest, body: Uint8Array): Incoming {
     signed: false,
   }
   const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
-  const address = addressOf({
+  const address = addresses.addressOf({
     host,
     path,
     query,

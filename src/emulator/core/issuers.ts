@@ -3,7 +3,7 @@
 import type { Clock, HttpBody, HttpExchange, HttpResponse } from '#base'
 import type { AwsFaultEffect } from '../aws.ts'
 import type { IssuerFetch, IssuersPort, Ports } from '../ports.ts'
-import { type Address, addressOf } from '../wire/address.ts'
+import type { Address, AddressBook } from '../wire/address.ts'
 import type { Faults } from './faults.ts'
 import type { Settings } from './settings.ts'
 
@@ -24,6 +24,7 @@ export interface IssuerInputs {
   /** Of the CA that signs every in-process host. */
   readonly thumbprint: () => string
   readonly hosts: ReadonlyMap<string, HttpExchange>
+  readonly addresses: AddressBook
 }
 
 /** STS gives up on an identity provider after this (§6.3 step 5). */
@@ -79,7 +80,7 @@ export class Issuers {
     const target = `${url.pathname}${url.search}`
     const registered = hosts.get(url.host) ?? hosts.get(url.hostname)
     if (registered !== undefined) return answered(registered(getRequest(url.host, target)))
-    const address = hostAddress(url)
+    const address = this.#addressOf(url)
     if (address.hostNamed && address.service === 's3') {
       if (address.bucket?.includes('.') && settings.knobs.refuseDottedVirtualHosts) {
         return Promise.resolve(unreachable(`the certificate for *.s3.amazonaws.com does not cover ${url.hostname}`))
@@ -107,8 +108,13 @@ export class Issuers {
     const parsed = URL.parse(url)
     if (parsed === null) return false
     if (this.#inputs.hosts.has(parsed.host) || this.#inputs.hosts.has(parsed.hostname)) return true
-    const address = hostAddress(parsed)
+    const address = this.#addressOf(parsed)
     return address.hostNamed && (address.service === 's3' || address.service === 'issuer')
+  }
+
+  #addressOf(url: URL): Address {
+    const nothing = { query: new Map(), headers: {}, formVersion: () => undefined }
+    return this.#inputs.addresses.addressOf({ host: url.host, path: url.pathname, ...nothing })
   }
 
   #faultFor(url: string): AwsFaultEffect | undefined {
@@ -117,10 +123,6 @@ export class Issuers {
       effect.kind === 'slow-issuer' || (effect.kind === 'drop-jwks' && !url.endsWith('/.well-known/openid-configuration'))
     return this.#inputs.faults.effectFor(subject, this.#inputs.clock.now(), wanted)
   }
-}
-
-function hostAddress(url: URL): Address {
-  return addressOf({ host: url.host, path: url.pathname, query: new Map(), headers: {}, formVersion: () => undefined })
 }
 
 function getRequest(

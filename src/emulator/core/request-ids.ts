@@ -1,6 +1,7 @@
 // Ids of requests, in the two forms that AWS gives them. They follow from the seed and a request's number; one draw serves several.
+
+import type { AwsState } from '../state/aws-state.ts'
 import { uuidOf } from '../state/hash-random.ts'
-import type { World } from '../world.ts'
 
 const idBytes = 16
 const s3IdBytes = 8
@@ -8,20 +9,20 @@ const s3IdBytes = 8
 const idsPerDraw = 4
 
 export class RequestIds {
-  readonly #world: World
+  readonly #state: AwsState
   #draw = -1
   #bytes: Buffer = Buffer.alloc(0)
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(state: AwsState) {
+    this.#state = state
   }
 
   /** A UUID; S3's are sixteen hexadecimal digits. */
   next(form: 'uuid' | 's3'): string {
-    const number = this.#world.nextRequest()
+    const number = this.#state.nextRequest()
     const draw = Math.floor(number / idsPerDraw)
     if (draw !== this.#draw) {
-      this.#bytes = Buffer.from(this.#world.random.fork(`requests/${draw}`).bytes(idBytes * idsPerDraw))
+      this.#bytes = Buffer.from(this.#state.random.fork(`requests/${draw}`).bytes(idBytes * idsPerDraw))
       this.#draw = draw
     }
     const from = (number % idsPerDraw) * idBytes

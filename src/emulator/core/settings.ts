@@ -1,8 +1,9 @@
 // The options of `createAws`, completed: what every part of the core reads.
 import { assertNever, type Clock, type Log, type Net, type Random, silentLog, systemClock } from '#base'
 import type { AwsFaultEffect, AwsFaultRule, AwsOptions, EnforceMode, Profile, SignatureMode } from '../aws.ts'
-import { type DelayName, delayOf, longestDelayOf } from '../delays.ts'
-import { defaultKnobs, defaultQuotas, type Knobs, type QuotaName } from '../knobs.ts'
+import { type Delay, delayOf, longestDelayOf } from '../delays.ts'
+import { defaultKnobs, type Knobs } from '../knobs.ts'
+import type { Quota } from '../quotas.ts'
 import { hashRandom } from '../state/hash-random.ts'
 
 export interface Settings {
@@ -60,16 +61,16 @@ function seedOf({ seed, random }: AwsOptions, saved: string | undefined): string
   )
 }
 
-export function delayFrom(settings: Settings, name: DelayName, objectId: string): number {
-  return delayOf(name, objectId, settings)
+export function delayFrom(settings: Settings, delay: Delay, objectId: string): number {
+  return delayOf(delay, objectId, settings)
 }
 
-export function keepMsFrom(settings: Settings, name: DelayName): number {
-  return longestDelayOf(name, settings)
+export function keepMsFrom(settings: Settings, delay: Delay): number {
+  return longestDelayOf(delay, settings)
 }
 
-export function quotaFrom(settings: Settings, name: QuotaName): number {
-  return settings.knobs.quotas[name] ?? defaultQuotas[name]
+export function quotaFrom(settings: Settings, { name, limit }: Quota): number {
+  return settings.knobs.quotas[name] ?? limit.value
 }
 
 /** `instant` is for unit tests, whose writers follow each other at one frozen moment: nothing there conflicts by time alone. */

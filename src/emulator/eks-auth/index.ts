@@ -33,6 +33,7 @@ export const eksAuth: Service<EksAuthState> = {
   get model(): ServiceModel {
     return serviceModel('eks-auth')
   },
+  address: { hosts: ['eks-auth'], path: /^\/clusters\/[^/]+\/assume-role-for-pod-identity\/?$/ },
   scope: 'region',
   initial: () => ({}),
   operations: { AssumeRoleForPodIdentity: assumeRoleForPodIdentity },

@@ -5,6 +5,7 @@ import { activeCluster, clusterOf, putCluster, tagContext } from './clusters.ts'
 import { eksFailure } from './errors.ts'
 import { madeBefore, pageOf, rememberToken } from './lists.ts'
 import { type AccessEntry, type Cluster, clusterArn, type EksState, eksArn, type Tags } from './model.ts'
+import { eksQuotas } from './quotas.ts'
 import { checkTags } from './tag-rules.ts'
 
 type CallEks<I> = Call<EksState, I>
@@ -34,7 +35,7 @@ export function createAccessEntry(call: CallEks<CreateInput>): object {
   })
   const cluster = activeCluster(call, clusterName)
   if (madeBefore(call, clusterName) !== undefined) return { accessEntry: renderEntry(cluster, entryOf(cluster, principalArn)) }
-  checkTags(input.tags ?? {}, call.quota('tags'))
+  checkTags(input.tags ?? {}, call.quota(eksQuotas.tags))
   const refuse = (message: string): Error => eksFailure('InvalidParameterException', message, { clusterName })
   const kind = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/(.+)$/.exec(principalArn)
   if (kind === null) throw refuse('The principalArn parameter format is not valid')

@@ -2,6 +2,7 @@
 import type { Call, Context } from '../service.ts'
 import { addAssociation, withoutAssociation } from './associations.ts'
 import { activeCluster, clusterOf, putCluster, tagContext } from './clusters.ts'
+import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
 import { madeBefore, pageOf, rememberToken } from './lists.ts'
 import {
@@ -15,6 +16,7 @@ import {
   partStatus,
   type Tags,
 } from './model.ts'
+import { eksQuotas } from './quotas.ts'
 import { checkPodRole, passRole } from './roles.ts'
 import { checkTags } from './tag-rules.ts'
 import { recordUpdate, renderUpdate } from './updates.ts'
@@ -65,7 +67,7 @@ export function createAddon(call: CallEks<CreateAddonInput>): object {
   const cluster = activeCluster(call, clusterName)
   if (madeBefore(call, clusterName) !== undefined)
     return { addon: renderAddon(cluster, addonOf(call, cluster, addonName), call.now) }
-  checkTags(input.tags ?? {}, call.quota('tags'))
+  checkTags(input.tags ?? {}, call.quota(eksQuotas.tags))
   const existing = cluster.addons.get(addonName)
   if (existing !== undefined && !isGone(existing, call.now)) {
     throw eksFailure('ResourceInUseException', 'Addon already exists.', { clusterName, addonName })
@@ -79,7 +81,7 @@ export function createAddon(call: CallEks<CreateAddonInput>): object {
     version: input.addonVersion ?? 'v1.0.0-eksbuild.1',
     createdMs: call.now,
     modifiedMs: call.now,
-    readyMs: call.now + call.delay('addonReady', `addon/${clusterName}/${addonName}`),
+    readyMs: call.now + call.delay(eksDelays.addonReady, `addon/${clusterName}/${addonName}`),
     ...(input.serviceAccountRoleArn !== undefined && { serviceAccountRoleArn: input.serviceAccountRoleArn }),
     ...(input.configurationValues !== undefined && { configurationValues: input.configurationValues }),
     associationArns,
@@ -175,7 +177,7 @@ export function updateAddon(call: CallEks<CreateAddonInput>): object {
     ...(input.configurationValues !== undefined && { configurationValues: input.configurationValues }),
   })
   const params = input.addonVersion === undefined ? [] : [{ type: 'AddonVersion', value: input.addonVersion }]
-  const takesMs = call.delay('addonReady', `addon/${clusterName}/${addonName}/update`)
+  const takesMs = call.delay(eksDelays.addonReady, `addon/${clusterName}/${addonName}/update`)
   const { update } = recordUpdate(call, clusterOf(call, clusterName), { type: 'AddonUpdate', params, addonName, takesMs })
   return { update: renderUpdate(update, call.now, true) }
 }
@@ -194,7 +196,10 @@ export function deleteAddon(call: CallEks<OneInput>): object {
   const { clusterName, addonName } = call.input
   const addon = addonOf(call, clusterOf(call, clusterName), addonName)
   dropAssociations(call, clusterName, addon)
-  const deleted: Addon = { ...addon, goneMs: call.now + call.delay('addonReady', `addon/${clusterName}/${addonName}/delete`) }
+  const deleted: Addon = {
+    ...addon,
+    goneMs: call.now + call.delay(eksDelays.addonReady, `addon/${clusterName}/${addonName}/delete`),
+  }
   putAddon(call, clusterName, deleted)
   if (deleted.goneMs !== undefined && deleted.goneMs > call.now) {
     call.schedule({ kind: 'ready', id: addonName, atMs: deleted.goneMs, class: 'progress' })

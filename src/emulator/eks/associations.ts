@@ -3,6 +3,7 @@
 import type { Call, Context } from '../service.ts'
 import { newestOf, written } from '../state/timeline.ts'
 import { activeCluster, clusterOf, putCluster, tagContext } from './clusters.ts'
+import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
 import { madeBefore, pageOf, rememberToken } from './lists.ts'
 import {
@@ -15,6 +16,7 @@ import {
   pairKey,
   type Tags,
 } from './model.ts'
+import { eksQuotas } from './quotas.ts'
 import { checkPodRole, passRole } from './roles.ts'
 import { checkTags } from './tag-rules.ts'
 
@@ -55,7 +57,7 @@ export function createPodIdentityAssociation(call: CallEks<CreateInput>): object
   const earlier = madeBefore(call, cluster.name)
   const before = earlier === undefined ? undefined : associationById(cluster, earlier)
   if (before !== undefined) return { association: renderAssociation(cluster, before) }
-  checkTags(input.tags ?? {}, call.quota('tags'))
+  checkTags(input.tags ?? {}, call.quota(eksQuotas.tags))
   const disableSessionTags = input.disableSessionTags === true
   checkPolicy(input.policy, disableSessionTags, cluster.name)
   checkPodRole(call, { arn: input.roleArn, sessionTags: !disableSessionTags, clusterName: cluster.name })
@@ -82,10 +84,10 @@ export function addAssociation(call: Context<EksState>, cluster: Cluster, given:
   if (existing !== undefined) {
     throw eksFailure('ResourceInUseException', `Association already exists: ${existing.id}`, { clusterName: cluster.name })
   }
-  if (cluster.associationIds.size >= call.quota('associationsPerCluster')) {
+  if (cluster.associationIds.size >= call.quota(eksQuotas.associationsPerCluster)) {
     throw eksFailure(
       'ResourceLimitExceededException',
-      `Pod identity association limit exceeded: ${call.quota('associationsPerCluster')} per cluster`,
+      `Pod identity association limit exceeded: ${call.quota(eksQuotas.associationsPerCluster)} per cluster`,
       { clusterName: cluster.name },
     )
   }
@@ -115,14 +117,17 @@ function externalIdOf(call: Context<EksState>, id: string): string {
 
 function writeAssociation(call: Context<EksState>, cluster: Cluster, association: Association): void {
   const pair = pairKey(association.namespace, association.serviceAccount)
-  const timeline = written(cluster.associations.get(pair), association, { now: call.now, keepMs: call.keepMs('association') })
+  const timeline = written(cluster.associations.get(pair), association, {
+    now: call.now,
+    keepMs: call.keepMs(eksDelays.association),
+  })
   if (timeline === undefined) return
   putCluster(call, {
     ...cluster,
     associations: cluster.associations.set(pair, timeline),
     associationIds: cluster.associationIds.set(association.id, pair),
   })
-  const visibleMs = call.now + call.delay('association', `${cluster.name}/${pair}`)
+  const visibleMs = call.now + call.delay(eksDelays.association, `${cluster.name}/${pair}`)
   if (visibleMs > call.now) call.schedule({ kind: 'ready', id: association.id, atMs: visibleMs, class: 'progress' })
 }
 
@@ -309,7 +314,10 @@ export function deletePodIdentityAssociation(call: CallEks<OneInput>): object {
 /** EKS Auth goes on seeing it for a while. */
 export function withoutAssociation(call: Context<EksState>, cluster: Cluster, association: Association): Cluster {
   const pair = pairKey(association.namespace, association.serviceAccount)
-  const timeline = written(cluster.associations.get(pair), undefined, { now: call.now, keepMs: call.keepMs('association') })
+  const timeline = written(cluster.associations.get(pair), undefined, {
+    now: call.now,
+    keepMs: call.keepMs(eksDelays.association),
+  })
   return {
     ...cluster,
     associations: timeline === undefined ? cluster.associations.delete(pair) : cluster.associations.set(pair, timeline),

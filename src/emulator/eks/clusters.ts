@@ -2,6 +2,7 @@
 // to an embedded API server.
 import type { Call, Context } from '../service.ts'
 import { SortedMap } from '../state/sorted-map.ts'
+import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
 import { newCertificateAuthority } from './issuer.ts'
 import { madeBefore, pageOf, rememberToken } from './lists.ts'
@@ -15,6 +16,7 @@ import {
   issuerOf,
   type Tags,
 } from './model.ts'
+import { eksQuotas } from './quotas.ts'
 import { passRole } from './roles.ts'
 import { checkTags } from './tag-rules.ts'
 
@@ -61,15 +63,15 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
   )
   const earlier = madeBefore(call, input.name)
   if (earlier !== undefined) return { cluster: renderCluster(clusterOf(call, earlier), call) }
-  checkTags(input.tags ?? {}, call.quota('tags'))
+  checkTags(input.tags ?? {}, call.quota(eksQuotas.tags))
   checkVersion(input.version)
   const state = call.store.get()
   const existing = state.clusters.get(input.name)
   if (existing !== undefined && !isGone(existing, now)) {
     throw eksFailure('ResourceInUseException', `Cluster already exists with name: ${input.name}`, { clusterName: input.name })
   }
-  if (state.clusters.size >= call.quota('clusters')) {
-    throw eksFailure('ResourceLimitExceededException', `Cluster limit exceeded: ${call.quota('clusters')}`)
+  if (state.clusters.size >= call.quota(eksQuotas.clusters)) {
+    throw eksFailure('ResourceLimitExceededException', `Cluster limit exceeded: ${call.quota(eksQuotas.clusters)}`)
   }
   if (call.ports.roles.find(input.roleArn, 'late') === undefined) {
     throw eksFailure(
@@ -90,7 +92,7 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
     account: call.account,
     region: call.region,
     createdMs: now,
-    readyMs: now + call.delay('clusterReady', `cluster/${name}`),
+    readyMs: now + call.delay(eksDelays.clusterReady, `cluster/${name}`),
     version: version ?? defaultVersion,
     issuerId,
     certificateAuthority: newCertificateAuthority(call, { issuerId, createdMs: now }),
@@ -191,7 +193,7 @@ export function deleteCluster(call: CallEks<{ readonly name: string }>): object 
   }
   const deleted: Cluster = {
     ...cluster,
-    goneMs: call.now + call.delay('clusterGone', `cluster/${name}`),
+    goneMs: call.now + call.delay(eksDelays.clusterGone, `cluster/${name}`),
     associations: SortedMap.empty(),
     associationIds: SortedMap.empty(),
     addons: SortedMap.empty(),

@@ -1,19 +1,31 @@
 // EKS as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
+import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { AssociationView, ClustersPort } from '../ports.ts'
 import type { Context, Service, TaggedResource } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
 import { removeGone } from './clusters.ts'
 import { controls } from './controls.ts'
+import { eksDelays } from './delays.ts'
 import { issuerDocument } from './issuer.ts'
 import { type Association, type Cluster, clusterArn, type EksState, emptyEks, isGone, issuerOf, pairKey } from './model.ts'
 import { eksOperations } from './operations.ts'
+import { eksQuotas } from './quotas.ts'
 import { taggedResources } from './tags.ts'
 
 export const eks: Service<EksState> = {
   name: 'eks',
   get model(): ServiceModel {
     return model()
+  },
+  address: {
+    hosts: ['eks'],
+    // The one path below clusters that is EKS Auth's is left out.
+    path: /^\/clusters(?:\/(?![^/]+\/assume-role-for-pod-identity\/?$)|$)|^\/tags\/arn(?::|%3A)[a-z-]+(?::|%3A)eks(?::|%3A)/i,
+    issuers: {
+      readHost: ([first, second, region]) => (first === 'oidc' && second === 'eks' ? { region, bucket: undefined } : undefined),
+      path: /^\/id\/[0-9A-Fa-f]{32}\//,
+    },
   },
   scope: 'region',
   initial: () => emptyEks,
@@ -32,6 +44,17 @@ export const eks: Service<EksState> = {
   *resources({ store, now }): Generator<TaggedResource> {
     yield* taggedResources([...store.get().clusters.values()].filter(cluster => !isGone(cluster, now)))
   },
+  quotas: { title: 'Amazon Elastic Kubernetes Service (Amazon EKS)', quotas: eksQuotas },
+  managedPolicies: {
+    AmazonEKSClusterPolicy: [
+      allow('autoscaling:Describe*', 'ec2:Describe*', 'elasticloadbalancing:*', 'kms:DescribeKey', 'iam:CreateServiceLinkedRole'),
+    ],
+    AmazonEKSWorkerNodePolicy: [allow('ec2:Describe*', 'eks:DescribeCluster', 'eks-auth:AssumeRoleForPodIdentity')],
+    AmazonEC2ContainerRegistryReadOnly: [
+      allow('ecr:Get*', 'ecr:Describe*', 'ecr:List*', 'ecr:BatchGetImage', 'ecr:BatchCheckLayerAvailability'),
+    ],
+  },
+  readActions: readsOf('eks'),
   throttles: [
     throttle('eks-write', operation => !/^(?:Describe|List)/.test(operation), { perSecond: 5, burst: 10 }),
     throttle('eks-read', operation => /^(?:Describe|List)/.test(operation), { perSecond: 20, burst: 40 }),
@@ -88,7 +111,7 @@ function clustersPort(at: At): ClustersPort {
       if (place === undefined) return undefined
       const pair = pairKey(namespace, serviceAccount)
       const timeline = place.cluster.associations.get(pair)
-      const delayMs = place.context.delay('association', `${name}/${pair}`)
+      const delayMs = place.context.delay(eksDelays.association, `${name}/${pair}`)
       const seen = view === 'newest' ? newestOf(timeline) : seenOf(timeline, place.context.now, delayMs)
       return seen === undefined ? undefined : associationView(seen)
     },

@@ -1,6 +1,7 @@
 // Identity provider configurations and node groups: simple parts of a cluster that become ready, and go, after a while.
 import type { Call } from '../service.ts'
 import { activeCluster, clusterOf, putCluster, tagContext } from './clusters.ts'
+import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
 import { madeBefore, pageOf, rememberToken } from './lists.ts'
 import {
@@ -14,6 +15,7 @@ import {
   partStatus,
   type Tags,
 } from './model.ts'
+import { eksQuotas } from './quotas.ts'
 import { passRole } from './roles.ts'
 import { checkTags } from './tag-rules.ts'
 import { recordUpdate, renderUpdate } from './updates.ts'
@@ -36,14 +38,14 @@ export function associateIdentityProviderConfig(call: CallEks<AssociateInput>): 
     context: { ...tagContext(call.input.tags), 'eks:clientId': oidc.clientId, 'eks:issuerUrl': oidc.issuerUrl },
   })
   const cluster = activeCluster(call, clusterName)
-  checkTags(tags, call.quota('tags'))
+  checkTags(tags, call.quota(eksQuotas.tags))
   if (!oidc.issuerUrl.startsWith('https://')) {
     throw eksFailure('InvalidParameterException', 'issuerUrl must begin with https://', { clusterName })
   }
   if ([...cluster.identityProviders.values()].some(provider => !isGone(provider, call.now))) {
     throw eksFailure('ResourceInUseException', 'Identity provider config is already associated with cluster', { clusterName })
   }
-  const takesMs = call.delay('identityProviderReady', `identity-provider/${clusterName}/${name}`)
+  const takesMs = call.delay(eksDelays.identityProviderReady, `identity-provider/${clusterName}/${name}`)
   const id = call.random(`identity-provider/${clusterName}/${call.serial()}`).uuid()
   const provider: IdentityProvider = {
     name,
@@ -95,7 +97,7 @@ export function describeIdentityProviderConfig(call: CallEks<OneProvider>): obje
 
 export function disassociateIdentityProviderConfig(call: CallEks<OneProvider>): object {
   const { cluster, provider } = openedProvider(call, 'DisassociateIdentityProviderConfig')
-  const takesMs = call.delay('identityProviderReady', `identity-provider/${cluster.name}/${provider.name}/delete`)
+  const takesMs = call.delay(eksDelays.identityProviderReady, `identity-provider/${cluster.name}/${provider.name}/delete`)
   const leaving = { ...provider, goneMs: call.now + takesMs }
   const changed = { ...cluster, identityProviders: cluster.identityProviders.set(provider.name, leaving) }
   const params = [{ type: 'IdentityProviderConfig', value: JSON.stringify([call.input.identityProviderConfig]) }]
@@ -139,7 +141,7 @@ export function createNodegroup(call: CallEks<CreateNodegroupInput>): object {
   if (madeBefore(call, clusterName) !== undefined && existing !== undefined) {
     return { nodegroup: renderNodegroup(cluster, existing, call.now) }
   }
-  checkTags(tags, call.quota('tags'))
+  checkTags(tags, call.quota(eksQuotas.tags))
   if (existing !== undefined && !isGone(existing, call.now)) {
     const message = `NodeGroup already exists with name ${nodegroupName} and cluster name ${clusterName}`
     throw eksFailure('ResourceInUseException', message, { clusterName, nodegroupName })
@@ -150,7 +152,7 @@ export function createNodegroup(call: CallEks<CreateNodegroupInput>): object {
     arn: eksArn(call, `nodegroup/${clusterName}/${nodegroupName}/${id}`),
     createdMs: call.now,
     modifiedMs: call.now,
-    readyMs: call.now + call.delay('addonReady', `nodegroup/${clusterName}/${nodegroupName}`),
+    readyMs: call.now + call.delay(eksDelays.addonReady, `nodegroup/${clusterName}/${nodegroupName}`),
     settings,
     tags,
   }
@@ -207,7 +209,10 @@ export function describeNodegroup(call: CallEks<OneNodegroup>): object {
 
 export function deleteNodegroup(call: CallEks<OneNodegroup>): object {
   const { cluster, group } = openedNodegroup(call, 'DeleteNodegroup')
-  const leaving = { ...group, goneMs: call.now + call.delay('addonReady', `nodegroup/${cluster.name}/${group.name}/delete`) }
+  const leaving = {
+    ...group,
+    goneMs: call.now + call.delay(eksDelays.addonReady, `nodegroup/${cluster.name}/${group.name}/delete`),
+  }
   putCluster(call, { ...cluster, nodegroups: cluster.nodegroups.set(group.name, leaving) })
   if (leaving.goneMs > call.now) call.schedule({ kind: 'ready', id: group.name, atMs: leaving.goneMs, class: 'progress' })
   return { nodegroup: renderNodegroup(cluster, leaving, call.now) }

@@ -2,8 +2,10 @@
 import type { Call, TaggedResource } from '../service.ts'
 import { newestOf, written } from '../state/timeline.ts'
 import { putCluster, tagContext } from './clusters.ts'
+import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
 import { associationById, type Cluster, clusterArn, type EksState, isGone, pairKey, type Tags } from './model.ts'
+import { eksQuotas } from './quotas.ts'
 import { checkTags } from './tag-rules.ts'
 
 type CallEks<I> = Call<EksState, I>
@@ -19,7 +21,7 @@ export function tagResource(call: CallEks<{ readonly resourceArn: string; readon
   const place = placeOf(call, resourceArn)
   const all = { ...place.tags, ...tags }
   try {
-    checkTags(all, call.quota('tags'))
+    checkTags(all, call.quota(eksQuotas.tags))
   } catch (error) {
     throw eksFailure('BadRequestException', (error as Error).message)
   }
@@ -90,7 +92,7 @@ function ofAssociation(call: Call<EksState>, cluster: Cluster, id: string): Plac
   if (association === undefined) return undefined
   const pair = pairKey(association.namespace, association.serviceAccount)
   const put = (tags: Tags): Cluster => {
-    const when = { now: call.now, keepMs: call.keepMs('association') }
+    const when = { now: call.now, keepMs: call.keepMs(eksDelays.association) }
     const timeline = written(cluster.associations.get(pair), { ...association, tags }, when)
     return timeline === undefined ? cluster : { ...cluster, associations: cluster.associations.set(pair, timeline) }
   }

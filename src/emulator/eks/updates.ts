@@ -1,6 +1,7 @@
 // Updates: every change of a cluster or of its parts answers with one, which is Successful after a while.
 import type { Call } from '../service.ts'
 import { activeCluster, clusterOf, putCluster } from './clusters.ts'
+import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
 import { pageOf } from './lists.ts'
 import { type Cluster, type ClusterSettings, clusterArn, clusterStatus, type EksState, type Update } from './model.ts'
@@ -56,7 +57,7 @@ export function updateClusterVersion(call: CallEks<VersionInput>): object {
   if (wanted === current) {
     throw eksFailure('InvalidRequestException', `Cluster is already at the desired version: ${version}`, { clusterName: name })
   }
-  const takesMs = call.delay('clusterReady', `cluster/${name}/version`)
+  const takesMs = call.delay(eksDelays.clusterReady, `cluster/${name}/version`)
   const changed = { ...cluster, version, updatingUntilMs: call.now + takesMs }
   const { update } = recordUpdate(call, changed, {
     type: 'VersionUpdate',
@@ -96,7 +97,7 @@ export function updateClusterConfig(call: CallEks<{ readonly name: string } & Pa
   }
   const settings = changed.reduce<ClusterSettings>((all, [member]) => merged(all, member, call.input[member]), cluster.settings)
   const params = changed.map(([member]) => ({ type: paramOf(member), value: JSON.stringify(call.input[member]) }))
-  const takesMs = call.delay('addonReady', `cluster/${name}/config`)
+  const takesMs = call.delay(eksDelays.addonReady, `cluster/${name}/config`)
   const next = { ...cluster, settings, updatingUntilMs: call.now + takesMs }
   const { update } = recordUpdate(call, next, { type: first[1], params, takesMs })
   return { update: renderUpdate(update, call.now, true) }

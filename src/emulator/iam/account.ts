@@ -1,10 +1,12 @@
 // The account as a whole (spec §5.6): summary, the dump of everything, aliases.
 import type { Handler } from '../service.ts'
 import { ask, encodedDocument, type IamCall, keyOf } from './ask.ts'
+import { inlineSizes, managedSizeMax } from './documents.ts'
 import { alreadyExists, limitExceeded, noSuchEntity } from './errors.ts'
 import { countLiving, type Entity, type IamState, living, type ManagedPolicy, type Role, type User } from './model.ts'
 import { type PageInput, pageOfList } from './pages.ts'
 import { shown as shownProfile } from './profiles.ts'
+import { iamQuotas } from './quotas.ts'
 import { lastUsedOf } from './roles.ts'
 import { shownBoundary, shownGroup, shownPolicy, shownRole, shownUser, shownVersion, tagsOrNone } from './shown.ts'
 
@@ -14,25 +16,25 @@ function summary(call: IamCall): object {
   return {
     SummaryMap: {
       Users: countLiving(state, 'users'),
-      UsersQuota: call.quota('users'),
+      UsersQuota: call.quota(iamQuotas.users),
       Roles: countLiving(state, 'roles'),
-      RolesQuota: call.quota('roles'),
+      RolesQuota: call.quota(iamQuotas.roles),
       Policies: countLiving(state, 'policies'),
-      PoliciesQuota: call.quota('policies'),
+      PoliciesQuota: call.quota(iamQuotas.policies),
       Groups: countLiving(state, 'groups'),
-      GroupsQuota: call.quota('groups'),
+      GroupsQuota: call.quota(iamQuotas.groups),
       InstanceProfiles: state.profiles.size,
-      InstanceProfilesQuota: call.quota('instanceProfiles'),
+      InstanceProfilesQuota: call.quota(iamQuotas.instanceProfiles),
       Providers: countLiving(state, 'providers'),
-      PolicySizeQuota: 6_144,
-      AssumeRolePolicySizeQuota: call.quota('trustPolicySize'),
-      UserPolicySizeQuota: 2_048,
-      GroupPolicySizeQuota: 5_120,
-      RolePolicySizeQuota: 10_240,
-      AttachedPoliciesPerRoleQuota: call.quota('attachedPolicies'),
-      AttachedPoliciesPerUserQuota: call.quota('attachedPolicies'),
-      AttachedPoliciesPerGroupQuota: call.quota('attachedPolicies'),
-      VersionsPerPolicyQuota: call.quota('policyVersions'),
+      PolicySizeQuota: managedSizeMax,
+      AssumeRolePolicySizeQuota: call.quota(iamQuotas.trustPolicySize),
+      UserPolicySizeQuota: inlineSizes.user,
+      GroupPolicySizeQuota: inlineSizes.group,
+      RolePolicySizeQuota: inlineSizes.role,
+      AttachedPoliciesPerRoleQuota: call.quota(iamQuotas.attachedPolicies),
+      AttachedPoliciesPerUserQuota: call.quota(iamQuotas.attachedPolicies),
+      AttachedPoliciesPerGroupQuota: call.quota(iamQuotas.attachedPolicies),
+      VersionsPerPolicyQuota: call.quota(iamQuotas.policyVersions),
       AccessKeysPerUserQuota: 2,
       AccountMFAEnabled: 0,
       AccountAccessKeysPresent: 0,

@@ -1,11 +1,13 @@
 // Policy documents on their way into IAM: valid, small enough, and with their principals bound.
+import { limits } from '#aws'
 import { ServiceError } from '../error.ts'
 import { documentFault, significantSize } from '../policy/validate.ts'
 import type { IamCall } from './ask.ts'
 import { limitExceeded, malformedPolicy } from './errors.ts'
+import { iamQuotas } from './quotas.ts'
 
-/** §4.2 */
-const managedSizeMax = 6_144
+/** Characters of a managed policy. */
+export const managedSizeMax: number = limits['iam/managed-policy-characters'].value
 
 export function checkIdentityDocument(call: IamCall, text: string): void {
   const fault = documentFault(text, { kind: 'identity', partition: call.partition, principalExists: () => true })
@@ -16,7 +18,12 @@ export function checkManagedSize(text: string): void {
   if (significantSize(text) > managedSizeMax) throw limitExceeded(`Cannot exceed quota for PolicySize: ${managedSizeMax}`)
 }
 
-const inlineSizes = { role: 10_240, user: 2_048, group: 5_120 } as const
+/** Characters of all inline policies of an entity together. */
+export const inlineSizes: Readonly<Record<'role' | 'user' | 'group', number>> = {
+  role: limits['iam/inline-policy-characters'].value,
+  user: limits['iam/user-inline-policy-characters'].value,
+  group: limits['iam/group-inline-policy-characters'].value,
+}
 
 /** The sum over all inline policies of the entity. */
 export function checkInlineSize(kind: keyof typeof inlineSizes, name: string, documents: readonly string[]): void {
@@ -34,7 +41,7 @@ export function boundTrustPolicy(call: IamCall, text: string): string {
     principalExists: principal => roles.principalExists(principal, 'late'),
   })
   if (fault !== undefined) throw malformedPolicy(fault)
-  const quota = call.quota('trustPolicySize')
+  const quota = call.quota(iamQuotas.trustPolicySize)
   if (significantSize(text) > quota) throw limitExceeded(`Cannot exceed quota for ACLSizePerRole: ${quota}`)
   return roles.bound(text)
 }

@@ -17,6 +17,7 @@ import {
 import { documentOf } from './managed.ts'
 import { type Entity, type IamState, newest, type Role } from './model.ts'
 import { type PageInput, page, pageOfNames } from './pages.ts'
+import { iamQuotas } from './quotas.ts'
 import { saveEntity } from './save.ts'
 
 interface Kind {
@@ -120,7 +121,7 @@ function attachPolicy(kind: Kind, call: IamCall<Input>): void {
   checkPolicyArn(arn)
   if (documentOf(call, arn) === undefined) throw noSuchEntity(`Policy ${arn} does not exist or is not attachable.`)
   if (entity.attached.includes(arn)) return
-  const quota = call.quota('attachedPolicies')
+  const quota = call.quota(iamQuotas.attachedPolicies)
   if (entity.attached.length >= quota) throw limitExceeded(`Cannot exceed quota for PoliciesPer${kind.label}: ${quota}`)
   save(kind, call, entity, { ...entity, attached: [...entity.attached, arn] })
 }

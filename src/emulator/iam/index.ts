@@ -1,5 +1,6 @@
 // IAM, assembled. README.md says what is faithful and what is not.
 import { type ServiceModel, serviceModel } from '#aws'
+import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { Context, Service } from '../service.ts'
 import { newestOf } from '../state/timeline.ts'
 import { accountOperations } from './account.ts'
@@ -10,6 +11,7 @@ import { policyOperations } from './policies.ts'
 import { iamPorts } from './port.ts'
 import { profileOperations } from './profiles.ts'
 import { providerOperations } from './providers.ts'
+import { iamQuotas } from './quotas.ts'
 import { roleOperations } from './roles.ts'
 import { finishDeletion, serviceLinkedOperations } from './service-linked.ts'
 import { simulateOperations } from './simulate.ts'
@@ -25,6 +27,7 @@ export const iam: Service<IamState> = {
   get model(): ServiceModel {
     return serviceModel('iam')
   },
+  address: { hosts: ['iam'], formVersion: '2010-05-08' },
   scope: 'account',
   initial: () => emptyState,
   operations: {
@@ -48,6 +51,15 @@ export const iam: Service<IamState> = {
     for (const [, provider] of living(state, 'providers'))
       yield { arn: provider.arn, type: 'iam:oidc-provider', tags: tagMap(provider.tags) }
   },
+  quotas: { title: 'AWS Identity and Access Management (IAM)', quotas: iamQuotas },
+  managedPolicies: {
+    AdministratorAccess: [{ Effect: 'Allow', Action: '*', Resource: '*' }],
+    PowerUserAccess: [
+      { Effect: 'Allow', NotAction: ['iam:*', 'organizations:*', 'account:*'], Resource: '*' },
+      allow('iam:CreateServiceLinkedRole', 'iam:DeleteServiceLinkedRole', 'iam:ListRoles', 'organizations:DescribeOrganization'),
+    ],
+  },
+  readActions: [...readsOf('iam'), 'iam:Simulate*'],
   throttles: [
     { name: 'read', operations: isRead, perSecond: 20, burst: 60, source: 'choice', per: 'account', error: rateExceeded },
     { name: 'heavy', operations: isHeavy, perSecond: 1, burst: 5, source: 'choice', per: 'account', error: rateExceeded },

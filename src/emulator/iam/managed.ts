@@ -1,8 +1,8 @@
 // Finding managed policies by ARN: the account's own, and AWS's.
+import type { Ports } from '../ports.ts'
 import { seenOf } from '../state/timeline.ts'
 import type { IamCall } from './ask.ts'
 import { keyOf } from './ask.ts'
-import { awsPolicy } from './aws-policies.ts'
 import { type IamState, type ManagedPolicy, newest } from './model.ts'
 
 /** The account's own policy of exactly this ARN. */
@@ -16,9 +16,9 @@ export function policyKey(arn: string): string {
 }
 
 /** Whether it is there and may be attached. */
-export function documentOf(call: Pick<IamCall, 'store' | 'partition'>, arn: string): string | undefined {
+export function documentOf(call: Pick<IamCall, 'store' | 'ports'>, arn: string): string | undefined {
   const own = ownPolicy(call.store.get(), arn)
-  return own === undefined ? awsPolicy(call.partition, arn)?.document : defaultDocument(own)
+  return own === undefined ? call.ports.awsPolicies.get(arn)?.document : defaultDocument(own)
 }
 
 export function defaultDocument(policy: ManagedPolicy): string {
@@ -29,9 +29,9 @@ export function defaultDocument(policy: ManagedPolicy): string {
 export function lateDocumentOf(
   state: IamState,
   arn: string,
-  at: { readonly partition: string; readonly now: number; readonly delayMs: number },
+  at: { readonly awsPolicies: Ports['awsPolicies']; readonly now: number; readonly delayMs: number },
 ): string | undefined {
   const policy = seenOf(state.policies.get(policyKey(arn)), at.now, at.delayMs)
   if (policy?.arn === arn) return defaultDocument(policy)
-  return awsPolicy(at.partition, arn)?.document
+  return at.awsPolicies.get(arn)?.document
 }

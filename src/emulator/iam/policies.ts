@@ -1,13 +1,16 @@
 // Managed policies and their versions (spec §5.4).
+
+import { listDelay } from '../delays.ts'
+import type { AwsPolicy } from '../policy/managed-policies.ts'
 import type { Handler } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
 import { arnOf, ask, encodedDocument, type IamCall, keyOf, newId } from './ask.ts'
-import { type AwsPolicy, awsPolicies, awsPolicy } from './aws-policies.ts'
 import { checkIdentityDocument, checkManagedSize } from './documents.ts'
 import { accessDenied, alreadyExists, deleteConflict, limitExceeded, noSuchEntity, policyMissing } from './errors.ts'
 import { ownPolicy } from './managed.ts'
 import { countLiving, type IamState, living, type ManagedPolicy, newest, type PolicyVersion, type Tag } from './model.ts'
 import { type PageInput, page, pageOfList } from './pages.ts'
+import { iamQuotas } from './quotas.ts'
 import { savePolicy, writerOf } from './save.ts'
 import { shownPolicy, shownVersion, tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
@@ -30,7 +33,7 @@ function createPolicy(call: IamCall<CreatePolicyInput>): object {
   const state = call.store.get()
   if (newest(state, 'policies', keyOf(name)) !== undefined)
     throw alreadyExists(`A policy called ${name} already exists. Duplicate names are not allowed.`)
-  const quota = call.quota('policies')
+  const quota = call.quota(iamQuotas.policies)
   if (state.policies.size >= quota && countLiving(state, 'policies') >= quota)
     throw limitExceeded(`Cannot exceed quota for PoliciesPerAccount: ${quota}`)
   const policy: ManagedPolicy = {
@@ -65,13 +68,13 @@ function policyFor(call: IamCall<ByArn>): ManagedPolicy {
   const { PolicyArn: arn } = call.input
   const policy = ownPolicy(call.store.get(), arn)
   ask(call, arn, { tags: policy?.tags ?? [] })
-  if (awsPolicy(call.partition, arn) !== undefined) throw accessDenied(`Policy ${arn} is managed by AWS and cannot be changed.`)
+  if (call.ports.awsPolicies.get(arn) !== undefined) throw accessDenied(`Policy ${arn} is managed by AWS and cannot be changed.`)
   if (policy === undefined) throw policyMissing(arn)
   return policy
 }
 
 function getPolicy(call: IamCall<ByArn>): object {
-  const aws = awsPolicy(call.partition, call.input.PolicyArn)
+  const aws = call.ports.awsPolicies.get(call.input.PolicyArn)
   if (aws !== undefined) {
     ask(call, aws.arn)
     return { Policy: shownAwsPolicy(call, aws) }
@@ -117,13 +120,13 @@ function* listable(
     const state = call.store.get()
     const from = after === undefined ? {} : { after: after.slice('own/'.length) }
     for (const [key, timeline] of state.policies.entries(from)) {
-      const seen = seenOf(timeline, call.now, call.delay('list', `policy/${key}`))
+      const seen = seenOf(timeline, call.now, call.delay(listDelay, `policy/${key}`))
       const policy = seen === undefined ? undefined : (newestOf(timeline) ?? seen)
       if (policy !== undefined && wanted(policy)) yield [`own/${key}`, shownPolicy(call, policy)]
     }
   }
   if (scope === 'Local') return
-  for (const policy of awsPolicies(call.partition)) {
+  for (const policy of call.ports.awsPolicies.values()) {
     const key = `aws/${policy.name}`
     if ((after === undefined || after.startsWith('own/') || key > after) && wanted(policy))
       yield [key, shownAwsPolicy(call, policy)]
@@ -148,7 +151,7 @@ function createVersion(call: IamCall<ByArn & { PolicyDocument: string; SetAsDefa
   const { PolicyDocument: document, SetAsDefault: isDefault = false } = call.input
   checkIdentityDocument(call, document)
   checkManagedSize(document)
-  const quota = call.quota('policyVersions')
+  const quota = call.quota(iamQuotas.policyVersions)
   if (policy.versions.length >= quota) {
     throw limitExceeded(
       `A managed policy can have up to ${quota} versions. Before you create a new version, you must delete an existing version.`,
@@ -174,7 +177,7 @@ function versionOf(policy: ManagedPolicy, id: string): PolicyVersion {
 
 function getVersion(call: IamCall<ByArn & { VersionId: string }>): object {
   const { PolicyArn: arn, VersionId: id } = call.input
-  const aws = awsPolicy(call.partition, arn)
+  const aws = call.ports.awsPolicies.get(arn)
   if (aws !== undefined) {
     ask(call, arn)
     if (id !== 'v1') throw noSuchEntity(`Policy ${arn} version ${id} does not exist or is not attachable.`)
@@ -193,7 +196,7 @@ function getVersion(call: IamCall<ByArn & { VersionId: string }>): object {
 }
 
 function listVersions(call: IamCall<ByArn & PageInput>): object {
-  const aws = awsPolicy(call.partition, call.input.PolicyArn)
+  const aws = call.ports.awsPolicies.get(call.input.PolicyArn)
   if (aws !== undefined) {
     ask(call, aws.arn)
     return { Versions: [{ VersionId: 'v1', IsDefaultVersion: true, CreateDate: awsPolicyDate }], IsTruncated: false }
@@ -227,7 +230,7 @@ function listEntities(call: IamCall<EntitiesInput>): object {
   const { PolicyArn: arn, EntityFilter: filter, PathPrefix: prefix = '/', PolicyUsageFilter: usage } = call.input
   const policy = ownPolicy(call.store.get(), arn)
   ask(call, arn, { tags: policy?.tags ?? [] })
-  if (policy === undefined && awsPolicy(call.partition, arn) === undefined) throw policyMissing(arn)
+  if (policy === undefined && call.ports.awsPolicies.get(arn) === undefined) throw policyMissing(arn)
   const found = (['roles', 'users', 'groups'] as const).flatMap(table =>
     filter !== undefined && filter !== entityFilters[table]
       ? []

@@ -10,6 +10,7 @@ import type { SessionPrincipal, UserPrincipal } from '../principal.ts'
 import type { Context } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
 import { keyOf } from './ask.ts'
+import { iamDelays } from './delays.ts'
 import { lateDocumentOf } from './managed.ts'
 import { type Entity, type IamState, newest, type Role, type User } from './model.ts'
 
@@ -23,7 +24,9 @@ export function iamPorts(at: At): Pick<Ports, 'roles' | 'identities' | 'provider
       find: (account, url, view) => {
         const context = at({ account })
         const timeline = context.store.get().providers.get(url)
-        return view === 'newest' ? newestOf(timeline) : seenOf(timeline, context.now, context.delay('iam', `provider/${url}`))
+        return view === 'newest'
+          ? newestOf(timeline)
+          : seenOf(timeline, context.now, context.delay(iamDelays.iam, `provider/${url}`))
       },
     },
   }
@@ -93,7 +96,7 @@ function entityIn<T extends 'roles' | 'users'>(
   const found =
     view === 'newest'
       ? newestOf<Entity>(timeline)
-      : seenOf<Entity>(timeline, context.now, context.delay('iam', `${table}/${key}`))
+      : seenOf<Entity>(timeline, context.now, context.delay(iamDelays.iam, `${table}/${key}`))
   return found as (T extends 'roles' ? Role : User) | undefined
 }
 
@@ -224,7 +227,7 @@ function policiesOf(context: Context<IamState>, caller: UserPrincipal | SessionP
 
 function groupsOf(context: Context<IamState>, user: User): readonly Entity[] {
   return user.groups.flatMap(
-    key => seenOf(context.store.get().groups.get(key), context.now, context.delay('iam', `groups/${key}`)) ?? [],
+    key => seenOf(context.store.get().groups.get(key), context.now, context.delay(iamDelays.iam, `groups/${key}`)) ?? [],
   )
 }
 
@@ -245,8 +248,8 @@ function sessionPolicies(context: Context<IamState>, caller: SessionPrincipal): 
 function managedText(context: Context<IamState>, arn: string): string | undefined {
   const key = keyOf(lastPart(arn))
   return lateDocumentOf(context.store.get(), arn, {
-    partition: context.partition,
+    awsPolicies: context.ports.awsPolicies,
     now: context.now,
-    delayMs: context.delay('iam', `policies/${key}`),
+    delayMs: context.delay(iamDelays.iam, `policies/${key}`),
   })
 }

@@ -4,6 +4,7 @@ import { arnOf, arnOrGuess, ask, type IamCall, keyOf, newId } from './ask.ts'
 import { alreadyExists, deleteConflict, limitExceeded, noSuchEntity, profileMissing, roleMissing } from './errors.ts'
 import { type IamState, type InstanceProfile, newest, type Role, type Tag } from './model.ts'
 import { type PageInput, page } from './pages.ts'
+import { iamQuotas } from './quotas.ts'
 import { roleFor } from './roles.ts'
 import { saveProfile } from './save.ts'
 import { shownRole, tagsOrNone } from './shown.ts'
@@ -16,7 +17,7 @@ function create(call: IamCall<{ InstanceProfileName: string; Path?: string; Tags
   ask(call, arn, { newTags: { tags, action: 'TagInstanceProfile' } })
   const { profiles } = call.store.get()
   if (profiles.has(keyOf(name))) throw alreadyExists(`Instance Profile ${name} already exists.`)
-  const quota = call.quota('instanceProfiles')
+  const quota = call.quota(iamQuotas.instanceProfiles)
   if (profiles.size >= quota) throw limitExceeded(`Cannot exceed quota for InstanceProfilesPerAccount: ${quota}`)
   const profile: InstanceProfile = { name, path, id: newId(call, 'AIPA'), arn, createdAtMs: call.now, roles: [], tags }
   saveProfile(call, name, profile)

@@ -3,6 +3,7 @@ import type { Handler } from '../service.ts'
 import { arnOf, ask, type IamCall } from './ask.ts'
 import { alreadyExists, invalidInput, issuerUnreachable, limitExceeded, providerMissing, validationError } from './errors.ts'
 import { countLiving, type IamState, living, newest, type OidcProvider, type Tag } from './model.ts'
+import { iamQuotas } from './quotas.ts'
 import { saveProvider } from './save.ts'
 import { tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
@@ -24,7 +25,7 @@ function create(call: IamCall<CreateInput>): object {
   checkClientIds(call, clientIds)
   const state = call.store.get()
   if (newest(state, 'providers', bare) !== undefined) throw alreadyExists(`Provider with url ${url} already exists.`)
-  const quota = call.quota('openIdConnectProviders')
+  const quota = call.quota(iamQuotas.openIdConnectProviders)
   if (countLiving(state, 'providers') >= quota)
     throw limitExceeded(`Cannot exceed quota for OpenIdConnectProvidersPerAccount: ${quota}`)
   const provider: OidcProvider = {
@@ -57,7 +58,7 @@ function hostThumbprint(call: IamCall, url: string): string {
 }
 
 function checkThumbprints(call: IamCall, thumbprints: readonly string[]): void {
-  const quota = call.quota('thumbprints')
+  const quota = call.quota(iamQuotas.thumbprints)
   if (thumbprints.length > quota) throw invalidInput(`Thumbprint list must contain fewer than ${quota} entries.`)
   const wrong = thumbprints.find(thumbprint => !/^[0-9A-Fa-f]{40}$/.test(thumbprint))
   if (wrong !== undefined)
@@ -67,7 +68,7 @@ function checkThumbprints(call: IamCall, thumbprints: readonly string[]): void {
 }
 
 function checkClientIds(call: IamCall, clientIds: readonly string[]): void {
-  const quota = call.quota('clientIds')
+  const quota = call.quota(iamQuotas.clientIds)
   if (new Set(clientIds).size > quota) throw limitExceeded(`Cannot exceed quota for ClientIdsPerOpenIdConnectProvider: ${quota}`)
 }
 

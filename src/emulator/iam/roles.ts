@@ -1,4 +1,6 @@
 // Roles (spec §5.3).
+
+import { listDelay } from '../delays.ts'
 import type { Handler } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
 import { arnOf, arnOrGuess, ask, type IamCall, keyOf, newId } from './ask.ts'
@@ -7,6 +9,7 @@ import { boundTrustPolicy } from './documents.ts'
 import { alreadyExists, deleteConflict, invalidInput, limitExceeded, roleMissing, unmodifiable } from './errors.ts'
 import { countLiving, type IamState, living, newest, type Role, type Tag } from './model.ts'
 import { type PageInput, page } from './pages.ts'
+import { iamQuotas } from './quotas.ts'
 import { saveEntity, writerOf } from './save.ts'
 import { shownBoundary, shownRole, tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
@@ -51,7 +54,7 @@ function createRole(call: IamCall<CreateRoleInput>): object {
 export function checkNew(call: IamCall, name: string): void {
   const state = call.store.get()
   if (newest(state, 'roles', keyOf(name)) !== undefined) throw alreadyExists(`Role with name ${name} already exists.`)
-  const quota = call.quota('roles')
+  const quota = call.quota(iamQuotas.roles)
   if (state.roles.size >= quota && countLiving(state, 'roles') >= quota)
     throw limitExceeded(`Cannot exceed quota for RolesPerAccount: ${quota}`)
 }
@@ -115,12 +118,12 @@ function listRoles(call: IamCall<PageInput & { PathPrefix?: string }>): object {
 
 /** Lists lag behind creates and deletes (§12.2), but show the newest of what they show. */
 function* lagging(call: IamCall, after: string | undefined, prefix: string): Generator<readonly [string, Role]> {
-  if (call.keepMs('list') === 0) {
+  if (call.keepMs(listDelay) === 0) {
     for (const entry of living(call.store.get(), 'roles', after)) if (entry[1].path.startsWith(prefix)) yield entry
     return
   }
   for (const [key, timeline] of call.store.get().roles.entries(after === undefined ? {} : { after })) {
-    const seen = seenOf(timeline, call.now, call.delay('list', `role/${key}`))
+    const seen = seenOf(timeline, call.now, call.delay(listDelay, `role/${key}`))
     const role = seen === undefined ? undefined : (newestOf(timeline) ?? seen)
     if (role !== undefined && role.path.startsWith(prefix)) yield [key, role]
   }

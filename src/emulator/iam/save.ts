@@ -1,5 +1,6 @@
 // Writing IAM objects: late visibility, the rule against two writers at once, and the indices that go along.
 import { type IamCall, keyOf } from './ask.ts'
+import { iamDelays } from './delays.ts'
 import { concurrentModification } from './errors.ts'
 import {
   type Entity,
@@ -20,7 +21,7 @@ type EntityTable = 'roles' | 'users' | 'groups'
 type EntityIn<T extends EntityTable> = T extends 'roles' ? Role : T extends 'users' ? User : Group
 
 export function whenOf(call: IamCall): When {
-  return { now: call.now, keepMs: call.keepMs('iam') }
+  return { now: call.now, keepMs: call.keepMs(iamDelays.iam) }
 }
 
 /** `after` undefined deletes. Everything of an entity is one object, so that consumers see its parts change together. */
@@ -74,7 +75,7 @@ function checkWriters(call: IamCall, { writtenBy }: Pick<Entity, 'writtenBy'>): 
 
 /** Deleted objects stay as long as a late reader may see them; a timer sweeps them out. */
 function forgetLater(call: IamCall, table: TimedTable, key: string): void {
-  const keepMs = call.keepMs('iam')
+  const keepMs = call.keepMs(iamDelays.iam)
   if (keepMs > 0) call.schedule({ kind: 'forget', id: `${table}/${key}`, atMs: call.now + keepMs, class: 'limit' })
 }
 

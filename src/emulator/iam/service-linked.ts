@@ -1,6 +1,7 @@
 // Service-linked roles (spec §5.6): made for a service, changed by nobody else, deleted in the background.
 import type { Context, Handler } from '../service.ts'
 import { arnOf, arnOrGuess, ask, type IamCall, keyOf } from './ask.ts'
+import { iamDelays } from './delays.ts'
 import { invalidInput, noSuchEntity, roleMissing, unmodifiable } from './errors.ts'
 import { type IamState, newest, put, type Role } from './model.ts'
 import { checkNew, newRole } from './roles.ts'
@@ -56,7 +57,7 @@ function remove(call: IamCall<{ RoleName: string }>): object {
   call.schedule({
     kind: 'delete-service-linked-role',
     id,
-    atMs: call.now + call.delay('serviceLinkedRoleDeletion', id),
+    atMs: call.now + call.delay(iamDelays.serviceLinkedRoleDeletion, id),
     class: 'progress',
   })
   return { DeletionTaskId: id }
@@ -71,7 +72,7 @@ export function finishDeletion(context: Context<IamState>, id: string): void {
   const without =
     role === undefined
       ? state
-      : put(state, 'roles', keyOf(task.role), undefined, { now: context.now, keepMs: context.keepMs('iam') })
+      : put(state, 'roles', keyOf(task.role), undefined, { now: context.now, keepMs: context.keepMs(iamDelays.iam) })
   const ids = role === undefined ? without.ids : without.ids.delete(role.id)
   context.store.set({ ...without, ids, deletions: without.deletions.set(id, { ...task, done: true }) })
 }

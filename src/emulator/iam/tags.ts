@@ -14,6 +14,7 @@ import {
 import type { IamState } from './model.ts'
 import { newest, type Tag } from './model.ts'
 import { type PageInput, pageOfList } from './pages.ts'
+import { iamQuotas } from './quotas.ts'
 import { saveEntity, savePolicy, saveProfile, saveProvider } from './save.ts'
 
 /** New tags of a create. */
@@ -31,7 +32,7 @@ export function checkedTags(tags: readonly Tag[] | undefined): readonly Tag[] {
 export function mergedTags(call: IamCall, existing: readonly Tag[], added: readonly Tag[]): readonly Tag[] {
   const merged = new Map(existing.map(tag => [tag.Key.toLowerCase(), tag]))
   for (const tag of checkedTags(added)) merged.set(tag.Key.toLowerCase(), tag)
-  const quota = call.quota('tags')
+  const quota = call.quota(iamQuotas.tags)
   if (merged.size > quota) throw limitExceeded(`The number of tags has reached the maximum limit: ${quota}`)
   return [...merged.values()]
 }

@@ -15,6 +15,7 @@ import {
 } from './errors.ts'
 import { type AccessKey, type Group, type IamState, living, newest, type Tag, type User } from './model.ts'
 import { type PageInput, page, pageOfList } from './pages.ts'
+import { iamQuotas } from './quotas.ts'
 import { saveEntity, writerOf } from './save.ts'
 import { shownBoundary, shownGroup, shownUser, tagsOrNone } from './shown.ts'
 import { checkedTags } from './tags.ts'
@@ -28,7 +29,7 @@ function createUser(
   ask(call, arn, { context: { 'iam:PermissionsBoundary': boundary }, newTags: { tags, action: 'TagUser' } })
   const state = call.store.get()
   if (newest(state, 'users', keyOf(name)) !== undefined) throw alreadyExists(`User with name ${name} already exists.`)
-  const quota = call.quota('users')
+  const quota = call.quota(iamQuotas.users)
   if (state.users.size >= quota) throw limitExceeded(`Cannot exceed quota for UsersPerAccount: ${quota}`)
   if (boundary !== undefined) checkBoundary(call, boundary)
   const user: User = { ...newEntity(call, { name, path, arn, prefix: 'AIDA' }), boundary, tags, groups: [] }
@@ -123,7 +124,7 @@ function createGroup(call: IamCall<ByGroup & { Path?: string }>): object {
   ask(call, arn)
   const state = call.store.get()
   if (newest(state, 'groups', keyOf(name)) !== undefined) throw alreadyExists(`Group with name ${name} already exists.`)
-  const quota = call.quota('groups')
+  const quota = call.quota(iamQuotas.groups)
   if (state.groups.size >= quota) throw limitExceeded(`Cannot exceed quota for GroupsPerAccount: ${quota}`)
   const group = newEntity(call, { name, path, arn, prefix: 'AGPA' })
   saveEntity(call, 'groups', undefined, group)

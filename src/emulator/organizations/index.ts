@@ -1,6 +1,7 @@
 // The read side of Organizations: one organization, its management account and the accounts of the emulator (spec §11).
 import { type ServiceModel, serviceModel } from '#aws'
 import { ServiceError } from '../error.ts'
+import { readsOf } from '../policy/managed-policies.ts'
 import type { Call, Service } from '../service.ts'
 
 type State = Readonly<Record<string, never>>
@@ -124,6 +125,7 @@ export const organizations: Service<State> = {
   get model(): ServiceModel {
     return serviceModel('organizations')
   },
+  address: { hosts: ['organizations'], target: 'AWSOrganizationsV20161128' },
   scope: 'account',
   initial: () => ({}),
   operations: {
@@ -134,6 +136,7 @@ export const organizations: Service<State> = {
     ListPoliciesForTarget: listPoliciesForTarget,
     ListRoots: listRoots,
   },
+  readActions: readsOf('organizations'),
   throttles: [
     {
       name: 'organizations',

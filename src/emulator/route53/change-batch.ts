@@ -1,5 +1,6 @@
 // Change batches: all or nothing. Every change is judged against the zone as the changes before it leave it, all complaints are
 // gathered, and only a batch without any becomes writes.
+import { limits } from '#aws'
 import type { SortedMap } from '../state/sorted-map.ts'
 import { route53Failure } from './errors.ts'
 import { nameKey, newestSets, type RecordSet, recordKey, setsWithPrefix, type Zone } from './model.ts'
@@ -20,8 +21,8 @@ export interface BatchLimits {
 
 /** §10.2. The number of values in one set is AWS's documented 400; sets per zone is a quota. */
 export const batchLimits: BatchLimits = {
-  recordsPerBatchMax: 1_000,
-  valueCharactersMax: 32_000,
+  recordsPerBatchMax: limits['route53/changes-per-batch'].value,
+  valueCharactersMax: limits['route53/value-characters-per-batch'].value,
   recordsPerSetMax: 400,
   setsPerZoneMax: 10_000,
 }

@@ -1,5 +1,6 @@
 // Changes: submitted now, INSYNC after a while. When one is, whoever waits for the DNS is told.
 import type { Call, Context } from '../service.ts'
+import { route53Delays } from './delays.ts'
 import { route53Failure } from './errors.ts'
 import { bareId, drawnId } from './ids.ts'
 import { type Change, changeById, type Route53State, withChange } from './model.ts'
@@ -25,7 +26,7 @@ export function changeInfo(change: Change, now: number): ChangeInfo {
 export function submitChange(call: Context<Route53State>, zoneId: string, comment?: string): Change {
   const id = `C${drawnId(call.random(`change/${call.serial()}`), 20)}`
   const earliest = call.store.get().zones.get(zoneId)?.versions.last()?.[1].visibleMs ?? 0
-  const insyncMs = Math.max(earliest, call.now + call.delay('dnsChange', `change/${id}`))
+  const insyncMs = Math.max(earliest, call.now + call.delay(route53Delays.dnsChange, `change/${id}`))
   const change: Change = {
     id,
     account: call.account,

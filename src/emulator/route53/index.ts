@@ -1,10 +1,12 @@
 // Route 53 as a service of the emulator. What is faithful and what is not: README.md.
 import { type ServiceModel, serviceModel } from '#aws'
+import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { Context, Service, TaggedResource, ThrottleRow } from '../service.ts'
 import { resolveDns } from './dns.ts'
 import { healthCheckArn, zoneArn } from './ids.ts'
 import { emptyRoute53, type Route53State } from './model.ts'
 import { route53Operations } from './operations.ts'
+import { route53Quotas } from './quotas.ts'
 import { dnsWorld } from './records.ts'
 
 export const route53: Service<Route53State> = {
@@ -12,6 +14,7 @@ export const route53: Service<Route53State> = {
   get model(): ServiceModel {
     return serviceModel('route53')
   },
+  address: { hosts: ['route53'], path: /^\/2013-04-01\// },
   scope: 'account',
   initial: () => emptyRoute53,
   operations: route53Operations,
@@ -35,6 +38,11 @@ export const route53: Service<Route53State> = {
       yield { arn, type: `route53:${kind}`, tags: held }
     }
   },
+  quotas: { title: 'Amazon Route 53', quotas: route53Quotas },
+  managedPolicies: {
+    AmazonRoute53FullAccess: [allow('route53:*', 'route53domains:*', 's3:ListAllMyBuckets', 's3:GetBucketLocation')],
+  },
+  readActions: [...readsOf('route53'), 'route53:TestDNSAnswer'],
   throttles: [
     {
       name: 'route53',

@@ -7,6 +7,7 @@ import { route53Failure } from './errors.ts'
 import { bareId, zoneArn } from './ids.ts'
 import { nameKey, newestSets, type RecordSet, type Route53State, withSets } from './model.ts'
 import { parseDnsName } from './names.ts'
+import { route53Quotas } from './quotas.ts'
 import { pageSize, putZone, zoneOfCaller } from './zones.ts'
 
 type Call53<I> = Call<Route53State, I>
@@ -44,7 +45,7 @@ export function changeResourceRecordSets(call: Call53<ChangeInput>): object {
   }
   const planned = plannedSets(zone, ChangeBatch.Changes, id => state.zones.get(id), {
     ...batchLimits,
-    setsPerZoneMax: call.quota('recordsPerZone'),
+    setsPerZoneMax: call.quota(route53Quotas.recordsPerZone),
   })
   const change = submitChange(call, zone.id, ChangeBatch.Comment)
   putZone(call, withSets(zone, planned, { now, delayMs: change.insyncMs - now }))
@@ -137,7 +138,7 @@ export function getHostedZoneLimit(call: Call53<{ readonly HostedZoneId: string;
   const { Type } = call.input
   const byVpc = Type === 'MAX_VPCS_ASSOCIATED_BY_ZONE'
   return {
-    Limit: { Type, Value: byVpc ? 300 : call.quota('recordsPerZone') },
+    Limit: { Type, Value: byVpc ? 300 : call.quota(route53Quotas.recordsPerZone) },
     Count: byVpc ? zone.vpcs.length : newestSets(zone).size,
   }
 }
@@ -146,7 +147,8 @@ export function getAccountLimit(call: Call53<{ readonly Type: string }>): object
   call.authorise({ action: 'route53:GetAccountLimit', resource: '*' })
   const { Type } = call.input
   const state = call.store.get()
-  if (Type === 'MAX_HOSTED_ZONES_BY_OWNER') return { Limit: { Type, Value: call.quota('hostedZones') }, Count: state.zones.size }
+  if (Type === 'MAX_HOSTED_ZONES_BY_OWNER')
+    return { Limit: { Type, Value: call.quota(route53Quotas.hostedZones) }, Count: state.zones.size }
   if (Type === 'MAX_HEALTH_CHECKS_BY_OWNER') return { Limit: { Type, Value: healthChecksMax }, Count: state.healthChecks.size }
   return { Limit: { Type, Value: otherLimits[Type] ?? 100 }, Count: 0 }
 }

@@ -3,6 +3,7 @@ import type { Call } from '../service.ts'
 import { route53Failure } from './errors.ts'
 import { bareId, healthCheckArn, zoneArn } from './ids.ts'
 import type { Route53State } from './model.ts'
+import { route53Quotas } from './quotas.ts'
 
 interface Tag {
   readonly Key?: string
@@ -34,8 +35,8 @@ export function changeTagsForResource(
   const state = call.store.get()
   const tags = { ...state.tags.get(key), ...Object.fromEntries(added.map(tag => [tag.Key ?? '', tag.Value ?? ''])) }
   for (const name of RemoveTagKeys ?? []) delete tags[name]
-  if (Object.keys(tags).length > call.quota('tags')) {
-    throw route53Failure('InvalidInput', `The number of tags exceeds the limit of ${call.quota('tags')}.`)
+  if (Object.keys(tags).length > call.quota(route53Quotas.tags)) {
+    throw route53Failure('InvalidInput', `The number of tags exceeds the limit of ${call.quota(route53Quotas.tags)}.`)
   }
   call.store.set({ ...state, tags: state.tags.set(key, tags) })
   return {}

@@ -8,6 +8,7 @@ import { route53Failure } from './errors.ts'
 import { bareId, drawnId, zoneArn } from './ids.ts'
 import { newestSets, onlyVersion, type RecordSet, type Route53State, recordKey, type Vpc, withSets, type Zone } from './model.ts'
 import { parseDnsName, reversedLabels } from './names.ts'
+import { route53Quotas } from './quotas.ts'
 
 type Call53<I> = Call<Route53State, I>
 
@@ -63,7 +64,7 @@ export function createHostedZone(call: Call53<CreateHostedZoneInput>): object {
       `A hosted zone has already been created with the specified caller reference: ${input.CallerReference}`,
     )
   }
-  if (state.zones.size >= call.quota('hostedZones')) {
+  if (state.zones.size >= call.quota(route53Quotas.hostedZones)) {
     throw route53Failure('TooManyHostedZones', `Limits Exceeded: MAX_HOSTED_ZONES_BY_OWNER - Cannot create more hosted zones.`)
   }
   if (input.VPC !== undefined) refuseSecondInVpc(state, parsed.name, input.VPC)

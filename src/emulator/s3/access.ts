@@ -2,6 +2,7 @@
 import type { AccessQuestion, ContextKeys } from '../policy/access.ts'
 import type { Call, Context } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
+import { s3Delays } from './delays.ts'
 import { s3Failure } from './errors.ts'
 import { type Bucket, type Content, latestContent, type PublicAccessBlock, type S3State } from './model.ts'
 import { isPublicPolicy } from './public-policy.ts'
@@ -86,7 +87,7 @@ export function policyOf(call: Context<S3State>, bucket: Bucket, view: 'newest' 
 }
 
 function accessDelay(call: Context<S3State>, bucket: Bucket): number {
-  return call.delay('bucketAccess', `bucket/${bucket.name}`)
+  return call.delay(s3Delays.bucketAccess, `bucket/${bucket.name}`)
 }
 
 const nothingBlocked: PublicAccessBlock = {

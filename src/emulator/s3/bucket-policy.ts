@@ -1,16 +1,18 @@
 // Bucket policies: what S3 accepts, in its own words, and the four operations on them (spec §8.3). The evaluator elsewhere decides
 // what a stored policy grants; this file shares nothing with it.
+import { limits } from '#aws'
 import type { Call } from '../service.ts'
 import { newestOf, written } from '../state/timeline.ts'
 import { blockOf, bucketArn, bucketOf, onBucket, policyOf } from './access.ts'
 import { type BucketInput, putBucket } from './buckets.ts'
+import { s3Delays } from './delays.ts'
 import { s3Failure } from './errors.ts'
 import type { Bucket, S3State } from './model.ts'
 import { isPublicPolicy } from './public-policy.ts'
 
 type CallS3<I> = Call<S3State, I>
 
-const policyBytesMax = 20_480
+const policyBytesMax = limits['s3/bucket-policy-bytes'].value
 
 export function putBucketPolicy(call: CallS3<BucketInput & { readonly Policy: string }>): object {
   const bucket = bucketOf(call)
@@ -23,7 +25,7 @@ export function putBucketPolicy(call: CallS3<BucketInput & { readonly Policy: st
     throw s3Failure('MalformedPolicy', { message: 'Invalid principal in policy', fields: { Detail: `"AWS" : "${principal}"` } })
   }
   if (blockOf(call, bucket, 'newest').BlockPublicPolicy && isPublicPolicy(text)) throw publicPolicyRefused(call, bucket)
-  const when = { now: call.now, keepMs: call.keepMs('bucketAccess') }
+  const when = { now: call.now, keepMs: call.keepMs(s3Delays.bucketAccess) }
   putBucket(call, { ...bucket, policy: written(bucket.policy, call.ports.roles.bound(text), when) })
   call.reply.status = 204
   return {}
@@ -48,7 +50,7 @@ export function getBucketPolicy(call: CallS3<BucketInput>): object {
 export function deleteBucketPolicy(call: CallS3<BucketInput>): object {
   const bucket = bucketOf(call)
   call.authorise(onBucket(call, bucket, 'DeleteBucketPolicy'))
-  const when = { now: call.now, keepMs: call.keepMs('bucketAccess') }
+  const when = { now: call.now, keepMs: call.keepMs(s3Delays.bucketAccess) }
   putBucket(call, { ...bucket, policy: written(bucket.policy, undefined, when) })
   return {}
 }

@@ -1,10 +1,12 @@
 // Buckets as such: make, find, list, remove.
 import { createHash } from 'node:crypto'
+import { listDelay } from '../delays.ts'
 import type { Call, Context } from '../service.ts'
 import { bucketArn, bucketOf, onBucket } from './access.ts'
 import { isBucketName } from './bucket-name.ts'
 import { s3Failure } from './errors.ts'
 import { type Bucket, newBucket, type ObjectOwnership, type S3State } from './model.ts'
+import { s3Quotas } from './quotas.ts'
 
 type CallS3<I> = Call<S3State, I>
 
@@ -42,7 +44,7 @@ export function createBucket(call: CallS3<CreateBucketInput>): object {
   const releasedUntil = state.released.get(name)
   if (releasedUntil !== undefined && releasedUntil > call.now) throw s3Failure('OperationAborted')
   const own = [...state.buckets.values()].filter(bucket => bucket.account === call.account)
-  if (own.length >= call.quota('buckets')) throw s3Failure('TooManyBuckets')
+  if (own.length >= call.quota(s3Quotas.buckets)) throw s3Failure('TooManyBuckets')
   const ownership = ObjectOwnership ?? 'BucketOwnerEnforced'
   if (ACL !== undefined && ACL !== 'private' && ownership === 'BucketOwnerEnforced') {
     throw s3Failure('InvalidRequest', {
@@ -148,7 +150,9 @@ export function listBuckets(call: CallS3<ListBucketsInput>): object {
     .map(([, bucket]) => bucket)
     .filter(bucket => bucket.account === call.account && bucket.name.startsWith(Prefix ?? ''))
     .filter(bucket => BucketRegion === undefined || bucket.region === BucketRegion)
-    .filter(bucket => bucket.region === call.region || bucket.createdMs + call.delay('list', `bucket/${bucket.name}`) <= call.now)
+    .filter(
+      bucket => bucket.region === call.region || bucket.createdMs + call.delay(listDelay, `bucket/${bucket.name}`) <= call.now,
+    )
   const limit = MaxBuckets ?? bucketsPerPageMax
   const page = own.slice(0, limit)
   const last = page.at(-1)

@@ -1,17 +1,21 @@
 // S3 as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
+import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { Service, TaggedResource } from '../service.ts'
 import { bucketArn } from './access.ts'
 import { s3Failure } from './errors.ts'
+import { readS3Host } from './hosts.ts'
 import { emptyS3, type S3State } from './model.ts'
 import { s3Operations } from './operations.ts'
 import { resourcePoliciesPort } from './port.ts'
+import { s3Quotas } from './quotas.ts'
 
 export const s3: Service<S3State> = {
   name: 's3',
   get model(): ServiceModel {
     return model()
   },
+  address: { hosts: [], signingNames: ['s3'], readHost: readS3Host },
   scope: 'partition',
   initial: () => emptyS3,
   operations: s3Operations,
@@ -29,6 +33,12 @@ export const s3: Service<S3State> = {
       if (bucket.account === account && bucket.tags !== undefined) yield { arn: bucketArn(bucket), type: 's3', tags: bucket.tags }
     }
   },
+  quotas: { title: 'Amazon Simple Storage Service (Amazon S3)', quotas: s3Quotas },
+  managedPolicies: {
+    AmazonS3FullAccess: [allow('s3:*', 's3-object-lambda:*')],
+    AmazonS3ReadOnlyAccess: [allow(...readsOf('s3'), 's3-object-lambda:Get*', 's3-object-lambda:List*')],
+  },
+  readActions: readsOf('s3'),
   throttles: [
     {
       name: 's3-write',

@@ -5,6 +5,7 @@ import { newestOf, written } from '../state/timeline.ts'
 import { blockOf, bucketOf, onBucket } from './access.ts'
 import { type BucketInput, ownerOf, putBucket } from './buckets.ts'
 import { checkedTags, renderTags, type Tag } from './content.ts'
+import { s3Delays } from './delays.ts'
 import { type S3ErrorCode, s3Failure } from './errors.ts'
 import type { Bucket, ObjectOwnership, PublicAccessBlock, S3State } from './model.ts'
 
@@ -230,7 +231,7 @@ export function deletePublicAccessBlock(call: CallS3<BucketInput>): object {
 }
 
 function writeBlock(call: Call<S3State>, bucket: Bucket, block: PublicAccessBlock | undefined): void {
-  const when = { now: call.now, keepMs: call.keepMs('bucketAccess') }
+  const when = { now: call.now, keepMs: call.keepMs(s3Delays.bucketAccess) }
   putBucket(call, { ...bucket, publicAccessBlock: written(bucket.publicAccessBlock, block, when) })
 }
 

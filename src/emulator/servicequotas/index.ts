@@ -1,63 +1,39 @@
-// Service Quotas: the quotas of spec §13.2 with the values that the emulator enforces, and their defaults.
+// Service Quotas: what the services count and bound, with the values that the emulator enforces, and their defaults.
 import { type ServiceModel, serviceModel } from '#aws'
 import { ServiceError } from '../error.ts'
-import { defaultQuotas, type QuotaName } from '../knobs.ts'
+import { readsOf } from '../policy/managed-policies.ts'
+import type { Ports } from '../ports.ts'
+import type { Quota } from '../quotas.ts'
 import type { Call, Service } from '../service.ts'
 
 type State = Readonly<Record<string, never>>
 type CallQuotas<I> = Call<State, I>
 
-interface Quota {
-  readonly service: string
+interface Listed extends Quota {
+  readonly of: Ports['quotas'][number]
   readonly code: string
-  readonly name: string
-  readonly knob: QuotaName
-  readonly adjustable: boolean
-  readonly global: boolean
 }
 
-/** The first three codes are AWS's; those of quotas whose code is not published here are ours. */
-const quotas: readonly Quota[] = [
-  quota('iam', 'L-FE177D64', 'Roles per account', 'roles'),
-  quota('iam', 'L-858F3967', 'OpenID Connect providers per account', 'openIdConnectProviders'),
-  quota('iam', 'L-C07B4B0D', 'Role trust policy length', 'trustPolicySize'),
-  quota('iam', 'L-E95E4862', 'Customer managed policies per account', 'policies'),
-  quota('iam', 'L-0DA4ABF3', 'Managed policies per role', 'attachedPolicies'),
-  quota('iam', 'L-6E65F664', 'Instance profiles per account', 'instanceProfiles'),
-  quota('iam', 'L-F55AF5E4', 'Users per account', 'users'),
-  quota('eks', 'L-1194D53C', 'Clusters', 'clusters'),
-  quota('eks', 'L-EMU00001', 'Pod Identity associations per cluster', 'associationsPerCluster'),
-  quota('acm', 'L-F141DD1D', 'ACM certificates', 'certificates'),
-  quota('acm', 'L-EMU00002', 'ACM certificates created in last 365 days', 'certificatesPerYear'),
-  quota('acm', 'L-FB94F0B0', 'Domain names per ACM certificate', 'namesPerCertificate'),
-  quota('route53', 'L-4EA4796A', 'Hosted zones', 'hostedZones'),
-  quota('route53', 'L-E209CC9F', 'Records per hosted zone', 'recordsPerZone'),
-  quota('s3', 'L-DC2B2D3D', 'General purpose buckets', 'buckets'),
-]
-
-function quota(service: string, code: string, name: string, knob: QuotaName): Quota {
-  return { service, code, name, knob, adjustable: true, global: service === 'iam' || service === 'route53' }
+/** Those that have a code, service by service. */
+function listed(call: Call<State>, service: string): readonly Listed[] {
+  return call.ports.quotas
+    .filter(of => of.service === service)
+    .flatMap(of =>
+      Object.values(of.quotas).flatMap(quota => (quota.code === undefined ? [] : [{ ...quota, code: quota.code, of }])),
+    )
 }
 
-const serviceNames: Readonly<Record<string, string>> = {
-  iam: 'AWS Identity and Access Management (IAM)',
-  eks: 'Amazon Elastic Kubernetes Service (Amazon EKS)',
-  acm: 'AWS Certificate Manager (ACM)',
-  route53: 'Amazon Route 53',
-  s3: 'Amazon Simple Storage Service (Amazon S3)',
-}
-
-function render(call: Call<State>, one: Quota, value: number): object {
+function render(call: Call<State>, { of, code, limit }: Listed, value: number): object {
   return {
-    ServiceCode: one.service,
-    ServiceName: serviceNames[one.service],
-    QuotaArn: `arn:${call.partition}:servicequotas:${one.global ? '' : call.region}:${call.account}:${one.service}/${one.code}`,
-    QuotaCode: one.code,
-    QuotaName: one.name,
+    ServiceCode: of.service,
+    ServiceName: of.title,
+    QuotaArn: `arn:${call.partition}:servicequotas:${of.isGlobal ? '' : call.region}:${call.account}:${of.service}/${code}`,
+    QuotaCode: code,
+    QuotaName: limit.name,
     Value: value,
     Unit: 'None',
-    Adjustable: one.adjustable,
-    GlobalQuota: one.global,
+    Adjustable: true,
+    GlobalQuota: of.isGlobal,
   }
 }
 
@@ -66,9 +42,9 @@ interface OneInput {
   readonly QuotaCode: string
 }
 
-function found(call: CallQuotas<OneInput>): Quota {
+function found(call: CallQuotas<OneInput>): Listed {
   call.authorise({ action: `servicequotas:${call.operation}`, resource: '*' })
-  const one = quotas.find(({ service, code }) => service === call.input.ServiceCode && code === call.input.QuotaCode)
+  const one = listed(call, call.input.ServiceCode).find(({ code }) => code === call.input.QuotaCode)
   if (one !== undefined) return one
   throw new ServiceError('NoSuchResourceException', 400, 'The request failed because the specified quota does not exist.')
 }
@@ -79,16 +55,16 @@ interface ListInput {
   readonly MaxResults?: number
 }
 
-function list(call: CallQuotas<ListInput>, valueOf: (one: Quota) => number): object {
+function list(call: CallQuotas<ListInput>, valueOf: (one: Listed) => number): object {
   call.authorise({ action: `servicequotas:${call.operation}`, resource: '*' })
   const { ServiceCode, NextToken, MaxResults } = call.input
-  if (serviceNames[ServiceCode] === undefined) {
+  if (!call.ports.quotas.some(({ service }) => service === ServiceCode)) {
     throw new ServiceError('NoSuchResourceException', 400, 'The request failed because the specified service does not exist.')
   }
   const position = NextToken === undefined ? '0' : call.tokens.open(NextToken, ServiceCode)
   if (position === undefined) throw new ServiceError('InvalidPaginationTokenException', 400, 'The pagination token is not valid.')
   const start = Number(position)
-  const all = quotas.filter(one => one.service === ServiceCode)
+  const all = listed(call, ServiceCode)
   const end = start + (MaxResults ?? 100)
   return {
     Quotas: all.slice(start, end).map(one => render(call, one, valueOf(one))),
@@ -101,24 +77,26 @@ export const servicequotas: Service<State> = {
   get model(): ServiceModel {
     return serviceModel('service-quotas')
   },
+  address: { hosts: ['servicequotas'], target: 'ServiceQuotasV20190624' },
   scope: 'region',
   initial: () => ({}),
   operations: {
     GetServiceQuota: (call: CallQuotas<OneInput>): object => {
       const one = found(call)
-      return { Quota: render(call, one, call.quota(one.knob)) }
+      return { Quota: render(call, one, call.quota(one)) }
     },
     GetAWSDefaultServiceQuota: (call: CallQuotas<OneInput>): object => {
       const one = found(call)
-      return { Quota: render(call, one, defaultQuotas[one.knob]) }
+      return { Quota: render(call, one, one.limit.value) }
     },
-    ListServiceQuotas: (call: CallQuotas<ListInput>): object => list(call, one => call.quota(one.knob)),
-    ListAWSDefaultServiceQuotas: (call: CallQuotas<ListInput>): object => list(call, one => defaultQuotas[one.knob]),
+    ListServiceQuotas: (call: CallQuotas<ListInput>): object => list(call, one => call.quota(one)),
+    ListAWSDefaultServiceQuotas: (call: CallQuotas<ListInput>): object => list(call, one => one.limit.value),
     ListServices: (call: CallQuotas<object>): object => {
       call.authorise({ action: 'servicequotas:ListServices', resource: '*' })
-      return { Services: Object.entries(serviceNames).map(([ServiceCode, ServiceName]) => ({ ServiceCode, ServiceName })) }
+      return { Services: call.ports.quotas.map(({ service, title }) => ({ ServiceCode: service, ServiceName: title })) }
     },
   },
+  readActions: readsOf('servicequotas'),
   throttles: [
     {
       name: 'servicequotas',

@@ -62,6 +62,7 @@ export const sts: Service<StsState> = {
   get model(): ServiceModel {
     return serviceModel('sts')
   },
+  address: { hosts: ['sts', 'sts-fips'], globalRegion: 'us-east-1', formVersion: '2011-06-15' },
   scope: 'partition',
   initial: () => emptyState,
   operations: {
@@ -86,6 +87,7 @@ export const sts: Service<StsState> = {
     tokens: tokensPort(at),
     sessions: { find: accessKeyId => at().store.get().sessions.get(accessKeyId) },
   }),
+  readActions: ['sts:GetCallerIdentity', 'sts:GetAccessKeyInfo', 'sts:GetSessionToken'],
   throttles: [
     { name: 'shared', operations: shared, perSecond: 600, burst: 600, source: 'published', per: 'region', error: rateExceeded },
     {

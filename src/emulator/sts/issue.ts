@@ -1,5 +1,7 @@
 // Making a session (spec §6.2 steps 3 and 4, §4.5): durations, session policies and their packed size, tags, and the credentials.
+
 import { deflateRawSync } from 'node:zlib'
+import { limits } from '#aws'
 import { checkSessionDocument } from '../iam/documents.ts'
 import type { IssuedCredentials, RoleView } from '../ports.ts'
 import type { SessionPrincipal } from '../principal.ts'
@@ -22,7 +24,7 @@ export interface SessionRequest {
 }
 
 const chainedDurationMaxS = 3_600
-const sessionPolicySizeMax = 2_048
+const sessionPolicySizeMax = limits['sts/session-policy-characters'].value
 /** AWS publishes no limit for the packed form; this one is ours (§4.5). */
 const packedSizeMax = 1_200
 

@@ -84,9 +84,11 @@ export const tagging: Service<State> = {
   get model(): ServiceModel {
     return serviceModel('resource-groups-tagging')
   },
+  address: { hosts: ['tagging'], target: 'ResourceGroupsTaggingAPI_20170126' },
   scope: 'region',
   initial: () => ({}),
   operations: { GetResources: getResources, GetTagKeys: getTagKeys, GetTagValues: getTagValues },
+  readActions: ['tag:Get*'],
   throttles: [
     {
       name: 'tagging',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Address, type Addressed, addressOf, partitionOf } from './address.ts'
+import { allServices } from '../services.ts'
+import { type Address, AddressBook, type Addressed, partitionOf } from './address.ts'
+
+const book = new AddressBook(allServices)
 
 const request = (host: string, more: Partial<Addressed> & { version?: string } = {}): Addressed => ({
   host,
@@ -34,13 +37,13 @@ const hosts: readonly (readonly [host: string, service: string, region: string |
 ]
 for (const [host, service, region, bucket] of hosts) {
   test(`the host ${host} is ${service} in ${region ?? 'the region of the scope'}`, () => {
-    assert.deepEqual(addressOf(request(host)), { service, region, bucket, hostNamed: true })
+    assert.deepEqual(book.addressOf(request(host)), { service, region, bucket, hostNamed: true })
   })
 }
 
 test('behind one address the target, then the scope, then the form, then the path say which service is meant', () => {
   const at = (more: Partial<Addressed> & { version?: string }): Address['service'] =>
-    addressOf(request('127.0.0.1:4566', more)).service
+    book.addressOf(request('127.0.0.1:4566', more)).service
   assert.equal(at({ headers: { 'x-amz-target': 'CertificateManager.ListCertificates', ...signed('iam') } }), 'acm')
   assert.equal(at({ headers: signed('eks-auth'), path: '/clusters/c/assume-role-for-pod-identity' }), 'eks-auth')
   assert.equal(at({ headers: signed('eks'), path: '/clusters' }), 'eks')
@@ -57,15 +60,15 @@ test('behind one address the target, then the scope, then the form, then the pat
 })
 
 test('a scope names the region when the host does not, also for global services', () => {
-  assert.equal(addressOf(request('localhost', { headers: signed('iam') })).region, 'eu-central-1')
-  assert.equal(addressOf(request('iam.amazonaws.com', { headers: signed('iam') })).region, 'eu-central-1')
+  assert.equal(book.addressOf(request('localhost', { headers: signed('iam') })).region, 'eu-central-1')
+  assert.equal(book.addressOf(request('iam.amazonaws.com', { headers: signed('iam') })).region, 'eu-central-1')
 })
 
 test('names under localhost are buckets only for S3', () => {
-  assert.equal(addressOf(request('b.localhost:4566')).bucket, 'b')
-  assert.equal(addressOf(request('a.b.s3.localhost')).bucket, 'a.b')
-  assert.equal(addressOf(request('s3.localhost')).bucket, undefined)
-  assert.deepEqual(addressOf(request('aws.localhost', { headers: signed('iam') })).service, 'iam')
+  assert.equal(book.addressOf(request('b.localhost:4566')).bucket, 'b')
+  assert.equal(book.addressOf(request('a.b.s3.localhost')).bucket, 'a.b')
+  assert.equal(book.addressOf(request('s3.localhost')).bucket, undefined)
+  assert.deepEqual(book.addressOf(request('aws.localhost', { headers: signed('iam') })).service, 'iam')
 })
 
 test('the region tells the partition', () => {

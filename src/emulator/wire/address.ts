@@ -1,6 +1,31 @@
-// Which service and region a request is for (spec §2.2, §2.3). Host names decide when they can; behind an override address, where
-// all services share one host, the request itself has to say.
-import type { ServiceName } from '../service.ts'
+// Which service and region a request is for. Host names decide when they can; behind an override address, where all services share one
+// host, the request itself has to say. Each service brings what its requests are known by.
+
+/** What the requests of a service are known by. */
+export interface ServiceAddress {
+  /** First labels of its host names; clients sign under them too. */
+  readonly hosts: readonly string[]
+  /** Names under which clients sign, where no host begins so. */
+  readonly signingNames?: readonly string[]
+  /** The region of a host name that names none; otherwise the signature's scope says it. */
+  readonly globalRegion?: string
+  /** What `x-amz-target` begins with, up to the dot. */
+  readonly target?: string
+  /** The form's `Version`. */
+  readonly formVersion?: string
+  /** Paths of requests that nothing else names: no other service has one like it. */
+  readonly path?: RegExp
+  /** Reads host names of another form: S3's hold the bucket. */
+  readonly readHost?: (labels: readonly string[], suffix: string) => Place | undefined
+  /** Public documents of token issuers that lie beside the service, by host name and by path. */
+  readonly issuers?: { readonly readHost: (labels: readonly string[]) => Place | undefined; readonly path: RegExp }
+}
+
+/** What a host name says beside the service. */
+interface Place {
+  readonly region: string | undefined
+  readonly bucket: string | undefined
+}
 
 /** A service that AWS has and the emulator has not, by the name that the request gives it. */
 export interface Unserved {
@@ -8,7 +33,8 @@ export interface Unserved {
 }
 
 export interface Address {
-  readonly service: ServiceName | 'issuer' | Unserved
+  /** The name of a service, or `issuer`. */
+  readonly service: string | Unserved
   /** From the host name or the signature's scope; `undefined` when neither says. */
   readonly region: string | undefined
   /** From a virtual-host style S3 name. */
@@ -26,14 +52,84 @@ export interface Addressed {
   readonly formVersion: () => string | undefined
 }
 
-export function addressOf(request: Addressed): Address {
-  const host = withoutPort(request.host).toLowerCase()
-  const named = byHost(host)
-  const scope = scopeOf(request)
-  if (named !== undefined) return { ...named, region: named.region ?? scope?.region, hostNamed: true }
-  const service = byRequest(request, scope?.service)
-  const bucket = service === 's3' ? localBucket(host) : undefined
-  return { service, region: scope?.region, bucket, hostNamed: false }
+/** Reads the addresses of the services that are there. */
+export class AddressBook {
+  readonly #services: readonly Entry[]
+  readonly #byHost: ReadonlyMap<string, Entry>
+  readonly #bySigningName: ReadonlyMap<string, Entry>
+
+  constructor(services: readonly Entry[]) {
+    this.#services = services
+    this.#byHost = new Map(services.flatMap(entry => entry.address.hosts.map(host => [host, entry] as const)))
+    const signing = ({ address }: Entry): readonly string[] => [...address.hosts, ...(address.signingNames ?? [])]
+    this.#bySigningName = new Map(services.flatMap(entry => signing(entry).map(name => [name, entry] as const)))
+  }
+
+  addressOf(request: Addressed): Address {
+    const host = withoutPort(request.host).toLowerCase()
+    const named = this.#byHostName(host)
+    const scope = scopeOf(request)
+    if (named !== undefined) return { ...named, region: named.region ?? scope?.region, hostNamed: true }
+    const service = this.#byRequest(request, scope?.service)
+    const bucket = service === fallback ? localBucket(host) : undefined
+    return { service, region: scope?.region, bucket, hostNamed: false }
+  }
+
+  #byHostName(host: string): Omit<Address, 'hostNamed'> | undefined {
+    const suffix = ['.amazonaws.com.cn', '.amazonaws.com', '.api.aws'].find(ending => host.endsWith(ending))
+    if (suffix === undefined) return undefined
+    const labels = host.slice(0, -suffix.length).split('.')
+    for (const { name, address } of this.#services) {
+      const place = address.readHost?.(labels, suffix)
+      if (place !== undefined) return { service: name, ...place }
+      const issuer = address.issuers?.readHost(labels)
+      if (issuer !== undefined) return { service: 'issuer', ...issuer }
+    }
+    const entry = this.#byHost.get(labels[0] ?? '')
+    if (entry === undefined || labels.length > 2) return undefined
+    const region = labels[1]
+    if (region !== undefined && region !== 'us-gov' && !regionForm.test(region)) return undefined
+    const named = region === 'us-gov' ? 'us-gov-west-1' : region
+    return { service: entry.name, region: named ?? globalRegion(entry, suffix), bucket: undefined }
+  }
+
+  #byRequest(request: Addressed, scopeService: string | undefined): Address['service'] {
+    const target = request.headers['x-amz-target']
+    const prefix = target?.split('.')[0]
+    const targeted = target?.includes('.') ? this.#find(({ address }) => address.target === prefix) : undefined
+    const known = targeted ?? this.#bySigningName.get(scopeService ?? '')
+    if (known !== undefined) return known.name
+    const version = request.query.get('Version') ?? request.formVersion()
+    const byForm = version === undefined ? undefined : this.#find(({ address }) => address.formVersion === version)
+    if (byForm !== undefined) return byForm.name
+    // Whoever signs for another service would otherwise be told of a bucket with the name of its path.
+    const other = scopeService ?? prefix
+    return other === undefined || !/^[\w-]+$/.test(other) ? this.#byPath(request.path) : { unserved: other }
+  }
+
+  /** What no service claims is a bucket and a key. */
+  #byPath(path: string): string {
+    const owner = this.#find(({ address }) => address.path?.test(path) === true)
+    if (owner !== undefined) return owner.name
+    return this.#services.some(({ address }) => address.issuers?.path.test(path) === true) ? 'issuer' : fallback
+  }
+
+  #find(wanted: (entry: Entry) => boolean): Entry | undefined {
+    return this.#services.find(wanted)
+  }
+}
+
+/** Whose names under `localhost` are buckets, and whose every path is. */
+const fallback = 's3'
+
+interface Entry {
+  readonly name: string
+  readonly address: ServiceAddress
+}
+
+/** In China there is one for all. */
+function globalRegion({ address }: Entry, suffix: string): string | undefined {
+  return suffix === '.amazonaws.com.cn' ? 'cn-north-1' : address.globalRegion
 }
 
 /** `aws`, `aws-cn` or `aws-us-gov`. */
@@ -42,90 +138,13 @@ export function partitionOf(region: string): string {
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws'
 }
 
-const regionForm = /^[a-z]{2}(?:-[a-z]+)+-\d+$/
-
-const hostServices: Readonly<Record<string, ServiceName>> = {
-  iam: 'iam',
-  sts: 'sts',
-  'sts-fips': 'sts',
-  eks: 'eks',
-  'eks-auth': 'eks-auth',
-  acm: 'acm',
-  route53: 'route53',
-  organizations: 'organizations',
-  servicequotas: 'servicequotas',
-  tagging: 'tagging',
-}
-
-type HostAddress = Pick<Address, 'service' | 'region' | 'bucket'>
-
-function byHost(host: string): HostAddress | undefined {
-  const suffix = ['.amazonaws.com.cn', '.amazonaws.com', '.api.aws'].find(ending => host.endsWith(ending))
-  if (suffix === undefined) return undefined
-  const labels = host.slice(0, -suffix.length).split('.')
-  const bucketHost = suffix === '.api.aws' ? undefined : byS3Host(labels)
-  if (bucketHost !== undefined) return bucketHost
-  if (labels[0] === 'oidc' && labels[1] === 'eks') return { service: 'issuer', region: labels[2], bucket: undefined }
-  const service = hostServices[labels[0] ?? '']
-  if (service === undefined || labels.length > 2) return undefined
-  const region = labels[1]
-  if (region !== undefined && region !== 'us-gov' && !regionForm.test(region)) return undefined
-  return { service, region: region === 'us-gov' ? 'us-gov-west-1' : (region ?? globalRegion(service, suffix)), bucket: undefined }
-}
-
-/** `sts.amazonaws.com` behaves as us-east-1; the others without a region take the scope's. */
-function globalRegion(service: ServiceName, suffix: string): string | undefined {
-  if (suffix === '.amazonaws.com.cn') return 'cn-north-1'
-  return service === 'sts' ? 'us-east-1' : undefined
-}
-
-/** The S3 label may stand anywhere near the end; all before it is the bucket, which may hold dots. */
-function byS3Host(labels: readonly string[]): HostAddress | undefined {
-  const last = labels.at(-1) ?? ''
-  const found = (region: string | undefined, used: number): HostAddress => ({
-    service: 's3',
-    region,
-    bucket: labels.length > used ? labels.slice(0, -used).join('.') : undefined,
-  })
-  if (last === 's3') return found(undefined, 1)
-  if (last.startsWith('s3-') && regionForm.test(last.slice(3))) return found(last.slice(3), 1)
-  if (!regionForm.test(last)) return undefined
-  if (labels.at(-2) === 's3') return found(last, 2)
-  return labels.at(-2) === 'dualstack' && labels.at(-3) === 's3' ? found(last, 3) : undefined
-}
+/** As in `eu-central-1`. */
+export const regionForm: RegExp = /^[a-z]{2}(?:-[a-z]+)+-\d+$/
 
 function localBucket(host: string): string | undefined {
   if (!host.endsWith('.localhost')) return undefined
   const name = host.slice(0, -'.localhost'.length)
   return name === 's3' ? undefined : name.endsWith('.s3') ? name.slice(0, -3) : name
-}
-
-const targetServices: readonly (readonly [prefix: string, service: ServiceName])[] = [
-  ['CertificateManager.', 'acm'],
-  ['AWSOrganizationsV20161128.', 'organizations'],
-  ['ServiceQuotasV20190624.', 'servicequotas'],
-  ['ResourceGroupsTaggingAPI_20170126.', 'tagging'],
-]
-
-function byRequest(request: Addressed, scopeService: string | undefined): Address['service'] {
-  const target = request.headers['x-amz-target']
-  const targeted = target === undefined ? undefined : targetServices.find(([prefix]) => target.startsWith(prefix))
-  if (targeted !== undefined) return targeted[1]
-  const scoped = scopeService === 's3' ? 's3' : hostServices[scopeService ?? '']
-  if (scoped !== undefined) return scoped
-  const version = request.query.get('Version') ?? request.formVersion()
-  if (version === '2010-05-08') return 'iam'
-  if (version === '2011-06-15') return 'sts'
-  // Whoever signs for another service would otherwise be told of a bucket with the name of its path.
-  const other = scopeService ?? target?.split('.')[0]
-  return other === undefined || !/^[\w-]+$/.test(other) ? byPath(request.path) : { unserved: other }
-}
-
-function byPath(path: string): ServiceName | 'issuer' {
-  if (path.startsWith('/2013-04-01/')) return 'route53'
-  if (/^\/clusters\/[^/]+\/assume-role-for-pod-identity\/?$/.test(path)) return 'eks-auth'
-  if (/^\/clusters(?:\/|$)/.test(path) || /^\/tags\/arn(?::|%3A)[a-z-]+(?::|%3A)eks(?::|%3A)/i.test(path)) return 'eks'
-  return /^\/id\/[0-9A-Fa-f]{32}\//.test(path) ? 'issuer' : 's3'
 }
 
 function scopeOf(request: Addressed): { readonly region: string; readonly service: string } | undefined {

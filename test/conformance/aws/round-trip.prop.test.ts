@@ -15,6 +15,7 @@ import { provenBody } from '../../../src/emulator/core/body.ts'
 import { incomingOf } from '../../../src/emulator/core/incoming.ts'
 import type { Service } from '../../../src/emulator/service.ts'
 import { allServices } from '../../../src/emulator/services.ts'
+import { AddressBook } from '../../../src/emulator/wire/address.ts'
 import { protocolOf } from '../../../src/emulator/wire/protocols.ts'
 import { structureValues, type Wishes } from './generated-values.ts'
 
@@ -78,7 +79,7 @@ for (const { name, module, client: clientName, wishes, skip } of rows) {
           : request.body instanceof Uint8Array
             ? request.body
             : await bytesOf(request.body)
-      const { raw } = incomingOf(request, body)
+      const { raw } = incomingOf(request, body, new AddressBook(allServices))
       const proven = name === 's3' ? { ...raw, ...provenBody(raw, undefined, undefined) } : raw
       const routing = protocol.route(proven)
       if ('unknown' in routing) throw new Error(`${routing.unknown} was not routed`)

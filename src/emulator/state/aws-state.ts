@@ -1,13 +1,13 @@
 // The whole state behind the emulator, as one immutable root: the stores of all services by place, timers, and counters. A fork is
-// another `World` on the same root.
+// another `AwsState` on the same root.
 import type { Instant, Random } from '#base'
-import type { Place, Scope, ServiceName, Store } from './service.ts'
-import { SortedMap } from './state/sorted-map.ts'
-import { parseState, renderState } from './state/state-json.ts'
+import type { Place, Scope, Store } from '../service.ts'
+import { SortedMap } from './sorted-map.ts'
+import { parseState, renderState } from './state-json.ts'
 
 export interface TimerRecord {
   readonly atMs: Instant
-  readonly service: ServiceName
+  readonly service: string
   readonly place: Place
   readonly kind: string
   readonly id: string
@@ -23,9 +23,9 @@ interface Root {
 }
 
 /** A state that was saved, before it is known what it goes on with. */
-export interface SavedWorld {
+export interface SavedState {
   readonly seed: string
-  resume(random: Random): World
+  resume(random: Random): AwsState
 }
 
 interface Saved extends Root {
@@ -41,7 +41,7 @@ const timersMax = 1_000_000
 /** Roots share almost everything, so remembering many is cheap. */
 const pastMax = 2_000
 
-export class World {
+export class AwsState {
   #root: Root
   /** Beside the root: a counter in it would make a new root, and a past one to remember, of every read. */
   #requests: number
@@ -54,8 +54,8 @@ export class World {
     this.#root = root ?? { stores: SortedMap.empty(), timers: SortedMap.empty(), counters: SortedMap.empty() }
   }
 
-  fork(random: Random = this.random): World {
-    return new World(random, this.#root, this.#requests)
+  fork(random: Random = this.random): AwsState {
+    return new AwsState(random, this.#root, this.#requests)
   }
 
   /** The seed goes along: ids, keys and page tokens that clients hold are made from it. */
@@ -63,11 +63,11 @@ export class World {
     return renderState({ format, seed, requests: this.#requests, ...this.#root })
   }
 
-  static parse(text: string): SavedWorld {
+  static parse(text: string): SavedState {
     const saved = savedOf(text)
     if (saved?.format !== format) throw new TypeError('the saved state is none of an emulator, or one of another version')
     const { seed, requests, stores, timers, counters } = saved
-    return { seed, resume: random => new World(random, { stores, timers, counters }, requests) }
+    return { seed, resume: random => new AwsState(random, { stores, timers, counters }, requests) }
   }
 
   /** Remembers the state as of now, for stale reads; called after each request that changed it. */
@@ -94,7 +94,7 @@ export class World {
     this.#root = mark as Root
   }
 
-  store<S>(service: ServiceName, scope: Scope, place: Place, initial: (place: Place) => S): Store<S> {
+  store<S>(service: string, scope: Scope, place: Place, initial: (place: Place) => S): Store<S> {
     const key = storeKey(service, scope, place)
     return {
       get: () => {
@@ -108,7 +108,7 @@ export class World {
   }
 
   /** Places of a service in a partition that were ever written, in a fixed order. */
-  places(service: ServiceName, partition: string): readonly { readonly account: string; readonly region: string }[] {
+  places(service: string, partition: string): readonly { readonly account: string; readonly region: string }[] {
     const prefix = `${service}|${partition}|`
     const places: { account: string; region: string }[] = []
     for (const [key] of this.#root.stores.entries({ from: prefix })) {
@@ -162,7 +162,7 @@ function savedOf(text: string): Saved | undefined {
   }
 }
 
-function storeKey(service: ServiceName, scope: Scope, { partition, account, region }: Place): string {
+function storeKey(service: string, scope: Scope, { partition, account, region }: Place): string {
   switch (scope) {
     case 'partition':
       return `${service}|${partition}||`

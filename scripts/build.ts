@@ -10,6 +10,7 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly imports: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly [key: string]: unknown
 }
@@ -17,10 +18,10 @@ interface Manifest {
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const out = resolve(process.argv[2] ?? join(root, 'dist', 'package'))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
-/** Rooms that outsiders import as `vouch/NAME`. */
-const publicRooms = ['runtime', 'apiserver', 'emulator', 'simulator'].filter(room =>
-  existsSync(join(root, 'src', room, 'index.ts')),
-)
+/** What outsiders import: the name after `vouch/`, and its source. In the checkout the same names lead to the sources themselves. */
+const doors = Object.entries(manifest.exports)
+  .filter(([, path]) => path.endsWith('.ts'))
+  .map(([name, path]) => ({ name: name.replace('./', ''), source: path.replace('./', '') }))
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
@@ -30,7 +31,7 @@ writeManifest()
 for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
   if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file))
 cpSync(join(root, 'examples', 'quickstart'), join(out, 'examples', 'quickstart'), { recursive: true })
-for (const name of ['vouch', ...publicRooms])
+for (const name of ['vouch', ...doors.map(door => door.name)])
   console.log(
     `${relative(root, join(out, 'dist', `${name}.js`))} ${(statSync(join(out, 'dist', `${name}.js`)).size / 1024).toFixed(0)} kB`,
   )
@@ -38,7 +39,7 @@ for (const name of ['vouch', ...publicRooms])
 async function bundle(): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: { vouch: 'src/cli/main.ts', ...Object.fromEntries(publicRooms.map(room => [room, `src/${room}/index.ts`])) },
+    entryPoints: { vouch: 'src/cli/main.ts', ...Object.fromEntries(doors.map(({ name, source }) => [name, source])) },
     outdir: join(out, 'dist'),
     bundle: true,
     splitting: true,
@@ -77,7 +78,7 @@ function declarations(): void {
   const project = {
     extends: join(root, 'tsconfig.json'),
     include: [join(root, 'src')],
-    exclude: [join(root, 'src/**/*.test.ts')],
+    exclude: ['src/**/*.test.ts', 'src/**/*.fixture.ts', 'src/**/testing'].map(pattern => join(root, pattern)),
   }
   writeFileSync(config, JSON.stringify({ ...project, compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] } }))
   const args = ['-p', config, '--noEmit', 'false', '--emitDeclarationOnly', '--rootDir', root, '--outDir', join(out, 'types')]
@@ -100,7 +101,10 @@ function writeManifest(): void {
     ),
     exports: {
       ...Object.fromEntries(
-        publicRooms.map(room => [`./${room}`, { types: `./types/src/${room}/index.d.ts`, default: `./dist/${room}.js` }]),
+        doors.map(({ name, source }) => [
+          `./${name}`,
+          { types: `./types/${source.replace(/\.ts$/, '.d.ts')}`, default: `./dist/${name}.js` },
+        ]),
       ),
       './package.json': './package.json',
     },

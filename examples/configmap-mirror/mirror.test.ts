@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { configMaps, type StoredObject } from '#kube'
-import { summarizeAction } from '#runtime'
-import { engineWorld } from '../../src/runtime/testing/world.ts'
-import { configMapMirror, decide, type Seen } from './mirror.ts'
+import { createApiServer } from 'vouch/apiserver'
+import { kinds, type StoredObject, testWorld } from 'vouch/runtime'
+import { configMapMirror } from './mirror.ts'
 
+const { configMaps } = kinds
 type ConfigMap = StoredObject & { readonly data?: Record<string, string> }
 
 const namespace = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
@@ -20,7 +20,8 @@ function source(to: string, data: Record<string, string> = { color: 'green' }) {
 }
 
 test('a labelled ConfigMap is copied, kept equal, and its copies go with it', async () => {
-  await using world = engineWorld({ objects: [namespace('team-a'), namespace('team-b')] })
+  const objects = [namespace('team-a'), namespace('team-b')]
+  await using world = testWorld(clock => createApiServer({ clock, objects }))
   const { client } = world
   const read = (where: string): Promise<ConfigMap | undefined> =>
     client.find<ConfigMap>(configMaps, { namespace: where, name: 'theme' })
@@ -48,62 +49,3 @@ test('a labelled ConfigMap is copied, kept equal, and its copies go with it', as
   await world.settle()
   assert.deepEqual([await read('default'), await read('team-a'), await read('team-b')], [undefined, undefined, undefined])
 })
-
-const stored = (namespace: string, name: string, more: object = {}): StoredObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { namespace, name, uid: `${namespace}-${name}`, resourceVersion: '1', ...more },
-})
-const labels = { 'mirror.example.com/source': 'true' }
-const finalizers = ['mirror.example.com/copies']
-const copyInA = stored('a', 'theme', { labels: { 'mirror.example.com/owner-uid': 'home-theme' } })
-
-interface Row {
-  readonly why: string
-  readonly seen: Seen
-  readonly does: readonly string[]
-}
-
-const rows: readonly Row[] = [
-  { why: 'what is not there needs nothing', seen: { source: undefined, copies: [] }, does: [] },
-  { why: 'a ConfigMap without the label is none of our business', seen: { source: stored('home', 'x'), copies: [] }, does: [] },
-  {
-    why: 'the finalizer comes before the first copy',
-    seen: { source: stored('home', 'theme', { labels, annotations: { 'mirror.example.com/to': 'a, b,a,home' } }), copies: [] },
-    does: [
-      'add finalizer mirror.example.com/copies to configmaps home/theme',
-      'apply configmaps a/theme; and at the same time apply configmaps b/theme',
-    ],
-  },
-  {
-    why: 'a namespace that is not named any more loses its copy',
-    seen: {
-      source: stored('home', 'theme', { labels, finalizers, annotations: { 'mirror.example.com/to': 'b' } }),
-      copies: [copyInA],
-    },
-    does: [
-      'add finalizer mirror.example.com/copies to configmaps home/theme',
-      'delete configmaps a/theme',
-      'apply configmaps b/theme',
-    ],
-  },
-  {
-    why: 'deletion takes the copies first, and keeps the finalizer',
-    seen: { source: stored('home', 'theme', { labels, finalizers, deletionTimestamp: 'now' }), copies: [copyInA] },
-    does: ['delete configmaps a/theme'],
-  },
-  {
-    why: 'when they are seen gone, the finalizer goes',
-    seen: { source: stored('home', 'theme', { labels, finalizers, deletionTimestamp: 'now' }), copies: [] },
-    does: ['remove finalizer mirror.example.com/copies from configmaps home/theme'],
-  },
-  {
-    why: 'losing the label is like deletion',
-    seen: { source: stored('home', 'theme', { finalizers }), copies: [copyInA] },
-    does: ['delete configmaps a/theme'],
-  },
-]
-
-for (const { why, seen, does } of rows) {
-  test(`decide: ${why}`, () => assert.deepEqual(decide(seen).actions.map(summarizeAction), does))
-}

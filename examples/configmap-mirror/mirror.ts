@@ -1,10 +1,20 @@
 // An operator in one file: a ConfigMap labelled `mirror.example.com/source: "true"` is copied into the namespaces that its annotation
 // `mirror.example.com/to` names, kept equal there, and the copies go when it goes. The status stands in an annotation, so that there
 // is no kind to install: it works on any cluster as it is. docs/guides/write-an-operator.md walks through it.
-// Inside this repository the engine is `#runtime` beside `#kube`; in a project of your own both are `vouch/runtime`.
-import { configMaps, type KubeObject, namespaces, type StoredObject } from '#kube'
-import { type Action, type AnyController, type ClaimKey, defineController, indexBy, type Plan, type Reads } from '#runtime'
+import {
+  type Action,
+  type AnyController,
+  type ClaimKey,
+  defineController,
+  indexBy,
+  type KubeObject,
+  kinds,
+  type Plan,
+  type Reads,
+  type StoredObject,
+} from 'vouch/runtime'
 
+const { configMaps, namespaces } = kinds
 const domain = 'mirror.example.com'
 const ownerLabel = `${domain}/owner-uid`
 const finalizer = `${domain}/copies`

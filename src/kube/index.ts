@@ -2,6 +2,8 @@
 // defines a kind once. Pure values and functions: nothing here talks to a server (kube/client does) and nothing knows AWS.
 // Start with objects.ts.
 
+/** The same as one value, for the short list of those who write an operator. */
+export * as builtinKinds from './builtin-types.ts'
 export {
   certificateSigningRequests,
   clusterRoleBindings,

@@ -1,7 +1,8 @@
 // runtime: the engine that every operator runs on. An operator says which claims it looks after, how to observe them and what to do
 // (a plan); the engine keeps the caches in step, queues the work, carries plans out, and is the only one that writes. It knows no
 // operator and no cloud. Start with controller/definition.ts (what an operator writes), then plan/plan.ts (what it decides), then
-// manager.ts (how a process is put together). Outside this repository the same door is `vouch/runtime`.
+// manager.ts (how a process is put together). Outside this repository this door is `vouch/runtime/parts`; author.ts, which is
+// `vouch/runtime` there, is the short list for those who write an operator.
 
 // The words of Kubernetes that an operator needs: outside this repository there is no `#kube`.
 export {
@@ -103,6 +104,8 @@ export { type BreakerAnswer, type BreakerOptions, Breakers } from './queue/break
 export { type Lane, lanes } from './queue/lane.ts'
 export { type QueueObserver, type Taken, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts'
 export { openScope, pause, type Scope, type ScopeOptions, Stopped } from './scope.ts'
+export { advanceTo, type Running, Runs, runManager } from './test-world/drive.ts'
+export { type StartOptions, type TestServer, type TestWorld, testWorld } from './test-world/test-world.ts'
 export { noTracer, type Span, type Tracer } from './trace.ts'
 export { type AdmissionAnswer, type AdmissionRequest, type Admit, admissionHandler } from './webhook/admission.ts'
 export { type BodyLimits, bodyLimitsDefault, findShapeTrouble } from './webhook/body.ts'

@@ -1,84 +1,100 @@
-// The published package, built, unpacked into a project of its own and used as an outsider uses it.
+// The published package, built, packed, unpacked into a project of its own and used as an outsider uses it. What the pages show is
+// compiled and run there by pages.test.ts.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
+import { type Outsider, unpackForOutsider } from './package.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-const project = mkdtempSync(join(tmpdir(), 'vouch-package-'))
-after(() => rmSync(project, { recursive: true, force: true }))
+let unpacked: Outsider | undefined
+const outsider = (): Outsider => (unpacked ??= unpackForOutsider())
+after(() => unpacked?.remove())
 
-before(() => {
-  const out = join(project, 'built')
-  const built = node(root, ['scripts/build.ts', out])
-  assert.equal(built.status, 0, built.stderr + built.stdout)
-  mkdirSync(join(project, 'node_modules'))
-  cpSync(out, join(project, 'node_modules', 'vouch'), { recursive: true })
-  // Its dependencies, as an install would lay them beside it.
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (!name.startsWith('.') && name !== 'vouch')
-      symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
-  }
-  writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+test('an operator written from the door for authors reconciles a cluster of vouch/apiserver', () => {
+  const { write, run } = outsider()
+  write({
+    'operator.ts': `import { createApiServer } from 'vouch/apiserver'
+import { defineController, kinds, testWorld, type Plan, type StoredObject } from 'vouch/runtime'
+const labelled = defineController<StoredObject | undefined>({
+  name: 'labels',
+  claims: { type: kinds.configMaps },
+  status: { kind: 'annotation', name: 'example.com/status' },
+  reconciler: {
+    observe: (key, world) => world.find(kinds.configMaps, key),
+    decide: (seen): Plan => ({
+      actions: seen === undefined ? [] : [
+        {
+          kind: 'patch',
+          type: kinds.configMaps,
+          key: { namespace: 'default', name: seen.metadata.name },
+          uid: seen.metadata.uid,
+          patch: 'merge',
+          body: { metadata: { labels: { seen: 'yes' } } },
+        },
+      ],
+      conditions: [],
+      next: { kind: 'await-change' },
+    }),
+  },
 })
-
-test('vouch/runtime and vouch/apiserver work together in a project that knows nothing of this checkout', () => {
-  writeFileSync(
-    join(project, 'operator.js'),
-    `import { createApiServer } from 'vouch/apiserver'
-import { configMaps, createManager, defineController } from 'vouch/runtime'
-import * as emulator from 'vouch/emulator'
-import * as simulator from 'vouch/simulator'
-const server = createApiServer()
-const answer = await server.as()({ method: 'GET', target: '/version', headers: {}, body: null })
-console.log(answer.status, typeof createManager, typeof defineController, typeof emulator.createAws, typeof simulator.explore, configMaps.plural)
-await server.close()
+const world = testWorld(clock => createApiServer({ clock }))
+world.start({ controllers: [labelled] })
+await world.client.create(kinds.configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'a' } })
+await world.settle()
+const { metadata } = await world.client.get(kinds.configMaps, { namespace: 'default', name: 'a' })
+console.log(metadata.labels)
+await world[Symbol.asyncDispose]()
 `,
-  )
-  const ran = node(project, ['operator.js'])
-  assert.equal(ran.stdout, '200 function function function function configmaps\n', ran.stderr)
+  })
+  assert.equal(outsider().compile(['operator.ts']), '')
+  const { stdout, stderr } = run(['operator.ts'])
+  assert.equal(stdout, "{ seen: 'yes' }\n", stderr)
 })
 
-test('its types are there for a project in TypeScript', () => {
-  writeFileSync(
-    join(project, 'typed.ts'),
-    `import { createApiServer, type ApiServer } from 'vouch/apiserver'
-import { configMaps, defineController, type Plan, type ResourceType } from 'vouch/runtime'
-export const server: ApiServer = createApiServer({ emulate: '1.34' })
-export const plan: Plan = { actions: [], conditions: [], next: { kind: 'await-change' } }
-// @ts-expect-error there is no such version
+test('a mistake in the use of its types is told by the compiler', () => {
+  const { write, compile } = outsider()
+  write({
+    'mistakes.ts': `import { createApiServer } from 'vouch/apiserver'
+import type { Plan } from 'vouch/runtime'
 createApiServer({ emulate: '1.1' })
-export const controller = defineController
-export const type: ResourceType = configMaps
+export const plan: Plan = { actions: [], conditions: [], next: { kind: 'wait-for-ever' } }
 `,
+  })
+  const told = compile(['mistakes.ts'])
+  assert.match(told, /mistakes\.ts\(3,.*"1\.1"|mistakes\.ts\(3,.*'"1\.1"'/)
+  assert.match(told, /mistakes\.ts\(4,.*wait-for-ever/)
+  assert.equal(told.match(/error TS/g)?.length, 2, told)
+})
+
+test('every door of the package opens, and the door for authors stays short', () => {
+  const { folder, write, run } = outsider()
+  const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/vouch/package.json'), 'utf8')) as { exports: object }
+  const doors = Object.keys(manifest.exports).filter(name => name !== './package.json')
+  assert.deepEqual(doors.toSorted(), ['./apiserver', './emulator', './runtime', './runtime/parts', './simulator'])
+  const imports = doors.map((name, n) => `import * as d${n} from 'vouch/${name.slice(2)}'`)
+  write({
+    'doors.ts': `${imports.join('\n')}\nconsole.log(JSON.stringify([${doors.map((_, n) => `Object.keys(d${n})`).join(',')}]))\n`,
+  })
+  const { stdout, stderr } = run(['doors.ts'])
+  const names = JSON.parse(stdout === '' ? '[]' : stdout) as string[][]
+  assert.deepEqual([names.length, stderr], [doors.length, ''])
+  for (const [n, door] of doors.entries()) assert.ok((names[n]?.length ?? 0) > 0, `${door} has no value`)
+  const author = names[doors.indexOf('./runtime')] ?? []
+  assert.ok(author.length <= 25, `${author.length} values for authors: ${author.join(', ')}`)
+})
+
+test('the package holds no test and nothing of a test world', () => {
+  const all = readdirSync(join(outsider().folder, 'node_modules/vouch'), { recursive: true }) as string[]
+  assert.ok(all.length > 100)
+  assert.deepEqual(
+    all.filter(name => /\.test\.|\.fixture\.|\/testing\//.test(name)),
+    [],
   )
-  const args = [
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--lib',
-    'es2024,esnext.disposable',
-    '--types',
-    'node',
-    'typed.ts',
-  ]
-  const checked = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), args, { cwd: project, encoding: 'utf8' })
-  assert.equal(checked.status, 0, checked.stdout)
 })
 
 test('the vouch program answers', () => {
-  const ran = node(project, ['node_modules/vouch/dist/vouch.js', '--help'])
+  const ran = outsider().run(['node_modules/vouch/dist/vouch.js', '--help'])
   assert.equal(ran.status, 0, ran.stderr)
   assert.match(ran.stdout, /Usage: vouch \[options\] \[command\]/)
   assert.match(ran.stdout, /\n {2}dev \[options\]/)
 })
-
-function node(cwd: string, args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { cwd, encoding: 'utf8' })
-}

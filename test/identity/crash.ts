@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { type HttpExchange, HttpFailure, type HttpRequest } from '#base'
 import { serviceAccounts } from '#kube'
+import type { Running } from '#runtime'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { bucketKind, roleKind as iamRoleKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import type { Running } from '../../src/runtime/testing/drive.ts'
 import { askSts, issuerOf, signingSecret, takeUpKey, tokenOf } from './chain.ts'
 import { type RoomWorld, region, roomWorld, type Target, told } from './room-world.ts'
 

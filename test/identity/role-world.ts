@@ -13,7 +13,15 @@ import {
   serviceAccounts,
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { type AnyController, createManager, type Manager, type PassRecord, type WriteRecord } from '#runtime'
+import {
+  type AnyController,
+  advanceTo,
+  createManager,
+  type Manager,
+  type PassRecord,
+  runManager,
+  type WriteRecord,
+} from '#runtime'
 import { renderIdentityCrds, roleKind, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
 import {
   associationKind,
@@ -26,7 +34,6 @@ import {
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
-import { advanceTo, runManager } from '../../src/runtime/testing/drive.ts'
 
 export const account = '123456789012'
 export const cluster = 'wlc-a'

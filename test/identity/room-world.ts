@@ -15,7 +15,7 @@ import {
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator } from '#operators/resources'
-import { type AnyController, createManager, type PassRecord } from '#runtime'
+import { type AnyController, advanceTo, createManager, type PassRecord, type Running, Runs, runManager } from '#runtime'
 import {
   type ConfigSpec,
   configKind,
@@ -31,7 +31,6 @@ import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
-import { advanceTo, type Running, Runs, runManager } from '../../src/runtime/testing/drive.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
 

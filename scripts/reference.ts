@@ -3,12 +3,13 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command, Option } from 'commander'
-import type { Flag } from '#base'
+import type { Flag, FlagGroup } from '#base'
 import type { CustomResourceDefinition } from '#kube'
 import { renderIdentityCrds } from '#operators/identity'
 import { awsFlags } from '#operators/pods'
 import { exitCodes, nameOf } from '../src/cli/exit-codes.ts'
-import { operatorFlags } from '../src/cli/operator/flags.ts'
+import { operatorFlagGroups } from '../src/cli/operator/flags.ts'
+import { operators } from '../src/cli/operators.ts'
 import { createProgram } from '../src/cli/program.ts'
 
 const top = join(import.meta.dirname, '..')
@@ -21,25 +22,44 @@ export const pages: Readonly<Record<string, () => string>> = {
   'docs/reference/metrics.md': metricsPage,
 }
 
-const ownFlags: Readonly<Record<string, readonly Flag[]>> = { operator: operatorFlags, 'webhook aws': awsFlags }
+/** Of commands that take the flags of a program that they stand in for. A group without a title is the only one. */
+const ownFlags: Readonly<Record<string, readonly FlagGroup[]>> = {
+  operator: operatorFlagGroups(),
+  'webhook aws': [{ title: '', flags: awsFlags }],
+}
 
 function commandsPage(): string {
   const commands = below(createProgram()).filter(command => !isHidden(command))
   const sections = commands.map(command => {
     const name = nameOf(command)
-    const rows = ownFlags[name]?.map(flagRow) ?? command.options.filter(({ hidden }) => !hidden).map(optionRow)
+    const tables = ownFlags[name]?.map(groupTable) ?? [table(command.options.filter(({ hidden }) => !hidden).map(optionRow))]
     const ends = exitCodes[name]
     return [
       `## vouch ${name}`,
       `${upper(command.description().replace(/; --help lists its flags/, ''))}.`,
       ...(command.registeredArguments.length > 0 && ownFlags[name] === undefined ? [`\`vouch ${name} ${command.usage()}\``] : []),
       ...(ends === undefined ? [] : [`Exit codes: ${ends}.`]),
-      ...(rows.length === 0 ? [] : [['| flag | default | |', '|---|---|---|', ...rows].join('\n')]),
+      ...(name === 'operator' ? [operatorsList()] : []),
+      ...tables.filter(text => text !== ''),
     ].join('\n\n')
   })
   const text = `Every command, its flags and how it ends: 0 when it is done, 1 when it could not, with the reason and the next step on standard error.
 In a checkout \`vouch\` is \`npm run vouch --\`.`
   return `# Reference: commands\n\n${made}\n\n${text}\n\n${sections.join('\n\n')}\n`
+}
+
+function groupTable({ title, flags }: FlagGroup): string {
+  return `${title === '' ? '' : `**${title}**\n\n`}${table(flags.map(flagRow))}`
+}
+
+function table(rows: readonly string[]): string {
+  return rows.length === 0 ? '' : ['| flag | default | |', '|---|---|---|', ...rows].join('\n')
+}
+
+function operatorsList(): string {
+  const lines = operators.map(({ name, summary, lease }) => `- \`${name}\`: ${summary}. Lease \`${lease}\`.`)
+  const examples = operators.flatMap(operator => operator.examples).map(({ what, line }) => `# ${what}\n${line}`)
+  return `The operators:\n\n${lines.join('\n')}\n\n\`\`\`sh\n${examples.join('\n')}\n\`\`\``
 }
 
 function below(command: Command): readonly Command[] {

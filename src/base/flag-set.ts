@@ -11,6 +11,18 @@ export interface Flag {
   readonly isIgnored?: boolean
 }
 
+/** Flags that are about one thing, under a heading of the help. */
+export interface FlagGroup {
+  readonly title: string
+  readonly flags: readonly Flag[]
+}
+
+/** A line that works as it stands, and what it is for. */
+export interface FlagExample {
+  readonly what: string
+  readonly line: string
+}
+
 /** The rows of such a table. */
 export const flagOf = {
   text: (name: string, otherwise: string, help: string): Flag => ({ name, type: 'text', otherwise, help }),
@@ -80,16 +92,41 @@ export function parseFlags(flags: readonly Flag[], args: readonly string[], fall
 
 /** What `--help` prints. */
 export function renderHelp(program: string, flags: readonly Flag[]): string {
-  const lines = flags
+  return `Usage of ${program}:\n${linesOf(flags).join('\n')}\n${unusedOf(flags)}`
+}
+
+export interface GroupedHelp {
+  readonly program: string
+  readonly summary: string
+  readonly groups: readonly FlagGroup[]
+  readonly examples: readonly FlagExample[]
+}
+
+/** What `--help` prints where there are many. */
+export function renderGroupedHelp({ program, summary, groups, examples }: GroupedHelp): string {
+  const sections = groups.map(({ title, flags }) => `${title}:\n${linesOf(flags).join('\n')}\n`)
+  const shown = examples.map(({ what, line }) => `  # ${what}\n  ${line}\n`)
+  return [
+    `Usage: ${program} [flags]\n\n${summary}\n`,
+    `Examples:\n${shown.join('')}`,
+    ...sections,
+    ...[unusedOf(groups.flatMap(({ flags }) => flags)).trimStart()].filter(text => text !== ''),
+  ].join('\n')
+}
+
+function linesOf(flags: readonly Flag[]): readonly string[] {
+  return flags
     .filter(flag => flag.isIgnored !== true)
     .map(({ name, type, otherwise, help }) => {
       const value = type === 'boolean' ? '' : ` ${type === 'text' ? 'string' : type === 'integer' ? 'int' : 'duration'}`
       const shown = otherwise === '' ? '' : ` (default ${type === 'text' ? JSON.stringify(otherwise) : otherwise})`
       return `  ${name.length === 1 ? '-' : '--'}${name}${value}\n        ${help}${shown}`
     })
+}
+
+function unusedOf(flags: readonly Flag[]): string {
   const ignored = flags.filter(flag => flag.isIgnored === true).map(({ name }) => `--${name}`)
-  const unused = ignored.length === 0 ? '' : `\nAccepted and without effect: ${ignored.join(', ')}\n`
-  return `Usage of ${program}:\n${lines.join('\n')}\n${unused}`
+  return ignored.length === 0 ? '' : `\nAccepted and without effect: ${ignored.join(', ')}\n`
 }
 
 const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])

@@ -7,7 +7,18 @@ export { commaList, commaPairs } from './comma-list.ts'
 export { DeadlineExceeded, withDeadline } from './deadline.ts'
 export { parseDuration, renderDuration } from './duration.ts'
 export type { AppendFile, FileInfo, Files } from './files.ts'
-export { type Flag, FlagError, type FlagValues, flagOf, parseFlags, renderHelp } from './flag-set.ts'
+export {
+  type Flag,
+  FlagError,
+  type FlagExample,
+  type FlagGroup,
+  type FlagValues,
+  flagOf,
+  type GroupedHelp,
+  parseFlags,
+  renderGroupedHelp,
+  renderHelp,
+} from './flag-set.ts'
 export {
   type DialOptions,
   type HttpBody,

@@ -3,12 +3,12 @@ import { netTransport, type Transport } from '#aws/client'
 import { FlagError, silentLog, systemSeams } from '#base'
 import type { ResourcesOptions } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
-import type { OperatorSettings } from './operator/flags.ts'
 import { tellRefusal } from './refusal.ts'
+import { build } from './version.ts'
 
 export interface Looking {
   readonly options: ResourcesOptions
-  readonly settings: OperatorSettings
+  readonly kubeconfig: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -16,13 +16,16 @@ export interface Looking {
 export async function looking(args: readonly string[], work: (looking: Looking) => Promise<void>): Promise<void> {
   let transport: Transport | undefined
   try {
-    const { readOperatorFlags } = await import('./operator/flags.ts')
-    const { resourcesOptions } = await import('./operator/resources-options.ts')
+    const { readOperatorFlags, settingsOf } = await import('./operator/flags.ts')
+    const { inferServices } = await import('./operator/models.ts')
+    const { resources } = await import('./operators.ts')
+    const { processOptions } = await import('#operators/resources')
     const settings = readOperatorFlags(['--controllers=resources', ...args], process.env)
     const seams = systemSeams(process.env, { log: silentLog })
     transport = netTransport(seams.net)
-    const { options } = await resourcesOptions({ settings, seams, version: manifest.version }, transport)
-    await work({ options, settings, signal: new AbortController().signal })
+    const parts = { seams, transport, infer: inferServices, version: manifest.version, build }
+    const { options } = await processOptions(settingsOf(settings, resources), parts)
+    await work({ options, kubeconfig: settings.process.kubeconfig, signal: new AbortController().signal })
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
   } finally {

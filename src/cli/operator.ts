@@ -18,10 +18,10 @@ export function addOperatorCommand(program: Command): void {
 }
 
 async function operate(args: readonly string[]): Promise<void> {
-  const { FlagError, keepHeapSmall, renderHelp, systemSeams } = await import('#base')
-  const { operatorFlags, readOperatorFlags } = await import('./operator/flags.ts')
+  const { FlagError, keepHeapSmall, systemSeams } = await import('#base')
+  const { readOperatorFlags } = await import('./operator/flags.ts')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
-    process.stdout.write(renderHelp('vouch operator', operatorFlags))
+    process.stdout.write((await import('./operator/help.ts')).operatorHelp())
     return
   }
   let settings: OperatorSettings
@@ -37,14 +37,17 @@ async function operate(args: readonly string[]): Promise<void> {
   const stop = stopBySignal()
   const { runOperator } = await import('./operator/run.ts')
   const { Metrics } = await import('#runtime')
-  const plain = await openLog(settings.log)
+  const plain = await openLog(settings.process.log)
   const seams = systemSeams(process.env, { log: plain })
   const metrics = new Metrics()
-  const telemetry = await openTelemetry(settings.log, { seams, plain, metrics })
+  const telemetry = await openTelemetry(settings.process.log, { seams, plain, metrics })
   const { log, tracer } = telemetry
   let failed = false
   try {
-    log.info('starting', { controllers: [...settings.controllers].join(','), version: manifest.version })
+    log.info('starting', {
+      controllers: settings.chosen.map(({ operator }) => operator.name).join(','),
+      version: manifest.version,
+    })
     const run = { settings, seams: { ...seams, log }, version: manifest.version, metrics }
     await runOperator({ ...run, ...(tracer === undefined ? {} : { tracer }) }, stop.signal)
   } catch (error) {

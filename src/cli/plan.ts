@@ -29,9 +29,9 @@ export function addPlanCommand(program: Command): void {
 
 async function plan(args: readonly string[], flags: Flags): Promise<void> {
   const manifests = await readManifests(flags.filename)
-  await looking(args, async ({ options, settings, signal }) => {
+  await looking(args, async ({ options, kubeconfig, signal }) => {
     const { planManifests } = await import('#operators/resources')
-    const cluster = flags.offline ? undefined : await liveReads(settings.kubeconfig)
+    const cluster = flags.offline ? undefined : await liveReads(kubeconfig)
     try {
       const changes = await planManifests(options, manifests, {
         ...(cluster === undefined ? {} : { live: cluster.live }),

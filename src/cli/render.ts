@@ -82,29 +82,21 @@ async function objectsOf(args: readonly string[], flags: Flags): Promise<readonl
 }
 
 async function hubObjects(args: readonly string[], flags: Flags): Promise<readonly KubeObject[]> {
-  const { parseProviderFile } = await import('#operators/identity')
-  const { readOperatorFlags } = await import('./operator/flags.ts')
   const { renderHub } = await import('./render/hub.ts')
-  const { name, namespace, image, replicas, metricsService, tlsSecret, caFile } = flags
+  const { name, namespace, image, replicas, metricsService, tlsSecret, caFile, providerFile } = flags
   if ((tlsSecret === undefined) !== (caFile === undefined)) {
     throw new Error('--tls-secret and --ca-file go together: the API server has to know whom to trust')
   }
-  const profileNamespaces = flags.clusterProfileNamespaces.split(',').map(one => one.trim())
-  const { models } = readOperatorFlags([`--cluster-profile-namespaces=${profileNamespaces.join(',')}`, ...args], {}).resources
-  const { inferServices } = await import('./operator/models.ts')
-  const providerFile = flags.providerFile === undefined ? '{"providers":[]}' : await readFile(flags.providerFile, 'utf8')
-  parseProviderFile(providerFile, flags.providerFile ?? '')
   return renderHub({
     name,
     namespace,
     image,
     replicas,
     args,
-    profileNamespaces,
-    providerFile,
+    profileNamespaces: flags.clusterProfileNamespaces.split(',').map(one => one.trim()),
+    files: providerFile === undefined ? {} : { 'clusterprofile-provider-file': await readFile(providerFile, 'utf8') },
     metricsService,
     version: manifest.version,
-    inferred: models === undefined ? [] : await inferServices(models, text => console.error(text)),
     certificate:
       tlsSecret === undefined || caFile === undefined
         ? 'cert-manager'

@@ -61,6 +61,18 @@ export { countedExchange } from './metrics/client.ts'
 export { type EngineMetrics, engineMetrics } from './metrics/engine.ts'
 export { processMetrics } from './metrics/process.ts'
 export { type Counter, countTo, type Gauge, type Histogram, type Labels, Metrics } from './metrics/registry.ts'
+export type {
+  CloudPermission,
+  InstallPlace,
+  Mount,
+  Operator,
+  OperatorContext,
+  OperatorNeeds,
+  OperatorRights,
+  OperatorWebhook,
+  ProcessChoices,
+  RunningOperator,
+} from './operator.ts'
 export type { Speaker } from './otlp/encode.ts'
 export { type CollectorAddress, tellLost } from './otlp/exporter.ts'
 export { readCollectorAddress } from './otlp/settings.ts'

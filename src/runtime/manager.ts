@@ -29,8 +29,11 @@ export interface ManagerOptions {
   readonly companions?: readonly Companion[]
   /** The process, unique: in events and as the holder of the lease. */
   readonly identity: string
-  /** Absent: this is the only process, by construction. */
-  readonly election?: Omit<ElectionOptions, 'client' | 'clock' | 'random' | 'log' | 'identity' | 'onChange'>
+  /** Among several managers of one process: in the metrics of its caches. */
+  readonly name?: string
+  /** Absent: this is the only process, by construction. The lease is kept by the manager's own client unless another is given. */
+  readonly election?: Omit<ElectionOptions, 'client' | 'clock' | 'random' | 'log' | 'identity' | 'onChange'> &
+    Partial<Pick<ElectionOptions, 'client'>>
   readonly metrics?: Metrics
   readonly informerLimits?: Partial<InformerLimits>
   readonly listing?: 'stream' | 'pages'
@@ -106,8 +109,8 @@ export function createManager(options: ManagerOptions): Manager {
     options.election === undefined
       ? undefined
       : new Election({
-          ...options.election,
           client,
+          ...options.election,
           clock,
           random: random.fork('election'),
           log,
@@ -141,7 +144,7 @@ export function createManager(options: ManagerOptions): Manager {
       }),
   )
   for (const controller of controllers) subscribe(controller, hub, fleet, mappingWorld)
-  metrics.collect(() => collect(controllers, hub, fleet, gauges))
+  metrics.collect(() => collect({ name: options.name, controllers, hub, fleet, gauges }))
 
   return {
     controllers,
@@ -264,11 +267,20 @@ function readiness(hub: Caches): { ok: true } | { ok: false; why: string } {
   return { ok: true }
 }
 
-function collect(controllers: readonly Controller[], hub: Caches, fleet: Fleet, gauges: ReturnType<typeof engineMetrics>): void {
+interface Collected {
+  readonly name: string | undefined
+  readonly controllers: readonly Controller[]
+  readonly hub: Caches
+  readonly fleet: Fleet
+  readonly gauges: ReturnType<typeof engineMetrics>
+}
+
+function collect({ name, controllers, hub, fleet, gauges }: Collected): void {
+  const own = name === undefined ? {} : { operator: name }
   for (const controller of controllers) controller.collect()
   for (const [cluster, caches] of [['hub', hub] as const, ...fleet.members()]) {
     for (const informer of caches.informers()) {
-      const labels = { cluster, resource: resourceNameOf(informer.type) }
+      const labels = { ...own, cluster, resource: resourceNameOf(informer.type) }
       gauges.informerObjects.set(informer.cache.store.size, labels)
       gauges.informerBehindSeconds.set(informer.behindMs() / 1_000, labels)
       gauges.informerEvents.set(informer.counts.events, labels)

@@ -131,9 +131,12 @@ function roomOf(file: string): string {
 function targetsOf(file: string, source: string): string[] {
   return importsOf(file, source)
     .filter(({ typeOnly, specifier }) => !typeOnly && (specifier.startsWith('.') || specifier.startsWith('#')))
-    .map(({ specifier }) =>
-      specifier.startsWith('#') ? `src/${specifier.slice(1)}/index.ts` : normalize(join(dirname(file), specifier)),
-    )
+    .map(({ specifier }) => (specifier.startsWith('#') ? doorOf(specifier.slice(1)) : normalize(join(dirname(file), specifier))))
+}
+
+/** What an operator says of itself is a door of its own, so that whoever only wants that does not load the rest. */
+function doorOf(name: string): string {
+  return /^operators\/[^/]+\/operator$/.test(name) ? `src/${name}.ts` : `src/${name}/index.ts`
 }
 
 /** The strongly connected parts with more than one file, each sorted (Tarjan's algorithm). */

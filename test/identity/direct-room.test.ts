@@ -5,7 +5,7 @@ import type { AwsClients } from '#aws/client'
 import type { Running } from '#runtime'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import type { IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
+import type { IdentityOperatorOptions } from '../../src/operators/identity/create-operator.ts'
 import { askSts, issuerOf, takeUpKey, tokenOf } from './chain.ts'
 import { directly, type RoomWorld, region, roomWorld, type StartOptions, throughChildren, told } from './room-world.ts'
 

@@ -28,9 +28,9 @@ import {
 } from '../../src/operators/identity/api.ts'
 import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
+import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/create-operator.ts'
 import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
-import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/operator.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
 

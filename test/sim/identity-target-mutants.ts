@@ -317,7 +317,7 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'flags-http-is-fine',
-    file: 'src/cli/operator/flags.ts',
+    file: 'src/aws/client/flags.ts',
     find: "url.protocol === 'http:' && !values.boolean('allow-unsafe-aws-endpoint-urls')",
     replace: "url.protocol === 'http:' && values.boolean('help')",
     why: 'credentials travel in the clear unasked',

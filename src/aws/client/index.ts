@@ -33,4 +33,5 @@ export {
   type WebIdentityRequest,
   webIdentityRole,
 } from './credentials/sts.ts'
+export { type AmbientClients, type AwsChoices, ambientClients, awsFlagGroup, readAwsFlags, readEndpoint } from './flags.ts'
 export { inProcessTransport, type NetTransportOptions, netTransport, type Transport } from './transport/transport.ts'

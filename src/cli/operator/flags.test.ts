@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FlagError } from '#base'
+import { type IdentitySettings, identityOperator } from '#operators/identity/operator'
+import type { Operator } from '#runtime'
 import type { Environment } from '../log-choice.ts'
-import { operatorFlags, readOperatorFlags } from './flags.ts'
+import { resources } from '../operators.ts'
+import { operatorFlagGroups, operatorFlags, readOperatorFlags, settingsOf } from './flags.ts'
+import type { ProcessSettings } from './process-flags.ts'
 
 const needed = ['--cluster-profile-namespaces=*']
-const read = (args: readonly string[], env: Environment = {}) => readOperatorFlags([...needed, ...args], env)
+const read = (args: readonly string[], env: Environment = {}): ProcessSettings =>
+  readOperatorFlags([...needed, ...args], env).process
+const identityOf = (args: readonly string[]): IdentitySettings => settingsOf(readOperatorFlags(args, {}), identityOperator)
+const identity = (...args: readonly string[]): IdentitySettings => identityOf([...needed, ...args])
+const both = '--controllers=identity,resources'
+const ofResources = (...args: readonly string[]): ReturnType<typeof resources.readSettings> =>
+  settingsOf(readOperatorFlags(['--controllers=resources', ...args], {}), resources)
 
 function trouble(args: readonly string[], env: Environment = {}): string {
   try {
@@ -18,21 +28,34 @@ function trouble(args: readonly string[], env: Environment = {}): string {
 }
 
 test('ours: --aws-writer takes children or direct', () => {
-  assert.equal(read(['--aws-writer=direct']).awsWriter, 'direct')
+  assert.equal(identity('--aws-writer=direct').awsWriter, 'direct')
   assert.equal(trouble([...needed, '--aws-writer=ack']), '--aws-writer: "ack" is none of children, direct')
 })
 
 test('the defaults are those of the reference, and every flag of it is known [11.1]', () => {
-  const { resources, ...settings } = read([])
-  assert.deepEqual([resources.services, resources.models, resources.installsCrds], [undefined, undefined, false])
-  assert.deepEqual(settings, {
-    controllers: new Set(['identity']),
+  const { process, chosen } = readOperatorFlags(needed, {})
+  assert.deepEqual(
+    chosen.map(({ operator }) => operator.name),
+    ['identity'],
+  )
+  assert.deepEqual(process, {
     metricsAddress: undefined,
     healthAddress: { host: '', port: 8081 },
     webhookAddress: { host: '', port: 9443 },
     webhookCertificateFolder: '/tmp/k8s-webhook-server/serving-certs',
     elects: false,
     leaseNamespace: undefined,
+    accounts: {},
+    workers: 4,
+    log: {
+      level: 'info',
+      exporter: 'otlp',
+      attributes: { 'service.name': 'aws-workload-identity-operator', 'service.namespace': 'appthrust' },
+    },
+    kubeconfig: undefined,
+  })
+  const aws = { region: '', account: '', identityEndpoint: undefined, usesPathStyle: false, timeoutMs: 60_000 }
+  assert.deepEqual(identity(), {
     providerFile: 'clusterprofile-provider-file.json',
     profileNamespaces: undefined,
     awsWriter: 'children',
@@ -41,13 +64,7 @@ test('the defaults are those of the reference, and every flag of it is known [11
     webhookImage: 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15',
     s3Endpoint: undefined,
     workers: 4,
-    log: {
-      level: 'info',
-      exporter: 'otlp',
-      attributes: { 'service.name': 'aws-workload-identity-operator', 'service.namespace': 'appthrust' },
-    },
-    kubeconfig: undefined,
-    aws: { region: '', account: '', services: ['iam', 's3', 'eks'] },
+    aws,
   })
   const names = operatorFlags.map(({ name }) => name)
   for (const name of [
@@ -103,8 +120,8 @@ test('the flags of AWS Controllers for Kubernetes are known by their names, with
     'services',
   ])
     assert.ok(defaults.has(name), name)
-  assert.deepEqual(read([]).resources.client, { identityEndpoint: undefined, usesPathStyle: false, timeoutMs: 60_000 })
-  const { options } = read([]).resources
+  const { options, services, models, installsCrds } = ofResources()
+  assert.deepEqual([services, models, installsCrds], [['iam', 's3', 'eks'], undefined, false])
   assert.deepEqual(
     [options.carm, options.crossNamespace, options.fieldExport, options.deletionPolicy],
     [true, true, true, 'delete'],
@@ -116,9 +133,6 @@ test('the flags of AWS Controllers for Kubernetes are known by their names, with
     '--enable-leader-election',
     '--leader-election-namespace=ack-system',
     '--enable-development-logging',
-    '--aws-identity-endpoint-url=https://sts',
-    '--aws-endpoint-use-path-style',
-    '--http-client-timeout=5s',
     '--reconcile-default-max-concurrent-syncs=7',
   ])
   assert.deepEqual(
@@ -126,8 +140,17 @@ test('the flags of AWS Controllers for Kubernetes are known by their names, with
     [8080, 8082, 9433, 7],
   )
   assert.deepEqual([settings.elects, settings.leaseNamespace, settings.log.level], [true, 'ack-system', 'debug'])
-  assert.deepEqual(settings.resources.client, { identityEndpoint: 'https://sts', usesPathStyle: true, timeoutMs: 5_000 })
-  assert.match(trouble([...needed, '--aws-identity-endpoint-url=http://sts']), /^--aws-identity-endpoint-url is http/)
+  const called = ofResources(
+    '--aws-identity-endpoint-url=https://sts',
+    '--aws-endpoint-use-path-style',
+    '--http-client-timeout=5s',
+  )
+  const { identityEndpoint, usesPathStyle, timeoutMs } = called.aws
+  assert.deepEqual([identityEndpoint, usesPathStyle, timeoutMs], ['https://sts', true, 5_000])
+  assert.match(
+    trouble(['--controllers=resources', '--aws-identity-endpoint-url=http://sts']),
+    /^--aws-identity-endpoint-url is http/,
+  )
   assert.match(trouble([...needed, '--http-client-timeout=0']), /^--http-client-timeout takes/)
   assert.match(trouble([...needed, '--leader-election-namespace=A_']), /^--leader-election-namespace/)
 })
@@ -154,14 +177,14 @@ test('namespaces of ClusterProfiles [13.11 #240]', () => {
   assert.match(trouble(['--cluster-profile-namespaces=a,,b']), /has an empty entry/)
   assert.match(trouble(['--cluster-profile-namespaces=*,a']), /has \* beside names/)
   assert.match(trouble(['--cluster-profile-namespaces=A_b']), /"A_b" is no name of a namespace$/)
-  assert.deepEqual(readOperatorFlags(['--cluster-profile-namespaces', ' a,b,a '], {}).profileNamespaces, ['a', 'b'])
-  assert.equal(read([]).profileNamespaces, undefined)
+  assert.deepEqual(identityOf(['--cluster-profile-namespaces', ' a,b,a ']).profileNamespaces, ['a', 'b'])
+  assert.equal(identity().profileNamespaces, undefined)
 })
 
 test('the S3 endpoint [13.11 #241]', () => {
   assert.match(trouble([...needed, '--aws-endpoint-url=http://x']), /travel in the clear/)
-  assert.equal(read(['--aws-endpoint-url=http://x', '--allow-unsafe-aws-endpoint-urls']).s3Endpoint, 'http://x')
-  assert.equal(read(['--aws-endpoint-url=https://x']).s3Endpoint, 'https://x')
+  assert.equal(identity('--aws-endpoint-url=http://x', '--allow-unsafe-aws-endpoint-urls').s3Endpoint, 'http://x')
+  assert.equal(identity('--aws-endpoint-url=https://x').s3Endpoint, 'https://x')
   for (const url of ['ftp://x', '/path', 'https://', 'x']) {
     assert.match(
       trouble([...needed, `--aws-endpoint-url=${url}`, '--allow-unsafe-aws-endpoint-urls']),
@@ -193,16 +216,22 @@ test('who names the service: our default, the attributes of the environment, its
 })
 
 test('which operators run: a list of known names; only identity needs to know where profiles are', () => {
-  assert.deepEqual(read(['--controllers=identity, resources']).controllers, new Set(['identity', 'resources']))
+  const { chosen } = readOperatorFlags([...needed, '--controllers=resources, identity'], {})
+  assert.deepEqual(
+    chosen.map(({ operator }) => operator.name),
+    ['identity', 'resources'],
+  )
   assert.match(trouble([...needed, '--controllers=identity,dns2']), /"dns2" is none of identity, resources$/)
-  assert.deepEqual(readOperatorFlags(['--controllers=resources'], { AWS_REGION: 'eu-west-1' }).aws.region, 'eu-west-1')
+  const elsewhere = readOperatorFlags(['--controllers=resources'], { AWS_REGION: 'eu-west-1' })
+  assert.equal(settingsOf(elsewhere, resources).aws.region, 'eu-west-1')
   assert.match(trouble([...needed, '--aws-account-id=12']), /takes twelve digits$/)
   assert.match(trouble([...needed, '--max-concurrent-reconciles=0']), /from 1 to 1000$/)
 })
 
 test('ack 6.17: the flags of the resources operator, with their defaults and their checks', () => {
-  const { options } = read([]).resources
+  const { options } = ofResources()
   assert.deepEqual(options, {
+    workers: 4,
     resourceTags: [
       'services.k8s.aws/controller-version=%CONTROLLER_SERVICE%-%CONTROLLER_VERSION%',
       'services.k8s.aws/namespace=%K8S_NAMESPACE%',
@@ -228,37 +257,71 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     driftQueues: [],
     deletionPolicyOf: {},
   })
-  const given = read([
+  const given = ofResources(
     '--services=iam,sqs',
     '--reconcile-resources=Role',
     '--feature-gates=IAMRoleSelector=true',
     '--reconcile-resource-resync-seconds=Role=60',
     '--watch-namespace=a,b',
     '--resource-deletion-policy=Bucket=retain',
-  ]).resources
+  )
   assert.deepEqual(given.services, ['iam', 'sqs'])
   assert.deepEqual(given.options.gates, { IAMRoleSelector: true })
   assert.deepEqual(given.options.resyncSecondsOf, { Role: 60 })
   assert.deepEqual(given.options.watchNamespaces, ['a', 'b'])
   assert.deepEqual(given.options.deletionPolicyOf, { Bucket: 'retain' })
-  assert.deepEqual(read(['--drift-queue=https://sqs.eu-west-1.amazonaws.com/111122223333/drift']).resources.options.driftQueues, [
+  assert.deepEqual(ofResources('--drift-queue=https://sqs.eu-west-1.amazonaws.com/111122223333/drift').options.driftQueues, [
     'https://sqs.eu-west-1.amazonaws.com/111122223333/drift',
   ])
-  assert.deepEqual([read([]).resources.checks, read(['--manifest-checks=deny']).resources.checks], ['off', 'deny'])
-  assert.match(trouble([...needed, '--manifest-checks=on']), /^--manifest-checks: "on" is none of off, warn, deny$/)
-  assert.match(trouble([...needed, '--drift-queue=drift']), /"drift" is no URL of a queue/)
-  assert.match(trouble([...needed, '--drift-queue=http://localhost:4566/1/drift']), /travel in the clear/)
-  assert.match(trouble([...needed, '--resource-deletion-policy=Bucket']), /is no Kind=delete or Kind=retain$/)
-  assert.match(trouble([...needed, '--watch-selectors=a in (']), /^--watch-selectors: /)
-  assert.match(trouble([...needed, '--deletion-policy=keep']), /^--deletion-policy takes/)
-  assert.match(trouble([...needed, '--feature-gates=Nope=true']), /"Nope" is none of/)
-  assert.match(trouble([...needed, '--reconcile-resource-resync-seconds=Role']), /is no Kind=number$/)
+  assert.deepEqual([ofResources().checks, ofResources('--manifest-checks=deny').checks], ['off', 'deny'])
+  assert.match(
+    trouble(['--controllers=resources', '--manifest-checks=on']),
+    /^--manifest-checks: "on" is none of off, warn, deny$/,
+  )
+  assert.match(trouble(['--controllers=resources', '--drift-queue=drift']), /"drift" is no URL of a queue/)
+  assert.match(trouble(['--controllers=resources', '--drift-queue=http://localhost:4566/1/drift']), /travel in the clear/)
+  assert.match(trouble(['--controllers=resources', '--resource-deletion-policy=Bucket']), /is no Kind=delete or Kind=retain$/)
+  assert.match(trouble(['--controllers=resources', '--watch-selectors=a in (']), /^--watch-selectors: /)
+  assert.match(trouble(['--controllers=resources', '--deletion-policy=keep']), /^--deletion-policy takes/)
+  assert.match(trouble(['--controllers=resources', '--feature-gates=Nope=true']), /"Nope" is none of/)
+  assert.match(trouble(['--controllers=resources', '--reconcile-resource-resync-seconds=Role']), /is no Kind=number$/)
 })
 
 test('the times of a key rotation are durations that refuse no good token', () => {
-  const settings = readOperatorFlags(['--cluster-profile-namespaces=a'], {})
-  assert.deepEqual(settings.rotation, { propagationMs: 900_000, graceMs: 90_000_000 })
+  assert.deepEqual(identity().rotation, { propagationMs: 900_000, graceMs: 90_000_000 })
   for (const flag of ['--signing-key-grace=59m', '--signing-key-grace=soon', '--signing-key-propagation=1s']) {
     assert.throws(() => readOperatorFlags(['--cluster-profile-namespaces=a', flag], {}), /is no duration of .* or more/)
   }
+})
+
+test('one name for two things belongs to the first operator that runs, and the other has its default', () => {
+  const endpoint = '--aws-endpoint-url=https://aws'
+  assert.equal(ofResources(endpoint).endpoint, 'https://aws')
+  const settings = readOperatorFlags([...needed, both, endpoint], {})
+  assert.equal(settingsOf(settings, identityOperator).s3Endpoint, 'https://aws')
+  assert.equal(settingsOf(settings, resources).endpoint, undefined)
+})
+
+test('as which ServiceAccount an operator works: only for those that run, and only names of ServiceAccounts', () => {
+  assert.deepEqual(read(['--operator-accounts=identity=vouch-identity']).accounts, { identity: 'vouch-identity' })
+  assert.match(trouble([...needed, '--operator-accounts=resources=x']), /"resources" does not run in this process$/)
+  for (const pair of ['identity', 'identity=A_b', '=x', 'identity=a=b'])
+    assert.match(trouble([...needed, `--operator-accounts=${pair}`]), /is no operator=name of a ServiceAccount$/)
+})
+
+test('an operator that is no part of this program is a value in the list: its flags are read and its settings are its own', () => {
+  const greeting: Operator<string> = {
+    name: 'greeting',
+    summary: 'greets',
+    flags: [{ title: 'Greetings', flags: [{ name: 'greeting', type: 'text', otherwise: 'hello', help: 'what is said' }] }],
+    examples: [],
+    lease: 'greeting',
+    readSettings: values => values.text('greeting'),
+    describe: () => Promise.reject(new Error('not asked')),
+    start: () => Promise.reject(new Error('not asked')),
+  }
+  const settings = readOperatorFlags(['--controllers=greeting', '--greeting=hi'], {}, [greeting])
+  assert.equal(settingsOf(settings, greeting), 'hi')
+  assert.ok(operatorFlagGroups([greeting]).some(({ title }) => title === 'Greetings'))
+  assert.throws(() => readOperatorFlags(['--controllers=identity'], {}, [greeting]), /"identity" is none of greeting$/)
 })

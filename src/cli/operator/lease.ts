@@ -1,10 +1,4 @@
-// The lease of the leader among the replicas of one process.
-import type { OperatorSettings } from './flags.ts'
-
-/** With identity it is the reference's, so that the two never lead at once; a process without it leads beside one that has it. */
-export function leaseNameOf({ controllers }: Pick<OperatorSettings, 'controllers'>): string {
-  return controllers.has('identity') ? 'aws-workload-identity-operator' : 'vouch-resources'
-}
+// The leases of the leaders: each operator has its own, so that two processes with different operators in common never both lead one.
 
 /**
  * Renewed every ten seconds (M15: the lease must not be the busiest object at rest). The fence closes after twenty without a renewal, which

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KubeObject } from '#kube'
 import { renderTargetManifests } from '#operators/identity'
-import { readOperatorFlags } from '../operator/flags.ts'
+import { identityOperator } from '#operators/identity/operator'
+import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
 import { hubDefaults, renderHub, rightsOfHub } from './hub.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -12,7 +13,7 @@ interface Rule {
   readonly verbs: readonly string[]
 }
 
-const hub = renderHub({ ...hubDefaults, args: ['--log-level=debug'] })
+const hub = await renderHub({ ...hubDefaults, args: ['--log-level=debug'] })
 const target = renderTargetManifests({
   name: 'vouch',
   webhookNamespace: 'hooks',
@@ -32,7 +33,8 @@ test('the Deployment of the manifests starts: its flags are taken, and its probe
   assert.ok(container !== undefined)
   const [command, ...args] = container.args
   assert.equal(command, 'operator')
-  const settings = readOperatorFlags(args, {})
+  const read = readOperatorFlags(args, {})
+  const settings = read.process
   const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, containerPort]))
   assert.deepEqual(ports, {
     webhook: settings.webhookAddress?.port,
@@ -43,7 +45,7 @@ test('the Deployment of the manifests starts: its flags are taken, and its probe
   assert.equal(settings.log.level, 'debug')
   const mounts = container.volumeMounts.map(({ mountPath }) => mountPath)
   assert.ok(mounts.includes(settings.webhookCertificateFolder))
-  assert.ok(mounts.some(path => settings.providerFile.startsWith(`${path}/`)))
+  assert.ok(mounts.some(path => settingsOf(read, identityOperator).providerFile.startsWith(`${path}/`)))
 })
 
 test('no wildcard in any right [X10]', () => {
@@ -74,7 +76,7 @@ test('nothing is granted that the reference was not, but for what is ours and sa
   }
 })
 
-test('three webhooks, fail closed, within ten seconds, and the certificate comes from cert-manager or from who brings it [#9]', () => {
+test('three webhooks, fail closed, within ten seconds, and the certificate comes from cert-manager or from who brings it [#9]', async () => {
   const found = only(hub, 'ValidatingWebhookConfiguration') as KubeObject & { readonly webhooks: readonly Json[] }
   const { webhooks, metadata } = found
   assert.deepEqual(
@@ -94,28 +96,32 @@ test('three webhooks, fail closed, within ten seconds, and the certificate comes
     ]),
   )
   assert.equal(metadata.annotations?.['cert-manager.io/inject-ca-from'], 'vouch-system/vouch-webhook-ca')
-  const brought = renderHub({ ...hubDefaults, certificate: { secretName: 'mine', caBundle: 'PEM' } })
+  const brought = await renderHub({ ...hubDefaults, certificate: { secretName: 'mine', caBundle: 'PEM' } })
   assert.ok(!brought.some(({ apiVersion }) => apiVersion.startsWith('cert-manager.io/')))
   assert.equal(brought.filter(({ kind }) => kind === 'CustomResourceDefinition').length, 4)
 })
 
 const resources = ['--controllers=resources', '--aws-region=eu-west-1', '--reconcile-resources=Bucket']
 
-test('without identity there is no webhook, no certificate and no provider file, and the Deployment starts', () => {
-  const objects = renderHub({ ...hubDefaults, args: resources })
+test('without identity there is no webhook, no certificate and no provider file, and the Deployment starts', async () => {
+  const objects = await renderHub({ ...hubDefaults, args: resources })
   const kinds = objects.map(({ kind }) => kind)
   assert.ok(!kinds.includes('ValidatingWebhookConfiguration') && !kinds.includes('ConfigMap') && !kinds.includes('Certificate'))
   const deployment = only(objects, 'Deployment') as KubeObject & { spec: { template: { spec: Json } } }
   assert.equal(deployment.spec.template.spec['volumes'], undefined)
   const [container] = deployment.spec.template.spec['containers'] as { args: string[]; volumeMounts?: unknown }[]
   assert.equal(container?.volumeMounts, undefined)
-  assert.deepEqual([...readOperatorFlags(container?.args.slice(1) ?? [], {}).controllers], ['resources'])
+  const { chosen } = readOperatorFlags(container?.args.slice(1) ?? [], {})
+  assert.deepEqual(
+    chosen.map(({ operator }) => operator.name),
+    ['resources'],
+  )
   const crds = objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ metadata }) => metadata.name)
   assert.ok(crds.includes('buckets.s3.services.k8s.aws') && !crds.some(name => name?.endsWith('appthrust.io')))
 })
 
-test('with checks of manifests there is a webhook for the kinds that are looked after, a certificate and a place for it [9.9, 9.11]', () => {
-  const objects = renderHub({ ...hubDefaults, args: [...resources, '--manifest-checks=warn'] })
+test('with checks of manifests there is a webhook for the kinds that are looked after, a certificate and a place for it [9.9, 9.11]', async () => {
+  const objects = await renderHub({ ...hubDefaults, args: [...resources, '--manifest-checks=warn'] })
   const kinds = objects.map(({ kind }) => kind)
   assert.ok(kinds.includes('Certificate') && !kinds.includes('ConfigMap'))
   assert.ok(objects.some(({ kind, metadata }) => kind === 'Service' && metadata.name === 'vouch-webhook'))
@@ -138,30 +144,30 @@ test('with checks of manifests there is a webhook for the kinds that are looked 
   assert.ok(container?.ports.some(({ name }) => name === 'webhook'))
 })
 
-test('rights follow the flags: who needs less is given less', () => {
-  const rightsOf = (...args: readonly string[]): readonly string[] =>
-    rightsOfHub({ ...hubDefaults, args }).flatMap(({ verbs, group, resource, names = [], within = [] }) =>
+test('rights follow the flags: who needs less is given less', async () => {
+  const rightsOf = async (...args: readonly string[]): Promise<readonly string[]> =>
+    (await rightsOfHub({ ...hubDefaults, args })).flatMap(({ verbs, group, resource, names = [], within = [] }) =>
       verbs.map(verb => `${verb} ${group}/${resource} ${names.join()}@${within.join()}`),
     )
-  assert.ok(rightsOf().includes('delete iam.services.k8s.aws/roles @'))
+  assert.ok((await rightsOf()).includes('delete iam.services.k8s.aws/roles @'))
   assert.deepEqual(
-    rightsOf('--aws-writer=direct').filter(right => right.includes('iam.services.k8s.aws/roles')),
+    (await rightsOf('--aws-writer=direct')).filter(right => right.includes('iam.services.k8s.aws/roles')),
     ['list iam.services.k8s.aws/roles @', 'watch iam.services.k8s.aws/roles @'],
   )
-  assert.ok(!rightsOf('--aws-writer=direct').some(right => right.includes('customresourcedefinitions')))
+  assert.ok(!(await rightsOf('--aws-writer=direct')).some(right => right.includes('customresourcedefinitions')))
   // Only what can name a Secret needs to hear of Secrets, and only where that is wanted.
   const certificates = ['--controllers=resources', '--aws-region=eu-west-1', '--services=acm']
-  const onSecrets = (...args: readonly string[]): readonly string[] =>
-    rightsOf(...args).filter(right => right.includes(' /secrets'))
+  const onSecrets = async (...args: readonly string[]): Promise<readonly string[]> =>
+    (await rightsOf(...args)).filter(right => right.includes(' /secrets'))
   const byName = ['get /secrets @', 'patch /secrets @']
-  assert.deepEqual(onSecrets(...certificates).toSorted(), [...byName, 'list /secrets @', 'watch /secrets @'].toSorted())
-  assert.deepEqual(onSecrets(...certificates, '--watch-secrets=false'), byName)
-  assert.deepEqual(onSecrets(...resources), byName)
+  assert.deepEqual((await onSecrets(...certificates)).toSorted(), [...byName, 'list /secrets @', 'watch /secrets @'].toSorted())
+  assert.deepEqual(await onSecrets(...certificates, '--watch-secrets=false'), byName)
+  assert.deepEqual(await onSecrets(...resources), byName)
   assert.deepEqual(
-    onSecrets(...certificates, '--watch-namespace=a', '--enable-field-export-reconciler=false').toSorted(),
+    (await onSecrets(...certificates, '--watch-namespace=a', '--enable-field-export-reconciler=false')).toSorted(),
     [...byName, 'list /secrets @a', 'watch /secrets @a'].toSorted(),
   )
-  const few = rightsOf(...resources, '--enable-field-export-reconciler=false', '--watch-namespace=a,b')
+  const few = await rightsOf(...resources, '--enable-field-export-reconciler=false', '--watch-namespace=a,b')
   assert.deepEqual(
     few.filter(right => !/leases|reviews|iamroleselectors/.test(right)),
     [
@@ -177,10 +183,10 @@ test('rights follow the flags: who needs less is given less', () => {
   )
   assert.ok(few.includes('watch services.k8s.aws/iamroleselectors @'))
   const gate = '--feature-gates=IAMRoleSelector=false'
-  assert.ok(!rightsOf(...resources, gate).some(right => right.includes('iamroleselectors')))
+  assert.ok(!(await rightsOf(...resources, gate)).some(right => right.includes('iamroleselectors')))
   assert.ok(few.includes('update coordination.k8s.io/leases vouch-resources@vouch-system'))
 })
 
-test('manifests of a process that would not start are refused, with what is missing', () => {
-  assert.throws(() => renderHub({ ...hubDefaults, args: ['--controllers=resources'] }), /needs --aws-region after --/)
+test('manifests of a process that would not start are refused, with what is missing', async () => {
+  await assert.rejects(renderHub({ ...hubDefaults, args: ['--controllers=resources'] }), /needs --aws-region after --/)
 })

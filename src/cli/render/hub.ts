@@ -1,9 +1,7 @@
 // One process as manifests: CRDs, rights, Deployment, and what the API server needs to call it. Which of them there are follows from the
 // flags that the process gets, read here as it will read them.
-import { type CustomResourceDefinition, type KubeObject, renderRbac } from '#kube'
-import { renderIdentityCrds, validatingConfiguration } from '#operators/identity'
-import { resourceCrds, resourceValidatingConfiguration, type ServiceWithKinds } from '#operators/resources'
-import type { AdmissionPlace } from '#runtime'
+import { type KubeObject, type Right, renderRbac } from '#kube'
+import type { AdmissionPlace, InstallPlace, Mount, OperatorNeeds } from '#runtime'
 import { type OperatorSettings, readOperatorFlags } from '../operator/flags.ts'
 import { rightsOfProcess } from './rights.ts'
 
@@ -16,14 +14,12 @@ export interface HubOptions {
   /** More flags of `vouch operator`; those that the manifests depend on are theirs. */
   readonly args: readonly string[]
   readonly profileNamespaces: readonly string[]
-  /** The provider file as JSON. */
-  readonly providerFile: string
+  /** What stands in files that flags name, by flag, where the manifests bring the file. */
+  readonly files: Readonly<Record<string, string>>
   /** Where the certificate of the admission webhooks comes from. */
   readonly certificate: 'cert-manager' | { readonly secretName: string; readonly caBundle: string }
   /** Whether there is a Service for the metrics. */
   readonly metricsService: boolean
-  /** Of the resources operator: what `--models` of the flags leads to. */
-  readonly inferred?: readonly ServiceWithKinds[]
 }
 
 export const hubDefaults: HubOptions = {
@@ -34,86 +30,62 @@ export const hubDefaults: HubOptions = {
   replicas: 2,
   args: [],
   profileNamespaces: ['*'],
-  providerFile: '{"providers":[]}',
+  files: {},
   certificate: 'cert-manager',
   metricsService: true,
 }
 
 const ports = { webhook: 9443, metrics: 8080, health: 8081 } as const
 
-/** In the order in which they can be applied. Throws where the process would not start with these flags. */
-export function renderHub(options: HubOptions): readonly KubeObject[] {
+/** In the order in which they can be applied. Rejects where the process would not start with these flags. */
+export async function renderHub(options: HubOptions): Promise<readonly KubeObject[]> {
   const settings = settingsOfHub(options)
+  const needs = await needsOf(options, settings)
   const { name, namespace } = options
   const labels = labelsOf(options)
   const account = { namespace, name }
-  const identity = settings.controllers.has('identity')
-  const checks = settings.controllers.has('resources') && settings.resources.checks !== 'off'
-  const admits = identity || checks
+  const webhooks = needs.flatMap(each => each.webhooks)
+  const mounts = needs.flatMap(each => each.mounts)
+  const admits = webhooks.length > 0
   return [
-    ...(identity ? renderIdentityCrds() : []),
-    ...(settings.controllers.has('resources') && !settings.resources.installsCrds ? crdsOfResources(settings, options) : []),
+    ...needs.flatMap(({ crds }) => crds),
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...account, labels } },
-    ...renderRbac({ name, account, labels, rights: rightsOfHub(options) }),
+    ...renderRbac({ name, account, labels, rights: rightsOf(options, settings, needs) }),
     metricsReader(options),
-    ...(identity ? [providerFileOf(options)] : []),
+    ...needs.flatMap(({ objects }) => objects),
     ...(admits && options.certificate === 'cert-manager' ? certManagerObjects(options) : []),
     ...(admits ? [service(options, `${name}-webhook`, ports.webhook, 443, 'webhook')] : []),
     ...(options.metricsService ? [service(options, `${name}-metrics`, ports.metrics, ports.metrics, 'metrics')] : []),
-    deployment(options, { identity, admits }),
-    ...(identity ? [validatingConfiguration(placeOf(options, 'validating'))] : []),
-    ...(checks
-      ? [
-          resourceValidatingConfiguration(
-            { ...settings.resources.options, services: servicesOf(settings, options) },
-            placeOf(options, 'resources'),
-          ),
-        ]
-      : []),
+    deployment(options, { args: flagsOf(options, settings), mounts, admits }),
+    ...webhooks.map(({ suffix, configuration }) => configuration(placeOf(options, suffix))),
     ...(options.replicas > 1 ? [disruptionBudget(options)] : []),
   ]
 }
 
 /** What the account of the process may do. */
-export function rightsOfHub(options: HubOptions): ReturnType<typeof rightsOfProcess> {
+export async function rightsOfHub(options: HubOptions): Promise<readonly Right[]> {
   const settings = settingsOfHub(options)
-  const { resources } = settings
-  const services = servicesOf(settings, options)
-  return rightsOfProcess({
-    settings,
-    namespace: options.namespace,
-    ...(settings.controllers.has('resources')
-      ? { resources: { ...resources.options, installsCrds: resources.installsCrds, services } }
-      : {}),
-  })
+  return rightsOf(options, settings, await needsOf(options, settings))
 }
 
+function rightsOf(
+  { namespace }: HubOptions,
+  settings: OperatorSettings,
+  needs: readonly OperatorNeeds[],
+): ReturnType<typeof rightsOfProcess> {
+  return rightsOfProcess({ settings, namespace, ofOperators: needs.map(({ rights }) => rights.cluster) })
+}
+
+function needsOf(options: HubOptions, settings: OperatorSettings): Promise<readonly OperatorNeeds[]> {
+  const { name, namespace, files } = options
+  const place: InstallPlace = { name, namespace, labels: labelsOf(options), files }
+  return Promise.all(settings.chosen.map(each => each.operator.describe(each.settings, place)))
+}
+
+/** Read once to know which operators there are, and again as the process will read them. */
 function settingsOfHub(options: HubOptions): OperatorSettings {
-  const settings = readOperatorFlags(flagsOf(options), {})
-  if (settings.controllers.has('resources') && settings.aws.region === '')
-    throw new Error('--controllers resources needs --aws-region after --: where it makes what is asked for')
-  return settings
-}
-
-/** As the process chooses them: those of models only by name, unless services are named. */
-function servicesOf(
-  { aws, resources: { models, services } }: OperatorSettings,
-  { inferred = [] }: HubOptions,
-): readonly (string | ServiceWithKinds['service'])[] {
-  const named = services ?? (models === undefined ? aws.services : [])
-  return [
-    ...named.filter(alias => !inferred.some(({ service }) => service.alias === alias)),
-    ...inferred.map(({ service }) => service),
-  ]
-}
-
-function crdsOfResources(settings: OperatorSettings, options: HubOptions): readonly CustomResourceDefinition[] {
-  const services = servicesOf(settings, options)
-  return [
-    ...resourceCrds({ services, extendedFieldExports: settings.resources.options.extendedFieldExports }),
-    ...(options.inferred ?? []).flatMap(({ crds }) => crds),
-  ]
+  return readOperatorFlags(flagsOf(options, readOperatorFlags(flagsOf(options), {})), {})
 }
 
 function placeOf(options: HubOptions, configuration: string): AdmissionPlace {
@@ -128,15 +100,6 @@ function placeOf(options: HubOptions, configuration: string): AdmissionPlace {
       ? { annotations: { 'cert-manager.io/inject-ca-from': `${namespace}/${webhook}-ca` } }
       : { caBundle: certificate.caBundle }),
   }
-}
-
-function providerFileOf(options: HubOptions): KubeObject {
-  const metadata = {
-    namespace: options.namespace,
-    name: `${options.name}-clusterprofile-provider-file`,
-    labels: labelsOf(options),
-  }
-  return body('ConfigMap', 'v1', metadata, { data: { 'config.json': options.providerFile } })
 }
 
 function labelsOf({ name, version }: HubOptions): Readonly<Record<string, string>> {
@@ -176,13 +139,14 @@ function disruptionBudget(options: HubOptions): KubeObject {
   })
 }
 
-interface Needs {
-  readonly identity: boolean
+interface Running {
+  readonly args: readonly string[]
+  readonly mounts: readonly Mount[]
   /** Whether the API server asks it about requests. */
   readonly admits: boolean
 }
 
-function deployment(options: HubOptions, { identity, admits }: Needs): KubeObject {
+function deployment(options: HubOptions, { args, mounts, admits }: Running): KubeObject {
   const { name, namespace, replicas } = options
   const secretName = options.certificate === 'cert-manager' ? `${name}-webhook-tls` : options.certificate.secretName
   const probe = (path: string, initialDelaySeconds: number, periodSeconds: number): object => ({
@@ -195,7 +159,7 @@ function deployment(options: HubOptions, { identity, admits }: Needs): KubeObjec
     name: 'manager',
     image: options.image,
     imagePullPolicy: 'IfNotPresent',
-    args: ['operator', ...flagsOf(options)],
+    args: ['operator', ...args],
     ports: Object.entries(ports)
       .filter(([portName]) => admits || portName !== 'webhook')
       .map(([portName, containerPort]) => ({ name: portName, containerPort, protocol: 'TCP' })),
@@ -210,17 +174,17 @@ function deployment(options: HubOptions, { identity, admits }: Needs): KubeObjec
       runAsGroup: 65_532,
       capabilities: { drop: ['ALL'] },
     },
-    ...(identity || admits ? { volumeMounts: mountsOf({ identity, admits }) } : {}),
+    ...(mounts.length > 0 || admits ? { volumeMounts: mountsOf(mounts, admits) } : {}),
   }
   const pod = {
     serviceAccountName: name,
     securityContext: { runAsNonRoot: true, fsGroup: 65_532, seccompProfile: { type: 'RuntimeDefault' } },
     terminationGracePeriodSeconds: 60,
     containers: [container],
-    ...(identity || admits
+    ...(mounts.length > 0 || admits
       ? {
           volumes: [
-            ...(identity ? [{ name: 'providers', configMap: { name: `${name}-clusterprofile-provider-file` } }] : []),
+            ...mounts.map(mount => ({ name: mount.name, configMap: { name: mount.configMap } })),
             ...(admits ? [{ name: 'serving', secret: { secretName } }] : []),
           ],
         }
@@ -234,21 +198,24 @@ function deployment(options: HubOptions, { identity, admits }: Needs): KubeObjec
   return body('Deployment', 'apps/v1', { namespace, name, labels: labelsOf(options) }, { spec })
 }
 
-function mountsOf({ identity, admits }: Needs): readonly object[] {
+function mountsOf(mounts: readonly Mount[], admits: boolean): readonly object[] {
   return [
-    ...(identity ? [{ name: 'providers', mountPath: '/etc/cluster-inventory', readOnly: true }] : []),
+    ...mounts.map(({ name, mountPath }) => ({ name, mountPath, readOnly: true })),
     ...(admits ? [{ name: 'serving', mountPath: '/tmp/k8s-webhook-server/serving-certs', readOnly: true }] : []),
   ]
 }
 
-/** Those of identity are taken by any process, and mean nothing in one without it. */
-function flagsOf({ profileNamespaces, args }: HubOptions): readonly string[] {
+/** Those of the process, those of the files that are mounted, and what a person chose. */
+function flagsOf({ profileNamespaces, args }: HubOptions, settings?: OperatorSettings): readonly string[] {
+  const chosen = settings?.chosen.map(({ operator }) => operator)
+  const flag = 'cluster-profile-namespaces'
+  const isKnown = chosen?.some(({ flags }) => flags.some(group => group.flags.some(({ name }) => name === flag))) ?? true
   return [
     `--metrics-bind-address=:${ports.metrics}`,
     `--health-probe-bind-address=:${ports.health}`,
     '--leader-elect',
-    '--clusterprofile-provider-file=/etc/cluster-inventory/config.json',
-    `--cluster-profile-namespaces=${profileNamespaces.join(',')}`,
+    ...(chosen?.flatMap(({ deployedArgs = [] }) => deployedArgs) ?? []),
+    ...(isKnown ? [`--${flag}=${profileNamespaces.join(',')}`] : []),
     ...args,
   ]
 }

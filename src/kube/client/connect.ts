@@ -25,6 +25,8 @@ export interface ConnectOptions
   readonly pingIntervalMs?: number
   /** Looks at the kubeconfig files again and again: whoever renews them by writing them anew need not start us anew. */
   readonly followsKubeconfig?: boolean
+  /** Instead of all that the chosen user would prove itself with, certificates too. */
+  readonly credentials?: Credentials
 }
 
 export interface Connected {
@@ -50,7 +52,7 @@ export async function connect(seams: ConnectSeams, options: ConnectOptions = {})
     clock: seams.clock,
     exchange: transport.exchange,
     address: cluster.entry.server,
-    credentials: {
+    credentials: options.credentials ?? {
       headers: async signal => (await routes.current()).login.credentials.headers(signal),
       refused: () => routes.refused(),
     },
@@ -127,7 +129,8 @@ function followedRoute(seams: ConnectSeams, options: ConnectOptions, first: Sele
 const refusedEveryMs = 1_000
 
 async function select(seams: ConnectSeams, options: ConnectOptions): Promise<Selection> {
-  return atServer(await choose(seams, options), options.server)
+  const found = atServer(await choose(seams, options), options.server)
+  return options.credentials === undefined ? found : { ...found, user: { file: found.user.file, entry: {} } }
 }
 
 async function choose(seams: ConnectSeams, options: ConnectOptions): Promise<Selection> {

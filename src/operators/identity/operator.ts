@@ -1,104 +1,107 @@
-// The identity operator, assembled for one manager: its controllers, the engagement that keeps the fleet in step with the inventory, and
-// what has to be known of them at start and at the end. Nothing is opened here.
-import { type Clock, type Keys, type Log, type Random } from '#base'
-import type { ConnectSeams, KubeClient } from '#kube/client'
-import type { AnyController, HealthCheck, Manager } from '#runtime'
-import { configController } from './config/controller.ts'
-import type { IssuerStore } from './config/issuer-store.ts'
-import { graceMsDefault, propagationMsDefault, type RotationTimes } from './config/rotation.ts'
-import { askSigner, type Signer } from './config/signer.ts'
-import { directChildren } from './direct/child-writer.ts'
-import { type DirectOptions, directResources } from './direct/resources.ts'
-import type { ClusterProfile } from './inventory/cluster-profile.ts'
-import { createEngagement } from './inventory/engage.ts'
-import type { Provider } from './inventory/provider-file.ts'
-import { childResources } from './role/child-resources.ts'
-import { createRoleController } from './role/controller.ts'
-import type { ForeignAnnotation } from './target/annotation.ts'
-import { webhookImageDefault } from './target/deployment.ts'
-import { runtimeName } from './target/kinds.ts'
+// What the identity operator says of itself to whoever assembles programs and manifests.
+import { ambientClients, netTransport } from '#aws/client'
+import type { KubeObject, ObjectKey } from '#kube'
+import type { InstallPlace, Manager, Mount, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import type { WorkloadIdentityConfig } from './api.ts'
+import { flagGroups, type IdentitySettings, readIdentityFlags } from './flags.ts'
 
-export interface IdentityOperatorOptions {
-  readonly seams: ConnectSeams & { readonly clock: Clock; readonly random: Random; readonly log: Log; readonly keys: Keys }
-  /** Where the documents of self-hosted issuers live. */
-  readonly store: IssuerStore
-  /** Ways into clusters, from the provider file. */
-  readonly providers: readonly Provider[]
-  /** Where ClusterProfiles are; all namespaces when absent. */
-  readonly profileNamespaces?: readonly string[]
-  /** A client for worlds in one process; `undefined` leaves it to the provider file. */
-  readonly clientOf?: (profile: ClusterProfile) => KubeClient | undefined
-  readonly webhookImage?: string
-  readonly webhookReplicas?: number
-  readonly rotation?: Partial<RotationTimes>
-  /** Makes AWS resources by calls of its own, instead of through child objects that ACK reads. */
-  readonly direct?: Omit<DirectOptions, 'clock'>
-  /** What becomes of a ServiceAccount that has another role already; `overwrite` when absent. */
-  readonly foreignAnnotation?: ForeignAnnotation
-  /** Claims of each kind worked on at once. */
-  readonly workers?: number
-}
+/** Where its Deployment has the provider file. */
+const providerFolder = '/etc/cluster-inventory'
+const providerKey = 'config.json'
 
-export interface IdentityOperator {
-  readonly controllers: readonly AnyController[]
-  /** Once the manager is there, before it runs. */
-  attach(manager: Manager): void
-  /** For the manager's readiness: says which clusters are engaged. */
-  readonly ready: readonly HealthCheck[]
-  /** After the manager ended. */
-  close(): Promise<void>
-}
+export type { IdentitySettings } from './flags.ts'
 
-/** An API server that takes longer to sign a token is asked again at the next look. */
-const signerTimeoutMs = 5_000
-
-export function createIdentityOperator(options: IdentityOperatorOptions): IdentityOperator {
-  const { seams, store, providers, profileNamespaces, clientOf, workers, foreignAnnotation } = options
-  const { clock, random, keys } = seams
-  const inNamespaces = profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }
-  const engagement = createEngagement({ seams, providers, ...inNamespaces, ...(clientOf === undefined ? {} : { clientOf }) })
-  const { engagements } = engagement
-  let fleet: Manager['fleet'] | undefined
-  const signerOf = async (cluster: string, namespace: string, signal: AbortSignal): Promise<Signer | undefined> => {
-    const client = fleet?.caches(cluster)?.client
-    return client === undefined
-      ? undefined
-      : askSigner(client, { namespace, name: runtimeName }, { signal, timeoutMs: signerTimeoutMs })
-  }
-  const direct = options.direct === undefined ? undefined : { ...options.direct, clock }
-  const common = {
-    ...(profileNamespaces === undefined ? {} : { profileNamespaces }),
-    ...(workers === undefined ? {} : { workers }),
-  }
-  return {
-    controllers: [
-      engagement.controller,
-      configController({
-        tools: {
-          clock,
-          random,
-          keys,
-          store,
-          engagements,
-          signerOf,
-          ...(direct === undefined ? {} : { children: directChildren(direct) }),
-        },
-        settings: {
-          webhookImage: options.webhookImage ?? webhookImageDefault,
-          ...(options.webhookReplicas === undefined ? {} : { webhookReplicas: options.webhookReplicas }),
-          rotation: { propagationMs: propagationMsDefault, graceMs: graceMsDefault, ...options.rotation },
-        },
-        ...common,
-      }),
-      direct === undefined
-        ? createRoleController({ resources: childResources, engagements, foreignAnnotation, ...common })
-        : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...common }),
-    ],
-    attach: manager => {
-      fleet = manager.fleet
-      engagement.attach(manager)
+export const identityOperator: Operator<IdentitySettings> = {
+  name: 'identity',
+  summary: 'AWS roles for the ServiceAccounts of a fleet: issuers, trust policies and annotations',
+  flags: flagGroups,
+  examples: [
+    {
+      what: 'identities for the clusters whose ClusterProfiles are in the namespace fleet',
+      line: 'vouch operator --cluster-profile-namespaces=fleet --clusterprofile-provider-file=providers.json',
     },
-    ready: [engagement.ready],
-    close: () => engagement.close(),
+    {
+      what: 'without ACK: roles and buckets are made by calls of our own',
+      line: 'vouch operator --cluster-profile-namespaces=* --aws-writer=direct --aws-region=eu-west-1',
+    },
+  ],
+  // The reference's, so that the two never lead at once.
+  lease: 'aws-workload-identity-operator',
+  deployedArgs: [`--clusterprofile-provider-file=${providerFolder}/${providerKey}`],
+  readSettings: readIdentityFlags,
+  describe,
+  start,
+}
+
+async function describe(settings: IdentitySettings, place: InstallPlace): Promise<OperatorNeeds> {
+  const { renderIdentityCrds } = await import('./api.ts')
+  const { hubRights } = await import('./manifests/rights.ts')
+  const { validatingConfiguration } = await import('./admission/configuration.ts')
+  const { parseProviderFile } = await import('./inventory/provider-file.ts')
+  const providers = place.files['clusterprofile-provider-file'] ?? '{"providers":[]}'
+  parseProviderFile(providers, '--provider-file')
+  return {
+    crds: renderIdentityCrds(),
+    rights: { cluster: hubRights(settings), cloud: [] },
+    webhooks: [{ suffix: 'validating', configuration: validatingConfiguration }],
+    objects: [providerConfigMap(place, providers)],
+    mounts: [providerMount(place)],
+  }
+}
+
+function providerConfigMap({ name, namespace, labels }: InstallPlace, providers: string): KubeObject {
+  const metadata = { namespace, name: `${name}-clusterprofile-provider-file`, labels }
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [providerKey]: providers } } as KubeObject
+}
+
+function providerMount({ name }: InstallPlace): Mount {
+  return { name: 'providers', mountPath: providerFolder, configMap: `${name}-clusterprofile-provider-file` }
+}
+
+async function start(settings: IdentitySettings, { seams, client, metrics }: OperatorContext): Promise<RunningOperator> {
+  const { admissionHandlers } = await import('./admission/handlers.ts')
+  const { configKind } = await import('./api.ts')
+  const { S3IssuerStore } = await import('./config/issuer-store.ts')
+  const { createIdentityOperator } = await import('./create-operator.ts')
+  const { parseProviderFile } = await import('./inventory/provider-file.ts')
+  const { createTelemetry } = await import('./telemetry/telemetry.ts')
+  const file = await seams.files.read(settings.providerFile)
+  if (file === undefined) {
+    throw new Error(`provider file ${settings.providerFile}: there is no such file; name it by --clusterprofile-provider-file`)
+  }
+  const transport = netTransport(seams.net)
+  const { region } = settings.aws
+  const endpointOf = (serviceId: string): string | undefined => (serviceId === 'S3' ? settings.s3Endpoint : undefined)
+  const clients = ambientClients({ seams, transport, region, endpointOf })
+  const operator = createIdentityOperator({
+    seams,
+    store: new S3IssuerStore({ clients, clock: seams.clock }),
+    providers: parseProviderFile(new TextDecoder().decode(file), settings.providerFile),
+    webhookImage: settings.webhookImage,
+    workers: settings.workers,
+    rotation: settings.rotation,
+    foreignAnnotation: settings.foreignAnnotation,
+    // IAM is everywhere, and asked where the account's work is done.
+    ...(settings.awsWriter === 'direct' ? { direct: { clients, region: region || 'us-east-1' } } : {}),
+    ...(settings.profileNamespaces === undefined ? {} : { profileNamespaces: settings.profileNamespaces }),
+  })
+  let world: Manager['world'] | undefined
+  const deliveryTypeOf = (_controller: string, { namespace }: ObjectKey): string =>
+    world?.isSynced(configKind.type) === true
+      ? (world.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: 'default' })?.spec.type ?? '')
+      : ''
+  return {
+    controllers: operator.controllers,
+    ready: operator.ready,
+    webhooks: admissionHandlers(client),
+    telemetry: createTelemetry({ metrics, log: seams.log, deliveryTypeOf }),
+    attach: manager => {
+      world = manager.world
+      operator.attach(manager)
+    },
+    close: async () => {
+      await operator.close()
+      await transport.close()
+    },
   }
 }

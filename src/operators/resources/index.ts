@@ -14,11 +14,18 @@ export {
   type ResourceMetadata,
   type ResourceStatus,
 } from './api.ts'
+export {
+  createResourcesOperator,
+  ExcludedError,
+  type ResourcesOperator,
+  resourceCrds,
+  UnknownKindError,
+} from './create-operator.ts'
 export { isDeviating } from './kinds/deviations.ts'
-export { createResourcesOperator, ExcludedError, type ResourcesOperator, resourceCrds, UnknownKindError } from './operator.ts'
 export { type Gates, type ResourcesOptions } from './options.ts'
 export type { Home } from './place/select-place.ts'
 export { ExportError, type ExportOptions, exportExisting } from './preview/export-existing.ts'
 export { type LiveReads, type PlannedChange, planManifests } from './preview/plan-manifests.ts'
+export { type InferServices, processOptions } from './process-options.ts'
 export { type RightsOptions, resourceRights } from './rights.ts'
 export { type ServiceWithKinds, type ShippedKinds, shippedKinds, shippedService } from './services/shipped.ts'

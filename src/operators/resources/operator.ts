@@ -1,136 +1,83 @@
-// Puts the operator together: the services, their kinds, a controller for each.
-import type { ResourceService } from '#aws'
-import { type CustomResourceDefinition, renderCrd } from '#kube'
+// What the resources operator says of itself to whoever assembles programs and manifests.
+import { netTransport } from '#aws/client'
+import { type CustomResourceDefinition, customResourceDefinitions } from '#kube'
+import type { KubeClient } from '#kube/client'
+import type { Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import { flagGroups, type ResourceSettings, readResourceFlags } from './flags.ts'
+import type { InferServices } from './process-options.ts'
 
-import type { AnyController, Companion } from '#runtime'
-import { controllerName, kindController, scopeOf } from './controller.ts'
-import { driftQueue } from './drift/drift-queue.ts'
-import { driftMetrics } from './drift/metrics.ts'
-import { OwnCalls } from './drift/own-calls.ts'
-import { parseQueueUrl } from './drift/queue-address.ts'
-import { extendedFieldExportKind, fieldExportKind } from './exports/api.ts'
-import { fieldExportController } from './exports/field-export.ts'
-import { Memory } from './memory.ts'
-import { type KindModel, kindModel } from './model/kind-model.ts'
-import { type ResourcesOptions, settingsOf } from './options.ts'
-import { roleSelectorKind } from './place/role-selector.ts'
-import { isShipped, shippedKinds, shippedService } from './services/shipped.ts'
-
-export interface ResourcesOperator {
-  /** One for each kind: hand them to a manager. */
-  readonly controllers: readonly AnyController[]
-  /** For the same manager: what tells of drift. */
-  readonly companions: readonly Companion[]
-  readonly kinds: readonly KindModel[]
-  /** The common ones, and those of the shipped services among the chosen. */
-  readonly crds: readonly CustomResourceDefinition[]
-}
-
-/** A service that nobody knows, or a kind that none of the services has. */
-export class UnknownKindError extends Error {
-  override readonly name = 'UnknownKindError'
-}
-
-/** Settings that cannot hold together. */
-export class ExcludedError extends Error {
-  override readonly name = 'ExcludedError'
-}
-
-export function createResourcesOperator(options: ResourcesOptions): ResourcesOperator {
-  const settings = settingsOf(options)
-  if (options.gates?.IAMRoleSelector === true && settings.carm)
-    throw new ExcludedError(
-      'IAMRoleSelector=true and role mappings exclude each other: pass --enable-carm=false, or leave the gate unset to have both',
-    )
-  const { services, kinds } = chooseKinds(options)
-  const { aws, nowMs, random, metrics, driftQueues = [] } = options
-  const followsEvents = driftQueues.length > 0
-  const ownCalls = new OwnCalls(followsEvents)
-  const told = driftMetrics(metrics)
-  const memories = new Map(kinds.map(model => [model, new Memory()]))
-  const memoryOf = (model: KindModel): Memory => memories.get(model) ?? new Memory()
+/** `infer` is what `--models` asks for: it takes a compiler, which is no part of this room. */
+export function resourcesOperator(infer: InferServices): Operator<ResourceSettings> {
   return {
-    kinds,
-    companions: driftQueues.map(url =>
-      driftQueue({
-        address: parseQueueUrl(url),
-        region: options.home.region,
-        aws,
-        kinds,
-        ownCalls,
-        metrics: told,
-        controllerOf: controllerName,
-        onConcerned: (model, uid) => memoryOf(model).disturb(uid),
-      }),
-    ),
-    controllers: [
-      ...kinds.map(model =>
-        kindController({
-          model,
-          settings,
-          services,
-          aws,
-          memory: memoryOf(model),
-          nowMs,
-          random,
-          metrics,
-          ownCalls,
-          followsEvents,
-        }),
-      ),
-      ...(options.fieldExport === false
-        ? []
-        : [
-            fieldExportController(
-              kinds.map(({ type }) => type),
-              {
-                crossNamespace: settings.crossNamespace,
-                extended: settings.extendedFieldExports,
-                watchSecrets: settings.watchSecrets,
-                scope: scopeOf(settings),
-              },
-            ),
-          ]),
+    name: 'resources',
+    summary: 'AWS resources as Kubernetes objects: roles, buckets, certificates and whatever else has an API model',
+    flags: flagGroups,
+    examples: [
+      {
+        what: 'roles, policies and buckets of one account, as ACK would look after them',
+        line: 'vouch operator --controllers=resources --services=iam,s3 --aws-region=eu-west-1',
+      },
+      {
+        what: 'beside identities, so that what they need is made by the same process',
+        line: 'vouch operator --controllers=identity,resources --cluster-profile-namespaces=* --aws-region=eu-west-1',
+      },
     ],
-    crds: resourceCrds(options),
+    lease: 'vouch-resources',
+    readSettings: readResourceFlags,
+    describe: settings => describe(settings, infer),
+    start: (settings, context) => start(settings, context, infer),
   }
 }
 
-/** The services by name or value, and of their kinds those that are looked after. Throws `UnknownKindError`. */
-export function chooseKinds(options: Pick<ResourcesOptions, 'services' | 'kinds'>): {
-  readonly services: readonly ResourceService[]
-  readonly kinds: readonly KindModel[]
-} {
-  const services = options.services.map(each => (typeof each === 'string' ? shipped(each).service : each))
-  const all = services.flatMap(service => Object.values(service.kinds).map(kind => kindModel(service, kind)))
-  const unknown = (options.kinds ?? []).find(name => !all.some(({ kind }) => kind.kind === name))
-  if (unknown !== undefined)
-    throw new UnknownKindError(
-      `no service has a kind ${unknown}; known are ${all
-        .map(({ kind }) => kind.kind)
-        .sort()
-        .join(', ')}`,
-    )
-  return { services, kinds: all.filter(({ kind }) => options.kinds?.includes(kind.kind) ?? true) }
+async function describe(settings: ResourceSettings, infer: InferServices): Promise<OperatorNeeds> {
+  if (settings.aws.region === '')
+    throw new Error('--controllers resources needs --aws-region after --: where it makes what is asked for')
+  const { resourceCrds } = await import('./create-operator.ts')
+  const { resourceRights } = await import('./rights.ts')
+  const { resourceValidatingConfiguration } = await import('./admission/webhook.ts')
+  const { chooseServices } = await import('./process-options.ts')
+  const inferred = await chooseServices(settings, infer, () => {})
+  const chosen = { ...settings.options, services: inferred.services }
+  const { installsCrds, checks } = settings
+  return {
+    crds: installsCrds ? [] : [...resourceCrds(chosen), ...inferred.crds],
+    rights: { cluster: resourceRights({ ...chosen, installsCrds }), cloud: [] },
+    webhooks:
+      checks === 'off' ? [] : [{ suffix: 'resources', configuration: place => resourceValidatingConfiguration(chosen, place) }],
+    objects: [],
+    mounts: [],
+  }
 }
 
-/** The common CRDs, and those of the shipped services among the chosen. */
-export function resourceCrds({
-  services,
-  extendedFieldExports,
-}: Pick<ResourcesOptions, 'services'> & {
-  readonly extendedFieldExports?: boolean | undefined
-}): readonly CustomResourceDefinition[] {
-  return [
-    renderCrd(extendedFieldExports === true ? extendedFieldExportKind : fieldExportKind),
-    renderCrd(roleSelectorKind),
-    ...services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
-  ]
+async function start(
+  settings: ResourceSettings,
+  { seams, client, metrics, version, build }: OperatorContext,
+  infer: InferServices,
+): Promise<RunningOperator> {
+  const { createResourcesOperator } = await import('./create-operator.ts')
+  const { resourceWebhooks } = await import('./admission/webhook.ts')
+  const { processOptions } = await import('./process-options.ts')
+  const transport = netTransport(seams.net)
+  const made = await processOptions(settings, { seams, transport, infer, version, build }).catch(async (error: unknown) => {
+    await transport.close()
+    throw error
+  })
+  const { options, crds } = made
+  const operator = createResourcesOperator({ ...options, metrics })
+  if (settings.installsCrds) await installCrds(client, [...operator.crds, ...crds])
+  const { controllers, companions } = operator
+  return {
+    controllers,
+    companions,
+    webhooks: settings.checks === 'off' ? {} : resourceWebhooks(options, settings.checks),
+    close: () => transport.close(),
+  }
 }
 
-function shipped(alias: string): { readonly service: ResourceService; readonly crds: readonly CustomResourceDefinition[] } {
-  if (isShipped(alias)) return shippedService(alias)
-  throw new UnknownKindError(
-    `no kinds are shipped for service ${alias}; shipped are ${shippedKinds.join(', ')}, others come from --models`,
-  )
+/** Server-side apply: what is there already is left as it is where we say nothing, and large ones fit. */
+async function installCrds(client: KubeClient, crds: readonly CustomResourceDefinition[]): Promise<void> {
+  for (const crd of crds) {
+    const key = { namespace: '', name: crd.metadata.name ?? '' }
+    await client.patch(customResourceDefinitions, key, 'apply', crd, { fieldManager: 'vouch-install', force: true })
+  }
 }

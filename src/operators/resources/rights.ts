@@ -12,10 +12,10 @@ import {
   secrets,
   type Verb,
 } from '#kube'
+import { chooseKinds } from './create-operator.ts'
 import { fieldExportKind } from './exports/api.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import type { KindModel } from './model/kind-model.ts'
-import { chooseKinds } from './operator.ts'
 import { gatesDefault, type ResourcesOptions } from './options.ts'
 import { roleSelectorKind } from './place/role-selector.ts'
 import { referenceType } from './references.ts'

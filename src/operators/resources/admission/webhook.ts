@@ -8,8 +8,8 @@ import {
   type WebhookHandler,
 } from '#runtime'
 import { annotations } from '../api.ts'
+import { chooseKinds } from '../create-operator.ts'
 import type { KindModel } from '../model/kind-model.ts'
-import { chooseKinds } from '../operator.ts'
 import type { ResourcesOptions } from '../options.ts'
 import { admit, type ManifestChecks } from './admit.ts'
 

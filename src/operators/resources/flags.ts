@@ -1,12 +1,16 @@
 // The flags of the resources operator, by the names and defaults of AWS Controllers for Kubernetes where it has them.
-import { commaList, type Flag, FlagError, type FlagValues, flagOf } from '#base'
+import { type AwsChoices, awsFlagGroup, readAwsFlags, readEndpoint } from '#aws/client'
+import { commaList, type Flag, FlagError, type FlagGroup, type FlagValues, flagOf } from '#base'
 import { parseLabelSelector } from '#kube'
-import type { ManifestChecks, ResourcesOptions } from '#operators/resources'
-import { type AckSettings, readAckFlags } from './ack-flags.ts'
+import type { ProcessChoices } from '#runtime'
+import type { ManifestChecks } from './admission/admit.ts'
+import type { ResourcesOptions } from './options.ts'
 
 const { text, boolean, integer } = flagOf
 
-export const resourceFlags: readonly Flag[] = [
+const resourceFlags: readonly Flag[] = [
+  text('aws-services', 'iam,s3,eks', 'services whose kinds are looked after, separated by commas'),
+  text('aws-endpoint-url', '', 'endpoint of AWS instead of its own; beside the identity operator it is that one’s'),
   text('services', '', 'services whose kinds are looked after, separated by commas; default those of --aws-services'),
   text('models', '', 'folder with API models of further services, each beside its generator.yaml where it has one'),
   boolean('install-crds', false, 'apply the CRDs of what is looked after before the start'),
@@ -66,33 +70,40 @@ function defaultTags(): string {
   return 'services.k8s.aws/controller-version=%CONTROLLER_SERVICE%-%CONTROLLER_VERSION%,services.k8s.aws/namespace=%K8S_NAMESPACE%'
 }
 
+export const flagGroups: readonly FlagGroup[] = [{ title: 'AWS resources', flags: resourceFlags }, awsFlagGroup]
+
 export interface ResourceSettings {
-  /** Absent: those of --aws-services. */
-  readonly services: readonly string[] | undefined
+  /** Services by name. With models only those that were named for it. */
+  readonly services: readonly string[]
   readonly models: string | undefined
   readonly installsCrds: boolean
   /** How AWS is called. */
-  readonly client: AckSettings
+  readonly aws: AwsChoices
+  readonly endpoint: string | undefined
   readonly checks: ManifestChecks | 'off'
-  readonly options: Omit<ResourcesOptions, 'services' | 'aws' | 'home' | 'nowMs' | 'random'>
+  readonly options: Omit<ResourcesOptions, 'services' | 'aws' | 'home' | 'nowMs' | 'random'> & { readonly workers: number }
 }
 
 /** Throws `FlagError`. */
-export function readResourceFlags(values: FlagValues): ResourceSettings {
+export function readResourceFlags(values: FlagValues, { workers, env }: ProcessChoices): ResourceSettings {
   const policy = values.text('deletion-policy')
   if (policy !== 'delete' && policy !== 'retain') throw new FlagError('--deletion-policy takes delete or retain')
   const kinds = commaList(values.text('reconcile-resources'))
+  const models = values.text('models')
   const services = commaList(values.text('services'))
+  const otherwise = models === '' ? commaList(values.text('aws-services')) : []
   const resync = Number(values.integer('reconcile-default-resync-seconds'))
   const cheap = Number(values.integer('cheap-read-seconds'))
   const selector = selectorOf(values.text('watch-selectors'))
   return {
-    services: services.length === 0 ? undefined : services,
-    models: values.text('models') === '' ? undefined : values.text('models'),
+    services: services.length === 0 ? otherwise : services,
+    models: models === '' ? undefined : models,
     installsCrds: values.boolean('install-crds'),
-    client: readAckFlags(values),
+    aws: readAwsFlags(values, env),
+    endpoint: readEndpoint(values, 'aws-endpoint-url'),
     checks: checksOf(values.text('manifest-checks')),
     options: {
+      workers,
       ...(kinds.length === 0 ? {} : { kinds }),
       resourceTags: commaList(values.text('resource-tags')),
       ownershipTags: values.boolean('ownership-tags'),

@@ -1,0 +1,41 @@
+// Who speaks to the API server: the process for itself, and each operator as the ServiceAccount that it was given, with that one's rights
+// and no others. The process's own account may ask for their tokens, which is all that it needs for them.
+import type { Seams } from '#base'
+import { type Connected, connect, type KubeClient, requestedToken } from '#kube/client'
+import type { OperatorSettings } from './flags.ts'
+
+export interface ProcessClients {
+  /** The process's own: leases, and reviews of who asks for metrics. */
+  readonly own: KubeClient
+  /** Where the process runs. */
+  readonly namespace: string
+  of(operator: string): KubeClient
+  close(): Promise<void>
+}
+
+export interface ProcessClientsOptions {
+  readonly settings: OperatorSettings
+  readonly seams: Seams
+  readonly version: string
+}
+
+export async function openClients({ settings, seams, version }: ProcessClientsOptions): Promise<ProcessClients> {
+  const { kubeconfig, accounts } = settings.process
+  const chosen = kubeconfig === undefined ? {} : { kubeconfig: [kubeconfig] }
+  const { client: own, namespace }: Connected = await connect(seams, { ...chosen, userAgent: `vouch-operator/${version}` })
+  const clients = new Map<string, KubeClient>()
+  for (const [operator, name] of Object.entries(accounts)) {
+    const credentials = requestedToken({ client: own, account: { namespace, name }, clock: seams.clock })
+    const userAgent = `vouch-operator-${operator}/${version}`
+    clients.set(operator, (await connect(seams, { ...chosen, userAgent, credentials })).client)
+  }
+  return {
+    own,
+    namespace,
+    of: operator => clients.get(operator) ?? own,
+    close: async () => {
+      for (const client of clients.values()) await client.close()
+      await own.close()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+// What a process of operators does once they are put together: it runs their managers, and answers for all of them at one address each for
+// health, metrics and admission. The first that fails ends all.
+import { type HttpExchange, type HttpListener, listenAnywhere, type Net } from '#base'
+import type { KubeClient } from '#kube/client'
+import { type HealthCheck, healthHandler, type Metrics, serveWebhooks, type WebhookHandler } from '#runtime'
+import { guardedMetrics } from './guarded-metrics.ts'
+import type { Address } from './process-flags.ts'
+import type { OperatorRun, Part } from './run.ts'
+
+export type ListeningAt = Readonly<Record<'health' | 'metrics' | 'webhook', number | undefined>>
+
+export interface Serving {
+  readonly run: OperatorRun
+  readonly client: KubeClient
+  readonly metrics: Metrics
+  readonly parts: readonly Part[]
+  /** Those that are open, for whoever closes them. */
+  readonly listeners: HttpListener[]
+}
+
+export async function serveProcess({ run, client, metrics, parts, listeners }: Serving, signal: AbortSignal): Promise<void> {
+  const { seams, settings, onListening } = run
+  const { healthAddress, metricsAddress, webhookAddress } = settings.process
+  const net: Net = {
+    dial: options => seams.net.dial(options),
+    listen: (options, handler) => listenAnywhere(seams.net, options, handler),
+  }
+  const listen = async (address: Address | undefined, handler: HttpExchange): Promise<number | undefined> => {
+    if (address === undefined) return undefined
+    const listener = await net.listen(address, handler)
+    listeners.push(listener)
+    return listener.port
+  }
+  const routes = Object.assign({}, ...parts.map(({ running }) => running.webhooks)) as Record<string, WebhookHandler>
+  const servesWebhooks = Object.keys(routes).length > 0 && webhookAddress !== undefined
+  let webhookPort: number | undefined
+  const admission = servesWebhooks ? [{ name: 'webhooks', check: () => listening(webhookPort) }] : []
+  const health = await listen(
+    healthAddress,
+    healthHandler({ live: parts.flatMap(liveOf), ready: [...readyOf(parts), ...admission] }),
+  )
+  const exposed = guardedMetrics(client, seams.clock, healthHandler({ live: [], ready: [], metrics }))
+  const metricsPort = await listen(metricsAddress, exposed)
+  const told = (): void => onListening?.({ health, metrics: metricsPort, webhook: webhookPort })
+  const tasks = parts.map(({ manager }) => manager.run(signal))
+  if (servesWebhooks) {
+    const folder = settings.process.webhookCertificateFolder
+    const certificate = { files: seams.files, certificatePath: `${folder}/tls.crt`, keyPath: `${folder}/tls.key` }
+    const webhooks = { clock: seams.clock, log: seams.log, metrics, routes }
+    tasks.push(
+      serveWebhooks(webhooks, { net, certificate, ...webhookAddress }, signal, listener => {
+        webhookPort = listener.port
+        told()
+      }),
+    )
+  } else told()
+  await Promise.all(tasks)
+}
+
+/** One answer for all: whoever lives answers. */
+function liveOf({ manager }: Part, index: number): readonly HealthCheck[] {
+  return index === 0 ? manager.live : []
+}
+
+/** Where several run, each check says whose it is. */
+function readyOf(parts: readonly Part[]): readonly HealthCheck[] {
+  return parts.flatMap(({ name, running, manager }) =>
+    [...manager.ready, ...(running.ready ?? [])].map(check =>
+      parts.length === 1 ? check : { name: `${name}-${check.name}`, check: () => check.check() },
+    ),
+  )
+}
+
+function listening(port: number | undefined): ReturnType<HealthCheck['check']> {
+  return port === undefined ? { ok: false, why: 'the listener of the admission webhooks is not open yet' } : { ok: true }
+}

@@ -1,0 +1,104 @@
+// The identity operator, assembled for one manager: its controllers, the engagement that keeps the fleet in step with the inventory, and
+// what has to be known of them at start and at the end. Nothing is opened here.
+import { type Clock, type Keys, type Log, type Random } from '#base'
+import type { ConnectSeams, KubeClient } from '#kube/client'
+import type { AnyController, HealthCheck, Manager } from '#runtime'
+import { configController } from './config/controller.ts'
+import type { IssuerStore } from './config/issuer-store.ts'
+import { graceMsDefault, propagationMsDefault, type RotationTimes } from './config/rotation.ts'
+import { askSigner, type Signer } from './config/signer.ts'
+import { directChildren } from './direct/child-writer.ts'
+import { type DirectOptions, directResources } from './direct/resources.ts'
+import type { ClusterProfile } from './inventory/cluster-profile.ts'
+import { createEngagement } from './inventory/engage.ts'
+import type { Provider } from './inventory/provider-file.ts'
+import { childResources } from './role/child-resources.ts'
+import { createRoleController } from './role/controller.ts'
+import type { ForeignAnnotation } from './target/annotation.ts'
+import { webhookImageDefault } from './target/deployment.ts'
+import { runtimeName } from './target/kinds.ts'
+
+export interface IdentityOperatorOptions {
+  readonly seams: ConnectSeams & { readonly clock: Clock; readonly random: Random; readonly log: Log; readonly keys: Keys }
+  /** Where the documents of self-hosted issuers live. */
+  readonly store: IssuerStore
+  /** Ways into clusters, from the provider file. */
+  readonly providers: readonly Provider[]
+  /** Where ClusterProfiles are; all namespaces when absent. */
+  readonly profileNamespaces?: readonly string[]
+  /** A client for worlds in one process; `undefined` leaves it to the provider file. */
+  readonly clientOf?: (profile: ClusterProfile) => KubeClient | undefined
+  readonly webhookImage?: string
+  readonly webhookReplicas?: number
+  readonly rotation?: Partial<RotationTimes>
+  /** Makes AWS resources by calls of its own, instead of through child objects that ACK reads. */
+  readonly direct?: Omit<DirectOptions, 'clock'>
+  /** What becomes of a ServiceAccount that has another role already; `overwrite` when absent. */
+  readonly foreignAnnotation?: ForeignAnnotation
+  /** Claims of each kind worked on at once. */
+  readonly workers?: number
+}
+
+export interface IdentityOperator {
+  readonly controllers: readonly AnyController[]
+  /** Once the manager is there, before it runs. */
+  attach(manager: Manager): void
+  /** For the manager's readiness: says which clusters are engaged. */
+  readonly ready: readonly HealthCheck[]
+  /** After the manager ended. */
+  close(): Promise<void>
+}
+
+/** An API server that takes longer to sign a token is asked again at the next look. */
+const signerTimeoutMs = 5_000
+
+export function createIdentityOperator(options: IdentityOperatorOptions): IdentityOperator {
+  const { seams, store, providers, profileNamespaces, clientOf, workers, foreignAnnotation } = options
+  const { clock, random, keys } = seams
+  const inNamespaces = profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }
+  const engagement = createEngagement({ seams, providers, ...inNamespaces, ...(clientOf === undefined ? {} : { clientOf }) })
+  const { engagements } = engagement
+  let fleet: Manager['fleet'] | undefined
+  const signerOf = async (cluster: string, namespace: string, signal: AbortSignal): Promise<Signer | undefined> => {
+    const client = fleet?.caches(cluster)?.client
+    return client === undefined
+      ? undefined
+      : askSigner(client, { namespace, name: runtimeName }, { signal, timeoutMs: signerTimeoutMs })
+  }
+  const direct = options.direct === undefined ? undefined : { ...options.direct, clock }
+  const common = {
+    ...(profileNamespaces === undefined ? {} : { profileNamespaces }),
+    ...(workers === undefined ? {} : { workers }),
+  }
+  return {
+    controllers: [
+      engagement.controller,
+      configController({
+        tools: {
+          clock,
+          random,
+          keys,
+          store,
+          engagements,
+          signerOf,
+          ...(direct === undefined ? {} : { children: directChildren(direct) }),
+        },
+        settings: {
+          webhookImage: options.webhookImage ?? webhookImageDefault,
+          ...(options.webhookReplicas === undefined ? {} : { webhookReplicas: options.webhookReplicas }),
+          rotation: { propagationMs: propagationMsDefault, graceMs: graceMsDefault, ...options.rotation },
+        },
+        ...common,
+      }),
+      direct === undefined
+        ? createRoleController({ resources: childResources, engagements, foreignAnnotation, ...common })
+        : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...common }),
+    ],
+    attach: manager => {
+      fleet = manager.fleet
+      engagement.attach(manager)
+    },
+    ready: [engagement.ready],
+    close: () => engagement.close(),
+  }
+}

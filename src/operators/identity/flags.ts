@@ -1,0 +1,107 @@
+// The flags of the identity operator: those of the reference manager by name, default and check (spec 11.1), and ours after them.
+import { type AwsChoices, awsFlagGroup, readAwsFlags, readEndpoint } from '#aws/client'
+import { FlagError, type FlagGroup, type FlagValues, flagOf, parseDuration, renderDuration } from '#base'
+import { dnsLabelErrors } from '#kube'
+import type { ProcessChoices } from '#runtime'
+import { webhookImageDefault } from './target/deployment.ts'
+
+const { text } = flagOf
+
+export const flagGroups: readonly FlagGroup[] = [
+  {
+    title: 'Workload identity',
+    flags: [
+      text(
+        'clusterprofile-provider-file',
+        'clusterprofile-provider-file.json',
+        'which programs give credentials of which access providers',
+      ),
+      text(
+        'cluster-profile-namespaces',
+        '',
+        'where ClusterProfiles are looked for, separated by commas; * is everywhere (required)',
+      ),
+      text('pod-identity-webhook-image', webhookImageDefault, 'image of the webhook in workload clusters'),
+      text('aws-endpoint-url', '', 'endpoint of S3 instead of its own, for the documents of issuers'),
+      text(
+        'aws-writer',
+        'children',
+        'children: AWS resources are objects that ACK or the resources operator reads; direct: calls of our own',
+      ),
+      text(
+        'foreign-role-annotation',
+        'overwrite',
+        'a ServiceAccount that has another role already: overwrite it, or refuse and say so',
+      ),
+      text('signing-key-propagation', '15m', 'how long a new signing key is published before it signs'),
+      text(
+        'signing-key-grace',
+        '25h',
+        'how long an old one stays after the cluster signs with the new; longer than any token lives',
+      ),
+    ],
+  },
+  awsFlagGroup,
+]
+
+export interface IdentitySettings {
+  readonly providerFile: string
+  /** `undefined`: all. */
+  readonly profileNamespaces: readonly string[] | undefined
+  readonly webhookImage: string
+  readonly s3Endpoint: string | undefined
+  readonly workers: number
+  readonly aws: AwsChoices
+  /** When a signing key that is replaced may sign, and when the old one goes. */
+  readonly rotation: { readonly propagationMs: number; readonly graceMs: number }
+  /** How AWS resources are made. */
+  readonly awsWriter: 'children' | 'direct'
+  readonly foreignAnnotation: 'overwrite' | 'refuse'
+}
+
+/** Throws `FlagError` with the flag and what it takes. */
+export function readIdentityFlags(values: FlagValues, { workers, env }: ProcessChoices): IdentitySettings {
+  return {
+    providerFile: values.text('clusterprofile-provider-file'),
+    profileNamespaces: readNamespaces(values.text('cluster-profile-namespaces')),
+    webhookImage: values.text('pod-identity-webhook-image'),
+    s3Endpoint: readEndpoint(values, 'aws-endpoint-url'),
+    workers,
+    aws: readAwsFlags(values, env),
+    awsWriter: readOneOf(values, 'aws-writer', ['children', 'direct']),
+    foreignAnnotation: readOneOf(values, 'foreign-role-annotation', ['overwrite', 'refuse']),
+    rotation: {
+      propagationMs: readSpan(values, 'signing-key-propagation', 60_000),
+      graceMs: readSpan(values, 'signing-key-grace', 3_600_000),
+    },
+  }
+}
+
+/** `a,b`: trimmed, each once; `*` alone is everywhere. */
+function readNamespaces(list: string): readonly string[] | undefined {
+  const flag = '--cluster-profile-namespaces'
+  if (list.trim() === '') throw new FlagError(`${flag} is required: namespaces separated by commas, or * for all`)
+  const names = [...new Set(list.split(',').map(name => name.trim()))]
+  if (names.includes('')) throw new FlagError(`${flag} has an empty entry; leave it out`)
+  if (names.includes('*')) {
+    if (names.length > 1) throw new FlagError(`${flag} has * beside names; give one or the other`)
+    return undefined
+  }
+  const wrong = names.find(name => dnsLabelErrors(name).length > 0)
+  if (wrong !== undefined) throw new FlagError(`${flag}: ${JSON.stringify(wrong)} is no name of a namespace`)
+  return names
+}
+
+function readOneOf<T extends string>(values: FlagValues, flag: string, choices: readonly T[]): T {
+  const given = values.text(flag)
+  const found = choices.find(choice => choice === given)
+  if (found !== undefined) return found
+  throw new FlagError(`--${flag}: ${JSON.stringify(given)} is none of ${choices.join(', ')}`)
+}
+
+/** A shorter one would refuse tokens that are good. */
+function readSpan(values: FlagValues, name: string, msMin: number): number {
+  const ms = parseDuration(values.text(name))
+  if (ms !== undefined && ms >= msMin) return ms
+  throw new FlagError(`--${name}: ${JSON.stringify(values.text(name))} is no duration of ${renderDuration(msMin)} or more`)
+}

@@ -1,0 +1,136 @@
+// Puts the operator together: the services, their kinds, a controller for each.
+import type { ResourceService } from '#aws'
+import { type CustomResourceDefinition, renderCrd } from '#kube'
+
+import type { AnyController, Companion } from '#runtime'
+import { controllerName, kindController, scopeOf } from './controller.ts'
+import { driftQueue } from './drift/drift-queue.ts'
+import { driftMetrics } from './drift/metrics.ts'
+import { OwnCalls } from './drift/own-calls.ts'
+import { parseQueueUrl } from './drift/queue-address.ts'
+import { extendedFieldExportKind, fieldExportKind } from './exports/api.ts'
+import { fieldExportController } from './exports/field-export.ts'
+import { Memory } from './memory.ts'
+import { type KindModel, kindModel } from './model/kind-model.ts'
+import { type ResourcesOptions, settingsOf } from './options.ts'
+import { roleSelectorKind } from './place/role-selector.ts'
+import { isShipped, shippedKinds, shippedService } from './services/shipped.ts'
+
+export interface ResourcesOperator {
+  /** One for each kind: hand them to a manager. */
+  readonly controllers: readonly AnyController[]
+  /** For the same manager: what tells of drift. */
+  readonly companions: readonly Companion[]
+  readonly kinds: readonly KindModel[]
+  /** The common ones, and those of the shipped services among the chosen. */
+  readonly crds: readonly CustomResourceDefinition[]
+}
+
+/** A service that nobody knows, or a kind that none of the services has. */
+export class UnknownKindError extends Error {
+  override readonly name = 'UnknownKindError'
+}
+
+/** Settings that cannot hold together. */
+export class ExcludedError extends Error {
+  override readonly name = 'ExcludedError'
+}
+
+export function createResourcesOperator(options: ResourcesOptions): ResourcesOperator {
+  const settings = settingsOf(options)
+  if (options.gates?.IAMRoleSelector === true && settings.carm)
+    throw new ExcludedError(
+      'IAMRoleSelector=true and role mappings exclude each other: pass --enable-carm=false, or leave the gate unset to have both',
+    )
+  const { services, kinds } = chooseKinds(options)
+  const { aws, nowMs, random, metrics, driftQueues = [] } = options
+  const followsEvents = driftQueues.length > 0
+  const ownCalls = new OwnCalls(followsEvents)
+  const told = driftMetrics(metrics)
+  const memories = new Map(kinds.map(model => [model, new Memory()]))
+  const memoryOf = (model: KindModel): Memory => memories.get(model) ?? new Memory()
+  return {
+    kinds,
+    companions: driftQueues.map(url =>
+      driftQueue({
+        address: parseQueueUrl(url),
+        region: options.home.region,
+        aws,
+        kinds,
+        ownCalls,
+        metrics: told,
+        controllerOf: controllerName,
+        onConcerned: (model, uid) => memoryOf(model).disturb(uid),
+      }),
+    ),
+    controllers: [
+      ...kinds.map(model =>
+        kindController({
+          model,
+          settings,
+          services,
+          aws,
+          memory: memoryOf(model),
+          nowMs,
+          random,
+          metrics,
+          ownCalls,
+          followsEvents,
+        }),
+      ),
+      ...(options.fieldExport === false
+        ? []
+        : [
+            fieldExportController(
+              kinds.map(({ type }) => type),
+              {
+                crossNamespace: settings.crossNamespace,
+                extended: settings.extendedFieldExports,
+                watchSecrets: settings.watchSecrets,
+                scope: scopeOf(settings),
+              },
+            ),
+          ]),
+    ],
+    crds: resourceCrds(options),
+  }
+}
+
+/** The services by name or value, and of their kinds those that are looked after. Throws `UnknownKindError`. */
+export function chooseKinds(options: Pick<ResourcesOptions, 'services' | 'kinds'>): {
+  readonly services: readonly ResourceService[]
+  readonly kinds: readonly KindModel[]
+} {
+  const services = options.services.map(each => (typeof each === 'string' ? shipped(each).service : each))
+  const all = services.flatMap(service => Object.values(service.kinds).map(kind => kindModel(service, kind)))
+  const unknown = (options.kinds ?? []).find(name => !all.some(({ kind }) => kind.kind === name))
+  if (unknown !== undefined)
+    throw new UnknownKindError(
+      `no service has a kind ${unknown}; known are ${all
+        .map(({ kind }) => kind.kind)
+        .sort()
+        .join(', ')}`,
+    )
+  return { services, kinds: all.filter(({ kind }) => options.kinds?.includes(kind.kind) ?? true) }
+}
+
+/** The common CRDs, and those of the shipped services among the chosen. */
+export function resourceCrds({
+  services,
+  extendedFieldExports,
+}: Pick<ResourcesOptions, 'services'> & {
+  readonly extendedFieldExports?: boolean | undefined
+}): readonly CustomResourceDefinition[] {
+  return [
+    renderCrd(extendedFieldExports === true ? extendedFieldExportKind : fieldExportKind),
+    renderCrd(roleSelectorKind),
+    ...services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
+  ]
+}
+
+function shipped(alias: string): { readonly service: ResourceService; readonly crds: readonly CustomResourceDefinition[] } {
+  if (isShipped(alias)) return shippedService(alias)
+  throw new UnknownKindError(
+    `no kinds are shipped for service ${alias}; shipped are ${shippedKinds.join(', ')}, others come from --models`,
+  )
+}

@@ -1,6 +1,6 @@
 // `npm run mutants [-- --only ID] [-- --room PATH] [-- --effort N]`: breaks the engine on purpose, one small defect at a time, and asks the
 // simulator to notice. A defect is a text replacement in one source file, made while the file is loaded; the checkout is never touched.
-// Prints the table of survivors and exits 1 below the bar of reliability.md §7.
+// Prints the table of survivors and exits 1 below its bar.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

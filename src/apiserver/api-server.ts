@@ -17,7 +17,7 @@ export interface ApiServerOptions {
   readonly net?: Net
   /** Objects (CRDs among them) that are there from the start. */
   readonly objects?: readonly KubeObject[]
-  /** Which small controllers run. Default: all that are not "out by default" in the specification's §9.4. */
+  /** Which small controllers run. Default: all that are not "out by default" in §9.4. */
   readonly controllers?: readonly string[] | 'none'
   /** Name for messages and for `iss`-like defaults. */
   readonly name?: string

@@ -1,4 +1,4 @@
-// The truth: what we infer for five services beside what is published for them, under the rules of the specification's 10.1. Published
+// The truth: what we infer for five services beside what is published for them, under the rules of §10.1 of docs/rules/resources.md. Published
 // CRDs and models are not part of the repository; without them the tests are skipped and say so.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// "Can this pod do X?" (spec §4.7): the links from a pod's token to an allowed call, looked at without making the call. The links are
+// "Can this pod do X?" (§4.7): the links from a pod's token to an allowed call, looked at without making the call. The links are
 // judged by the very functions that judge real calls, so that the answer cannot differ from what the pod would meet.
 import type { Aws, Explanation } from './aws.ts'
 import { adminAccountOf, adminPrincipal } from './core/admin-keys.ts'

@@ -1,4 +1,4 @@
-// The control interface (spec §15.5): what was called, why it was decided so, and what there is; read-only, on a port of its own so
+// The control interface (§15.5): what was called, why it was decided so, and what there is; read-only, on a port of its own so
 // that no client of AWS can meet it by accident.
 import { type HttpListener, type HttpRequest, type HttpResponse, systemNet } from '#base'
 import type { AwsCall, AwsCallFilter, Explanation } from './aws.ts'

@@ -1,4 +1,4 @@
-// How late consumers see what was written, and how long things take (spec §12.2), by profile. A range is drawn per object, from the
+// How late consumers see what was written, and how long things take (§12.2), by profile. A range is drawn per object, from the
 // seed and the object's name and not from the order of calls, so that one more call does not shift the delays of the others.
 import { assertNever, type Random } from '#base'
 import type { Profile } from './aws.ts'

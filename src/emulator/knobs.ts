@@ -1,4 +1,4 @@
-// Choices that the specification leaves to configuration ([K]), with their defaults. A service adds its own here.
+// Choices that are left to configuration, with their defaults. A service adds its own here.
 
 export interface Knobs {
   /** Region of requests that name none (§2.4). */

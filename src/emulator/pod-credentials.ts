@@ -1,4 +1,4 @@
-// Which of a pod's credentials its SDK uses (spec §4.7, step 1). The SDKs look in this order: keys in the environment, a web identity
+// Which of a pod's credentials its SDK uses (§4.7, step 1). The SDKs look in this order: keys in the environment, a web identity
 // token, the container endpoint of pod identity; so a pod with both an annotation and an association uses the annotation's role.
 import type { Aws, PodSubject } from './aws.ts'
 import type { AccessStep } from './policy/access.ts'

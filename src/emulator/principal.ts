@@ -1,4 +1,4 @@
-// Who is calling (spec §4.1).
+// Who is calling (§4.1).
 import type { Instant } from '#base'
 
 export type Principal = RootPrincipal | UserPrincipal | SessionPrincipal | AnonymousPrincipal | ServicePrincipal

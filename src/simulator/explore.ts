@@ -1,4 +1,4 @@
-// Exploration, in the order of reliability.md §6.6: the clean run, each fault at each point of its trace, pairs of kills, then random
+// Exploration, in this order: the clean run, each fault at each point of its trace, pairs of kills, then random
 // schedules; a failure is shrunk to the least list of departures.
 import { allFaults, type FaultCode } from './faults.ts'
 import { killsAtEffects, pairsOfKills, singleFaults } from './points.ts'

@@ -1,4 +1,4 @@
-// The faults of reliability.md §6.5, as the simulator knows them. A run enables a subset; each strike is one action of the scheduler, so
+// The faults of docs/rules/reliability.md (`F`), as the simulator knows them. A run enables a subset; each strike is one action of the scheduler, so
 // that it can be placed at any point, left out, and found again in a trace.
 
 export const faultNames = {

@@ -1,4 +1,4 @@
-// The safety invariants of reliability.md §5.1 that can be stated for any controller of claims and external objects. Each looks at one
+// The safety invariants `S` of docs/rules/reliability.md that can be stated for any controller of claims and external objects. Each looks at one
 // effect in the world it took hold in.
 import type { KubeObject } from '#kube'
 import { cloudName } from './cloud.ts'

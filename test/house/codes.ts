@@ -15,3 +15,13 @@ export function* namesIn(source: string): Generator<{ readonly name: string; rea
   for (const match of source.matchAll(pattern))
     yield { name: match[2] ?? '', line: source.slice(0, match.index).split('\n').length }
 }
+
+const codes = new RegExp(String.raw`^${code}(?:(?: to |[-–]| )?${code}|[-–]\d+(?:\.\d+)?| step \d+| L\d+)*$`)
+
+/** The codes in brackets at the end of the names that stand in a line. */
+export function inBrackets(line: string): readonly string[] {
+  return [...line.matchAll(/ \[([^\][]+)\](?=['"`])/g)]
+    .map(([, inside = '']) => inside.split(/, ?/))
+    .filter(list => list.every(one => codes.test(one)))
+    .flat()
+}

@@ -1,4 +1,4 @@
-// Cases of the catalogue (spec 13) that need the whole room: what one server refuses, and what goes on all the same.
+// Cases of the catalogue that need the whole room: what one server refuses, and what goes on all the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HttpExchange, HttpRequest, HttpResponse } from '#base'

@@ -1,4 +1,4 @@
-// Decisions of the Config controller, row by row (spec 13.4). Values in, plan out.
+// Decisions of the Config controller, row by row (§13.4). Values in, plan out.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ApplyAction, CreateAction, UpdateAction } from '#runtime'

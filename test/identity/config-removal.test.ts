@@ -1,4 +1,4 @@
-// How a Config goes, decision by decision (spec 13.5). Values in, plan out.
+// How a Config goes, decision by decision (§13.5). Values in, plan out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredCondition } from '#kube'

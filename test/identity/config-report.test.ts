@@ -1,4 +1,4 @@
-// What a Config says when something it wanted to do did not work (spec 13.4).
+// What a Config says when something it wanted to do did not work (§13.4).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredCondition } from '#kube'

@@ -328,7 +328,7 @@ test('a child that ACK does not let go blocks, says so after a moment, and the e
   await assert.rejects(world.role('app1'))
 })
 
-test('a target that is gone blocks the deletion; force ends it [#147, L9]', async () => {
+test('a target that is gone blocks the deletion; force ends it [#147, 14.1 L9]', async () => {
   await using world = await readyWorld()
   world.manager.fleet.leave(cluster)
   await world.client.delete(roleKind.type, keyIn('app1'))

@@ -1,4 +1,4 @@
-// Crashes at every step (reliability.md B1, B2): the life of a resource is lived once to count its calls, of AWS and of the API server that
+// Crashes at every step (B1, B2): the life of a resource is lived once to count its calls, of AWS and of the API server that
 // change anything; then again and again, and at each call in turn the process dies, before the call takes hold or after it did, and a
 // successor goes on. In the end there is one resource, as asked for, and after the deletion there is none.
 import assert from 'node:assert/strict'

@@ -186,7 +186,7 @@ test('users, groups and instance profiles fall out of the general rules', async 
   assert.equal(await world.get('User', 'ada'), undefined)
 })
 
-test('ServiceLinkedRole: made, described anew, found again after a lost answer, and gone when IAM says so [#7]', async () => {
+test('ServiceLinkedRole: made, described anew, found again after a lost answer, and gone when IAM says so [7.1]', async () => {
   let lost = false
   await using world = resourceWorld({
     kinds: ['ServiceLinkedRole'],

@@ -1,4 +1,4 @@
-// The runtime scenarios of the specification (10.3) that speak of processes, of Secrets and of what comes later than it should.
+// The runtime scenarios of docs/rules/resources.md (§10.3) that speak of processes, of Secrets and of what comes later than it should.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'

@@ -98,7 +98,7 @@ test('RecordSet: pending until in sync; wildcard, apex and alias; deleted by wha
   for (const name of ['www', 'wild', 'apex', 'alias']) assert.equal(await world.get('RecordSet', name), undefined, name)
 })
 
-test('HealthCheck: made once, tagged, changed member by member, and gone [#7]', async () => {
+test('HealthCheck: made once, tagged, changed member by member, and gone [7.7]', async () => {
   await using world = resourceWorld({ services: ['route53'], kinds: ['HealthCheck'] })
   world.start()
   const healthCheckConfig = { type: 'HTTPS', fullyQualifiedDomainName: 'www.example.com', resourcePath: '/health', port: 443 }

@@ -1,4 +1,4 @@
-// The runtime scenarios of the specification (10.3), by number, over the embedded API server and the emulator.
+// The runtime scenarios of docs/rules/resources.md (§10.3), by number, over the embedded API server and the emulator.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

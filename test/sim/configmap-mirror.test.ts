@@ -1,7 +1,7 @@
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { holdsUnderFaults, scriptHolds } from './run-sim.fixture.ts'
 
-// As much of the small level of reliability.md §7 as fits beside the other tests; `npm run sim` runs more.
+// As much as fits beside the other tests; `npm run sim` runs more.
 const amount = { controller: 'configmap-mirror', seconds: 25, least: 100, singles: 40 }
 holdsUnderFaults('the engine and the example operator hold their invariants under faults', amount)
 

@@ -1,6 +1,6 @@
 import { type FaultCode, faultNames, type Tally } from '#simulator'
 
-/** The figures that reliability.md §7 wants printed: schedules, steps, faults by code, crash points, invariants by code. */
+/** The figures that a run prints: schedules, steps, faults by code, crash points, invariants by code. */
 export function renderTally(controller: string, tally: Tally, tookMs: number): string {
   const codes = (Object.keys(faultNames) as FaultCode[]).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
   const faults = codes.map(code => `${code} ${tally.faults.get(code) ?? 0}`)

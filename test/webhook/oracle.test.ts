@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fuzzAgainstOracle } from './oracle-play.ts'
 
-test('the pods of the whole webhook are those that the tables of the specification say, in random worlds [P1, G-01]', async () => {
+test('the pods of the whole webhook are those that the tables of docs/rules say, in random worlds [P1, G-01]', async () => {
   const { reviews, mutated } = await fuzzAgainstOracle({ runs: 80, seed: 1 })
   assert.ok(mutated > reviews / 10, `only ${mutated} of ${reviews} pods were given an identity`)
 })

@@ -1,4 +1,4 @@
-// What the AWS webhook is to make of a pod, said a second time: from the tables of the identity-webhooks specification alone (§2, with the
+// What the AWS webhook is to make of a pod, said a second time: from the tables of docs/rules/webhook.md alone (§2, with the
 // corrections of §13), as a pod built by hand and not as a patch. It shares no line with the program and is as plain as the tables are.
 import { posix } from 'node:path'
 

@@ -87,7 +87,7 @@ test('the defaults are those of the reference, and every flag of it is known [11
   }
 })
 
-test('the flags of AWS Controllers for Kubernetes are known by their names, with their defaults [6.17]', () => {
+test('the flags of AWS Controllers for Kubernetes are known by their names, with their defaults', () => {
   const defaults = new Map(operatorFlags.map(flag => [flag.name, flag]))
   for (const name of [
     'metrics-addr',

@@ -120,7 +120,7 @@ test('without identity there is no webhook, no certificate and no provider file,
   assert.ok(crds.includes('buckets.s3.services.k8s.aws') && !crds.some(name => name?.endsWith('appthrust.io')))
 })
 
-test('with checks of manifests there is a webhook for the kinds that are looked after, a certificate and a place for it [9.9, 9.11]', async () => {
+test('with checks of manifests there is a webhook for the kinds that are looked after, a certificate and a place for it', async () => {
   const objects = await renderHub({ ...hubDefaults, args: [...resources, '--manifest-checks=warn'] })
   const kinds = objects.map(({ kind }) => kind)
   assert.ok(kinds.includes('Certificate') && !kinds.includes('ConfigMap'))

@@ -1,4 +1,4 @@
-// The edge cases of the specification's 4.16 and the vectors of its 10.2, on models made by hand.
+// The edge cases of §4.16 of docs/rules/resources.md and the vectors of its 10.2, on models made by hand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { classify } from './classify.ts'

@@ -1,4 +1,4 @@
-// The vectors of the specification's Appendix B and C.
+// The vectors of names, by example.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { namesOf } from './names.ts'

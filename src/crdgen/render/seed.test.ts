@@ -1,4 +1,4 @@
-// The worked example of the specification (4.15), from both model formats and in both published forms.
+// The worked example (§4.15), from both model formats and in both published forms.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { load } from 'js-yaml'

@@ -1,4 +1,4 @@
-// The life of a certificate (spec §9.3): validated by DNS, issued after a while, renewed or not, expired. Moved by timers and by
+// The life of a certificate (§9.3): validated by DNS, issued after a while, renewed or not, expired. Moved by timers and by
 // Route 53, which tells when a change has reached the DNS.
 import type { Context } from '../service.ts'
 import { acmDelays } from './delays.ts'

@@ -1,4 +1,4 @@
-// A certificate as Describe and List show it (spec §9.2). What comes with issuance is absent before it.
+// A certificate as Describe and List show it (§9.2). What comes with issuance is absent before it.
 import type { Context } from '../service.ts'
 import { type AcmState, type Certificate, describedAlgorithm, isTerminal, type Validation, validationRecord } from './model.ts'
 

@@ -1,4 +1,4 @@
-// Reading a request's claim to an identity: the `Authorization` header or the query of a presigned URL, and checking it (spec §3.9).
+// Reading a request's claim to an identity: the `Authorization` header or the query of a presigned URL, and checking it (§3.9).
 import { timingSafeEqual } from 'node:crypto'
 import type { Instant } from '#base'
 import type { RawRequest } from '../service.ts'

@@ -1,4 +1,4 @@
-// Who sent this request (spec §3.9): from nothing, a claimed key, or a proven signature to a principal, in three modes.
+// Who sent this request (§3.9): from nothing, a claimed key, or a proven signature to a principal, in three modes.
 import type { Instant } from '#base'
 import { type Checked, type Claim, checkSignature, readClaim, type SigningKeys, sameText } from '../auth/signature.ts'
 import type { SignatureMode } from '../aws.ts'

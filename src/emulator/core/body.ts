@@ -1,4 +1,4 @@
-// What stands between the bytes on the wire and an operation's body (spec §3.8): aws-chunked framing, digests and checksums.
+// What stands between the bytes on the wire and an operation's body (§3.8): aws-chunked framing, digests and checksums.
 import { createHash } from 'node:crypto'
 import { hmac, scopeText, sha256Hex } from '../auth/canonical.ts'
 import type { Checked, Claim } from '../auth/signature.ts'

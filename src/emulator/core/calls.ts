@@ -1,4 +1,4 @@
-// The memory of what was called (spec §15.5): bounded, without secrets, each call with its explanation.
+// The memory of what was called (§15.5): bounded, without secrets, each call with its explanation.
 import type { AwsCall, AwsCallFilter, Explanation } from '../aws.ts'
 
 export interface CallRecord {

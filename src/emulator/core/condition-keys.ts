@@ -1,4 +1,4 @@
-// The condition keys that every request has (spec §4.3), beside those that its operation adds.
+// The condition keys that every request has (§4.3), beside those that its operation adds.
 import type { Instant } from '#base'
 import type { AccessQuestion, ContextKeys } from '../policy/access.ts'
 import type { ConditionContext } from '../policy/conditions.ts'

@@ -1,4 +1,4 @@
-// Faults that change an answer on its way out (spec §15.2).
+// Faults that change an answer on its way out (§15.2).
 import type { Operation } from '#aws'
 import type { HttpResponse, Random } from '#base'
 import type { AwsFaultEffect } from '../aws.ts'

@@ -1,4 +1,4 @@
-// Faults on purpose (spec §15.1, §15.2): rules in their order, draws from a stream of each rule.
+// Faults on purpose (§15.1, §15.2): rules in their order, draws from a stream of each rule.
 import type { Instant, Random } from '#base'
 import type { AwsFaultEffect, AwsFaultRule } from '../aws.ts'
 

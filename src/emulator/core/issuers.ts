@@ -1,4 +1,4 @@
-// Fetches of issuer documents (spec §2.6): S3 in process and anonymous, emulated EKS issuers, registered hosts, and the network only
+// Fetches of issuer documents (§2.6): S3 in process and anonymous, emulated EKS issuers, registered hosts, and the network only
 // when that was allowed. Every fetch is remembered with its outcome, so that a test can see why a token was refused.
 import type { Clock, HttpBody, HttpExchange, HttpResponse } from '#base'
 import type { AwsFaultEffect } from '../aws.ts'

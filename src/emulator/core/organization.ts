@@ -1,4 +1,4 @@
-// The organization that the default accounts belong to (spec §2.5).
+// The organization that the default accounts belong to (§2.5).
 import { managementAccount, organizationId, type Settings } from './settings.ts'
 
 export const organizationRootId = 'r-emu0'

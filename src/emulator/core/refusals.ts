@@ -22,7 +22,7 @@ export function throttled(service: Service, family: Family): ServiceError {
     : new ServiceError('Throttling', 400, 'Rate exceeded')
 }
 
-/** For an operation of the model that is not served (spec §3.11). */
+/** For an operation of the model that is not served (§3.11). */
 export function notImplemented(family: Family): ServiceError {
   switch (family) {
     case 'query':

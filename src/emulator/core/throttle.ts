@@ -1,4 +1,4 @@
-// Token buckets (spec §13.1). A call over the limit costs nothing and gets the service's code.
+// Token buckets (§13.1). A call over the limit costs nothing and gets the service's code.
 import type { Instant } from '#base'
 import { ServiceError } from '../error.ts'
 import type { Knobs } from '../knobs.ts'

@@ -1,4 +1,4 @@
-// Services that AWS has and the emulator has not (spec §1.15): refused in the form that their clients read, and counted, never taken for
+// Services that AWS has and the emulator has not (§1.15): refused in the form that their clients read, and counted, never taken for
 // one that is served.
 import type { HttpResponse } from '#base'
 import { ServiceError } from '../error.ts'

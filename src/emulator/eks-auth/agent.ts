@@ -1,4 +1,4 @@
-// The pod-side endpoint of EKS Pod Identity (spec §7.4): what the agent on a node answers at `http://169.254.170.23/v1/credentials`.
+// The pod-side endpoint of EKS Pod Identity (§7.4): what the agent on a node answers at `http://169.254.170.23/v1/credentials`.
 // SDKs take plain http only from that address and from loopback, so a test gives its process `http://127.0.0.1:<port>/v1/credentials`.
 import type { HttpExchange, HttpResponse } from '#base'
 import type { Aws } from '../aws.ts'

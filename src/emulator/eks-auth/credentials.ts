@@ -1,4 +1,4 @@
-// From a pod's token to credentials of its role (spec §7.3).
+// From a pod's token to credentials of its role (§7.3).
 import { ServiceError } from '../error.ts'
 import type { AssociationView, IssuedCredentials } from '../ports.ts'
 import type { Context } from '../service.ts'

@@ -1,4 +1,4 @@
-// Service account tokens as EKS Auth reads them: signed by the cluster, for its audience, not expired, bound to a pod (spec §7.3).
+// Service account tokens as EKS Auth reads them: signed by the cluster, for its audience, not expired, bound to a pod (§7.3).
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import { ServiceError } from '../error.ts'
 import type { IssuersPort } from '../ports.ts'

@@ -1,4 +1,4 @@
-// Pod identity associations: which role the pods of a service account get (spec §7.2). The API shows a write at once; EKS Auth sees
+// Pod identity associations: which role the pods of a service account get (§7.2). The API shows a write at once; EKS Auth sees
 // it after a delay, so every pair of namespace and service account has a timeline.
 import type { Call, Context } from '../service.ts'
 import { newestOf, written } from '../state/timeline.ts'

@@ -1,4 +1,4 @@
-// The account as a whole (spec §5.6): summary, the dump of everything, aliases.
+// The account as a whole (§5.6): summary, the dump of everything, aliases.
 import type { Handler } from '../service.ts'
 import { ask, encodedDocument, type IamCall, keyOf } from './ask.ts'
 import { inlineSizes, managedSizeMax } from './documents.ts'

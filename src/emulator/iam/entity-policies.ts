@@ -1,4 +1,4 @@
-// Inline and attached policies of roles, users and groups: the same operations three times (spec §5.1, §5.3).
+// Inline and attached policies of roles, users and groups: the same operations three times (§5.1, §5.3).
 
 import type { ServiceError } from '../error.ts'
 import type { Handler } from '../service.ts'

@@ -1,4 +1,4 @@
-// IAM's refusals (spec §5.2), in its own words.
+// IAM's refusals (§5.2), in its own words.
 import { ServiceError } from '../error.ts'
 
 export const noSuchEntity = (message: string): ServiceError => new ServiceError('NoSuchEntity', 404, message)

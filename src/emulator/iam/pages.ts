@@ -1,4 +1,4 @@
-// IAM's pages (spec §3.10): `Marker` and `MaxItems` in, `IsTruncated` and `Marker` out.
+// IAM's pages (§3.10): `Marker` and `MaxItems` in, `IsTruncated` and `Marker` out.
 import type { IamCall } from './ask.ts'
 import { validationError } from './errors.ts'
 

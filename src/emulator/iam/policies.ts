@@ -1,4 +1,4 @@
-// Managed policies and their versions (spec §5.4).
+// Managed policies and their versions (§5.4).
 
 import { listDelay } from '../delays.ts'
 import type { AwsPolicy } from '../policy/managed-policies.ts'

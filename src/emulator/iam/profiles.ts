@@ -1,4 +1,4 @@
-// Instance profiles (spec §5.1).
+// Instance profiles (§5.1).
 import type { Handler } from '../service.ts'
 import { arnOf, arnOrGuess, ask, type IamCall, keyOf, newId } from './ask.ts'
 import { alreadyExists, deleteConflict, limitExceeded, noSuchEntity, profileMissing, roleMissing } from './errors.ts'

@@ -1,4 +1,4 @@
-// OpenID Connect providers (spec §5.5): which issuers an account trusts, and for which audiences.
+// OpenID Connect providers (§5.5): which issuers an account trusts, and for which audiences.
 import type { Handler } from '../service.ts'
 import { arnOf, ask, type IamCall } from './ask.ts'
 import { alreadyExists, invalidInput, issuerUnreachable, limitExceeded, providerMissing, validationError } from './errors.ts'

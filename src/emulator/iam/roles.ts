@@ -1,4 +1,4 @@
-// Roles (spec §5.3).
+// Roles (§5.3).
 
 import { listDelay } from '../delays.ts'
 import type { Handler } from '../service.ts'

@@ -1,4 +1,4 @@
-// Service-linked roles (spec §5.6): made for a service, changed by nobody else, deleted in the background.
+// Service-linked roles (§5.6): made for a service, changed by nobody else, deleted in the background.
 import type { Context, Handler } from '../service.ts'
 import { arnOf, arnOrGuess, ask, type IamCall, keyOf } from './ask.ts'
 import { iamDelays } from './delays.ts'

@@ -1,4 +1,4 @@
-// The policy simulator (spec §4.7): the same evaluator as for real calls, asked what it would say.
+// The policy simulator (§4.7): the same evaluator as for real calls, asked what it would say.
 
 import { conditionKeys } from '../core/condition-keys.ts'
 import { decide, type NamedPolicy } from '../policy/decide.ts'

@@ -1,4 +1,4 @@
-// Tags of IAM objects (spec §5.2): keys are compared without case, `aws:` is reserved, fifty at most.
+// Tags of IAM objects (§5.2): keys are compared without case, `aws:` is reserved, fifty at most.
 
 import type { Handler } from '../service.ts'
 import { arnOrGuess, ask, type IamCall, keyOf } from './ask.ts'

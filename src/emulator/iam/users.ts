@@ -1,4 +1,4 @@
-// Users, groups and access keys (spec §1.5: simplified; no passwords, no second factors).
+// Users, groups and access keys (§1.5: simplified; no passwords, no second factors).
 
 import type { Handler } from '../service.ts'
 import { drawText } from '../state/hash-random.ts'

@@ -1,4 +1,4 @@
-// The read side of Organizations: one organization, its management account and the accounts of the emulator (spec §11).
+// The read side of Organizations: one organization, its management account and the accounts of the emulator (§11).
 import { type ServiceModel, serviceModel } from '#aws'
 import { ServiceError } from '../error.ts'
 import { readsOf } from '../policy/managed-policies.ts'

@@ -1,4 +1,4 @@
-// The words in which a question about access is asked and answered. decide.ts answers it (spec §4.5).
+// The words in which a question about access is asked and answered. decide.ts answers it (§4.5).
 
 /** Condition keys of one request. Names are compared without case. */
 export type ContextKeys = Readonly<Record<string, string | readonly string[] | undefined>>

@@ -1,4 +1,4 @@
-// Principals that a stored trust or resource policy names are bound to unique ids (spec §4.1): a role that is deleted and made again
+// Principals that a stored trust or resource policy names are bound to unique ids (§4.1): a role that is deleted and made again
 // under its old name is another role. The rest of the text stays as it was sent, byte for byte.
 import { type JsonNode, JsonTextError, parseJsonText } from '#base'
 

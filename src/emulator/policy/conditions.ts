@@ -1,4 +1,4 @@
-// Conditions (spec §4.3): operators, qualifiers and what an absent key means.
+// Conditions (§4.3): operators, qualifiers and what an absent key means.
 import type { Condition } from './document.ts'
 import { ipMatches } from './ip-range.ts'
 import { type Lookup, matchesArnPattern, matchesPattern, type Pattern, resolvedText } from './pattern.ts'

@@ -1,4 +1,4 @@
-// The decision order of spec §4.5, and the words in which it is told. Pure: everything it needs is handed in.
+// The decision order of §4.5, and the words in which it is told. Pure: everything it needs is handed in.
 import type { EnforceMode } from '../aws.ts'
 import { nameOf, type Principal } from '../principal.ts'
 import type { AccessDecision, AccessQuestion, AccessStep, PolicyKind } from './access.ts'

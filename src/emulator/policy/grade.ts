@@ -1,4 +1,4 @@
-// How a value of a `Principal` element names a caller (spec §4.1, §4.5).
+// How a value of a `Principal` element names a caller (§4.1, §4.5).
 import { assertNever } from '#base'
 import type { Principal } from '../principal.ts'
 import type { Grade } from './evaluate.ts'

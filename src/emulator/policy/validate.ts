@@ -1,4 +1,4 @@
-// What may be stored as a policy document (spec §4.2), in the words of IAM. The evaluator's reading of documents is in document.ts.
+// What may be stored as a policy document (§4.2), in the words of IAM. The evaluator's reading of documents is in document.ts.
 import { isKnownOperator } from './conditions.ts'
 import { isRecord, listOf, parseOperator } from './document.ts'
 

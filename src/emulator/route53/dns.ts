@@ -1,4 +1,4 @@
-// The DNS that the stored zones make (spec §10.5): which zone answers, wildcards after RFC 4592, CNAME chains, aliases, weights.
+// The DNS that the stored zones make (§10.5): which zone answers, wildcards after RFC 4592, CNAME chains, aliases, weights.
 // Only what is INSYNC is visible. ACM looks its validation records up here.
 import type { Instant, Random } from '#base'
 import type { DnsRecord } from '../ports.ts'

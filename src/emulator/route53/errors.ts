@@ -1,4 +1,4 @@
-// Route 53's refusals: the code and the status that goes with it (spec §10.4).
+// Route 53's refusals: the code and the status that goes with it (§10.4).
 import { ServiceError } from '../error.ts'
 
 const statusOf = {

@@ -1,4 +1,4 @@
-// How S3 asks for permission: bucket policy, public access block and ACLs of the bucket go into the question (spec §8.3).
+// How S3 asks for permission: bucket policy, public access block and ACLs of the bucket go into the question (§8.3).
 import type { AccessQuestion, ContextKeys } from '../policy/access.ts'
 import type { Call, Context } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
@@ -138,7 +138,7 @@ function isPublicRead(acl: string | undefined): boolean {
   return acl === 'public-read' || acl === 'public-read-write'
 }
 
-/** An absent key is 404 only for those who may list; for others it looks like any other refusal (spec §4.4). */
+/** An absent key is 404 only for those who may list; for others it looks like any other refusal (§4.4). */
 export function absentKey(call: Call<S3State>, bucket: Bucket, key: string): never {
   if (call.decide(onBucket(call, bucket, 'ListBucket', { 's3:prefix': key })).allowed) {
     throw s3Failure('NoSuchKey', { fields: { Key: key } })

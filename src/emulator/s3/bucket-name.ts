@@ -1,4 +1,4 @@
-// Which names a bucket can have (spec §8.1).
+// Which names a bucket can have (§8.1).
 
 const form = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const reservedPrefixes = ['xn--', 'sthree-']

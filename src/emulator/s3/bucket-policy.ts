@@ -1,4 +1,4 @@
-// Bucket policies: what S3 accepts, in its own words, and the four operations on them (spec §8.3). The evaluator elsewhere decides
+// Bucket policies: what S3 accepts, in its own words, and the four operations on them (§8.3). The evaluator elsewhere decides
 // what a stored policy grants; this file shares nothing with it.
 import { limits } from '#aws'
 import type { Call } from '../service.ts'

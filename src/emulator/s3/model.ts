@@ -115,7 +115,7 @@ export const everythingBlocked: PublicAccessBlock = {
   RestrictPublicBuckets: true,
 }
 
-/** A bucket as CreateBucket leaves it (spec §8.1). */
+/** A bucket as CreateBucket leaves it (§8.1). */
 export function newBucket(
   from: Pick<Bucket, 'name' | 'partition' | 'account' | 'region' | 'createdMs' | 'ownership' | 'acl'>,
 ): Bucket {

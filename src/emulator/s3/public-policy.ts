@@ -1,4 +1,4 @@
-// Whether a bucket policy is public in the sense of Block Public Access (spec §8.3): some Allow for everybody whose conditions do
+// Whether a bucket policy is public in the sense of Block Public Access (§8.3): some Allow for everybody whose conditions do
 // not pin one of a few keys to fixed values. Two single objects opened to the world are public.
 
 interface Statement {

@@ -1,4 +1,4 @@
-// The settings of a bucket that are stored and returned (spec §8.5). Most are rows of one table: what GET says when nothing was ever
+// The settings of a bucket that are stored and returned (§8.5). Most are rows of one table: what GET says when nothing was ever
 // set, and which member of PUT's input GET's output repeats. Those that have an effect elsewhere have functions of their own.
 import type { Call, Handler } from '../service.ts'
 import { newestOf, written } from '../state/timeline.ts'

@@ -1,5 +1,5 @@
 // State as JSON text and back: plain values, `SortedMap`s and bytes. Everything that an emulated service keeps must be made of
-// these, which is what makes snapshots possible (spec §15.4).
+// these, which is what makes snapshots possible (§15.4).
 import { Bug } from '#base'
 import { SortedMap } from './sorted-map.ts'
 

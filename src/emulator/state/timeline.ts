@@ -1,4 +1,4 @@
-// Late visibility (spec §12.2). The control plane sees the newest version of an object; a consumer sees the newest one that is
+// Late visibility (§12.2). The control plane sees the newest version of an object; a consumer sees the newest one that is
 // older than the consumer's delay. The delay of one consumer class is constant per object (drawn from the seed and the object's
 // name), so versions can never be seen out of order.
 import type { Instant } from '#base'

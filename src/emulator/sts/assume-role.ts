@@ -1,4 +1,4 @@
-// AssumeRole (spec §6.2), for callers with credentials and, through the port, for AWS services.
+// AssumeRole (§6.2), for callers with credentials and, through the port, for AWS services.
 import { requestTagKeys } from '../core/condition-keys.ts'
 import type { AccessQuestion, ContextKeys } from '../policy/access.ts'
 import type { RoleView, TokensPort } from '../ports.ts'

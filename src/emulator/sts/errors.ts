@@ -1,4 +1,4 @@
-// STS's refusals (spec §6.1), with the texts that clients look for.
+// STS's refusals (§6.1), with the texts that clients look for.
 import { ServiceError } from '../error.ts'
 
 export const accessDenied = (message: string): ServiceError => new ServiceError('AccessDenied', 403, message)

@@ -1,4 +1,4 @@
-// Making a session (spec §6.2 steps 3 and 4, §4.5): durations, session policies and their packed size, tags, and the credentials.
+// Making a session (§6.2 steps 3 and 4, §4.5): durations, session policies and their packed size, tags, and the credentials.
 
 import { deflateRawSync } from 'node:zlib'
 import { limits } from '#aws'

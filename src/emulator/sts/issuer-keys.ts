@@ -1,4 +1,4 @@
-// An issuer's keys, fetched as STS does (spec §6.3 step 5 and "Caching").
+// An issuer's keys, fetched as STS does (§6.3 step 5 and "Caching").
 import type { IssuerFetch } from '../ports.ts'
 import type { Context } from '../service.ts'
 import { type Jwk, readKeySet } from '../token/key-set.ts'

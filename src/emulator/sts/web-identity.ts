@@ -1,4 +1,4 @@
-// AssumeRoleWithWebIdentity (spec §6.3): the chain of trust, link by link and in AWS's order. Each link says in the explanation
+// AssumeRoleWithWebIdentity (§6.3): the chain of trust, link by link and in AWS's order. Each link says in the explanation
 // whether it held; token text is never in it.
 
 import { requestTagKeys } from '../core/condition-keys.ts'

@@ -1,4 +1,4 @@
-// An issuer's keys (spec §6.3 steps 5 to 7): which one a token means, and whether it signed it.
+// An issuer's keys (§6.3 steps 5 to 7): which one a token means, and whether it signed it.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { Token, TokenAlgorithm } from './token.ts'
 

@@ -1,4 +1,4 @@
-// Reading a web identity token (spec §6.3 step 2). Nothing in it is believed yet.
+// Reading a web identity token (§6.3 step 2). Nothing in it is believed yet.
 
 export interface TokenClaims {
   readonly iss: string

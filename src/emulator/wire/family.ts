@@ -1,4 +1,4 @@
-// The five ways in which AWS services refuse (spec §3.9, §4.6): one protocol may have two of them.
+// The five ways in which AWS services refuse (§3.9, §4.6): one protocol may have two of them.
 import type { ServiceModel } from '#aws'
 import { ServiceError } from '../error.ts'
 

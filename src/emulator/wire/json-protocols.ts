@@ -1,4 +1,4 @@
-// JSON 1.1 (spec §3.5: ACM and the small services) and REST-JSON (§3.6: EKS, EKS Auth).
+// JSON 1.1 (§3.5: ACM and the small services) and REST-JSON (§3.6: EKS, EKS Auth).
 import type { Operation, ServiceModel } from '#aws'
 import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'

@@ -1,4 +1,4 @@
-// The query protocol's requests (spec §3.2): `Tags.member.1.Key=…` by the model into plain values.
+// The query protocol's requests (§3.2): `Tags.member.1.Key=…` by the model into plain values.
 import type { Member, ServiceModel, StructureShape } from '#aws'
 import { type FormNode, formTree } from './form.ts'
 import { parseScalar } from './scalars.ts'

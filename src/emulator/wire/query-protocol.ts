@@ -1,4 +1,4 @@
-// The query protocol of IAM and STS (spec §3.2).
+// The query protocol of IAM and STS (§3.2).
 import type { Operation, ServiceModel } from '#aws'
 import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'

@@ -1,4 +1,4 @@
-// REST bindings (spec §3.3, §3.4, §3.6): labels, query, headers and payload of a request by the model, and headers of an answer.
+// REST bindings (§3.3, §3.4, §3.6): labels, query, headers and payload of a request by the model, and headers of an answer.
 import type { Member, Operation, ServiceModel } from '#aws'
 import type { RawRequest } from '../service.ts'
 import { MalformedInput } from './malformed.ts'

@@ -1,4 +1,4 @@
-// REST-XML (spec §3.3: Route 53, §3.4: S3), which differ in errors, headers and what they call a path they do not know.
+// REST-XML (§3.3: Route 53, §3.4: S3), which differ in errors, headers and what they call a path they do not know.
 import type { Member, Operation, ServiceModel, StructureShape } from '#aws'
 import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'

@@ -2,7 +2,7 @@
 import type { TimestampFormat } from '#aws'
 import { assertNever, type Instant } from '#base'
 
-/** `seconds` for IAM and STS, `millis` for S3 and Route 53 (spec §3.7). */
+/** `seconds` for IAM and STS, `millis` for S3 and Route 53 (§3.7). */
 export type Precision = 'seconds' | 'millis'
 
 export function renderTimestamp(at: Instant, format: TimestampFormat, precision: Precision): string {

@@ -1,4 +1,4 @@
-// Input against the model's constraints, in AWS's words (spec §3.2): "Value '…' at '…' failed to satisfy constraint: Member must …".
+// Input against the model's constraints, in AWS's words (§3.2): "Value '…' at '…' failed to satisfy constraint: Member must …".
 import type { Member, ServiceModel, StringShape, StructureShape } from '#aws'
 import { shorten } from './scalars.ts'
 import { membersOf, shapeOf } from './shapes.ts'

@@ -4,7 +4,7 @@ import type { HttpExchange } from '#base'
 import type { KubeObject, ObjectKey, ObjectList, ResourceType, StoredObject } from '../objects.ts'
 import type { Status } from '../status.ts'
 
-/** What is known after a call failed; each outcome of reliability.md W2 is one code. */
+/** What is known after a call failed; each outcome of W2 is one code. */
 export type KubeErrorCode =
   /** The server answered with a Status: see `status`, `reason`. */
   | 'refused'

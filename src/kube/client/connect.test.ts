@@ -270,7 +270,7 @@ test('what is missing or cannot be is told before the first call, with the file'
   await rejects({}, text('token: t', 'server: "https://a", proxy-url: "socks5://p"'), /SOCKS proxies are not supported/)
 })
 
-test('a kubeconfig that is written anew is followed: address, CA and token; one that cannot be read changes nothing [§5.5]', async () => {
+test('a kubeconfig that is written anew is followed: address, CA and token; one that cannot be read changes nothing', async () => {
   const w = world({ files: { '/k': config('token: one') } })
   const { client } = await w.open({ kubeconfig: ['/k'], followsKubeconfig: true })
   const ask = async (): Promise<unknown> => (await client.find(configMaps, key), w.authorizations().at(-1))

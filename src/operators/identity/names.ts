@@ -1,4 +1,4 @@
-// Names of what the operator generates (spec 3.1-3.6). They are a contract: objects and AWS resources made by an earlier version, or by
+// Names of what the operator generates (§3.1-3.6). They are a contract: objects and AWS resources made by an earlier version, or by
 // the reference operator, are found again by them, so a change of one character makes duplicates.
 import { createHash } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// The admission protocol around a decision (specification §2.12 and §5.1): a review in, a review out. The decision itself is handed in.
+// The admission protocol around a decision (§2.12 and §5.1): a review in, a review out. The decision itself is handed in.
 import { isUtf8 } from 'node:buffer'
 import type { AddOperation, Json, JsonObject } from './patch.ts'
 import { isObject } from './patch.ts'

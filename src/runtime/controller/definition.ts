@@ -10,7 +10,7 @@ import type { Report, ReportInput } from '../plan/report.ts'
 import type { Act } from '../plan/run.ts'
 import type { StatusPlace } from '../plan/status.ts'
 
-/** Observe, decide, act (style.md §2). */
+/** Observe, decide, act: see ARCHITECTURE.md. */
 export interface Reconciler<Seen, Own extends OwnAction = never> {
   /** Reads and never judges. What is missing is a value. Does not know what woke it (P1). */
   observe(key: ClaimKey, world: Reads, signal: AbortSignal): Promise<Seen> | Seen

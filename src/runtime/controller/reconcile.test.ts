@@ -1,4 +1,4 @@
-// The engine against the embedded API server: the rows of reliability.md §4 that a single controller can break, each by the fault that
+// The engine against the embedded API server: the rows `B` of docs/rules/reliability.md that a single controller can break, each by the fault that
 // provokes it. The simulator goes on from here with every fault at every point.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

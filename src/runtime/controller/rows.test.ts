@@ -1,4 +1,4 @@
-// Rows of reliability.md §4 that take more than one life of a process, or more than one clock: what is left behind, what blocks, what
+// Rows `B` of docs/rules/reliability.md that take more than one life of a process, or more than one clock: what is left behind, what blocks, what
 // another version makes of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -9,7 +9,7 @@ export interface AdmissionPlace {
   readonly caBundle?: string
   readonly annotations?: Readonly<Record<string, string>>
   readonly labels?: Readonly<Record<string, string>>
-  /** Our own user: its updates (finalizers, for one) do not depend on a webhook that may be down (spec 14.1 L21). */
+  /** Our own user: its updates (finalizers, for one) do not depend on a webhook that may be down. */
   readonly operatorUser?: string
 }
 

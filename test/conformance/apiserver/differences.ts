@@ -12,7 +12,7 @@ export interface Difference {
 export const differences: readonly Difference[] = [
   {
     id: 'protobuf-errors',
-    reason: 'The real server can say what went wrong in protobuf; the embedded one answers JSON always (specification 1.9).',
+    reason: 'The real server can say what went wrong in protobuf; the embedded one answers JSON always.',
     forgive: (step, { expected }) =>
       isBinary(expected) ? withReply(step, reply => ({ status: reply.status, headers: {}, body: null })) : step,
   },
@@ -20,14 +20,14 @@ export const differences: readonly Difference[] = [
     id: 'kinds-stored-only',
     reason:
       'Job, CronJob, StatefulSet, DaemonSet, NetworkPolicy and Ingress are stored without their own defaults, validation and ownership ' +
-      'of defaulted fields (specification 9.1); status codes of well-formed requests are the same.',
+      'of defaulted fields; status codes of well-formed requests are the same.',
     forgive: (step, { sequence }) =>
       /^kind-(job|cronjob|statefulset|daemonset|networkpolicy|ingress)$/.test(sequence) ? withReply(step, sameStatusOnly) : step,
   },
   {
     id: 'autoscalers-in-all',
     reason:
-      'Autoscalers are out of scope (specification 1.25), so they are not in the category `all`: where kubectl lists them for it, the ' +
+      'Autoscalers are out of scope, so they are not in the category `all`: where kubectl lists them for it, the ' +
       'real server has an empty table and ours has no such path.',
     forgive: (step, { expected }) => (listsAutoscalers(step, expected) ? withReply(step, () => nothing) : step),
   },

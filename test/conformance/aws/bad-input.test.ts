@@ -1,4 +1,4 @@
-// What a client should not send, per protocol: the codes AWS answers with (spec §3.2 to §3.11), and names at and past each limit.
+// What a client should not send, per protocol: the codes AWS answers with (§3.2 to §3.11), and names at and past each limit.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ListCertificatesCommand, RequestCertificateCommand } from '@aws-sdk/client-acm'

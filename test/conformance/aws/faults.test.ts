@@ -1,4 +1,4 @@
-// Faults that are played on purpose (spec §15), met by the SDK's clients: over a socket where their retries are the point.
+// Faults that are played on purpose (§15), met by the SDK's clients: over a socket where their retries are the point.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,4 +1,4 @@
-// Service and resource control policies (spec §4.5 step 2): levels above the accounts, given by knobs.
+// Service and resource control policies (§4.5 step 2): levels above the accounts, given by knobs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CreateRoleCommand, ListRolesCommand } from '@aws-sdk/client-iam'

@@ -290,7 +290,7 @@ export function registerClientSuite(name: string, start: () => Promise<ClientTar
       assert.ok((await other.list(configMaps, { namespace })).items.length >= 0)
     })
 
-    test('a wrong CA, a wrong token, a dead address: each its own error [§8]', async () => {
+    test('a wrong CA, a wrong token, a dead address: each its own error', async () => {
       const { cluster } = clusterOf(target.kubeconfig)
       const { 'certificate-authority-data': _trusted, ...untrusting } = cluster
       await fails((await open({}, kubeconfigOf(untrusting, {}))).serverVersion(), 'untrusted')
@@ -303,7 +303,7 @@ export function registerClientSuite(name: string, start: () => Promise<ClientTar
       await fails((await open({}, kubeconfigOf(cluster, { token: 'forged' }))).list(configMaps, { namespace }), 'unauthenticated')
     })
 
-    test('a kind that is missing, and appears later [§8]', async () => {
+    test('a kind that is missing, and appears later', async () => {
       const gadgets: ResourceType = {
         group: 'suite.example.com',
         version: 'v1',

@@ -1,4 +1,4 @@
-// The closed lists of condition types and reasons (spec 4.1). Dashboards, alerts and other controllers match on them.
+// The closed lists of condition types and reasons (§4.1). Dashboards, alerts and other controllers match on them.
 
 export const conditionTypes = {
   operatorConfigReady: 'OperatorConfigReady',

@@ -1,4 +1,4 @@
-// AWSWorkloadIdentityConfig: how ServiceAccounts of one cluster get their identity (spec 2.3).
+// AWSWorkloadIdentityConfig: how ServiceAccounts of one cluster get their identity (§2.3).
 import { defineKind, type Kind, type ObjectOf, type StoredCondition, type StoredObject, schema } from '#kube'
 import { ageColumn, readyColumns } from './columns.ts'
 import { group, singletonName } from './labels.ts'

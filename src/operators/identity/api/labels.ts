@@ -1,4 +1,4 @@
-// Names that other programs and older versions of ourselves read: labels, annotations, finalizers, singletons (spec 1.7). A change here
+// Names that other programs and older versions of ourselves read: labels, annotations, finalizers, singletons (§1.7). A change here
 // orphans every object that carries the old name.
 
 export const group = 'aws.identity.appthrust.io'

@@ -1,4 +1,4 @@
-// AWSWorkloadIdentityOperatorConfig: what holds for all clusters (spec 2.6). It has no status.
+// AWSWorkloadIdentityOperatorConfig: what holds for all clusters (§2.6). It has no status.
 import { defineKind, type Kind, type ObjectOf, type StoredObject, schema } from '#kube'
 import { ageColumn } from './columns.ts'
 import { group, singletonName, webhookNamespaceDefault } from './labels.ts'

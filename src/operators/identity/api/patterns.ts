@@ -1,4 +1,4 @@
-// The patterns that several kinds share (spec 2.1). RE2, as the API server reads them.
+// The patterns that several kinds share (§2.1). RE2, as the API server reads them.
 
 const labelBody = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const subdomainBody = `${labelBody}(\\.${labelBody})*`

@@ -1,4 +1,4 @@
-// AWSServiceAccountRoleReplicaSet: the same role in many clusters, chosen by placements (spec 2.5).
+// AWSServiceAccountRoleReplicaSet: the same role in many clusters, chosen by placements (§2.5).
 import { type CelRule, defineKind, type Kind, type ObjectOf, type StoredCondition, type StoredObject, schema } from '#kube'
 import { ageColumn, readyColumns } from './columns.ts'
 import { annotations, group, reservedLabelKeys } from './labels.ts'

@@ -1,4 +1,4 @@
-// AWSServiceAccountRole: one ServiceAccount of the cluster gets one IAM role (spec 2.4). Messages and documents call it a Role.
+// AWSServiceAccountRole: one ServiceAccount of the cluster gets one IAM role (§2.4). Messages and documents call it a Role.
 import { defineKind, type Kind, type ObjectOf, type Schema, type StoredCondition, type StoredObject, schema } from '#kube'
 import { ageColumn, readyColumns } from './columns.ts'
 import type { DeliveryType } from './config-kind.ts'

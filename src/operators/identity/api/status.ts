@@ -1,4 +1,4 @@
-// What the statuses of several kinds share: conditions, and what is told of the ACK children (spec 2.2).
+// What the statuses of several kinds share: conditions, and what is told of the ACK children (§2.2).
 import { type ConditionStatus, type Schema, type StoredCondition, schema } from '#kube'
 import { patterns } from './patterns.ts'
 

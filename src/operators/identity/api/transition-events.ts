@@ -1,4 +1,4 @@
-// The events that tell of conditions which have just changed (spec 10.4).
+// The events that tell of conditions which have just changed (§10.4).
 import type { Condition, Occurrence, StoredObject } from '#kube'
 
 /** For `eventsOf` of a controller: at most one event per changed condition, by the first row that fits. */

@@ -1,4 +1,4 @@
-// The five children (spec 5.2-5.6). Everything that AWS or ACK would fill in by itself is stated, so that the object comes to rest (M1)
+// The five children (§5.2-5.6). Everything that AWS or ACK would fill in by itself is stated, so that the object comes to rest (M1)
 // and the resource ends as we said and not as somebody defaulted it (M9).
 import { buildChild, type Child, type ChildParent, tagList } from './child.ts'
 import { associationKind, bucketKind, policyKind, providerKind, roleKind } from './kinds.ts'
@@ -6,7 +6,7 @@ import { associationKind, bucketKind, policyKind, providerKind, roleKind } from 
 export interface BucketWanted {
   /** Name of the object and of the bucket. */
   readonly name: string
-  /** The bucket policy, as text (spec 3.9). */
+  /** The bucket policy, as text (§3.9). */
   readonly policy: string
 }
 

@@ -7,7 +7,7 @@ import type { ChildKind } from './kinds.ts'
 export interface ChildParent {
   /** The Config or the Role, as stored: its uid is the proof of ownership. */
   readonly object: StoredObject
-  /** The parent's label set (spec 3.6), which is the tag set in AWS as well. */
+  /** The parent's label set (§3.6), which is the tag set in AWS as well. */
   readonly labels: Readonly<Record<string, string>>
   /** The label of that set that holds the parent's uid: what proves an object ours when its owner reference was lost. */
   readonly uidLabel: string

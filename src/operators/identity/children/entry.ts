@@ -1,4 +1,4 @@
-// What the parent's status tells of a child: `status.ackResources[]`, one entry per child with a copy of its conditions (spec 2.2, 5.1).
+// What the parent's status tells of a child: `status.ackResources[]`, one entry per child with a copy of its conditions (§2.2, 5.1).
 import { apiVersionOf, type ConditionStatus, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import type { AckCondition, AckResourceEntry } from '../api/status.ts'
 

@@ -1,4 +1,4 @@
-// The ACK kinds of which we make objects (spec 5.7). Their schemas are ACK's own; here stands only where they are served, and which
+// The ACK kinds of which we make objects (§5.7). Their schemas are ACK's own; here stands only where they are served, and which
 // fields their controller fills in by itself, so that nobody takes them out again (M1).
 import type { ResourceType } from '#kube'
 

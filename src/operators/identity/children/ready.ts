@@ -1,4 +1,4 @@
-// What a child means for the parent's condition (spec 4.1 "ACK ready"), with the child's own words in it (M11).
+// What a child means for the parent's condition (§4.1 "ACK ready"), with the child's own words in it (M11).
 import type { Condition } from '#kube'
 import type { ConditionType, Reason } from '../api/conditions.ts'
 import type { ChildState } from './state.ts'

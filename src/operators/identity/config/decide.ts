@@ -1,4 +1,4 @@
-// From what was seen of a Config to what is to happen (spec 4.2). Total and pure. Deletion is in removal.ts.
+// From what was seen of a Config to what is to happen (§4.2). Total and pure. Deletion is in removal.ts.
 import type { Instant } from '#base'
 import { type Condition, findCondition } from '#kube'
 import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'

@@ -1,4 +1,4 @@
-// The issuer of an EKS cluster: it is there already, what is missing is at most that IAM trusts it (spec 4.2 "Components, EKSIRSA").
+// The issuer of an EKS cluster: it is there already, what is missing is at most that IAM trusts it (§4.2 "Components, EKSIRSA").
 import type { Condition } from '#kube'
 import { conditionTypes } from '../api/conditions.ts'
 import type { WorkloadIdentityConfig } from '../api/kinds.ts'

@@ -1,4 +1,4 @@
-// The two documents in S3 (spec 3.15): looked at, written, removed. Only metadata is read back; it holds the digests of what we wrote.
+// The two documents in S3 (§3.15): looked at, written, removed. Only metadata is read back; it holds the digests of what we wrote.
 import { AwsError, serviceModel } from '#aws'
 import type { AwsClients } from '#aws/client'
 import { type Clock, HttpFailure } from '#base'

@@ -1,5 +1,5 @@
 // The issuer of a self-hosted cluster: signing key, bucket, two documents, provider, in this order, each only when the one before stands
-// (spec 4.2 "Issuer path"). Whoever trusts comes last: a provider is made when there is something true to trust.
+// (§4.2 "Issuer path"). Whoever trusts comes last: a provider is made when there is something true to trust.
 import { type Condition, findCondition } from '#kube'
 import type { Action, Next, OwnAction } from '#runtime'
 import { type ConditionType, conditionTypes } from '../api/conditions.ts'

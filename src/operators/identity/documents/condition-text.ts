@@ -1,4 +1,4 @@
-// Failures of AWS as text for conditions (spec 3.17): the same failure always reads the same, or each retry would be a status write.
+// Failures of AWS as text for conditions (§3.17): the same failure always reads the same, or each retry would be a status write.
 import { AwsError, stableText } from '#aws'
 import { redactText } from '#base'
 

@@ -1,9 +1,9 @@
-// Where an issuer is (spec 3.10, 3.11): its URL, and the same without the scheme, which is what IAM and trust policies name.
+// Where an issuer is (§3.10, 3.11): its URL, and the same without the scheme, which is what IAM and trust policies name.
 import { partitionOf } from '#aws'
 
 export type Location = { readonly ok: true; readonly hostPath: string } | { readonly ok: false; readonly message: string }
 
-/** Host of a self-hosted issuer. The DNS suffix is that of the region's partition (L5 of spec 14.1). */
+/** Host of a self-hosted issuer. The DNS suffix is that of the region's partition (14.1 L5). */
 export function selfHostedHostPath(bucket: string, region: string): string {
   return `${bucket}.s3.${region}.${partitionOf(region).dnsSuffix}`
 }

@@ -1,4 +1,4 @@
-// Labels of generated objects of the hub; the same keys and values are the tags of the AWS resources (spec 3.6). They are the owner
+// Labels of generated objects of the hub; the same keys and values are the tags of the AWS resources (§3.6). They are the owner
 // mark: what carries another uid is not ours.
 import type { ConfigSpec, DeliveryType } from '../api/kinds.ts'
 import { labels, operatorName } from '../api/labels.ts'

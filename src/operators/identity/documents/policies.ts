@@ -1,4 +1,4 @@
-// The policy documents that the operator writes (spec 3.7-3.9), as text: other programs compare them byte by byte.
+// The policy documents that the operator writes (§3.7-3.9), as text: other programs compare them byte by byte.
 import {
   type IssuerLocation,
   type ProviderArn,
@@ -53,7 +53,7 @@ export function renderPodIdentityTrust({ clusterArn, serviceAccount, organizatio
   )
 }
 
-/** Everybody may read the two documents of the issuer, and nothing else. The partition is that of the region (L5 of spec 14.1). */
+/** Everybody may read the two documents of the issuer, and nothing else. The partition is that of the region (14.1 L5). */
 export function renderBucketPolicy(bucket: string, region: string): string {
   const partition = partitionOf(region).id
   return renderPolicy({

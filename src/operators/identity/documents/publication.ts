@@ -1,4 +1,4 @@
-// What a self-hosted issuer publishes (spec 3.13-3.15): the discovery document and the key set, with digests that tell one state from
+// What a self-hosted issuer publishes (§3.13-3.15): the discovery document and the key set, with digests that tell one state from
 // another without reading the objects.
 import { createHash } from 'node:crypto'
 import type { PublicKey } from './signing-key.ts'

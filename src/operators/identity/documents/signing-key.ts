@@ -1,4 +1,4 @@
-// Keys that sign ServiceAccount tokens (spec 3.12): what of them is public, and their ids. Private keys are made, stored and handed over,
+// Keys that sign ServiceAccount tokens (§3.12): what of them is public, and their ids. Private keys are made, stored and handed over,
 // and never parsed: a key that somebody else brought may live in another form.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { parsePem } from '#base'

@@ -1,4 +1,4 @@
-// A Role's `policyDocument` as IAM gets it (spec 3.16): compact, members sorted as the API server stores them, and with the escapes that
+// A Role's `policyDocument` as IAM gets it (§3.16): compact, members sorted as the API server stores them, and with the escapes that
 // the API server writes, so that an adopted policy is byte for byte the same.
 import type { Rendered } from './policies.ts'
 

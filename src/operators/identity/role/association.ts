@@ -1,4 +1,4 @@
-// The association that makes EKS hand out the role (spec 4.3, 5.6).
+// The association that makes EKS hand out the role (§4.3, 5.6).
 import { type Condition, controllerOf } from '#kube'
 import type { Action, OwnAction } from '#runtime'
 import type { ChildParent } from '../children/child.ts'

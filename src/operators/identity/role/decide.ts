@@ -1,4 +1,4 @@
-// What to do about a binding: a ladder of what has to be known, then role and policy, then the delivery (spec 4.3). The steps and their
+// What to do about a binding: a ladder of what has to be known, then role and policy, then the delivery (§4.3). The steps and their
 // conditions are the reference's; what is ours is that nothing waits for a timer that an event could wake, and that what lasts a moment
 // only is not told (M3, M4).
 import type { Instant } from '#base'

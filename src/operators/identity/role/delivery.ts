@@ -1,4 +1,4 @@
-// How the role reaches the pods: by annotations on the ServiceAccount of the target, or by an association in EKS (spec 4.3).
+// How the role reaches the pods: by annotations on the ServiceAccount of the target, or by an association in EKS (§4.3).
 import type { Condition } from '#kube'
 import type { Action } from '#runtime'
 import type { RoleStatus, ServiceAccountRole } from '../api/kinds.ts'

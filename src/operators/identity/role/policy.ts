@@ -1,4 +1,4 @@
-// The generated policy: made where the binding brings a document of its own, taken away where it does not (spec 4.3).
+// The generated policy: made where the binding brings a document of its own, taken away where it does not (§4.3).
 import type { Condition } from '#kube'
 import type { Action, OwnAction } from '#runtime'
 import type { ChildParent } from '../children/child.ts'

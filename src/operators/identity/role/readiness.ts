@@ -1,4 +1,4 @@
-// `DeliveryReady` and `Ready`: the first row that fits (spec 4.3).
+// `DeliveryReady` and `Ready`: the first row that fits (§4.3).
 import { type Condition, isConditionTrue } from '#kube'
 import type { Reason } from '../api/conditions.ts'
 import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'

@@ -1,5 +1,5 @@
 // What a pass says of a binding when something failed: the condition of the very step, with what stands in its way, and what is known
-// all the same (spec 4.3: apply errors).
+// all the same (§4.3: apply errors).
 import { type Condition, serviceAccounts } from '#kube'
 import { foldOutcomes, type Outcome, type OwnAction, type Report, type ReportInput } from '#runtime'
 import type { ConditionType, Reason } from '../api/conditions.ts'

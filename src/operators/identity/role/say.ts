@@ -7,7 +7,7 @@ export function say(type: ConditionType, status: ConditionStatus, reason: Reason
   return { type, status, reason, message }
 }
 
-/** "Fail ready": the condition that is not fulfilled, and `Ready` for the same reason (spec 4.1). */
+/** "Fail ready": the condition that is not fulfilled, and `Ready` for the same reason (§4.1). */
 export function failReady(type: ConditionType, reason: Reason, message: string): readonly Condition[] {
   return [say(type, 'False', reason, message), say('Ready', 'False', reason, message)]
 }

@@ -1,4 +1,4 @@
-// The trust policy of the role: who may assume it, exactly (spec 3.8, S11).
+// The trust policy of the role: who may assume it, exactly (§3.8, S11).
 import { tryParseArn } from '#aws'
 import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { type Rendered, renderPodIdentityTrust, renderWebIdentityTrust } from '../documents/policies.ts'

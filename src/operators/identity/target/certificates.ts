@@ -95,7 +95,7 @@ export function fingerprintOf(certificate: string): string {
 
 /**
  * The authorities that a webhook configuration must trust: the CA, and while Pods may still serve with what an earlier one signed, those
- * that it trusted before (L17). The current one comes first.
+ * that it trusted before (14.1 L17). The current one comes first.
  */
 export function bundleOf(ca: string, trusted: string, now: Instant, keepEarlier: boolean): string {
   if (!keepEarlier) return ca

@@ -1,4 +1,4 @@
-// Label values with a bound: whatever else comes is told as `other`, so that input never makes new series (spec 10.2).
+// Label values with a bound: whatever else comes is told as `other`, so that input never makes new series (§10.2).
 import { reasons } from '../api/conditions.ts'
 
 /** Trimmed; empty is `unknown`, what is long or odd is `other`. */

@@ -1,4 +1,4 @@
-// What is counted and logged of the operator's work, by the names that dashboards know (spec 10.2, 10.5). It looks on: at passes when they
+// What is counted and logged of the operator's work, by the names that dashboards know (§10.2, 10.5). It looks on: at passes when they
 // have ended, and at caches when they change. Nothing waits for it.
 import type { Log } from '#base'
 import { keyOf, type ObjectKey, renderKey, type StoredCondition, type StoredObject } from '#kube'

@@ -1,5 +1,5 @@
 // How many direct reads there may be: a token bucket with a bounded queue. A flood of pods of unknown ServiceAccounts must not become a
-// flood at the API server (specification §2.10.1, B-08).
+// flood at the API server (§2.10.1, B-08).
 import type { Clock, Timer } from '#base'
 
 export interface ReadBudgetOptions {

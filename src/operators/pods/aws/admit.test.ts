@@ -1,4 +1,4 @@
-// The behaviour matrix of the AWS webhook (identity-webhooks specification §8.1), as far as it is decided by review and snapshot alone.
+// The behaviour matrix of the AWS webhook (docs/rules/webhook.md §8.1), as far as it is decided by review and snapshot alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AddOperation, Json, JsonObject } from '../patch.ts'

@@ -1,4 +1,4 @@
-// The names and defaults of the AWS webhook's contract (identity-webhooks specification §2). Cluster objects and other people's
+// The names and defaults of the AWS webhook's contract (docs/rules/webhook.md §2). Cluster objects and other people's
 // manifests hold these words, so they change only with the upstream's.
 
 export interface AwsWebhookOptions {

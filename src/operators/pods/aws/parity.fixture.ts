@@ -1,4 +1,4 @@
-// Odd reviews with the whole pod that upstream's rules make of each (identity-webhooks specification §2), worked out by hand from the rules
+// Odd reviews with the whole pod that upstream's rules make of each (docs/rules/webhook.md §2), worked out by hand from the rules
 // and not by this program. Each runs against the webhook in both versions of the review, and against upstream's own program where somebody
 // has it. The matrix of §8.1 is in admit.test.ts; here is what it does not say.
 

@@ -1,4 +1,4 @@
-// A numbered case of the catalogue (specification §13): a function over a session, the same for every server.
+// A numbered case of the catalogue (§13): a function over a session, the same for every server.
 import type { Session } from '../session.ts'
 
 export interface Case {

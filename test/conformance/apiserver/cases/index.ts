@@ -1,4 +1,4 @@
-// The catalogue of specification §13.
+// The catalogue of docs/rules/apiserver.md.
 import { cases as admission } from './admission.ts'
 import { cases as apply } from './apply.ts'
 import { cases as auth } from './auth.ts'

@@ -1,5 +1,5 @@
 // Random sequences of calls that the emulator and moto both know, over few names, so that calls meet what earlier ones left: the common
-// part of the two (spec §17). The same seed gives the same sequence.
+// part of the two (§17). The same seed gives the same sequence.
 import type { Random } from '#base'
 import type { Step, VectorService } from '../vectors/perform.ts'
 

@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 // The flags of `vouch operator`: those of the process, and those of each operator that there is. Which operators run is a flag as well, so
 // the flags of all are known to every process: manifests may carry those of an operator that does not run, and they mean nothing then.
 import { type Flag, FlagError, type FlagGroup, type FlagValues, parseFlags } from '#base'
@@ -6,25 +5,6 @@ import type { Operator } from '#runtime'
 import type { Environment } from '../log-choice.ts'
 import { operators } from '../operators.ts'
 import { otherNames, type ProcessSettings, processFlagGroups, readProcessFlags } from './process-flags.ts'
-=======
-// The flags of `vouch operator`: those of the reference manager by name, default and check (§11.1), and ours after them.
-import {
-  commaList,
-  type Flag,
-  FlagError,
-  type FlagValues,
-  flagOf,
-  type LogLevel,
-  parseDuration,
-  parseFlags,
-  renderDuration,
-} from '#base'
-import { dnsLabelErrors } from '#kube'
-import { webhookImageDefault } from '#operators/identity'
-import { type Environment, type LogChoice, readLogChoice } from '../log-choice.ts'
-import { ackFlags, namedOr } from './ack-flags.ts'
-import { type ResourceSettings, readResourceFlags, resourceFlags } from './resource-flags.ts'
->>>>>>> 30fb07a (docs: each code that is cited has its sentence in docs/rules)
 
 export type { LogSettings } from './process-flags.ts'
 

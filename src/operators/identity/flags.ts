@@ -1,4 +1,4 @@
-// The flags of the identity operator: those of the reference manager by name, default and check (spec 11.1), and ours after them.
+// The flags of the identity operator: those of the reference manager by name, default and check (§11.1), and ours after them.
 import { type AwsChoices, awsFlagGroup, readAwsFlags, readEndpoint } from '#aws/client'
 import { FlagError, type FlagGroup, type FlagValues, flagOf, parseDuration, renderDuration } from '#base'
 import { dnsLabelErrors } from '#kube'

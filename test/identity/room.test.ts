@@ -181,7 +181,10 @@ test('a key that another cluster has is refused for the younger Config, and take
     metadata: { namespace: 'wlc-b', name: 'awi-signing-key-default' },
     data: { 'sa.key': secret?.data?.['sa.key'], 'sa.pub': secret?.data?.['sa.pub'] },
   } as never)
-  await world.makeConfig('wlc-b', selfHosted)
+  const [keyId] = (await world.config('wlc-a'))?.status?.signingKeys?.held ?? []
+  await world.makeConfig('wlc-b', selfHosted, {
+    annotations: { 'aws.identity.appthrust.io/accept-signing-keys': keyId ?? '' },
+  })
   await world.advance(minute)
   assert.equal(told(await world.config('wlc-b')).Ready, 'False SigningKeyShared')
   assert.equal(told(await world.config('wlc-a')).Ready, 'True Reconciled')

@@ -6,6 +6,7 @@ const decide = 'test/identity/config-decide.test.ts'
 const removal = 'test/identity/config-removal.test.ts'
 const rotation = [`${room}/config/rotation.test.ts`, `${room}/config/rotation.prop.test.ts`]
 const documents = `${room}/documents/documents.test.ts`
+const foreignKeys = 'test/identity/foreign-keys.test.ts'
 const store = 'test/identity/issuer-store.test.ts'
 
 const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
@@ -224,6 +225,70 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '',
     'a key of two clusters is published (X3)',
     [decide],
+  ],
+  [
+    'any-key-published',
+    'config/key-proof.ts',
+    "if (foreign.length === 0) return { kind: 'ours' }",
+    "if (foreign.length >= 0) return { kind: 'ours' }",
+    'a key that somebody laid beside ours is published (S24)',
+    [foreignKeys],
+  ],
+  [
+    'foreign-signer-taken',
+    'config/key-proof.ts',
+    '!isOurs(ring.current.public.keyId) || isLost',
+    'isLost',
+    'a key that took the place of ours is published (S24)',
+    [foreignKeys],
+  ],
+  [
+    'withdrawn-keys-kept-on-record',
+    'config/key-proof.ts',
+    'return { held, planned: (drawn',
+    'return { held: [...held, ...planned], planned: (drawn',
+    'a key that was dropped is believed when somebody brings it back (S24)',
+    [foreignKeys],
+  ],
+  [
+    'written-before-record',
+    'config/issuer.ts',
+    'if (isCandidateRecorded !== true) return waiting(input, bucketActions(input), awaitChange)\n',
+    '',
+    'a key is in the Secret before it is on record (P2)',
+    [foreignKeys],
+  ],
+  [
+    'written-before-record-in-rotation',
+    'config/issuer.ts',
+    'const isDrawn = candidate !== undefined && isCandidateRecorded !== true',
+    'const isDrawn = false',
+    'the next key is in the Secret before it is on record (P2)',
+    [foreignKeys],
+  ],
+  [
+    'brought-key-believed',
+    'config/issuer.ts',
+    "const isPublic = proof.kind === 'unrecorded' &&",
+    "const isPublic = proof.kind === 'unrecorded' ||",
+    'a Secret that is there before its Config is believed (S24)',
+    [foreignKeys],
+  ],
+  [
+    'copy-shares',
+    'config/observe.ts',
+    'if (keyIdsOf(secret).some(keyId => accountsFor(rival, keyId))) {',
+    'if (keyIdsOf(secret).length > 0) {',
+    'a copy of a public key takes the key from its cluster (X3)',
+    [foreignKeys],
+  ],
+  [
+    'any-body',
+    'config/issuer-store.ts',
+    "return { kind: same && this.#isBodyOf(place, object, output.ETag) ? 'current' : 'differs' }",
+    "return { kind: same ? 'current' : 'differs' }",
+    'a key set that somebody wrote over with our metadata counts as ours (S24)',
+    [foreignKeys],
   ],
   [
     'foreign-secret-taken',

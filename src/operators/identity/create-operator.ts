@@ -5,6 +5,7 @@ import type { ConnectSeams, KubeClient } from '#kube/client'
 import type { AnyController, HealthCheck, Manager } from '#runtime'
 import { configController } from './config/controller.ts'
 import type { IssuerStore } from './config/issuer-store.ts'
+import { KeyDrafts } from './config/key-drafts.ts'
 import { graceMsDefault, propagationMsDefault, type RotationTimes } from './config/rotation.ts'
 import { askSigner, type Signer } from './config/signer.ts'
 import { directChildren } from './direct/child-writer.ts'
@@ -78,6 +79,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
           clock,
           random,
           keys,
+          drafts: new KeyDrafts(keys),
           store,
           engagements,
           signerOf,

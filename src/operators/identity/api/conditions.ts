@@ -27,6 +27,8 @@ export const conditionTypes = {
   cleanupBlocked: 'CleanupBlocked',
   /** Ours: only there once a rotation was asked for. */
   signingKeyRotated: 'SigningKeyRotated',
+  /** Ours: only there once a key was found that is not on record. */
+  signingKeysProven: 'SigningKeysProven',
 } as const
 
 export type ConditionType = (typeof conditionTypes)[keyof typeof conditionTypes]
@@ -105,6 +107,9 @@ const ours = [
   'SigningKeyRetiring',
   'SigningKeyCurrent',
   'SigningKeyShared',
+  'SigningKeyForeign',
+  'SigningKeysProven',
+  'IssuerDocumentsOverwritten',
 ] as const
 
 /** Every reason that a condition or an event of this operator can carry. */

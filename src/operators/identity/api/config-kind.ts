@@ -26,8 +26,15 @@ export interface ConfigStatus {
   readonly issuerHostPath?: string
   readonly oidcProviderARN?: string
   readonly selfHostedIssuer?: { readonly bucketName: string; readonly publication?: Publication }
+  readonly signingKeys?: SigningKeys
   readonly webhookRuntimeNamespace?: string
   readonly webhookRuntimeCertNotAfter?: string
+}
+
+/** Which keys of the signing Secret are ours. */
+export interface SigningKeys {
+  readonly held: readonly string[]
+  readonly planned: readonly string[]
 }
 
 /** What was last seen published. */
@@ -38,7 +45,7 @@ export interface Publication {
   readonly objectSetDigest: string
 }
 
-const { dateTime, object, oneOf, string } = schema
+const { dateTime, list, object, oneOf, string } = schema
 
 const oidcProvider = object({
   management: oneOf('Managed', 'External').describe(
@@ -85,6 +92,13 @@ const publication = object({
   objectSetDigest: string({ pattern: '^sha256:[0-9a-f]{64}$' }).describe('Digest over both documents.'),
 }).describe('What was last seen published.')
 
+const keyIds = list(string({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_-]+$' }), { maxItems: 8 })
+
+const signingKeys = object({
+  held: keyIds.describe('Ids of the keys in the signing Secret that this operator accounts for; no other key is published.'),
+  planned: keyIds.describe('Ids of keys that were drawn and may be on their way into the signing Secret.'),
+}).describe('Which keys are ours; SelfHostedIRSA only.')
+
 const selfHostedIssuer = object({
   bucketName: string({ minLength: 1, maxLength: 63, pattern: patterns.label }).describe('Name of the issuer bucket.'),
   publication: publication.optional(),
@@ -104,6 +118,7 @@ const status = object({
     .describe('The IAM OIDC provider that trusts the issuer.')
     .optional(),
   selfHostedIssuer: selfHostedIssuer.optional(),
+  signingKeys: signingKeys.optional(),
   webhookRuntimeNamespace: string({ maxLength: 63, pattern: patterns.label })
     .describe('Namespace of the webhook in the workload cluster.')
     .optional(),

@@ -53,6 +53,8 @@ export const annotations = {
   rotateSigningKey: 'aws.identity.appthrust.io/rotate-signing-key',
   /** On a Config: the age at which the signing key is rotated on its own, as a duration such as `720h`; absent never. */
   signingKeyMaxAge: 'aws.identity.appthrust.io/signing-key-max-age',
+  /** On a Config: ids of keys that its owner brought, which may be published; separated by commas or blanks. */
+  acceptSigningKeys: 'aws.identity.appthrust.io/accept-signing-keys',
   /** On the signing Secret: since when `sa.key` is the one to sign with. */
   signingKeySince: 'aws.identity.appthrust.io/signing-key-since',
   /** On the signing Secret: the request that was answered last. */

@@ -17,7 +17,13 @@ export function transitionEvents(claim: StoredObject, changed: readonly Conditio
   })
 }
 
-const warningReasons = ['InvalidSpec', 'OperatorConfigUnavailable', 'IssuerReconcileFailed', 'OIDCObjectsPublishFailed']
+const warningReasons = [
+  'InvalidSpec',
+  'OperatorConfigUnavailable',
+  'IssuerReconcileFailed',
+  'OIDCObjectsPublishFailed',
+  'SigningKeyForeign',
+]
 const waitingReasons = ['WaitingForACK', 'ACKResourceNotSynced', 'ACKResourceIdentifierPending']
 
 function eventOf({

@@ -105,6 +105,7 @@ function decideComponents(
         status: {
           ackResources: undefined,
           selfHostedIssuer: undefined,
+          signingKeys: undefined,
           issuerHostPath: undefined,
           oidcProviderARN: undefined,
           ...withoutRuntime,

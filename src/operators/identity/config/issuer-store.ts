@@ -1,4 +1,6 @@
-// The two documents in S3 (§3.15): looked at, written, removed. Only metadata is read back; it holds the digests of what we wrote.
+// The two documents in S3 (§3.15): looked at, written, removed. No body is read back. The metadata holds the digests of what we wrote,
+// and the entity tag is S3's own digest of what is there: whoever writes over a document can keep the one and not the other.
+import { createHash } from 'node:crypto'
 import { AwsError, serviceModel } from '#aws'
 import type { AwsClients } from '#aws/client'
 import { type Clock, HttpFailure } from '#base'
@@ -105,6 +107,8 @@ export class S3IssuerStore implements IssuerStore {
   readonly #putMs = new Map<string, number>()
   /** By object: the digests that we put last, for buckets that do not let us look. */
   readonly #put = new Map<string, string>()
+  /** By object: the entity tag with which S3 took what we put last. In a bucket with keys of its owner's it is no digest of the body. */
+  readonly #putTags = new Map<string, string>()
 
   constructor(options: S3IssuerStoreOptions) {
     this.#options = options
@@ -153,7 +157,7 @@ export class S3IssuerStore implements IssuerStore {
       const wanted = objectMetadata(object, set)
       const actual = (output.Metadata ?? {}) as Readonly<Record<string, string>>
       const same = output.ContentType === object.contentType && Object.keys(wanted).every(name => actual[name] === wanted[name])
-      return { kind: same ? 'current' : 'differs' }
+      return { kind: same && this.#isBodyOf(place, object, output.ETag) ? 'current' : 'differs' }
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof AwsError && error.class === 'not-found') return { kind: 'absent' }
@@ -162,6 +166,12 @@ export class S3IssuerStore implements IssuerStore {
       }
       return { kind: 'failed', message: conditionText(`looking at ${object.key} in bucket ${place.bucket}`, error) }
     }
+  }
+
+  /** S3's tag of an object that was put as a whole is its MD5: nobody finds another text for it. */
+  #isBodyOf(place: IssuerPlace, { key, body }: PublishedObject, tag: unknown): boolean {
+    if (typeof tag !== 'string') return true
+    return tag === `"${createHash('md5').update(body).digest('hex')}"` || tag === this.#putTags.get(placeOf(place, key))
   }
 
   async #getAsAnybody(place: IssuerPlace, { key, body }: PublishedObject, signal: AbortSignal): Promise<PublicView> {
@@ -195,7 +205,8 @@ export class S3IssuerStore implements IssuerStore {
       Metadata: metadata,
     }
     try {
-      await this.#client(action).call('PutObject', input, { signal })
+      const { ETag } = await this.#client(action).call('PutObject', input, { signal })
+      if (typeof ETag === 'string') remember(this.#putTags, placeOf(action, object.key), ETag)
     } catch (error) {
       signal.throwIfAborted()
       throw asStoreTrouble(`writing ${object.key} to bucket ${action.bucket}`, error, action.dependency)

@@ -4,7 +4,7 @@ import { type Condition, findCondition } from '#kube'
 import type { Action, Next, OwnAction } from '#runtime'
 import { type ConditionType, conditionTypes } from '../api/conditions.ts'
 import type { ConfigStatus, Publication, WorkloadIdentityConfig } from '../api/kinds.ts'
-import { audience, labels as labelNames } from '../api/labels.ts'
+import { annotations, audience, labels as labelNames, singletonName } from '../api/labels.ts'
 import { bucketChild, oidcProviderChild } from '../children/build.ts'
 import type { ChildParent } from '../children/child.ts'
 import { upsertEntries } from '../children/entry.ts'
@@ -15,8 +15,9 @@ import type { ChildWriter } from '../children/writer.ts'
 import { configLabels } from '../documents/owner-labels.ts'
 import { renderBucketPolicy } from '../documents/policies.ts'
 import type { DocumentSet } from '../documents/publication.ts'
-import { oidcProviderName } from '../names.ts'
+import { oidcProviderName, signingSecretName } from '../names.ts'
 import { type IssuerAction, type ObjectSeen, type PublicationSeen, type PublicView, putIssuerObject } from './issuer-store.ts'
+import { type KeyProof, type KeyRecord, nextRecord, renderForeign } from './key-proof.ts'
 import type { KeyRing } from './key-ring.ts'
 import { maxAgeOf, rotationWish, type SelfHostedSeen } from './observe.ts'
 import { decideRotation, type RotationInput, type RotationTimes } from './rotation.ts'
@@ -47,6 +48,12 @@ const settlingLookMs = 1_000
 const awaitChange: Next = { kind: 'await-change' }
 
 export function decideIssuer(input: IssuerInput): PathDecision {
+  const decision = decideSteps(input)
+  const told = { ...decision, conditions: [...decision.conditions, ...provenAgain(input)] }
+  return withRecord(told, input.seen.secret.record)
+}
+
+function decideSteps(input: IssuerInput): PathDecision {
   const { seen } = input
   const { secret } = seen
   if (secret.trouble !== undefined) return failed(input, secret.trouble, awaitChange)
@@ -60,7 +67,23 @@ export function decideIssuer(input: IssuerInput): PathDecision {
   }
   if (secret.ring.kind === 'none') return decideFirstKey(input)
   if (secret.sharedWith !== undefined) return failed(input, sharedMessage(secret.sharedWith), awaitChange, 'SigningKeyShared')
-  return decideWithKey(input, secret.ring.ring)
+  return decideProven(input, secret.ring.ring)
+}
+
+/** Nothing is published that is not on record, and nothing of what others wrote is taken away: a person has to see it. */
+function decideProven(input: IssuerInput, ring: KeyRing): PathDecision {
+  const { config, seen } = input
+  const { proof } = seen.secret
+  if (proof === undefined || proof.kind === 'ours') return decideWithKey(input, ring, turnOf(input, ring))
+  if (proof.kind === 'foreign-beside') {
+    return withCondition(decideWithKey(input, proof.ring, noTurn), foreignCondition(proof, config))
+  }
+  // What is public already need not be believed: it is trusted by everybody, and by whom if not by us. (An installation from before
+  // there were records, whose status lost its publication while the bucket was out of step.)
+  const isPublic = proof.kind === 'unrecorded' && seen.bucket.owned === 'ours' && isAllCurrent(seen)
+  if (isPublic) return withRecord(decideWithKey(input, ring, noTurn), nextRecord({ planned: [] }, ring, undefined))
+  const condition = foreignCondition(proof, config)
+  return withCondition(failed(input, condition.message, awaitChange, condition.reason), condition)
 }
 
 export function configParent(config: WorkloadIdentityConfig, region?: string): ChildParent {
@@ -74,9 +97,11 @@ export function configParent(config: WorkloadIdentityConfig, region?: string): C
 
 function decideFirstKey(input: IssuerInput): PathDecision {
   const { config, seen, now } = input
-  const { object, candidate } = seen.secret
+  const { object, candidate, isCandidateRecorded } = seen.secret
   // Drawn with the observation; the Secret went in between.
   if (candidate === undefined) return waiting(input, [], { kind: 'look-again', afterMs: 1_000, why: 'a key is drawn' })
+  // What comes into the Secret is on record before: a successor has to know it for ours (P2).
+  if (isCandidateRecorded !== true) return waiting(input, bucketActions(input), awaitChange)
   const { request } = rotationWish(config, object)
   const ring: KeyRing = { current: candidate, sinceMs: now, ...(request === undefined ? {} : { request }) }
   const write =
@@ -84,34 +109,48 @@ function decideFirstKey(input: IssuerInput): PathDecision {
   return waiting(input, [...write, ...bucketActions(input)], awaitChange)
 }
 
-function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
-  const { config, seen, provider, times, now } = input
-  const { object, candidate } = seen.secret
-  const isPublished = isAllCurrent(seen)
+/** What becomes of the Secret in this pass. */
+interface KeyTurn {
+  readonly actions: readonly Action[]
+  readonly rotation: readonly Condition[]
+  /** The keys are others after it: what belongs to those before is not published any more. */
+  readonly isStep: boolean
+  readonly next: Next
+}
+
+/** Of a Secret that somebody else wrote into: it stays as it is. */
+const noTurn: KeyTurn = { actions: [], rotation: [], isStep: false, next: awaitChange }
+
+function turnOf({ config, seen, times, now }: IssuerInput, ring: KeyRing): KeyTurn {
+  const { object, candidate, isCandidateRecorded } = seen.secret
   const wish = rotationWish(config, object)
-  const step = decideRotation({ ring, now, ...wish, times, isPublished, ...signedBy(seen), candidate })
-  const secretActions = object === undefined ? [] : updateSecret({ secret: object, config, ring: step.ring ?? ring })
-  const told = rotationCondition({
-    ring: step.ring ?? ring,
-    step,
-    wish,
-    maxAge: maxAgeOf(config),
-    signer: seen.signer?.keyId,
-    times,
-  })
-  const rotation = told === undefined ? [] : [told]
-  const before = [...secretActions, ...bucketActions(input)]
-  const next = soonToSee(
-    seen,
-    soonest(step.ring === undefined ? step.lookAgainMs : undefined, 'the signing key is being rotated'),
-  )
+  // A key that is not on record yet is not written; that it is on record is the event that goes on.
+  const isDrawn = candidate !== undefined && isCandidateRecorded !== true
+  const drawn = isDrawn ? undefined : candidate
+  const step = decideRotation({ ring, now, ...wish, times, isPublished: isAllCurrent(seen), ...signedBy(seen), candidate: drawn })
+  const told = isDrawn
+    ? undefined
+    : rotationCondition({ ring: step.ring ?? ring, step, wish, maxAge: maxAgeOf(config), signer: seen.signer?.keyId, times })
+  return {
+    actions: object === undefined ? [] : updateSecret({ secret: object, config, ring: step.ring ?? ring }),
+    rotation: told === undefined ? [] : [told],
+    isStep: step.ring !== undefined,
+    next: soonest(step.ring === undefined ? step.lookAgainMs : undefined, 'the signing key is being rotated'),
+  }
+}
+
+function decideWithKey(input: IssuerInput, ring: KeyRing, turn: KeyTurn): PathDecision {
+  const { config, seen, provider } = input
+  const { rotation } = turn
+  const before = [...turn.actions, ...bucketActions(input)]
+  const next = soonToSee(seen, turn.next)
   const { documents, publication } = seen
   if (!seen.bucket.synced || documents === undefined || publication === undefined) {
     const decision = waiting(input, before, next)
     return { ...decision, conditions: [...decision.conditions, ...rotation] }
   }
   // What belongs to the ring before this step is not written any more; what belongs to the one after it is, at the next look.
-  const puts = step.ring === undefined ? putActions(input, documents, publication) : []
+  const puts = !turn.isStep ? putActions(input, documents, publication) : []
   const hidden = hiddenBy(input)
   if (hidden?.kind === 'settling') {
     const decision = waiting(input, before, next, hidden.message)
@@ -131,7 +170,7 @@ function decideWithKey(input: IssuerInput, ring: KeyRing): PathDecision {
     objectSetDigest: documents.digest,
   }
   return {
-    actions: [...before, ...puts, ...providerActions],
+    actions: [...before, ...puts, ...overwrittenEvents(input, documents, publication), ...providerActions],
     conditions: [bucketReady(input), objectsPublished(seen.bucketName), ...providerConditions(provider), ...rotation],
     status: statusOf(input, { bucket: true, publication: published, provider: true }),
     next,
@@ -167,6 +206,25 @@ function putActions(
     .filter(({ key }) => needsPut(publication[key]))
     .map(object => [putIssuerObject(place, object, set)])
   return branches.length <= 1 ? branches.flat() : [{ kind: 'together', branches }]
+}
+
+/** What is on record as published, and is there and is not that, was written by somebody else: it is put right, and told. */
+function overwrittenEvents({ config, seen }: IssuerInput, set: DocumentSet, publication: PublicationSeen): readonly Action[] {
+  if (config.status?.selfHostedIssuer?.publication?.objectSetDigest !== set.digest) return []
+  const keys = set.objects.flatMap(({ key }) => (publication[key]?.kind === 'differs' ? [key] : []))
+  if (keys.length === 0) return []
+  const { apiVersion, kind, metadata } = config
+  const { namespace = '', name, uid } = metadata
+  const message = `somebody wrote over ${keys.join(' and ')} in bucket ${seen.bucketName}, which says whose tokens are trusted: it is written anew; find out who may write there`
+  return [
+    {
+      kind: 'record-event',
+      regarding: { apiVersion, kind, namespace, name, uid },
+      type: 'Warning',
+      reason: 'IssuerDocumentsOverwritten',
+      message,
+    },
+  ]
 }
 
 /** Forbidden may mean absent: without leave to list, S3 does not say (14.1 L2). Only the attempt to write tells. */
@@ -221,6 +279,37 @@ export function publishFailed(message: string): readonly Condition[] {
     { type: conditionTypes.oidcObjectsPublished, ...said },
     { type: conditionTypes.issuerReady, ...said },
   ]
+}
+
+/** Told where it happens, beside what becomes of the issuer; `SigningKeysProven` is there from the first time on. */
+function foreignCondition(
+  { kind, foreign }: Exclude<KeyProof, { kind: 'ours' }>,
+  { metadata }: WorkloadIdentityConfig,
+): Condition {
+  const where = `Secret ${metadata.namespace ?? ''}/${signingSecretName(singletonName)}`
+  const which = `${renderForeign(foreign)} of ${where}`
+  const ids = foreign.map(({ keyId }) => keyId).join(',')
+  const accept = `if the key is yours, annotate the Config ${annotations.acceptSigningKeys}=${ids}`
+  const message =
+    kind === 'unrecorded'
+      ? `${which} was not made here and is not published: ${accept}; otherwise delete the Secret for a new key`
+      : `${which} is not ours: somebody else wrote it. It is not published, and the keys stay as they are until it is gone: find out who may write the Secret and take the entry out; ${accept}`
+  return { type: conditionTypes.signingKeysProven, status: 'False', reason: 'SigningKeyForeign', message }
+}
+
+function provenAgain({ config, seen }: IssuerInput): readonly Condition[] {
+  const held = findCondition(config.status?.conditions, conditionTypes.signingKeysProven)
+  if (held === undefined || seen.secret.proof?.kind !== 'ours') return []
+  const message = 'every key of the signing Secret is on record'
+  return [{ type: conditionTypes.signingKeysProven, status: 'True', reason: 'SigningKeysProven', message }]
+}
+
+function withCondition(decision: PathDecision, condition: Condition): PathDecision {
+  return { ...decision, conditions: [...decision.conditions, condition] }
+}
+
+function withRecord(decision: PathDecision, record: KeyRecord | undefined): PathDecision {
+  return record === undefined ? decision : { ...decision, status: { ...decision.status, signingKeys: record } }
 }
 
 function sharedMessage(other: string): string {

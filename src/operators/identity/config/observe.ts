@@ -1,7 +1,7 @@
 // Everything that a Config's decision needs, read once. What is missing is a value; nothing here judges.
 import { type Clock, type Keys, parseDuration, type Random } from '#base'
 import { type StoredObject, secrets } from '#kube'
-import type { ClaimKey, Reads } from '#runtime'
+import { type ClaimKey, isEqualJson, type Reads } from '#runtime'
 import { configKind, type OperatorConfig, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, labels as labelNames, singletonName } from '../api/labels.ts'
 import { bucketKind, type ChildKind, providerKind } from '../children/kinds.ts'
@@ -9,22 +9,15 @@ import type { ChildState } from '../children/state.ts'
 import { type ChildWriter, childObjects, type WantedPlace } from '../children/writer.ts'
 import { issuerUrl, normalizeIssuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
 import { type DocumentSet, renderDocumentSet } from '../documents/publication.ts'
-import { keyPairOf, signingKeyBits } from '../documents/signing-key.ts'
 import { type ClusterProfile, clusterProfileKind } from '../inventory/cluster-profile.ts'
 import type { Engagements } from '../inventory/engagement.ts'
 import { type ClusterResolution, resolveCluster } from '../inventory/resolve.ts'
 import { bucketName, oidcProviderName, signingSecretName } from '../names.ts'
 import { observeRuntime, type RuntimeSeen } from '../target/runtime.ts'
 import type { IssuerPlace, IssuerStore, PublicationSeen, PublicView } from './issuer-store.ts'
-import {
-  acceptedKeys,
-  keyIdsOf,
-  type RingSeen,
-  readKeyRing,
-  type SecretObject,
-  type SigningKey,
-  signingKeyOf,
-} from './key-ring.ts'
+import type { KeyDrafts } from './key-drafts.ts'
+import { accountsFor, type KeyProof, type KeyRecord, keyRecordOf, nextRecord, proveKeys } from './key-proof.ts'
+import { acceptedKeys, keyIdsOf, type RingSeen, readKeyRing, type SecretObject, type SigningKey } from './key-ring.ts'
 import { isRotationDue, isSignerOfInterest } from './rotation.ts'
 import type { Signer } from './signer.ts'
 import { secretTrouble } from './signing-secret.ts'
@@ -34,6 +27,8 @@ export interface ConfigTools {
   readonly children?: ChildWriter
   readonly clock: Clock
   readonly keys: Keys
+  /** Of signing keys, each until it is in its Secret. */
+  readonly drafts: KeyDrafts
   readonly random: Random
   readonly store: IssuerStore
   readonly engagements?: Engagements
@@ -46,10 +41,16 @@ export interface SecretSeen {
   readonly object?: SecretObject
   readonly trouble?: string
   readonly ring: RingSeen
+  /** Which of its keys are ours; there when it holds any. */
+  readonly proof?: KeyProof
+  /** What is to be on record, where that is not what is on record. */
+  readonly record?: KeyRecord
   /** Another cluster with one of these keys that had it first, as `namespace/name` of its Config. */
   readonly sharedWith?: string
   /** Fresh, there when a key has to be made. */
   readonly candidate?: SigningKey
+  /** Whether the candidate is on record, so that it may be written. */
+  readonly isCandidateRecorded?: boolean
 }
 
 export interface SelfHostedSeen {
@@ -203,7 +204,7 @@ async function observeSelfHosted(
     observeSecret(config, mayMakeKeys, world, signal, tools),
   ])
   const { ring } = secret
-  const documents = ring.kind === 'ring' ? renderDocumentSet(url, acceptedKeys(ring.ring)) : undefined
+  const documents = documentsOf(secret, url)
   const isDeleting = config.metadata.deletionTimestamp !== undefined
   const looksAtS3 = documents !== undefined && bucket.synced && secret.trouble === undefined && !isDeleting
   const asksSigner = ring.kind === 'ring' && isSignerOfInterest(ring.ring) && !isDeleting
@@ -224,6 +225,12 @@ async function observeSelfHosted(
   }
 }
 
+/** Of the keys that are ours. Of those of which nothing is known as well, to see whether they are public already; they are not written. */
+function documentsOf({ ring, proof }: SecretSeen, url: string): DocumentSet | undefined {
+  if (ring.kind !== 'ring' || proof?.kind === 'foreign') return undefined
+  return renderDocumentSet(url, acceptedKeys(proof?.kind === 'foreign-beside' ? proof.ring : ring.ring))
+}
+
 /** With our own credentials first: what is not published yet, nobody else need be asked for. */
 async function lookAtIssuer(
   place: IssuerPlace,
@@ -237,7 +244,10 @@ async function lookAtIssuer(
   return { publication, ...(publicView === undefined ? {} : { publicView }) }
 }
 
-/** From the cache, which holds what carries our label; a Secret that its user brought has to be asked for. */
+/**
+ * From the cache, which holds what carries our label; a Secret that its user brought has to be asked for. What is to be written down of its
+ * keys, and what speaks against them, is looked at afresh: an older Secret beside a newer record, or the other way round, says nothing.
+ */
 async function observeSecret(
   config: WorkloadIdentityConfig,
   mayMakeKeys: boolean,
@@ -245,23 +255,58 @@ async function observeSecret(
   signal: AbortSignal,
   tools: ConfigTools,
 ): Promise<SecretSeen> {
-  const key = { namespace: config.metadata.namespace ?? '', name: signingSecretName(singletonName) }
-  const object = world.find<SecretObject>(secrets, key) ?? (await world.read<SecretObject>(secrets, key, signal))
+  const { namespace = '' } = config.metadata
+  const key = { namespace, name: signingSecretName(singletonName) }
+  const readSecret = (): Promise<SecretObject | undefined> => world.read<SecretObject>(secrets, key, signal)
+  const cached = world.find<SecretObject>(secrets, key) ?? (await readSecret())
+  const seen = await lookAtSecret(config, cached, mayMakeKeys, world, tools)
+  if (seen.record === undefined && (seen.proof === undefined || seen.proof.kind === 'ours')) return seen
+  const [fresh, secret] = await Promise.all([
+    world.read<WorkloadIdentityConfig>(configKind.type, { namespace, name: config.metadata.name }, signal),
+    readSecret(),
+  ])
+  return lookAtSecret(fresh?.metadata.uid === config.metadata.uid ? fresh : config, secret, mayMakeKeys, world, tools)
+}
+
+async function lookAtSecret(
+  config: WorkloadIdentityConfig,
+  object: SecretObject | undefined,
+  mayMakeKeys: boolean,
+  world: Reads,
+  tools: ConfigTools,
+): Promise<SecretSeen> {
   const ring: RingSeen = object === undefined ? { kind: 'none' } : readKeyRing(object)
   const trouble = object === undefined ? undefined : secretTrouble(object, config)
-  const sharedWith = object === undefined ? undefined : findSharer(config, object, world)
+  const proof = ring.kind === 'ring' ? proveKeys(ring.ring, config, issuerUrlOf(config)) : undefined
   const isDeleting = config.metadata.deletionTimestamp !== undefined
-  const candidate =
-    mayMakeKeys && !isDeleting && trouble === undefined && needsKey(config, ring, object, tools)
-      ? signingKeyOf(keyPairOf(await tools.keys.generateRsa(signingKeyBits)))
-      : undefined
+  const isUsable = trouble === undefined && ring.kind !== 'unreadable' && (proof === undefined || proof.kind === 'ours')
+  const isDrawn = mayMakeKeys && !isDeleting && isUsable && needsKey(config, ring, object, tools)
+  const candidate = isDrawn ? await tools.drafts.draw(config.metadata.uid) : undefined
+  if (candidate === undefined) tools.drafts.drop(config.metadata.uid)
+  const sharedWith = object === undefined || !isUsable ? undefined : findSharer(config, object, world)
+  const record = isUsable && !isDeleting ? recordToWrite(config, ring, candidate?.public.keyId) : undefined
   return {
     ring,
     ...(object === undefined ? {} : { object }),
     ...(trouble === undefined ? {} : { trouble }),
+    ...(proof === undefined ? {} : { proof }),
+    ...(record === undefined ? {} : { record }),
     ...(sharedWith === undefined ? {} : { sharedWith }),
-    ...(candidate === undefined ? {} : { candidate }),
+    ...(candidate === undefined
+      ? {}
+      : { candidate, isCandidateRecorded: keyRecordOf(config)?.planned.includes(candidate.public.keyId) === true }),
   }
+}
+
+/** `undefined` when it is on record already. */
+function recordToWrite(config: WorkloadIdentityConfig, ring: RingSeen, drawn: string | undefined): KeyRecord | undefined {
+  const record = keyRecordOf(config)
+  const wanted = nextRecord(record ?? { planned: [] }, ring.kind === 'ring' ? ring.ring : undefined, drawn)
+  return isEqualJson(record, wanted) ? undefined : wanted
+}
+
+function issuerUrlOf({ metadata, spec }: WorkloadIdentityConfig): string {
+  return issuerUrl(selfHostedHostPath(bucketName(metadata.namespace ?? '', spec.region), spec.region))
 }
 
 function needsKey(
@@ -318,7 +363,9 @@ function findSharer(config: WorkloadIdentityConfig, secret: SecretObject, world:
     const otherNamespace = other.metadata.namespace ?? ''
     if (otherNamespace === namespace) continue
     const rival = world.find<WorkloadIdentityConfig>(configKind.type, { namespace: otherNamespace, name: singletonName })
-    if (rival !== undefined && rival.spec.type === 'SelfHostedIRSA' && isBefore(rival, config)) {
+    if (rival === undefined || rival.spec.type !== 'SelfHostedIRSA' || !isBefore(rival, config)) continue
+    // Public halves can be had by everybody: who has a copy in a Secret has not got the key.
+    if (keyIdsOf(secret).some(keyId => accountsFor(rival, keyId))) {
       return `${otherNamespace}/${rival.metadata.name}`
     }
   }

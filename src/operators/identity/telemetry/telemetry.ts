@@ -2,7 +2,8 @@
 // have ended, and at caches when they change. Nothing waits for it.
 import type { Log } from '#base'
 import { keyOf, type ObjectKey, renderKey, type StoredCondition, type StoredObject } from '#kube'
-import type { Change, Counter, Judged, MappingFailed, Metrics, Outcome, PassRecord } from '#runtime'
+import type { Change, Counter, Gauge, Judged, MappingFailed, Metrics, Outcome, PassRecord } from '#runtime'
+import { conditionTypes } from '../api/conditions.ts'
 import { configKind, roleKind } from '../api/kinds.ts'
 import { boundedLabel, deliveryTypes, oneOfLabels, reasonLabel } from './labels.ts'
 
@@ -35,6 +36,10 @@ export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptio
     'Child objects brought about on the hub, by kind, operation and result.',
   )
   const transitions = metrics.counter('awio_condition_transition_total', 'Conditions whose status or reason changed.')
+  const foreignKeys = metrics.gauge(
+    'awio_foreign_signing_keys',
+    'Whether the signing Secret of a namespace holds a key that is not on record; such a key is not published.',
+  )
   const remote = metrics.counter('awio_remote_delivery_total', 'Objects brought about on workload clusters, by kind and result.')
   const decisions = metrics.counter('awio_predicate_decision_total', 'Changes of claims, by whether they were worth a pass.')
   const mappingErrors = metrics.counter(
@@ -69,6 +74,7 @@ export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptio
       }
     },
     onMove: ({ change }) => {
+      if (change.object.kind === configKind.type.kind) countForeignKeys(foreignKeys, change)
       if (change.kind !== 'changed' || !controllers.includes(change.object.kind)) return
       tellTransitions(change.object, change.previous, { transitions, log })
     },
@@ -117,6 +123,14 @@ function tellChild(log: Log, { controller, key }: PassRecord, applied: Applied):
   if (applied.result === 'error') log.error('child could not be applied', fields)
   else if (applied.operation === 'unchanged') log.debug('child is as it should be', fields)
   else log.info('child applied', fields)
+}
+
+/** One for the namespace while it is so; nothing where it never was. */
+function countForeignKeys(gauge: Gauge, { kind, object }: Change): void {
+  const labels = { namespace: boundedLabel(object.metadata.namespace ?? '') }
+  const held = conditionsOf(object).find(({ type }) => type === conditionTypes.signingKeysProven)
+  if (kind === 'removed' || held === undefined) gauge.remove(labels)
+  else gauge.set(held.status === 'True' ? 0 : 1, labels)
 }
 
 function tellTransitions(

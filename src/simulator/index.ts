@@ -8,12 +8,12 @@ export {
   type CloudStores,
   type CloudSubject,
   cloudName,
-} from './cloud.ts'
-export { type ExploreOptions, explore, type Failure, randomSchedule, replay, type Tally } from './explore.ts'
-export { allFaults, type FaultCode, faultNames } from './faults.ts'
+} from './world/cloud.ts'
+export { type ExploreOptions, explore, type Failure, randomSchedule, replay, type Tally } from './search/explore.ts'
+export { allFaults, type FaultCode, faultNames } from './faults/faults.ts'
 export { safetyInvariants } from './invariants.ts'
-export { Arena, type RunResult } from './run.ts'
-export type { Departure, Schedule } from './schedule.ts'
-export { shrink } from './shrink.ts'
+export { Arena, type RunResult } from './search/run.ts'
+export type { Departure, Schedule } from './search/schedule.ts'
+export { shrink } from './search/shrink.ts'
 export type { CacheChange, Deed, Effect, Invariant, ObjectRole, Probe, ProcessContext, Subject } from './subject.ts'
-export { Violation, World } from './world.ts'
+export { Violation, World } from './world/world.ts'

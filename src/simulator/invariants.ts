@@ -1,9 +1,9 @@
 // The safety invariants `S` of docs/rules/reliability.md that can be stated for any controller of claims and external objects. Each looks at one
 // effect in the world it took hold in.
 import type { KubeObject } from '#kube'
-import { cloudName } from './cloud.ts'
+import { cloudName } from './world/cloud.ts'
 import type { Effect, Invariant } from './subject.ts'
-import type { World } from './world.ts'
+import type { World } from './world/world.ts'
 
 interface ConditionShape {
   readonly type: string

@@ -1,6 +1,6 @@
 // A schedule is data: the seed of the world and the steps at which the run departs from the plain order. That makes a failure a line of
 // text, and shrinking it a matter of leaving departures out.
-import type { FaultCode } from './faults.ts'
+import type { FaultCode } from '../faults/faults.ts'
 
 /** At `step`, do the action with this label instead of the first one in line; skipped when it is not on offer. */
 export interface Departure {

@@ -2,7 +2,7 @@
 import type { Failure } from './explore.ts'
 import { Arena } from './run.ts'
 import type { Departure } from './schedule.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from '../subject.ts'
 
 /** Leaves departures out, halves first, as long as the same invariant breaks. */
 export async function shrink(subject: Subject, failure: Failure, runsMax = 200): Promise<readonly Departure[]> {

@@ -5,15 +5,15 @@
 import { type ApiServer, createApiServer } from '#apiserver'
 import { drain, ManualClock } from '#base'
 import { type Aws, createAws } from '#emulator'
-import { cloudName } from './cloud.ts'
-import type { FaultCode } from './faults.ts'
+import { cloudName } from '../world/cloud.ts'
+import type { FaultCode } from '../faults/faults.ts'
 import { Guide } from './guide.ts'
-import { safetyInvariants } from './invariants.ts'
+import { safetyInvariants } from '../invariants.ts'
 import type { Departure, Schedule } from './schedule.ts'
-import type { Picker } from './scheduler.ts'
-import type { Deed, Effect, ObjectRole, Subject } from './subject.ts'
-import type { Violation } from './world.ts'
-import { World } from './world.ts'
+import type { Picker } from '../world/scheduler.ts'
+import type { Deed, Effect, ObjectRole, Subject } from '../subject.ts'
+import type { Violation } from '../world/world.ts'
+import { World } from '../world/world.ts'
 
 export interface RunResult {
   readonly violation: Violation | undefined

@@ -1,12 +1,12 @@
 // What could go wrong in a world at this instant: each strike is an action that the scheduler may pick, with a label that names its place.
 import { HttpFailure, type HttpResponse } from '#base'
 import type { AwsFaultEffect } from '#emulator'
-import { cloudName } from './cloud.ts'
+import { cloudName } from '../world/cloud.ts'
 import type { FaultCode } from './faults.ts'
-import type { Action } from './scheduler.ts'
-import type { SimProcess } from './sim-process.ts'
-import type { Flight, Stream } from './wire.ts'
-import type { World } from './world.ts'
+import type { Action } from '../world/scheduler.ts'
+import type { SimProcess } from '../world/sim-process.ts'
+import type { Flight, Stream } from '../world/wire.ts'
+import type { World } from '../world/world.ts'
 
 type Offer = (code: FaultCode, what: string, run: () => void) => void
 

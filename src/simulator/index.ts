@@ -1,6 +1,15 @@
 // simulator: drives any controller through seeded schedules against the embedded API server: every call through a seam parks, one seeded
 // pick decides what happens next, faults strike on purpose, invariants are checked after each effect, and a failure is a seed. It holds no
 // model of an API server of its own: the worlds are forks of the real embedded one. Start with subject.ts (what is put in), then run.ts.
+
+export { allFaults, type FaultCode, faultNames } from './faults/faults.ts'
+export { safetyInvariants } from './invariants.ts'
+export { type ExploreOptions, explore, type Failure, randomSchedule, replay, type Tally } from './search/explore.ts'
+export { Arena, type RunResult } from './search/run.ts'
+export type { Departure, Schedule } from './search/schedule.ts'
+export { shrink } from './search/shrink.ts'
+export type { CacheChange, Deed, Effect, Invariant, ObjectRole, Probe, ProcessContext, Subject } from './subject.ts'
+export { Violation } from './world/chronicle.ts'
 export {
   type Cloud,
   type CloudCall,
@@ -9,11 +18,4 @@ export {
   type CloudSubject,
   cloudName,
 } from './world/cloud.ts'
-export { type ExploreOptions, explore, type Failure, randomSchedule, replay, type Tally } from './search/explore.ts'
-export { allFaults, type FaultCode, faultNames } from './faults/faults.ts'
-export { safetyInvariants } from './invariants.ts'
-export { Arena, type RunResult } from './search/run.ts'
-export type { Departure, Schedule } from './search/schedule.ts'
-export { shrink } from './search/shrink.ts'
-export type { CacheChange, Deed, Effect, Invariant, ObjectRole, Probe, ProcessContext, Subject } from './subject.ts'
-export { Violation, World } from './world/world.ts'
+export { World } from './world/world.ts'

@@ -1,8 +1,8 @@
 // The safety invariants `S` of docs/rules/reliability.md that can be stated for any controller of claims and external objects. Each looks at one
 // effect in the world it took hold in.
 import type { KubeObject } from '#kube'
-import { cloudName } from './world/cloud.ts'
 import type { Effect, Invariant } from './subject.ts'
+import { cloudName } from './world/cloud.ts'
 import type { World } from './world/world.ts'
 
 interface ConditionShape {
@@ -124,11 +124,11 @@ function finalizerLast(effect: Effect, world: World): string | undefined {
   const has = effect.after?.metadata.finalizers?.includes(finalizer) ?? false
   const uid = effect.before?.metadata.uid
   // Put back by a process: what the claim made is its own again.
-  if (!had && has && effect.by !== 'user') world.released.delete(effect.after?.metadata.uid ?? '')
+  if (!had && has && effect.by !== 'user') world.chronicle.takeBack(effect.after?.metadata.uid ?? '')
   if (!had || has || uid === undefined) return undefined
   if (effect.by === 'user') {
     // Whoever takes the finalizer off by hand takes the leftovers over (F20).
-    world.released.add(uid)
+    world.chronicle.release(uid)
     return undefined
   }
   for (const shadow of world.shadows.values()) {
@@ -146,19 +146,19 @@ function fenced(effect: Effect, world: World): string | undefined {
   const object = effect.after ?? effect.before
   if (effect.by === 'user' || object === undefined) return undefined
   const role = world.subject.roleOf(object)
+  const { chronicle } = world
   if (role === 'lease') {
-    const holder = (effect.after as { spec?: { holderIdentity?: string } } | undefined)?.spec?.holderIdentity ?? ''
-    if (holder !== '' && holder !== world.leader.holder)
-      world.leader = { holder, process: effect.by, epoch: effect.epoch, acted: false }
+    chronicle.lead((effect.after as { spec?: { holderIdentity?: string } } | undefined)?.spec?.holderIdentity ?? '', effect)
     return undefined
   }
-  if (role === 'event' || world.leader.holder === '') return undefined
-  if (effect.by === world.leader.process && effect.epoch === world.leader.epoch) {
-    world.leader.acted = true
+  const { leader } = chronicle
+  if (role === 'event' || leader.holder === '') return undefined
+  if (effect.by === leader.process && effect.epoch === leader.epoch) {
+    chronicle.leaderActed()
     return undefined
   }
-  if (!world.leader.acted || hasPrecondition(effect)) return undefined
-  return `${effect.by} (life ${effect.epoch}) writes ${nameOf(object)} after ${world.leader.process} (life ${world.leader.epoch}) has acted as leader`
+  if (!leader.hasActed || hasPrecondition(effect)) return undefined
+  return `${effect.by} (life ${effect.epoch}) writes ${nameOf(object)} after ${leader.process} (life ${leader.epoch}) has acted as leader`
 }
 
 /** S8: success is reported for the generation that the status itself names, and never for one that is not there yet. */

@@ -2,8 +2,8 @@
 import type { HttpExchange, Keys, Seams } from '#base'
 import type { Credentials } from '#emulator'
 import type { KubeObject } from '#kube'
-import type { CloudSubject } from './world/cloud.ts'
 import type { FaultCode } from './faults/faults.ts'
+import type { CloudSubject } from './world/cloud.ts'
 import type { World } from './world/world.ts'
 
 /** One life of one process. */

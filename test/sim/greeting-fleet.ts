@@ -156,8 +156,7 @@ function away(server: string): Deed {
   return deed(`${server} is away`, `/${server}`, undefined, async world => {
     const refuse = (flight: { readonly target: string }): HttpResponse | undefined =>
       flight.target === server ? { status: 503, headers: { 'content-type': 'text/plain' }, body: null } : undefined
-    world.intercepts.add(refuse)
-    world.scheduler.timer('world', 180_000, () => world.intercepts.delete(refuse))
+    world.scheduler.timer('world', 180_000, world.intercept(refuse))
     for (const stream of world.wire.streams) if (stream.label.split(' ')[1] === server) stream.end('reset')
   })
 }

@@ -297,7 +297,7 @@ function mintsToken(afterMs: number): Deed {
     if (!wasEverSigner(world, keyId)) return
     memory.tokens.push({ keyId, untilMs: world.scheduler.nowMs + tokenMs })
     const claim = claimOf(world)
-    world.counts.invariants.set('S12', (world.counts.invariants.get('S12') ?? 0) + 1)
+    world.counts.checked('S12')
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || memory.meddled) return
     if (claim.status?.selfHostedIssuer?.publication !== undefined && !memory.publicSinceMs.has(keyId))
       world.fail('S12', `a token by ${keyId} is refused, since its key is not public`)

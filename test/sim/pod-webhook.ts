@@ -145,7 +145,7 @@ async function arrive(world: World, label: string, account: string): Promise<voi
   const answer = await Promise.race([ask(replica.webhook, account), timeOut(world)])
   if (answer === undefined || !isAlive(world, replica) || answer.kind === 'refused') return again()
   waitingOf(world).delete(label)
-  world.counts.invariants.set('S20', (world.counts.invariants.get('S20') ?? 0) + 1)
+  world.counts.checked('S20')
   const isRequired = required.has(account) || promised.has(account)
   if (answer.role !== undefined) return
   const hasAccount = world.find(cluster, `${accounts}/${account}`) !== undefined

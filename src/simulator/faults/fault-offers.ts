@@ -2,11 +2,11 @@
 import { HttpFailure, type HttpResponse } from '#base'
 import type { AwsFaultEffect } from '#emulator'
 import { cloudName } from '../world/cloud.ts'
-import type { FaultCode } from './faults.ts'
 import type { Action } from '../world/scheduler.ts'
 import type { SimProcess } from '../world/sim-process.ts'
 import type { Flight, Stream } from '../world/wire.ts'
 import type { World } from '../world/world.ts'
+import type { FaultCode } from './faults.ts'
 
 type Offer = (code: FaultCode, what: string, run: () => void) => void
 
@@ -23,7 +23,7 @@ export class FaultOffers {
     const offer: Offer = (code, what, run) => {
       if (!this.#world.enabled.has(code)) return
       const strike = (): void => {
-        this.#world.counts.faults.set(code, (this.#world.counts.faults.get(code) ?? 0) + 1)
+        this.#world.counts.struck(code)
         run()
       }
       offered.push({ kind: 'fault', label: `${code} ${what}`, run: strike })
@@ -42,10 +42,10 @@ export class FaultOffers {
 
   #offerProcessFaults(process: SimProcess, offer: Offer): void {
     const young = this.#world.scheduler.steps - process.startedAtStep < 12 && process.epoch > 1
-    offer(young ? 'F2' : 'F1', `kill ${process.name}`, () => this.#world.kill(process.name))
+    offer(young ? 'F2' : 'F1', `kill ${process.name}`, () => this.#world.processes.kill(process.name))
     for (let version = 0; version < (this.#world.subject.versions ?? 1); version++) {
       if (version !== process.version)
-        offer('F26', `${process.name} becomes version ${version}`, () => this.#world.kill(process.name, version))
+        offer('F26', `${process.name} becomes version ${version}`, () => this.#world.processes.kill(process.name, version))
     }
     if (!process.paused) {
       offer('F3', `pause ${process.name}`, () => {
@@ -79,8 +79,8 @@ export class FaultOffers {
   }
 
   #forAMinute(intercept: (flight: Flight) => HttpResponse | undefined): void {
-    this.#world.intercepts.add(intercept)
-    this.#world.scheduler.timer('world', 60_000, () => this.#world.intercepts.delete(intercept))
+    const end = this.#world.intercept(intercept)
+    this.#world.scheduler.timer('world', 60_000, end)
   }
 
   #offerCallFaults(flight: Flight, offer: Offer): void {

@@ -1,10 +1,10 @@
 // Exploration, in this order: the clean run, each fault at each point of its trace, pairs of kills, then random
 // schedules; a failure is shrunk to the least list of departures.
 import { allFaults, type FaultCode } from '../faults/faults.ts'
+import type { Subject } from '../subject.ts'
 import { killsAtEffects, pairsOfKills, singleFaults } from './points.ts'
 import { Arena, type RunResult } from './run.ts'
 import type { Departure, Schedule } from './schedule.ts'
-import type { Subject } from '../subject.ts'
 
 export interface ExploreOptions {
   readonly seeds: number

@@ -1,8 +1,8 @@
 // What happens next in a run: the plain order, unless the schedule departs from it on purpose or by chance.
 import { seededRandom } from '#base'
 import { faultOf } from '../faults/faults.ts'
-import type { Departure, Schedule } from './schedule.ts'
 import type { Action, Picker } from '../world/scheduler.ts'
+import type { Departure, Schedule } from './schedule.ts'
 
 /** Decides each step: the first in line, unless the schedule departs. */
 export class Guide {

@@ -1,7 +1,8 @@
 // Where along the reference trace something is made to go wrong, and in which order: wherever the budget ends, what was tried is spread.
+
+import type { Deed } from '../subject.ts'
 import type { RunResult } from './run.ts'
 import type { Departure } from './schedule.ts'
-import type { Deed } from '../subject.ts'
 
 /** Each fault at each step of the trace, races first. */
 export function singleFaults(clean: RunResult, deeds: readonly Deed[]): readonly Departure[] {

@@ -5,15 +5,15 @@
 import { type ApiServer, createApiServer } from '#apiserver'
 import { drain, ManualClock } from '#base'
 import { type Aws, createAws } from '#emulator'
-import { cloudName } from '../world/cloud.ts'
 import type { FaultCode } from '../faults/faults.ts'
-import { Guide } from './guide.ts'
 import { safetyInvariants } from '../invariants.ts'
-import type { Departure, Schedule } from './schedule.ts'
-import type { Picker } from '../world/scheduler.ts'
 import type { Deed, Effect, ObjectRole, Subject } from '../subject.ts'
-import type { Violation } from '../world/world.ts'
+import type { Violation } from '../world/chronicle.ts'
+import { cloudName } from '../world/cloud.ts'
+import type { Picker } from '../world/scheduler.ts'
 import { World } from '../world/world.ts'
+import { Guide } from './guide.ts'
+import type { Departure, Schedule } from './schedule.ts'
 
 export interface RunResult {
   readonly violation: Violation | undefined
@@ -115,7 +115,7 @@ export class Arena {
       invariants: world.counts.invariants,
       writes: world.effects.filter(effect => effect.by !== 'user').length,
       perObject: countWrites(world),
-      callsInVain: world.callsInVain,
+      callsInVain: world.counts.callsInVain,
       finalState: renderState(world),
     }
   }
@@ -124,7 +124,7 @@ export class Arena {
 async function live(world: World, guide: Guide, schedule: Schedule): Promise<void> {
   const { subject, scheduler } = world
   for (let replica = 0; replica < (schedule.replicas ?? subject.replicas); replica++)
-    world.parkStart(`p${replica}`, schedule.version)
+    world.processes.parkStart(`p${replica}`, schedule.version)
   for (const deed of scriptOf(subject, schedule)) world.parkDeed(deed)
   // Safety: until the script is done and the plain order has nothing left to do but wait.
   const { safetyMs = 60_000 } = subject
@@ -138,7 +138,7 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   // A final state that a process has not heard of yet is no rest: it will tell of the news of a silent watch whenever that comes.
   const unfinishedIn = (): string | undefined => subject.unfinished(world) ?? newsHeldBack(world)
   await runWhile(world, guide.pick, deadlineMs, () => busy(world) || unfinishedIn() !== undefined)
-  count(world, 'L1')
+  world.counts.checked('L1')
   const unfinished = unfinishedIn()
   if (unfinished !== undefined) world.fail('L1', `${unfinished} after ${withinMs} ms without faults`)
   if (world.violation !== undefined) return
@@ -170,17 +170,17 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
   // Statuses of the last writes may still be under way when the state is already final.
   await runWhile(world, guide.pick, scheduler.nowMs + 60_000, () => true)
   const from = world.effects.length
-  const readsBefore = world.reads
+  const readsBefore = world.counts.reads
   await runWhile(world, guide.pick, scheduler.nowMs + forMs, () => true, 400_000)
-  count(world, 'L2')
-  const reads = world.reads - readsBefore
+  world.counts.checked('L2')
+  const reads = world.counts.reads - readsBefore
   const { readsAtRestPerMinute: allowed } = subject
   const readsMax = Math.ceil(((typeof allowed === 'number' ? allowed : allowed(world)) * forMs) / 60_000)
   if (reads > readsMax) world.fail('L2', `${reads} reads in ${forMs} ms at rest, where ${readsMax} are allowed`)
-  count(world, 'L6')
+  world.counts.checked('L6')
   // Who lost the lease to somebody else holds back what it was at, and leaves it to whoever leads.
-  const heldBack = holdsLease(world) ? world.processes.get(world.leader.process)?.holdsBack() : undefined
-  if (heldBack !== undefined) world.fail('L6', `${world.leader.process} at rest: ${heldBack}`)
+  const heldBack = holdsLease(world) ? world.processes.get(world.chronicle.leader.process)?.holdsBack() : undefined
+  if (heldBack !== undefined) world.fail('L6', `${world.chronicle.leader.process} at rest: ${heldBack}`)
   const writes = writesSince(world, from)
   const first = writes[0]
   if (first !== undefined)
@@ -190,10 +190,10 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
 const streamFaults: ReadonlySet<string> = new Set(['F8', 'F9', 'F10', 'F11', 'F12'])
 
 function holdsLease(world: World): boolean {
-  if (world.leader.holder === '') return true
+  if (world.chronicle.leader.holder === '') return true
   for (const object of world.subject.servers.flatMap(server => [...world.objects(server)])) {
     if (world.subject.roleOf(object) !== 'lease') continue
-    return (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity === world.leader.holder
+    return (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity === world.chronicle.leader.holder
   }
   return true
 }
@@ -206,9 +206,9 @@ function onlyStreamsSuffered(world: World): boolean {
 async function restartsQuietly(world: World, guide: Guide, code: 'D4' | 'D6', version: number): Promise<void> {
   if (world.violation !== undefined) return
   const from = world.effects.length
-  for (const process of world.processes.values()) world.kill(process.name, version)
+  for (const process of world.processes.values()) world.processes.kill(process.name, version)
   await runWhile(world, guide.pick, world.scheduler.nowMs + world.subject.settleMs, () => true)
-  count(world, code)
+  world.counts.checked(code)
   const [first] = writesSince(world, from)
   const what = `a restart at rest as version ${version} writes`
   if (first !== undefined) world.fail(code, `${what}: ${first.by} ${first.method} ${first.target}`)
@@ -226,11 +226,11 @@ function writesSince(world: World, from: number): readonly Effect[] {
 /** L5: a graceful stop leaves no timer, watch or connection. */
 async function stopsCleanly(world: World, guide: Guide): Promise<void> {
   let stopped = false
-  void world.stop().then(() => (stopped = true))
+  void world.processes.stop().then(() => (stopped = true))
   await runWhile(world, guide.pick, world.scheduler.nowMs + stopMs, () => !stopped)
   // A process that waits for nothing outside ends without a step of the world.
   await drain()
-  count(world, 'L5')
+  world.counts.checked('L5')
   if (!stopped) return world.fail('L5', `a process did not stop within ${stopMs} ms`)
   for (const process of world.processes.values()) {
     const timers = world.scheduler.timersOf(process.name)
@@ -273,7 +273,7 @@ function countWrites(world: World): ReadonlyMap<string, WriteCount> {
     const place = withoutUids(world, raw)
     const held = counts.get(place)
     // Two that have one name but for a uid count as one.
-    const retries = server === cloudName ? world.cloudRetries : seen.has(raw) ? 0 : (world.retries.get(raw) ?? 0)
+    const retries = server !== cloudName && seen.has(raw) ? 0 : world.counts.retriesOf(server, key)
     seen.add(raw)
     counts.set(place, { role, writes: (held?.writes ?? 0) + 1, retries: (held?.retries ?? 0) + retries })
   }
@@ -282,10 +282,6 @@ function countWrites(world: World): ReadonlyMap<string, WriteCount> {
 
 function withoutUids({ subject: { madeOfUids } }: World, text: string): string {
   return madeOfUids === undefined ? text : text.replaceAll(madeOfUids, '<made of a uid>')
-}
-
-function count(world: World, code: string): void {
-  world.counts.invariants.set(code, (world.counts.invariants.get(code) ?? 0) + 1)
 }
 
 /** The final objects without what the server makes up, for comparing two runs (D1, D3). */

@@ -1,8 +1,9 @@
 // A failure made small: the least list of departures that still breaks the same invariant. It becomes a permanent test.
+
+import type { Subject } from '../subject.ts'
 import type { Failure } from './explore.ts'
 import { Arena } from './run.ts'
 import type { Departure } from './schedule.ts'
-import type { Subject } from '../subject.ts'
 
 /** Leaves departures out, halves first, as long as the same invariant breaks. */
 export async function shrink(subject: Subject, failure: Failure, runsMax = 200): Promise<readonly Departure[]> {

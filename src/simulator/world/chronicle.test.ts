@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Effect } from '../subject.ts'
+import { Chronicle } from './chronicle.ts'
+
+function by(process: string, epoch = 1): Effect {
+  const about = { server: 'hub', method: 'PUT', target: '/lease', key: '/lease', subresource: undefined, body: undefined }
+  return { step: 1, by: process, epoch, sentAtMs: 0, before: undefined, after: undefined, ...about }
+}
+
+test('the first violation is the one that counts', () => {
+  const chronicle = new Chronicle()
+  chronicle.fail('S2', 'first')
+  chronicle.fail('S1', 'second')
+  assert.equal(chronicle.violation?.message, 'S2: first')
+})
+
+test('a later leader has not acted, and a renewal by the same holder is no later term', () => {
+  const chronicle = new Chronicle()
+  chronicle.lead('a', by('p0'))
+  chronicle.leaderActed()
+  chronicle.lead('a', by('p0'))
+  chronicle.lead('', by('p0'))
+  assert.deepEqual(chronicle.leader, { holder: 'a', process: 'p0', epoch: 1, hasActed: true })
+  chronicle.lead('b', by('p1', 3))
+  assert.deepEqual(chronicle.leader, { holder: 'b', process: 'p1', epoch: 3, hasActed: false })
+})
+
+test("what a user released is its claim's again once a process took it back", () => {
+  const chronicle = new Chronicle()
+  chronicle.release('u1')
+  chronicle.release('u2')
+  chronicle.takeBack('u1')
+  assert.deepEqual([...chronicle.released], ['u2'])
+})

@@ -1,0 +1,72 @@
+// What happened in a run, and what is remembered of it for the invariants: the effects in order, who leads, what users released by hand, and
+// the first invariant that broke.
+import type { Effect } from '../subject.ts'
+
+/** A broken invariant ends its run. */
+export class Violation extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(`${code}: ${message}`)
+    this.name = 'Violation'
+    this.code = code
+  }
+}
+
+/** Who leads by the lease, and whether it has acted since. */
+export interface Leader {
+  readonly holder: string
+  readonly process: string
+  readonly epoch: number
+  readonly hasActed: boolean
+}
+
+export class Chronicle {
+  readonly #effects: Effect[] = []
+  readonly #released = new Set<string>()
+  #leader: Leader = { holder: '', process: '', epoch: 0, hasActed: false }
+  #violation: Violation | undefined
+
+  get effects(): readonly Effect[] {
+    return this.#effects
+  }
+
+  /** Uids of claims whose finalizer somebody took off by hand: what they leave behind is nobody's any more (F20). */
+  get released(): ReadonlySet<string> {
+    return this.#released
+  }
+
+  get leader(): Leader {
+    return this.#leader
+  }
+
+  /** The first one only: what breaks after it may be its consequence. */
+  get violation(): Violation | undefined {
+    return this.#violation
+  }
+
+  add(effect: Effect): void {
+    this.#effects.push(effect)
+  }
+
+  fail(code: string, message: string): void {
+    this.#violation ??= new Violation(code, message)
+  }
+
+  release(uid: string): void {
+    this.#released.add(uid)
+  }
+
+  /** A process put the finalizer back: what the claim made is its own again. */
+  takeBack(uid: string): void {
+    this.#released.delete(uid)
+  }
+
+  /** The lease has another holder. The same one again is no later term. */
+  lead(holder: string, { by, epoch }: Effect): void {
+    if (holder !== '' && holder !== this.#leader.holder) this.#leader = { holder, process: by, epoch, hasActed: false }
+  }
+
+  leaderActed(): void {
+    this.#leader = { ...this.#leader, hasActed: true }
+  }
+}

@@ -33,3 +33,4 @@ export {
 } from './api/labels.ts'
 export { patterns } from './api/patterns.ts'
 export type { AckResourceEntry } from './api/status.ts'
+export { ownerLabel } from './names.ts'

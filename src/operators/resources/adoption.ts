@@ -1,11 +1,12 @@
 // What a claim's annotations say about a resource that is there already: take it over, or only look at it.
-import { type ResourceService, tryParseArn } from '#aws'
+import { tryParseArn } from '#aws'
+import { adoptionKeys } from './adoption-keys.ts'
 import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
 import { type Lookup, lookupOf } from './lookup.ts'
-import { inputOf, type KindModel, kindModel } from './model/kind-model.ts'
+import type { KindModel } from './model/kind-model.ts'
 import { nameKey } from './model/names.ts'
-import { fieldOf } from './model/request.ts'
 import type { Settings } from './options.ts'
+import { type OwnershipRecord, recordOf } from './ownership-record.ts'
 
 export interface Identifiers {
   readonly spec: Fields
@@ -27,13 +28,17 @@ export function adoptionOf(model: KindModel, claim: Resource, { gates }: Pick<Se
   if (notes[annotations.lookup] !== undefined)
     return { kind: 'wrong', message: `${annotations.lookup} is for objects with ${annotations.readOnly}` }
   const policy = notes[annotations.adoptionPolicy]
-  if (isAnnotatedTrue(claim, annotations.adopted)) {
+  const isMarkedAdopted = isAnnotatedTrue(claim, annotations.adopted)
+  const isManaged = finalizers.includes(model.finalizer) && isOnRecord(recordOf(claim), isMarkedAdopted)
+  const isAskedFor = gates.ResourceAdoption && policy !== undefined
+  // Anybody can write that it was adopted. Without our record of it, an object that asks for an adoption is at its beginning.
+  if (isMarkedAdopted && (isManaged || !isAskedFor)) {
     // Until the status says what was adopted, the annotation does.
     const text = notes[annotations.adoptionFields]
     const said = text === undefined ? undefined : readFields(model, 'adopt', text)
     return { kind: 'adopted', policy, identifiers: said?.kind === 'adopt' ? said.identifiers : { spec: {}, status: {} } }
   }
-  if (!gates.ResourceAdoption || policy === undefined || finalizers.includes(model.finalizer)) return { kind: 'none' }
+  if (!isAskedFor || isManaged) return { kind: 'none' }
   if (policy !== 'adopt' && policy !== 'adopt-or-create')
     return { kind: 'wrong', message: `unrecognized adoption policy: ${policy}; known are adopt, adopt-or-create` }
   if (model.kind.settings.notAdoptable === true) return { kind: 'wrong', message: 'resource not adoptable' }
@@ -43,6 +48,11 @@ export function adoptionOf(model: KindModel, claim: Resource, { gates }: Pick<Se
     return { kind: 'wrong', message: `${annotations.adoptionFields} is missing; it takes ${adoptionKeys(model).join(', ')}` }
   }
   return readFields(model, policy, text)
+}
+
+/** Our record comes first and the annotation with the finalizer after it: with both, the adoption is done. */
+function isOnRecord(record: OwnershipRecord, isMarkedAdopted: boolean): boolean {
+  return record.kind === 'adopted' ? isMarkedAdopted : record.kind === 'made' || record.kind === 'intended'
 }
 
 function readOnlyOf(model: KindModel, claim: Resource): Adoption {
@@ -100,25 +110,4 @@ function parseFields(text: string): Readonly<Record<string, string>> | undefined
   } catch {
     return undefined
   }
-}
-
-/** The same for a kind of a representation, by its name. */
-export function adoptionKeysOf(service: ResourceService, kind: string): readonly string[] {
-  const found = service.kinds[kind]
-  return found === undefined ? [] : adoptionKeys(kindModel(service, found))
-}
-
-/** The keys that `adoption-fields` must have: what the kind's read needs to find a resource. */
-export function adoptionKeys(model: KindModel): readonly string[] {
-  const { kind, service } = model
-  if (kind.settings.arnIsPrimaryKey === true) return ['arn']
-  const operation = kind.operations.readOne ?? kind.operations.getAttributes ?? kind.operations.readMany
-  const primary = [...kind.spec, ...kind.status].filter(({ primaryKey }) => primaryKey === true).map(({ json }) => json)
-  if (operation === undefined) return primary
-  const required = inputOf(service.model, operation).required.map(member => {
-    const field = fieldOf(model, operation, member)
-    if (field !== undefined) return field.json
-    return nameKey(member).endsWith('arn') ? 'arn' : member
-  })
-  return [...new Set([...primary, ...required])]
 }

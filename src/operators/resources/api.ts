@@ -57,13 +57,15 @@ export const conditions = {
   references: 'ACK.ReferencesResolved',
   roleSelected: 'ACK.IAMRoleSelected',
   deleting: 'ACK.Deleting',
+  /** Our note to ourselves of whose the resource is, where neither its mark nor the rest of the status says it. */
+  ownership: 'ACK.Ownership',
   /** Of kstatus, there only while they hold: who reads the health of any object, such as Flux, needs no rule for ours. */
   reconciling: 'Reconciling',
   stalled: 'Stalled',
 } as const
 
-/** Everything that a run says anew; what it does not say is not so any more. */
-export const conditionTypes: readonly string[] = Object.values(conditions)
+/** Everything that a run says anew; what it does not say is not so any more. Our note outlives runs that fail. */
+export const conditionTypes: readonly string[] = Object.values(conditions).filter(type => type !== conditions.ownership)
 
 /** What stands in every status. */
 export interface ResourceMetadata {

@@ -1,11 +1,15 @@
 // Nothing to do: what is said of the resource, and when it is looked at again.
 import type { Condition } from '#kube'
 import type { ResourcePlan } from './actions.ts'
-import { annotations, conditions, type Fields, type Resource } from './api.ts'
+import { annotations, conditions, type Fields, ownerTag, type Resource } from './api.ts'
 import type { Case } from './decide.ts'
+import { identityOf } from './identity.ts'
 import type { Content } from './model/request.ts'
+import { ownershipOf } from './ownership.ts'
+import { type OwnershipRecord, recordCondition, recordOf } from './ownership-record.ts'
 import { hearsOfSecrets, secretsNamed } from './secret-watch.ts'
 import { isSyncedByConfig, transientState } from './state.ts'
+import { tagsIn } from './tags.ts'
 
 /** Every ten hours: what people change by hand is rare, and reads are not free. */
 export const resyncSecondsDefault = 36_000
@@ -40,6 +44,7 @@ export function atRest(one: Case, latest: Content, { advisories, unsynced }: Res
     ...references,
     ...advisories,
     ...terminal,
+    ...ownershipSaid(one, latest),
     synced,
   ])
   return {
@@ -50,6 +55,24 @@ export function atRest(one: Case, latest: Content, { advisories, unsynced }: Res
       ? { kind: 'look-again', afterMs: resyncMs(one), why: 'drift', lane: 'drift' }
       : { kind: 'look-again', afterMs: state?.lookAfterMs ?? unsyncedMs, why },
   }
+}
+
+/** What has to be on record of a resource that was looked at in full. */
+function ownershipSaid(one: Case, latest: Content): readonly Condition[] {
+  const { model, claim, seen } = one
+  const record = recordOf(claim)
+  const isLooking = seen.adoption.kind === 'read-only'
+  if (isLooking && ownershipOf(one, latest).kind !== 'ours') return conditionOf({ kind: 'only-read' })
+  // Until the mark is ours.
+  if (record.kind === 'adopted' && record.formerMark !== undefined && tagsIn(model, latest.spec)[ownerTag] === record.formerMark)
+    return conditionOf(record)
+  const arn = latest.arn ?? claim.status?.ackResourceMetadata?.arn
+  return conditionOf({ kind: 'made', identity: arn === undefined ? identityOf(model, latest) : {} })
+}
+
+function conditionOf(record: OwnershipRecord): readonly Condition[] {
+  const said = recordCondition(record)
+  return said === undefined ? [] : [said]
 }
 
 /** There is one condition of a type: several notices share it. */

@@ -21,7 +21,7 @@ import { decide, type Rules } from './decide.ts'
 import { sameDeep } from './delta/compare.ts'
 import { eventIndex, eventIndexName } from './drift/concerned.ts'
 import type { OwnCalls } from './drift/own-calls.ts'
-import { arnIndex, arnIndexName } from './duplicates.ts'
+import { ownerIndex, ownerIndexName } from './duplicates.ts'
 import { eventsOf } from './events.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import type { Memory } from './memory.ts'
@@ -75,7 +75,7 @@ export function kindController(options: KindControllerOptions): AnyController {
       ...scope,
       indexes: {
         [refersTo(model)]: indexOfReferences(model, services),
-        [arnIndexName(model)]: arnIndex,
+        [ownerIndexName(model)]: ownerIndex(model),
         ...(hearsOfSecrets ? { [secretIndexName(model)]: secretIndex(model) } : {}),
         ...(options.followsEvents ? { [eventIndexName(model)]: eventIndex(model) } : {}),
       },

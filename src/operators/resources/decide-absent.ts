@@ -1,13 +1,18 @@
 // The resource is not there: it is made, unless the claim only speaks of one that is.
+
+import type { Condition } from '#kube'
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
-import { annotations } from './api.ts'
+import { annotations, conditions } from './api.ts'
 import type { Case } from './decide.ts'
 import { tell } from './events.ts'
+import { identityOf } from './identity.ts'
 import { intentOf, isMaybeHidden, isRepeatable, notVisible, printOf, tokenOf } from './intent.ts'
 import { renderIntent } from './intent-text.ts'
 import type { Call } from './kinds/deviation.ts'
 import { ValueError } from './model/convert.ts'
 import { type Content, requestOf } from './model/request.ts'
+import { heldBy, marksAtCreate } from './ownership.ts'
+import { recordCondition, recordOf, sameIdentity } from './ownership-record.ts'
 
 export function decideAbsent(one: Case): ResourcePlan {
   const { adoption, notes } = one.seen
@@ -15,6 +20,7 @@ export function decideAbsent(one: Case): ResourcePlan {
     return trouble({ kind: 'backoff', reason: 'AdoptionFailed', message: 'read-only resource not found' })
   if (adoption.kind === 'adopt' || (adoption.kind === 'adopted' && adoption.policy !== 'adopt-or-create'))
     return trouble({ kind: 'backoff', reason: 'AdoptedResourceNotFound', message: 'adopted resource not found' })
+  if (one.seen.olderOwner !== undefined) return stop('DuplicateOwner', heldBy(one.model.kind.kind, one.seen.olderOwner))
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
   if (isMaybeHidden(one) && (notes.createdMs !== undefined || !isRepeatable(one)))
     return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
@@ -38,6 +44,8 @@ function create(one: Case): ResourcePlan {
   const { model, deviation, claim, place, seen, now } = one
   const { wanted } = seen
   const token = tokenOf(one)
+  const intended = recordFirst(one, token)
+  if (intended !== undefined) return intended
   const input = requestOf(model, model.kind.operations.create, wanted, { method: 'Create', token })
   const adapted = deviation.create?.(input, { model, claim, wanted, place, token }) ?? input
   const call: Call = isCall(adapted) ? adapted : { operation: model.kind.operations.create, input: adapted, verb: 'CREATE' }
@@ -58,6 +66,36 @@ function create(one: Case): ResourcePlan {
     ],
     conditions: [],
     next: { kind: 'look-again', afterMs: 0, why: 'see what was made', lane: 'begun' },
+  }
+}
+
+/** How old a record may be when its create call goes out: what was made is told by its birth, where nothing else tells. */
+const intentAgeMsMax = 300_000
+
+/**
+ * What cannot carry our mark from its first moment is known by our record of the call, which has to stand in the status before the call goes
+ * out. `undefined`: it stands there, or is not needed.
+ */
+function recordFirst(one: Case, token: string): ResourcePlan | undefined {
+  const { model, claim, seen, now } = one
+  if (marksAtCreate(one)) return undefined
+  const record = recordOf(claim)
+  const held = record.kind === 'intended' && record.intent.token === token ? record : undefined
+  const identity = identityOf(model, seen.wanted)
+  const print = printOf(one, seen.wanted)
+  const isFresh = one.deviation.proves === undefined || (held !== undefined && now - held.intent.atMs < intentAgeMsMax)
+  const isNoted =
+    held !== undefined && sameIdentity(held.identity, identity) && (print === undefined || held.intent.prints.includes(print))
+  if (isNoted && isFresh) return undefined
+  const prints = print === undefined ? [] : [...new Set([...(held?.intent.prints ?? []), print])].slice(-printsMax)
+  const note = recordCondition({ kind: 'intended', intent: { token, atMs: now, prints }, identity })
+  const about = [conditions.synced, conditions.ready].map(
+    (type): Condition => ({ type, status: 'False', reason: 'Creating', message: 'the resource is about to be made' }),
+  )
+  return {
+    actions: intentActions(one, token),
+    conditions: [...(note === undefined ? [] : [note]), ...about],
+    next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
   }
 }
 

@@ -5,11 +5,11 @@ import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } fro
 import { annotations, conditions, isAnnotatedTrue } from './api.ts'
 import type { Case } from './decide.ts'
 import { compareSpecs } from './delta/compare.ts'
-import { tell } from './events.ts'
+import { tell, warn } from './events.ts'
 import { isMaybeHidden, notVisible } from './intent.ts'
 import type { Call } from './kinds/deviation.ts'
 import { type Content, requestOf } from './model/request.ts'
-import { foreignMark, isOurs } from './ownership.ts'
+import { hasUnexpectedMarks, ownershipOf, unexpectedText } from './ownership.ts'
 import { gateOf, isEnded, transientState } from './state.ts'
 
 /** Between looks at a resource that takes its time to go: 5 s, doubling to a minute. */
@@ -39,10 +39,10 @@ export function decideDeletion(one: Case): ResourcePlan {
     case 'unchanged':
       return emptyPlan
     case 'present':
-      if (inAws.content.isDeleted === true || seen.olderOwner !== undefined) return release(one)
+      if (inAws.content.isDeleted === true) return release(one)
       if (isEnded(model, inAws.content, { afterDelete: seen.notes.deletedMs !== undefined })) return release(one)
       // What is there under the name belongs to somebody else: it stays.
-      if (!isOurs(one, inAws.content) || foreignMark(one, inAws.content) !== undefined) return release(one)
+      if (ownershipOf(one, inAws.content).kind !== 'ours') return letGo(one)
       if (model.kind.operations.delete === undefined && one.deviation.delete === undefined) return release(one)
       if (seen.notes.deletedMs !== undefined && one.settings.releaseAfterDelete.includes(model.kind.kind)) return release(one)
       return remove(one, inAws.content)
@@ -58,6 +58,14 @@ export function policyOf({ claim, seen, model, settings }: Case): 'delete' | 're
     settings.deletionPolicyOf[model.kind.kind] ??
     settings.deletionPolicy
   return said.toLowerCase() === 'retain' ? 'retain' : 'delete'
+}
+
+/** The object goes and the resource stays; who wrote marks of ours on the object reads that they gave him nothing. */
+function letGo(one: Case): ResourcePlan {
+  const plan = release(one)
+  return hasUnexpectedMarks(one)
+    ? { ...plan, actions: [warn(one.claim, 'UnexpectedFinalizer', unexpectedText), ...plan.actions] }
+    : plan
 }
 
 function release({ claim, model, seen }: Case): ResourcePlan {

@@ -1,16 +1,18 @@
 // The resource is there: is it ours, is it as it should be, and is it usable?
-import type { KubeObject, ResourceType } from '#kube'
+import type { Condition, KubeObject, ResourceType } from '#kube'
 import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations, conditions, isAnnotatedTrue, ownerTag } from './api.ts'
 import { atRest, statusOf } from './at-rest.ts'
 import type { Case } from './decide.ts'
 import { policyOf, remove } from './decide-deletion.ts'
 import { tell, warn } from './events.ts'
+import { identityOf } from './identity.ts'
 import { isSettled } from './late-init.ts'
 import { ValueError } from './model/convert.ts'
 import type { Content } from './model/request.ts'
 import { planOutput } from './output.ts'
-import { foreignMark, isOurs } from './ownership.ts'
+import { hasUnexpectedMarks, ownershipOf, unexpectedText } from './ownership.ts'
+import { recordCondition, recordOf } from './ownership-record.ts'
 import { planUpdate } from './plan-update.ts'
 import { gateOf, transientState } from './state.ts'
 import { isReserved, tagsIn, withTags } from './tags.ts'
@@ -19,19 +21,18 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
   const { seen, claim, model } = one
   const { adoption } = seen
   if (adoption.kind === 'read-only') return atRest(one, latest, { advisories: [] })
-  const stranger = adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create' ? withoutTag(one, latest) : undefined
-  if (stranger !== undefined) return stop('ResourceExists', stranger)
-  if (adoption.kind === 'adopt') return takeOver(one, latest, { spec: ownSpec(one, latest) })
-  if (adoption.kind === 'adopt-or-create') return takeOver(one, latest, {})
-  if (seen.olderOwner !== undefined)
-    return stop('DuplicateOwner', `${model.kind.kind} ${seen.olderOwner} manages the same resource, and did so first`)
-  const mark = foreignMark(one, latest)
-  if (mark !== undefined)
+  const owner = ownershipOf(one, latest)
+  if (owner.kind === 'held') return stop('DuplicateOwner', owner.message)
+  const isMarkedOurs = tagsIn(model, latest.spec)[ownerTag] === claim.metadata.uid
+  if ((adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create') && !isMarkedOurs)
+    return adopt(one, latest, adoption.kind)
+  if (owner.kind === 'marked')
     return stop(
       'DuplicateOwner',
-      `the resource is marked as made for another object (uid ${mark}); it is adopted with ${annotations.adoptionPolicy}`,
+      `the resource is marked as made for another object (uid ${owner.mark}); it is adopted with ${annotations.adoptionPolicy}`,
     )
-  if (!isOurs(one, latest))
+  if (owner.kind === 'unknown' && hasUnexpectedMarks(one)) return stop('UnexpectedFinalizer', unexpectedText)
+  if (owner.kind === 'unknown')
     return stop(
       'ResourceExists',
       `Resource already exists; to manage it, set ${annotations.adoptionPolicy} and ${annotations.adoptionFields}`,
@@ -61,6 +62,28 @@ function hold({ claim, model }: Case): ResourcePlan {
   return { actions: [action], conditions: [], next: { kind: 'look-again', afterMs: 0, why: 'managed again', lane: 'begun' } }
 }
 
+/** Our record first: without it, the annotation that follows is one that anybody could have written. */
+function adopt(one: Case, latest: Content, policy: 'adopt' | 'adopt-or-create'): ResourcePlan {
+  const stranger = withoutTag(one, latest)
+  if (stranger !== undefined) return stop('ResourceExists', stranger)
+  const record = recordOf(one.claim)
+  const isOnRecord = record.kind === 'adopted' && ownershipOf(one, latest).kind === 'ours'
+  return isOnRecord ? takeOver(one, latest, policy === 'adopt' ? { spec: ownSpec(one, latest) } : {}) : putOnRecord(one, latest)
+}
+
+function putOnRecord(one: Case, latest: Content): ResourcePlan {
+  const { model } = one
+  const identity = latest.arn === undefined ? identityOf(model, latest) : {}
+  const formerMark = tagsIn(model, latest.spec)[ownerTag]
+  const note = recordCondition({ kind: 'adopted', formerMark, identity })
+  return {
+    actions: [],
+    conditions: [...(note === undefined ? [] : [note]), ...adopted],
+    status: statusOf(one, latest),
+    next: { kind: 'look-again', afterMs: 0, why: adoptedText, lane: 'begun' },
+  }
+}
+
 function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown }): ResourcePlan {
   const { claim, model } = one
   const { uid, resourceVersion, finalizers = [] } = claim.metadata
@@ -75,16 +98,16 @@ function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown })
       { kind: 'patch', type: model.type, key, patch: 'merge', body, uid, resourceVersion },
       tell(claim, 'Adopted', `taken over${latest.arn === undefined ? '' : ` ${latest.arn}`}`),
     ],
-    conditions: [
-      { type: conditions.synced, status: 'False', reason: 'Adopted', message: adoptedText },
-      { type: conditions.ready, status: 'False', reason: 'Adopted', message: adoptedText },
-    ],
-    status: statusOf(one, latest),
+    conditions: adopted,
     next: { kind: 'look-again', afterMs: 0, why: adoptedText, lane: 'begun' },
   }
 }
 
 const adoptedText = 'the resource was adopted and is looked at next'
+
+const adopted = [conditions.synced, conditions.ready].map(
+  (type): Condition => ({ type, status: 'False', reason: 'Adopted', message: adoptedText }),
+)
 
 /** What AWS has, as a manifest of its own: without the tags that are not the user's. */
 function ownSpec({ model, seen, deviation }: Case, latest: Content): unknown {

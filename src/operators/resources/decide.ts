@@ -3,15 +3,18 @@
 import { assertNever, type Instant } from '#base'
 import { emptyPlan } from '#runtime'
 import { met, type ResourcePlan, stop, trouble } from './actions.ts'
-import { annotations, isAnnotatedTrue, type Resource } from './api.ts'
+import { annotations, conditions, isAnnotatedTrue, type Resource } from './api.ts'
 import { decideAbsent } from './decide-absent.ts'
 import { decideDeletion } from './decide-deletion.ts'
 import { decidePresent } from './decide-present.ts'
+import { isOfAnother } from './duplicates.ts'
 import { rested, withRest } from './glance.ts'
+import { identityOf } from './identity.ts'
 import type { Deviation } from './kinds/deviation.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Seen } from './observe.ts'
 import type { Settings } from './options.ts'
+import { hasResource, recordOf } from './ownership-record.ts'
 import type { Place } from './place/select-place.ts'
 import { preview } from './preview/preview.ts'
 import { renamedFrom } from './renamed.ts'
@@ -37,8 +40,19 @@ const roleWaitMs = 15_000
 export function decide(rules: Rules, seen: Seen, now: Instant): ResourcePlan {
   const { claim } = seen
   if (claim === undefined || isAnnotatedTrue(claim, annotations.paused)) return emptyPlan
+  return isAnnotatedTrue(claim, annotations.plan) ? preview(foresee(rules, seen, now)) : decideClaim(rules, seen, claim, now)
+}
+
+/** The plan that does something: after the one that only puts on record what is about to be done, where there is such a one. */
+export function foresee(rules: Rules, seen: Seen, now: Instant): ResourcePlan {
+  const { claim } = seen
+  if (claim === undefined || isAnnotatedTrue(claim, annotations.paused)) return emptyPlan
   const plan = decideClaim(rules, seen, claim, now)
-  return isAnnotatedTrue(claim, annotations.plan) ? preview(plan) : plan
+  const note = plan.conditions.find(({ type }) => type === conditions.ownership)
+  if (note === undefined || plan.next.kind !== 'look-again' || plan.next.lane !== 'begun') return plan
+  const noted = [{ ...note, lastTransitionTime: '' }]
+  const recorded: Resource = { ...claim, status: { ...claim.status, ...plan.status, conditions: noted } }
+  return decideClaim(rules, { ...seen, claim: recorded }, recorded, now)
 }
 
 function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): ResourcePlan {
@@ -64,6 +78,8 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
     const why = `the resource was made as ${renamed.was}, and is not renamed: put that back, or make a new object`
     return stop('NotUpdatable', `Spec.${renamed.camel}: ${why}`)
   }
+  const other = madeAsAnother(one)
+  if (other !== undefined && adoption.kind !== 'read-only') return stop('NotUpdatable', other)
   switch (inAws.kind) {
     case 'failed':
       return met(inAws.trouble)
@@ -78,6 +94,17 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
     default:
       return assertNever(inAws)
   }
+}
+
+/** What was made for this object bears no ARN, and our record says that it is another than the manifest names now. */
+function madeAsAnother({ model, claim, seen }: Case): string | undefined {
+  const record = recordOf(claim)
+  const { inAws } = seen
+  if (!hasResource(record) || inAws.kind === 'failed' || inAws.kind === 'unchanged') return undefined
+  const looked = inAws.kind === 'present' ? inAws.content : seen.wanted
+  if (!('identity' in record) || !isOfAnother(record, identityOf(model, looked))) return undefined
+  const was = Object.entries(record.identity).map(([name, value]) => `${name} ${value}`)
+  return `the resource was made as ${was.join(', ')}, and is not moved: put that back, or make a new object`
 }
 
 function refusalOf({ deviation, model, claim, seen, place }: Case): string | undefined {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ResourceType } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from './api.ts'
-import { arnIndex, olderOwner } from './duplicates.ts'
+import { olderOwner, ownerIndex } from './duplicates.ts'
 import { kindModel } from './model/kind-model.ts'
 import { shippedService } from './services/shipped.ts'
 
@@ -21,9 +21,14 @@ function claim(name: string, creationTimestamp: string, finalizers: readonly str
 function ownerOf(asking: Resource, ...others: readonly Resource[]): string | undefined {
   const reads = {
     byIndex: (_type: ResourceType, _index: string, arn: string) =>
-      [asking, ...others].filter(each => arnIndex.of(each as never).includes(arn)),
+      [asking, ...others].filter(each =>
+        ownerIndex(model)
+          .of(each as never)
+          .includes(arn),
+      ),
   } as unknown as Reads
-  return olderOwner(model, asking, reads)
+  const place = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
+  return olderOwner({ model, claim: asking, place, content: { spec: {}, status: {} } }, reads)
 }
 
 const [older, younger] = [claim('old', '2026-01-01T00:00:00Z'), claim('new', '2026-01-02T00:00:00Z')]
@@ -37,6 +42,16 @@ test('claims of the same second agree on who has the resource', () => {
   const [a, b] = [claim('a', '2026-01-01T00:00:00Z'), claim('b', '2026-01-01T00:00:00Z')]
   assert.equal(ownerOf(b, a), 'apps/a')
   assert.equal(ownerOf(a, b), undefined)
+})
+
+test('who has it on record comes before who has not, however old that one is', () => {
+  const without = { ...older, status: {} } as Resource
+  assert.equal(ownerOf(without, younger, older), undefined, 'nothing is known by which it could be found')
+  const looking = { ...older, status: { conditions: [], ackResourceMetadata: older.status?.ackResourceMetadata } } as Resource
+  const onlyRead = { type: 'ACK.Ownership', status: 'False', reason: 'OnlyRead', message: '', lastTransitionTime: '' }
+  const reader = { ...looking, status: { ...looking.status, conditions: [onlyRead] } } as Resource
+  assert.equal(ownerOf(reader, younger), 'apps/new')
+  assert.equal(ownerOf(younger, reader), undefined)
 })
 
 test('a claim that has let its resource go has it no more', () => {

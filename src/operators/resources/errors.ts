@@ -11,6 +11,8 @@ import type { KindModel } from './model/kind-model.ts'
 export const reasons = {
   InvalidManifest: 'The manifest asks for what AWS refuses, or for what cannot be; the message says what.',
   ResourceExists: 'A resource of that name is there and is not managed by this object.',
+  UnexpectedFinalizer:
+    'The object came with our finalizer or marks, and nothing that only we write says that the resource is its own.',
   ResourceMoved: 'The account or region that is asked for is not the one in which the resource was made.',
   ReferenceUnresolved: 'A referenced object is missing, not ready, or may not be referred to.',
   SecretUnusable: 'A secret is missing, of another type, or lacks the key.',

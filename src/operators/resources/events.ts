@@ -12,7 +12,7 @@ export function tell(claim: Resource, reason: Normal, message: string): PlanActi
   return { kind: 'record-event', regarding: withoutVersion(claim), type: 'Normal', reason, message }
 }
 
-export function warn(claim: Resource, reason: 'DriftDetected', message: string): PlanAction {
+export function warn(claim: Resource, reason: 'DriftDetected' | 'UnexpectedFinalizer', message: string): PlanAction {
   return { kind: 'record-event', regarding: withoutVersion(claim), type: 'Warning', reason, message }
 }
 

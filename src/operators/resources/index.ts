@@ -4,7 +4,7 @@
 
 export type { ManifestChecks } from './admission/admit.ts'
 export { resourceValidatingConfiguration, resourceWebhooks } from './admission/webhook.ts'
-export { adoptionKeysOf } from './adoption.ts'
+export { adoptionKeysOf } from './adoption-keys.ts'
 export {
   annotations,
   conditions,

@@ -2,11 +2,12 @@
 // been seen, this is all there is to know of it.
 import { createHash } from 'node:crypto'
 import { findCondition } from '#kube'
-import { annotations, conditions } from './api.ts'
+import { annotations, conditions, type Resource } from './api.ts'
 import type { Case } from './decide.ts'
 import { type Intent, parseIntent } from './intent-text.ts'
 import { inputOf } from './model/kind-model.ts'
 import type { Content } from './model/request.ts'
+import { recordOf } from './ownership-record.ts'
 import { readInput } from './read-aws.ts'
 
 /** How long AWS may take to show what was made. IAM needs seconds; a minute is patience enough. */
@@ -24,12 +25,34 @@ export function intentOf({ claim }: Pick<Case, 'claim'>): Intent | undefined {
  */
 export function tokenOf(one: Pick<Case, 'claim'>): string {
   const { claim } = one
+  const record = recordOf(claim)
+  if (record.kind === 'intended') return record.intent.token
   const arn = claim.status?.ackResourceMetadata?.arn
   const held = intentOf(one)
-  if (held !== undefined && arn === undefined) return held.token
+  if (held !== undefined && arn === undefined && isOwnToken(claim, held.token)) return held.token
   const synced = findCondition(claim.status?.conditions, conditions.synced)
-  const life = arn === undefined ? String(claim.metadata.generation ?? 0) : `${arn} ${synced?.lastTransitionTime ?? ''}`
-  const digest = createHash('sha256').update(`${claim.metadata.uid} ${life}`).digest('hex')
+  return tokenOfLife(
+    claim,
+    arn === undefined ? String(claim.metadata.generation ?? 0) : `${arn} ${synced?.lastTransitionTime ?? ''}`,
+  )
+}
+
+/** Changes of a manifest between a create call and the look that finds what it made. */
+const generationsMax = 100
+
+/**
+ * Whether a token that stands in an annotation is one that this object's own first creation has. Anybody can write there, and the token of
+ * another claim would be answered with what was made for that one.
+ */
+export function isOwnToken(claim: Resource, token: string): boolean {
+  const { generation = 0 } = claim.metadata
+  for (let each = generation; each >= Math.max(0, generation - generationsMax); each--)
+    if (tokenOfLife(claim, String(each)) === token) return true
+  return false
+}
+
+function tokenOfLife({ metadata }: Resource, life: string): string {
+  const digest = createHash('sha256').update(`${metadata.uid} ${life}`).digest('hex')
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`
 }
 
@@ -46,7 +69,7 @@ export function isMaybeHidden(one: Case): boolean {
   // What we were seen to delete was there to be seen.
   if (one.seen.notes.deletedMs !== undefined) return false
   const wasSeen = findCondition(one.claim.status?.conditions, conditions.synced)?.status === 'True'
-  return !wasSeen && one.now - intent.atMs < visibleWithinMs
+  return !wasSeen && Math.abs(one.now - intent.atMs) < visibleWithinMs
 }
 
 /** Whether a second create call cannot make a second resource: it carries a token, or a name that is taken then. */

@@ -1,5 +1,5 @@
 // What AWS has of a kind, by the kind's own list operation: the identifiers by which each is read.
-import { adoptionKeys } from './adoption.ts'
+import { adoptionKeys } from './adoption-keys.ts'
 import { structuresOf } from './kinds/calls.ts'
 import type { Caller } from './kinds/deviation.ts'
 import { deviationOf } from './kinds/deviations.ts'

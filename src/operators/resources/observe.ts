@@ -4,8 +4,8 @@ import { secrets as secretType } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { asTrouble, Trouble } from '#runtime'
 import { type Adoption, adoptionOf } from './adoption.ts'
-import { annotations, type Fields, isAnnotatedTrue, namespaceAnnotations as ofNamespace, type Resource } from './api.ts'
-import { olderOwner } from './duplicates.ts'
+import { annotations, type Fields, isAnnotatedTrue, namespaceAnnotations as ofNamespace, ownerTag, type Resource } from './api.ts'
+import { holderOf, type Looked, olderOwner } from './duplicates.ts'
 import { troubleOf } from './errors.ts'
 import { type Glance, glanceAt } from './glance.ts'
 import type { ReadContext } from './kinds/deviation.ts'
@@ -15,6 +15,7 @@ import { lookUp } from './lookup-search.ts'
 import type { Notes } from './memory.ts'
 import type { Content } from './model/request.ts'
 import { type Output, readOutput, type SecretObject } from './output.ts'
+import { recordOf } from './ownership-record.ts'
 import { choosePlace } from './place/choose-place.ts'
 import type { PlaceChoice } from './place/select-place.ts'
 import { readResource } from './read-aws.ts'
@@ -22,7 +23,7 @@ import { findCycle, inCycle } from './reference-cycles.ts'
 import { type Resolved, resolveReferences, type Target } from './references.ts'
 import { renamedFrom } from './renamed.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
-import { defaultTags, tagsIn, withTags } from './tags.ts'
+import { defaultTags, ownMark, tagsIn, withTags } from './tags.ts'
 import type { World } from './world.ts'
 
 export type InAws =
@@ -50,6 +51,8 @@ export interface Seen {
   readonly glance: Glance | undefined
   /** `namespace/name` of a claim that has the same resource, and had it first. */
   readonly olderOwner: string | undefined
+  /** `namespace/name` of the living claim whose mark the resource bears. */
+  readonly markHolder: string | undefined
 }
 
 const { defaultTags: tagsOfNamespace } = ofNamespace
@@ -72,6 +75,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     notes: {},
     glance: undefined,
     olderOwner: undefined,
+    markHolder: undefined,
   }
   if (claim === undefined) return empty
   const namespaceAnnotations = world.namespaceAnnotations(reads, claim)
@@ -100,17 +104,29 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     references,
     adoption,
     notes: world.memory.of(claim.metadata.uid),
-    olderOwner: olderOwner(model, claim, reads),
   }
   if (place.kind !== 'chosen') return seen
   const wanted = wantedContent(world, seen, claim)
-  if (!mayRead(seen, claim)) return { ...seen, wanted }
+  const owners = (content: Content): Pick<Seen, 'olderOwner' | 'markHolder'> =>
+    ownersOf({ model, claim, place: place.place, content }, reads)
+  const known = { ...seen, wanted, ...owners(wanted), markHolder: undefined }
+  if (!mayRead(seen, claim)) return known
   const claims = (): number => reads.list(model.type).length
-  const glance = await glanceAt(world, { ...seen, wanted }, { claim, claims, signal })
-  if (glance?.isUnchanged === true) return { ...seen, wanted, glance, inAws: { kind: 'unchanged' } }
-  const inAws = await look(world, { ...seen, wanted }, claim, signal)
+  const glance = await glanceAt(world, known, { claim, claims, signal })
+  if (glance?.isUnchanged === true) return { ...known, glance, inAws: { kind: 'unchanged' } }
+  const inAws = await look(world, known, claim, signal)
   const learnt = inAws.kind === 'absent' && inAws.extra !== undefined ? { ...wanted, extra: inAws.extra } : wanted
-  return { ...seen, wanted: learnt, inAws, glance }
+  return { ...known, wanted: learnt, inAws, glance, ...owners(inAws.kind === 'present' ? inAws.content : learnt) }
+}
+
+/** Who else has the resource: by record, or by the mark that it bears. */
+function ownersOf(looked: Looked, reads: Reads): Pick<Seen, 'olderOwner' | 'markHolder'> {
+  const { model, claim, content } = looked
+  const mark = tagsIn(model, content.spec)[ownerTag]
+  return {
+    olderOwner: olderOwner(looked, reads),
+    markHolder: mark === undefined ? undefined : holderOf(model, claim, mark, reads),
+  }
 }
 
 function listIn(text: string | undefined): readonly string[] {
@@ -132,17 +148,15 @@ function wantedContent({ model, settings }: World, seen: Seen, claim: Resource):
   const resolved: Fields = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
   const spec = secrets.kind === 'read' ? secrets.spec : resolved
   const identifiers = 'identifiers' in adoption ? adoption.identifiers : undefined
-  const tags = {
+  const tags = ownMark(claim, settings, {
     ...defaultTags(model, claim, {
       templates: [...settings.resourceTags, ...listIn(namespaceAnnotations[tagsOfNamespace])],
       version: settings.version,
-      marksOwner: settings.ownershipTags,
     }),
     ...tagsIn(model, spec),
-  }
+  })
   // What goes is what was made, whatever the manifest calls it by now.
-  const renamed = claim.metadata.deletionTimestamp === undefined ? undefined : renamedFrom(model, claim, spec)
-  const made = renamed === undefined ? {} : { [renamed.json]: renamed.was }
+  const made = claim.metadata.deletionTimestamp === undefined ? {} : asMade(model, claim, spec)
   const full: Content = {
     spec: { ...identifiers?.spec, ...withTags(model, spec, tags), ...made },
     status: { ...identifiers?.status, ...status },
@@ -150,6 +164,13 @@ function wantedContent({ model, settings }: World, seen: Seen, claim: Resource):
   }
   if (full.arn !== undefined || place.kind !== 'chosen') return full
   return { ...full, arn: deviationOf(model.id).arnOf?.(full, place.place) }
+}
+
+function asMade(model: World['model'], claim: Resource, spec: Fields): Fields {
+  const record = recordOf(claim)
+  if ('identity' in record && Object.keys(record.identity).length > 0) return record.identity
+  const renamed = renamedFrom(model, claim, spec)
+  return renamed === undefined ? {} : { [renamed.json]: renamed.was }
 }
 
 async function look(world: World, seen: Seen, claim: Resource, signal: AbortSignal): Promise<InAws> {

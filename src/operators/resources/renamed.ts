@@ -1,7 +1,7 @@
 // A name that changed under a living resource: what is looked for then is another resource, and to make that one would leave the first
 // behind for ever. The recorded ARN says what the resource was called.
 import { tryParseArn } from '#aws'
-import { adoptionKeys } from './adoption.ts'
+import { adoptionKeys } from './adoption-keys.ts'
 import type { Fields, Resource } from './api.ts'
 import type { KindModel } from './model/kind-model.ts'
 

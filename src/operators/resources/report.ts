@@ -3,14 +3,16 @@
 import type { Condition } from '#kube'
 import { failuresOf, type Outcome, type Report, type ReportInput, type Trouble } from '#runtime'
 import type { AwsAction, ResourceAction } from './actions.ts'
-import { conditions, conditionTypes } from './api.ts'
+import { conditions, conditionTypes, type Fields } from './api.ts'
 import { readyOf, statusOf } from './at-rest.ts'
 import type { Rules } from './decide.ts'
+import { identityOf } from './identity.ts'
 import { isDeviating } from './kinds/deviations.ts'
 import { answerOf, isSearchable } from './model/answer.ts'
 import type { Content, Values } from './model/request.ts'
 import type { Seen } from './observe.ts'
 import { hasProof } from './ownership.ts'
+import { recordCondition } from './ownership-record.ts'
 import { readInput } from './read-aws.ts'
 import { withRequestId } from './request-ids.ts'
 
@@ -19,18 +21,27 @@ export function report(rules: Rules, input: ReportInput<ResourceAction> & { read
   const { claim } = seen
   if (claim === undefined) return undefined
   const generation = generationOf(outcomes, claim.metadata.generation)
-  const made = recordOf(rules, input)
+  const made = createdOf(rules, input)
   const found = worst(failuresOf(outcomes))
   if (found !== undefined) {
-    if (isSilent(found, input)) return made === undefined ? undefined : { conditions: [], status: made, ...generation }
-    return {
-      ...saying(troubleConditions(found, { seen, strict: rules.settings.strictConditions })),
-      ...statusIn(made ?? plan.status),
-      ...generation,
-    }
+    if (isSilent(found, input))
+      return made === undefined ? undefined : { ...owning({ conditions: [] }, made.note), ...generation, status: made.status }
+    const said = saying(troubleConditions(found, { seen, strict: rules.settings.strictConditions }))
+    return { ...(made === undefined ? said : owning(said, made.note)), ...statusIn(made?.status ?? plan.status), ...generation }
   }
-  if (plan.conditions.length > 0) return { ...saying(plan.conditions), ...statusIn(plan.status), ...generation }
-  return made === undefined ? undefined : { ...saying(creating), status: made, ...generation }
+  if (plan.conditions.length > 0) {
+    const said = saying(plan.conditions)
+    const note = plan.conditions.find(({ type }) => type === conditions.ownership)
+    // Whatever tells of a resource in full tells whose it is; other plans leave what is on record.
+    return { ...(plan.status === undefined ? said : owning(said, note)), ...statusIn(plan.status), ...generation }
+  }
+  return made === undefined ? undefined : { ...owning(saying(creating), made.note), status: made.status, ...generation }
+}
+
+/** The report with what it says of the ownership; with nothing, what was said before is taken back. */
+function owning(said: Report, note: Condition | undefined): Report {
+  if (note === undefined) return { ...said, forgotten: [...(said.forgotten ?? []), conditions.ownership] }
+  return { ...said, conditions: [...said.conditions.filter(({ type }) => type !== conditions.ownership), note] }
 }
 
 function statusIn(status: Report['status']): Pick<Report, 'status'> {
@@ -134,7 +145,10 @@ function referenceConditions(
 }
 
 /** The status fields that find a new resource again, when its manifest does not, or that prove it ours, when nothing else would. */
-function recordOf(rules: Rules, { outcomes, seen }: ReportInput<ResourceAction> & { readonly seen: Seen }): Report['status'] {
+function createdOf(
+  rules: Rules,
+  { outcomes, seen }: ReportInput<ResourceAction> & { readonly seen: Seen },
+): { readonly status: Fields; readonly note: Condition | undefined } | undefined {
   const { model, deviation } = rules
   const { claim, place, wanted } = seen
   const done = outcomes.find(isCreation)
@@ -149,7 +163,8 @@ function recordOf(rules: Rules, { outcomes, seen }: ReportInput<ResourceAction> 
     isFound(model, { spec: wanted.spec, status: {}, arn: deviation.arnOf === undefined ? undefined : wanted.arn })
   )
     return undefined
-  return statusOf({ model, place: place.place, claim }, full)
+  const identity = full.arn === undefined ? identityOf(model, wanted) : {}
+  return { status: statusOf({ model, place: place.place, claim }, full), note: recordCondition({ kind: 'made', identity }) }
 }
 
 function isCreation(outcome: Outcome): outcome is Outcome & { kind: 'done' } {

@@ -84,7 +84,6 @@ export interface DefaultTagOptions {
   /** `key=value` with `%VARIABLES%`. */
   readonly templates: readonly string[]
   readonly version: string
-  readonly marksOwner: boolean
 }
 
 /** The tags to add to a claim's own; the claim's win. */
@@ -110,8 +109,13 @@ export function defaultTags(model: KindModel, claim: Resource, options: DefaultT
       if (key !== '' && value !== '') made[key] = value
     }
   }
-  if (options.marksOwner) made[ownerTag] = metadata.uid
   return made
+}
+
+/** The mark is ours alone to write: whatever a manifest says in its place is none of its author's business. */
+export function ownMark({ metadata }: Resource, { ownershipTags }: { readonly ownershipTags: boolean }, tags: Tags): Tags {
+  const { [ownerTag]: _said, ...others } = tags
+  return ownershipTags ? { ...others, [ownerTag]: metadata.uid } : others
 }
 
 /** Tags that AWS itself sets and nobody may change. */

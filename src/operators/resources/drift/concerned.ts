@@ -1,7 +1,7 @@
 // Which objects an event concerns: those that it names, by ARN, or by all that they are identified by. One too many costs a read.
 import type { ObjectKey } from '#kube'
 import { indexBy, type Reads, type SourceIndex } from '#runtime'
-import { adoptionKeys } from '../adoption.ts'
+import { adoptionKeys } from '../adoption-keys.ts'
 import type { Resource } from '../api.ts'
 import { deviationOf } from '../kinds/deviations.ts'
 import type { KindModel } from '../model/kind-model.ts'

@@ -99,6 +99,8 @@ export interface Deviation {
   read?(context: ReadContext): Promise<Content | undefined>
   /** What that operation does not tell. */
   readMore?(context: ReadContext, found: Content): Promise<Content>
+  /** What tells a resource from all others where it has no ARN: fields of the spec in one spelling; empty while one is not known. */
+  identity?(content: Content): Readonly<Record<string, string>>
   /** Equality of fields that the general rules get wrong, by Camel name. */
   readonly same?: Readonly<
     Record<

@@ -18,6 +18,7 @@ export const route53RecordSet: Deviation = {
   refuse: ({ wanted: { spec } }) =>
     spec['hostedZoneID'] === undefined ? 'hostedZoneID or hostedZoneRef is required' : undefined,
   read: readRecord,
+  identity: identityOfRecord,
   create: (_input, { model, wanted }) => change(model, 'CREATE', wanted, wanted),
   // A record that is there already is refused; others race us, and the text says whether they did.
   passes: ({ code, message }) =>
@@ -88,6 +89,15 @@ function printRecord({ spec }: Content): string {
   const values = structuresOf(resourceRecords).map(({ value }) => normalValue(textOf(value ?? '')))
   const said = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
   return JSON.stringify([alias, values.sort(), said.sort(([a], [b]) => (a < b ? -1 : 1))])
+}
+
+/** The whole name: a look learns it, since the manifest may leave the zone's name out. */
+function identityOfRecord({ spec, extra }: Content): Readonly<Record<string, string>> {
+  const { hostedZoneID, recordType, setIdentifier } = spec
+  const name = extra?.['name'] ?? spec['name']
+  if (typeof hostedZoneID !== 'string' || typeof name !== 'string' || !name.endsWith('.')) return {}
+  const set = typeof setIdentifier === 'string' && setIdentifier !== '' ? { setIdentifier } : {}
+  return { hostedZoneID: bareId(hostedZoneID), name: `${dnsName(name)}.`, recordType: textOf(recordType ?? ''), ...set }
 }
 
 /** The name as Route 53 knows it: one without a last dot is below the zone, none is the zone itself. */

@@ -1,7 +1,7 @@
 // What is in AWS already, as manifests that adopt it: listed by the kind's own list operation, read as the operator reads, and written with
 // the identifiers by which adoption finds it.
 import type { KubeObject } from '#kube'
-import { adoptionKeys } from '../adoption.ts'
+import { adoptionKeys } from '../adoption-keys.ts'
 import { annotations, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
 import type { Caller } from '../kinds/deviation.ts'

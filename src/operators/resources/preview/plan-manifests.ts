@@ -5,7 +5,7 @@ import type { Reads } from '#runtime'
 import type { AwsAction, ResourcePlan, TroubleAction } from '../actions.ts'
 import { annotations, conditions, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
-import { type Case, decide, type Rules } from '../decide.ts'
+import { type Case, foresee, type Rules } from '../decide.ts'
 import { deviationOf } from '../kinds/deviations.ts'
 import { Memory } from '../memory.ts'
 import type { KindModel } from '../model/kind-model.ts'
@@ -61,7 +61,7 @@ export async function planManifests(
     const rules: Rules = { model, deviation: deviationOf(model.id), settings }
     const key = { cluster: '', namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
     const seen = await observe(key, world, known.reads(), signal)
-    const plan = decide(rules, seen, options.nowMs())
+    const plan = foresee(rules, seen, options.nowMs())
     changes.push({ kind: model.kind.kind, namespace: key.namespace, name: key.name, ...judge(rules, seen, plan) })
   }
   return changes

@@ -82,10 +82,10 @@ test('resources: every other reason that the source gives a condition', () => {
 
 test('resources: every event, and no other', () => {
   const source = read('src/operators/resources/events.ts')
-  const normal = words(/type Normal = ([^\n]*)/.exec(source)?.[1] ?? '')
+  const named = (type: string): readonly string[] => words(new RegExp(`type ${type} = ([^\\n]*)`).exec(source)?.[1] ?? '')
   assert.deepEqual(
     sorted(firstCells(section(resources, '## Events'))),
-    sorted([...normal, 'DriftDetected', 'Terminal', 'Recoverable']),
+    sorted([...named('Normal'), ...named('Warning'), 'Terminal', 'Recoverable']),
   )
 })
 

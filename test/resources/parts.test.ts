@@ -256,7 +256,7 @@ test('a resource that is on its way to another state is not ready', () => {
     settings: { strictSync: false, resyncSecondsOf: {} },
     place: { account: '1', partition: 'aws', region: 'r' },
     claim: at({}).claim,
-    seen: { references: { kind: 'resolved', hasReferences: false, notices: [] } },
+    seen: { references: { kind: 'resolved', hasReferences: false, notices: [] }, adoption: { kind: 'none' } },
     now: 0,
   }
   const said = atRest(one as never, { spec: {}, status: { status: 'CREATING' } }, { advisories: [] }).conditions

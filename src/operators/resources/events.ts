@@ -6,13 +6,14 @@ import { conditions, type Resource } from './api.ts'
 import { withoutRequestId } from './request-ids.ts'
 
 type Normal = 'Created' | 'Updated' | 'Adopted' | 'Deleted' | 'Replaced' | 'Exported'
+type Warning = 'DriftDetected' | 'UnexpectedFinalizer'
 
 /** Sent when the actions before it are done. */
 export function tell(claim: Resource, reason: Normal, message: string): PlanAction {
   return { kind: 'record-event', regarding: withoutVersion(claim), type: 'Normal', reason, message }
 }
 
-export function warn(claim: Resource, reason: 'DriftDetected' | 'UnexpectedFinalizer', message: string): PlanAction {
+export function warn(claim: Resource, reason: Warning, message: string): PlanAction {
   return { kind: 'record-event', regarding: withoutVersion(claim), type: 'Warning', reason, message }
 }
 

@@ -22,8 +22,6 @@ export type OwnershipRecord =
   /** It was made or taken over, and has been in step. Without an identity where the ARN or an id in the status says which it is. */
   | { readonly kind: 'made'; readonly identity: Identity }
 
-const reasons = { read: 'OnlyRead', intended: 'Intended', adopted: 'Adopted', made: 'Made' } as const
-
 /** As this controller, an earlier version of it, or ACK left it. */
 export function recordOf({ status }: Resource): OwnershipRecord {
   const note = findCondition(status?.conditions, conditions.ownership)
@@ -31,13 +29,13 @@ export function recordOf({ status }: Resource): OwnershipRecord {
   const said = parseRecord(note.message) ?? {}
   const identity = textsIn(said['is'])
   switch (note.reason) {
-    case reasons.intended: {
+    case 'Intended': {
       const intent = parseIntent(typeof said['intent'] === 'string' ? said['intent'] : undefined)
       return intent === undefined ? { kind: 'none' } : { kind: 'intended', intent, identity }
     }
-    case reasons.adopted:
+    case 'Adopted':
       return { kind: 'adopted', formerMark: typeof said['mark'] === 'string' ? said['mark'] : undefined, identity }
-    case reasons.made:
+    case 'Made':
       return { kind: 'made', identity }
     default:
       return { kind: 'only-read' }
@@ -56,17 +54,17 @@ export function recordCondition(record: OwnershipRecord): Condition | undefined 
     case 'none':
       return undefined
     case 'only-read':
-      return { type, status: 'False', reason: reasons.read, message: '' }
+      return { type, status: 'False', reason: 'OnlyRead', message: '' }
     case 'intended': {
       const message = text({ intent: renderIntent(record.intent), is: record.identity })
-      return { type, status: 'Unknown', reason: reasons.intended, message }
+      return { type, status: 'Unknown', reason: 'Intended', message }
     }
     case 'adopted':
-      return { type, status: 'True', reason: reasons.adopted, message: text({ mark: record.formerMark, is: record.identity }) }
+      return { type, status: 'True', reason: 'Adopted', message: text({ mark: record.formerMark, is: record.identity }) }
     case 'made':
       return Object.keys(record.identity).length === 0
         ? undefined
-        : { type, status: 'True', reason: reasons.made, message: text({ is: record.identity }) }
+        : { type, status: 'True', reason: 'Made', message: text({ is: record.identity }) }
     default:
       return undefined
   }

@@ -89,7 +89,7 @@ for (const writer of ['children', 'direct'] as const) {
       metadata: { name: runtimeNamespace, labels: managedLabels },
     })
     await makeEksCluster(service => awsClient(world, service))
-    const onHubRights = await rightsOfHub({ ...hubDefaults, args: [`--aws-writer=${writer}`] })
+    const onHubRights = (await rightsOfHub({ ...hubDefaults, args: [`--aws-writer=${writer}`] })).flatMap(({ rights }) => rights)
     const onTargetRights = targetRights(runtimeNamespace)
     await grant(world.client, onHubRights, { namespace: own, name: 'vouch' })
     await grant(target.client, onTargetRights, { namespace: 'vouch-remote', name: 'vouch' })

@@ -81,8 +81,29 @@ const processes = {
 } as const
 type Process = keyof typeof processes
 
+/** The accounts of processes with several operators. */
+const sharing = ['vouch-both', 'vouch-direct-both'].flatMap(name => [name, `${name}-identity`, `${name}-resources`])
+const accounts = [...new Set([...Object.keys(processes), ...sharing])]
+
 function optionsOf(name: Process): HubOptions {
   return { ...hubDefaults, name, args: processes[name] }
+}
+
+async function rightsOfAccount(name: string): Promise<readonly Right[]> {
+  const process = name.replace(/(?<=-both)-(?:identity|resources)$/, '') as Process
+  const found = (await rightsOfHub(optionsOf(process))).find(({ account: other }) => other === name)
+  assert.ok(found !== undefined, name)
+  return found.rights
+}
+
+/** What the process asks for itself, where its operators have accounts of their own. */
+function ofProcess({ resource }: Asked): boolean {
+  return ['leases', 'tokenreviews', 'subjectaccessreviews'].includes(resource)
+}
+
+function part(recorded: Recorder | undefined, isIn: (asked: Asked) => boolean): Recorder {
+  const asked = new Map([...(recorded?.asked ?? [])].filter(([, one]) => isIn(one)))
+  return { asked, forbidden: [], through: exchange => exchange }
 }
 function leaseOf(name: string): string {
   return operators.find(operator => operator.name === name)?.lease ?? ''
@@ -104,7 +125,7 @@ after(async () => {
 })
 
 describe('the manifests of vouch operator on the real kube-apiserver', skip === undefined ? {} : { skip }, () => {
-  const seen: { readonly [name in Process]?: Recorder } & { target?: Recorder } = {}
+  const seen: Readonly<Record<string, Recorder>> = {}
 
   it('apply cleanly with kubectl, and a second time change nothing', async () => {
     const plane = await controlPlane()
@@ -155,10 +176,22 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
     })
   })
 
-  it('of two operators in one process let through all that each of them asks', async () => {
+  it('of two operators in one process let through all that each of them asks, as the account that it works as', async () => {
     const plane = await controlPlane()
     const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
-    for (const name of ['vouch-both', 'vouch-direct-both'] as const) {
+    for (const process of ['vouch-both', 'vouch-direct-both'] as const) {
+      const tokens = recorder()
+      const asks = await clientOf(plane, admin, process, tokens)
+      for (const operator of ['identity', 'resources'])
+        await asks.requestToken({ namespace: own, name: `${process}-${operator}` }, { audiences: [], expirationSeconds: 600 })
+      const whole = seen[process]
+      Object.assign(seen, {
+        [process]: both(tokens, part(whole, ofProcess)),
+        [`${process}-identity`]: part(process === 'vouch-both' ? seen.vouch : seen['vouch-direct'], one => !ofProcess(one)),
+        [`${process}-resources`]: part(seen['vouch-resources'], one => !ofProcess(one)),
+      })
+    }
+    for (const name of sharing) {
       const exchange = await exchangeOf(plane, admin, { namespace: own, name })
       const refused: string[] = []
       for (const request of seen[name]?.asked.values() ?? []) {
@@ -197,7 +230,7 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
     assert.ok(deletion.startsWith(kept), deletion)
   })
 
-  for (const name of [...(Object.keys(processes) as Process[]), 'target'] as const) {
+  for (const name of [...accounts, 'target']) {
     it(`give no right that is not needed: without any one of them a request of that life is refused: ${name}`, async t => {
       const plane = await controlPlane()
       const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
@@ -207,7 +240,7 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
       const granted: Granted = {
         name: isTarget ? 'vouch-remote' : name,
         who: isTarget ? remoteAccount : { namespace: own, name },
-        rights: isTarget ? targetRights(runtimeNamespace) : await rightsOfHub(optionsOf(name)),
+        rights: isTarget ? targetRights(runtimeNamespace) : await rightsOfAccount(name),
       }
       const exchange = await exchangeOf(plane, admin, granted.who)
       let tried = 0

@@ -146,9 +146,11 @@ test('with checks of manifests there is a webhook for the kinds that are looked 
 
 test('rights follow the flags: who needs less is given less', async () => {
   const rightsOf = async (...args: readonly string[]): Promise<readonly string[]> =>
-    (await rightsOfHub({ ...hubDefaults, args })).flatMap(({ verbs, group, resource, names = [], within = [] }) =>
-      verbs.map(verb => `${verb} ${group}/${resource} ${names.join()}@${within.join()}`),
-    )
+    (await rightsOfHub({ ...hubDefaults, args }))
+      .flatMap(each => each.rights)
+      .flatMap(({ verbs, group, resource, names = [], within = [] }) =>
+        verbs.map(verb => `${verb} ${group}/${resource} ${names.join()}@${within.join()}`),
+      )
   assert.ok((await rightsOf()).includes('delete iam.services.k8s.aws/roles @'))
   assert.deepEqual(
     (await rightsOf('--aws-writer=direct')).filter(right => right.includes('iam.services.k8s.aws/roles')),
@@ -189,4 +191,40 @@ test('rights follow the flags: who needs less is given less', async () => {
 
 test('manifests of a process that would not start are refused, with what is missing', async () => {
   await assert.rejects(renderHub({ ...hubDefaults, args: ['--controllers=resources'] }), /needs --aws-region after --/)
+})
+
+test('operators that share a process share no account: each has its own rights, and the process may only ask for their tokens', async () => {
+  const args = ['--controllers=identity,resources', '--aws-region=eu-west-1', '--services=s3']
+  const accounts = await rightsOfHub({ ...hubDefaults, args })
+  const names = accounts.map(({ account }) => account)
+  assert.deepEqual(names, ['vouch', 'vouch-identity', 'vouch-resources'])
+  const may = (account: string): readonly string[] =>
+    accounts
+      .filter(each => each.account === account)
+      .flatMap(({ rights }) =>
+        rights.flatMap(({ verbs, resource, names: of = [] }) => verbs.map(verb => `${verb} ${resource} ${of.join()}`)),
+      )
+  assert.deepEqual(
+    may('vouch').filter(right => !/leases|reviews/.test(right)),
+    ['create serviceaccounts/token vouch-identity,vouch-resources'],
+  )
+  assert.ok(may('vouch-identity').includes('delete secrets '))
+  assert.ok(!may('vouch-resources').some(right => /^(?:delete|update) secrets /.test(right)))
+  for (const account of names.slice(1)) assert.ok(!may(account).some(right => /leases|reviews|token/.test(right)), account)
+  const objects = await renderHub({ ...hubDefaults, args: [...args, '--manifest-checks=warn'] })
+  const made = objects.filter(({ kind }) => kind === 'ServiceAccount').map(({ metadata }) => metadata.name)
+  assert.deepEqual(made, names)
+  const { spec } = (only(objects, 'Deployment') as KubeObject & { spec: { template: { spec: Json } } }).spec.template
+  assert.equal(spec['serviceAccountName'], 'vouch')
+  const [container] = spec['containers'] as { args: string[] }[]
+  const { process } = readOperatorFlags(container?.args.slice(1) ?? [], {})
+  assert.deepEqual(process.accounts, { identity: 'vouch-identity', resources: 'vouch-resources' })
+  // Each operator's own updates do not wait for its own webhook.
+  const users = objects
+    .filter(({ kind }) => kind === 'ValidatingWebhookConfiguration')
+    .map(object => /system:serviceaccount:[\w:-]+/.exec(JSON.stringify(object))?.[0])
+  assert.deepEqual(users, [
+    'system:serviceaccount:vouch-system:vouch-identity',
+    'system:serviceaccount:vouch-system:vouch-resources',
+  ])
 })

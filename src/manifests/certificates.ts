@@ -1,0 +1,53 @@
+// Where the serving certificate of the admission webhooks comes from, and how the API server is told whom to trust.
+import type { KubeObject } from '#kube'
+import type { AdmissionPlace } from '#runtime'
+import { accountOfOperator, fullnameOf, type Install, metadataOf, namespaceOf } from './install.ts'
+
+/** An authority of its own, and what it signs for the webhooks: cert-manager's part. */
+export function certManagerObjects(install: Install): readonly KubeObject[] {
+  if (install.values.webhookCertificate.source !== 'cert-manager') return []
+  const webhook = `${fullnameOf(install)}-webhook`
+  const namespace = namespaceOf(install)
+  const object = (kind: string, name: string, spec: object): KubeObject =>
+    ({ apiVersion: 'cert-manager.io/v1', kind, metadata: metadataOf(install, name, { namespace }), spec }) as KubeObject
+  const host = `${webhook}.${namespace}.svc`
+  return [
+    object('Issuer', `${fullnameOf(install)}-selfsigned`, { selfSigned: {} }),
+    object('Certificate', `${webhook}-ca`, {
+      secretName: `${webhook}-ca-tls`,
+      commonName: `${webhook}-ca`,
+      isCA: true,
+      duration: '87600h',
+      renewBefore: '8760h',
+      privateKey: { rotationPolicy: 'Never' },
+      issuerRef: { kind: 'Issuer', name: `${fullnameOf(install)}-selfsigned` },
+    }),
+    object('Issuer', `${webhook}-ca-issuer`, { ca: { secretName: `${webhook}-ca-tls` } }),
+    object('Certificate', webhook, {
+      secretName: `${webhook}-tls`,
+      duration: '8760h',
+      renewBefore: '720h',
+      usages: ['server auth'],
+      dnsNames: [webhook, `${webhook}.${namespace}`, host, `${host}.${install.values.clusterDomain}`],
+      privateKey: { rotationPolicy: 'Always' },
+      issuerRef: { kind: 'Issuer', name: `${webhook}-ca-issuer` },
+    }),
+  ]
+}
+
+/** How the API server reaches the webhooks of an operator, and whose updates do not wait for them. */
+export function admissionPlace(install: Install, operator: string, suffix: string): AdmissionPlace {
+  const webhook = `${fullnameOf(install)}-webhook`
+  const namespace = namespaceOf(install)
+  const { source, caBundle } = install.values.webhookCertificate
+  const inject = source === 'cert-manager' ? { 'cert-manager.io/inject-ca-from': `${namespace}/${webhook}-ca` } : {}
+  const { name, labels, annotations } = metadataOf(install, `${fullnameOf(install)}-${suffix}`, { annotations: inject })
+  return {
+    name,
+    labels,
+    ...(annotations === undefined ? {} : { annotations }),
+    service: { namespace, name: webhook, port: 443 },
+    operatorUser: `system:serviceaccount:${namespace}:${accountOfOperator(install, operator)}`,
+    ...(source === 'cert-manager' ? {} : { caBundle }),
+  }
+}

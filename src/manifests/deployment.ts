@@ -1,0 +1,166 @@
+// The Deployment of a process of operators: what runs, with which flags, files and bounds.
+import type { KubeObject } from '#kube'
+import type { Mount } from '#runtime'
+import {
+  accountOf,
+  accountOfOperator,
+  fullnameOf,
+  type Install,
+  labelsOf,
+  metadataOf,
+  namespaceOf,
+  selectorOf,
+} from './install.ts'
+import type { ImageValues, Passed, ProbeValues } from './values.ts'
+
+export function deployment(install: Install): KubeObject {
+  const { values } = install
+  const spec = {
+    ...(values.operator.leaderElection.enabled || values.replicaCount === 1
+      ? { replicas: values.replicaCount }
+      : refuse(install)),
+    revisionHistoryLimit: values.revisionHistoryLimit,
+    strategy: values.updateStrategy,
+    selector: { matchLabels: selectorOf(install) },
+    template: { metadata: podMetadata(install), spec: podSpec(install) },
+  }
+  const metadata = metadataOf(install, fullnameOf(install), {
+    namespace: namespaceOf(install),
+    annotations: values.deploymentAnnotations,
+  })
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec } as KubeObject
+}
+
+function refuse({ values }: Install): never {
+  throw new Error(`replicaCount is ${values.replicaCount}: without operator.leaderElection.enabled only one replica may work`)
+}
+
+function podMetadata(install: Install): object {
+  const { podLabels, podAnnotations } = install.values
+  const annotations = { ...install.podAnnotations, ...podAnnotations }
+  return {
+    labels: { ...labelsOf(install), ...podLabels },
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+  }
+}
+
+function podSpec(install: Install): object {
+  const { values } = install
+  const pullSecrets = [...values.global.imagePullSecrets, ...values.image.pullSecrets]
+  return {
+    ...(pullSecrets.length === 0 ? {} : { imagePullSecrets: pullSecrets.map(name => ({ name })) }),
+    serviceAccountName: accountOf(install),
+    automountServiceAccountToken: values.podAutomountServiceAccountToken,
+    ...contextOf(values.podSecurityContext),
+    terminationGracePeriodSeconds: values.terminationGracePeriodSeconds,
+    ...given({
+      priorityClassName: values.priorityClassName,
+      schedulerName: values.schedulerName,
+      nodeSelector: values.nodeSelector,
+      tolerations: values.tolerations,
+      affinity: values.affinity,
+      topologySpreadConstraints: values.topologySpreadConstraints,
+      initContainers: values.initContainers,
+    }),
+    containers: [container(install), ...values.sidecars],
+    ...given({ volumes: volumesOf(install) }),
+  }
+}
+
+function container(install: Install): object {
+  const { values } = install
+  const { metrics, containerPorts } = values
+  const port = (name: string, containerPort: number): object => ({ name, containerPort, protocol: 'TCP' })
+  const from = [
+    ...(values.extraEnvVarsCM === '' ? [] : [{ configMapRef: { name: values.extraEnvVarsCM } }]),
+    ...(values.extraEnvVarsSecret === '' ? [] : [{ secretRef: { name: values.extraEnvVarsSecret } }]),
+  ]
+  return {
+    name: 'manager',
+    image: imageOf(values.image, install.chart.appVersion, values.global.imageRegistry),
+    imagePullPolicy: values.image.pullPolicy,
+    args: ['operator', ...processArgs(install), ...install.args, ...values.operator.extraArgs],
+    ...given({ env: [...install.env, ...values.extraEnvVars], envFrom: from }),
+    ports: [
+      ...(admits(install) ? [port('webhook', containerPorts.webhook)] : []),
+      port('metrics', metrics.containerPort),
+      port('health', containerPorts.health),
+    ],
+    livenessProbe: probe('/healthz', values.livenessProbe),
+    readinessProbe: probe('/readyz', values.readinessProbe),
+    resources: values.resources,
+    ...contextOf(values.containerSecurityContext),
+    ...given({ volumeMounts: mountsOf(install) }),
+  }
+}
+
+/** Which flags the objects around the process rest on. */
+export function processArgs(install: Install): readonly string[] {
+  const { metrics, containerPorts, operator } = install.values
+  const accounts = install.operators.map(({ name }) => `${name}=${accountOfOperator(install, name)}`)
+  return [
+    `--metrics-bind-address=:${metrics.containerPort}`,
+    `--health-probe-bind-address=:${containerPorts.health}`,
+    ...(admits(install) && containerPorts.webhook !== 9443 ? [`--webhook-bind-address=:${containerPorts.webhook}`] : []),
+    ...(operator.leaderElection.enabled ? ['--leader-elect'] : []),
+    ...(install.operators.length > 1 ? [`--operator-accounts=${accounts.join(',')}`] : []),
+  ]
+}
+
+/** Whether the API server asks this process about requests. */
+export function admits({ operators }: Pick<Install, 'operators'>): boolean {
+  return operators.some(({ needs }) => needs.webhooks.length > 0)
+}
+
+/** `repository:tag`, or by its digest, which says more. */
+export function imageOf({ registry, repository, tag, digest }: ImageValues, appVersion: string, global: string): string {
+  const where = global || registry
+  const name = where === '' ? repository : `${where}/${repository}`
+  return digest === '' ? `${name}:${tag || appVersion}` : `${name}@${digest}`
+}
+
+function probe(path: string, values: ProbeValues): object {
+  return { httpGet: { path, port: 'health' }, ...values }
+}
+
+/** The switch is ours, the rest is Kubernetes's. */
+function contextOf({ enabled, ...context }: Passed & { readonly enabled: boolean }): object {
+  return enabled ? { securityContext: context } : {}
+}
+
+/** Without what nobody said. */
+function given(fields: Readonly<Record<string, string | readonly unknown[] | Passed>>): object {
+  const isEmpty = (value: string | readonly unknown[] | Passed): boolean =>
+    typeof value === 'string' ? value === '' : Object.keys(value).length === 0
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
+}
+
+/** Where the admission webhooks find their pair. */
+const servingFolder = '/tmp/k8s-webhook-server/serving-certs'
+
+function mountsOf(install: Install): readonly object[] {
+  return [
+    ...mounts(install).map(({ name, mountPath }) => ({ name, mountPath, readOnly: true })),
+    ...install.volumes.map(({ volume, mountPath }) => ({ name: volume.name, mountPath, readOnly: true })),
+    ...(admits(install) ? [{ name: 'serving', mountPath: servingFolder, readOnly: true }] : []),
+    ...install.values.extraVolumeMounts,
+  ]
+}
+
+function volumesOf(install: Install): readonly object[] {
+  return [
+    ...mounts(install).map(({ name, configMap }) => ({ name, configMap: { name: configMap } })),
+    ...install.volumes.map(({ volume }) => volume),
+    ...(admits(install) ? [{ name: 'serving', secret: { secretName: servingSecret(install) } }] : []),
+    ...install.values.extraVolumes,
+  ]
+}
+
+function mounts({ operators }: Install): readonly Mount[] {
+  return operators.flatMap(({ needs }) => needs.mounts)
+}
+
+export function servingSecret(install: Install): string {
+  const { source, secretName } = install.values.webhookCertificate
+  return source === 'secret' ? secretName : `${fullnameOf(install)}-webhook-tls`
+}

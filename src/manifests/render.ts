@@ -1,0 +1,28 @@
+// All objects of a process, in the order in which they can be applied.
+import type { KubeObject } from '#kube'
+import { admissionPlace, certManagerObjects } from './certificates.ts'
+import { admits, deployment } from './deployment.ts'
+import type { Install } from './install.ts'
+import { accessObjects, metricsReader } from './rights.ts'
+import { disruptionBudget, metricsService, networkPolicy, serviceMonitor, webhookService } from './services.ts'
+
+/** Throws where what was chosen cannot hold together. */
+export function renderInstall(install: Install): readonly KubeObject[] {
+  const { operators, values } = install
+  const asked = admits(install)
+  return [
+    ...(values.crds.install ? operators.flatMap(({ needs }) => needs.crds) : []),
+    ...accessObjects(install),
+    metricsReader(install),
+    ...operators.flatMap(({ needs }) => needs.objects),
+    ...(asked ? [...certManagerObjects(install), webhookService(install)] : []),
+    ...metricsService(install),
+    ...serviceMonitor(install),
+    ...networkPolicy(install, asked),
+    deployment(install),
+    ...operators.flatMap(({ name, needs }) =>
+      needs.webhooks.map(({ suffix, configuration }) => configuration(admissionPlace(install, name, suffix))),
+    ),
+    ...disruptionBudget(install),
+  ]
+}

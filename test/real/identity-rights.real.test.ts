@@ -26,6 +26,7 @@ import {
   events,
   type KubeObject,
   leases,
+  type ObjectKey,
   type RbacObject,
   type ResourceType,
   type Right,
@@ -38,7 +39,7 @@ import {
 } from '#kube'
 
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
-import { createResourcesOperator } from '#operators/resources'
+import { createResourcesOperator, type Resource } from '#operators/resources'
 import { type AnyController, createManager, type Manager, Metrics, webhookHost } from '#runtime'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
@@ -69,7 +70,15 @@ const own = hubDefaults.namespace
 
 /** Kinds of which identity makes objects; of the others the rights are made by the same line. */
 const kinds = ['Role', 'Policy', 'OpenIDConnectProvider', 'Bucket', 'PodIdentityAssociation']
-const ofResources = [`--aws-region=${region}`, '--aws-services=iam,s3,eks', `--reconcile-resources=${kinds.join(',')}`]
+const exporting = 'exports'
+const allowedSecrets = [`${exporting}/first`, `${exporting}/second`]
+const ofResources = [
+  `--aws-region=${region}`,
+  '--aws-services=iam,s3,eks',
+  `--reconcile-resources=${kinds.join(',')}`,
+  '--extended-field-exports',
+  `--allow-secrets=${allowedSecrets.join(',')}`,
+]
 
 /** Each with an account of its own. */
 const processes = {
@@ -140,7 +149,8 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
       renderOperatorConfig(),
     ])
     const crds = objects.filter(({ kind }) => kind === 'CustomResourceDefinition')
-    await apply(plane, crds)
+    // Rights to Secrets by name stand in the namespace of the Secrets.
+    await apply(plane, [...crds, ...namespaced(exporting)])
     const established = ['wait', '--for=condition=Established', '--timeout=20s', 'crd', '--all']
     assert.equal((await plane.kubectl(established)).code, 0)
     await apply(plane, objects)
@@ -398,7 +408,15 @@ async function realLife(plane: ControlPlane, writer: 'vouch' | 'vouch-direct', r
     const client = await clientOf(plane, admin, 'vouch-resources', records.resources)
     const home = { account, partition: 'aws', region }
     const services = ['iam', 's3', 'eks'] as const
-    const { controllers } = createResourcesOperator({ services, kinds, aws: clients, home, nowMs: () => systemClock.now() })
+    const { controllers } = createResourcesOperator({
+      services,
+      kinds,
+      aws: clients,
+      home,
+      nowMs: () => systemClock.now(),
+      extendedFieldExports: true,
+      secrets: allowedSecrets,
+    })
     managers.push(managerOf(client, controllers, leaseOf('resources')))
     asking.push(client)
   }
@@ -475,10 +493,7 @@ async function beyondBindings(admin: KubeClient, until: Until): Promise<void> {
 
 /** The second change is told by the event of the first, whose count goes up. */
 async function changeTwice(admin: KubeClient, until: Until): Promise<void> {
-  const key = { namespace: selfHosted, name: 'told-twice' }
-  const trust = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Principal: { AWS: account }, Action: 'sts:AssumeRole' }] }
-  const spec = { name: key.name, description: 'new', assumeRolePolicyDocument: JSON.stringify(trust) }
-  await admin.create(iamRoles, { apiVersion: `${iamRoles.group}/v1alpha1`, kind: 'Role', metadata: key, spec } as KubeObject)
+  const key = await makeRole(admin, { namespace: selfHosted, name: 'told-twice' })
   const timesTold = async (reason: string): Promise<number> => {
     const { items } = await admin.list<EventObject & StoredObject>(events, { namespace: key.namespace })
     return items.find(event => event.reason === reason && event.involvedObject.name === key.name)?.count ?? 0
@@ -492,32 +507,52 @@ async function changeTwice(admin: KubeClient, until: Until): Promise<void> {
   await until('the role is gone', async () => (await admin.find(iamRoles, key)) === undefined)
 }
 
-/** A field of a role to a ConfigMap and to a Secret, and away again. */
+/** A field of a role to a Secret that is there, from that to one that is made, to a ConfigMap that is made, and away again. */
 async function exportFields(admin: KubeClient, until: Until): Promise<void> {
   const type = { group: 'services.k8s.aws', version: 'v1alpha1', kind: 'FieldExport', plural: 'fieldexports', namespaced: true }
-  const namespace = selfHosted
-  const [role] = (await admin.list({ ...iamRoles }, { namespace })).items
-  assert.ok(role !== undefined)
-  for (const [kind, target] of [
-    ['configmap', configMaps],
-    ['secret', secrets],
-  ] as const) {
-    const key = { namespace, name: `of-role-${kind}` }
-    const dataOf = async (): Promise<number> =>
-      Object.keys((await admin.get<StoredObject & { data?: object }>(target, key)).data ?? {}).length
-    await admin.create(target, { apiVersion: 'v1', kind: target.kind, metadata: key })
-    const from = {
-      path: '.status.ackResourceMetadata.arn',
-      resource: { group: iamRoles.group, kind: 'Role', name: role.metadata.name },
-    }
-    const spec = { from, to: { kind, name: key.name } }
-    await admin.create(type, { apiVersion: 'services.k8s.aws/v1alpha1', kind: 'FieldExport', metadata: key, spec } as KubeObject)
-    await until(`${kind} has the field`, async () => (await dataOf()) === 1)
-    await admin.delete(type, key)
-    await until(`${kind} is done with`, async () => (await admin.find(type, key)) === undefined)
-    assert.equal(await dataOf(), 0)
-    await admin.delete(target, key)
+  const namespace = exporting
+  const role = await makeRole(admin, { namespace, name: 'exported' })
+  await until('the exported role is made', async () => {
+    const { status } = await admin.get<Resource>(iamRoles, role)
+    return status?.conditions?.some(one => one.type === 'Ready' && one.status === 'True') === true
+  })
+  const valueIn = async (target: ResourceType, name: string): Promise<string | undefined> =>
+    (await admin.find<StoredObject & { data?: Readonly<Record<string, string>> }>(target, { namespace, name }))?.data?.['arn']
+  const arn = 'arn:aws:iam::111122223333:role/exported'
+  const encoded = (text: string): string => Buffer.from(text).toString('base64')
+  const ofRole = { path: '.status.ackResourceMetadata.arn', resource: { group: iamRoles.group, kind: 'Role', name: role.name } }
+  const ofSecret = { path: '.data.arn', resource: { group: '', kind: 'Secret', name: 'first' } }
+  const exports = {
+    first: { from: ofRole, to: { kind: 'secret', name: 'first', key: 'arn' } },
+    second: { from: ofSecret, to: { kind: 'secret', name: 'second', key: 'arn', createIfMissing: true } },
+    third: { from: ofRole, to: { kind: 'configmap', name: 'third', key: 'arn', createIfMissing: true } },
   }
+  await admin.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'first' } })
+  for (const [name, spec] of Object.entries(exports))
+    await admin.create(type, {
+      apiVersion: 'services.k8s.aws/v1alpha1',
+      kind: 'FieldExport',
+      metadata: { namespace, name },
+      spec,
+    } as KubeObject)
+  await until('the ConfigMap has the field', async () => (await valueIn(configMaps, 'third')) === arn)
+  await until('both Secrets have the field', async () => (await valueIn(secrets, 'second')) === encoded(arn))
+  await admin.patch(secrets, { namespace, name: 'first' }, 'merge', { data: { arn: encoded('other') } })
+  await until('the second Secret follows the first', async () => (await valueIn(secrets, 'second')) === encoded('other'))
+  // Its key goes with the export, and with it the target that was made.
+  await admin.patch(configMaps, { namespace, name: 'third' }, 'merge', { metadata: { ownerReferences: null } })
+  for (const name of Object.keys(exports)) await admin.delete(type, { namespace, name })
+  for (const name of Object.keys(exports))
+    await until(`${name} is done with`, async () => (await admin.find(type, { namespace, name })) === undefined)
+  assert.deepEqual([await valueIn(secrets, 'first'), await valueIn(configMaps, 'third')], [undefined, undefined])
+  await admin.delete(iamRoles, role)
+}
+
+async function makeRole(admin: KubeClient, key: ObjectKey): Promise<ObjectKey> {
+  const trust = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Principal: { AWS: account }, Action: 'sts:AssumeRole' }] }
+  const spec = { name: key.name, description: 'new', assumeRolePolicyDocument: JSON.stringify(trust) }
+  await admin.create(iamRoles, { apiVersion: `${iamRoles.group}/v1alpha1`, kind: 'Role', metadata: key, spec } as KubeObject)
+  return key
 }
 
 /** The hub asks us where we listen, and not a Service that no Pod stands behind. */

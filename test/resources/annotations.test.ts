@@ -206,7 +206,7 @@ test('user agent: AWS is told which controller calls, of which build and for whi
 
 test('a Secret of another type is read where that is allowed [9.23]', async () => {
   for (const anySecretType of [true, false]) {
-    await using world = resourceWorld({ services: ['acm'], anySecretType })
+    await using world = resourceWorld({ services: ['acm'], anySecretType, secrets: ['default/*'] })
     world.start()
     await world.kube.create(secrets, {
       apiVersion: 'v1',

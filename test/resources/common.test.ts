@@ -104,7 +104,7 @@ test('FieldExport: waits for its source, writes the key, follows the source, and
 })
 
 test('FieldExport: whole numbers and booleans are exported as text, into Secrets too [6.14]', async () => {
-  await using world = resourceWorld({ kinds })
+  await using world = resourceWorld({ kinds, secrets: ['default/out'] })
   world.start()
   await makeTarget(world, secrets)
   await world.create('Role', 'reader', { ...role(), maxSessionDuration: 7_200, tags: [{ key: 'a', value: 'b' }] })
@@ -118,7 +118,7 @@ test('FieldExport: whole numbers and booleans are exported as text, into Secrets
 })
 
 test('FieldExport: each thing that is in the way is told, and what only its author can mend is terminal [6.14]', async () => {
-  await using world = resourceWorld({ kinds, crossNamespace: false })
+  await using world = resourceWorld({ kinds, secrets: ['default/*'] })
   world.start()
   await makeTarget(world, configMaps)
   await world.create('Role', 'reader', role())
@@ -137,7 +137,7 @@ test('FieldExport: each thing that is in the way is told, and what only its auth
     'no-secret': [{ to: { kind: 'secret', name: 'none' } }, 'ACK.Recoverable unable to get existing secret'],
     elsewhere: [
       { to: { namespace: 'kube-system' } },
-      'ACK.Terminal kube-system/out is in another namespace, which is not allowed',
+      'ACK.Terminal the configmap kube-system/out is in another namespace than default, which is not allowed: write into default, or have the operator run with --enable-cross-namespace and the target annotated with services.k8s.aws/accept-exports-from: default',
     ],
   }
   for (const [name, [asked]] of Object.entries(cases)) await exportField(world, name, asked)
@@ -163,7 +163,7 @@ async function extendedExport(world: ResourceWorld, name: string, spec: object):
 }
 
 const fromSecret = { resource: { group: '', kind: 'Secret', name: 'db' } }
-const extended = { kinds, extendedFieldExports: true }
+const extended = { kinds, extendedFieldExports: true, secrets: ['default/*'] }
 
 function makeSecret(world: ResourceWorld, data: Readonly<Record<string, string>>): Promise<unknown> {
   return world.kube.create(secrets, {
@@ -271,8 +271,8 @@ test('FieldExport: what cannot be exported is told, and nothing of it is written
       'ACK.Terminal what stands in a Secret is exported within its namespace only: leave out to.namespace',
     ],
     'make-elsewhere': [
-      { to: { ...elsewhere, name: 'none', createIfMissing: true }, exports: [good] },
-      'ACK.Terminal createIfMissing makes a secret in the own namespace only',
+      { to: { kind: 'configmap', namespace: 'kube-system', name: 'none', createIfMissing: true }, exports: [good] },
+      'ACK.Terminal the configmap kube-system/none is in another namespace than default, which is not allowed: write into default, or have the operator run with --enable-cross-namespace and the target annotated with services.k8s.aws/accept-exports-from: default',
     ],
   }
   for (const [name, [spec]] of Object.entries(cases)) await extendedExport(world, name, spec)

@@ -125,7 +125,11 @@ async function secretData(world: ResourceWorld, name: string): Promise<Readonly<
 const validated = { annotations: { 'acm.services.k8s.aws/validate-with-hosted-zone': 'zone' } }
 
 test('Certificate: validated through the zone that its annotation names, issued, and exported with its key [7.6, 10.4]', async () => {
-  await using world = resourceWorld({ services: ['acm', 'route53'], kinds: ['Certificate', 'HostedZone', 'RecordSet'] })
+  await using world = resourceWorld({
+    services: ['acm', 'route53'],
+    kinds: ['Certificate', 'HostedZone', 'RecordSet'],
+    secrets: ['default/web-tls'],
+  })
   world.start()
   await world.create('HostedZone', 'zone', { name: 'example.com.' })
   await world.create(
@@ -169,7 +173,7 @@ test('Certificate: a renewed certificate is exported again, and one of another n
   await using world = resourceWorld({
     services: ['acm', 'route53'],
     kinds: ['Certificate', 'HostedZone', 'RecordSet'],
-    crossNamespace: false,
+    secrets: ['default/web-tls', 'kube-system/web-tls'],
   })
   world.start()
   await world.kube.create(secrets, opaque('web-tls'))
@@ -213,7 +217,7 @@ test('Certificate: an imported one takes new content under its ARN, and refuses 
       validUntil: Date.UTC(2049, 0, 1),
       serial: Uint8Array.of(seed.length),
     })
-  await using world = resourceWorld({ services: ['acm'] })
+  await using world = resourceWorld({ services: ['acm'], secrets: ['default/pair'] })
   world.start()
   await world.kube.create(secrets, opaque('pair', { crt: pem('a'), key: keyOf('a') }))
   const [certificate, privateKey] = [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError, type Normaliser, type ServiceModel } from '#aws'
+import { parseNamedObjects } from '#kube'
 import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
 import { atRest, readyOf } from '../../src/operators/resources/at-rest.ts'
 import { compareSpecs, isAtOrBelow, sameDeep } from '../../src/operators/resources/delta/compare.ts'
@@ -159,6 +160,7 @@ test('a secret that is missing, of another type or without the key is terminal; 
     readSecrets(certificate, { ...at({}).claim, metadata: { ...at({}).claim.metadata, uid }, spec } as Resource, spec, {
       read: () => Promise.resolve(found as never),
       crossNamespace: true,
+      access: parseNamedObjects(['*']),
       anySecretType: false,
     })
   const [good, other] = [await read(secret({})), await read(secret({}), 'u2')]

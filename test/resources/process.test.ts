@@ -66,47 +66,57 @@ const imported = {
   privateKey: { name: 'web-tls', key: 'tls.key' },
 }
 
-test('secret missing, then there, then rotated: terminal, and each change is followed at once [9.13, 9.23, 10.3.14]', async () => {
-  const asked: string[] = []
-  await using world = resourceWorld({
-    services: ['acm'],
-    kinds: ['Certificate'],
-    throughKube: exchange => request => {
-      if (request.target.startsWith('/api/v1/secrets')) asked.push(`${request.target} ${String(request.headers['accept'])}`)
-      return exchange(request)
-    },
+for (const [listed, followed] of [
+  ['*', '/api/v1/secrets'],
+  ['default/*', '/api/v1/namespaces/default/secrets'],
+  ['default/web-tls', '/api/v1/namespaces/default/secrets'],
+] as const)
+  test(`a Secret (--allow-secrets=${listed}) missing, then there, then rotated: terminal, and each change is followed at once [9.13, 9.23, 10.3.14]`, async () => {
+    const asked: string[] = []
+    await using world = resourceWorld({
+      services: ['acm'],
+      kinds: ['Certificate'],
+      secrets: [listed],
+      throughKube: exchange => request => {
+        if (/\/secrets\?/.test(request.target)) asked.push(`${request.target} ${String(request.headers['accept'])}`)
+        return exchange(request)
+      },
+    })
+    world.start()
+    await world.create('Certificate', 'web', imported)
+    await world.settle()
+    const missing = await world.condition('Certificate', 'web', conditions.terminal)
+    assert.deepEqual([missing?.status, missing?.reason], ['True', 'SecretUnusable'])
+    assert.match(missing?.message ?? '', /kubernetes secret not found: default\/web-tls/)
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 'web-tls' }, type: 'Opaque' }
+    const [first, second] = [pairFor('www.example.com'), pairFor('www.example.com')]
+    await world.kube.create(secrets, { ...secret, data: secretData(first) } as never)
+    await world.advance(5_000)
+    await isReady(world, 'Certificate', 'web')
+    assert.deepEqual(changes(world), ['ImportCertificate'])
+    const before = (await world.get('Certificate', 'web'))?.status
+    world.aws.calls.clear()
+    await world.kube.patch(secrets, { namespace: 'default', name: 'web-tls' }, 'merge', { data: secretData(second) })
+    await world.advance(5_000)
+    assert.deepEqual(changes(world), ['ImportCertificate'])
+    const arn = before?.ackResourceMetadata?.arn
+    assert.equal(world.aws.calls.last({ operation: 'ImportCertificate' })?.parameters['CertificateArn'], arn)
+    const held = await world.client('acm').call('GetCertificate', { CertificateArn: arn })
+    assert.equal(String(held['Certificate']).trim(), second.certificate.trim())
+    await isReady(world, 'Certificate', 'web')
+    // What is in Secrets comes by name only; the watch carries names.
+    assert.ok(asked.length > 0)
+    for (const each of asked) {
+      assert.match(each, /as=PartialObjectMetadata/)
+      assert.equal(each.split('?')[0], followed)
+      assert.equal(/fieldSelector=metadata\.name(=|%3D)web-tls/.test(each), listed === 'default/web-tls', each)
+    }
+    // A Secret that no claim names is nobody's business.
+    world.aws.calls.clear()
+    await world.kube.create(secrets, { ...secret, metadata: { namespace: 'default', name: 'other' } } as never)
+    await world.advance(5_000)
+    assert.deepEqual(world.calls(), [])
   })
-  world.start()
-  await world.create('Certificate', 'web', imported)
-  await world.settle()
-  const missing = await world.condition('Certificate', 'web', conditions.terminal)
-  assert.deepEqual([missing?.status, missing?.reason], ['True', 'SecretUnusable'])
-  assert.match(missing?.message ?? '', /kubernetes secret not found: default\/web-tls/)
-  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 'web-tls' }, type: 'Opaque' }
-  const [first, second] = [pairFor('www.example.com'), pairFor('www.example.com')]
-  await world.kube.create(secrets, { ...secret, data: secretData(first) } as never)
-  await world.advance(5_000)
-  await isReady(world, 'Certificate', 'web')
-  assert.deepEqual(changes(world), ['ImportCertificate'])
-  const before = (await world.get('Certificate', 'web'))?.status
-  world.aws.calls.clear()
-  await world.kube.patch(secrets, { namespace: 'default', name: 'web-tls' }, 'merge', { data: secretData(second) })
-  await world.advance(5_000)
-  assert.deepEqual(changes(world), ['ImportCertificate'])
-  const arn = before?.ackResourceMetadata?.arn
-  assert.equal(world.aws.calls.last({ operation: 'ImportCertificate' })?.parameters['CertificateArn'], arn)
-  const held = await world.client('acm').call('GetCertificate', { CertificateArn: arn })
-  assert.equal(String(held['Certificate']).trim(), second.certificate.trim())
-  await isReady(world, 'Certificate', 'web')
-  // What is in Secrets comes by name only; the watch carries names.
-  assert.ok(asked.length > 0)
-  for (const each of asked) assert.match(each, /as=PartialObjectMetadata/)
-  // A Secret that no claim names is nobody's business.
-  world.aws.calls.clear()
-  await world.kube.create(secrets, { ...secret, metadata: { namespace: 'default', name: 'other' } } as never)
-  await world.advance(5_000)
-  assert.deepEqual(world.calls(), [])
-})
 
 test('without the watch on Secrets nothing but reads by name is asked for, and a rotation is found within five minutes [9.23]', async () => {
   const asked: string[] = []
@@ -114,6 +124,7 @@ test('without the watch on Secrets nothing but reads by name is asked for, and a
     services: ['acm'],
     kinds: ['Certificate'],
     watchSecrets: false,
+    secrets: ['default/web-tls'],
     resyncSecondsOf: { Certificate: 36_000 },
     throughKube: exchange => request => {
       if (request.target.includes('/secrets')) asked.push(request.target.split('?')[0] ?? '')
@@ -134,7 +145,7 @@ test('without the watch on Secrets nothing but reads by name is asked for, and a
 })
 
 test('Certificate: one that is imported refuses a change of its options [10.4]', async () => {
-  await using world = resourceWorld({ services: ['acm'], kinds: ['Certificate'] })
+  await using world = resourceWorld({ services: ['acm'], kinds: ['Certificate'], secrets: ['default/web-tls'] })
   world.start()
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 'web-tls' }, type: 'Opaque' }
   await world.kube.create(secrets, { ...secret, data: secretData(pairFor('www.example.com')) } as never)

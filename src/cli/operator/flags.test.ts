@@ -124,7 +124,7 @@ test('the flags of AWS Controllers for Kubernetes are known by their names, with
   assert.deepEqual([services, models, installsCrds], [['iam', 's3', 'eks'], undefined, false])
   assert.deepEqual(
     [options.carm, options.crossNamespace, options.fieldExport, options.deletionPolicy],
-    [true, true, true, 'delete'],
+    [true, false, true, 'delete'],
   )
   const settings = read([
     '--metrics-addr=0.0.0.0:8080',
@@ -240,7 +240,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     deletionPolicy: 'delete',
     releaseAfterDelete: [],
     carm: true,
-    crossNamespace: true,
+    crossNamespace: false,
     fieldExport: true,
     extendedFieldExports: false,
     gates: {},
@@ -252,6 +252,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     strictSync: false,
     conditionGenerations: false,
     events: true,
+    secrets: [],
     anySecretType: false,
     metricNames: true,
     driftQueues: [],

@@ -161,14 +161,24 @@ test('rights follow the flags: who needs less is given less', async () => {
   const certificates = ['--controllers=resources', '--aws-region=eu-west-1', '--services=acm']
   const onSecrets = async (...args: readonly string[]): Promise<readonly string[]> =>
     (await rightsOf(...args)).filter(right => right.includes(' /secrets'))
-  const byName = ['get /secrets @', 'patch /secrets @']
-  assert.deepEqual((await onSecrets(...certificates)).toSorted(), [...byName, 'list /secrets @', 'watch /secrets @'].toSorted())
-  assert.deepEqual(await onSecrets(...certificates, '--watch-secrets=false'), byName)
-  assert.deepEqual(await onSecrets(...resources), byName)
-  assert.deepEqual(
-    (await onSecrets(...certificates, '--watch-namespace=a', '--enable-field-export-reconciler=false')).toSorted(),
-    [...byName, 'list /secrets @a', 'watch /secrets @a'].toSorted(),
-  )
+  const follow = (place: string): readonly string[] => ['list', 'watch'].map(verb => `${verb} /secrets ${place}`)
+  const use = (place: string): readonly string[] => ['get', 'patch'].map(verb => `${verb} /secrets ${place}`)
+  // No Secret is anybody's by default: the settings name them, and the rights name the same.
+  assert.deepEqual([...(await onSecrets(...certificates)), ...(await onSecrets(...resources))], [])
+  const two = '--allow-secrets=a/x,a/y,b/*'
+  assert.deepEqual(await onSecrets(...certificates, two), [...use('x,y@a'), ...follow('x,y@a'), ...use('@b'), ...follow('@b')])
+  assert.deepEqual(await onSecrets(...certificates, two, '--watch-secrets=false'), [...use('x,y@a'), ...use('@b')])
+  assert.deepEqual(await onSecrets(...resources, two), [...use('x,y@a'), ...use('@b')])
+  assert.deepEqual(await onSecrets(...resources, '--allow-secrets=a/x', '--extended-field-exports', '--watch-secrets=false'), [
+    ...use('x@a'),
+    'create /secrets @a',
+  ])
+  const all = '--allow-secrets=*'
+  assert.deepEqual(await onSecrets(...certificates, all), [...use('@'), ...follow('@')])
+  assert.deepEqual(await onSecrets(...certificates, all, '--watch-namespace=a', '--enable-field-export-reconciler=false'), [
+    ...use('@'),
+    ...follow('@a'),
+  ])
   const few = await rightsOf(...resources, '--enable-field-export-reconciler=false', '--watch-namespace=a,b')
   assert.deepEqual(
     few.filter(right => !/leases|reviews|iamroleselectors/.test(right)),

@@ -31,6 +31,7 @@ export interface OutputAction extends OwnAction {
   readonly latest: Content
   readonly target: SecretKey
   readonly secretUid: string
+  readonly secretVersion: string
   readonly mark: string
 }
 

@@ -33,7 +33,7 @@ import type { Settings } from './options.ts'
 import { type RoleSelector, roleSelectorKind } from './place/role-selector.ts'
 import { referenceType, targetsOf } from './references.ts'
 import { report } from './report.ts'
-import { namesSecrets, secretIndex, secretIndexName, secretWatch } from './secret-watch.ts'
+import { namesSecrets, secretIndex, secretIndexName, secretWatches } from './secret-watch.ts'
 import { createWorld } from './world.ts'
 
 export interface KindControllerOptions {
@@ -90,7 +90,12 @@ export function kindController(options: KindControllerOptions): AnyController {
       ...referenceWatches(model, services, scope),
       ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
       ...(hearsOfSecrets
-        ? [secretWatch({ claims: model.type, index: secretIndexName(model), watchNamespaces: settings.watchNamespaces })]
+        ? secretWatches({
+            claims: model.type,
+            index: secretIndexName(model),
+            watchNamespaces: settings.watchNamespaces,
+            access: settings.secrets,
+          })
         : []),
     ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: settings.conditionGenerations },

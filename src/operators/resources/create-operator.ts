@@ -84,7 +84,7 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
             fieldExportController(
               kinds.map(({ type }) => type),
               {
-                crossNamespace: settings.crossNamespace,
+                rules: { crossNamespace: settings.crossNamespace, secrets: settings.secrets },
                 extended: settings.extendedFieldExports,
                 watchSecrets: settings.watchSecrets,
                 scope: scopeOf(settings),

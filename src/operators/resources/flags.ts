@@ -1,7 +1,7 @@
 // The flags of the resources operator, by the names and defaults of AWS Controllers for Kubernetes where it has them.
 import { type AwsChoices, awsFlagGroup, readAwsFlags, readEndpoint } from '#aws/client'
 import { commaList, type Flag, FlagError, type FlagGroup, type FlagValues, flagOf } from '#base'
-import { parseLabelSelector } from '#kube'
+import { parseLabelSelector, parseNamedObjects } from '#kube'
 import type { ProcessChoices } from '#runtime'
 import type { ManifestChecks } from './admission/admit.ts'
 import type { ResourcesOptions } from './options.ts'
@@ -25,7 +25,11 @@ const resourceFlags: readonly Flag[] = [
     'kinds whose objects go when AWS has taken the deletion, not only when nothing is there any more; separated by commas',
   ),
   boolean('enable-carm', true, 'work in other accounts by the role mappings of ConfigMaps'),
-  boolean('enable-cross-namespace', true, 'let references lead into other namespaces'),
+  boolean(
+    'enable-cross-namespace',
+    false,
+    'let references, Secrets and exports lead into other namespaces; on by default in AWS Controllers for Kubernetes',
+  ),
   boolean('enable-field-export-reconciler', true, 'look after FieldExports'),
   boolean(
     'extended-field-exports',
@@ -46,6 +50,11 @@ const resourceFlags: readonly Flag[] = [
   boolean('strict-conditions', false, 'reasons of conditions are one word, the text is in the message'),
   boolean('condition-generations', false, 'conditions carry the generation; for CRDs made with --mode extended'),
   boolean('events', true, 'tell the life of a resource in events'),
+  text(
+    'allow-secrets',
+    '',
+    'Secrets that may be read and exported to: namespace/name or namespace/*, separated by commas; * for all, as AWS Controllers for Kubernetes have them',
+  ),
   boolean('allow-any-secret-type', false, 'let fields take their values from Secrets of other types than Opaque'),
   boolean(
     'watch-secrets',
@@ -124,6 +133,7 @@ export function readResourceFlags(values: FlagValues, { workers, env }: ProcessC
       strictSync: values.boolean('strict-sync'),
       conditionGenerations: values.boolean('condition-generations'),
       events: values.boolean('events'),
+      secrets: secretsOf(values.text('allow-secrets')),
       anySecretType: values.boolean('allow-any-secret-type'),
       watchSecrets: values.boolean('watch-secrets'),
       metricNames: values.boolean('metrics-of-objects'),
@@ -153,6 +163,16 @@ function selectorOf(text: string): string {
     return text
   } catch (error) {
     throw new FlagError(`--watch-selectors: ${(error as Error).message}`)
+  }
+}
+
+function secretsOf(value: string): readonly string[] {
+  const entries = commaList(value)
+  try {
+    parseNamedObjects(entries)
+    return entries
+  } catch (error) {
+    throw new FlagError(`--allow-secrets: ${(error as Error).message}`)
   }
 }
 

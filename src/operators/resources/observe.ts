@@ -87,13 +87,14 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
   const adoption = adoptionOf(model, claim, settings)
   const resolved = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
   const secrets = await readSecrets(model, claim, resolved, {
-    read: (namespace, name) => reads.read(secretType, { namespace, name }, signal),
+    read: (namespace, name) => reads.read<SecretObject>(secretType, { namespace, name }, signal),
     crossNamespace: settings.crossNamespace,
+    access: settings.secrets,
     anySecretType: settings.anySecretType,
   })
   const output = await readOutput(deviationOf(model.id), claim, {
     read: at => reads.read<SecretObject>(secretType, at, signal),
-    crossNamespace: settings.crossNamespace,
+    rules: settings,
   })
   const seen = {
     ...empty,

@@ -2,6 +2,7 @@
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
 import type { Random } from '#base'
+import { type NamedObjects, parseNamedObjects } from '#kube'
 import type { Metrics } from '#runtime'
 import type { Home } from './place/select-place.ts'
 
@@ -25,7 +26,10 @@ export interface ResourcesOptions {
   /** Marks what is made with the uid of its claim, where it can carry tags from the start. */
   readonly ownershipTags?: boolean
   readonly deletionPolicy?: 'delete' | 'retain'
+  /** Whether references, Secrets and the targets of exports may be in another namespace than their object. */
   readonly crossNamespace?: boolean
+  /** The Secrets that may be read and written: `namespace/name`, `namespace/*`, or `*` for all; none when absent. */
+  readonly secrets?: readonly string[]
   readonly carm?: boolean
   readonly gates?: Partial<Gates>
   /** Where the ConfigMaps of role mappings are. */
@@ -92,6 +96,7 @@ export interface Settings
       | 'random'
       | 'metrics'
       | 'fieldExport'
+      | 'secrets'
       | 'driftQueues'
       | 'gates'
       | 'kinds'
@@ -101,6 +106,7 @@ export interface Settings
     >
   > {
   readonly gates: Gates
+  readonly secrets: NamedObjects
   readonly resyncSeconds: number | undefined
   readonly watchNamespaces: readonly string[] | undefined
   readonly watchSelector: string | undefined
@@ -120,7 +126,8 @@ export function settingsOf(options: ResourcesOptions): Settings {
     resourceTags: options.resourceTags ?? resourceTagsDefault,
     ownershipTags: options.ownershipTags ?? true,
     deletionPolicy: options.deletionPolicy ?? 'delete',
-    crossNamespace: options.crossNamespace ?? true,
+    crossNamespace: options.crossNamespace ?? false,
+    secrets: parseNamedObjects(options.secrets ?? []),
     // One namespace is one tenant: there is nobody to keep apart.
     carm: (options.carm ?? true) && watchNamespaces?.length !== 1,
     gates: { ...gatesDefault, ...options.gates },

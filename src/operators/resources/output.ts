@@ -3,41 +3,47 @@
 
 import type { AwsClients } from '#aws/client'
 import type { Random } from '#base'
-import { type KubeObject, type ObjectKey, renderKey, type StoredObject, secrets } from '#kube'
+import { type ObjectKey, renderKey, secrets } from '#kube'
 import type { ActContext } from '#runtime'
 import type { OutputAction, ResourcePlan } from './actions.ts'
 import { annotations, type Resource } from './api.ts'
 import { statusOf } from './at-rest.ts'
 import type { Case } from './decide.ts'
 import { tell } from './events.ts'
+import { refusedTarget, refusedUnread, type WriteRules } from './exports/target.ts'
 import type { Deviation, SecretKey, SecretOutput } from './kinds/deviation.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Content } from './model/request.ts'
 import type { Settings } from './options.ts'
+import type { Holder } from './protected-objects.ts'
 import { unusable } from './unusable.ts'
 import { clientChoice, dependencyOf } from './world.ts'
 
-export interface SecretObject extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>
-}
+export type SecretObject = Holder
 
 /** What a decision knows of the Secret. */
 export type Output =
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly message: string }
-  | { readonly kind: 'found'; readonly target: SecretKey; readonly secret: SecretObject & StoredObject }
+  | { readonly kind: 'found'; readonly target: SecretKey; readonly secret: SecretObject }
 
 export interface OutputReads {
-  read(key: ObjectKey): Promise<(SecretObject & StoredObject) | undefined>
-  readonly crossNamespace: boolean
+  read(key: ObjectKey): Promise<SecretObject | undefined>
+  readonly rules: WriteRules
 }
+
+/** Those that programs which serve a certificate read. */
+const secretTypes = ['Opaque', 'kubernetes.io/tls']
 
 export async function readOutput({ output }: Deviation, claim: Resource, reads: OutputReads): Promise<Output> {
   const target = claim.metadata.deletionTimestamp === undefined ? output?.target(claim) : undefined
   if (target === undefined) return { kind: 'none' }
-  if (target.namespace !== claim.metadata.namespace && !reads.crossNamespace)
-    return { kind: 'unusable', message: `the secret ${renderKey(target)} is in another namespace, which is not allowed` }
+  const asked = { kind: 'Secret', key: target, from: claim.metadata.namespace ?? '', secretTypes } as const
+  const unread = refusedUnread(asked, reads.rules)
+  if (unread !== undefined) return { kind: 'unusable', message: unread.message }
   const secret = await reads.read(target)
+  const refused = refusedTarget(asked, secret)
+  if (refused !== undefined) return { kind: 'unusable', message: refused.message }
   if (secret === undefined) return { kind: 'unusable', message: `kubernetes secret not found: ${renderKey(target)}` }
   return { kind: 'found', target, secret }
 }
@@ -57,6 +63,7 @@ export function planOutput(one: Case, latest: Content): ResourcePlan | undefined
     latest,
     target,
     secretUid: secret.metadata.uid,
+    secretVersion: secret.metadata.resourceVersion,
     mark,
     summary: `export ${model.kind.kind} into Secret ${renderKey(target)}`,
     dependency: dependencyOf(model, place),
@@ -92,5 +99,7 @@ export async function carryOutOutput(action: OutputAction, context: ActContext, 
   const { namespace, name } = action.target
   const body = { metadata: { annotations: { [annotations.exported]: action.mark } }, data }
   context.checkFence()
-  await context.carryOut({ kind: 'patch', type: secrets, key: { namespace, name }, patch: 'merge', body, uid: action.secretUid })
+  const { secretUid: uid, secretVersion: resourceVersion } = action
+  // Of the very version that was judged: one that became somebody else's meanwhile is judged anew.
+  await context.carryOut({ kind: 'patch', type: secrets, key: { namespace, name }, patch: 'merge', body, uid, resourceVersion })
 }

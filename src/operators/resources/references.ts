@@ -142,7 +142,7 @@ function resolveOne(state: State, field: ResourceField, reference: unknown): unk
     if (!reads.crossNamespace)
       throw new Unresolved(
         'stop',
-        `${claim.metadata.namespace ?? ''}/${claim.metadata.name} refers to ${what} in another namespace, which is not allowed`,
+        `${claim.metadata.namespace ?? ''}/${claim.metadata.name} refers to ${what} in another namespace, which is not allowed: name one of its own namespace, or have the operator run with --enable-cross-namespace`,
       )
     state.foreign.add(`${what} is in another namespace`)
   }

@@ -5,7 +5,9 @@ import {
   configMaps,
   customResourceDefinitions,
   events,
+  type NamedObjects,
   namespaces,
+  parseNamedObjects,
   type ResourceType,
   type Right,
   rightTo,
@@ -34,6 +36,7 @@ export interface RightsOptions
     | 'systemNamespace'
     | 'watchNamespaces'
     | 'watchSecrets'
+    | 'secrets'
   > {
   /** Whether the process applies the CRDs itself. */
   readonly installsCrds?: boolean
@@ -61,10 +64,8 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
       : [{ ...rightTo(events, ['get', 'create', 'patch'], 'events, and their counts'), ...scope }]),
     ...companionRights(kinds),
     rightTo(namespaces, follow, 'annotations with region and account of a namespace'),
-    ...(exports ? exportRights(options.extendedFieldExports === true) : secretRights(kinds)),
-    ...(options.watchSecrets !== false && (kinds.some(namesSecrets) || (exports && options.extendedFieldExports === true))
-      ? [{ ...rightTo(secrets, follow, 'when a Secret that is named appears or changes: its metadata'), ...scope }]
-      : []),
+    ...(exports ? exportRights(options.extendedFieldExports === true) : []),
+    ...secretRights(options, kinds, scope),
     ...mappingRights(options, seen, exports),
     ...(gates.IAMRoleSelector ? [rightTo(roleSelectorKind.type, follow, 'who works as whom')] : []),
     ...(options.installsCrds === true
@@ -77,11 +78,8 @@ function exportRights(extended: boolean): readonly Right[] {
   return [
     rightTo(fieldExportKind.type, ['get', ...follow, 'patch'], 'which fields go where; patched for the finalizer'),
     rightTo(fieldExportKind.type, ['patch'], 'what is said of an export', 'status'),
-    rightTo(secrets, ['get', 'patch'], 'values that fields take from Secrets, and fields that are exported to them'),
     rightTo(configMaps, ['get', 'patch'], 'fields that are exported'),
-    ...(extended
-      ? [secrets, configMaps].map(type => rightTo(type, ['create'], 'targets of exports that are made when they are missing'))
-      : []),
+    ...(extended ? [rightTo(configMaps, ['create'], 'targets of exports that are made when they are missing')] : []),
   ]
 }
 
@@ -121,11 +119,43 @@ function companionRights(kinds: readonly KindModel[]): readonly Right[] {
   return [rightTo(recordSets, ['get', 'create', 'patch'], 'validation records of certificates')]
 }
 
-function secretRights(kinds: readonly KindModel[]): readonly Right[] {
-  const reads = kinds.some(namesSecrets)
-  const writes = kinds.some(({ id }) => deviationOf(id).output !== undefined)
-  return [
-    ...(reads ? [rightTo(secrets, ['get'], 'values that fields take from Secrets')] : []),
-    ...(writes ? [rightTo(secrets, ['patch'], 'what AWS makes that belongs into a Secret')] : []),
-  ]
+/** To the Secrets that the settings name; to all of them only where they say so. */
+function secretRights(options: RightsOptions, kinds: readonly KindModel[], scope: Pick<Right, 'within'>): readonly Right[] {
+  const access = parseNamedObjects(options.secrets ?? [])
+  const exports = options.fieldExport !== false
+  const makes = exports && options.extendedFieldExports === true
+  const reads = exports || kinds.some(namesSecrets)
+  const writes = exports || kinds.some(({ id }) => deviationOf(id).output !== undefined)
+  const follows = options.watchSecrets !== false && (kinds.some(namesSecrets) || makes)
+  return placesOf(access).flatMap(place => [
+    ...(reads
+      ? [{ ...rightTo(secrets, ['get'], 'values that fields take from Secrets, and what is exported to them'), ...place }]
+      : []),
+    ...(writes
+      ? [{ ...rightTo(secrets, ['patch'], 'fields that are exported, and what AWS makes that belongs into a Secret'), ...place }]
+      : []),
+    ...(follows
+      ? [
+          {
+            ...rightTo(secrets, follow, 'when a Secret that is named appears or changes: its metadata'),
+            ...(access.all ? scope : place),
+          },
+        ]
+      : []),
+    // What is made has no name yet that a right could be for.
+    ...(makes
+      ? [{ ...rightTo(secrets, ['create'], 'targets of exports that are made when they are missing'), ...within(place) }]
+      : []),
+  ])
+}
+
+type Place = Pick<Right, 'names' | 'within'>
+
+function placesOf({ all, within: namespaces }: NamedObjects): readonly Place[] {
+  if (all) return [{}]
+  return [...namespaces].map(([namespace, names]) => ({ within: [namespace], ...(names === 'all' ? {} : { names }) }))
+}
+
+function within({ within: namespaces }: Place): Pick<Right, 'within'> {
+  return namespaces === undefined ? {} : { within: namespaces }
 }

@@ -1,7 +1,7 @@
 // Secrets that claims name, watched so that one which appears or is rotated wakes its claims at once. Only metadata crosses the wire and
 // only names are kept: what a Secret holds is read by the pass that needs it, and by nobody else.
 import type { ResourceField } from '#aws'
-import { type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
+import { type NamedObjects, type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
 import { indexBy, type Projection, type SourceIndex, type Watch } from '#runtime'
 import type { Fields, Resource } from './api.ts'
 import { deviationOf } from './kinds/deviations.ts'
@@ -50,8 +50,11 @@ export function secretsNamed(model: KindModel, claim: Resource): readonly Object
 }
 
 /** Whether a change of the claim's Secrets is told to us. */
-export function hearsOfSecrets(model: KindModel, claim: Resource, { watchSecrets, watchNamespaces }: Settings): boolean {
+export function hearsOfSecrets(model: KindModel, claim: Resource, settings: Settings): boolean {
+  const { watchSecrets, watchNamespaces, secrets: access } = settings
   if (!watchSecrets) return false
+  // Those that are listed are watched wherever they are, and of the others nothing is of interest.
+  if (!access.all) return true
   return watchNamespaces === undefined || secretsNamed(model, claim).every(({ namespace }) => watchNamespaces.includes(namespace))
 }
 
@@ -64,22 +67,41 @@ export function secretIndex(model: KindModel): SourceIndex {
 }
 
 export interface SecretWatchOptions extends Pick<Settings, 'watchNamespaces'> {
+  readonly access: NamedObjects
   /** Of those that name Secrets. */
   readonly claims: ResourceType
   /** By what they name. */
   readonly index: string
 }
 
-export function secretWatch({ claims, index, watchNamespaces }: SecretWatchOptions): Watch {
+/** One watch of all Secrets, or one of each that may be used: a right to follow Secrets is a right to read them, so it names them too. */
+export function secretWatches({ access, ...options }: SecretWatchOptions): readonly Watch[] {
+  const { watchNamespaces } = options
+  const types = notOfInterest.map(type => `type!=${type}`).join(',')
+  if (access.all)
+    return [watchOf(options, { fieldSelector: types, ...(watchNamespaces === undefined ? {} : { namespaces: watchNamespaces }) })]
+  return [...access.within].flatMap(([namespace, names]) =>
+    names === 'all'
+      ? [watchOf(options, { fieldSelector: types, namespaces: [namespace] }, namespace)]
+      : names.map(name =>
+          watchOf(options, { fieldSelector: `metadata.name=${name}`, namespaces: [namespace] }, `${namespace}/${name}`),
+        ),
+  )
+}
+
+function watchOf(
+  { claims, index }: Pick<SecretWatchOptions, 'claims' | 'index'>,
+  scope: Pick<Watch, 'fieldSelector' | 'namespaces'>,
+  which?: string,
+): Watch {
   return {
     name: 'secretsOfClaims',
     type: secrets,
     // Others in this process may follow Secrets of their own, with what is in them.
-    apart: 'named by claims',
+    apart: which === undefined ? 'named by claims' : `named by claims: ${which}`,
     metadataOnly: true,
-    fieldSelector: notOfInterest.map(type => `type!=${type}`).join(','),
     project: keepName,
-    ...(watchNamespaces === undefined ? {} : { namespaces: watchNamespaces }),
+    ...scope,
     toClaims: ({ metadata }, world) => {
       const named = renderKey({ namespace: metadata.namespace ?? '', name: metadata.name })
       return world.byIndex<Resource>(claims, index, named).map(claim => ({

@@ -2,19 +2,18 @@
 // a hash of it tells when it changed.
 import { createHmac } from 'node:crypto'
 import type { ResourceField } from '#aws'
-import type { KubeObject } from '#kube'
+import type { NamedObjects } from '#kube'
 import type { Fields, Resource } from './api.ts'
 import { isRecord } from './model/convert.ts'
 import { type KindModel, structureFields } from './model/kind-model.ts'
-
-interface Secret extends KubeObject {
-  readonly type?: string
-  readonly data?: Readonly<Record<string, string>>
-}
+import type { Holder } from './protected-objects.ts'
+import { refusedSource } from './secret-access.ts'
 
 export interface SecretReads {
-  read(namespace: string, name: string): Promise<KubeObject | undefined>
+  read(namespace: string, name: string): Promise<Holder | undefined>
   readonly crossNamespace: boolean
+  /** Which may be read at all. */
+  readonly access: NamedObjects
   readonly anySecretType: boolean
 }
 
@@ -97,9 +96,16 @@ async function readOne(claim: Resource, reference: Fields, reads: SecretReads): 
   if (typeof name !== 'string' || name === '' || typeof key !== 'string')
     throw new Unusable('a secret reference needs name and key')
   if (where !== own && !reads.crossNamespace)
-    throw new Unusable(`the secret ${where}/${name} is in another namespace, which is not allowed`)
-  const found = (await reads.read(where, name)) as Secret | undefined
+    throw new Unusable(
+      `the secret ${where}/${name} is in another namespace than ${own}, which is not allowed: name one of ${own}, or have the operator run with --enable-cross-namespace`,
+    )
+  const at = { namespace: where, name }
+  const unread = refusedSource(at, undefined, reads.access)
+  if (unread !== undefined) throw new Unusable(unread)
+  const found = await reads.read(where, name)
   if (found === undefined) throw new Unusable(`kubernetes secret not found: ${where}/${name}`)
+  const refused = refusedSource(at, found, reads.access)
+  if (refused !== undefined) throw new Unusable(refused)
   if (!reads.anySecretType && (found.type ?? 'Opaque') !== 'Opaque')
     throw new Unusable(`only opaque secrets can be used: ${where}/${name} is ${found.type}`)
   const value = found.data?.[key]

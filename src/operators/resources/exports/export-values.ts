@@ -1,21 +1,22 @@
 // What a FieldExport writes: the keys of its target with their texts, all of them or none, so that nobody reads half of a change.
 import type { StoredObject } from '#kube'
+import type { Holder } from '../protected-objects.ts'
 import { type FieldExportSpec, isSecret } from './api.ts'
 import { parseTemplate, type TemplatePart } from './export-template.ts'
 import { PathError, type PathStep, parseFieldPath, valueAtPath } from './field-path.ts'
 
-/** `wait`: a change of the source, or of this object, tells us. `look`: for what nothing tells us of. */
+/**
+ * `wait`: a change of the source, or of this object, tells us. `look`: for what nothing tells us of. `stop`: only its author can help.
+ * `refuse`: only a person can help, who may change something else than this object.
+ */
 export interface Problem {
-  readonly how: 'wait' | 'look' | 'stop'
+  readonly how: 'wait' | 'look' | 'stop' | 'refuse'
   readonly message: string
+  /** Where another than the usual one says more. */
+  readonly reason?: string
 }
 
 export type ExportValues = ReadonlyMap<string, string>
-
-/** A Secret's or ConfigMap's own. */
-export interface Holder extends StoredObject {
-  readonly data?: Readonly<Record<string, string>>
-}
 
 interface Wish {
   readonly key: string

@@ -24,17 +24,12 @@ import {
 } from '#runtime'
 import { annotations, conditions, type Resource } from '../api.ts'
 import { readyOf } from '../at-rest.ts'
-import { secretWatch } from '../secret-watch.ts'
+import type { Holder } from '../protected-objects.ts'
+import { refusedSource } from '../secret-access.ts'
+import { secretWatches } from '../secret-watch.ts'
 import { type FieldExport, type FieldExportSpec, fieldExportKind, isSecret } from './api.ts'
-import {
-  type ExportValues,
-  exportValues,
-  type Holder,
-  isProblem,
-  manifestProblem,
-  type Problem,
-  secretsOf,
-} from './export-values.ts'
+import { type ExportValues, exportValues, isProblem, manifestProblem, type Problem, secretsOf } from './export-values.ts'
+import { type Asked, type Refusal, refusedTarget, refusedUnread, type WriteRules } from './target.ts'
 
 const finalizer = 'finalizers.services.k8s.aws/FieldExport'
 const sourceIndex = 'source of field-export'
@@ -43,6 +38,10 @@ const secretIndex = 'secrets of field-export'
 /** Secrets are read again after this time where nobody tells of them. */
 const secretLookMs = 300_000
 
+/** A target that is missing, and one that may not be written, are looked for again after these: nobody tells of them. */
+const targetLookMs = 30_000
+const refusedLookMs = 60_000
+
 export interface Exporting {
   readonly claim: FieldExport | undefined
   readonly source: Resource | Holder | undefined
@@ -50,13 +49,13 @@ export interface Exporting {
   readonly target: Holder | undefined
   /** By name, those that the manifest takes from beside its source. */
   readonly secrets: ReadonlyMap<string, Holder | undefined>
-  readonly crossNamespace: boolean
+  readonly rules: WriteRules
   /** Changes of Secrets are told to us. */
   readonly hearsOfSecrets: boolean
 }
 
 export interface FieldExportOptions {
-  readonly crossNamespace: boolean
+  readonly rules: WriteRules
   /** The CRD has places for more than one field, and Secrets may be sources. */
   readonly extended: boolean
   readonly watchSecrets: boolean
@@ -66,7 +65,7 @@ export interface FieldExportOptions {
 
 export function fieldExportController(
   kinds: readonly ResourceType[],
-  { crossNamespace, extended, watchSecrets, scope }: FieldExportOptions,
+  { rules, extended, watchSecrets, scope }: FieldExportOptions,
 ): AnyController {
   return defineController<Exporting>({
     name: 'resources-field-export',
@@ -85,13 +84,17 @@ export function fieldExportController(
     watches: [
       ...kinds.map(type => ({ ...sourceWatch(type), ...scope })),
       ...(extended && watchSecrets
-        ? [secretWatch({ claims: fieldExportKind.type, index: secretIndex, watchNamespaces: scope.namespaces })]
+        ? secretWatches({
+            claims: fieldExportKind.type,
+            index: secretIndex,
+            watchNamespaces: scope.namespaces,
+            access: rules.secrets,
+          })
         : []),
     ],
     status: { kind: 'subresource', observedGeneration: false, conditionGeneration: false },
     reconciler: {
-      observe: (key, reads, signal) =>
-        observe(key, { reads, signal, kinds, crossNamespace, extended, hearsOfSecrets: watchSecrets }),
+      observe: (key, reads, signal) => observe(key, { reads, signal, kinds, rules, extended, hearsOfSecrets: watchSecrets }),
       decide: decideExport,
       report: reportExport,
     },
@@ -117,13 +120,13 @@ interface Context {
   readonly reads: Reads
   readonly signal: AbortSignal
   readonly kinds: readonly ResourceType[]
-  readonly crossNamespace: boolean
+  readonly rules: WriteRules
   readonly extended: boolean
   readonly hearsOfSecrets: boolean
 }
 
 async function observe(key: ClaimKey, context: Context): Promise<Exporting> {
-  const { reads, signal, crossNamespace, hearsOfSecrets } = context
+  const { reads, signal, rules, hearsOfSecrets } = context
   const claim = reads.find<FieldExport>(fieldExportKind.type, key)
   const nothing = {
     claim,
@@ -131,16 +134,19 @@ async function observe(key: ClaimKey, context: Context): Promise<Exporting> {
     isServed: false,
     target: undefined,
     secrets: new Map<string, Holder | undefined>(),
-    crossNamespace,
+    rules,
     hearsOfSecrets,
   }
   if (!isWhole(claim)) return nothing
-  const read = (name: string): Promise<Holder | undefined> =>
-    reads.read<Holder>(secretType, { namespace: key.namespace, name }, signal)
+  const read = async (name: string): Promise<Holder | undefined> => {
+    const at = { namespace: key.namespace, name }
+    return refusedSource(at, undefined, rules.secrets) === undefined ? reads.read<Holder>(secretType, at, signal) : undefined
+  }
   const { isServed, source } = await readSource(claim, context, read)
-  const target = mayReach(claim, crossNamespace)
-    ? await reads.read<Holder>(targetType(claim), targetKey(claim), signal)
-    : undefined
+  const target =
+    refusedUnread(askedOf(claim), rules) === undefined
+      ? await reads.read<Holder>(targetType(claim), targetKey(claim), signal)
+      : undefined
   const named = context.extended ? secretsOf(claim.spec, defaultKey(claim)) : []
   const secrets = new Map<string, Holder | undefined>()
   for (const name of named) secrets.set(name, await read(name))
@@ -171,6 +177,8 @@ export function decideExport(seen: Exporting): Plan {
   }
   if (metadata.deletionTimestamp !== undefined) {
     if (!isHeld) return emptyPlan
+    // What may not be written any more, or never might, is left as it stands: a finalizer proves nothing, anybody can write one.
+    if (refusalOf(claim, seen) !== undefined) return { ...emptyPlan, actions: [release(claim)] }
     const held = [...keysWritten(claim)].filter(key => target?.data?.[key] !== undefined)
     if (held.length > 0 && target !== undefined)
       return { ...emptyPlan, actions: [put(claim, target, Object.fromEntries(held.map(key => [key, null])))], next: again }
@@ -270,31 +278,54 @@ function make(claim: Whole, data: Readonly<Record<string, string>>): Action {
 
 const again = { kind: 'look-again', afterMs: 0, why: 'see the key gone' } as const
 
-function problemOf(claim: Whole, { source, isServed, target, crossNamespace }: Exporting): Problem | undefined {
+function problemOf(claim: Whole, seen: Exporting): Problem | undefined {
   const { spec } = claim
+  const { source, isServed, target } = seen
   const { resource } = spec.from
   const wrong = manifestProblem(spec, defaultKey(claim))
   if (wrong !== undefined) return wrong
-  if (!mayReach(claim, crossNamespace))
-    return { how: 'stop', message: `${renderKey(targetKey(claim))} is in another namespace, which is not allowed` }
+  const refusal = refusalOf(claim, seen) ?? refusedSources(claim, seen)
+  if (refusal !== undefined) return { how: 'refuse', ...refusal }
   if (!isServed) return { how: 'wait', message: `${resource.kind}.${resource.group} is not served by this controller` }
   if (source === undefined)
     return { how: isSecret(resource) ? 'look' : 'wait', message: `the source ${resource.kind} ${resource.name} does not exist` }
   if (!isSecret(resource) && findCondition((source as Resource).status?.conditions, conditions.synced)?.status !== 'True')
     return { how: 'wait', message: 'the source resource is not synced yet' }
   if (target !== undefined) return undefined
-  if (spec.to.createIfMissing !== true) return { how: 'look', message: `unable to get existing ${spec.to.kind}` }
-  // An owner reference does not reach into another namespace, and without one it would be left behind.
-  const isElsewhere = targetKey(claim).namespace !== claim.metadata.namespace
-  return isElsewhere ? { how: 'stop', message: `createIfMissing makes a ${spec.to.kind} in the own namespace only` } : undefined
+  // One that is missing in another namespace accepts nothing, so that none is made there.
+  return spec.to.createIfMissing === true ? undefined : { how: 'look', message: `unable to get existing ${spec.to.kind}` }
+}
+
+function askedOf(claim: Whole): Asked {
+  const kind = claim.spec.to.kind === 'secret' ? 'Secret' : 'ConfigMap'
+  return { kind, key: targetKey(claim), from: claim.metadata.namespace ?? '' }
+}
+
+function refusalOf(claim: Whole, { rules, target }: Pick<Exporting, 'rules' | 'target'>): Refusal | undefined {
+  return refusedUnread(askedOf(claim), rules) ?? refusedTarget(askedOf(claim), target)
+}
+
+/** Of the Secrets that the manifest takes from. */
+function refusedSources(claim: Whole, { source, secrets, rules }: Exporting): Refusal | undefined {
+  const namespace = claim.metadata.namespace ?? ''
+  const { resource } = claim.spec.from
+  const named = [...secrets, ...(isSecret(resource) ? [[resource.name, source as Holder | undefined] as const] : [])]
+  for (const [name, held] of named) {
+    const message = refusedSource({ namespace, name }, held, rules.secrets)
+    if (message !== undefined) return { reason: 'SecretUnusable', message }
+  }
+  return undefined
 }
 
 /** The conditions say it. A source wakes us when it changes; a target that appears does not, so it is looked for. */
-function say({ how, message }: Problem): Plan {
-  const type = how === 'stop' ? conditions.terminal : conditions.recoverable
-  const said = { type, status: 'True', reason: how === 'stop' ? 'InvalidManifest' : 'Waiting', message } as const
+function say({ how, message, reason }: Problem): Plan {
+  const isTerminal = how === 'stop' || how === 'refuse'
+  const type = isTerminal ? conditions.terminal : conditions.recoverable
+  const said = { type, status: 'True', reason: reason ?? (isTerminal ? 'InvalidManifest' : 'Waiting'), message } as const
   const next =
-    how === 'look' ? ({ kind: 'look-again', afterMs: 30_000, why: message } as const) : ({ kind: 'await-change' } as const)
+    how === 'look' || how === 'refuse'
+      ? ({ kind: 'look-again', afterMs: how === 'look' ? targetLookMs : refusedLookMs, why: message } as const)
+      : ({ kind: 'await-change' } as const)
   return { actions: [], conditions: [said, readyOf([said])], next }
 }
 
@@ -303,8 +334,9 @@ function release(claim: FieldExport): Action {
 }
 
 function put(claim: Whole, target: StoredObject, data: Readonly<Record<string, string | null>>): Action {
-  const body = { data }
-  return { kind: 'patch', type: targetType(claim), key: targetKey(claim), patch: 'merge', body, uid: target.metadata.uid }
+  const { uid, resourceVersion } = target.metadata
+  // Of the very version that was judged: one that became somebody else's meanwhile is judged anew.
+  return { kind: 'patch', type: targetType(claim), key: targetKey(claim), patch: 'merge', body: { data }, uid, resourceVersion }
 }
 
 function reportExport({ plan, outcomes }: ReportInput): Report | undefined {
@@ -325,10 +357,6 @@ type Whole = FieldExport & { readonly spec: FieldExportSpec }
 
 function isWhole(claim: FieldExport | undefined): claim is Whole {
   return claim?.spec !== undefined
-}
-
-function mayReach({ spec, metadata }: Whole, crossNamespace: boolean): boolean {
-  return crossNamespace || spec.to.namespace === undefined || spec.to.namespace === metadata.namespace
 }
 
 function targetType({ spec }: Whole): ResourceType {

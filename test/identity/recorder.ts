@@ -34,8 +34,9 @@ export function recorder(): Recorder {
   }
 }
 
-export function idOf({ verb, group, resource, namespace, name }: Asked): string {
-  return `${verb} ${group}/${resource} ${namespace}/${name}`
+export function idOf(asked: Asked): string {
+  const { verb, group, resource, namespace } = asked
+  return `${verb} ${group}/${resource} ${namespace}/${nameOf(asked)}`
 }
 
 /** `undefined` for what is no resource, such as discovery. */
@@ -79,9 +80,12 @@ function verbOf(method: string, isNamed: boolean, isWatch: boolean): Verb {
 export function covers(right: Right, asked: Asked): boolean {
   if (right.group !== asked.group || right.resource !== asked.resource || !right.verbs.includes(asked.verb)) return false
   if (right.within !== undefined && !right.within.includes(asked.namespace)) return false
-  // A list or a watch of one object by field selector counts as of that name.
-  const name = asked.name === '' ? selectedName(asked.request.target) : asked.name
-  return right.names === undefined || right.names.includes(name)
+  return right.names === undefined || right.names.includes(nameOf(asked))
+}
+
+/** A list or a watch of one object by field selector counts as of that name. */
+function nameOf({ name, request }: Asked): string {
+  return name === '' ? selectedName(request.target) : name
 }
 
 function selectedName(target: string): string {

@@ -55,8 +55,13 @@ export async function runProbed(process: ProcessContext, options: ProbedOptions)
     identity: `${process.name}-${process.epoch}`,
     controllers: options.controllers.map(controller => probed(controller, probe)),
     ...(options.listing === undefined ? {} : { listing: options.listing }),
-    // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same.
-    election: { lease: options.lease, leaseDurationMs: options.leaseMs, renewMs: options.renewMs ?? 20_000 },
+    // Longer than in production, so that most steps are the work's and not the lease's; the ratios are the same. At rest the fence closes.
+    election: {
+      lease: options.lease,
+      leaseDurationMs: options.leaseMs,
+      renewMs: options.renewMs ?? 20_000,
+      restMs: (options.leaseMs * 10) / 14,
+    },
     onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
     onPass: record => {
       const { controller, key } = record

@@ -4,18 +4,19 @@ import type { Clock, Log, Random, Timer } from '#base'
 import { renderKey, type StoredObject } from '#kube'
 import { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from '../claim-key.ts'
 import type { Fence } from '../election/fence.ts'
+import { Gate } from '../election/gate.ts'
 import type { Change } from '../informer/change.ts'
 import type { Reads } from '../informer/reads.ts'
 import type { EngineMetrics } from '../metrics/engine.ts'
 import { Altered } from '../plan/altered.ts'
-import { Recorder } from '../plan/recorder.ts'
+import { Recorder, type Telling } from '../plan/recorder.ts'
 import { dependencyOf, type Target } from '../plan/target.ts'
 import { asTrouble } from '../plan/trouble.ts'
 import { type WriteRecord, Writer, type WriterOptions } from '../plan/writer.ts'
 import { Breakers } from '../queue/breaker.ts'
 import type { Lane } from '../queue/lane.ts'
 import { type Taken, WorkQueue } from '../queue/work-queue.ts'
-import { openScope, Stopped } from '../scope.ts'
+import { openScope, type Scope, Stopped } from '../scope.ts'
 import { noTracer, type Tracer } from '../trace.ts'
 import type { AnyController, Watch } from './definition.ts'
 import { FanOut } from './fan-out.ts'
@@ -95,6 +96,7 @@ interface Round {
   readonly cutOffTelling: AbortSignal
   /** The controller stops, or its term of leadership is over. */
   readonly stop: AbortSignal
+  readonly gate: Gate
   readonly comebacks: ReadonlySet<string>
 }
 
@@ -180,16 +182,15 @@ export class Controller {
   /** Works until the signal aborts, then waits for what is under way. May be called again: a new term of leadership. */
   async run(signal: AbortSignal): Promise<void> {
     this.#runningSinceMs = this.#options.clock.monotonicMs()
-    const telling = this.#openTelling(signal)
-    this.#recorder.open(this.#eventWriter(telling.signal))
+    this.#recorder.open(() => this.#openTelling(signal))
     await Promise.all(Array.from({ length: this.#workers }, () => this.#work(signal)))
     await this.#recorder.close()
-    telling.close()
   }
 
   /** Events outlive a stop for a moment, as writes do, but not the leadership. */
-  #openTelling(stop: AbortSignal): { readonly signal: AbortSignal; close(): void } {
-    const scope = openScope({ parents: [this.#options.fence.signal] })
+  #openTelling(stop: AbortSignal): Telling {
+    const scope = openScope({})
+    const gate = this.#gate(scope.signal, [scope])
     let grace: Timer | undefined
     const onStop = (): void => {
       grace = this.#options.clock.timer(graceMs, () => scope.end(new Stopped('stop', 'the controller stops')))
@@ -199,9 +200,18 @@ export class Controller {
     const close = (): void => {
       stop.removeEventListener('abort', onStop)
       grace?.cancel()
+      gate.leave()
       scope.end()
     }
-    return { signal: scope.signal, close }
+    return { writer: this.#eventWriter(scope.signal, gate), close }
+  }
+
+  /** The fence for one piece of work, which ends when leadership is no longer proved. */
+  #gate(signal: AbortSignal, scopes: readonly Scope[]): Gate {
+    const onCutOff = (why: Error): void => {
+      for (const scope of scopes) scope.end(why)
+    }
+    return new Gate({ fence: this.#options.fence, signal, onCutOff })
   }
 
   /** Ends for good: no timer, no trigger, no hold is left. */
@@ -261,12 +271,13 @@ export class Controller {
 
   /** One pass under its deadline. One that does not end in time keeps its key (S17) but not its worker (B21). */
   async #workOn(taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
-    const { clock, fence } = this.#options
+    const { clock } = this.#options
     const ms = this.definition.deadlineMs ?? deadlineMsDefault
-    const limit = openScope({ parents: [fence.signal], deadline: { clock, ms, what: 'the reconcile' } })
+    const limit = openScope({ deadline: { clock, ms, what: 'the reconcile' } })
     const scope = openScope({ parents: [signal, limit.signal] })
-    const lateTelling = openScope({ parents: [fence.signal] })
+    const lateTelling = openScope({})
     const telling = openScope({ parents: [signal, lateTelling.signal] })
+    const gate = this.#gate(telling.signal, [limit, lateTelling])
     const comebacks = this.#schedule.openComebacks()
     this.#active.set(taken.id, clock.monotonicMs())
     const failed = (error: unknown): void =>
@@ -279,12 +290,14 @@ export class Controller {
       cutOff: limit.signal,
       cutOffTelling: lateTelling.signal,
       stop: signal,
+      gate,
       comebacks: comebacks.names,
     })
       .catch(failed)
       .finally(() => {
         this.#active.delete(taken.id)
         comebacks.close()
+        gate.leave()
         for (const each of scopes) each.end()
         this.queue.done(taken)
       })
@@ -323,7 +336,7 @@ export class Controller {
 
   async #pass(round: Round): Promise<void> {
     const { definition } = this
-    const { taken, signal } = round
+    const { taken, signal, gate } = round
     if (await this.#isInDoubt(round)) return
     const writes: WriteRecord[] = []
     const span = (this.#options.tracer ?? noTracer).start('reconcile', {
@@ -333,7 +346,7 @@ export class Controller {
     })
     const written = new Map<string, StoredObject>()
     const writerFor = (one: AbortSignal, cutOff: AbortSignal): Writer =>
-      this.#writer(taken.id, { signal: one, cutOff, writes, written })
+      this.#writer(taken.id, { gate, signal: one, cutOff, writes, written })
     const record = await runPass({
       definition,
       key: taken.key,
@@ -368,9 +381,9 @@ export class Controller {
 
   /** Whether a write of an earlier pass has to be looked up, or seen by the cache, before the claim can be decided on. */
   async #isInDoubt(round: Round): Promise<boolean> {
-    const { taken, signal } = round
+    const { taken, signal, gate } = round
     try {
-      const writer = this.#writer(taken.id, { signal, writes: [], written: new Map() })
+      const writer = this.#writer(taken.id, { gate, signal, writes: [], written: new Map() })
       await this.#lost.settle(taken.id, writer, cluster => this.#options.target(cluster))
     } catch (error) {
       const nothing = { plan: undefined, outcomes: [], writes: [], next: undefined, tookMs: 0 }
@@ -386,14 +399,16 @@ export class Controller {
   #writer(
     waiter: string,
     {
+      gate,
       signal,
       cutOff,
       writes,
       written,
-    }: Pick<WriterOptions, 'signal' | 'cutOff' | 'written'> & { readonly writes: WriteRecord[] },
+    }: Pick<WriterOptions, 'gate' | 'signal' | 'cutOff' | 'written'> & { readonly writes: WriteRecord[] },
   ): Writer {
     return new Writer({
       ...this.#everyWriter(),
+      gate,
       signal,
       ...(cutOff === undefined ? {} : { cutOff }),
       written,
@@ -406,15 +421,16 @@ export class Controller {
     })
   }
 
-  #everyWriter(): Pick<WriterOptions, 'fieldManager' | 'fence' | 'breakers' | 'callTimeoutMs' | 'pretend'> {
-    const { fence, callTimeoutMs = 10_000, pretend = false } = this.#options
-    return { fieldManager: this.#fieldManager, fence, breakers: this.breakers, callTimeoutMs, pretend }
+  #everyWriter(): Pick<WriterOptions, 'fieldManager' | 'breakers' | 'callTimeoutMs' | 'pretend'> {
+    const { callTimeoutMs = 10_000, pretend = false } = this.#options
+    return { fieldManager: this.#fieldManager, breakers: this.breakers, callTimeoutMs, pretend }
   }
 
   /** For what no claim waits for. */
-  #eventWriter(signal: AbortSignal): Writer {
+  #eventWriter(signal: AbortSignal, gate: Gate): Writer {
     return new Writer({
       ...this.#everyWriter(),
+      gate,
       signal,
       written: new Map(),
       onWrite: write => this.#count(write),

@@ -99,16 +99,19 @@ test('the fence closes long before anybody else may lead, and opens again when t
   await using world = engineWorld()
   const a = candidate(world, 'a')
   await world.advance(10_000)
-  const { signal } = a.election
+  const { signal, leave } = await a.election.enter(new AbortController().signal)
   a.faulty.judge = () => 'hang'
   await world.advance(5_100)
   assert.equal(isOpen(a), false)
-  assert.equal(signal.aborted, true, 'what was under way is aborted')
+  assert.equal(signal?.aborted, true, 'what was under way is aborted')
+  leave()
   assert.equal(a.leading(), true, 'a slow server is no lost leadership')
   a.faulty.judge = () => 'pass'
   await world.advance(5_000)
   assert.equal(isOpen(a), true)
-  assert.equal(a.election.signal.aborted, false)
+  const again = await a.election.enter(new AbortController().signal)
+  assert.equal(again.signal?.aborted, false)
+  again.leave()
   await a.stop()
 })
 
@@ -147,6 +150,110 @@ for (const rate of [0.5, 2]) {
     await a.stop()
     await b.stop()
   })
+}
+
+/** As `vouch operator` has them: a lease of 14 s, renewed every 10 s while nothing is written. */
+const quiet = { leaseDurationMs: 14_000, renewMs: 1_000, restMs: 10_000 }
+const isLeaseWrite = ({ isWrite }: { readonly isWrite: boolean }): boolean => isWrite
+const never = new AbortController().signal
+
+test('at rest the lease is renewed every ten seconds, and the fence is closed in between [M15]', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a', quiet)
+  await world.advance(600_000)
+  const renewals = a.faulty.calls.filter(isLeaseWrite).length
+  assert.ok(renewals >= 59 && renewals <= 62, `${renewals} in ten minutes`)
+  await world.advance(5_000)
+  assert.equal(isOpen(a), false)
+  assert.equal(a.leading(), true)
+  await a.stop()
+  assert.equal(world.timersLeft(), 0)
+})
+
+test('whoever comes to write has the lease renewed first, and it stays proved until the last one leaves', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a', quiet)
+  await world.advance(5_000)
+  const before = a.faulty.calls.filter(isLeaseWrite).length
+  const [one, two] = await during(world, Promise.all([a.election.enter(never), a.election.enter(never)]))
+  assert.equal(isOpen(a), true)
+  assert.equal(a.faulty.calls.filter(isLeaseWrite).length, before + 1, 'one renewal for all who come at once')
+  for (let second = 0; second < 60; second++) {
+    await world.advance(1_000)
+    assert.equal(isOpen(a), true, `after ${second} s of work`)
+  }
+  one.leave()
+  one.leave()
+  await world.advance(30_000)
+  assert.equal(isOpen(a), true, 'one is still behind the fence')
+  two.leave()
+  await world.advance(8_000)
+  assert.equal(isOpen(a), false)
+  await a.stop()
+})
+
+test('whoever waits for the proof is told when leadership is lost instead, and when he gives up', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a', quiet)
+  await world.advance(5_000)
+  a.faulty.judge = () => 'hang'
+  const patience = new AbortController()
+  const impatient = assert.rejects(a.election.enter(patience.signal), /gave up/)
+  const waiting = assert.rejects(a.election.enter(never), { name: 'Stopped', why: 'fence' })
+  await world.settle()
+  patience.abort(new Error('gave up'))
+  await impatient
+  await world.advance(30_000)
+  await waiting
+  assert.equal(a.leading(), false)
+  await assert.rejects(a.election.enter(never), /does not lead/)
+  await a.stop()
+})
+
+for (const crashedAfterMs of [0, 1_000, 5_000, 9_900]) {
+  for (const isAtWork of [false, true]) {
+    test(`a leader that crashes ${crashedAfterMs} ms after a quiet spell ${isAtWork ? 'at work' : 'at rest'} is followed within 15 s [B14]`, async () => {
+      await using world = engineWorld()
+      const a = candidate(world, 'a', quiet)
+      await world.settle()
+      const b = candidate(world, 'b', quiet)
+      await world.advance(60_000)
+      if (isAtWork) await during(world, a.election.enter(never))
+      await world.advance(crashedAfterMs)
+      // Nothing of it reaches the server any more; its own clock still counts for the fence.
+      a.faulty.judge = () => 'unreachable'
+      let waitedMs = 0
+      for (; !b.leading() && waitedMs < 60_000; waitedMs += 100) {
+        assert.ok(!(isOpen(a) && isOpen(b)), `both may write after ${waitedMs} ms`)
+        await world.advance(100)
+      }
+      assert.ok(waitedMs <= 15_000, `${waitedMs} ms`)
+      await a.stop()
+      await b.stop()
+    })
+  }
+}
+
+test('a leader in good health keeps a short lease through an hour, slow answers included', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a', quiet)
+  await world.settle()
+  const b = candidate(world, 'b', quiet)
+  for (let minute = 0; minute < 60; minute++) {
+    await world.advance(60_000)
+    assert.deepEqual([a.leading(), b.leading()], [true, false])
+    // One renewal in a minute gets lost, and the next one is on its way soon.
+    let isFirst = true
+    a.faulty.judge = call => (call.isWrite && isFirst ? ((isFirst = false), 'unreachable') : 'pass')
+  }
+  assert.equal(a.election.term, 0)
+  await a.stop()
+  await b.stop()
+})
+
+async function during<T>(world: EngineWorld, work: Promise<T>): Promise<T> {
+  await world.settle()
+  return work
 }
 
 test('two elections with a lease each are two shards', async () => {

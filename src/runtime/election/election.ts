@@ -6,13 +6,17 @@
 // us silent when it takes over, and a request sent in the last instant has three quarters of a lease to arrive or be lost. A closed
 // fence is no lost leadership: writes wait, the next renewal opens it again. Leadership ends when another holder is seen, or a whole
 // lease has passed without a renewal.
+//
+// While somebody is behind the fence (`enter`), the lease is renewed every `renewMs`, and the fence stays open. At rest it is renewed every
+// `restMs` only, which may be longer than the fence: it closes, and whoever comes to write has the lease renewed first. So a short lease,
+// and with it a short wait after a crash, does not make the lease the busiest object of a quiet cluster (M15).
 import type { Clock, Log, Random, Timer } from '#base'
 import { leases, type ObjectKey, type StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { Informer } from '../informer/informer.ts'
 import { jittered } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'
-import { type Fence, fenced } from './fence.ts'
+import { type Fence, fenced, type Passage } from './fence.ts'
 import { type Lease, releaseLease, takeLease } from './lease.ts'
 
 export interface ElectionOptions {
@@ -27,6 +31,8 @@ export interface ElectionOptions {
   readonly leaseDurationMs?: number
   readonly fenceMs?: number
   readonly renewMs?: number
+  /** How often at rest, when nobody is behind the fence; as often as at work when absent. */
+  readonly restMs?: number
   /** Whether to watch the lease, to notice within milliseconds that it is free; otherwise within `renewMs`. */
   readonly watch?: boolean
   readonly onChange?: (leading: boolean) => void
@@ -40,6 +46,7 @@ export class Election implements Fence {
   readonly #leaseMs: number
   readonly #fenceMs: number
   readonly #renewMs: number
+  readonly #restMs: number | undefined
   /** The lease as we last wrote it: its version is the precondition of the next renewal. */
   #own: (Lease & StoredObject) | undefined
   /** Somebody else's lease, and when we first saw it like that. */
@@ -48,7 +55,12 @@ export class Election implements Fence {
   #provedMs: number | undefined
   #open: Scope | undefined
   #closing: Timer | undefined
+  /** How many are behind the fence, and who waits to get there. */
+  #inside = 0
+  readonly #waiting = new Set<Waiting>()
   #nap: Scope | undefined
+  /** Somebody entered while we napped: the lease is due sooner than at rest. */
+  #hurries = false
   #term: { readonly scope: Scope; readonly task: Promise<void> } | undefined
 
   constructor(options: ElectionOptions) {
@@ -56,6 +68,7 @@ export class Election implements Fence {
     this.#leaseMs = options.leaseDurationMs ?? leaseDurationMsDefault
     this.#fenceMs = options.fenceMs ?? this.#leaseMs / 4
     this.#renewMs = options.renewMs ?? Math.min(renewMsDefault, this.#fenceMs / 3)
+    this.#restMs = options.restMs
   }
 
   get leading(): boolean {
@@ -68,14 +81,26 @@ export class Election implements Fence {
   }
 
   check(): void {
-    if (this.#provedMs === undefined || this.#options.clock.monotonicMs() - this.#provedMs >= this.#fenceMs) {
-      this.#close('the time for which leadership was proved is over')
+    if (!this.#isProved) {
+      this.#close(ranOut)
       throw fenced('leadership is not proved at this moment')
     }
   }
 
-  get signal(): AbortSignal {
-    return this.#open?.signal ?? closedSignal
+  async enter(signal: AbortSignal): Promise<Passage> {
+    this.#inside++
+    try {
+      await this.#untilProved(signal)
+    } catch (error) {
+      this.#inside--
+      throw error
+    }
+    let isInside = true
+    const leave = (): void => {
+      if (isInside) this.#inside--
+      isInside = false
+    }
+    return { signal: this.#open?.signal ?? closedSignal, leave }
   }
 
   /** Takes part until the signal aborts; calls `lead` for each term, whose signal aborts when leadership is lost. */
@@ -95,6 +120,35 @@ export class Election implements Fence {
       await this.#endTerm('stopped')
       await this.#release()
     }
+  }
+
+  get #isProved(): boolean {
+    return this.#provedMs !== undefined && this.#options.clock.monotonicMs() - this.#provedMs < this.#fenceMs
+  }
+
+  async #untilProved(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    this.#hurry()
+    if (this.#isProved) return
+    if (this.#term === undefined) throw fenced('this process does not lead')
+    this.#close(ranOut)
+    const waiting = Promise.withResolvers<void>()
+    const onAbort = (): void => waiting.reject(signal.reason as Error)
+    this.#waiting.add(waiting)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      await waiting.promise
+    } finally {
+      this.#waiting.delete(waiting)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** The nap of a lease at rest is too long for somebody who is behind the fence. */
+  #hurry(): void {
+    if (this.#restMs === undefined || this.#hurries) return
+    this.#hurries = true
+    this.#nap?.end(new Stopped('replaced', thereIsWork))
   }
 
   async #attempt(signal: AbortSignal): Promise<void> {
@@ -139,12 +193,14 @@ export class Election implements Fence {
   #isFree(held: (Lease & StoredObject) | undefined): boolean {
     const holder = held?.spec.holderIdentity ?? ''
     if (held === undefined || holder === '' || holder === this.#options.identity) return true
-    const nowMs = this.#options.clock.monotonicMs()
-    const version = held.metadata.resourceVersion
-    if (this.#seen?.version !== version) {
-      this.#seen = { version, atMs: nowMs, durationMs: (held.spec.leaseDurationSeconds ?? this.#leaseMs / 1_000) * 1_000 }
-    }
-    return nowMs - this.#seen.atMs > this.#seen.durationMs
+    this.#see(held)
+    return this.#seen !== undefined && this.#options.clock.monotonicMs() - this.#seen.atMs > this.#seen.durationMs
+  }
+
+  #see({ metadata: { resourceVersion: version }, spec }: Lease & StoredObject): void {
+    if (this.#seen?.version === version) return
+    const durationMs = (spec.leaseDurationSeconds ?? this.#leaseMs / 1_000) * 1_000
+    this.#seen = { version, atMs: this.#options.clock.monotonicMs(), durationMs }
   }
 
   #prove(sentMs: number): void {
@@ -153,7 +209,8 @@ export class Election implements Fence {
     this.#open ??= openScope({})
     this.#closing?.cancel()
     const leftMs = sentMs + this.#fenceMs - clock.monotonicMs()
-    this.#closing = clock.timer(leftMs, () => this.#close('the time for which leadership was proved is over'))
+    this.#closing = clock.timer(leftMs, () => this.#close(ranOut))
+    if (leftMs > 0) for (const { resolve } of this.#waiting) resolve()
   }
 
   #close(why: string): void {
@@ -185,6 +242,7 @@ export class Election implements Fence {
 
   async #endTerm(why: string): Promise<void> {
     const term = this.#term
+    for (const { reject } of this.#waiting) reject(fenced(why))
     if (term === undefined) return
     term.scope.end(new Stopped('stop', why))
     await term.task
@@ -208,11 +266,34 @@ export class Election implements Fence {
   }
 
   async #rest(signal: AbortSignal): Promise<void> {
-    const nap = openScope({ parents: [signal] })
-    this.#nap = nap
-    await pause(this.#options.clock, jittered(this.#renewMs, this.#options.random), nap.signal)
-    nap.end()
-    this.#nap = undefined
+    const { clock, random } = this.#options
+    const sinceMs = clock.monotonicMs()
+    const atWorkMs = jittered(this.#renewMs, random)
+    for (;;) {
+      this.#hurries &&= this.#inside > 0
+      const leftMs = sinceMs + this.#restsMs(atWorkMs) - clock.monotonicMs()
+      if (leftMs <= 0 || signal.aborted) return
+      const nap = openScope({ parents: [signal] })
+      this.#nap = nap
+      const slept = await pause(clock, leftMs, nap.signal)
+      nap.end()
+      this.#nap = undefined
+      // Work that begins makes the nap shorter; any other reason ends it.
+      if (slept || (nap.signal.reason as Stopped).message !== thereIsWork) return
+    }
+  }
+
+  #restsMs(atWorkMs: number): number {
+    if (this.#restMs === undefined || this.#inside > 0 || this.#isInDoubt) return atWorkMs
+    if (this.#term !== undefined || this.#seen === undefined) return this.#restMs
+    // Whoever waits for a lease to run out looks again in that instant, and then often.
+    const leftMs = this.#seen.atMs + this.#seen.durationMs + 1 - this.#options.clock.monotonicMs()
+    return leftMs > 0 ? Math.min(this.#restMs, leftMs) : atWorkMs
+  }
+
+  /** A renewal failed: what was believed of the lease was thrown away, and the next try is soon. */
+  get #isInDoubt(): boolean {
+    return this.#term !== undefined && this.#own === undefined
   }
 
   /** A change of the lease that is not our own renewal is worth a look at once. */
@@ -230,8 +311,11 @@ export class Election implements Fence {
       limits: { auditMs: 0 },
     })
     informer.cache.listen(change => {
-      const holder = (change.object as unknown as Lease).spec.holderIdentity ?? ''
-      if (holder === this.#options.identity || (holder !== '' && this.#term === undefined)) return
+      const held = change.object as unknown as Lease & StoredObject
+      const holder = held.spec.holderIdentity ?? ''
+      if (holder === this.#options.identity) return
+      // When it was renewed, as exactly as we can know: the sooner we saw it, the sooner it has run out.
+      if (holder !== '' && this.#term === undefined) return this.#see(held)
       this.#own = undefined
       this.#nap?.end(new Stopped('replaced', 'the lease changed'))
     })
@@ -239,4 +323,8 @@ export class Election implements Fence {
   }
 }
 
+type Waiting = Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>
+
+const ranOut = 'the time for which leadership was proved is over'
+const thereIsWork = 'there is work'
 const closedSignal: AbortSignal = AbortSignal.abort(fenced('not leading'))

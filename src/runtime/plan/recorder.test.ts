@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { drain, ManualClock, seededRandom, silentLog } from '#base'
 import type { Occurrence, StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
-import { openFence } from '../election/fence.ts'
+import { openGate } from '../election/gate.ts'
 import { Breakers } from '../queue/breaker.ts'
 import { Recorder } from './recorder.ts'
 import type { Target } from './target.ts'
@@ -34,7 +34,7 @@ function slowServer() {
   const target = { client: partial as KubeClient, unavailable: () => undefined, follow: () => undefined } as unknown as Target
   const writer = new Writer({
     fieldManager: 'test',
-    fence: openFence,
+    gate: openGate,
     breakers: new Breakers({ clock, random: seededRandom(1) }),
     callTimeoutMs: 1_000,
     signal: life.signal,
@@ -56,7 +56,7 @@ function slowServer() {
 
 test('an event is told behind the work: whoever records it goes on at once, and one after another is sent', async () => {
   const { waiting, recorder, writer, record } = slowServer()
-  recorder.open(writer)
+  recorder.open(() => ({ writer, close: () => {} }))
   for (let index = 0; index < 3; index++) await record(index)
   assert.equal(waiting.length, 1)
   for (let index = 0; index < 3; index++) {
@@ -72,7 +72,7 @@ test('an event is told behind the work: whoever records it goes on at once, and 
 
 test('an event that is refused or that is there already keeps none of the others from being told', async () => {
   const { waiting, recorder, writer, record } = slowServer()
-  recorder.open(writer)
+  recorder.open(() => ({ writer, close: () => {} }))
   for (let index = 0; index < 3; index++) await record(index)
   waiting[0]?.answer(new Error('the leadership is over'))
   await drain()
@@ -96,7 +96,7 @@ test('an event that is refused or that is there already keeps none of the others
 
 test('no more than a thousand wait to be told; whoever has one more waits until it is told, and nothing is dropped [B29]', async () => {
   const { waiting, recorder, writer, record } = slowServer()
-  recorder.open(writer)
+  recorder.open(() => ({ writer, close: () => {} }))
   // One is under way, a thousand wait.
   for (let index = 0; index < 1_001; index++) await record(index)
   let told = false
@@ -118,7 +118,7 @@ test('no more than a thousand wait to be told; whoever has one more waits until 
 
 test('an end waits for what is untold, and no longer than its writer lives [L5]', async () => {
   const { life, waiting, target, recorder, writer, record } = slowServer()
-  recorder.open(writer)
+  recorder.open(() => ({ writer, close: () => {} }))
   for (let index = 0; index < 3; index++) await record(index)
   let closed = false
   const closing = recorder.close().then(() => {

@@ -32,6 +32,12 @@ const objectsMax = 4_096
 /** As many as the official recorder holds; that one drops what is more, here whoever has more to tell does it himself. */
 const untoldMax = 1_000
 
+/** Tells a batch of events behind the writes that they tell of. */
+export interface Telling {
+  readonly writer: Writer
+  close(): void
+}
+
 interface Untold {
   readonly target: Target
   readonly event: EventObject
@@ -47,16 +53,16 @@ export class Recorder {
   readonly #options: RecorderOptions
   readonly #buckets = new Map<string, Bucket>()
   readonly #untold: Untold[] = []
-  #behind: Writer | undefined
+  #behind: (() => Telling) | undefined
   #telling: Promise<void> | undefined
 
   constructor(options: RecorderOptions) {
     this.#options = options
   }
 
-  /** From now on events are told behind, by this writer; before, whoever records one waits until it is told. */
-  open(writer: Writer): void {
-    this.#behind = writer
+  /** From now on events are told behind, in batches; before, whoever records one waits until it is told. */
+  open(begin: () => Telling): void {
+    this.#behind = begin
   }
 
   /** Ends what `open` began: what is untold is told still, as long as the writer lives, and the rest forgotten. */
@@ -76,10 +82,10 @@ export class Recorder {
       return
     }
     this.#untold.push({ target, event, key })
-    this.#telling ??= this.#tellAll(behind)
+    this.#telling ??= this.#tellAll(behind())
   }
 
-  async #tellAll(writer: Writer): Promise<void> {
+  async #tellAll({ writer, close }: Telling): Promise<void> {
     for (let one = this.#untold.shift(); one !== undefined; one = this.#untold.shift()) {
       if (writer.signal.aborted) continue
       try {
@@ -89,6 +95,7 @@ export class Recorder {
         this.#options.log.debug('event not recorded', { reason: one.event.reason, why: String(error) })
       }
     }
+    close()
     this.#telling = undefined
   }
 

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { ManualClock, seededRandom, silentLog } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
-import { type Fence, fenced, openFence } from '../election/fence.ts'
+import { fenced } from '../election/fence.ts'
+import { openGate } from '../election/gate.ts'
 import { Breakers } from '../queue/breaker.ts'
 import { Altered } from './altered.ts'
 import type { Outcome } from './outcome.ts'
@@ -34,7 +35,7 @@ interface Scripted {
   /** What is on the server. */
   live?: StoredObject | undefined
   cached?: CachedObject
-  fence?: Fence
+  gate?: typeof openGate
   /** Thrown by the writes to come, one each. */
   errors?: (Error | undefined)[]
   claim?: StoredObject
@@ -65,7 +66,7 @@ function runner(script: Scripted) {
   const writes: WriteRecord[] = []
   const writer = new Writer({
     fieldManager: 'test',
-    fence: script.fence ?? openFence,
+    gate: script.gate ?? openGate,
     breakers: new Breakers({ clock, random: seededRandom(1) }),
     callTimeoutMs: 1_000,
     signal: new AbortController().signal,
@@ -102,13 +103,13 @@ const deletion = (object: StoredObject): Action => ({ kind: 'delete', type: widg
 const finalizing = (object: StoredObject): Action => ({ kind: 'add-finalizer', type: widgets, object, finalizer: 'f' })
 
 test('a process that wakes past its lease sends nothing, although no timer has told it yet [P13]', async () => {
-  const fence: Fence = {
-    signal: undefined,
+  const gate = {
+    ...openGate,
     check: () => {
       throw fenced('over')
     },
   }
-  const { calls, act } = runner({ fence, live: widget(1) })
+  const { calls, act } = runner({ gate, live: widget(1) })
   for (const action of [finalizing(widget(1)), deletion(widget(1))]) assert.equal(reasonOf(await act(action)), 'NotLeader')
   assert.deepEqual(calls, [])
 })

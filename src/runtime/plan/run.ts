@@ -127,6 +127,7 @@ class Run {
         await this.#object(inner)
       },
     }
+    await writer.enterFence()
     const call = (): Promise<ActResult> => {
       writer.checkFence()
       return act(action, context)

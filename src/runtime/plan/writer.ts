@@ -2,7 +2,7 @@
 // in time, counted, and followed until the cache has seen it.
 import { type KubeObject, keyOf, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import { type DeleteOptions, type KubeClient, KubeError, type PatchKind } from '#kube/client'
-import type { Fence } from '../election/fence.ts'
+import type { Gate } from '../election/gate.ts'
 import type { Written } from '../informer/cache.ts'
 import type { Breakers } from '../queue/breaker.ts'
 import { dependencyOf, type Follower, placeOf, type Target } from './target.ts'
@@ -23,7 +23,8 @@ export interface WriteRecord {
 
 export interface WriterOptions {
   readonly fieldManager: string
-  readonly fence: Fence
+  /** Where each call that changes something asks whether we lead. */
+  readonly gate: Pick<Gate, 'enter' | 'check'>
   readonly breakers: Breakers
   readonly callTimeoutMs: number
   /** Ends the work: nothing more is begun. */
@@ -135,9 +136,14 @@ export class Writer {
     }
   }
 
+  /** Waits until leadership is proved: before own actions, which may change something. */
+  enterFence(): Promise<void> {
+    return this.#options.gate.enter()
+  }
+
   /** Asks whether we still lead; own actions call it before whatever they change. */
   checkFence(): void {
-    this.#options.fence.check()
+    this.#options.gate.check()
   }
 
   async #write(
@@ -150,8 +156,9 @@ export class Writer {
       return undefined
     }
     try {
+      await this.#options.gate.enter()
       const stored = await this.guard(dependencyOf(place.target.cluster), () => {
-        this.#options.fence.check()
+        this.#options.gate.check()
         return call(place.target.client)
       })
       const changed = stored === undefined || stored.metadata.resourceVersion !== place.before || isReleased(stored)

@@ -183,7 +183,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'fence-missing-in-writer',
     file: 'src/runtime/plan/writer.ts',
-    find: '        this.#options.fence.check()\n        return call(place.target.client)',
+    find: '        this.#options.gate.check()\n        return call(place.target.client)',
     replace: '        return call(place.target.client)',
     why: 'a write is not fenced',
     faults: ['F3'],
@@ -191,8 +191,8 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'fence-wide',
     file: 'src/runtime/election/election.ts',
-    find: 'this.#options.clock.monotonicMs() - this.#provedMs >= this.#fenceMs) {',
-    replace: 'this.#options.clock.monotonicMs() - this.#provedMs >= this.#fenceMs * 1000) {',
+    find: 'this.#options.clock.monotonicMs() - this.#provedMs < this.#fenceMs\n',
+    replace: 'this.#options.clock.monotonicMs() - this.#provedMs < this.#fenceMs * 1000\n',
     why: 'the fence closes long after the lease has run out',
     faults: ['F3'],
   },
@@ -207,10 +207,24 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'lease-stolen',
     file: 'src/runtime/election/election.ts',
-    find: '    return nowMs - this.#seen.atMs > this.#seen.durationMs',
-    replace: '    return nowMs - this.#seen.atMs >= 0',
+    find: 'this.#options.clock.monotonicMs() - this.#seen.atMs > this.#seen.durationMs',
+    replace: 'this.#options.clock.monotonicMs() - this.#seen.atMs >= 0',
     why: 'a lease is taken from a living holder',
     faults: ['F14'],
+  },
+  {
+    id: 'waiters-for-the-proof-forgotten',
+    file: 'src/runtime/election/election.ts',
+    find: '    if (leftMs > 0) for (const { resolve } of this.#waiting) resolve()',
+    replace: '',
+    why: 'a write at rest waits for ever for a proof that is there',
+  },
+  {
+    id: 'proof-not-kept-fresh',
+    file: 'src/runtime/election/election.ts',
+    find: 'if (this.#restMs === undefined || this.#inside > 0 || this.#isInDoubt) return atWorkMs',
+    replace: 'if (this.#restMs === undefined) return atWorkMs',
+    why: 'the fence closes in the middle of work, and writes wait for the next renewal at rest',
   },
   {
     id: 'lease-unconditional',

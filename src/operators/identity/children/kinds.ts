@@ -9,6 +9,8 @@ export interface ChildKind {
   readonly noun: string
   /** Fields of `spec` that the controller writes back after creation. They are nobody's drift. */
   readonly lateInitialized: readonly string[]
+  /** Whether its ARN ends in its name. */
+  readonly isNamedInArn: boolean
 }
 
 export const roleKind: ChildKind = child('iam', 'Role', 'roles', 'IAM role', ['description'])
@@ -32,5 +34,5 @@ export const associationKind: ChildKind = child(
 
 function child(service: string, kind: string, plural: string, noun: string, lateInitialized: readonly string[]): ChildKind {
   const type = { group: `${service}.services.k8s.aws`, version: 'v1alpha1', kind, plural, namespaced: true }
-  return { type, noun, lateInitialized }
+  return { type, noun, lateInitialized, isNamedInArn: kind === 'Role' || kind === 'Policy' }
 }

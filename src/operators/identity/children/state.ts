@@ -28,6 +28,9 @@ export interface ChildState {
 /** The trouble of an object that belongs to the other way of writing (direct/left-over.ts). */
 export const leftOverReason = 'LeftOver'
 
+/** The trouble of a child that stands for another resource than the one that it was made for. */
+const otherReason = 'OtherResource'
+
 /** `next`, or sooner where one of these has to be looked at by itself. */
 export function soonerFor(next: Next, ...states: readonly (ChildState | undefined)[]): Next {
   const afterMs = Math.min(...states.map(state => state?.lookAgainMs ?? Number.POSITIVE_INFINITY))
@@ -41,19 +44,24 @@ export const absentChild: ChildState = { present: false, owned: 'none', synced: 
 export interface ChildPlace {
   readonly kind: ChildKind
   readonly key: ObjectKey
+  /** What AWS knows the resource by, where that is not the child's name: the URL of a provider's issuer. */
+  readonly identity?: string
   readonly parent: Pick<ChildParent, 'object' | 'uidLabel'>
 }
 
 /** Judges what was read. */
-export function readChild(object: StoredObject | undefined, { kind, key, parent }: ChildPlace): ChildState {
+export function readChild(object: StoredObject | undefined, place: ChildPlace): ChildState {
+  const { kind, key, parent } = place
   if (object === undefined) return absentChild
   const owned = ownershipOf(object, parent)
   const terminating = object.metadata.deletionTimestamp !== undefined
   if (owned !== 'ours') return { present: true, owned, synced: false, terminating, object }
   const conditions = ackConditionsOf(object)
-  const arn = arnOf(object)
-  const trouble = troubleOf(conditions)
-  const synced = conditions.some(({ type, status }) => type === 'ACK.ResourceSynced' && status === 'True')
+  const named = arnOf(object)
+  const isOther = named !== undefined && !standsFor(named, place)
+  const arn = isOther ? undefined : named
+  const trouble = isOther ? otherResource(named) : troubleOf(conditions)
+  const synced = !isOther && conditions.some(({ type, status }) => type === 'ACK.ResourceSynced' && status === 'True')
   return {
     present: true,
     owned,
@@ -64,6 +72,26 @@ export function readChild(object: StoredObject | undefined, { kind, key, parent 
     ...(arn === undefined ? {} : { arn }),
     ...(trouble === undefined ? {} : { trouble }),
   }
+}
+
+/**
+ * A child can be made to stand for another resource, by the annotations with which its controller adopts what is there, or by its status:
+ * the role of a neighbour would be handed out. The names are ours, and ARNs end in them.
+ */
+function standsFor(arn: string, { kind, key, identity }: ChildPlace): boolean {
+  if (identity !== undefined) return arn.endsWith(`:oidc-provider/${identity.replace(/^https:\/\//, '')}`)
+  return !kind.isNamedInArn || arn.endsWith(`/${key.name}`)
+}
+
+/** Nothing is done to such a child: what is written to it, its controller writes to somebody else's resource. */
+export function standsForOther({ trouble }: ChildState): boolean {
+  return trouble?.reason === otherReason
+}
+
+function otherResource(arn: string): ChildTrouble {
+  const step =
+    'take the annotations services.k8s.aws/adoption-* off it, or delete it while its controller keeps what it stands for'
+  return { reason: otherReason, message: `the object stands for ${arn}, which is not what it was made for: ${step}` }
 }
 
 /**

@@ -4,13 +4,11 @@ import type { Act, Action, OwnAction, Reads, Watch } from '#runtime'
 import { applyChild } from './apply.ts'
 import type { Child } from './child.ts'
 import type { ChildKind } from './kinds.ts'
-import { type ChildPlace, type ChildState, findChild, readChild } from './state.ts'
+import { type ChildPlace, type ChildState, findChild, readChild, standsForOther } from './state.ts'
 
 export interface WantedPlace extends ChildPlace {
   /** Where the resource is, for kinds that are somewhere. */
   readonly region?: string
-  /** What AWS knows the resource by, where that is not the child's name: the URL of a provider's issuer. */
-  readonly identity?: string
 }
 
 export interface ChildWriter {
@@ -30,11 +28,13 @@ export interface ChildWriter {
 
 export const childObjects: ChildWriter = {
   find: async (place, world, signal) => readChild(await findChild(world, place.kind, place.key, signal), place),
-  apply: (child, state) => applyChild(child, state.object),
-  remove: (kind, { object, owned, terminating }) =>
-    object === undefined || owned !== 'ours' || terminating
+  apply: (child, state) => (standsForOther(state) ? [] : applyChild(child, state.object)),
+  remove: (kind, state) => {
+    const { object, owned, terminating } = state
+    return object === undefined || owned !== 'ours' || terminating || standsForOther(state)
       ? []
-      : [{ kind: 'delete', type: kind.type, object, precondition: 'any-version' }],
+      : [{ kind: 'delete', type: kind.type, object, precondition: 'any-version' }]
+  },
   isOwn: () => false,
   keepsObjects: true,
   watches: (kinds, toClaims) => kinds.map(({ type }) => ({ type, optional: true, toClaims })),

@@ -18,7 +18,7 @@ import { podIdentityAssociationChild, policyChild, roleChild } from '../children
 import { regionAnnotation } from '../children/child.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { isControlledBy } from '../children/ownership.ts'
-import { absentChild, type ChildState, findChild, readChild } from '../children/state.ts'
+import { absentChild, type ChildState, findChild, readChild, standsForOther } from '../children/state.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
 import { allRoles, rolesOfAssociation } from './sources.ts'
 
@@ -38,10 +38,12 @@ export const childResources: RoleResources<ResourceStates, never> = {
     const [role, policy, association] = await Promise.all([look('role'), look('policy'), look('association')])
     return { role, policy, association }
   },
-  ensureRole: (seen, parent, wanted) => applyChild(roleChild(parent, wanted), seen.role.object),
-  ensurePolicy: (seen, parent, wanted) => applyChild(policyChild(parent, wanted), seen.policy.object),
+  ensureRole: ({ role }, parent, wanted) => (standsForOther(role) ? [] : applyChild(roleChild(parent, wanted), role.object)),
+  ensurePolicy: ({ policy }, parent, wanted) =>
+    standsForOther(policy) ? [] : applyChild(policyChild(parent, wanted), policy.object),
   ensureAssociation: (seen, parent, wanted) => applyChild(podIdentityAssociationChild(parent, wanted), seen.association.object),
-  remove: (seen, claim, which) => deleteChild({ kind: kinds[which] }, seen[which].object, claim.metadata.uid),
+  remove: (seen, claim, which) =>
+    standsForOther(seen[which]) ? [] : deleteChild({ kind: kinds[which] }, seen[which].object, claim.metadata.uid),
   isHeld: (seen, claim, which) => {
     const { object } = seen[which]
     return object !== undefined && isControlledBy(object, claim.metadata.uid)

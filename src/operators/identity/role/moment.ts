@@ -4,7 +4,7 @@ import type { Instant } from '#base'
 import type { StoredObject } from '#kube'
 import { operatorName } from '../api/labels.ts'
 import { ackConditionsOf } from '../children/entry.ts'
-import { type ChildState, leftOverReason } from '../children/state.ts'
+import { type ChildState, leftOverReason, standsForOther } from '../children/state.ts'
 import type { ResourceName, ResourceStates } from './resources.ts'
 
 /** What ACK as a rule has done after this long is not worth two status writes; what takes longer is told. */
@@ -52,10 +52,11 @@ export function untoldMs(states: readonly ChildState[], now: Instant): number {
 }
 
 /** The same for what is on its way out. */
-export function goingMs({ object, trouble }: ChildState, now: Instant): number {
+export function goingMs(state: ChildState, now: Instant): number {
+  const { object, trouble } = state
   const since = object?.metadata.deletionTimestamp
   // An object that we do not delete, and that has to go first, does not go by itself.
-  if (since === undefined) return trouble?.reason === leftOverReason ? 0 : momentMs
+  if (since === undefined) return trouble?.reason === leftOverReason || standsForOther(state) ? 0 : momentMs
   return trouble === undefined ? leftOf(Date.parse(since), now) : 0
 }
 

@@ -293,10 +293,18 @@ export const podMutants: readonly Mutant[] = [
   {
     id: 'pods-audience-always-inherited',
     file: `${room}/aws/decide.ts`,
-    find: "entry.audience === '' && flags.configMapDefaultAudience ? flags.tokenAudience : entry.audience",
-    replace: "entry.audience === '' ? flags.tokenAudience : entry.audience",
+    find: "audience === '' && flags.configMapDefaultAudience ? flags.tokenAudience : audience",
+    replace: "audience === '' ? flags.tokenAudience : audience",
     why: 'a correction that changes valid pods is on without its flag',
     ...byOracle,
+  },
+  {
+    id: 'pods-wildcard-over-exact',
+    file: `${room}/aws/role-source.ts`,
+    find: 'const entry = exactEntry ?? wildcardEntry',
+    replace: "const entry = (exactEntry?.roleArn ?? '') === '' ? wildcardEntry : exactEntry",
+    why: 'an exact entry without a role no longer keeps the role for any namespace away',
+    ...byServing,
   },
   {
     id: 'pods-life-of-account-first',

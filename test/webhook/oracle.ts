@@ -65,7 +65,7 @@ export function expectedPod(world: OracleWorld, namespace: string, sent: Tree): 
   const found =
     account !== undefined && account.role !== ''
       ? account
-      : [exact, wild]
+      : [exact ?? wild]
           .filter(entry => (entry?.role ?? '') !== '')
           .map(entry => ({
             role: entry?.role ?? '',

@@ -486,6 +486,14 @@ const cases: readonly Case[] = [
     expect: pod => assert.equal(first(pod).env?.[0]?.value, role),
   },
   {
+    id: 'A-69',
+    why: 'the exact entry wins without a role too',
+    account: {},
+    exact: entry({ roleArn: '' }),
+    wildcard: entry(),
+    expect: untouched,
+  },
+  {
     id: 'A-71',
     why: 'no expiration in the entry: the flag',
     account: {},

@@ -7,6 +7,7 @@ import {
   containerJitterSecondsMin,
   type IdentitySnapshot,
 } from './api.ts'
+import { roleSourceOf } from './role-source.ts'
 
 /** What is going to be injected; the same for all containers of the pod. */
 export interface Injection {
@@ -32,26 +33,16 @@ export function decideInjection(options: DecideOptions): Injection | undefined {
   const { snapshot, flags, warn } = options
   const podExpiration = readExpiration(options.podExpiration, warn)
   if (snapshot.usesContainerCredentials) return decideContainer(options, podExpiration)
-  const account = snapshot.serviceAccount
-  if (account !== undefined && account.roleArn !== '') {
-    return {
-      method: 'web-identity',
-      roleArn: account.roleArn,
-      audience: account.audience,
-      expirationSeconds: podExpiration ?? account.expirationSeconds,
-      regionalSts: account.regionalSts,
-    }
-  }
-  const entry = [snapshot.exactEntry, snapshot.wildcardEntry].find(
-    candidate => candidate !== undefined && candidate.roleArn !== '',
-  )
-  if (entry === undefined) return undefined
+  const source = roleSourceOf(snapshot)
+  if (source === undefined) return undefined
+  const { roleArn, audience, regionalSts } = source.says
+  const isAccount = source.kind === 'service-account'
   return {
     method: 'web-identity',
-    roleArn: entry.roleArn,
-    audience: entry.audience === '' && flags.configMapDefaultAudience ? flags.tokenAudience : entry.audience,
-    expirationSeconds: podExpiration ?? expirationOf(entry, flags, warn),
-    regionalSts: entry.regionalSts,
+    roleArn,
+    audience: !isAccount && audience === '' && flags.configMapDefaultAudience ? flags.tokenAudience : audience,
+    expirationSeconds: podExpiration ?? (isAccount ? source.says.expirationSeconds : expirationOf(source.says, flags, warn)),
+    regionalSts,
   }
 }
 

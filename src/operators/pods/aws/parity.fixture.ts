@@ -617,11 +617,10 @@ const mapped: readonly ParityCase[] = [
     expected: podOf({ volumes: [volumeOf({ audience: undefined, expirationSeconds: 4_294_967_296 })], containers: [full] }),
   },
   {
-    name: 'an entry without a role gives none, and the one for any namespace is asked next',
+    name: 'an exact entry without a role gives none, and keeps away the one for any namespace',
     flags: mapFlags,
     entries: { 'ns1/app': { TokenExpiration: 900 }, '*/app': entry },
     pod: plainPod,
-    expected: podOf({ volumes: [volumeOf({ audience: undefined })], containers: [full] }),
   },
   {
     name: 'an entry for all names is an entry for the name *',

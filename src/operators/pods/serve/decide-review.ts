@@ -2,6 +2,7 @@
 import type { Clock, Log, Random } from '#base'
 import { admitPod } from '../aws/admit.ts'
 import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation } from '../aws/api.ts'
+import { roleSourceOf } from '../aws/role-source.ts'
 import { isObject, type Json, type JsonObject } from '../patch.ts'
 import type { ReviewSubject, ReviewVerdict } from '../review.ts'
 import type { WebhookMetrics } from './metrics.ts'
@@ -135,8 +136,8 @@ function unchanged(reason: AdmissionReason): Decision {
 
 function reasonOf(snapshot: IdentitySnapshot, outcome: Taken['outcome']): AdmissionReason {
   if (snapshot.usesContainerCredentials) return 'container_credentials'
-  if ((snapshot.serviceAccount?.roleArn ?? '') !== '') return 'sa_role'
-  if ((snapshot.exactEntry?.roleArn ?? '') !== '' || (snapshot.wildcardEntry?.roleArn ?? '') !== '') return 'cm_role'
+  const source = roleSourceOf(snapshot)
+  if (source !== undefined) return source.kind === 'service-account' ? 'sa_role' : 'cm_role'
   if (outcome === 'timeout' || outcome === 'error') return 'lookup_timeout'
   return snapshot.serviceAccount === undefined ? 'sa_unknown' : 'no_role'
 }

@@ -7,6 +7,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
 import { readServiceAccount } from '../aws/annotations.ts'
 import type { AwsWebhookOptions, IdentitySnapshot, Oddity } from '../aws/api.ts'
+import { roleSourceOf } from '../aws/role-source.ts'
 import type { CredentialsFileSource } from '../sources/credentials-file.ts'
 import type { ConfigMapSource } from '../sources/follow-config-map.ts'
 import type { WebhookMetrics } from './metrics.ts'
@@ -162,6 +163,6 @@ const unknownAccount: ReadAccount = { serviceAccount: undefined, oddities: [] }
 
 const hitLabels = Object.freeze({ provider: 'aws', outcome: 'hit' })
 
-export function hasRole({ serviceAccount, exactEntry, wildcardEntry }: IdentitySnapshot): boolean {
-  return [serviceAccount, exactEntry, wildcardEntry].some(source => source !== undefined && source.roleArn !== '')
+function hasRole(snapshot: IdentitySnapshot): boolean {
+  return roleSourceOf(snapshot) !== undefined
 }

@@ -446,6 +446,36 @@ test('any namespace by an asterisk, exact before it, and no other pattern [A-68,
   assert.equal((await world.admit('glob')).isMutated, false)
 })
 
+for (const [what, entry] of [
+  ['no role', {}],
+  ['an empty role', { RoleARN: '' }],
+  ['no role, and a life', { TokenExpiration: 7200 }],
+] as const)
+  test(`an exact entry with ${what} keeps the role for any namespace away from its ServiceAccount`, async t => {
+    const world = await withEntries(t, { '*/app': { RoleARN: other }, 'ns1/app': entry })
+    assert.equal((await world.admit('app')).isMutated, false)
+  })
+
+test('an exact entry that promises a role holds its pods, and does not give them the role for any namespace [S20]', async t => {
+  const any = { '*/app': { RoleARN: other } }
+  const world = await withEntries(t, { ...any, 'ns1/app': { Promised: true } })
+  const refused = world.admit('app')
+  await world.clock.advance(3_000)
+  assert.equal((await refused).refusal?.code, 429)
+  const pending = world.admit('app')
+  await world.clock.advance(1_000)
+  world.put('ConfigMap', configMap, entries({ ...any, 'ns1/app': { RoleARN: role } }))
+  await world.clock.advance(1)
+  const { roleArn, afterMs } = await pending
+  assert.deepEqual({ roleArn, afterMs }, { roleArn: role, afterMs: 1_000 })
+})
+
+test('an exact entry without a role is no promise, whatever the entry for any namespace promises', async t => {
+  const world = await withEntries(t, { '*/app': { Promised: true }, 'ns1/app': {} })
+  const { isMutated, refusal } = await world.admit('app')
+  assert.deepEqual({ isMutated, refusal }, { isMutated: false, refusal: undefined })
+})
+
 test('a life that the API server would refuse is raised [A-72, F-08]', async t => {
   const world = await withEntries(t, { 'ns1/app': { rolearn: other, tokenexpiration: 300 } })
   assert.equal((await world.admit('app')).expiration, 600)

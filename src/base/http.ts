@@ -118,10 +118,20 @@ export interface ListenOptions {
 /** Bounds of a listener; each is enforced at its value plus one. */
 export interface HttpLimits {
   readonly headerBytesMax: number
+  /** Beyond it the peer with the most connections loses its oldest, unless that is the one who comes: then the new one is refused. */
   readonly connectionsMax: number
+  /** From one address. Default: no limit. */
+  readonly connectionsPerPeerMax: number
   /** A client must have sent its header within this time, and each next piece of its body. */
   readonly headerTimeoutMs: number
   readonly idleTimeoutMs: number
+  /** A client must have sent its whole body within this time. Default: no limit. */
+  readonly bodyTimeoutMs: number
+  /**
+   * What all requests under way may hold together: the bytes of their bodies as far as they have come, and a little for each. Half of it may
+   * be one peer's. Beyond it a connection is cut whose body is not whole yet: of the peer with the most, the largest. Default: no limit.
+   */
+  readonly heldBytesMax: number
 }
 
 export interface HttpListener {

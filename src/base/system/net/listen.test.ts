@@ -217,6 +217,83 @@ test('a client that does not finish its header or its body is dropped', async ()
   }
 })
 
+/** Sends a header over a connection from this address; resolves with what came back once the connection has ended. */
+function ask(listener: HttpListener, start: string, localAddress = '127.0.0.1'): Promise<string> {
+  return new Promise(resolve => {
+    const socket = connect({ port: listener.port, host: '127.0.0.1', localAddress }, () => socket.write(start))
+    let received = ''
+    socket.on('data', piece => (received += piece.toString()))
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(received))
+  })
+}
+
+for (const [what, length] of [
+  ['small', 1_000],
+  ['large', wholeBodyBytesMax + 1],
+] as const)
+  test(`a ${what} body that comes byte by byte is cut when its time is over, though no silence is long [X6]`, async t => {
+    const listener = await serve(
+      async ({ body }) => {
+        for await (const _ of body as AsyncIterable<Uint8Array>);
+        return text('ok')
+      },
+      { headerTimeoutMs: 60_000, bodyTimeoutMs: 60 },
+    )
+    const socket = connect(listener.port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`)
+    const drip = setInterval(() => socket.write('x'), 10)
+    t.after(() => clearInterval(drip))
+    await new Promise(resolve => socket.on('close', resolve))
+  })
+
+test('whoever holds half of what may be held is cut, and others send what they like [X6]', async () => {
+  const listener = await serve(
+    async ({ body }) => {
+      if (body instanceof Uint8Array) return text(`${body.length}`)
+      for await (const _ of body as AsyncIterable<Uint8Array>);
+      return text('ok')
+    },
+    { heldBytesMax: 4 * wholeBodyBytesMax },
+  )
+  const half = Buffer.alloc(wholeBodyBytesMax / 2, 'x').toString()
+  const slow = `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${wholeBodyBytesMax}\r\n\r\n${half}`
+  // Three bodies of which half has come stay; each next one ends another.
+  await Promise.race([1, 2, 3, 4].map(() => ask(listener, slow)))
+  const whole = `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${half.length}\r\n\r\n${half}`
+  // More than fits at once, so that what is answered has to be free again.
+  for (let again = 0; again < 9; again++) assert.match(await ask(listener, whole, '127.0.0.2'), new RegExp(`${half.length}$`))
+})
+
+test('one peer has no more connections than its limit, and another peer still gets in [X6]', async t => {
+  const listener = await serve(async () => text('ok'), { connectionsPerPeerMax: 2 })
+  const open = [1, 2].map(() => connect(listener.port, '127.0.0.1'))
+  t.after(() => {
+    for (const socket of open) socket.destroy()
+  })
+  await Promise.all(open.map(socket => once(socket, 'connect')))
+  const get = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  assert.equal(await ask(listener, get), '')
+  assert.match(await ask(listener, get, '127.0.0.2'), /^HTTP\/1.1 200 /)
+})
+
+test('an address of IPv4 is shown as such on a listener of both families', async t => {
+  let listener: HttpListener
+  const peers: (string | undefined)[] = []
+  try {
+    listener = await listen({ host: '::' }, async ({ peer }) => {
+      peers.push(peer?.address)
+      return text('ok')
+    })
+  } catch {
+    return t.skip('this machine has no IPv6')
+  }
+  t.after(() => listener.close())
+  await call(listener)
+  assert.deepEqual(peers, ['127.0.0.1'])
+})
+
 test('connections past the limit are refused', async () => {
   const listener = await serve(async () => text('ok'), { connectionsMax: 1 })
   const first = connect(listener.port, '127.0.0.1')

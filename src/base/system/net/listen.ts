@@ -6,6 +6,8 @@ import { createServer as createTlsServer, type Server as TlsHttpServer } from 'n
 import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { HttpExchange, HttpLimits, HttpListener, HttpPeer, ListenOptions, TlsServerOptions } from '../../http.ts'
+import { Connections, peerName } from './connections.ts'
+import { HeldBodies } from './held-bodies.ts'
 import { http } from './node-http.ts'
 import { http1Handler } from './serve-http1.ts'
 import { http2Handler } from './serve-http2.ts'
@@ -15,9 +17,12 @@ const defaultLimits: HttpLimits = {
   // Large enough for a bearer token with many groups, small enough that thousands of idle clients cost little.
   headerBytesMax: 65_536,
   connectionsMax: 10_000,
+  connectionsPerPeerMax: Number.POSITIVE_INFINITY,
   headerTimeoutMs: 20_000,
   // Go clients keep idle connections for 90 s; a shorter time here would close them in the middle of a reuse.
   idleTimeoutMs: 120_000,
+  bodyTimeoutMs: Number.POSITIVE_INFINITY,
+  heldBytesMax: Number.POSITIVE_INFINITY,
 }
 
 /** As many as Go's API machinery offers; a client with more to do opens a second connection. */
@@ -35,7 +40,9 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
   }
   const sessions = new Set<ServerHttp2Session>()
   const state = { isClosing: false }
-  const onRequest = http1Handler({ handler, peerOf, silenceMs: limits.headerTimeoutMs, isClosing: () => state.isClosing })
+  const bodies = limits.heldBytesMax === Number.POSITIVE_INFINITY ? undefined : new HeldBodies(limits.heldBytesMax)
+  const patience = { silenceMs: limits.headerTimeoutMs, totalMs: limits.bodyTimeoutMs }
+  const onRequest = http1Handler({ handler, peerOf, patience, bodies, isClosing: () => state.isClosing })
   const nodeOptions = {
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: limits.headerTimeoutMs,
@@ -56,13 +63,14 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
       },
     })
     keepSession(session, sessions, limits)
-    session.on('stream', http2Handler({ handler, peer: peerOf(socket), silenceMs: limits.headerTimeoutMs }))
+    session.on('stream', http2Handler({ handler, peer: peerOf(socket), patience, bodies }))
   }
   const server =
     options.tls === undefined && options.tlsFor === undefined
       ? http.createServer(nodeOptions, onRequest)
       : tlsServer(options, nodeOptions, onRequest, onSession)
-  server.maxConnections = limits.connectionsMax
+  const connections = new Connections(limits)
+  server.on('connection', socket => connections.admit(socket))
   const sockets = trackSockets(server)
   await bind(server, options)
   const address = server.address() as AddressInfo
@@ -125,7 +133,7 @@ function keepSession(session: ServerHttp2Session, sessions: Set<ServerHttp2Sessi
 }
 
 function describePeer(socket: Socket): HttpPeer {
-  const address = socket.remoteAddress ?? ''
+  const address = peerName(socket.remoteAddress)
   const secured = socket as Partial<TLSSocket>
   if (secured.encrypted !== true) return { address, tls: false }
   const certificate = secured.authorized === true ? secured.getPeerX509Certificate?.()?.raw : undefined

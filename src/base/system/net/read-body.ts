@@ -1,27 +1,38 @@
-// Reading request bodies off Node's streams, whole or piece by piece, never waiting longer than the limit for the next piece.
+// Reading request bodies off Node's streams, whole or piece by piece, within their time.
 import type { Readable } from 'node:stream'
 import { HttpFailure } from '../../http.ts'
+import type { Held } from './held-bodies.ts'
+
+/** How long a sender may take. */
+export interface BodyPatience {
+  /** Between two pieces. */
+  readonly silenceMs: number
+  /** For all of them together; `Infinity`: as long as they keep coming. */
+  readonly totalMs: number
+}
 
 /** The whole body, of which `length` bytes were announced. Rejects when the sender stops or goes away. */
-export function readWhole(source: Readable, length: number, silenceMs: number): Promise<Uint8Array> {
+export function readWhole(source: Readable, length: number, patience: BodyPatience, held?: Held): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined
     let rest: Buffer[] | undefined
     let ended = false
-    const timer = setTimeout(() => fail(new HttpFailure('timeout', 'the rest of the body did not come')), silenceMs)
+    const timer = new BodyTimer(patience, late => fail(late))
     const fail = (error: Error): void => {
-      clearTimeout(timer)
+      timer.end()
       reject(error)
     }
     source.on('data', (piece: Buffer) => {
-      timer.refresh()
+      timer.hear()
+      held?.add(piece.length)
       if (first === undefined) first = piece
       else if (rest === undefined) rest = [first, piece]
       else rest.push(piece)
     })
     source.on('end', () => {
       ended = true
-      clearTimeout(timer)
+      timer.end()
+      held?.whole()
       const bytes = rest === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(rest)
       if (bytes.length === length) resolve(bytes)
       else reject(new HttpFailure('malformed', `the body has ${bytes.length} bytes where ${length} were announced`))
@@ -34,18 +45,40 @@ export function readWhole(source: Readable, length: number, silenceMs: number): 
   })
 }
 
-/** The body as it comes. Ends the source when the reader stops early or the sender is silent for too long. */
-export async function* readPieces(source: Readable, silenceMs: number): AsyncGenerator<Uint8Array> {
-  const timer = setTimeout(() => source.destroy(new HttpFailure('timeout', 'the rest of the body did not come')), silenceMs)
+/** The body as it comes. Ends the source when the reader stops early or the sender takes too long. */
+export async function* readPieces(source: Readable, patience: BodyPatience, held?: Held): AsyncGenerator<Uint8Array> {
+  const timer = new BodyTimer(patience, late => source.destroy(late))
   try {
     for await (const piece of source.iterator({ destroyOnReturn: false })) {
-      timer.refresh()
+      timer.hear()
+      held?.add((piece as Buffer).length)
       yield piece as Buffer
     }
+    held?.whole()
   } catch (error) {
     if (error instanceof HttpFailure) throw error
     throw new HttpFailure('aborted', 'the client went away within the body', { cause: error })
   } finally {
-    clearTimeout(timer)
+    timer.end()
+  }
+}
+
+/** One timer for both bounds: where the whole has a limit, the silence within it needs none of its own. */
+class BodyTimer {
+  readonly #timer: NodeJS.Timeout
+  readonly #refreshes: boolean
+
+  constructor({ silenceMs, totalMs }: BodyPatience, onLate: (late: HttpFailure) => void) {
+    this.#refreshes = totalMs === Number.POSITIVE_INFINITY
+    const late = (): void => onLate(new HttpFailure('timeout', 'the rest of the body did not come'))
+    this.#timer = setTimeout(late, this.#refreshes ? silenceMs : totalMs)
+  }
+
+  hear(): void {
+    if (this.#refreshes) this.#timer.refresh()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
   }
 }

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../http.ts'
-import { readPieces, readWhole } from './read-body.ts'
+import type { HeldBodies } from './held-bodies.ts'
+import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import {
   brokenHandlerResponse,
   Lifeline,
@@ -17,7 +18,9 @@ import {
 export interface Http1Options {
   readonly handler: HttpExchange
   readonly peerOf: (socket: Socket) => HttpPeer
-  readonly silenceMs: number
+  readonly patience: BodyPatience
+  /** Absent where nothing bounds what requests hold together. */
+  readonly bodies: HeldBodies | undefined
   /** Each answer ends its connection. */
   readonly isClosing: () => boolean
 }
@@ -28,14 +31,15 @@ export function http1Handler(options: Http1Options): (request: IncomingMessage, 
     const announced = request.headers['content-length']
     if (announced === undefined && request.headers['transfer-encoding'] === undefined) {
       void serve(options, request, response, null)
-    } else if (announced !== undefined && Number(announced) <= wholeBodyBytesMax) {
-      readWhole(request, Number(announced), options.silenceMs).then(
-        body => serve(options, request, response, body),
-        () => request.socket.destroy(),
-      )
-    } else {
-      void serve(options, request, response, readPieces(request, options.silenceMs))
+      return
     }
+    const cut = (): void => void request.socket.destroy()
+    const held = options.bodies?.open(options.peerOf(request.socket).address, cut)
+    const served =
+      announced !== undefined && Number(announced) <= wholeBodyBytesMax
+        ? readWhole(request, Number(announced), options.patience, held).then(body => serve(options, request, response, body), cut)
+        : serve(options, request, response, readPieces(request, options.patience, held))
+    if (held !== undefined) void served.finally(() => held.release())
   }
 }
 

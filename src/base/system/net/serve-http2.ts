@@ -1,7 +1,8 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../http.ts'
-import { readPieces, readWhole } from './read-body.ts'
+import type { HeldBodies } from './held-bodies.ts'
+import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import {
   brokenHandlerResponse,
   Lifeline,
@@ -16,7 +17,9 @@ import {
 export interface Http2Options {
   readonly handler: HttpExchange
   readonly peer: HttpPeer
-  readonly silenceMs: number
+  readonly patience: BodyPatience
+  /** Absent where nothing bounds what requests hold together. */
+  readonly bodies: HeldBodies | undefined
 }
 
 /** A session's `stream` event. */
@@ -30,14 +33,15 @@ export function http2Handler(
     const announced = headers['content-length']
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
       void serve(options, stream, headers, null)
-    } else if (announced !== undefined && Number(announced) <= wholeBodyBytesMax) {
-      readWhole(stream, Number(announced), options.silenceMs).then(
-        body => serve(options, stream, headers, body),
-        () => stream.close(constants.NGHTTP2_CANCEL),
-      )
-    } else {
-      void serve(options, stream, headers, readPieces(stream, options.silenceMs))
+      return
     }
+    const cut = (): void => stream.close(constants.NGHTTP2_CANCEL)
+    const held = options.bodies?.open(options.peer.address, cut)
+    const served =
+      announced !== undefined && Number(announced) <= wholeBodyBytesMax
+        ? readWhole(stream, Number(announced), options.patience, held).then(body => serve(options, stream, headers, body), cut)
+        : serve(options, stream, headers, readPieces(stream, options.patience, held))
+    if (held !== undefined) void served.finally(() => held.release())
   }
 }
 

@@ -120,7 +120,7 @@ export { advanceTo, type Running, Runs, runManager } from './test-world/drive.ts
 export { type StartOptions, type TestServer, type TestWorld, testWorld } from './test-world/test-world.ts'
 export { noTracer, type Span, type Tracer } from './trace.ts'
 export { type AdmissionAnswer, type AdmissionRequest, type Admit, admissionHandler } from './webhook/admission.ts'
-export { type BodyLimits, bodyLimitsDefault, findShapeTrouble } from './webhook/body.ts'
+export { type BodyLimits, bodyLimitsDefault, findShapeTrouble, type ShapeLimits } from './webhook/body.ts'
 export {
   serveWebhooks,
   type WebhookCall,
@@ -129,6 +129,7 @@ export {
   type WebhookListenOptions,
   webhookHost,
 } from './webhook/host.ts'
+export { quietListenLimits, webhookListenLimits } from './webhook/limits.ts'
 export {
   followServingCertificate,
   readServingCertificate,

@@ -7,6 +7,9 @@ const byServing = { tests: [`${room}/serve/webhook.test.ts`] } as const
 const byMatrix = { tests: [`${room}/aws/admit.test.ts`] } as const
 const byCorrections = { tests: [`${room}/corrections.test.ts`] } as const
 const byOracle = { tests: ['test/webhook/oracle.test.ts'] } as const
+const webhookRoom = 'src/runtime/webhook'
+const listenRoom = 'src/base/system/net'
+const byHost = { tests: [`${webhookRoom}/host.test.ts`] } as const
 const byReviews = { tests: [`${room}/review.test.ts`] } as const
 
 export const podMutants: readonly Mutant[] = [
@@ -313,5 +316,77 @@ export const podMutants: readonly Mutant[] = [
     replace: 'serviceAccount?.expirationSeconds ?? podExpiration ?? entryExpiration ?? containerExpirationSeconds',
     why: 'the annotation of the pod does not beat that of its ServiceAccount',
     ...byOracle,
+  },
+  {
+    id: 'webhook-patience-of-sender',
+    file: `${webhookRoom}/host.ts`,
+    find: 'ms: Math.min(bodyMs, allowed)',
+    replace: 'ms: allowed',
+    why: 'a sender says how long its body is waited for',
+    ...byHost,
+  },
+  {
+    id: 'webhook-patience-of-caller',
+    file: `${webhookRoom}/host.ts`,
+    find: 'Math.min(timeoutMsMax, Number(seconds) * 1_000)',
+    replace: 'Number(seconds) * 1_000',
+    why: 'a caller holds a place for as long as it likes',
+    ...byHost,
+  },
+  {
+    id: 'webhook-places-of-one',
+    file: `${webhookRoom}/places.ts`,
+    find: ' || ofPeer >= this.#perPeerMax',
+    replace: '',
+    why: 'one peer takes every place',
+    ...byHost,
+  },
+  {
+    id: 'webhook-places-lost',
+    file: `${webhookRoom}/places.ts`,
+    find: '    this.#taken--\n',
+    replace: '',
+    why: 'places are used up',
+    ...byHost,
+  },
+  {
+    id: 'listen-body-for-ever',
+    file: `${listenRoom}/read-body.ts`,
+    find: 'this.#refreshes = totalMs === Number.POSITIVE_INFINITY',
+    replace: 'this.#refreshes = true',
+    why: 'a body that keeps coming has no end',
+    tests: [`${listenRoom}/listen.test.ts`],
+  },
+  {
+    id: 'listen-greedy-stays',
+    file: `${listenRoom}/connections.ts`,
+    find: 'if (most.size <= held + 1) return false',
+    replace: 'if (most.size > 0) return false',
+    why: 'whoever fills a listener shuts it to others',
+    tests: [`${listenRoom}/connections.test.ts`],
+  },
+  {
+    id: 'listen-many-of-one',
+    file: `${listenRoom}/connections.ts`,
+    find: 'held >= this.#limits.connectionsPerPeerMax || ',
+    replace: '',
+    why: 'one peer has as many connections as it likes',
+    tests: [`${listenRoom}/listen.test.ts`],
+  },
+  {
+    id: 'listen-modest-cut',
+    file: `${listenRoom}/held-bodies.ts`,
+    find: ': one.peer.bytes > other.peer.bytes',
+    replace: ': one.bytes > other.bytes',
+    why: 'the largest body is cut, whoever holds the most',
+    tests: [`${listenRoom}/held-bodies.test.ts`],
+  },
+  {
+    id: 'listen-held-for-good',
+    file: `${listenRoom}/serve-http1.ts`,
+    find: 'if (held !== undefined) void served.finally(() => held.release())',
+    replace: 'void served',
+    why: 'what was answered counts as held',
+    tests: [`${listenRoom}/listen.test.ts`],
   },
 ]

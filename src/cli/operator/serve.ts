@@ -2,7 +2,7 @@
 // health, metrics and admission. The first that fails ends all.
 import { type HttpExchange, type HttpListener, listenAnywhere, type Net } from '#base'
 import type { KubeClient } from '#kube/client'
-import { type HealthCheck, healthHandler, type Metrics, serveWebhooks, type WebhookHandler } from '#runtime'
+import { type HealthCheck, healthHandler, type Metrics, quietListenLimits, serveWebhooks, type WebhookHandler } from '#runtime'
 import { guardedMetrics } from './guarded-metrics.ts'
 import type { Address } from './process-flags.ts'
 import type { OperatorRun, Part } from './run.ts'
@@ -27,7 +27,7 @@ export async function serveProcess({ run, client, metrics, parts, listeners }: S
   }
   const listen = async (address: Address | undefined, handler: HttpExchange): Promise<number | undefined> => {
     if (address === undefined) return undefined
-    const listener = await net.listen(address, handler)
+    const listener = await net.listen({ ...address, limits: quietListenLimits }, handler)
     listeners.push(listener)
     return listener.port
   }

@@ -2,7 +2,7 @@
 // upstream's words exactly brings its own handler to the host.
 import type { HttpResponse } from '#base'
 import { boundText, type KubeObject, type Status } from '#kube'
-import { type BodyLimits, bodyLimitsDefault, findShapeTrouble } from './body.ts'
+import { bodyLimitsDefault, findShapeTrouble, type ShapeLimits } from './body.ts'
 import type { WebhookHandler } from './host.ts'
 
 export interface AdmissionRequest {
@@ -44,10 +44,7 @@ const warningLengthMax = 256
 const messageLengthMax = 4_096
 
 /** A handler for the host. What is no review is a 400, and the failure policy of the configuration decides what that means. */
-export function admissionHandler(
-  admit: Admit,
-  limits: Pick<BodyLimits, 'depthMax' | 'itemsMax'> = bodyLimitsDefault,
-): WebhookHandler {
+export function admissionHandler(admit: Admit, limits: ShapeLimits = bodyLimitsDefault): WebhookHandler {
   return async ({ contentType, body, signal }) => {
     if (contentType !== 'application/json') return plain(415, 'the content type must be application/json')
     const trouble = findShapeTrouble(body, limits)

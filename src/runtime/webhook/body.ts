@@ -1,16 +1,16 @@
 // A request's body with bounds: on its bytes, on the time it may take to come, and on the shape of its JSON, checked before it is parsed.
 // A parser that recurses, or that builds a million items, is what an attacker sends a body for (X6).
-import type { HttpBody } from '#base'
-
 export interface BodyLimits {
   readonly bytesMax: number
   readonly depthMax: number
   /** Items of one array, or fields of one object. */
   readonly itemsMax: number
+  /** Of all lists and objects together: parsed, a value takes up to a hundred bytes, however short it is written. */
+  readonly valuesMax: number
 }
 
 /** An object of the largest size that etcd takes, twice (old and new), and what the review puts around it. */
-export const bodyLimitsDefault: BodyLimits = { bytesMax: 7 * 1_024 * 1_024, depthMax: 200, itemsMax: 100_000 }
+export const bodyLimitsDefault: BodyLimits = { bytesMax: 7 * 1_024 * 1_024, depthMax: 200, itemsMax: 100_000, valuesMax: 500_000 }
 
 export type BodyAnswer =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -19,9 +19,7 @@ export type BodyAnswer =
   | { readonly kind: 'cut' }
 
 /** Reads at most one byte more than allowed, and gives up when the signal aborts. */
-export async function readBody(body: HttpBody, bytesMax: number, signal: AbortSignal): Promise<BodyAnswer> {
-  if (body === null) return { kind: 'bytes', bytes: new Uint8Array() }
-  if (body instanceof Uint8Array) return body.byteLength > bytesMax ? { kind: 'too-large' } : { kind: 'bytes', bytes: body }
+export async function readBody(body: AsyncIterable<Uint8Array>, bytesMax: number, signal: AbortSignal): Promise<BodyAnswer> {
   const chunks: Uint8Array[] = []
   let length = 0
   const iterator = body[Symbol.asyncIterator]()
@@ -42,9 +40,12 @@ export async function readBody(body: HttpBody, bytesMax: number, signal: AbortSi
   }
 }
 
+export type ShapeLimits = Omit<BodyLimits, 'bytesMax'>
+
 /** What is wrong with the shape of this JSON text, without parsing it; `undefined` when nothing is. Whether it is JSON is another question. */
-export function findShapeTrouble(bytes: Uint8Array, limits: Pick<BodyLimits, 'depthMax' | 'itemsMax'>): string | undefined {
+export function findShapeTrouble(bytes: Uint8Array, limits: ShapeLimits): string | undefined {
   const items: number[] = []
+  let values = 1
   let inText = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
@@ -55,16 +56,22 @@ export function findShapeTrouble(bytes: Uint8Array, limits: Pick<BodyLimits, 'de
     }
     if (byte === quote) inText = true
     else if (byte === openBrace || byte === openBracket) {
+      if (++values > limits.valuesMax) return tooMany(limits)
       if (items.push(0) > limits.depthMax) return `it is nested deeper than ${limits.depthMax}`
     } else if (byte === closeBrace || byte === closeBracket) items.pop()
     else if (byte === comma && items.length > 0) {
       const count = (items[items.length - 1] as number) + 1
       // `count` commas separate one item more.
       if (count >= limits.itemsMax) return `a list in it is longer than ${limits.itemsMax}`
+      if (++values > limits.valuesMax) return tooMany(limits)
       items[items.length - 1] = count
     }
   }
   return undefined
+}
+
+function tooMany({ valuesMax }: ShapeLimits): string {
+  return `it has more than ${valuesMax} values`
 }
 
 const quote = 0x22

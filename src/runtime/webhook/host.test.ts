@@ -31,6 +31,8 @@ function host(more: Partial<WebhookHostOptions> = {}) {
   return { clock, metrics, exchange }
 }
 
+const json = { 'content-type': 'application/json' }
+
 async function post(
   exchange: HttpExchange,
   body: HttpBody | object,
@@ -110,10 +112,10 @@ test('a body at the limit is taken, one byte more is not, also when it comes in 
   }
 })
 
-test('depth and length of lists are bounded at their exact values [X6]', () => {
+test('depth, length of lists and number of values are bounded at their exact values [X6]', () => {
   const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth))
   const long = (length: number) => Buffer.from(JSON.stringify(Array.from({ length }, () => 0)))
-  const limits = { depthMax: 5, itemsMax: 10 }
+  const limits = { depthMax: 5, itemsMax: 10, valuesMax: 1_000 }
   assert.deepEqual(
     [4, 5, 6].map(depth => findShapeTrouble(nested(depth), limits) === undefined),
     [true, true, false],
@@ -122,22 +124,99 @@ test('depth and length of lists are bounded at their exact values [X6]', () => {
     [9, 10, 11].map(length => findShapeTrouble(long(length), limits) === undefined),
     [true, true, false],
   )
+  // A list of lists: as many values as there are lists in it, and itself.
+  const wide = (lists: number) => Buffer.from(JSON.stringify(Array.from({ length: lists }, () => [1, { a: 2 }])))
+  assert.deepEqual(
+    [3, 4, 5].map(lists => findShapeTrouble(wide(lists), { ...limits, valuesMax: 17 }) === undefined),
+    [true, true, false],
+  )
   assert.equal(findShapeTrouble(Buffer.from(JSON.stringify({ text: '[[[[[[[[,,,,,,,,,,,,,"\\"[[[[[[[[' })), limits), undefined)
 })
 
-test('a sender that stops in mid-body does not hold its place for ever [X6]', async () => {
-  const { exchange, clock } = host({ requestsMax: 1 })
-  const slow = async function* (): AsyncGenerator<Uint8Array> {
-    yield Buffer.from('{')
-    await new Promise(() => {})
+/** A body that never ends: one byte now, and another each time the clock has gone six seconds on. */
+function dripping(clock: ManualClock): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        yield Buffer.from(' ')
+        await clock.sleep(6_000)
+      }
+    },
   }
-  const pending = post(exchange, slow())
+}
+
+test('bodies that come byte by byte take nobody’s place, however many they are and however long they ask to be waited for [X6]', async () => {
+  const { exchange, clock } = host({ requestsMax: 3 })
+  const crowd = Array.from({ length: 2_000 }, () => post(exchange, dripping(clock), '/mutate?timeout=600s'))
   await drain()
-  assert.equal((await post(exchange, review())).status, 429)
-  await clock.advance(5_000)
-  assert.equal((await pending).status, 408)
-  assert.equal((await post(exchange, review())).status, 200)
-  assert.equal(clock.pendingCount(), 0)
+  assert.equal((await post(exchange, review())).status, 200, 'everybody else is answered')
+  for (const ms of [6_000, 3_999, 1]) await clock.advance(ms)
+  assert.deepEqual(new Set((await Promise.all(crowd)).map(({ status }) => status)), new Set([408]), 'ten seconds, and no more')
+})
+
+test('a sender that stops in mid-body is given up after ten seconds, or sooner when the caller says so [X6]', async () => {
+  for (const [query, ms] of [
+    ['?timeout=600s', 10_000],
+    ['?timeout=30s', 10_000],
+    ['?timeout=4s', 3_500],
+    ['', 5_000],
+  ] as const) {
+    const { exchange, clock } = host()
+    const slow = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('{')
+      await new Promise(() => {})
+    }
+    let isOver = false
+    const pending = post(exchange, slow(), `/mutate${query}`).finally(() => (isOver = true))
+    await clock.advance(ms - 1)
+    assert.equal(isOver, false, query)
+    await clock.advance(1)
+    assert.equal(isOver, true, query)
+    assert.equal((await pending).status, 408, query)
+    assert.equal(clock.pendingCount(), 0)
+  }
+})
+
+test('nobody waits longer than thirty seconds for a decision, whatever the query says [X6]', async () => {
+  const { exchange, clock } = host({ routes: { '/mutate': () => new Promise(() => {}) } })
+  const pending = post(exchange, review(), '/mutate?timeout=600s')
+  let isOver = false
+  void pending.then(() => (isOver = true))
+  await clock.advance(29_499)
+  assert.equal(isOver, false)
+  await clock.advance(1)
+  assert.equal(isOver, true)
+  assert.equal((await pending).status, 504)
+})
+
+test('one peer has half of the places at most, and the others the rest [X6]', async () => {
+  const { exchange } = host({ requestsMax: 4, routes: { '/mutate': () => new Promise(() => {}) } })
+  const ask = (address: string) =>
+    exchange({
+      method: 'POST',
+      target: '/mutate',
+      headers: {},
+      body: Buffer.from('{}'),
+      peer: { address, tls: true },
+    }).then(({ status }) => status)
+  const stays = new Promise<string>(resolve => setImmediate(resolve, 'under way'))
+  const asked = ['10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.2', '10.0.0.2', '10.0.0.3'].map(ask)
+  assert.deepEqual(await Promise.all(asked.map(one => Promise.race([one, stays]))), [
+    'under way',
+    'under way',
+    429,
+    'under way',
+    'under way',
+    429,
+  ])
+})
+
+test('a place is free again once its request is answered', async () => {
+  const { exchange } = host({ requestsMax: 2 })
+  const peer = { address: '10.0.0.1', tls: true }
+  const body = Buffer.from(JSON.stringify(review()))
+  for (let again = 0; again < 5; again++)
+    assert.equal((await exchange({ method: 'POST', target: '/mutate', headers: json, body, peer })).status, 200)
 })
 
 test('a handler that takes too long is answered for, before the API server gives up', async () => {

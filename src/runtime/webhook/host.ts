@@ -1,5 +1,6 @@
-// Serves webhooks: paths to handlers, each behind the same bounds (X6). A body has a limit and a deadline, so has the answer; requests
-// beyond the limit of those under way are turned away at once instead of queueing; stopping lets what is under way finish.
+// Serves webhooks: paths to handlers, each behind the same bounds [X6]. Whoever can connect can send, so nothing that a sender does slowly
+// takes a place from others: a request has a place from when its body is whole. The body has a deadline that the sender cannot lengthen, and
+// so has the answer. Requests beyond the places are turned away at once instead of queueing. Stopping lets what is under way finish.
 import type {
   Clock,
   HttpExchange,
@@ -15,6 +16,8 @@ import type {
 import type { Metrics } from '../metrics/registry.ts'
 import { openScope } from '../scope.ts'
 import { bodyLimitsDefault, readBody } from './body.ts'
+import { webhookListenLimits } from './limits.ts'
+import { Places } from './places.ts'
 import { followServingCertificate, readServingCertificate, type ServingCertificateOptions } from './serving-certificate.ts'
 
 export interface WebhookCall {
@@ -41,6 +44,7 @@ export interface WebhookHostOptions {
   readonly marginMs?: number
   /** When the caller names no time: half of the API server's default. */
   readonly timeoutMs?: number
+  /** How many requests are answered at once; one peer has half of these places at most. */
   readonly requestsMax?: number
 }
 
@@ -54,7 +58,12 @@ export interface WebhookListenOptions {
   readonly graceMs?: number
 }
 
-const requestsMaxDefault = 200
+/** Half of it, which one peer may have, is what an API server has under way at most when nobody has changed its own limits. */
+const requestsMaxDefault = 400
+/** An API server sends a body at once. Who takes longer is slow on purpose, or not there any more. */
+const bodyMs = 10_000
+/** The longest time that a configuration may name; a query with more is not an API server's. */
+const timeoutMsMax = 30_000
 const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** The handlers as one exchange: what a listener serves, and what an embedded API server calls without sockets. */
@@ -82,23 +91,35 @@ export function webhookHost(options: WebhookHostOptions): HttpExchange {
       held.set(id, (labels = Object.freeze(code === undefined ? { webhook: path } : { webhook: path, code })))
     return labels
   }
-  let underWay = 0
+  const places = new Places(options.requestsMax ?? requestsMaxDefault)
   return async request => {
     const [path = '', query = ''] = request.target.split('?')
     const handler = Object.hasOwn(options.routes, path) ? options.routes[path] : undefined
     if (handler === undefined)
       return refuse(404, `nothing is served at this path; there are ${Object.keys(options.routes).join(', ')}`)
     if (request.method !== 'POST') return refuse(405, 'only POST')
-    const labels = labelsOf(path)
-    if (underWay >= (options.requestsMax ?? requestsMaxDefault)) {
-      total.add(labelsOf(path, '429'))
-      return { ...refuse(429, 'too many requests are under way'), headers: { 'retry-after': '1' } }
+    const counted = (response: HttpResponse): HttpResponse => {
+      total.add(labelsOf(path, String(response.status)))
+      return response
     }
+    const parameters = new URLSearchParams(query)
     const startedMs = clock.monotonicMs()
-    underWay++
+    const untilMs = startedMs + allowedMs(options, parameters)
+    const body = await wholeBody(options, request, untilMs - startedMs)
+    if (!(body instanceof Uint8Array)) return counted(body)
+    if (!places.take(request.peer)) return counted(fullHouse)
+    const labels = labelsOf(path)
     inFlight.add(1, labels)
     try {
-      const response = await answer(options, handler, request, new URLSearchParams(query)).catch((error: unknown) => {
+      const call: Omit<WebhookCall, 'signal'> = {
+        contentType: mediaType(request.headers['content-type']),
+        headers: request.headers,
+        query: parameters,
+        body,
+        peer: request.peer,
+      }
+      const ms = Math.max(0, untilMs - clock.monotonicMs())
+      const response = await answer(options, handler, { call, request, ms }).catch((error: unknown) => {
         panics.add()
         options.log.error('webhook failed', {
           path,
@@ -106,10 +127,9 @@ export function webhookHost(options: WebhookHostOptions): HttpExchange {
         })
         return refuse(500, 'the webhook failed; its log says why')
       })
-      total.add(labelsOf(path, String(response.status)))
-      return response
+      return counted(response)
     } finally {
-      underWay--
+      places.leave(request.peer)
       inFlight.add(-1, labels)
       latency.observe((clock.monotonicMs() - startedMs) / 1_000, labels)
     }
@@ -130,7 +150,7 @@ export async function serveWebhooks(
       tls,
       ...(listen.host === undefined ? {} : { host: listen.host }),
       ...(listen.port === undefined ? {} : { port: listen.port }),
-      ...(listen.limits === undefined ? {} : { limits: listen.limits }),
+      limits: { ...webhookListenLimits, ...listen.limits },
     },
     webhookHost(host),
   )
@@ -142,28 +162,39 @@ export async function serveWebhooks(
   }
 }
 
-async function answer(
-  options: WebhookHostOptions,
-  handler: WebhookHandler,
-  request: HttpRequest,
-  query: URLSearchParams,
-): Promise<HttpResponse> {
-  const ms = allowedMs(options, query)
+/** The body once all of it has come, or what its sender is told instead. */
+async function wholeBody(
+  { clock, bodyBytesMax: bytesMax = bodyLimitsDefault.bytesMax }: WebhookHostOptions,
+  { body, signal }: HttpRequest,
+  allowed: number,
+): Promise<Uint8Array | HttpResponse> {
+  if (body === null) return noBytes
+  if (body instanceof Uint8Array) return body.byteLength > bytesMax ? refuse(413, tooLarge) : body
+  const deadline = { clock, ms: Math.min(bodyMs, allowed), what: 'the body' }
+  const scope = openScope({ parents: [signal], deadline })
+  try {
+    const read = await readBody(body, bytesMax, scope.signal)
+    if (read.kind === 'bytes') return read.bytes
+    return read.kind === 'too-large' ? refuse(413, tooLarge) : refuse(408, 'the body did not come in time')
+  } finally {
+    scope.end()
+  }
+}
+
+const noBytes = new Uint8Array()
+const tooLarge = 'the body is too large'
+
+interface Asked {
+  readonly call: Omit<WebhookCall, 'signal'>
+  readonly request: HttpRequest
+  /** How long the answer may take. */
+  readonly ms: number
+}
+
+async function answer(options: WebhookHostOptions, handler: WebhookHandler, { call, request, ms }: Asked): Promise<HttpResponse> {
   const scope = openScope({ parents: [request.signal], deadline: { clock: options.clock, ms, what: 'the webhook' } })
   try {
-    const bytesMax = options.bodyBytesMax ?? bodyLimitsDefault.bytesMax
-    const body = await readBody(request.body, bytesMax, scope.signal)
-    if (body.kind === 'too-large') return refuse(413, 'the body is too large')
-    if (body.kind === 'cut') return refuse(408, 'the body did not come in time')
-    const work = handler({
-      contentType: mediaType(request.headers['content-type']),
-      headers: request.headers,
-      query,
-      body: body.bytes,
-      peer: request.peer,
-      signal: scope.signal,
-    })
-    return await beforeAbort(work, scope.signal)
+    return await beforeAbort(handler({ ...call, signal: scope.signal }), scope.signal)
   } finally {
     scope.end()
   }
@@ -181,13 +212,15 @@ function beforeAbort(work: Promise<HttpResponse>, signal: AbortSignal): Promise<
 
 function allowedMs({ marginMs = 500, timeoutMs = 5_000 }: WebhookHostOptions, query: URLSearchParams): number {
   const seconds = /^(\d{1,3})s$/.exec(query.get('timeout') ?? '')?.[1]
-  return seconds === undefined ? timeoutMs : Math.max(100, Number(seconds) * 1_000 - marginMs)
+  return seconds === undefined ? timeoutMs : Math.max(100, Math.min(timeoutMsMax, Number(seconds) * 1_000) - marginMs)
 }
 
 function mediaType(header: string | readonly string[] | undefined): string {
   const text = typeof header === 'string' ? header : (header?.[0] ?? '')
   return (text.split(';')[0] ?? '').trim().toLowerCase()
 }
+
+const fullHouse: HttpResponse = { ...refuse(429, 'too many requests are under way'), headers: { 'retry-after': '1' } }
 
 function refuse(status: number, message: string): HttpResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(`${message}\n`) }

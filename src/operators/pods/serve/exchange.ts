@@ -26,9 +26,9 @@ export interface ExchangeOptions {
 }
 
 /** Deeper or wider than any pod, and quick to turn away. */
-const shapeLimits = { depthMax: 1_000, itemsMax: 200_000 }
+const shapeLimits = { depthMax: 1_000, itemsMax: 200_000, valuesMax: 500_000 }
 const shapelessBytesMax = 65_536
-/** As many as one API server of a large cluster has under way; each costs its body until it is answered. */
+/** One peer may have half of them, which is as many as one API server of a large cluster has under way. */
 const requestsMax = 2_000
 /** Whoever waits is answered this long before the API server gives up, and the host would give up just after: a decision that comes too late is
  * a failed call, and the failure policy might let the pod in without its role. */
@@ -36,6 +36,8 @@ const marginMs = 500
 const hostMarginMs = 250
 /** The body of a review has this long to come (§5.1), and the answer too when the caller names no time. */
 const timeoutMs = 10_000
+/** No configuration may name more. */
+const timeoutMsMax = 30_000
 
 export function webhookExchange(options: ExchangeOptions): { readonly exchange: HttpExchange; readonly debug: HttpExchange } {
   const { settings, clock, log, metrics } = options
@@ -128,7 +130,7 @@ const troubles: ReadonlySet<AdmissionReason> = new Set(['lookup_timeout', 'role_
 
 function allowedMs(timeout: string | null): number {
   const ms = timeout === null ? undefined : parseDuration(timeout)
-  return ms === undefined ? timeoutMs - marginMs : Math.max(50, ms - marginMs)
+  return ms === undefined ? timeoutMs - marginMs : Math.max(50, Math.min(ms, timeoutMsMax) - marginMs)
 }
 
 function rendered({ httpStatus, contentType, body }: ReviewAnswer): HttpResponse {
@@ -215,7 +217,7 @@ function frozenLabels(): (labels: Labels) => Labels {
 }
 
 function isLoopback(peer: HttpPeer | undefined): boolean {
-  const address = peer?.address.replace(/^::ffff:/, '')
+  const address = peer?.address
   return address === undefined || address === '::1' || address.startsWith('127.')
 }
 

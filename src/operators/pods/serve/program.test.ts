@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request as httpsRequest } from 'node:https'
+import { connect as connectPlain } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect } from 'node:tls'
 import {
@@ -270,6 +271,22 @@ test('an idle connection is kept longer than the 90 seconds for which API server
   const { keepAlive } = await webhook.post(review('app'), { agent })
   agent.destroy()
   assert.ok(Number(/^timeout=(\d+)$/.exec(keepAlive ?? '')?.[1]) >= 120, keepAlive)
+})
+
+test('whoever opens as many connections as he can leaves the webhook and its health open to others [X6]', async t => {
+  const webhook = await start(t)
+  for (const port of [webhook.port, webhook.health, webhook.metrics]) {
+    const crowd = Array.from({ length: 600 }, () => connectPlain({ host: '127.0.0.2', port, localAddress: '127.0.0.2' }))
+    t.after(() => {
+      for (const socket of crowd) socket.destroy()
+    })
+    let refused = 0
+    for (const socket of crowd) socket.on('error', () => {}).on('close', () => refused++)
+    await eventually(async () => refused >= 100)
+  }
+  assert.equal(patchOf(await webhook.post(review('app'))).length, 3)
+  assert.equal((await get(webhook.health, '/healthz')).status, 200)
+  assert.equal((await get(webhook.metrics, '/metrics')).status, 200)
 })
 
 test('the scrape tells of the process [§2.16]', async t => {

@@ -1,8 +1,16 @@
 // The webhook as a process: certificate, listeners for health and metrics, caches, the listener for reviews; and the way back when it is
 // told to stop. What is wrong with its settings ends it at the start; what is wrong with the cluster never does (1.3.2, F-19).
-import { type HttpExchange, type HttpListener, listenAnywhere, type Seams, type TlsServerOptions, untilAborted } from '#base'
+import {
+  type HttpExchange,
+  type HttpListener,
+  type ListenOptions,
+  listenAnywhere,
+  type Seams,
+  type TlsServerOptions,
+  untilAborted,
+} from '#base'
 import { connect, type KubeClient } from '#kube/client'
-import { healthHandler, Metrics, processMetrics, type Tracer } from '#runtime'
+import { healthHandler, Metrics, processMetrics, quietListenLimits, type Tracer, webhookListenLimits } from '#runtime'
 import type { AwsProgram, ServingSettings } from '../flags/settings.ts'
 import { type CertificateSource, certificateFiles, tlsPolicy, watchExpiry } from './certificate.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
@@ -54,10 +62,12 @@ export async function runAwsWebhook(options: RunOptions, signal: AbortSignal): P
   const open: { readonly listener: HttpListener; readonly graceMs: number }[] = []
   const state: ServingState = { webhook, listener: undefined, isStopping: false }
   try {
-    const listen = async (host: string, port: number, handler: HttpExchange, more: object = {}): Promise<HttpListener> => {
-      const listener = await listenAnywhere(seams.net, { host, port, ...more }, handler)
-      return listener
-    }
+    const listen = (
+      host: string,
+      port: number,
+      handler: HttpExchange,
+      more: Partial<ListenOptions> = {},
+    ): Promise<HttpListener> => listenAnywhere(seams.net, { host, port, limits: quietListenLimits, ...more }, handler)
     const metricsListener = await listen(serving.bindAddress, serving.metricsPort, metricsHandler(webhook))
     open.push({ listener: metricsListener, graceMs: 0 })
     const healthListener =
@@ -69,6 +79,7 @@ export async function runAwsWebhook(options: RunOptions, signal: AbortSignal): P
     let current: TlsServerOptions = { ...(pair ?? (await certificate.first(signal))), ...policy }
     const listener = await listen(serving.bindAddress, serving.port, webhook.exchange, {
       tls: current,
+      limits: webhookListenLimits,
       protocols: serving.offersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
     })
     state.listener = listener

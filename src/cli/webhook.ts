@@ -1,5 +1,6 @@
 // `vouch webhook aws`: the AWS pod identity webhook as a process, with the flag names of the program that it stands in for.
 import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { dump, load } from 'js-yaml'
 import { FlagError, type Log, type LogLevel } from '#base'
@@ -55,6 +56,8 @@ export function addWebhookCommand(program: Command): void {
     .option('--tls-secret <name>', 'a Secret with the serving pair that somebody else keeps; default: cert-manager makes one')
     .option('--ca-file <file>', 'PEM of the authority to trust, with --tls-secret or --in-cluster')
     .option('--in-cluster', 'let the webhook request its certificate from the cluster', false)
+    .option('--api-server-cidr <cidr...>', 'where API servers call from; default: anybody may connect')
+    .option('--client-ca <file>', 'PEM of the authority whose certificate API servers show; others are turned away')
     .option('--watch-config-map', 'also take roles from the ConfigMap pod-identity-webhook', false)
     .argument('[flags...]')
     .action((args: readonly string[], options: ManifestFlags) => printManifests(args, options))
@@ -151,6 +154,8 @@ interface ManifestFlags {
   readonly caFile?: string
   readonly inCluster: boolean
   readonly watchConfigMap: boolean
+  readonly apiServerCidr?: readonly string[]
+  readonly clientCa?: string
 }
 
 async function printManifests(args: readonly string[], options: ManifestFlags): Promise<void> {
@@ -165,14 +170,36 @@ async function printManifests(args: readonly string[], options: ManifestFlags): 
     return tellRefusal(error, flagsHint)
   }
   const caBundle = caFile === undefined ? '' : await readFile(caFile, 'utf8')
+  const clientCa = options.clientCa === undefined ? '' : await readFile(options.clientCa, 'utf8')
+  const apiServers = options.apiServerCidr ?? []
+  for (const cidr of apiServers)
+    if (!isCidr(cidr)) throw new Error(`--api-server-cidr takes ranges such as 10.0.0.0/24, not ${cidr}`)
+  if (apiServers.length === 0 && clientCa === '')
+    console.error('anybody in the cluster may connect to this webhook: --api-server-cidr and --client-ca change that')
   const certificate: CertificateChoice =
     tlsSecret !== undefined
       ? { kind: 'secret', secretName: tlsSecret, caBundle }
       : inCluster
         ? { kind: 'cluster', caBundle }
         : { kind: 'cert-manager' }
-  const objects = renderPodWebhookManifests({ namespace, image, replicas, failurePolicy, certificate, watchConfigMap, args })
+  const objects = renderPodWebhookManifests({
+    namespace,
+    image,
+    replicas,
+    failurePolicy,
+    certificate,
+    watchConfigMap,
+    apiServers,
+    clientCa,
+    args,
+  })
   process.stdout.write(objects.map(object => `---\n${dump(object, { lineWidth: -1, noRefs: true })}`).join(''))
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  const version = isIP(address)
+  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
 function readReplicas(text: string): number {

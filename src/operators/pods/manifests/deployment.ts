@@ -1,11 +1,10 @@
 import type { KubeObject } from '#kube'
 import { skipLabel } from '../aws/api.ts'
-import { labelsOf, namespaced, secretNameOf } from './names.ts'
+import { clientCaName, labelsOf, namespaced, ports, secretNameOf } from './names.ts'
 import type { ManifestOptions } from './options.ts'
 
 const certificates = '/etc/webhook/certs'
-/** Not below 1024: the process is nobody in particular. */
-const ports = { https: 8443, metrics: 9999, health: 8080 }
+const clientCaFolder = '/etc/webhook/client-ca'
 
 /**
  * Young garbage is most of what the process holds, and V8 lets its room for it double as long as memory is there: 105 MiB become 225 within
@@ -27,7 +26,7 @@ export function disruptionBudget(options: ManifestOptions): KubeObject {
 }
 
 export function deployment(options: ManifestOptions): KubeObject {
-  const isMounted = options.certificate.kind !== 'cluster'
+  const mounts = mountsOf(options)
   const spec = {
     replicas: options.replicas,
     // A new pod serves before an old one goes.
@@ -53,15 +52,33 @@ export function deployment(options: ManifestOptions): KubeObject {
             labelSelector: { matchLabels: selectorOf(options) },
           },
         ],
-        containers: [container(options, isMounted)],
-        ...(isMounted ? { volumes: [{ name: 'cert', secret: { secretName: secretNameOf(options) } }] } : {}),
+        containers: [container(options, mounts)],
+        ...(mounts.length === 0 ? {} : { volumes: mounts.map(({ name, source }) => ({ name, ...source })) }),
       },
     },
   }
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: namespaced(options), spec } as KubeObject
 }
 
-function container(options: ManifestOptions, isMounted: boolean): object {
+interface Mount {
+  readonly name: string
+  readonly path: string
+  readonly source: object
+}
+
+function mountsOf(options: ManifestOptions): readonly Mount[] {
+  const { certificate, clientCa } = options
+  return [
+    ...(certificate.kind === 'cluster'
+      ? []
+      : [{ name: 'cert', path: certificates, source: { secret: { secretName: secretNameOf(options) } } }]),
+    ...(clientCa === ''
+      ? []
+      : [{ name: 'client-ca', path: clientCaFolder, source: { configMap: { name: clientCaName(options) } } }]),
+  ]
+}
+
+function container(options: ManifestOptions, mounts: readonly Mount[]): object {
   const probe = (path: string) => ({ httpGet: { path, port: 'health' } })
   return {
     name: 'webhook',
@@ -76,12 +93,12 @@ function container(options: ManifestOptions, isMounted: boolean): object {
     // What it needs with a few thousand ServiceAccounts. No limit below 160Mi would hold for fifty thousand (§10.3).
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
     securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
-    ...(isMounted ? { volumeMounts: [{ name: 'cert', mountPath: certificates, readOnly: true }] } : {}),
+    ...(mounts.length === 0 ? {} : { volumeMounts: mounts.map(({ name, path }) => ({ name, mountPath: path, readOnly: true })) }),
   }
 }
 
 function argumentsOf(options: ManifestOptions): readonly string[] {
-  const { namespace, name, certificate, watchConfigMap, args } = options
+  const { namespace, name, certificate, watchConfigMap, clientCa, args } = options
   return [
     ...(certificate.kind === 'cluster' ? ['--in-cluster=true', `--tls-secret=${name}`] : ['--in-cluster=false']),
     `--namespace=${namespace}`,
@@ -92,6 +109,7 @@ function argumentsOf(options: ManifestOptions): readonly string[] {
     // Endpoints forget a pod that goes a moment after it was told to.
     '--shutdown-delay=5s',
     ...(watchConfigMap ? ['--watch-config-map'] : []),
+    ...(clientCa === '' ? [] : [`--client-ca-file=${clientCaFolder}/ca.crt`]),
     ...args,
   ]
 }

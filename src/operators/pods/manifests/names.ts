@@ -17,3 +17,11 @@ export function clusterWide(options: ManifestOptions, name: string = options.nam
 export function secretNameOf({ name, certificate }: ManifestOptions): string {
   return certificate.kind === 'secret' ? certificate.secretName : name
 }
+
+/** The ConfigMap that holds the authority of callers. */
+export function clientCaName({ name }: ManifestOptions): string {
+  return `${name}-client-ca`
+}
+
+/** Where the container listens. Not below 1024: the process is nobody in particular. */
+export const ports = { https: 8443, metrics: 9999, health: 8080 }

@@ -21,6 +21,10 @@ export interface ManifestOptions {
    */
   readonly failurePolicy: 'Ignore' | 'Fail'
   readonly watchConfigMap: boolean
+  /** Where API servers call from (CIDR); empty: not known, and anybody in the cluster may connect. */
+  readonly apiServers: readonly string[]
+  /** PEM of the authority of the certificate that API servers show; callers without one are turned away. Empty: none is asked for. */
+  readonly clientCa: string
   /** More flags, such as `--aws-default-region=eu-west-1`. */
   readonly args: readonly string[]
   readonly labels: Readonly<Record<string, string>>
@@ -34,6 +38,8 @@ export const defaultManifestOptions: ManifestOptions = {
   certificate: { kind: 'cert-manager' },
   failurePolicy: 'Ignore',
   watchConfigMap: false,
+  apiServers: [],
+  clientCa: '',
   args: [],
   labels: {},
 }

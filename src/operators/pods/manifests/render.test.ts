@@ -8,19 +8,28 @@ import { renderPodWebhookManifests } from './render.ts'
 /** As much of each kind as is looked at here. */
 interface Loose extends KubeObject {
   readonly rules: readonly object[]
+  readonly data: Readonly<Record<string, string>>
   readonly spec: {
+    readonly podSelector: { readonly matchLabels: Readonly<Record<string, string>> }
+    readonly ingress: readonly Rule[]
     readonly selector: Readonly<Record<string, string>>
     readonly ports: readonly { targetPort: string }[]
     readonly template: {
       readonly metadata: { readonly labels: Readonly<Record<string, string>> }
-      readonly spec: { readonly containers: readonly [Container] }
+      readonly spec: { readonly containers: readonly [Container]; readonly volumes: readonly object[] }
     }
   }
   readonly webhooks: readonly [Webhook, ...Webhook[]]
 }
 
+interface Rule {
+  readonly ports: readonly { readonly port: number }[]
+  readonly from?: readonly unknown[]
+}
+
 interface Container {
   readonly args: string[]
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
   readonly env: readonly { readonly name: string; readonly value: string }[]
 }
@@ -98,6 +107,32 @@ test('our own pods are never sent to us, whatever the failure policy, and the cl
       ['Ignore', { key: 'kubernetes.io/metadata.name', operator: 'In', values: ['kube-system'] }],
     ],
   )
+})
+
+test('who may connect is said with the manifests: to the port of reviews API servers alone, as soon as it is known where they are [X6]', () => {
+  const ingress = (options: Partial<ManifestOptions>): readonly Rule[] => find(render(options), 'NetworkPolicy').spec.ingress
+  const rest = { ports: [8080, 9999].map(port => ({ port, protocol: 'TCP' })) }
+  const reviews = { ports: [{ port: 8443, protocol: 'TCP' }] }
+  assert.deepEqual(ingress({}), [reviews, rest])
+  const from = ['10.0.0.0/24', 'fd00::/64'].map(cidr => ({ ipBlock: { cidr } }))
+  assert.deepEqual(ingress({ apiServers: ['10.0.0.0/24', 'fd00::/64'] }), [{ ...reviews, from }, rest])
+  const { podSelector } = find(render(), 'NetworkPolicy').spec
+  assert.deepEqual(podSelector.matchLabels, find(render(), 'Service').spec.selector)
+})
+
+test('with an authority of callers, the flag names the file that its ConfigMap is mounted at [X6]', () => {
+  const objects = render({ clientCa: 'PEM' })
+  const { containers, volumes } = find(objects, 'Deployment').spec.template.spec
+  const [{ args, volumeMounts }] = containers
+  const { clientCaPath } = readAwsProgram(args).serving
+  const mount = volumeMounts.find(({ mountPath }) => clientCaPath === `${mountPath}/ca.crt`)
+  const { metadata, data } = find(objects, 'ConfigMap')
+  assert.deepEqual(
+    volumes.find(volume => (volume as { name: string }).name === mount?.name),
+    { name: mount?.name, configMap: { name: metadata.name } },
+  )
+  assert.deepEqual(data, { 'ca.crt': 'PEM' })
+  assert.ok(!render().some(({ kind }) => kind === 'ConfigMap'))
 })
 
 test('both review versions are offered; by default a webhook that is away does not hold pods up [F-14]', () => {

@@ -1,6 +1,7 @@
 // The webhook as manifests: pure, from a few choices. What runs, what it may do, how the API server finds it; `vouch render` prints it and
 // a test applies it to a real API server.
 import type { KubeObject } from '#kube'
+import { clientCaObjects, networkPolicy } from './callers.ts'
 import { deployment, disruptionBudget, service } from './deployment.ts'
 import { issuerObjects } from './issuer.ts'
 import { defaultManifestOptions, type ManifestOptions } from './options.ts'
@@ -14,6 +15,8 @@ export function renderPodWebhookManifests(options: Partial<ManifestOptions> = {}
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: all.namespace } },
     ...accessObjects(all),
     ...issuerObjects(all),
+    ...clientCaObjects(all),
+    networkPolicy(all),
     service(all),
     deployment(all),
     ...(all.replicas > 1 ? [disruptionBudget(all)] : []),

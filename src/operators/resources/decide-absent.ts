@@ -3,6 +3,7 @@
 import type { Condition } from '#kube'
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations, conditions } from './api.ts'
+import { confirmAbsence } from './confirmed-absence.ts'
 import type { Case } from './decide.ts'
 import { tell } from './events.ts'
 import { identityOf } from './identity.ts'
@@ -24,6 +25,8 @@ export function decideAbsent(one: Case): ResourcePlan {
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
   if (isMaybeHidden(one) && (notes.createdMs !== undefined || !isRepeatable(one)))
     return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
+  const lookAgain = isRepeatable(one) ? undefined : confirmAbsence(one)
+  if (lookAgain !== undefined) return lookAgain
   // What is made and never found must not be made again and again.
   const { createdMs, creations = 0 } = notes
   const waitMs = createdMs === undefined ? 0 : createdMs + againMsMin * 2 ** Math.min(creations, againDoublings) - one.now

@@ -3,6 +3,7 @@ import { assertNever } from '#base'
 import { emptyPlan } from '#runtime'
 import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } from './actions.ts'
 import { annotations, conditions, isAnnotatedTrue } from './api.ts'
+import { confirmAbsence } from './confirmed-absence.ts'
 import type { Case } from './decide.ts'
 import { compareSpecs } from './delta/compare.ts'
 import { tell, warn } from './events.ts'
@@ -33,7 +34,7 @@ export function decideDeletion(one: Case): ResourcePlan {
       // Made a moment ago, perhaps, and not shown yet: to let go now would leave it behind for ever.
       return isMaybeHidden(one)
         ? trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: pollMsMin })
-        : release(one)
+        : (confirmAbsence(one) ?? release(one))
     case 'not-read':
     // What is on its way out is looked at in full.
     case 'unchanged':

@@ -4,6 +4,7 @@ import { assertNever, type Instant } from '#base'
 import { emptyPlan } from '#runtime'
 import { met, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations, conditions, isAnnotatedTrue, type Resource } from './api.ts'
+import { seenAgain } from './confirmed-absence.ts'
 import { decideAbsent } from './decide-absent.ts'
 import { decideDeletion } from './decide-deletion.ts'
 import { decidePresent } from './decide-present.ts'
@@ -86,7 +87,7 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
     case 'absent':
       return withRest(one, decideAbsent(one))
     case 'present':
-      return withRest(one, decidePresent(one, inAws.content))
+      return withRest(one, seenAgain(one, decidePresent(one, inAws.content)))
     case 'unchanged':
       return rested(one)
     case 'not-read':

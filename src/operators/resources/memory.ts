@@ -23,6 +23,8 @@ export interface Notes {
   readonly createdMs?: number | undefined
   /** Create calls in a row after which nothing was found. */
   readonly creations?: number | undefined
+  /** When a list first left the resource out. */
+  readonly absentMs?: number | undefined
   /** The intent whose create call was refused, so that nothing was made by it. */
   readonly refusedIntent?: string
 }

@@ -34,6 +34,7 @@ export const acmCertificate: Deviation = {
     const spec = keyAlgorithm === undefined ? rest : { ...rest, keyAlgorithm: textOf(keyAlgorithm).replaceAll('-', '_') }
     return { ...found, arn: textOf(CertificateArn), spec: withTags(context.model, spec, tagsFromList(Tags)) }
   },
+  findsByList: ({ arn }) => arn === undefined,
   create: createCertificate,
   created: (output, found) => ({ ...found, arn: textOf(output['CertificateArn']) }),
   same: {

@@ -97,6 +97,8 @@ export interface Deviation {
   adoptedSpec?(spec: Values): Values
   /** Instead of the operation that the representation names. `undefined`: not there. */
   read?(context: ReadContext): Promise<Content | undefined>
+  /** Whether it is looked for in a list, since nothing is known by which AWS could be asked for it alone. */
+  findsByList?(wanted: Content): boolean
   /** What that operation does not tell. */
   readMore?(context: ReadContext, found: Content): Promise<Content>
   /** What tells a resource from all others where it has no ARN: fields of the spec in one spelling; empty while one is not known. */

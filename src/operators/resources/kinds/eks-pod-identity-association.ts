@@ -18,6 +18,7 @@ export const eksPodIdentityAssociation: Deviation = {
     if (associationID === undefined) return undefined
     return withArn(await readByModel({ ...context, wanted: { ...wanted, status: { ...wanted.status, associationID } } }))
   },
+  findsByList: ({ status }) => status['associationID'] === undefined,
   created: (_output, found) => withArn(found) ?? found,
   unchangeable: ['ClusterName', 'Namespace', 'ServiceAccount'],
   // An empty text takes the role away; a member that is left out leaves it.

@@ -7,6 +7,7 @@ import { sameText, structuresOf, update } from './calls.ts'
 import type { Deviation, ReadContext } from './deviation.ts'
 
 export const iamServiceLinkedRole: Deviation = {
+  findsByList: ({ status, arn }) => status['roleName'] === undefined && arn === undefined,
   read: readRole,
   // The name is taken by then.
   repeatable: true,

@@ -20,6 +20,7 @@ export const route53HostedZone: Deviation = {
     const isWhole = (vpc: Values): boolean => Boolean(vpc['vpcID']) && Boolean(vpc['vpcRegion'])
     return vpcs.every(isWhole) ? undefined : 'each of vpcs needs both vpcID and vpcRegion'
   },
+  findsByList: ({ status, arn }) => status['id'] === undefined && arn === undefined,
   read: readZone,
   create: (input, { wanted, token }) => {
     const [first] = vpcsOf(wanted)

@@ -6,6 +6,7 @@ import { isRecord, isReferenceField, textOf, toWire } from '../model/convert.ts'
 import { type KindModel, outputOf, structureNamed } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
 import type { Content, Values } from '../model/request.ts'
+import { hasResource, recordOf } from '../ownership-record.ts'
 import { structuresOf } from './calls.ts'
 import type { Call, Deviation, ReadContext } from './deviation.ts'
 import { bareId, dnsName } from './route53-ids.ts'
@@ -124,10 +125,16 @@ async function readRecord(context: ReadContext): Promise<Content | undefined> {
 
 /** Many records of a zone are looked for in one list of it. */
 async function findRecord(
-  { model, wanted, caller }: ReadContext,
+  { model, wanted, caller, claim }: ReadContext,
   { HostedZoneId, name }: { readonly HostedZoneId: string; readonly name: string },
 ): Promise<Content | undefined> {
-  const question: Wanted = { name, type: wanted.spec['recordType'], setIdentifier: wanted.spec['setIdentifier'] ?? undefined }
+  const question: Wanted = {
+    name,
+    type: wanted.spec['recordType'],
+    setIdentifier: wanted.spec['setIdentifier'] ?? undefined,
+    // A record that is yet to be made needs no second look: Route 53 refuses to make what is there.
+    isExpected: claim.metadata.deletionTimestamp !== undefined || hasResource(recordOf(claim)),
+  }
   const value = await caller.together<Wanted, Values | undefined>(
     `records of ${bareId(HostedZoneId)}`,
     question,
@@ -162,7 +169,7 @@ function changeStatus({ ChangeInfo }: Values): Content['status'] {
 
 /** `named`: where the record's full name is known from. */
 function change(model: KindModel, Action: 'CREATE' | 'UPSERT' | 'DELETE', content: Content, named: Content): Call {
-  const record = recordOf(model, content)
+  const record = recordSetOf(model, content)
   const name = named.extra?.['name']
   const ResourceRecordSet = typeof name === 'string' ? { ...record, Name: name } : record
   return {
@@ -173,7 +180,7 @@ function change(model: KindModel, Action: 'CREATE' | 'UPSERT' | 'DELETE', conten
   }
 }
 
-function recordOf(model: KindModel, { spec }: Content): Values {
+function recordSetOf(model: KindModel, { spec }: Content): Values {
   const { members } = structureNamed(model.service.model, 'ResourceRecordSet')
   const made: Record<string, unknown> = {}
   for (const field of model.kind.spec) {

@@ -1,5 +1,5 @@
 // Looks records up in a zone: few of them one by one, many by a list of the zone. What such a list does not reach in time is looked up by
-// itself: only a whole list proves that something is absent.
+// itself, and so is what should be there: a list that lacks it proves nothing.
 import type { Settled } from '../gathering.ts'
 import type { Values } from '../model/request.ts'
 import { structuresOf } from './calls.ts'
@@ -12,6 +12,8 @@ export interface Wanted {
   readonly name: string
   readonly type: unknown
   readonly setIdentifier: unknown
+  /** It was there, so that a list which leaves it out is not believed. */
+  readonly isExpected: boolean
 }
 
 /** Up to so many are looked up one by one. */
@@ -26,7 +28,7 @@ export async function findRecords(questions: readonly Wanted[], caller: Caller, 
   const found: Found[] = []
   for (const wanted of questions) {
     const value = held.get(keyOf(wanted.name, wanted.type, wanted.setIdentifier))
-    found.push(value !== undefined || isWhole ? { ok: true, value } : await alone(wanted))
+    found.push(value !== undefined || (isWhole && !wanted.isExpected) ? { ok: true, value } : await alone(wanted))
   }
   return found
 }

@@ -1,9 +1,11 @@
 // S3 buckets: one call makes a bucket, two dozen settings around it are read and put one by one, in an order in which each finds what it
 // needs. What the manifest does not name is taken away, except what AWS sets by itself.
+import { AwsError } from '#aws'
 import { sameDeep, samePolicies } from '../delta/compare.ts'
 import { isRecord, textOf } from '../model/convert.ts'
 import { type KindModel, structureNamed } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
+import { hasResource, recordOf } from '../ownership-record.ts'
 import { sameTags, tagsIn, withTags } from '../tags.ts'
 import { structuresOf, tagList } from './calls.ts'
 import type { Call, Caller, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
@@ -26,6 +28,7 @@ export const s3Bucket: Deviation = {
     return foreign.length === 0 ? undefined : `a directory bucket has no ${foreign.sort().join(', ')}`
   },
   // A read tells all canned ACLs that the grants may have come from; what every bucket has needs no word.
+  findsByList: ({ spec }) => isDirectory(spec['name']),
   adoptedSpec: ({ acl, ...spec }) => {
     const canned = typeof acl === 'string' ? acl.split('|') : []
     return canned.length === 0 || canned.includes('private') ? spec : { ...spec, acl: canned[0] }
@@ -69,7 +72,7 @@ function isDirectory(name: unknown): boolean {
 async function readBucket(context: ReadContext): Promise<Content | undefined> {
   const { model, wanted, caller, justMade } = context
   const bucket = wanted.spec['name']
-  const found = await findBucket(context)
+  const found = await findAny(context)
   if (found === undefined) return undefined
   const spec: Record<string, unknown> = { ...wanted.spec }
   const isOfInterest = (json: string): boolean => !justMade || wanted.spec[json] !== undefined
@@ -106,6 +109,44 @@ function findBucket({ caller, wanted }: ReadContext): Promise<Values | undefined
     const found = await listBuckets(shared, { operation, names })
     return names.map(each => ({ ok: true, value: found.get(each) }))
   })
+}
+
+async function findAny(context: ReadContext): Promise<Values | undefined> {
+  const { claim, justMade } = context
+  const isDeleted = claim.metadata.deletionTimestamp !== undefined
+  const { kind } = recordOf(claim)
+  switch (justMade ? 'made' : kind) {
+    case 'none':
+      // Before anything was begun, an absence decides nothing: the look before the create call is the next one.
+      return (await findBucket(context)) ?? (isDeleted ? findAlone(context) : undefined)
+    case 'intended': {
+      const alone = await findAlone(context)
+      return alone === undefined && !isDirectory(context.wanted.spec['name']) ? undefined : ((await findBucket(context)) ?? alone)
+    }
+    default:
+      return (await findBucket(context)) ?? findAlone(context)
+  }
+}
+
+/** What the list leaves out may be there all the same: S3 is asked for that one, as the account whose it would be. */
+async function findAlone({ caller, wanted, place, claim }: ReadContext): Promise<Values | undefined> {
+  const Bucket = wanted.spec['name']
+  if (isDirectory(Bucket) || typeof Bucket !== 'string') return undefined
+  try {
+    await caller.call('HeadBucket', { Bucket, ExpectedBucketOwner: place.account })
+    return {}
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error
+    if (error.class === 'not-found') return undefined
+    // A name that was never ours is another account's; of a bucket that was, a refusal says nothing.
+    if (!hasResource(recordOf(claim)) && (error.class === 'denied' || isElsewhere(error))) return undefined
+    throw error
+  }
+}
+
+/** The bucket is in another region, which says nothing of whose it is. */
+function isElsewhere({ code, httpStatus }: AwsError): boolean {
+  return httpStatus === 301 || code === 'PermanentRedirect' || code === 'IllegalLocationConstraintException'
 }
 
 /** One list of all of them serves many, while it takes fewer pages than looking them up one by one; directory buckets have no other way. */

@@ -1,0 +1,91 @@
+// Lists of AWS are eventually consistent, paged and cut short: what one leaves out may be there all the same. Nothing is let go of and nothing
+// is made because a list does not name it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { HttpExchange } from '#base'
+import { conditions } from '#operators/resources'
+import { changes } from './changes.ts'
+import { resourceWorld } from './world.ts'
+
+/** Answers whose elements with a certain text are left out, while that is on. */
+interface Hidden {
+  readonly element: string
+  readonly text: string
+  /** Which requests are answered so. */
+  readonly when: (target: string) => boolean
+  isOn: boolean
+}
+
+function leavingOut(hidden: Hidden): (exchange: HttpExchange) => HttpExchange {
+  const { element, text, when } = hidden
+  const whole = new RegExp(`<${element}>(?:(?!</${element}>).)*</${element}>`, 'gs')
+  return exchange => async request => {
+    const answer = await exchange(request)
+    if (!hidden.isOn || !(answer.body instanceof Uint8Array) || !when(request.target)) return answer
+    const said = Buffer.from(answer.body).toString('utf8')
+    const left = said.replaceAll(whole, found => (found.includes(text) ? '' : found))
+    return { ...answer, headers: { ...answer.headers, 'content-length': undefined }, body: Buffer.from(left) }
+  }
+}
+
+test('a bucket that one list leaves out is neither let go of nor made anew [S6, S26]', async () => {
+  const hidden: Hidden = { element: 'Bucket', text: '<Name>data-1b2c</Name>', when: () => true, isOn: false }
+  await using world = resourceWorld({ services: ['s3'], resyncSeconds: 600, throughAws: leavingOut(hidden) })
+  world.start()
+  await world.create('Bucket', 'data', { name: 'data-1b2c' })
+  await world.settle()
+  assert.equal((await world.condition('Bucket', 'data', conditions.ready))?.status, 'True')
+  world.aws.calls.clear()
+  hidden.isOn = true
+  await world.advance(1_300_000)
+  assert.deepEqual(changes(world), [], 'a look by a list that lacks it changes nothing')
+  await world.remove('Bucket', 'data')
+  await world.advance(60_000)
+  hidden.isOn = false
+  await world.advance(60_000)
+  assert.equal(await world.get('Bucket', 'data'), undefined)
+  const { Buckets } = await world.client('s3').call('ListBuckets')
+  assert.equal(((Buckets as unknown[] | undefined) ?? []).length, 0, 'the bucket went with its object')
+})
+
+test('the name of a bucket that another account has is nobody’s absence: the object says so, and goes when it is told to', async () => {
+  await using world = resourceWorld({ services: ['s3'], awsOptions: { accounts: ['111122223333', '999988887777'] } })
+  await world.client('s3', '999988887777').call('CreateBucket', {
+    Bucket: 'data-1b2c',
+    CreateBucketConfiguration: { LocationConstraint: 'eu-west-1' },
+  })
+  world.start()
+  await world.create('Bucket', 'data', { name: 'data-1b2c' })
+  await world.advance(30_000)
+  assert.notEqual((await world.condition('Bucket', 'data', conditions.ready))?.status, 'True')
+  await world.remove('Bucket', 'data')
+  await world.advance(300_000)
+  assert.equal(await world.get('Bucket', 'data'), undefined)
+  assert.equal(world.aws.calls.count({ operation: 'DeleteBucket' }), 0)
+})
+
+test('records that a list of the zone leaves out are not let go of [S6, S26]', async () => {
+  // Only lists of the whole zone lie here; a look at one record is answered truly.
+  const hidden: Hidden = {
+    element: 'ResourceRecordSet',
+    text: '<Type>A</Type>',
+    when: target => target.includes('/rrset') && !target.includes('name='),
+    isOn: false,
+  }
+  await using world = resourceWorld({ services: ['route53'], throughAws: leavingOut(hidden) })
+  world.start()
+  await world.create('HostedZone', 'zone', { name: 'example.com.' })
+  await world.advance(60_000)
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const spec = { recordType: 'A', ttl: 60, resourceRecords: [{ value: '10.0.0.1' }], hostedZoneRef: { from: { name: 'zone' } } }
+  for (const name of names) await world.create('RecordSet', name, { ...spec, name })
+  await world.advance(120_000)
+  for (const name of names) assert.equal((await world.condition('RecordSet', name, conditions.ready))?.status, 'True', name)
+  hidden.isOn = true
+  await Promise.all(names.map(name => world.remove('RecordSet', name)))
+  await world.advance(300_000)
+  const HostedZoneId = (await world.get('HostedZone', 'zone'))?.status?.['id']
+  const { ResourceRecordSets } = await world.client('route53').call('ListResourceRecordSets', { HostedZoneId })
+  const left = (ResourceRecordSets as { Type: string }[]).filter(({ Type }) => Type === 'A')
+  assert.deepEqual(left, [])
+})

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLog } from '#base'
-import { KubeError } from '#kube/client'
+import type { KubeObject } from '#kube'
+import { createKubeClient, KubeError } from '#kube/client'
 import {
   annotations,
   conditions,
@@ -21,9 +22,10 @@ const kinds = ['Role', 'Policy']
 const service = { namespace: 'vouch', name: 'webhook' }
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })
 
-function checked(mode: ManifestChecks, serves = true): ResourceWorld {
+function checked(mode: ManifestChecks, serves = true, ourselves: { readonly operatorUser?: string } = {}): ResourceWorld {
   const chosen = { services: ['iam'], kinds }
-  const world = resourceWorld({ ...chosen, objects: [resourceValidatingConfiguration(chosen, { name: 'resources', service })] })
+  const place = { name: 'resources', service, ...ourselves }
+  const world = resourceWorld({ ...chosen, objects: [resourceValidatingConfiguration(chosen, place)] })
   const routes = resourceWebhooks(chosen, mode)
   if (serves)
     world.server.serve(
@@ -140,4 +142,41 @@ test('lengths, ranges, patterns and closed lists of the model, by path, of hosti
       Array.isArray(problems('iam/Role', { name: odd, tags: odd, maxSessionDuration: odd, assumeRolePolicyDocument: odd })),
     )
   assert.ok(problems('iam/Role', { tags: Array.from({ length: 60 }, () => ({ key: '' })) }).length <= 12)
+})
+
+test('our finalizer and our notes are refused from anybody but the operator, at the creation and later', async () => {
+  // As whom the operator of these worlds writes.
+  await using world = checked('warn', true, { operatorUser: 'kubernetes-admin' })
+  world.start()
+  const type = world.typeOf('Role')
+  const user = { username: 'tenant', groups: ['system:masters', 'system:authenticated'] }
+  const tenant = createKubeClient({ clock: world.clock, address: 'test', exchange: world.server.as(user) })
+  const finalizer = 'finalizers.iam.services.k8s.aws/Role'
+  const make = (name: string, metadata: object): Promise<string> =>
+    refusal(
+      tenant.create(type, {
+        apiVersion: 'iam.services.k8s.aws/v1alpha1',
+        kind: 'Role',
+        metadata: { namespace: 'default', name, ...metadata },
+        spec: role({ name }),
+      } as KubeObject),
+    )
+  assert.match(
+    await make('a', { finalizers: [finalizer] }),
+    /^403 .*the finalizer finalizers\.iam.*written by the operator alone/,
+  )
+  for (const name of [annotations.adopted, annotations.createIntent])
+    assert.match(await make('b', { annotations: { [name]: 'true' } }), /^403 .*written by the operator alone/)
+  assert.equal(await make('reader', { annotations: { note: 'mine' } }), 'taken')
+  await world.advance(5_000)
+  // The operator's own writes pass, and what it wrote is no reason to refuse others.
+  assert.deepEqual((await world.get('Role', 'reader'))?.metadata.finalizers, [finalizer])
+  const edit = (metadata: object): Promise<string> =>
+    refusal(tenant.patch(type, { namespace: 'default', name: 'reader' }, 'merge', { metadata }))
+  assert.equal(await edit({ labels: { team: 'a' } }), 'taken')
+  assert.match(await edit({ annotations: { [annotations.adopted]: 'true' } }), /^403/)
+  assert.match(await edit({ annotations: { [annotations.createIntent]: 'x' } }), /^403/)
+  assert.equal(await edit({ finalizers: null }), 'taken')
+  await world.advance(60_000)
+  assert.deepEqual((await world.get('Role', 'reader'))?.metadata.finalizers, [finalizer], 'the operator puts it back')
 })

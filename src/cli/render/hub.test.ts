@@ -133,6 +133,7 @@ test('with checks of manifests there is a webhook for the kinds that are looked 
     [
       ['protected.services.k8s.aws', 'Fail', [{ ...rules, operations: ['DELETE'] }]],
       ['values.services.k8s.aws', 'Ignore', [{ ...rules, operations: ['CREATE', 'UPDATE'] }]],
+      ['marks.services.k8s.aws', 'Ignore', [{ ...rules, operations: ['CREATE', 'UPDATE'] }]],
     ],
   )
   const { spec } = (only(objects, 'Deployment') as KubeObject & { spec: { template: { spec: Json } } }).spec.template

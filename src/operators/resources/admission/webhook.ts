@@ -12,20 +12,25 @@ import { chooseKinds } from '../create-operator.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { ResourcesOptions } from '../options.ts'
 import { admit, type ManifestChecks } from './admit.ts'
+import { admitMarks } from './marks.ts'
 
 const path = '/validate-services-k8s-aws'
+const marksPath = '/marks-services-k8s-aws'
 
 type Chosen = Pick<ResourcesOptions, 'services' | 'kinds'>
 
 /** By path. */
 export function resourceWebhooks(chosen: Chosen, mode: ManifestChecks): Readonly<Record<string, WebhookHandler>> {
   const { kinds } = chooseKinds(chosen)
-  return { [path]: admissionHandler(request => admit(request, kinds, mode)) }
+  return {
+    [path]: admissionHandler(request => admit(request, kinds, mode)),
+    [marksPath]: admissionHandler(request => admitMarks(request, kinds)),
+  }
 }
 
 /**
  * Deletions of what is protected, and of nothing else, need an answer; values do not: while nobody answers, manifests are taken as they
- * are, and AWS says what it thinks of them.
+ * are, AWS says what it thinks of them, and the controller believes no mark that somebody else wrote.
  */
 export function resourceValidatingConfiguration(
   chosen: Chosen,
@@ -50,6 +55,19 @@ export function resourceValidatingConfiguration(
       failurePolicy: 'Ignore',
       ...(place.operatorUser === undefined ? {} : { matchConditions: [notOurUpdates(place.operatorUser)] }),
     },
+    ...(place.operatorUser === undefined
+      ? []
+      : [
+          {
+            name: 'marks.services.k8s.aws',
+            path: marksPath,
+            rules: rulesOf(kinds, ['CREATE', 'UPDATE']),
+            failurePolicy: 'Ignore' as const,
+            matchConditions: [
+              { name: 'not-the-operator-itself', expression: `request.userInfo.username != '${place.operatorUser}'` },
+            ],
+          },
+        ]),
   ])
 }
 

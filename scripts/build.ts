@@ -23,6 +23,16 @@ const doors = Object.entries(manifest.exports)
   .filter(([, path]) => path.endsWith('.ts'))
   .map(([name, path]) => ({ name: name.replace('./', ''), source: path.replace('./', '') }))
 
+/** In words that a Node of ten years ago reads: whoever has too old a one is told so, and not shown the first line that it cannot read. */
+const entry = `#!/usr/bin/env node
+var major = Number(process.versions.node.split('.')[0])
+if (major < 24) {
+  console.error('vouch needs Node 24 or newer; this is ' + process.version + '. Install it from https://nodejs.org, or: npx --package node@24 --package vouch vouch')
+  process.exit(1)
+}
+import('./main.js')
+`
+
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 await bundle()
@@ -39,7 +49,7 @@ for (const name of ['vouch', ...doors.map(door => door.name)])
 async function bundle(): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: { vouch: 'src/cli/main.ts', ...Object.fromEntries(doors.map(({ name, source }) => [name, source])) },
+    entryPoints: { main: 'src/cli/main.ts', ...Object.fromEntries(doors.map(({ name, source }) => [name, source])) },
     outdir: join(out, 'dist'),
     bundle: true,
     splitting: true,
@@ -52,8 +62,7 @@ async function bundle(): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   })
-  const entry = join(out, 'dist', 'vouch.js')
-  writeFileSync(entry, `#!/usr/bin/env node\n${readFileSync(entry, 'utf8')}`, { mode: 0o755 })
+  writeFileSync(join(out, 'dist', 'vouch.js'), entry, { mode: 0o755 })
 }
 
 /** Of a checkout; whoever builds from an archive names it. */

@@ -98,3 +98,14 @@ test('the vouch program answers', () => {
   assert.match(ran.stdout, /Usage: vouch \[options\] \[command\]/)
   assert.match(ran.stdout, /\n {2}dev \[options\]/)
 })
+
+test('a Node that is too old is told what vouch needs, in a line that it can read', () => {
+  const entry = join(outsider().folder, 'node_modules/vouch/dist/vouch.js')
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`
+  outsider().write({ 'old.cjs': pretend })
+  const { status, stdout, stderr } = outsider().run(['--require', './old.cjs', entry, '--version'])
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /^vouch needs Node 24 or newer; this is v[\d.]+\. Install it from https:\/\/nodejs\.org/)
+  // What stands before the import is all that an old Node reads: no word of the last ten years.
+  assert.doesNotMatch(readFileSync(entry, 'utf8'), /\b(?:const|let|import .* from|await|=>)/)
+})

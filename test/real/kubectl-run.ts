@@ -97,6 +97,8 @@ export function normaliseText(text: string): string {
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<jwt>')
       .replace(/(resourceVersion"?: )"?\d+"?/g, '$1<rv>')
       .replace(/(resourceVersion\\":\\")\d+/g, '$1<rv>')
+      // On a busy machine a watch may end before it has begun; the client says so in its log and asks again.
+      .replace(/^[IWE]\d{4} .*very short watch.*\n/gm, '')
       // The header of a line of the log: time, process, place in the source.
       .replace(/^[IWE]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ /gm, '<log> ')
       .replace(/(Resource Version: +)\d+/g, '$1<rv>')

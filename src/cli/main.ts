@@ -1,6 +1,6 @@
 // The front door: `vouch COMMAND`.
 import { keepCompiled } from './keep-compiled.ts'
-import { createProgram } from './program.ts'
+import { createProgram, withoutVainHelp } from './program.ts'
 import { tellRefusal } from './refusal.ts'
 import { argumentsUnderName } from './webhook.ts'
 
@@ -12,7 +12,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 try {
-  await createProgram().parseAsync(argumentsUnderName(process.argv))
+  const program = createProgram()
+  await program.parseAsync(withoutVainHelp(program, argumentsUnderName(process.argv)))
 } catch (error) {
   tellRefusal(error)
 }

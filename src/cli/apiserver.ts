@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiServer, ApiServerOptions, EmulatedVersion } from '#apiserver'
 import type { KubeObject } from '#kube'
+import { tell } from './print.ts'
 import { stopBySignal } from './stop-signal.ts'
 import { yamlFiles } from './yaml-files.ts'
 import { manifestsOf } from './yaml-text.ts'
@@ -44,7 +45,7 @@ async function run(flags: Flags): Promise<void> {
     const listener = await server.listen({ host: flags.host, port: flags.port })
     const kubeconfig = resolve(flags.kubeconfig)
     await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
-    console.log(
+    tell(
       `Kubernetes ${flags.emulate} at https://${listener.host}:${listener.port}; use it with: kubectl --kubeconfig ${kubeconfig} get ns (Ctrl-C stops it)`,
     )
     const { untilAborted } = await import('#base')

@@ -1,6 +1,7 @@
 // Questions to a running `vouch aws`: why was this call answered so, and can this pod do that?
 import type { Command } from 'commander'
 import type { AwsCall, Explanation } from '#emulator'
+import { tell } from './print.ts'
 
 /** Where `vouch aws` has its control page when no port was chosen. */
 export const defaultControlPort = 4567
@@ -86,6 +87,6 @@ async function ask(control: string, question: string, query: Readonly<Record<str
 }
 
 function print(first: string, { steps }: Explanation): void {
-  console.log(first)
-  for (const step of steps) console.log(`  ${step.holds ? 'holds ' : 'BROKEN'}  ${step.link}: ${step.detail}`)
+  tell(first)
+  for (const step of steps) tell(`  ${step.holds ? 'holds ' : 'BROKEN'}  ${step.link}: ${step.detail}`)
 }

@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'
 import { DataFile } from './aws-data.ts'
 import { addAwsQuestions, defaultControlPort } from './aws-questions.ts'
+import { tellText, warn } from './print.ts'
 import { stopBySignal } from './stop-signal.ts'
 
 interface Flags {
@@ -81,7 +82,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   const control = await aws.listenControl({ host: flags.host, port: flags.controlPort }).catch(refuse)
   const authority = flags.tls ? await authorityFile(aws.ca) : undefined
   const address = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
-  console.log(
+  tellText(
     `AWS at ${address}, calls and reasons at http://${control.host}:${control.port} (Ctrl-C stops it); use it with:\nexport ${exportsOf(aws, flags, address, authority?.path).join(' ')}`,
   )
   await untilStopped(aws, file)
@@ -119,7 +120,7 @@ async function untilStopped(aws: Aws, file: DataFile | undefined): Promise<void>
   while (!signal.aborted) {
     await pause(saveIntervalMs, undefined, { signal }).catch(() => {})
     // A full disk may have room again by the next time; what is served meanwhile is no worse for it.
-    await file?.save(aws.snapshot()).catch((error: unknown) => console.error(`warning: ${whyNot(error)}`))
+    await file?.save(aws.snapshot()).catch((error: unknown) => warn(`warning: ${whyNot(error)}`))
   }
 }
 

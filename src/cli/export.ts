@@ -1,7 +1,8 @@
 // `vouch export`: what is in an AWS account already, as manifests that adopt it.
 import { type Command, InvalidArgumentError } from 'commander'
-import { dump } from 'js-yaml'
 import { looking } from './looking.ts'
+import { warn } from './print.ts'
+import { tellManifests } from './print-manifests.ts'
 
 interface Flags {
   readonly namespace: string
@@ -24,10 +25,10 @@ async function exportKind(kind: string, args: readonly string[], flags: Flags): 
     const { exportExisting } = await import('#operators/resources')
     let count = 0
     for await (const object of exportExisting(options, { kind, namespace: flags.namespace, with: flags.with, signal })) {
-      process.stdout.write(`---\n${dump(object, { lineWidth: -1, noRefs: true })}`)
+      tellManifests([object])
       count += 1
     }
-    console.error(`${count} of kind ${kind}`)
+    warn(`${count} of kind ${kind}`)
   })
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { CrdMode, InferredService, SkewPolicy } from '#crdgen'
 import manifest from '../../package.json' with { type: 'json' }
+import { tell, warn } from './print.ts'
 import { tellRefusal } from './refusal.ts'
 
 interface ModelFlags {
@@ -117,11 +118,11 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
     throw new InferError('no-kind', `${refusals.join('\n')}\n(--keep-going writes the other kinds)`)
   }
   const kinds = chooseKinds(service, flags.kinds)
-  for (const warning of service.warnings) console.error(`warning: ${warning}`)
-  for (const skew of service.skew) console.error(`left out, since this model does not have it: ${skew}`)
-  if (flags.kinds === undefined) for (const refusal of refusals) console.error(`refused: ${refusal}`)
+  for (const warning of service.warnings) warn(`warning: ${warning}`)
+  for (const skew of service.skew) warn(`left out, since this model does not have it: ${skew}`)
+  if (flags.kinds === undefined) for (const refusal of refusals) warn(`refused: ${refusal}`)
   const { isDeviating } = await import('#operators/resources')
-  for (const kind of kinds) for (const warning of unboundHooks(service, kind, isDeviating)) console.error(`warning: ${warning}`)
+  for (const kind of kinds) for (const warning of unboundHooks(service, kind, isDeviating)) warn(`warning: ${warning}`)
   const madeOf = { model, config, program: manifest.version }
   const files = renderService(service, {
     mode: flags.mode,
@@ -131,9 +132,7 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
     isHooked: isDeviating,
   })
   await writeAll(resolve(flags.output), files)
-  console.log(
-    `${service.group}: ${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}, ${files.size} files in ${flags.output}`,
-  )
+  tell(`${service.group}: ${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}, ${files.size} files in ${flags.output}`)
 }
 
 /** All or nothing: into a folder beside the wanted one first, then each file takes its place by one rename. */
@@ -155,7 +154,7 @@ async function writeAll(output: string, files: ReadonlyMap<string, string>): Pro
 async function classify(flags: ModelFlags): Promise<void> {
   const { service } = await load(flags)
   for (const { operation, type, resource, why } of service.classified.all) {
-    console.log([operation, type, resource === '' ? '-' : resource, why].join('\t'))
+    tell([operation, type, resource === '' ? '-' : resource, why].join('\t'))
   }
 }
 
@@ -166,12 +165,12 @@ async function explain(path: string, flags: ExplainFlags): Promise<void> {
     const { adoptionKeysOf } = await import('#operators/resources')
     const kind = kindNamed(service, path)
     const made = resourceService(service, { kinds: [kind], madeOf: { model: '', config: '', program: '' } })
-    console.log(adoptionKeysOf(made, kind.kind).join('\n'))
+    for (const key of adoptionKeysOf(made, kind.kind)) tell(key)
     return
   }
   if (path.includes('.')) {
     const { path: full, sentences } = explainField(service, path)
-    console.log([full, ...sentences.map(sentence => `  ${sentence}`)].join('\n'))
+    for (const line of [full, ...sentences.map(sentence => `  ${sentence}`)]) tell(line)
     return
   }
   const kind = kindNamed(service, path)
@@ -179,7 +178,7 @@ async function explain(path: string, flags: ExplainFlags): Promise<void> {
     ['spec', kind.spec],
     ['status', kind.status],
   ] as const) {
-    for (const { name, type, tag } of typeView(fields)) console.log([part, name, type, tag].join('\t'))
+    for (const { name, type, tag } of typeView(fields)) tell([part, name, type, tag].join('\t'))
   }
 }
 
@@ -192,8 +191,8 @@ async function diff(first: string, second: string): Promise<void> {
     return crd
   }
   const { kind, differences, paths, pathsEqual } = diffCrds(await read(first), await read(second))
-  for (const { class: name, path, first: a = '', second: b = '' } of differences) console.log([name, path, a, b].join('\t'))
-  console.log(`${kind}: ${pathsEqual} of ${paths} paths equal, ${differences.length} differences`)
+  for (const { class: name, path, first: a = '', second: b = '' } of differences) tell([name, path, a, b].join('\t'))
+  tell(`${kind}: ${pathsEqual} of ${paths} paths equal, ${differences.length} differences`)
   if (differences.length > 0) process.exitCode = 1
 }
 

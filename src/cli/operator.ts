@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Log } from '#base'
 import manifest from '../../package.json' with { type: 'json' }
 import type { LogSettings, OperatorSettings } from './operator/flags.ts'
+import { tellText, warn, writeLog } from './print.ts'
 import { stopBySignal } from './stop-signal.ts'
 import type { OpenTelemetry, TelemetryOptions } from './telemetry.ts'
 
@@ -21,7 +22,7 @@ async function operate(args: readonly string[]): Promise<void> {
   const { FlagError, keepHeapSmall, systemSeams } = await import('#base')
   const { readOperatorFlags } = await import('./operator/flags.ts')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
-    process.stdout.write((await import('./operator/help.ts')).operatorHelp())
+    tellText((await import('./operator/help.ts')).operatorHelp())
     return
   }
   let settings: OperatorSettings
@@ -29,7 +30,8 @@ async function operate(args: readonly string[]): Promise<void> {
     settings = readOperatorFlags(args, process.env)
   } catch (error) {
     if (!(error instanceof FlagError)) throw error
-    console.error(`${error.message}\n(vouch operator --help lists the flags)`)
+    warn(error.message)
+    warn('(vouch operator --help lists the flags)')
     process.exitCode = 1
     return
   }
@@ -62,8 +64,7 @@ async function operate(args: readonly string[]): Promise<void> {
 async function openLog({ level, exporter, attributes }: LogSettings): Promise<Log> {
   const { createLog, silentLog, systemClock } = await import('#base')
   if (exporter === 'none') return silentLog
-  const write = (line: string): void => void process.stdout.write(line)
-  return createLog({ clock: systemClock, level, ...(exporter === 'console' ? { write } : {}) }).with(attributes)
+  return createLog({ clock: systemClock, level, ...(exporter === 'console' ? { write: writeLog } : {}) }).with(attributes)
 }
 
 /** A collector that is named and cannot be used ends the start. */

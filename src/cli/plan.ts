@@ -7,6 +7,7 @@ import type { connect } from '#kube/client'
 import type { LiveReads, PlannedChange } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
 import { looking } from './looking.ts'
+import { tell, tellText } from './print.ts'
 import { yamlFiles } from './yaml-files.ts'
 import { manifestsOf } from './yaml-text.ts'
 
@@ -47,7 +48,7 @@ async function plan(args: readonly string[], flags: Flags): Promise<void> {
 
 function print(changes: readonly PlannedChange[], { all, form }: { readonly all: number; readonly form: string }): void {
   if (form === 'json') {
-    console.log(JSON.stringify(changes, undefined, 2))
+    tellText(JSON.stringify(changes, undefined, 2))
     return
   }
   const signs: Readonly<Record<PlannedChange['verb'], string>> = {
@@ -59,12 +60,12 @@ function print(changes: readonly PlannedChange[], { all, form }: { readonly all:
     blocked: '!',
   }
   for (const { kind, namespace, name, verb, details } of changes) {
-    console.log(`${signs[verb]} ${verb} ${kind} ${namespace}/${name}`)
-    for (const detail of details) console.log(`    ${detail}`)
+    tell(`${signs[verb]} ${verb} ${kind} ${namespace}/${name}`)
+    for (const detail of details) tell(`    ${detail}`)
   }
   const counted = Object.keys(signs).map(verb => `${changes.filter(change => change.verb === verb).length} ${verb}`)
   const others = all - changes.length
-  console.log(`${counted.join(', ')}${others === 0 ? '' : `; ${others} of other kinds`}`)
+  tell(`${counted.join(', ')}${others === 0 ? '' : `; ${others} of other kinds`}`)
 }
 
 async function readManifests(paths: readonly string[]): Promise<readonly KubeObject[]> {

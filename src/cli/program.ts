@@ -12,6 +12,7 @@ import { addExportCommand } from './export.ts'
 import { addInferCommand } from './infer.ts'
 import { addOperatorCommand } from './operator.ts'
 import { addPlanCommand } from './plan.ts'
+import { printing } from './print.ts'
 import { addRenderCommand } from './render.ts'
 import { renderVersion } from './version.ts'
 import { addWebhookCommand } from './webhook.ts'
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError(true)
     // Options after a command are that command's own: one of them stands in for another program and takes its flags as they are.
     .enablePositionalOptions()
+    .configureOutput(printing)
   // In the order in which a newcomer meets them.
   addDevCommand(program)
   addOperatorCommand(program)

@@ -1,10 +1,10 @@
 // `vouch render`: every manifest, as YAML that kubectl applies, from the same data that the program itself uses.
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { dump } from 'js-yaml'
 import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import manifest from '../../package.json' with { type: 'json' }
+import { tellManifests } from './print-manifests.ts'
 import { tellRefusal } from './refusal.ts'
 
 interface Flags {
@@ -53,7 +53,7 @@ export function addRenderCommand(program: Command): void {
 async function render(args: readonly string[], flags: Flags): Promise<void> {
   try {
     const objects = await objectsOf(args, flags)
-    process.stdout.write(objects.map(object => `---\n${dump(object, { lineWidth: -1, noRefs: true })}`).join(''))
+    tellManifests(objects)
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
   }

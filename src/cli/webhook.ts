@@ -2,12 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { dump, load } from 'js-yaml'
+import { load } from 'js-yaml'
 import { FlagError, type Log, type LogLevel } from '#base'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { AwsProgram, CertificateChoice } from '#operators/pods'
 import type { LogChoice } from './log-choice.ts'
+import { tell, tellText, warn, writeLog } from './print.ts'
+import { tellManifests } from './print-manifests.ts'
 import { tellRefusal } from './refusal.ts'
 import { stopBySignal } from './stop-signal.ts'
 import type { OpenTelemetry } from './telemetry.ts'
@@ -85,9 +87,9 @@ async function mutate(args: readonly string[], { review, objects, apply }: Mutat
       namespace: webhook.namespace,
       ...(webhook.credentialsFile === '' ? {} : { credentials: await readFile(webhook.credentialsFile, 'utf8') }),
       random: systemRandom,
-      warn: (message, fields) => console.error(`warning: ${message} (${Object.values(fields).join(', ')})`),
+      warn: (message, fields) => warn(`warning: ${message} (${Object.values(fields).join(', ')})`),
     })
-    console.log(apply ? JSON.stringify(answer.pod, undefined, 2) : answer.review)
+    tellText(apply ? JSON.stringify(answer.pod, undefined, 2) : answer.review)
     process.exitCode = answer.allowed ? 0 : 2
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
@@ -135,8 +137,8 @@ async function audit(args: readonly string[], options: AuditFlags): Promise<void
       flags: webhook.admission,
     })
     for (const { namespace, name, serviceAccount, missing, madeBy } of found)
-      console.log(`${namespace}/${name} of ServiceAccount ${serviceAccount} runs without ${missing}; made by ${madeBy}`)
-    console.log(`${listed.items.length} pods looked at, ${found.length} without the identity that they would get today`)
+      tell(`${namespace}/${name} of ServiceAccount ${serviceAccount} runs without ${missing}; made by ${madeBy}`)
+    tell(`${listed.items.length} pods looked at, ${found.length} without the identity that they would get today`)
     process.exitCode = found.length === 0 ? 0 : 3
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
@@ -193,7 +195,7 @@ async function printManifests(args: readonly string[], options: ManifestFlags): 
     clientCa,
     args,
   })
-  process.stdout.write(objects.map(object => `---\n${dump(object, { lineWidth: -1, noRefs: true })}`).join(''))
+  tellManifests(objects)
 }
 
 function isCidr(text: string): boolean {
@@ -223,17 +225,18 @@ async function runAws(args: readonly string[]): Promise<void> {
   const { FlagError, renderHelp } = await import('#base')
   const { readLogChoice } = await import('./log-choice.ts')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
-    process.stdout.write(renderHelp(programName, awsFlags))
+    tellText(renderHelp(programName, awsFlags))
     return
   }
   try {
     const program = readAwsProgram(args, await readConfigFile(args))
     const choice = readLogChoice(program.logFlags, process.env, { 'service.name': programName })
-    if (program.showVersion) console.log(renderVersion(programName))
+    if (program.showVersion) tell(renderVersion(programName))
     else await serveAws(program, choice)
   } catch (error) {
     if (!(error instanceof FlagError)) throw error
-    console.error(`${error.message}\n(${programName} --help lists the flags)`)
+    warn(error.message)
+    warn(`(${programName} --help lists the flags)`)
     process.exitCode = 2
   }
 }
@@ -274,12 +277,11 @@ async function serveAws(program: AwsProgram, choice: LogChoice): Promise<void> {
 async function openLog(program: AwsProgram, { exporter }: LogChoice): Promise<Log> {
   const { createLog, silentLog, systemClock } = await import('#base')
   if (exporter === 'none') return silentLog
-  const write = (line: string): void => void process.stdout.write(line)
   return createLog({
     clock: systemClock,
     form: program.logFormat === 'json' ? 'json' : 'console',
     level: levelOf(program),
-    ...(exporter === 'console' ? { write } : {}),
+    ...(exporter === 'console' ? { write: writeLog } : {}),
   })
 }
 

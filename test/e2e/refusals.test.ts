@@ -1,13 +1,12 @@
 // What a person meets who got something wrong: each command says in a line or two what is wrong and what to do, ends with the code that
 // docs/reference/commands.md gives, and never shows a stack or a secret.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { main, runIn, vouchIn } from './vouch-process.ts'
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'vouch-refusals-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -87,7 +86,7 @@ const rows: readonly Row[] = [
 
 for (const { args, says, code = 1, env = {} } of rows) {
   test(`vouch ${args}${Object.keys(env).length > 0 ? ' with AWS in the environment' : ''}`, { timeout: 60_000 }, async () => {
-    const told = await vouch(args.split(' '), env)
+    const told = await vouchIn(folder, args.split(' '), env)
     assert.match(told.stderr, says)
     assert.equal(told.code, code)
     assert.doesNotMatch(told.stderr, /^\s+at .*:\d+:\d+/m, 'no stack')
@@ -97,27 +96,6 @@ for (const { args, says, code = 1, env = {} } of rows) {
 
 test('a reader who has seen enough is no error', { timeout: 60_000 }, async () => {
   const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' render -- --cluster-profile-namespaces=x | head -1; exit "\${PIPESTATUS[0]}"`
-  const told = await run('bash', ['-c', command], {})
+  const told = await runIn(folder, 'bash', ['-c', command], {})
   assert.deepEqual(told, { code: 0, stdout: '---\n', stderr: '' })
 })
-
-interface Told {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function vouch(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Told> {
-  return run(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], env)
-}
-
-function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Told> {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const own = { PATH, NODE_COMPILE_CACHE, HOME: folder, AWS_EC2_METADATA_DISABLED: 'true', ...env }
-  const child = spawn(command, [...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: own })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })))
-}

@@ -1,7 +1,8 @@
-// The log behind the facade: pino writes JSON lines, we write the form for people. Everything passes `redact` first.
+// The log behind the facade: pino writes JSON lines, we write the form for people. Everything passes `redact` first, and `printable` last.
 import { createRequire } from 'node:module'
 import type { pino as Pino } from 'pino'
 import type { Log, LogFields, LogLevel } from '../log.ts'
+import { printable, printableLine } from '../printable.ts'
 import { redact, redactText } from '../redact.ts'
 import type { Clock } from '../seams.ts'
 
@@ -23,6 +24,7 @@ function jsonLog(options: LogOptions): Log {
   // Loaded when a log is made, since most of those who import this room, tests above all, make none.
   const { pino } = createRequire(import.meta.url)('pino') as { pino: typeof Pino }
   const destination = write === undefined ? pino.destination({ dest: 2, sync: true }) : { write }
+  const safe = { write: (line: string): void => void destination.write(printable(line)) }
   const logger = pino(
     {
       level: options.level ?? 'info',
@@ -30,7 +32,7 @@ function jsonLog(options: LogOptions): Log {
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       formatters: { level: label => ({ level: label }) },
     },
-    destination,
+    safe,
   )
   return facade(options, {}, (level, message, fields) => logger[level](fields, message))
 }
@@ -40,7 +42,7 @@ function consoleLog(options: LogOptions): Log {
   return facade(options, {}, (level, message, fields) => {
     const time = new Date(options.clock.now()).toISOString().slice(11, 23)
     const details = Object.entries(fields).map(([name, value]) => ` ${name}=${renderField(value)}`)
-    write(`${time} ${level.padEnd(5)} ${message}${details.join('')}\n`)
+    write(`${printableLine(`${time} ${level.padEnd(5)} ${message}${details.join('')}`)}\n`)
   })
 }
 

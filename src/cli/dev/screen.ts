@@ -1,6 +1,8 @@
 // What `vouch dev` shows: one line an event, with the time since the start; colour and width only where the terminal has them. The same
 // events are its timeline for programs (`--json`), whose form is a promise: docs/reference/timeline.md.
 
+import { printable, printableLine } from '#base'
+
 export type Outcome = 'done' | 'proven' | 'refused' | 'failed' | 'lost' | 'hint'
 
 /** The chapters by the names that programs know them by. */
@@ -73,9 +75,9 @@ export function createScreen({ write, elapsedMs, color, columns = Number.POSITIV
   const show = ({ atMs, outcome, text, cluster }: TimelineEntry): void => {
     const { sign, code } = marks[outcome]
     // A hint is about the line before, which has the name.
-    const name = cluster === undefined ? '' : `${(outcome === 'hint' ? '' : cluster).padEnd(clusterWidth)} `
+    const name = cluster === undefined ? '' : `${(outcome === 'hint' ? '' : printableLine(cluster)).padEnd(clusterWidth)} `
     const indent = timeWidth + 3 + (cluster === undefined ? 0 : clusterWidth + 1)
-    const [first = '', ...more] = wrap(text, columns - indent)
+    const [first = '', ...more] = wrap(printableLine(text), columns - indent)
     const time = paint(2, `${(atMs / 1_000).toFixed(2).padStart(timeWidth - 2)} s`)
     const body = (line: string): string => (outcome === 'hint' ? paint(2, line) : line)
     write(
@@ -95,11 +97,11 @@ export function createScreen({ write, elapsedMs, color, columns = Number.POSITIV
     },
     line: (outcome, text, told = {}) => {
       const entry: TimelineEntry = { atMs: Math.round(elapsedMs()), chapter, outcome, text, ...told }
-      if (json) write(`${JSON.stringify(entry)}\n`)
+      if (json) write(`${printable(JSON.stringify(entry))}\n`)
       else show(entry)
     },
     block: text => {
-      if (!json) write(`${text}\n`)
+      if (!json) write(`${printable(text)}\n`)
     },
   }
 }

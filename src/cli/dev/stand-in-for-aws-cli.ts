@@ -1,6 +1,7 @@
 // The program of the quickstart's pods, a process of its own: `s3 cp s3://BUCKET/KEY -`, as the AWS CLI has it. Its credentials come
 // from the AWS SDK's default chain, unmodified: what that finds in the environment and the files of this process, and nothing else.
 import type { Command } from 'commander'
+import { warn } from '../print.ts'
 
 export function addStandInCommand(program: Command): void {
   program
@@ -13,14 +14,14 @@ export function addStandInCommand(program: Command): void {
 async function run([service, operation, source = '', destination]: readonly string[]): Promise<void> {
   const place = /^s3:\/\/([^/]+)\/(.+)$/.exec(source)
   if (service !== 's3' || operation !== 'cp' || place === null || destination !== '-') {
-    process.stderr.write('this stand-in for the AWS CLI knows one command: s3 cp s3://BUCKET/KEY -\n')
+    warn('this stand-in for the AWS CLI knows one command: s3 cp s3://BUCKET/KEY -')
     process.exitCode = 252
     return
   }
   try {
     process.stdout.write(await read(place[1] as string, place[2] as string))
   } catch (error) {
-    process.stderr.write(`fatal error: ${reasonOf(error)}\n`)
+    warn(`fatal error: ${reasonOf(error)}`)
     process.exitCode = 1
   }
 }

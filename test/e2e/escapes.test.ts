@@ -187,5 +187,5 @@ async function roleWithTag(): Promise<void> {
     Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
   }
   const input = { RoleName: 'tagged', AssumeRolePolicyDocument: JSON.stringify(trust), Tags: [{ Key: 'k', Value: 'a\u2028b' }] }
-  await clients.for({ model: await serviceModel('iam'), region: 'eu-west-1' }).call('CreateRole', input)
+  await clients.for({ model: serviceModel('iam'), region: 'eu-west-1' }).call('CreateRole', input)
 }

@@ -11,7 +11,7 @@ import type { EngineMetrics } from '../metrics/engine.ts'
 import { Altered } from '../plan/altered.ts'
 import { Recorder, type Telling } from '../plan/recorder.ts'
 import { dependencyOf, type Target } from '../plan/target.ts'
-import { asTrouble } from '../plan/trouble.ts'
+import { asTroubleUnder } from '../plan/trouble.ts'
 import { type WriteRecord, Writer, type WriterOptions } from '../plan/writer.ts'
 import { Breakers } from '../queue/breaker.ts'
 import type { Lane } from '../queue/lane.ts'
@@ -387,7 +387,7 @@ export class Controller {
       await this.#lost.settle(taken.id, writer, cluster => this.#options.target(cluster))
     } catch (error) {
       const nothing = { plan: undefined, outcomes: [], writes: [], next: undefined, tookMs: 0 }
-      const record = { ...nothing, controller: this.definition.name, key: taken.key, trouble: asTrouble(error) }
+      const record = { ...nothing, controller: this.definition.name, key: taken.key, trouble: asTroubleUnder(signal, error) }
       this.#after(round, record, true)
       return true
     }

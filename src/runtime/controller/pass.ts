@@ -11,7 +11,7 @@ import { foldOutcomes, type Report, type ReportInput } from '../plan/report.ts'
 import { runActions } from '../plan/run.ts'
 import { conditionsIn, readStatus, writeStatus } from '../plan/status.ts'
 import type { Target } from '../plan/target.ts'
-import { asTrouble, type Trouble } from '../plan/trouble.ts'
+import { asTroubleUnder, type Trouble } from '../plan/trouble.ts'
 import type { WriteRecord, Writer } from '../plan/writer.ts'
 import type { AnyController } from './definition.ts'
 
@@ -68,7 +68,7 @@ export async function runPass(options: PassOptions): Promise<PassRecord> {
     seen = await definition.reconciler.observe(key, options.world, options.signal)
     plan = definition.reconciler.decide(seen, clock.now())
   } catch (error) {
-    const trouble = logged(asTrouble(error), options)
+    const trouble = logged(asTroubleUnder(options.signal, error), options)
     const untold = await tell(options, seen, { plan: nothingPlanned, outcomes: [failedBefore(trouble)] })
     return record({ trouble: earlier(trouble, untold) })
   }
@@ -135,7 +135,7 @@ async function tell(
     if (written) await recordTransitions(options, target, transitions(current, report.conditions))
     return undefined
   } catch (error) {
-    return logged(asTrouble(error), options)
+    return logged(asTroubleUnder(teller.signal, error), options)
   }
 }
 

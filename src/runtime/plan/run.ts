@@ -12,7 +12,7 @@ import type { Action, ObjectAction, OwnAction, PatchAction, RecordEventAction } 
 import { isOwn } from './print.ts'
 import type { Recorder } from './recorder.ts'
 import { dependencyOf, type Target } from './target.ts'
-import { asTrouble, Trouble } from './trouble.ts'
+import { asTroubleUnder, Trouble } from './trouble.ts'
 import type { WriteRecord, Writer } from './writer.ts'
 
 /** What an own action gets. */
@@ -108,7 +108,7 @@ class Run {
       return true
     } catch (error) {
       const dependency = isOwn(action) ? action.dependency : dependencyOf((action as ObjectAction).cluster)
-      this.outcomes.push({ kind: 'failed', action, trouble: asTrouble(error, dependency) })
+      this.outcomes.push({ kind: 'failed', action, trouble: asTroubleUnder(this.#options.writer.signal, error, dependency) })
       return false
     }
   }

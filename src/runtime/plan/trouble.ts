@@ -80,6 +80,14 @@ export function asTrouble(error: unknown, dependency?: string): Trouble {
   return new Trouble({ kind: 'backoff', reason: 'InternalError', message: 'the controller failed; its log says where', ...more })
 }
 
+/** The same under a signal: calls that were under way when we were stopped fail in many words, which all mean that we were stopped. */
+export function asTroubleUnder(signal: AbortSignal, error: unknown, dependency?: string): Trouble {
+  const trouble = asTrouble(error, dependency)
+  const why: unknown = signal.aborted ? signal.reason : undefined
+  const isMistake = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+  return trouble.reason === 'InternalError' && why instanceof Stopped && !isMistake ? asTrouble(why, dependency) : trouble
+}
+
 /** A service that gave no answer, as trouble, under the name `called`. That we ourselves ended the call is no trouble of it. */
 export function unansweredTrouble(failure: HttpFailure, called: string, dependency: string): Trouble | HttpFailure {
   const make = (reason: TroubleReason, message: string): Trouble =>

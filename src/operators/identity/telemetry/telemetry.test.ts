@@ -79,7 +79,9 @@ test('children and remote objects are counted by what became of them [10.2]', ()
   const remoteAction = { kind: 'create', cluster: 'a', type: mutatingWebhookConfigurations, object: secret } as const
   telemetry.onPass(pass([{ kind: 'done', action: remoteAction, changed: true }]))
   telemetry.onPass(pass([{ kind: 'failed', action: { ...remoteAction, type: serviceAccounts }, trouble }]))
-  // Neither deletions nor other people's passes.
+  // Neither what a lost lease cut short, nor deletions, nor other people's passes.
+  const cutShort = new Trouble({ kind: 'soon', reason: 'NotLeader', message: 'another replica leads' })
+  telemetry.onPass(pass([{ kind: 'failed', action: create, trouble: cutShort }]))
   telemetry.onPass(pass([{ kind: 'done', action: { kind: 'delete', type: secrets, object: secret }, changed: true }]))
   telemetry.onPass({ ...pass([{ kind: 'done', action: create, changed: true }]), controller: 'other' })
   const controller = 'controller="AWSWorkloadIdentityConfig"'

@@ -99,6 +99,8 @@ function appliedOf(outcome: Outcome, { writes }: PassRecord): Applied | undefine
   const common = { kind: action.type.kind, key, cluster }
   // The claim itself is no child of its own.
   if (cluster === undefined && controllers.includes(action.type.kind)) return undefined
+  // What was cut short because another replica leads now says nothing about the child.
+  if (outcome.kind === 'failed' && outcome.trouble.reason === 'NotLeader') return undefined
   if (outcome.kind === 'failed') return { ...common, operation: 'unchanged', result: 'error' }
   const isCreated = writes.some(
     write =>

@@ -177,7 +177,7 @@ async function printManifests(args: readonly string[], options: ManifestFlags): 
   for (const cidr of apiServers)
     if (!isCidr(cidr)) throw new Error(`--api-server-cidr takes ranges such as 10.0.0.0/24, not ${cidr}`)
   if (apiServers.length === 0 && clientCa === '')
-    console.error('anybody in the cluster may connect to this webhook: --api-server-cidr and --client-ca change that')
+    warn('anybody in the cluster may connect to this webhook: --api-server-cidr and --client-ca change that')
   const certificate: CertificateChoice =
     tlsSecret !== undefined
       ? { kind: 'secret', secretName: tlsSecret, caBundle }

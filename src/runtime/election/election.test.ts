@@ -157,7 +157,7 @@ const quiet = { leaseDurationMs: 14_000, renewMs: 1_000, restMs: 10_000 }
 const isLeaseWrite = ({ isWrite }: { readonly isWrite: boolean }): boolean => isWrite
 const never = new AbortController().signal
 
-test('at rest the lease is renewed every ten seconds, and the fence is closed in between [M15]', async () => {
+test('at rest the lease is renewed every ten seconds, and the fence is closed in between', async () => {
   await using world = engineWorld()
   const a = candidate(world, 'a', quiet)
   await world.advance(600_000)

@@ -1,7 +1,7 @@
 // Assembles an operator process: caches of the hub, a fleet, controllers, an election, metrics, health. One abort at the root ends all
 // of it, in the reverse order, in bounded time, and leaves no timer and no watch behind (L5).
 import type { Seams } from '#base'
-import { type ResourceType, resourceNameOf } from '#kube'
+import { type ObjectKey, type ResourceType, resourceNameOf } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { type Companion, runCompanions } from './companion.ts'
 import { Controller, type Judged, type MappingFailed, type Take } from './controller/controller.ts'
@@ -224,8 +224,8 @@ function targetOf(caches: Caches, cluster: string | undefined): Target {
     ...(cluster === undefined ? {} : { cluster }),
     client: caches.client,
     unavailable: () => (cluster === undefined ? undefined : unavailability(caches, cluster)),
-    follow: (type: ResourceType, namespace: string) => {
-      const informer = caches.informerOf(type, namespace)
+    follow: (type: ResourceType, key: ObjectKey) => {
+      const informer = caches.informerOf(type, key)
       // A write to a cluster that left meanwhile is seen by nobody: the one that comes in its place lists what is there.
       if (informer === undefined || (informer.state.kind === 'behind' && informer.state.why === 'stopped')) return undefined
       return {
@@ -236,7 +236,7 @@ function targetOf(caches: Caches, cluster: string | undefined): Target {
       }
     },
     cached: (type, key): CachedObject => {
-      if (caches.informerOf(type, key.namespace)?.cache.synced !== true) return { kind: 'unwatched' }
+      if (caches.informerOf(type, key)?.cache.synced !== true) return { kind: 'unwatched' }
       const object = caches.find(type, key)
       if (object !== undefined) return { kind: 'present', object, partial: caches.isPartial(type) }
       return caches.isFiltered(type) ? { kind: 'unwatched' } : { kind: 'absent' }

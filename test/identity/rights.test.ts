@@ -13,7 +13,7 @@ import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
 import { hubDefaults, rightsOfHub } from '../../src/cli/render/hub.ts'
 import { admissionHandlers, admissionPaths } from '../../src/operators/identity/admission/handlers.ts'
 import { roleKind } from '../../src/operators/identity/api.ts'
-import { targetRights } from '../../src/operators/identity/manifests/rights.ts'
+import { hubRights, targetRights } from '../../src/operators/identity/manifests/rights.ts'
 import { managedLabels } from '../../src/operators/identity/target/kinds.ts'
 import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from './life.ts'
 import { type Asked, covers, type Recorder, recorder } from './recorder.ts'
@@ -131,6 +131,20 @@ for (const writer of ['children', 'direct'] as const) {
     assert.deepEqual(unused(onTargetRights, onTarget), [], 'rights on a target that nothing needs')
   })
 }
+
+test('no right to read, change or delete Secrets is without their names, on the hub and on a target [X10]', async () => {
+  for (const rights of [
+    hubRights({ awsWriter: 'children' }),
+    hubRights({ awsWriter: 'direct' }),
+    targetRights(runtimeNamespace),
+  ]) {
+    const nameless = rights.filter(({ group, resource, names }) => group === '' && resource === 'secrets' && names === undefined)
+    assert.deepEqual(
+      nameless.flatMap(({ verbs }) => verbs),
+      ['create'],
+    )
+  }
+})
 
 async function grant(client: KubeClient, rights: readonly Right[], account: { namespace: string; name: string }): Promise<void> {
   for (const at of [own, runtimeNamespace, account.namespace]) {

@@ -655,3 +655,49 @@ test('a watch apart hears of objects that the cache of the kind leaves out, and 
   assert.deepEqual(heard.filter(each => !each.startsWith('kube-root')).sort(), ['ours false', 'theirs false'])
   assert.deepEqual(read.at(-1), ['ours'])
 })
+
+test('a watch of names asks for these objects only, in all namespaces, and holds each in one cache', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const asked = new Set<string>()
+  const read: string[][] = []
+  const found: (string | undefined)[] = []
+  world.start({
+    through: exchange => request => {
+      const [path = '', query = ''] = request.target.split('?')
+      if (path.endsWith('/configmaps')) asked.add(`${path} ${new URLSearchParams(query).get('fieldSelector') ?? 'all'}`)
+      return exchange(request)
+    },
+    controllers: [
+      defineController<readonly string[]>({
+        name: 'reader',
+        claims: { type: greetings },
+        watches: [{ type: configMaps, names: ['one', 'two'], toClaims: () => [{ namespace: 'default', name: 'a' }] }],
+        status: { kind: 'none' },
+        reconciler: {
+          observe: (_key, reads) => {
+            found.push(reads.find(configMaps, { namespace: 'default', name: 'two' })?.metadata.name)
+            return reads.list(configMaps).map(({ metadata }) => metadata.name)
+          },
+          decide: seen => {
+            read.push([...seen].sort())
+            return emptyPlan
+          },
+        },
+      }),
+    ],
+  })
+  for (const name of ['one', 'two', 'three']) {
+    await world.client.create(configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name },
+    } as KubeObject)
+  }
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  assert.deepEqual([...asked].sort(), ['/api/v1/configmaps metadata.name=one', '/api/v1/configmaps metadata.name=two'])
+  assert.deepEqual([read.at(-1), found.at(-1)], [['one', 'two'], 'two'])
+  await world.client.delete(configMaps, { namespace: 'default', name: 'two' })
+  await world.settle()
+  assert.deepEqual([read.at(-1), found.at(-1)], [['one'], undefined])
+})

@@ -169,7 +169,7 @@ test('a decision that needs a target which is only being listed is taken the mom
   east.faulty.judge = () => 'pass'
   await world.advance(35_000)
   assert.ok(looks.length > 0)
-  const synced = manager.fleet.caches('east')?.informerOf(configMaps, 'default')
+  const synced = manager.fleet.caches('east')?.informerOf(configMaps, { namespace: 'default', name: 'any' })
   assert.equal(synced?.state.kind, 'live')
   await east.server.close()
 })
@@ -207,7 +207,7 @@ test('a target that comes back while a pass is still saying that it is away wake
   await world.settle()
   east.faulty.judge = () => 'pass'
   await world.advance(35_000)
-  assert.equal(manager.fleet.caches('east')?.informerOf(configMaps, 'default')?.state.kind, 'live')
+  assert.equal(manager.fleet.caches('east')?.informerOf(configMaps, { namespace: 'default', name: 'any' })?.state.kind, 'live')
   assert.deepEqual(answers, ['not whole'])
   isBack()
   await world.advance(1)

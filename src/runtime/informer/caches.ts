@@ -45,7 +45,7 @@ interface View {
   project: Projection<StoredObject> | undefined
   readonly indexes: Record<string, SourceIndex>
   readonly listeners: Listener[]
-  /** By namespace; the empty one holds all. */
+  /** By namespace, and by name where the source has names; what is empty holds all. */
   readonly informers: Map<string, Informer>
 }
 
@@ -86,7 +86,9 @@ export class Caches {
     invariant(this.#running === undefined, 'the caches were started twice')
     this.#running = { signal, tasks: new Set() }
     for (const view of this.#views.values()) {
-      for (const namespace of view.source.namespaces ?? ['']) this.#startInformer(view, namespace, signal)
+      for (const namespace of view.source.namespaces ?? ['']) {
+        for (const name of view.source.names ?? ['']) this.#startInformer(view, { namespace, name }, signal)
+      }
     }
   }
 
@@ -134,10 +136,19 @@ export class Caches {
     return this.#views.has(viewId(type))
   }
 
-  /** The informer that follows objects of this kind and namespace. */
-  informerOf(type: ResourceType, namespace: string): Informer | undefined {
+  /** The informer that follows this object. */
+  informerOf(type: ResourceType, { namespace, name }: ObjectKey): Informer | undefined {
     const informers = this.#views.get(viewId(type))?.informers
-    return informers?.get('') ?? informers?.get(namespace)
+    for (const part of [
+      { namespace: '', name: '' },
+      { namespace, name: '' },
+      { namespace: '', name },
+      { namespace, name },
+    ]) {
+      const informer = informers?.get(partId(part))
+      if (informer !== undefined) return informer
+    }
+    return undefined
   }
 
   /** Whether the cache keeps less than the whole object, or sees only some of them. */
@@ -149,12 +160,12 @@ export class Caches {
   /** Whether an object that is not in the cache may exist all the same. */
   isFiltered(type: ResourceType): boolean {
     const source = this.#views.get(viewId(type))?.source
-    return source?.labelSelector !== undefined || source?.fieldSelector !== undefined
+    return source?.labelSelector !== undefined || source?.fieldSelector !== undefined || source?.names !== undefined
   }
 
   find(type: ResourceType, key: ObjectKey): StoredObject | undefined {
     this.#view(type)
-    return this.informerOf(type, key.namespace)?.cache.store.get(key.namespace, key.name)
+    return this.informerOf(type, key)?.cache.store.get(key.namespace, key.name)
   }
 
   list(type: ResourceType, namespace?: string): StoredObject[] {
@@ -195,13 +206,15 @@ export class Caches {
     }
   }
 
-  #startInformer(view: View, namespace: string, signal: AbortSignal): void {
+  #startInformer(view: View, part: ObjectKey, signal: AbortSignal): void {
+    const { namespace, name } = part
     const { client, clock, random, log, limits, listing, fieldManagers, onState, onMove } = this.#options
-    const { type, labelSelector, fieldSelector, metadataOnly } = view.source
+    const { type, labelSelector, metadataOnly } = view.source
+    const fieldSelector = fieldSelectorOf(view.source, name)
     const informer = new Informer({
       client,
       clock,
-      random: random.fork(`${sourceId(view.source)}/${namespace}`),
+      random: random.fork(`${sourceId(view.source)}/${partId(part)}`),
       log,
       type,
       project: view.project ?? keepOwnFields(fieldManagers),
@@ -213,9 +226,9 @@ export class Caches {
       ...(limits === undefined ? {} : { limits }),
       ...(listing === undefined ? {} : { listing }),
     })
-    view.informers.set(namespace, informer)
+    view.informers.set(partId(part), informer)
     if (onState !== undefined) informer.onState(state => onState(type, state))
-    const cache = `${this.#options.cluster ?? ''} ${sourceId(view.source)} ${namespace}`
+    const cache = `${this.#options.cluster ?? ''} ${sourceId(view.source)} ${partId(part)}`
     informer.cache.listen((change: Change) => {
       onMove?.({ cache, listing: informer.counts.lists, change })
       if (type.group === 'apiextensions.k8s.io') this.#wakeMissing(change.object.metadata.name)
@@ -282,9 +295,19 @@ function viewId(type: ResourceType): string {
   return `${resourceNameOf(type)}/${type.version}`
 }
 
+/** A namespace where the source has no names, so that it reads as one. */
+function partId({ namespace, name }: ObjectKey): string {
+  return name === '' ? namespace : `${namespace}/${name}`
+}
+
+function fieldSelectorOf({ fieldSelector }: Source, name: string): string | undefined {
+  if (name === '') return fieldSelector
+  return [`metadata.name=${name}`, ...(fieldSelector === undefined ? [] : [fieldSelector])].join(',')
+}
+
 function isSameScope(a: Source, b: Source): boolean {
-  const scope = ({ namespaces, labelSelector, fieldSelector, metadataOnly }: Source): string =>
-    JSON.stringify([namespaces ?? null, labelSelector ?? '', fieldSelector ?? '', metadataOnly ?? false])
+  const scope = ({ namespaces, names, labelSelector, fieldSelector, metadataOnly }: Source): string =>
+    JSON.stringify([namespaces ?? null, names ?? null, labelSelector ?? '', fieldSelector ?? '', metadataOnly ?? false])
   return scope(a) === scope(b)
 }
 

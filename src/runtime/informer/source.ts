@@ -7,6 +7,8 @@ export interface Source {
   readonly type: ResourceType
   /** All namespaces when absent; otherwise one list and one watch for each. */
   readonly namespaces?: readonly string[]
+  /** Objects of these names only, each by a list and a watch of its own: the right to them can be given by name. */
+  readonly names?: readonly string[]
   readonly labelSelector?: string
   readonly fieldSelector?: string
   /** The kind may be missing in the cluster; nothing waits for it then, and `isSynced` says so. */

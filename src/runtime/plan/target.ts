@@ -11,7 +11,7 @@ export interface Target {
   unavailable(): Unavailable | undefined
   cached(type: ResourceType, key: ObjectKey): CachedObject
   /** The cache of the kind at that place, to hold a key until it has seen a write. */
-  follow(type: ResourceType, namespace: string): Follower | undefined
+  follow(type: ResourceType, key: ObjectKey): Follower | undefined
 }
 
 export interface Unavailable {

@@ -191,7 +191,7 @@ export class Writer {
   }
 
   #follow(place: Place, written: Written): void {
-    const follower = place.target.follow(place.type, place.key.namespace)
+    const follower = place.target.follow(place.type, { namespace: place.key.namespace, name: written.name })
     if (follower !== undefined && !follower.hasReached(written)) this.#options.expect(follower, written)
   }
 

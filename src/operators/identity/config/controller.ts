@@ -14,11 +14,12 @@ import {
 } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
 import { configKind, operatorConfigKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
-import { labels, operatorName, singletonName } from '../api/labels.ts'
+import { operatorName, singletonName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { childObjects } from '../children/writer.ts'
 import { clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profile.ts'
+import { signingSecretName } from '../names.ts'
 import { roleSource } from '../role/sources.ts'
 import { runtimeWatches } from '../target/watches.ts'
 import { type ConfigSettings, decideConfig } from './decide.ts'
@@ -69,8 +70,6 @@ export function configController({ tools, settings, profileNamespaces, workers }
   })
 }
 
-const ownSecrets = `${labels.managedBy}=${operatorName}`
-
 /** Whole, since a Secret is replaced as a whole; only the bulky bookkeeping of the server goes. */
 const withoutManagedFields = Object.assign(
   (object: StoredObject): StoredObject => {
@@ -94,7 +93,7 @@ const hubWatches: readonly Watch[] = [
   },
   {
     type: secrets,
-    labelSelector: ownSecrets,
+    names: [signingSecretName(singletonName)],
     project: withoutManagedFields,
     indexes: { [keyIndex]: indexBy<SecretObject>(keyIdsOf) },
     // Also those that wait for this key to be given up.

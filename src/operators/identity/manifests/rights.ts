@@ -15,8 +15,10 @@ import {
   type Verb,
 } from '#kube'
 import { configKind, operatorConfigKind, roleKind } from '../api/kinds.ts'
+import { singletonName } from '../api/labels.ts'
 import { associationKind, bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../children/kinds.ts'
 import { clusterProfileKind } from '../inventory/cluster-profile.ts'
+import { signingSecretName } from '../names.ts'
 import { caSecretName, runtimeName } from '../target/kinds.ts'
 
 export interface HubRightsOptions {
@@ -49,7 +51,11 @@ export function hubRights({ awsWriter, profileNamespaces }: HubRightsOptions): r
     right(operatorConfigKind.type, follow, 'the settings of the platform'),
     { ...profiles, ...(profileNamespaces === undefined ? {} : { within: profileNamespaces }) },
     ...(awsWriter === 'children' ? childRights() : leftOverRights()),
-    right(secrets, ['get', ...follow, 'create', 'update', 'delete'], 'the signing key of a self-hosted issuer'),
+    right(secrets, ['create'], 'the signing key of a self-hosted issuer, which has no name for RBAC before it is there'),
+    {
+      ...right(secrets, ['get', ...follow, 'update', 'delete'], 'the signing key of a self-hosted issuer'),
+      names: [signingSecretName(singletonName)],
+    },
     { group: '', resource: 'events', verbs: ['get', 'create', 'patch'], why: 'events, and their counts' },
   ]
 }
@@ -77,7 +83,7 @@ export function targetRights(runtime: string): readonly Right[] {
     right(serviceAccounts, ['get', ...follow, 'patch'], 'annotations; get because the webhook gets the same right from us'),
     right(namespaces, ['get', ...follow], 'which cluster it is, and whether the namespace of the runtime is there'),
     { ...right(namespaces, ['update'], 'labels of the namespace, where it was given to us'), names: [runtime] },
-    right(secrets, follow, 'the certificates, by label'),
+    { ...right(secrets, follow, 'the certificates'), names: [runtimeName, caSecretName] },
     right(services, follow, 'the service of the webhook, by label'),
     right(deployments, follow, 'the webhook, by label'),
     right(clusterRoles, [...follow, 'create'], 'the rights of the webhook'),

@@ -1,8 +1,8 @@
 // What is watched of the runtime in every target: an edit or a removal there is an event for the config that wants it.
-import { namespaces, serviceAccounts } from '#kube'
+import { namespaces, secrets, serviceAccounts } from '#kube'
 import { keepIdentity, type Targets, type Watch } from '#runtime'
 import { serviceAccountSource } from './annotation.ts'
-import { isManaged, managedSelector } from './kinds.ts'
+import { caSecretName, isManaged, managedSelector, runtimeName } from './kinds.ts'
 import { runtimeTypes } from './runtime.ts'
 
 /** Only what carries our labels is kept, besides ServiceAccounts and the names of namespaces: the runtime waits for one to appear. */
@@ -24,6 +24,8 @@ export function runtimeWatches(configOf: (cluster: string) => Targets): readonly
         toClaims: (_object, _world, cluster) => configOf(cluster),
       }
     }
-    return { type, labelSelector: managedSelector, on: 'fleet', toClaims: (_object, _world, cluster) => configOf(cluster) }
+    // Secrets by their names, so that the right to list and watch them can be given for these and no others.
+    const only = type === secrets ? { names: [runtimeName, caSecretName] } : { labelSelector: managedSelector }
+    return { type, ...only, on: 'fleet', toClaims: (_object, _world, cluster) => configOf(cluster) }
   })
 }

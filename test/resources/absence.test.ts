@@ -2,7 +2,7 @@
 // is made because a list does not name it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HttpExchange } from '#base'
+import { type HttpExchange, HttpFailure } from '#base'
 import { conditions } from '#operators/resources'
 import { changes } from './changes.ts'
 import { resourceWorld } from './world.ts'
@@ -88,4 +88,39 @@ test('records that a list of the zone leaves out are not let go of [S6, S26]', a
   const { ResourceRecordSets } = await world.client('route53').call('ListResourceRecordSets', { HostedZoneId })
   const left = (ResourceRecordSets as { Type: string }[]).filter(({ Type }) => Type === 'A')
   assert.deepEqual(left, [])
+})
+
+test('what can only be looked for in a list goes at the second look that does not find it, and not at the first [S26]', async () => {
+  const lost = { isOn: false }
+  await using world = resourceWorld({
+    services: ['acm'],
+    // The request takes hold and its answer is lost, so that nothing but a list can find the certificate.
+    throughAws: exchange => async request => {
+      const answer = await exchange(request)
+      const isRequest = String(request.headers['x-amz-target']).endsWith('RequestCertificate')
+      if (lost.isOn && isRequest) throw new HttpFailure('reset', 'nobody hears the answer')
+      return answer
+    },
+  })
+  world.start()
+  lost.isOn = true
+  world.aws.faults.add({
+    match: { service: 'acm', operation: 'ListCertificates' },
+    effect: { kind: 'partial-list' },
+    fromMs: world.clock.now() + 60_000,
+    times: 1,
+  })
+  // Until then the lists are refused.
+  world.aws.faults.add({
+    match: { service: 'acm', operation: 'ListCertificates' },
+    effect: { kind: 'throttle' },
+    untilMs: world.clock.now() + 90_000,
+  })
+  await world.create('Certificate', 'web', { domainName: 'www.example.com' })
+  await world.advance(2_000)
+  await world.remove('Certificate', 'web')
+  await world.advance(900_000)
+  assert.equal(await world.get('Certificate', 'web'), undefined)
+  const { CertificateSummaryList } = await world.client('acm').call('ListCertificates')
+  assert.deepEqual(CertificateSummaryList, [], 'the certificate went with its object')
 })

@@ -18,6 +18,8 @@ const adopting = 'src/operators/resources/adoption.test.ts'
 const concerned = 'src/operators/resources/drift/concerned.test.ts'
 const duplicates = 'src/operators/resources/duplicates.test.ts'
 const joint = 'src/operators/resources/joined-calls.test.ts'
+const absence = 'test/resources/absence.test.ts'
+const admission = 'test/resources/admission.test.ts'
 const owning = 'test/resources/ownership.test.ts'
 const foreign = 'src/operators/resources/foreign-owners.test.ts'
 const memory = 'src/operators/resources/memory.test.ts'
@@ -179,6 +181,46 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '',
     'what has no ARN has no owner',
     [owning],
+  ],
+  [
+    'bucket-list-believed',
+    'kinds/s3-bucket.ts',
+    '      return (await findBucket(context)) ?? findAlone(context)\n  }',
+    '      return findBucket(context)\n  }',
+    'a bucket that one list leaves out is absent',
+    [absence],
+  ],
+  [
+    'zone-list-believed',
+    'kinds/route53-records.ts',
+    '(isWhole && !wanted.isExpected)',
+    'isWhole',
+    'a record that one list leaves out is absent',
+    [absence],
+  ],
+  [
+    'one-look-is-enough',
+    'confirmed-absence.ts',
+    '  if (!isByList(one)) return undefined\n',
+    '  if (!isByList(one) || one.now > 0) return undefined\n',
+    'what one list leaves out is let go of',
+    [absence],
+  ],
+  [
+    'finalizer-from-anybody',
+    'admission/marks.ts',
+    '...(isHeld(now, model) && !isHeld(before, model) ? [`the finalizer ${model.finalizer}`] : []),',
+    '',
+    'the webhook lets anybody write our finalizer',
+    [admission],
+  ],
+  [
+    'marks-from-anybody',
+    'admission/marks.ts',
+    'noteOf(now, name) !== undefined && noteOf(now, name) !== noteOf(before, name)',
+    'noteOf(now, name) === "ours"',
+    'the webhook lets anybody write our notes',
+    [admission],
   ],
   [
     'age-beats-record',

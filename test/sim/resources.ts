@@ -2,7 +2,7 @@
 // the API server are parked, lost, refused and answered late, and people meddle with both. Two subjects, so that each trace stays short
 // enough to try every fault at every step of it: what stands on IAM, and what is data and names.
 import { serviceModel } from '#aws'
-import type { AwsClients } from '#aws/client'
+import type { Aws } from '#emulator'
 import type { KubeObject, StoredCondition } from '#kube'
 import { createResourcesOperator, ownerTag, type Resource, shippedService } from '#operators/resources'
 import { troubleReasons } from '#runtime'
@@ -165,7 +165,7 @@ export const iamResourcesSubject: Subject = subjectOf({
     ].map(each => ({ ...each, fault: 'F23' as const })),
     { ...takesRoleName('brief'), fault: 'F24' },
   ],
-  prepare: async clients => makeEksCluster(service => clients(service)),
+  prepare: async aws => makeEksCluster(service => adminClients(aws).for({ model: serviceModel(service), region })),
 })
 
 export const dataResourcesSubject: Subject = subjectOf({
@@ -212,6 +212,12 @@ export const dataResourcesSubject: Subject = subjectOf({
       })),
     ].map(each => ({ ...each, fault: 'F23' as const })),
   ],
+  // Every other list of buckets leaves one out.
+  prepare: aws => {
+    const match = { service: 's3', operation: 'ListBuckets', probability: 0.5 }
+    aws.faults.add({ match, effect: { kind: 'partial-list' } })
+    return Promise.resolve()
+  },
 })
 
 function recordOf(name: string, address: string): object {
@@ -243,7 +249,7 @@ interface Parts {
   readonly kinds: readonly string[]
   readonly script: readonly Deed[]
   readonly disturbances: Subject['disturbances']
-  readonly prepare?: (client: (service: ServiceName) => ReturnType<AwsClients['for']>) => Promise<void>
+  readonly prepare?: (aws: Aws) => Promise<void>
   readonly react?: Subject['react']
 }
 
@@ -258,9 +264,7 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare, react }
     cloud: {
       options: { accounts: [account], region },
       look: awsObjects,
-      ...(prepare === undefined
-        ? {}
-        : { prepare: aws => prepare(service => adminClients(aws).for({ model: serviceModel(service), region })) }),
+      ...(prepare === undefined ? {} : { prepare }),
     },
     objects: () =>
       services.flatMap(service => shippedService(service).crds.filter(({ metadata }) => wanted.has(metadata.name ?? ''))),
@@ -284,6 +288,7 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare, react }
     invariants: [
       { code: 'S8', check: readyMeansMade },
       { code: 'S2', check: strangersStay },
+      { code: 'S26', check: absenceIsConfirmed },
     ],
     unfinished,
     settleMs: 5_400_000,
@@ -382,6 +387,25 @@ function readyMeansMade({ by, after, before }: Effect, world: World): string | u
       server === cloudName && object?.kind === kind && ownerUidOf(object, world) === claim.metadata.uid,
   )
   return wasMade ? undefined : `${claim.kind} ${claim.metadata.name} is Ready, and nothing was ever made for it`
+}
+
+/** Nothing is let go of, and nothing made a second time, while what was made is there: lists that leave it out do not decide (S26). */
+function absenceIsConfirmed({ by, before, after, server }: Effect, world: World): string | undefined {
+  if (by === 'user') return undefined
+  if (server === cloudName) return isMadeTwice(before, after, world)
+  if (before === undefined || roleOf(before) !== 'claim' || world.released.has(before.metadata.uid ?? '')) return undefined
+  const isHeld = (object: KubeObject | undefined): boolean => object?.metadata.finalizers?.includes(finalizerOf(before)) === true
+  if (!isHeld(before) || isHeld(after)) return undefined
+  const [left] = madeFor(world, before as Resource)
+  return left === undefined
+    ? undefined
+    : `${by} lets go of ${before.kind} ${before.metadata.name} while ${left.metadata.name} is there`
+}
+
+function isMadeTwice(before: KubeObject | undefined, after: KubeObject | undefined, world: World): string | undefined {
+  const owner = before === undefined && after !== undefined ? ownerUidOf(after, world) : undefined
+  const same = awsOf(world).filter(object => object.kind === after?.kind && ownerUidOf(object, world) === owner)
+  return owner === undefined || same.length < 2 ? undefined : `${after?.kind} ${after?.metadata.name} is made a second time`
 }
 
 /** A tag that somebody gave to a resource of ours is theirs to take back. */

@@ -72,6 +72,7 @@ export type {
   OperatorWebhook,
   ProcessChoices,
   RunningOperator,
+  ShapingFlag,
 } from './operator.ts'
 export type { Speaker } from './otlp/encode.ts'
 export { type CollectorAddress, tellLost } from './otlp/exporter.ts'

@@ -24,6 +24,8 @@ export interface Operator<Settings = unknown> {
   readonly lease: string
   /** What its Deployment passes besides the flags that a person chooses: where the manifests put its files. */
   readonly deployedArgs?: readonly string[]
+  /** The flags on which `describe` rests. With every value of all others it says the same, so that charts need not know them. */
+  readonly shaping?: readonly ShapingFlag[]
   /** From the values of its flags alone; throws `FlagError` for what cannot hold. */
   readSettings(values: FlagValues, process: ProcessChoices): Settings
   /** What it needs on the cluster where it runs, with these settings. Reads files at most, and throws where it would not start. */
@@ -31,6 +33,19 @@ export interface Operator<Settings = unknown> {
   /** Puts it together for one process. Rejects when it cannot start. */
   start(settings: Settings, context: OperatorContext): Promise<RunningOperator>
 }
+
+/** What values a flag may have, as far as manifests differ by them. */
+export type ShapingFlag =
+  /** One word; the first is the default. */
+  | { readonly kind: 'choice'; readonly flag: string; readonly values: readonly string[] }
+  /** Any of these words, separated by commas, and at least one. */
+  | { readonly kind: 'list'; readonly flag: string; readonly items: readonly string[] }
+  /** Names of namespaces, separated by commas; `everywhere` is how all of them are said. */
+  | { readonly kind: 'namespaces'; readonly flag: string; readonly everywhere: '' | '*' }
+  /** `namespace/name` or `namespace/*`, separated by commas; `*` for all. */
+  | { readonly kind: 'objects'; readonly flag: string }
+  /** Too many to try: only `vouch render`, which asks the operator, can follow it. */
+  | { readonly kind: 'any'; readonly flag: string }
 
 /** What the process decided for all of its operators. */
 export interface ProcessChoices {

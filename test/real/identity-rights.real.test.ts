@@ -55,6 +55,7 @@ import { healthyStatus } from '../../src/operators/identity/inventory/cluster-pr
 import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { renderOperatorConfig, renderTargetManifests } from '../../src/operators/identity/manifests/render.ts'
 import { targetRights } from '../../src/operators/identity/manifests/rights.ts'
+import { signingSecretName } from '../../src/operators/identity/names.ts'
 
 import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../identity/life.ts'
 import { type Asked, covers, idOf, type Recorder, recorder } from '../identity/recorder.ts'
@@ -240,6 +241,31 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
     assert.ok(deletion.startsWith(kept), deletion)
   })
 
+  it('keep operators of one process apart: resources and the process neither read nor write the signing keys of identity', async () => {
+    const plane = await controlPlane()
+    const admin = createKubeClient({ clock: systemClock, address: 'admin', exchange: plane.exchange })
+    const key = { namespace: 'default', name: signingSecretName('default') }
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: key, data: {} } as KubeObject
+    await admin.create(secrets, secret)
+    for (const name of ['vouch-both', 'vouch-both-resources']) {
+      const client = await clientOf(plane, admin, name, recorder())
+      const attacks: Readonly<Record<string, () => Promise<unknown>>> = {
+        get: () => client.get(secrets, key),
+        list: () => client.list(secrets, { namespace: key.namespace }),
+        watch: () => first(client.watch(secrets, { namespace: key.namespace, timeoutSeconds: 1 })),
+        patch: () => client.patch(secrets, key, 'merge', { data: { 'previous.pub': 'eA==' } }),
+        apply: () => client.patch(secrets, key, 'apply', secret, { fieldManager: 'stranger', force: true }),
+        update: () => client.update(secrets, secret),
+        delete: () => client.delete(secrets, key),
+      }
+      for (const [what, attack] of Object.entries(attacks))
+        await assert.rejects(attack(), isForbidden, `${name} may ${what} a signing key`)
+    }
+    const identity = await clientOf(plane, admin, 'vouch-both-identity', recorder())
+    assert.equal((await identity.get(secrets, key)).metadata.name, key.name)
+    await admin.delete(secrets, key)
+  })
+
   for (const name of [...accounts, 'target']) {
     it(`give no right that is not needed: without any one of them a request of that life is refused: ${name}`, async t => {
       const plane = await controlPlane()
@@ -272,6 +298,15 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
     })
   }
 })
+
+async function first(events: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const event of events) return event
+  return undefined
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof KubeError && error.httpStatus === 403
+}
 
 interface Granted {
   readonly name: string

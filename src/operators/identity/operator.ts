@@ -28,6 +28,10 @@ export const identityOperator: Operator<IdentitySettings> = {
   // The reference's, so that the two never lead at once.
   lease: 'aws-workload-identity-operator',
   deployedArgs: [`--clusterprofile-provider-file=${providerFolder}/${providerKey}`],
+  shaping: [
+    { kind: 'choice', flag: 'aws-writer', values: ['children', 'direct'] },
+    { kind: 'namespaces', flag: 'cluster-profile-namespaces', everywhere: '*' },
+  ],
   readSettings: readIdentityFlags,
   describe,
   start,

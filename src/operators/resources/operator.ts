@@ -2,7 +2,7 @@
 import { netTransport } from '#aws/client'
 import { type CustomResourceDefinition, customResourceDefinitions } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import type { Operator, OperatorContext, OperatorNeeds, RunningOperator, ShapingFlag } from '#runtime'
 import { flagGroups, type ResourceSettings, readResourceFlags } from './flags.ts'
 import type { InferServices } from './process-options.ts'
 
@@ -23,11 +23,25 @@ export function resourcesOperator(infer: InferServices): Operator<ResourceSettin
       },
     ],
     lease: 'vouch-resources',
+    shaping,
     readSettings: readResourceFlags,
     describe: settings => describe(settings, infer),
     start: (settings, context) => start(settings, context, infer),
   }
 }
+
+const shaping: readonly ShapingFlag[] = [
+  { kind: 'list', flag: 'services', items: ['acm', 'eks', 'iam', 'route53', 's3'] },
+  { kind: 'namespaces', flag: 'watch-namespace', everywhere: '' },
+  { kind: 'objects', flag: 'allow-secrets' },
+  { kind: 'choice', flag: 'enable-field-export-reconciler', values: ['true', 'false'] },
+  { kind: 'choice', flag: 'extended-field-exports', values: ['false', 'true'] },
+  { kind: 'choice', flag: 'watch-secrets', values: ['true', 'false'] },
+  { kind: 'choice', flag: 'manifest-checks', values: ['off', 'warn', 'deny'] },
+  ...['aws-services', 'enable-carm', 'events', 'feature-gates', 'install-crds', 'models', 'reconcile-resources'].map(
+    flag => ({ kind: 'any', flag }) as const,
+  ),
+]
 
 async function describe(settings: ResourceSettings, infer: InferServices): Promise<OperatorNeeds> {
   if (settings.aws.region === '')

@@ -12,7 +12,12 @@ import { readOperatorFlags } from './flags.ts'
 import { runOperator } from './run.ts'
 
 const namespace = hubDefaults.namespace
-const args = ['--controllers=identity,resources', '--aws-region=eu-west-1', '--aws-account-id=111122223333', '--services=s3,iam,eks']
+const args = [
+  '--controllers=identity,resources',
+  '--aws-region=eu-west-1',
+  '--aws-account-id=111122223333',
+  '--services=s3,iam,eks',
+]
 
 interface Hub extends AsyncDisposable {
   readonly server: ReturnType<typeof createApiServer>

@@ -1,0 +1,34 @@
+// `npm run charts`: writes deploy/charts from the templates of deploy/templates and from what each operator says of itself;
+// test/house/charts.test.ts fails when one of them is not what would be written.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { umbrellaFiles } from '../src/cli/charts/umbrella-files.ts'
+
+const top = join(import.meta.dirname, '..')
+export const chartsFolder: string = join(top, 'deploy/charts')
+
+/** Every file of every chart, by its path below deploy/charts. */
+export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
+  const templates = (folder: string): ReadonlyMap<string, string> => {
+    const cwd = join(top, 'deploy/templates', folder)
+    return new Map(
+      globSync('**/*', { cwd })
+        .sort()
+        .map(name => [`templates/${name}`, readFileSync(join(cwd, name), 'utf8')]),
+    )
+  }
+  const process = templates('process')
+  return new Map(inFolder('vouch', [...process, ...templates('vouch'), ...(await umbrellaFiles())]))
+}
+
+function inFolder(folder: string, files: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  return files.map(([name, text]) => [`${folder}/${name}`, text])
+}
+
+if (import.meta.main) {
+  rmSync(chartsFolder, { recursive: true, force: true })
+  for (const [name, text] of await chartFiles()) {
+    mkdirSync(dirname(join(chartsFolder, name)), { recursive: true })
+    writeFileSync(join(chartsFolder, name), text)
+  }
+}

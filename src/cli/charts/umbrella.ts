@@ -1,0 +1,99 @@
+// The chart `vouch`: one process, whose values switch operators on and give them their flags. `vouch render --values` prints the same.
+import { createHash } from 'node:crypto'
+import type { KubeObject } from '#kube'
+import {
+  type ChartName,
+  fullnameOf,
+  type Install,
+  labelsOf,
+  namespaceOf,
+  type ProcessValues,
+  processValues,
+  type Release,
+  renderInstall,
+} from '#manifests'
+import type { Operator } from '#runtime'
+import { readOperatorFlags } from '../operator/flags.ts'
+import { operators } from '../operators.ts'
+import { version } from '../version.ts'
+
+export type FlagWords = Readonly<Record<string, string | number | boolean>>
+
+export interface OperatorValues {
+  readonly enabled: boolean
+  /** By the name of the flag, without its dashes. */
+  readonly flags: FlagWords
+  /** What stands in files that flags name, by flag. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+export interface UmbrellaValues extends ProcessValues {
+  /** Of the process, and those that several operators share. */
+  readonly flags: FlagWords
+  readonly operators: Readonly<Record<string, OperatorValues>>
+}
+
+/** What an operator is told in the chart unless somebody says otherwise; the manifests rest on what is here. */
+const flagsByDefault: Readonly<Record<string, Pick<OperatorValues, 'flags' | 'files'>>> = {
+  identity: {
+    flags: { 'cluster-profile-namespaces': '*' },
+    files: { 'clusterprofile-provider-file': '{"providers":[]}' },
+  },
+  resources: { flags: { services: 'iam,s3,eks' }, files: {} },
+}
+
+export function umbrellaValues(known: readonly Operator[] = operators): UmbrellaValues {
+  const values = known.map(({ name }, index): readonly [string, OperatorValues] => [
+    name,
+    { enabled: index === 0, flags: {}, files: {}, ...flagsByDefault[name] },
+  ])
+  return { ...processValues, flags: {}, operators: Object.fromEntries(values) }
+}
+
+export const umbrellaChart: ChartName = { name: 'vouch', version, appVersion: version }
+
+/** What Helm would print for these values. */
+export async function renderUmbrella(values: UmbrellaValues, release: Release): Promise<readonly KubeObject[]> {
+  return renderInstall(await installOf(values, release))
+}
+
+async function installOf(values: UmbrellaValues, release: Release): Promise<Install> {
+  const enabled = operators.filter(({ name }) => values.operators[name]?.enabled === true)
+  if (enabled.length === 0) throw new Error('no operator is enabled: set operators.identity.enabled, or that of another')
+  const own = enabled.map(({ name }) => values.operators[name]?.flags ?? {})
+  const args = [
+    `--controllers=${enabled.map(({ name }) => name).join(',')}`,
+    ...enabled.flatMap(({ deployedArgs = [] }) => deployedArgs),
+    ...[values.flags, ...own].flatMap(argsOf),
+  ]
+  const files = Object.assign({}, ...enabled.map(({ name }) => values.operators[name]?.files ?? {})) as OperatorValues['files']
+  const bare: Install = {
+    chart: umbrellaChart,
+    release,
+    values,
+    operators: [],
+    args,
+    env: [],
+    volumes: [],
+    podAnnotations: Object.fromEntries(Object.entries(files).map(([flag, text]) => [`checksum/${flag}`, sha256(text)])),
+  }
+  const place = { name: fullnameOf(bare), namespace: namespaceOf(bare), labels: labelsOf(bare), files }
+  const { chosen } = readOperatorFlags(args, {})
+  const described = chosen.map(async ({ operator, settings }) => ({
+    name: operator.name,
+    lease: operator.lease,
+    needs: await operator.describe(settings, place),
+  }))
+  return { ...bare, operators: await Promise.all(described) }
+}
+
+/** In the order in which a template goes through a map. */
+function argsOf(flags: FlagWords): readonly string[] {
+  return Object.keys(flags)
+    .sort()
+    .map(flag => `--${flag}=${String(flags[flag])}`)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,168 @@
+// What an operator needs, as parts of a chart: each rule, CRD, webhook and object once, with the condition under which it is there. What
+// depends on who installs, and where, stands as a placeholder until it is printed.
+import { createHash } from 'node:crypto'
+import type { KubeObject, Right } from '#kube'
+import type { AdmissionPlace, InstallPlace, OperatorNeeds, ShapingFlag } from '#runtime'
+import { conditionOf, placeholders, type Setting, settingsOf, type Variable, variablesOf } from './conditions.ts'
+
+/** What is asked for each setting: the operator's own words. */
+export type Ask = (args: readonly string[], place: InstallPlace) => Promise<OperatorNeeds>
+
+export interface Conditional<T> {
+  readonly when: string
+  readonly part: T
+}
+
+/** Where a rule holds: everywhere, in one namespace, or in each of those that a flag names. */
+export type RuleScope =
+  | { readonly kind: 'cluster' }
+  | { readonly kind: 'namespace'; readonly namespace: string }
+  | { readonly kind: 'namespaces'; readonly flag: string }
+  /** The objects that a flag names one by one, and the namespaces that it names whole. */
+  | { readonly kind: 'objects'; readonly flag: string }
+  | { readonly kind: 'any-objects'; readonly flag: string }
+
+export interface ScopedRule {
+  readonly scope: RuleScope
+  readonly group: string
+  readonly resource: string
+  readonly verb: string
+  readonly names?: readonly string[]
+}
+
+/** A configuration whose rules are told apart from it: they differ where it does not. */
+export interface DerivedWebhook {
+  readonly suffix: string
+  readonly configuration: KubeObject & { readonly webhooks: readonly Asked[] }
+}
+
+export interface DerivedWebhookRule {
+  readonly suffix: string
+  readonly webhook: string
+  readonly rule: object
+}
+
+interface Asked {
+  readonly name: string
+  readonly rules: readonly object[]
+}
+
+export interface DerivedChart {
+  readonly variables: readonly Variable[]
+  readonly rules: readonly Conditional<ScopedRule>[]
+  readonly crds: readonly Conditional<KubeObject>[]
+  readonly webhooks: readonly Conditional<DerivedWebhook>[]
+  readonly webhookRules: readonly Conditional<DerivedWebhookRule>[]
+  readonly objects: readonly Conditional<KubeObject>[]
+}
+
+export const place: InstallPlace = {
+  name: 'ph-name',
+  namespace: 'ph-namespace',
+  labels: { 'ph-label': 'ph' },
+  // A provider file is read before it is mounted, so what stands for it is one.
+  files: { 'clusterprofile-provider-file': '{"providers":[],"":"ph-file-clusterprofile-provider-file"}' },
+}
+
+/** How a webhook's configuration says who answers, until it is known. */
+const admissionPlace: AdmissionPlace = {
+  name: 'ph-webhook',
+  service: { namespace: 'ph-namespace', name: 'ph-service', port: 443 },
+  labels: { 'ph-label': 'ph' },
+  annotations: { 'ph-annotation': 'ph' },
+  caBundle: 'ph-ca',
+  operatorUser: 'ph-user',
+}
+
+export async function deriveChart(shaping: readonly ShapingFlag[], fixed: readonly string[], ask: Ask): Promise<DerivedChart> {
+  const settings = settingsOf(shaping)
+  const variables = variablesOf(shaping)
+  const found = { rules: newTable(), crds: newTable(), webhooks: newTable(), webhookRules: newTable(), objects: newTable() }
+  for (const [index, { args }] of settings.entries()) {
+    const needs = await ask([...fixed, ...args], place)
+    for (const rule of rulesOf(needs.rights.cluster, shaping)) found.rules.add(index, rule)
+    for (const crd of needs.crds) found.crds.add(index, crd)
+    for (const { suffix, configuration } of needs.webhooks) {
+      const whole = configuration(admissionPlace) as DerivedWebhook['configuration']
+      const webhooks = whole.webhooks.map(webhook => ({ ...webhook, rules: [] }))
+      found.webhooks.add(index, { suffix, configuration: { ...whole, webhooks } })
+      for (const { name, rules } of whole.webhooks)
+        for (const rule of rules) found.webhookRules.add(index, { suffix, webhook: name, rule })
+    }
+    for (const object of needs.objects) found.objects.add(index, object)
+  }
+  const all = <T>(table: Table): readonly Conditional<T>[] => table.conditional(settings, variables) as readonly Conditional<T>[]
+  return {
+    variables,
+    rules: all(found.rules),
+    crds: all(found.crds),
+    webhooks: all(found.webhooks),
+    webhookRules: all(found.webhookRules),
+    objects: all(found.objects),
+  }
+}
+
+interface Table {
+  add(setting: number, part: object): void
+  conditional(settings: readonly Setting[], variables: readonly Variable[]): readonly Conditional<object>[]
+}
+
+function newTable(): Table {
+  const parts = new Map<string, { readonly part: object; readonly at: Set<number> }>()
+  // Shared constants come again and again, and some of them are large.
+  const ids = new WeakMap<object, string>()
+  const idOf = (part: object): string => {
+    const known = ids.get(part)
+    if (known !== undefined) return known
+    const id = createHash('sha256').update(JSON.stringify(part)).digest('hex')
+    ids.set(part, id)
+    return id
+  }
+  return {
+    add: (setting, part) => {
+      const id = idOf(part)
+      const held = parts.get(id)
+      if (held === undefined) parts.set(id, { part, at: new Set([setting]) })
+      else held.at.add(setting)
+    },
+    conditional: (settings, variables) => {
+      const conditions = new Map<string, string>()
+      return [...parts.values()].map(({ part, at }) => {
+        const present = settings.map((_, index) => at.has(index))
+        const key = present.map(Number).join('')
+        const when = conditions.get(key) ?? conditionOf(settings, present, variables)
+        conditions.set(key, when)
+        return { when, part }
+      })
+    },
+  }
+}
+
+/** One for each verb, so that two rights for the same thing never hide each other. */
+function rulesOf(rights: readonly Right[], shaping: readonly ShapingFlag[]): readonly ScopedRule[] {
+  return rights.flatMap(({ group, resource, verbs, names, within }) =>
+    scopesOf(within, shaping).flatMap(scope =>
+      verbs.map(verb => ({
+        scope,
+        group,
+        resource,
+        verb,
+        ...(names === undefined ? {} : { names }),
+      })),
+    ),
+  )
+}
+
+function scopesOf(within: readonly string[] | undefined, shaping: readonly ShapingFlag[]): readonly RuleScope[] {
+  if (within === undefined) return [{ kind: 'cluster' }]
+  const found = within.map((namespace): RuleScope => {
+    for (const { flag } of shaping) {
+      if (namespace === placeholders.namespace(flag) || namespace === `${placeholders.namespace(flag)}-2`)
+        return { kind: 'namespaces', flag }
+      if (namespace === placeholders.objectNamespace(flag)) return { kind: 'objects', flag }
+      if (namespace === placeholders.anyNamespace(flag)) return { kind: 'any-objects', flag }
+    }
+    return { kind: 'namespace', namespace }
+  })
+  return [...new Map(found.map(scope => [JSON.stringify(scope), scope])).values()]
+}

@@ -13,9 +13,9 @@ export interface PageCode {
   readonly unnamed: readonly string[]
 }
 
-/** All pages that show TypeScript. */
+/** All pages that show TypeScript to people who have the package; those for people in the checkout are docs/contributing. */
 export function codeOfPages(): readonly PageCode[] {
-  return globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'examples/**/*.md'], { cwd: root })
+  return globSync(['*.md', 'docs/{guides,reference,adr}/*.md', 'src/**/*.md', 'examples/**/*.md'], { cwd: root })
     .toSorted()
     .map(page => codeIn(page, readFileSync(join(root, page), 'utf8')))
     .filter(({ files, unnamed }) => files.size > 0 || unnamed.length > 0)

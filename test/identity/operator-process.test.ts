@@ -142,12 +142,12 @@ test('a process: readiness, metrics for those who may, admission over TLS, and a
   else if (answer.body !== null) for await (const piece of answer.body) text += Buffer.from(piece).toString()
   await http.close()
   assert.match(text, /"allowed":false.*there is no AWSWorkloadIdentityConfig\/default in namespace default/)
-  // M15: one lease, and it is ours.
+  // One lease, and it is ours [M15].
   const lease = await client.get<StoredObject & { spec: { leaseDurationSeconds: number } }>(leases, {
     namespace: 'default',
     name: 'aws-workload-identity-operator',
   })
-  assert.equal(lease.spec.leaseDurationSeconds, 80)
+  assert.equal(lease.spec.leaseDurationSeconds, 14)
   stop.abort(new Error('enough'))
   assert.equal(await end, 'stopped')
   await assert.rejects(get(ports.health, '/healthz'))

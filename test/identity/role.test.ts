@@ -367,7 +367,13 @@ test('a child whose status was written by hand takes nothing down: what is no AR
   await using world = await readyWorld()
   const [child] = await world.children(iamRoleKind)
   const key = keyIn(child?.metadata.name ?? '')
-  for (const arn of ['x'.repeat(3_000), 'arn:aws:s3:::bucket', 'arn:aws:iam::1:role/short', '']) {
+  const rows = [
+    ['x'.repeat(3_000), 'ACKResourceNotSynced'],
+    ['arn:aws:s3:::bucket', 'ACKResourceNotSynced'],
+    ['arn:aws:iam::1:role/short', 'ACKResourceNotSynced'],
+    ['', 'ACKResourceIdentifierPending'],
+  ] as const
+  for (const [arn, reason] of rows) {
     await world.client.patch(
       iamRoleKind.type,
       key,
@@ -378,6 +384,7 @@ test('a child whose status was written by hand takes nothing down: what is no AR
     await world.settle()
     const { status } = await world.role('app1')
     assert.equal(status?.roleARN, undefined)
-    assert.ok((await say(world, 'app1')).includes('RoleReady=False/ACKResourceIdentifierPending'))
+    const said = await say(world, 'app1')
+    assert.ok(said.includes(`RoleReady=False/${reason}`), said.join('\n'))
   }
 })

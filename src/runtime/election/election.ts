@@ -9,7 +9,7 @@
 //
 // While somebody is behind the fence (`enter`), the lease is renewed every `renewMs`, and the fence stays open. At rest it is renewed every
 // `restMs` only, which may be longer than the fence: it closes, and whoever comes to write has the lease renewed first. So a short lease,
-// and with it a short wait after a crash, does not make the lease the busiest object of a quiet cluster (M15).
+// and with it a short wait after a crash, does not make the lease the busiest object of a quiet cluster.
 import type { Clock, Log, Random, Timer } from '#base'
 import { leases, type ObjectKey, type StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'

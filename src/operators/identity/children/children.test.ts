@@ -148,13 +148,14 @@ describe('whose a child is [5.1]', () => {
 describe('how a child is [5.1]', () => {
   const synced = { type: 'ACK.ResourceSynced', status: 'True', message: 'Resource synced successfully' } as const
   test('in sync and named', () => {
-    const object = stored(role, { status: { ackResourceMetadata: { arn: 'arn:x' }, conditions: [synced] } })
+    const arn = `arn:aws:iam::123456789012:role/${role.object.metadata.name}`
+    const object = stored(role, { status: { ackResourceMetadata: { arn }, conditions: [synced] } })
     assert.deepEqual(readChild(object, placeOf(role)), {
       present: true,
       owned: 'ours',
       synced: true,
       terminating: false,
-      arn: 'arn:x',
+      arn,
       object,
       entry: {
         apiVersion: 'iam.services.k8s.aws/v1alpha1',

@@ -45,6 +45,20 @@ for (const [writer, optionsOf] of Object.entries(writers)) {
     assert.match(told(await world.config('wlc-a')).BucketReady ?? '', /^True /)
   })
 
+  test(`a policy a hundred levels deep is told so for good, and its neighbour is unharmed: ${writer} [3.16]`, async () => {
+    await using world = roomWorld()
+    await world.addCluster('wlc-a')
+    await world.makeConfig('wlc-a', selfHosted)
+    world.start(optionsOf(world))
+    const policyDocument = JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`) as Readonly<Record<string, unknown>>
+    await world.makeRole('wlc-a', 'deep', { policyARNs: [], policyDocument })
+    await world.makeRole('wlc-a', 'app')
+    await world.advance(30_000)
+    assert.equal(told(await world.role('wlc-a', 'deep')).Ready, 'False InvalidSpec')
+    assert.match(await messageOf(world, 'Ready', 'deep'), /nested deeper than 20 levels/)
+    assert.equal(told(await world.role('wlc-a', 'app')).RoleReady?.split(' ')[0], 'True')
+  })
+
   test(`a policy that is too large for IAM is told with the limit; nothing is made, and its neighbour is unharmed: ${writer} [3.16]`, async () => {
     await using world = roomWorld()
     await world.addCluster('wlc-a')

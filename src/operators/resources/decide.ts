@@ -8,6 +8,7 @@ import { seenAgain } from './confirmed-absence.ts'
 import { decideAbsent } from './decide-absent.ts'
 import { decideDeletion } from './decide-deletion.ts'
 import { decidePresent } from './decide-present.ts'
+import { documentProblem } from './delta/documents.ts'
 import { isOfAnother } from './duplicates.ts'
 import { rested, withRest } from './glance.ts'
 import { identityOf } from './identity.ts'
@@ -64,6 +65,7 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
   if (place.kind === 'no-role')
     return trouble({ kind: 'wait', reason: 'RoleMissing', message: place.message, retryAfterMs: roleWaitMs })
   if (place.kind === 'ambiguous') return trouble({ kind: 'backoff', reason: 'SelectorAmbiguous', message: place.message })
+  if (place.kind === 'invalid') return stop('InvalidManifest', place.message)
   if (place.kind === 'moved') return stop('ResourceMoved', place.message)
   const one: Case = { ...rules, seen, claim, place: place.place, now }
   if (isDeleted) return decideDeletion(one)
@@ -109,5 +111,5 @@ function madeAsAnother({ model, claim, seen }: Case): string | undefined {
 }
 
 function refusalOf({ deviation, model, claim, seen, place }: Case): string | undefined {
-  return deviation.refuse?.({ model, claim, wanted: seen.wanted, place })
+  return documentProblem(model, claim.spec ?? {}) ?? deviation.refuse?.({ model, claim, wanted: seen.wanted, place })
 }

@@ -4,6 +4,7 @@ import { type ObjectKey, renderKey } from '#kube'
 import { indexBy, type Reads, type SourceIndex } from '#runtime'
 import type { Resource } from './api.ts'
 import { identityOf } from './identity.ts'
+import { own } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Content } from './model/request.ts'
 import { hasResource, type Identity, type OwnershipRecord, recordOf } from './ownership-record.ts'
@@ -101,5 +102,5 @@ function nameOf({ metadata }: Resource): string {
 /** Whether the record of a claim is of another resource than the one that was looked at. */
 export function isOfAnother(record: OwnershipRecord, identity: Identity): boolean {
   if (!('identity' in record) || Object.keys(record.identity).length === 0 || Object.keys(identity).length === 0) return false
-  return Object.entries(record.identity).some(([name, value]) => identity[name] !== value)
+  return Object.entries(record.identity).some(([name, value]) => own(identity, name) !== value)
 }

@@ -3,6 +3,7 @@ import type { ReadContext } from './kinds/deviation.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import { ListingError, listed } from './listed.ts'
 import type { Found, Lookup } from './lookup.ts'
+import { own } from './model/convert.ts'
 import type { Content } from './model/request.ts'
 import { readResource } from './read-aws.ts'
 import { tagsIn } from './tags.ts'
@@ -63,7 +64,7 @@ async function readFitting(
   const content = await readResource(deviationOf(model.id), { ...context, wanted })
   if (content === undefined || content.isAbsent === true) return undefined
   const held = tagsIn(model, content.spec)
-  return Object.entries(tags).every(([key, value]) => held[key] === value) ? content : undefined
+  return Object.entries(tags).every(([key, value]) => own(held, key) === value) ? content : undefined
 }
 
 /** Case counts, as it does in AWS; a last dot of a zone's name does not. */

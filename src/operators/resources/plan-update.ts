@@ -7,7 +7,7 @@ import type { Case } from './decide.ts'
 import { compareSpecs, isAtOrBelow } from './delta/compare.ts'
 import type { Call } from './kinds/deviation.ts'
 import { tagCalls } from './kinds/tag-calls.ts'
-import { isRecord, textOf } from './model/convert.ts'
+import { isRecord, own, textOf } from './model/convert.ts'
 import { inputOf, structureFields } from './model/kind-model.ts'
 import { nameKey, sameName } from './model/names.ts'
 import { type Content, fieldOf, isIdentifierName, requestOf } from './model/request.ts'
@@ -176,7 +176,7 @@ function attributeCalls(
   if (single === undefined || value === undefined) return [{ operation, input: base, verb: 'SET_ATTRIBUTES' }]
   const [wanted, held] = [attributesOf(model, seen.wanted), attributesOf(model, latest)]
   return Object.entries(wanted)
-    .filter(([name, each]) => held[name] !== each)
+    .filter(([name, each]) => own(held, name) !== each)
     .map(([name, each]) => ({ operation, input: { ...base, [single]: name, [value]: each }, verb: 'SET_ATTRIBUTES' }))
 }
 

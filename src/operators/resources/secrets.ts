@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { ResourceField } from '#aws'
 import type { NamedObjects } from '#kube'
 import type { Fields, Resource } from './api.ts'
-import { isRecord } from './model/convert.ts'
+import { isRecord, own } from './model/convert.ts'
 import { type KindModel, structureFields } from './model/kind-model.ts'
 import type { Holder } from './protected-objects.ts'
 import { refusedSource } from './secret-access.ts'
@@ -91,13 +91,13 @@ async function fill(
 
 async function readOne(claim: Resource, reference: Fields, reads: SecretReads): Promise<Found> {
   const { key, name, namespace } = reference
-  const own = claim.metadata.namespace ?? ''
-  const where = typeof namespace === 'string' && namespace !== '' ? namespace : own
+  const home = claim.metadata.namespace ?? ''
+  const where = typeof namespace === 'string' && namespace !== '' ? namespace : home
   if (typeof name !== 'string' || name === '' || typeof key !== 'string')
     throw new Unusable('a secret reference needs name and key')
-  if (where !== own && !reads.crossNamespace)
+  if (where !== home && !reads.crossNamespace)
     throw new Unusable(
-      `the secret ${where}/${name} is in another namespace than ${own}, which is not allowed: name one of ${own}, or have the operator run with --enable-cross-namespace`,
+      `the secret ${where}/${name} is in another namespace than ${home}, which is not allowed: name one of ${home}, or have the operator run with --enable-cross-namespace`,
     )
   const at = { namespace: where, name }
   const unread = refusedSource(at, undefined, reads.access)
@@ -108,7 +108,7 @@ async function readOne(claim: Resource, reference: Fields, reads: SecretReads): 
   if (refused !== undefined) throw new Unusable(refused)
   if (!reads.anySecretType && (found.type ?? 'Opaque') !== 'Opaque')
     throw new Unusable(`only opaque secrets can be used: ${where}/${name} is ${found.type}`)
-  const value = found.data?.[key]
+  const value = own(found.data ?? {}, key)
   if (value === undefined) throw new Unusable(`the secret ${where}/${name} has no key ${key}`)
   return { value: Buffer.from(value, 'base64').toString('utf8'), uid: found.metadata.uid ?? '' }
 }

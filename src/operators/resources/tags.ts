@@ -1,6 +1,6 @@
 // Tags as one map, whatever form a kind keeps them in; and the tags that we add: defaults from the configuration, and the mark of the claim.
 import { annotations, type Fields, isAnnotatedTrue, ownerTag, type Resource } from './api.ts'
-import { isRecord, textOf } from './model/convert.ts'
+import { isRecord, own, textOf } from './model/convert.ts'
 import { type KindModel, structureFields } from './model/kind-model.ts'
 import { sameName } from './model/names.ts'
 
@@ -104,7 +104,7 @@ export function defaultTags(model: KindModel, claim: Resource, options: DefaultT
       const parts = template.split('=')
       if (parts.length !== 2) continue
       const [key = '', value = ''] = parts.map(part =>
-        part.trim().replaceAll(/%(\w+)%/g, (_, name: string) => variables[name] ?? ''),
+        part.trim().replaceAll(/%(\w+)%/g, (_, name: string) => own(variables, name) ?? ''),
       )
       if (key !== '' && value !== '') made[key] = value
     }
@@ -137,8 +137,8 @@ export interface TagChanges {
 export function tagChanges(wanted: Tags, latest: Tags): TagChanges {
   const all = wantedTags(wanted, latest)
   return {
-    set: Object.fromEntries(Object.entries(all).filter(([key, value]) => latest[key] !== value)),
-    removed: Object.keys(latest).filter(key => all[key] === undefined),
+    set: Object.fromEntries(Object.entries(all).filter(([key, value]) => own(latest, key) !== value)),
+    removed: Object.keys(latest).filter(key => own(all, key) === undefined),
   }
 }
 

@@ -271,6 +271,8 @@ test('a user policy is stored compact and sorted, with the escapes of the API se
     },
   )
   for (const other of [{}, [], 'x', 1, null, undefined]) assert.equal(renderUserPolicy(other).ok, false)
+  const deep = renderUserPolicy(JSON.parse(`${'{"a":['.repeat(3_000)}1${']}'.repeat(3_000)}`))
+  assert.ok(!deep.ok && /nested deeper than 20 levels/.test(deep.message))
 })
 
 test('a user policy may have 6144 code points and not one more (52)', () => {

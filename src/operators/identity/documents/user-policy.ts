@@ -9,6 +9,8 @@ export function renderUserPolicy(document: unknown): Rendered {
   if (typeof document !== 'object' || document === null || Array.isArray(document) || Object.keys(document).length === 0) {
     return { ok: false, message: 'spec.policyDocument must be a JSON object with at least one member' }
   }
+  if (isDeeperThan(depthMax, document))
+    return { ok: false, message: `spec.policyDocument is nested deeper than ${depthMax} levels, which no policy of IAM is` }
   const text = render(document).replaceAll(/[<>&\u2028\u2029]/g, escaped)
   const length = countCodePoints(text)
   if (length > policyLengthMax) {
@@ -18,6 +20,14 @@ export function renderUserPolicy(document: unknown): Rendered {
     }
   }
   return { ok: true, text }
+}
+
+/** Four times as deep as IAM reads. What is deeper than a call stack would end in an error that says nothing to its author. */
+const depthMax = 20
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(each => isDeeperThan(levels - 1, each))
 }
 
 function render(value: unknown): string {

@@ -1,13 +1,13 @@
 // Which fields of a spec differ from what AWS has. By meaning: the order of texts in a list says nothing, a policy may be written in many
 // ways, nil and empty are the same.
-import { JSON_SCHEMA, load } from 'js-yaml'
 import { type Normaliser, type ResourceField, type ResourceType, samePolicyText } from '#aws'
 import type { Fields } from '../api.ts'
 import { dnsName } from '../kinds/route53-ids.ts'
-import { isRecord, isReferenceField } from '../model/convert.ts'
+import { isRecord, isReferenceField, own } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
 import { sameName } from '../model/names.ts'
 import { sameTags, tagField, tagsIn } from '../tags.ts'
+import { sameDocuments } from './documents.ts'
 
 export interface CompareOptions {
   /** Camel names of top-level fields that a deviation compares itself, or that are not of interest. */
@@ -78,7 +78,9 @@ function compareStructure(model: KindModel, shape: string, { wanted, latest, pat
 function sameValue(model: KindModel, field: ResourceField, wanted: unknown, latest: unknown): boolean {
   // A service of attributes tells all that there are; the manifest speaks of some.
   if (field.type.kind === 'map' && model.kind.operations.getAttributes !== undefined && sameName(field.camel, 'Attributes'))
-    return Object.entries(isRecord(wanted) ? wanted : {}).every(([name, value]) => isRecord(latest) && latest[name] === value)
+    return Object.entries(isRecord(wanted) ? wanted : {}).every(
+      ([name, value]) => isRecord(latest) && own(latest, name) === value,
+    )
   if (field.compare?.normalise !== undefined && sameNormalised(field.compare.normalise, wanted, latest)) return true
   if (field.iamPolicy === true) return samePolicies(wanted, latest)
   if (field.document === true) return sameDocuments(wanted, latest)
@@ -105,19 +107,6 @@ function sameOfType(type: ResourceType, wanted: unknown, latest: unknown): boole
 export function samePolicies(wanted: unknown, latest: unknown): boolean {
   if (typeof wanted !== 'string' || typeof latest !== 'string') return wanted === latest
   return (['trust', 'identity', 'resource'] as const).some(use => samePolicyText(wanted, latest, use))
-}
-
-function sameDocuments(wanted: unknown, latest: unknown): boolean {
-  try {
-    return wanted === latest || sameDeep(parseDocument(wanted), parseDocument(latest))
-  } catch {
-    return false
-  }
-}
-
-/** JSON is YAML, and either may be given. */
-function parseDocument(value: unknown): unknown {
-  return load(String(value), { schema: JSON_SCHEMA })
 }
 
 /** `json` reads YAML, too. */
@@ -162,7 +151,7 @@ export function sameDeep(a: unknown, b: unknown): boolean {
   if (a === b || (isEmpty(a) && isEmpty(b))) return true
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameDeep(item, b[index]))
   if (!isRecord(a) || !isRecord(b)) return false
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => sameDeep(a[name], b[name]))
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => sameDeep(own(a, name), own(b, name)))
 }
 
 function isEmpty(value: unknown): boolean {

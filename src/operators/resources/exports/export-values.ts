@@ -1,5 +1,6 @@
 // What a FieldExport writes: the keys of its target with their texts, all of them or none, so that nobody reads half of a change.
 import type { StoredObject } from '#kube'
+import { own } from '../model/convert.ts'
 import type { Holder } from '../protected-objects.ts'
 import { type FieldExportSpec, isSecret } from './api.ts'
 import { parseTemplate, type TemplatePart } from './export-template.ts'
@@ -110,7 +111,7 @@ function secretValue(
 ): string | Problem {
   const found = secrets.get(name)
   if (found === undefined) return { how: 'look', message: `the secret ${name} does not exist` }
-  const value = found.data?.[key]
+  const value = own(found.data ?? {}, key)
   return value === undefined ? { how: 'look', message: `the secret ${name} has no key ${key}` } : decoded(value)
 }
 

@@ -24,6 +24,7 @@ import {
 } from '#runtime'
 import { annotations, conditions, type Resource } from '../api.ts'
 import { readyOf } from '../at-rest.ts'
+import { own } from '../model/convert.ts'
 import type { Holder } from '../protected-objects.ts'
 import { refusedSource } from '../secret-access.ts'
 import { secretWatches } from '../secret-watch.ts'
@@ -179,7 +180,7 @@ export function decideExport(seen: Exporting): Plan {
     if (!isHeld) return emptyPlan
     // What may not be written any more, or never might, is left as it stands: a finalizer proves nothing, anybody can write one.
     if (refusalOf(claim, seen) !== undefined) return { ...emptyPlan, actions: [release(claim)] }
-    const held = [...keysWritten(claim)].filter(key => target?.data?.[key] !== undefined)
+    const held = [...keysWritten(claim)].filter(key => heldIn(target, key) !== undefined)
     if (held.length > 0 && target !== undefined)
       return { ...emptyPlan, actions: [put(claim, target, Object.fromEntries(held.map(key => [key, null])))], next: again }
     return { ...emptyPlan, actions: [release(claim)] }
@@ -202,8 +203,8 @@ function write(claim: Whole, seen: Exporting, values: ExportValues): Plan {
   )
   const isHeld = claim.metadata.finalizers?.includes(finalizer) ?? false
   const before = keysWritten(claim)
-  const stale = [...before].filter(key => !values.has(key) && target?.data?.[key] !== undefined)
-  const changed = Object.entries(wanted).filter(([key, value]) => target?.data?.[key] !== value)
+  const stale = [...before].filter(key => !values.has(key) && heldIn(target, key) !== undefined)
+  const changed = Object.entries(wanted).filter(([key, value]) => heldIn(target, key) !== value)
   const data = Object.fromEntries<string | null>([...changed, ...stale.map(key => [key, null] as const)])
   const synced = { type: conditions.synced, status: 'True', reason: 'Exported', message: '' } as const
   const writes = Object.keys(data).length === 0 ? [] : [target === undefined ? make(claim, wanted) : put(claim, target, data)]
@@ -243,6 +244,10 @@ function keysWritten(claim: Whole): ReadonlySet<string> {
   const noted = (metadata.annotations?.[annotations.exportedKeys] ?? '').split(' ')
   const [where, ...keys] = noted
   return new Set([...(spec.from.path === undefined ? [] : [own]), ...(where === placeOf(claim) ? keys : [])])
+}
+
+function heldIn(target: Holder | undefined, key: string): string | undefined {
+  return own(target?.data ?? {}, key)
 }
 
 function placeOf(claim: Whole): string {

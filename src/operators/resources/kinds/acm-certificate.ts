@@ -1,7 +1,7 @@
 // ACM certificates: requested, or imported from a Secret; always validated by DNS; tags have operations of their own.
 import { annotations, ownerTag, type Resource } from '../api.ts'
 import { parseIntent } from '../intent-text.ts'
-import { textOf, toWire } from '../model/convert.ts'
+import { own, textOf, toWire } from '../model/convert.ts'
 import { inputOf, type KindModel } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
 import { readByModel } from '../read-aws.ts'
@@ -42,7 +42,7 @@ export const acmCertificate: Deviation = {
     SubjectAlternativeNames: (wanted, latest) => wanted === undefined || sameNames(textsOf(wanted), textsOf(latest)),
     DomainName: (wanted, latest) => wanted === undefined || wanted === latest,
     // Of the options, those that are named.
-    Options: (wanted, latest) => Object.entries(recordOf(wanted)).every(([name, value]) => value === recordOf(latest)[name]),
+    Options: (wanted, latest) => Object.entries(recordOf(wanted)).every(([name, value]) => value === own(recordOf(latest), name)),
     CertificateARN: () => true,
     CertificateAuthorityARN: (wanted, latest) => (wanted ?? latest) === latest,
   },

@@ -111,7 +111,7 @@ function inlineCalls(one: Noun, { wanted, latest }: SyncContext): readonly Call[
   const { noun } = one
   const id = idOf(one, wanted)
   const [inline, held] = [recordOf(wanted.spec['inlinePolicies']), recordOf(latest.spec['inlinePolicies'])]
-  const changed = Object.entries(inline).filter(([name, text]) => held[name] === undefined || !samePolicies(text, held[name]))
+  const changed = Object.entries(inline).filter(([name, text]) => !Object.hasOwn(held, name) || !samePolicies(text, held[name]))
   return [
     ...changed.map(([PolicyName, PolicyDocument]) => update(`Put${noun}Policy`, { ...id, PolicyName, PolicyDocument })),
     ...missing(Object.keys(held), Object.keys(inline)).map(PolicyName =>
@@ -131,5 +131,5 @@ function boundaryCalls(one: Noun, { wanted, latest }: SyncContext): readonly Cal
 function sameInline(wanted: Readonly<Record<string, string>>, latest: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(wanted)
   if (names.length !== Object.keys(latest).length) return false
-  return names.every(name => latest[name] !== undefined && samePolicies(wanted[name], latest[name]))
+  return names.every(name => Object.hasOwn(latest, name) && samePolicies(wanted[name], latest[name]))
 }

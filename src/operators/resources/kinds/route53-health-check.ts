@@ -1,7 +1,7 @@
 // Route 53 health checks: found by an id, made under a reference of ours, and updated by a call that takes the members of the
 // configuration one by one.
 import { sameDeep } from '../delta/compare.ts'
-import { toWire } from '../model/convert.ts'
+import { own, toWire } from '../model/convert.ts'
 import { inputOf, type KindModel, structureNamed } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
 import { readByModel } from '../read-aws.ts'
@@ -25,7 +25,7 @@ export const route53HealthCheck: Deviation = {
   // What the manifest leaves open is Route 53's to fill.
   same: {
     HealthCheckConfig: (wanted, latest) =>
-      Object.entries(recordOf(wanted)).every(([name, value]) => sameDeep(value, recordOf(latest)[name])),
+      Object.entries(recordOf(wanted)).every(([name, value]) => sameDeep(value, own(recordOf(latest), name))),
   },
   own: ['HealthCheckConfig', 'Tags'],
   sync: syncHealthCheck,

@@ -2,7 +2,7 @@
 // needs. What the manifest does not name is taken away, except what AWS sets by itself.
 import { AwsError } from '#aws'
 import { sameDeep, samePolicies } from '../delta/compare.ts'
-import { isRecord, textOf } from '../model/convert.ts'
+import { isRecord, own, textOf } from '../model/convert.ts'
 import { type KindModel, structureNamed } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
 import { hasResource, recordOf } from '../ownership-record.ts'
@@ -210,9 +210,9 @@ function covers(latest: unknown, wanted: unknown): boolean {
   if (!isRecord(latest)) return false
   const isDefault = (value: unknown): boolean => value === false || value === '' || value === 0
   return (
-    Object.entries(wanted).every(([name, value]) => covers(latest[name], value)) &&
+    Object.entries(wanted).every(([name, value]) => covers(own(latest, name), value)) &&
     Object.entries(latest).every(
-      ([name, value]) => wanted[name] !== undefined || isDefault(value) || sameDeep(value, undefined) || name === 'id',
+      ([name, value]) => own(wanted, name) !== undefined || isDefault(value) || sameDeep(value, undefined) || name === 'id',
     )
   )
 }

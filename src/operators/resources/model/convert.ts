@@ -145,6 +145,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What an object holds under a name that somebody else chose; what every object inherits is nothing that it holds. */
+export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
 /** A JSON object; `undefined` for any other text. */
 export function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
   try {

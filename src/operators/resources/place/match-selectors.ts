@@ -2,6 +2,7 @@
 // does not name fits everything.
 import { tryParseArn } from '#aws'
 import type { ResourceType, StoredObject } from '#kube'
+import { own } from '../model/convert.ts'
 import { type RoleSelector, type RoleSelectorSpec, selectorAnnotations } from './role-selector.ts'
 import type { MatchedSelector, SessionTag } from './select-place.ts'
 
@@ -102,5 +103,5 @@ function fits(spec: RoleSelectorSpec, { claim, type, namespaceLabels }: Selected
 }
 
 function hasLabels(labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>> = {}): boolean {
-  return Object.entries(wanted).every(([name, value]) => labels[name] === value)
+  return Object.entries(wanted).every(([name, value]) => own(labels, name) === value)
 }

@@ -1,8 +1,9 @@
 // In which account and region, and as which role, the calls for a claim are made. Pure: what it depends on was read before. Nothing is
 // called before this is settled, and what was made in one place is never looked for in another.
-import { partitionOf, tryParseArn } from '#aws'
+import { isAccountId, isRegion, partitionOf, tryParseArn } from '#aws'
 import type { Condition } from '#kube'
 import { annotations, conditions, namespaceAnnotations, type Resource } from '../api.ts'
+import { own } from '../model/convert.ts'
 
 export interface Place {
   readonly account: string
@@ -68,13 +69,16 @@ export type PlaceChoice =
   | { readonly kind: 'ambiguous'; readonly message: string }
   /** Only a person can help. */
   | { readonly kind: 'moved'; readonly message: string }
+  | { readonly kind: 'invalid'; readonly message: string }
 
 export function selectPlace(input: PlaceInput): PlaceChoice {
   const { claim, home } = input
   const recorded = claim.status?.ackResourceMetadata
+  const invalid = invalidPlace(input)
+  if (invalid !== undefined) return { kind: 'invalid', message: invalid }
   const chosen = selectAccount(input)
   if (chosen.kind !== 'account') return chosen
-  const wanted = wantedRegion(input)
+  const wanted = wantedRegion(input).name
   const region = recorded?.region ?? wanted
   if (recorded?.region !== undefined && recorded.region !== wanted)
     return moved(`the resource was made in region ${recorded.region}, and ${wanted} is asked for now; a resource cannot move`)
@@ -96,6 +100,19 @@ export function selectPlace(input: PlaceInput): PlaceChoice {
       ...(chosen.selected === undefined ? {} : { selected: chosen.selected }),
     },
   }
+}
+
+/** What nobody can be asked with: each stands in a manifest, and becomes part of the address of a call or of a look-up. */
+function invalidPlace(input: PlaceInput): string | undefined {
+  const notes = input.namespaceAnnotations
+  const { ownerAccount, endpoint } = namespaceAnnotations
+  const [account, url] = [notes[ownerAccount], notes[endpoint]]
+  const region = wantedRegion(input)
+  if (!isRegion(region.name)) return `${region.from}: ${JSON.stringify(region.name)} is no region`
+  if (account !== undefined && !isAccountId(account))
+    return `${ownerAccount}: ${JSON.stringify(account)} is no account id, which has twelve digits`
+  if (url === undefined || url === '' || /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return undefined
+  return `${endpoint}: ${JSON.stringify(url)} is no address such as https://aws.example.com`
 }
 
 /** Whether a choice needs the role maps at all: most claims do not. */
@@ -174,14 +191,23 @@ function bySelector(selectors: readonly MatchedSelector[]): Account | Exclude<Pl
 function lookUp({ serviceLevelCarm, service }: PlaceInput, map: RoleMaps['accounts'], id: string): string | undefined {
   const keys = serviceLevelCarm ? [`${service}.${id}`, id] : [id]
   for (const key of keys) {
-    const role = map?.[key]
+    const role = own(map ?? {}, key)
     if (role !== undefined && role !== '') return role
   }
   return undefined
 }
 
-function wantedRegion({ claim, namespaceAnnotations: notes, home }: PlaceInput): string {
-  return claim.metadata.annotations?.[annotations.region] ?? notes[namespaceAnnotations.region] ?? home.region
+/** With what it was said by. */
+function wantedRegion({ claim, namespaceAnnotations: notes, home }: PlaceInput): {
+  readonly name: string
+  readonly from: string
+} {
+  const { region: ofClaim } = annotations
+  const { region: ofNamespace } = namespaceAnnotations
+  const ofManifest = claim.metadata.annotations?.[ofClaim]
+  if (ofManifest !== undefined) return { name: ofManifest, from: ofClaim }
+  const theirs = notes[ofNamespace]
+  return theirs === undefined ? { name: home.region, from: '--aws-region' } : { name: theirs, from: ofNamespace }
 }
 
 function noRole(message: string): PlaceChoice & { kind: 'no-role' } {

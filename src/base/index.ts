@@ -2,6 +2,7 @@
 // between our code and the world, HTTP as values, and small things that everything needs: invariants, durations, scopes, bounded
 // queues and pools. It is not a drawer for leftovers: each file serves one noun. Start with seams.ts, then http.ts.
 // `system/` is the only place in `src`, besides `cli`, that touches the real machine.
+export { BoundedCache } from './bounded-cache.ts'
 export { BoundedQueue } from './bounded-queue.ts'
 export { commaList, commaPairs } from './comma-list.ts'
 export { DeadlineExceeded, withDeadline } from './deadline.ts'

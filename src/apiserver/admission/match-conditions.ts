@@ -1,4 +1,5 @@
 // Match conditions of webhooks: expressions over the objects and the request, all of which must hold for the call to be made.
+import { BoundedCache } from '#base'
 import {
   BudgetExceeded,
   CelList,
@@ -17,9 +18,10 @@ import type { Webhook } from './webhook-config.ts'
 const costMax = 1_000_000
 const variables = ['object', 'oldObject', 'request']
 
-const compiled = new Map<string, Compiled>()
+/** In characters: a compiled expression holds about two hundred bytes for each. */
+const compiledLengthMax = 100_000
 /** Expressions come from configurations, of which there are few. */
-const compiledMax = 1_000
+const compiled = new BoundedCache<string, Compiled>(compiledLengthMax)
 
 /** False: skip the webhook. One condition that is false settles it, even if another cannot be judged. */
 export function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes): boolean {
@@ -41,11 +43,11 @@ export function meetsConditions(webhook: Webhook, attributes: AdmissionAttribute
 }
 
 function judge(expression: string, values: readonly CelValue[]): boolean | string {
-  let program = compiled.get(expression)
-  if (program === undefined) {
-    if (compiled.size >= compiledMax) compiled.clear()
-    compiled.set(expression, (program = compileUnchecked(expression, variables)))
-  }
+  const program = compiled.getOrMake(
+    expression,
+    () => compileUnchecked(expression, variables),
+    () => expression.length,
+  )
   if (program.kind === 'refused') return program.message
   try {
     const value = program.program.run(values, { cost: 0, costMax })

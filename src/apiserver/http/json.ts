@@ -115,6 +115,7 @@ interface Frame {
 function scanDuplicates(text: string): RepeatedKey[] {
   const found: RepeatedKey[] = []
   const stack: Frame[] = []
+  const lines = new LineCounter(text)
   const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/gs
   for (const match of text.matchAll(token)) {
     const top = stack.at(-1)
@@ -128,13 +129,29 @@ function scanDuplicates(text: string): RepeatedKey[] {
     } else if (match[1] !== undefined && top?.keys !== undefined) {
       top.key = JSON.parse(mark.slice(0, mark.length - match[1].length)) as string
       if (top.keys.has(top.key)) {
-        const line = text.slice(0, match.index).split('\n').length
-        found.push({ path: join(top.path, top.key), key: top.key, line })
+        found.push({ path: join(top.path, top.key), key: top.key, line: lines.lineAt(match.index) })
       }
       top.keys.add(top.key)
     }
   }
   return found
+}
+
+/** Lines of rising positions: each part of the text is read once, however many positions are asked for. */
+class LineCounter {
+  readonly #text: string
+  #line = 1
+  #next: number
+
+  constructor(text: string) {
+    this.#text = text
+    this.#next = text.indexOf('\n')
+  }
+
+  lineAt(position: number): number {
+    for (; this.#next >= 0 && this.#next < position; this.#next = this.#text.indexOf('\n', this.#next + 1)) this.#line++
+    return this.#line
+  }
 }
 
 function join(path: string, key: string): string {

@@ -1,5 +1,6 @@
 // The JSONPath dialect of columns and waits: fields, indices, slices, wildcards, recursion, filters, unions. Parsing and evaluation are
 // total and bounded; a missing key is no result.
+import { BoundedCache } from '#base'
 import { isList, isObject, type Json, jsonEqual } from '#schema'
 
 export interface JsonPath {
@@ -22,17 +23,22 @@ type Operator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'exists'
 /** Recursion over a large object must not multiply without end. */
 const resultsMax = 10_000
 
-const compiled = new Map<string, JsonPath | undefined>()
-const cacheMax = 1_000
+/** In characters: a step of a path holds about a hundred bytes and takes two characters at least. */
+const compiledLengthMax = 100_000
+const compiled = new BoundedCache<string, { readonly path: JsonPath | undefined }>(compiledLengthMax)
 
 /** Undefined when the text is no path. */
 export function compileJsonPath(text: string): JsonPath | undefined {
-  if (!compiled.has(text)) {
-    if (compiled.size >= cacheMax) compiled.clear()
-    const steps = parsePath(text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text)
-    compiled.set(text, steps === undefined ? undefined : { evaluate: root => evaluate(steps, [root]) })
-  }
-  return compiled.get(text)
+  return compiled.getOrMake(
+    text,
+    () => ({ path: readPath(text) }),
+    () => text.length,
+  ).path
+}
+
+function readPath(text: string): JsonPath | undefined {
+  const steps = parsePath(text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text)
+  return steps === undefined ? undefined : { evaluate: root => evaluate(steps, [root]) }
 }
 
 function parsePath(text: string): readonly Step[] | undefined {

@@ -1,6 +1,6 @@
 // Arguments that are literals can be judged before anything runs: patterns, durations, times, format strings.
 
-import { compilePattern } from '../pattern.ts'
+import { compilePattern } from '../pattern/pattern.ts'
 import type { Expr } from './ast.ts'
 import { parseDuration } from './library/duration.ts'
 import { parseTimestamp } from './library/time.ts'

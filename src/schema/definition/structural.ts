@@ -2,7 +2,7 @@
 
 import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
-import { compilePattern } from '../pattern.ts'
+import { compilePattern } from '../pattern/pattern.ts'
 import { checkListMarkers } from './list-markers.ts'
 
 type Level = 'root' | 'field' | 'item'

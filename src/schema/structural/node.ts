@@ -1,7 +1,7 @@
 // A custom kind's schema, read once from `openAPIV3Schema` into the form that pruning, defaulting and validation walk. Reading never
 // fails: what a definition may contain is checked elsewhere (definition/), and what is checked there does not come here.
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
-import { compilePattern, type Pattern } from '../pattern.ts'
+import { compilePattern, type Pattern } from '../pattern/pattern.ts'
 
 export interface SchemaNode {
   readonly type: string | undefined

@@ -5,6 +5,7 @@ import { elementOf } from '../apply/path-element.ts'
 import { type FieldError, fieldError, goNumber } from '../field-error.ts'
 import { hasFormat } from '../formats.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson } from '../json.ts'
+import type { Pattern } from '../pattern/pattern.ts'
 import type { Logic, SchemaNode, ValueChecks } from './node.ts'
 import { shapeOfNode } from './node-shape.ts'
 
@@ -92,9 +93,14 @@ function checkString(checks: ValueChecks, value: string, at: string, errors: Fie
     errors.push(fieldError.tooLong(at, maxLength))
   else if (minLength !== undefined && codePoints(value) < minLength) {
     errors.push(fieldError.invalid(at, value, `${inBody(at)} should be at least ${minLength} chars long`))
-  } else if (pattern !== undefined && !pattern.test(value)) {
-    errors.push(fieldError.invalid(at, value, `${inBody(at)} should match '${pattern.text}'`))
-  }
+  } else if (pattern !== undefined) checkPattern(pattern, value, at, errors)
+}
+
+function checkPattern(pattern: Pattern, value: string, at: string, errors: FieldError[]): void {
+  const match = pattern.match(value)
+  if (match === 'yes') return
+  const wish = match === 'no' ? `should match '${pattern.text}'` : `is too long to be matched with '${pattern.text}'`
+  errors.push(fieldError.invalid(at, value, `${inBody(at)} ${wish}`))
 }
 
 function codePoints(value: string): number {

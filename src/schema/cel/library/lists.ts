@@ -1,6 +1,5 @@
 // Lists, sets and regular expressions.
-import { RE2JS } from 're2js'
-import { compilePattern } from '../../pattern.ts'
+import { compilePattern, expressionOf, workMax } from '../../pattern/pattern.ts'
 import { celCompare, celEqual } from '../equality.ts'
 import { CelDuration, CelList, CelUint, type CelValue, EvalError } from '../values.ts'
 import type { Cost, Run } from './function.ts'
@@ -110,14 +109,25 @@ function indexOf([subject, part, from]: readonly CelValue[], last: boolean): Cel
 function matches(text: string, pattern: string): boolean {
   const compiled = compilePattern(pattern)
   if (compiled.problem !== undefined) throw new EvalError(compiled.problem)
-  return compiled.test(text)
+  const match = compiled.match(text)
+  if (match === 'too-dear') throw tooDear()
+  return match === 'yes'
 }
 
+/** Each search may read the text to its end: what all of them may cost together is what one test may cost. */
 function findAll(text: string, pattern: string, limit: number): string[] {
-  const { problem } = compilePattern(pattern)
-  if (problem !== undefined) throw new EvalError(`Illegal regex: ${problem}`)
-  const matcher = RE2JS.compile(pattern).matcher(text)
+  const engine = expressionOf(pattern)
+  if (engine === undefined) throw new EvalError(`Illegal regex: ${compilePattern(pattern).problem}`)
+  const matcher = engine.expression.matcher(text)
   const found: string[] = []
-  while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '')
+  for (let work = 0; found.length < limit; found.push(matcher.group() ?? '')) {
+    work += engine.size * (text.length - (found.length === 0 ? 0 : matcher.end()))
+    if (work > workMax) throw tooDear()
+    if (!matcher.find()) break
+  }
   return found
+}
+
+function tooDear(): EvalError {
+  return new EvalError('the text is too long for this pattern')
 }

@@ -1,9 +1,11 @@
 // The embedded API server as its users see it: in process, over sockets, forked, stepped and broken on purpose.
 import type { Clock, HttpExchange, HttpLimits, HttpListener, Log, Net, Random } from '#base'
 import type { KubeObject } from '#kube'
+import type { UserInfo } from './auth/users.ts'
+import type { EmulatedVersion } from './emulated-version.ts'
+import type { FaultRule } from './faults/fault.ts'
 import type { DataFolder } from './journal/journal.ts'
-
-export type EmulatedVersion = '1.32' | '1.33' | '1.34'
+import type { TokenIssuer } from './tokens/token-issuer.ts'
 
 export interface ApiServerOptions {
   /** Same seed, same uids, names, ports and jitter. Default: from the system's randomness. */
@@ -30,14 +32,6 @@ export interface ApiServerOptions {
   readonly data?: DataFolder
   /** Responses, watch events, due timers and controller keys wait for `step()`. Default: they happen by themselves. */
   readonly stepped?: boolean
-}
-
-/** A caller's identity as the authenticators establish it. */
-export interface UserInfo {
-  readonly username: string
-  readonly uid?: string
-  readonly groups: readonly string[]
-  readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
 export interface ApiServer {
@@ -75,59 +69,6 @@ export interface ListenWhere {
   readonly port?: number
   /** How many connections there may be, and how slow their clients. */
   readonly limits?: Partial<HttpLimits>
-}
-
-export interface TokenIssuer {
-  readonly issuer: string
-  discoveryDocument(): string
-  jwks(): string
-  /** Adds a key: verified from now on, signs from `activate` on. Returns its key id. */
-  rotate(options?: { activate?: boolean }): Promise<string>
-  /** The same with a private key (PEM) from elsewhere: what `--service-account-signing-key-file` is to a real server. A known one stays. */
-  adopt(privateKeyPem: string, options?: { activate?: boolean }): string
-  activate(keyId: string): void
-  retire(keyId: string): void
-  /** The first signs from now on; tokens of all of them are accepted. */
-  setIssuers(issuers: readonly string[]): void
-}
-
-export interface FaultMatch {
-  readonly client?: string
-  readonly userAgent?: string
-  readonly verb?: string
-  readonly group?: string
-  readonly resource?: string
-  readonly namespace?: string
-  readonly name?: string
-  readonly subresource?: string
-  /** Only the nth request (from 1) that the rest of the match accepts. */
-  readonly nth?: number
-  readonly probability?: number
-  /** Monotonic milliseconds of the server's clock. */
-  readonly between?: readonly [number, number]
-}
-
-export type FaultAction =
-  | { readonly kind: 'delay'; readonly ms: number; readonly what?: 'request' | 'response' | 'watch-event' }
-  | { readonly kind: 'error'; readonly status: number; readonly reason?: string; readonly retryAfter?: number }
-  | { readonly kind: 'error-after-commit'; readonly how: 'timeout' | 'reset' | 500 | 503 | 504 }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'conflict-once' }
-  | { readonly kind: 'stale-read'; readonly revisions: number; readonly allowTimeTravel?: boolean }
-  | { readonly kind: 'watch-lag'; readonly ms?: number; readonly events?: number }
-  | { readonly kind: 'watch-cut'; readonly afterEvents?: number; readonly midLine?: boolean }
-  | { readonly kind: 'watch-gone' }
-  | { readonly kind: 'bookmarks'; readonly how: 'storm' | 'none' }
-  | { readonly kind: 'hostile'; readonly how: 'drop' | 'duplicate' | 'reorder' }
-  | { readonly kind: 'webhook'; readonly how: 'slow' | 'error' | 'malformed' | 'deny'; readonly ms?: number }
-  | { readonly kind: 'partition' }
-  | { readonly kind: 'not-ready' }
-
-export interface FaultRule {
-  readonly match: FaultMatch
-  readonly action: FaultAction
-  /** How often it may strike; default without end. */
-  readonly times?: number
 }
 
 export interface Faults {

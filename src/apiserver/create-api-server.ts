@@ -1,9 +1,10 @@
 // An API server as its users hold it.
 import { type Files, type HttpExchange, type HttpListener, type Net, systemNet } from '#base'
-import type { ApiServer, ApiServerOptions, Faults, ListenWhere, TokenIssuer, UserInfo } from './api-server.ts'
+import type { ApiServer, ApiServerOptions, Faults, ListenWhere } from './api-server.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { authorize } from './auth/authorize.ts'
 import { impersonate } from './auth/impersonate.ts'
+import type { UserInfo } from './auth/users.ts'
 import { adminUser } from './auth/users.ts'
 import { chooseControllers } from './controllers/all.ts'
 import { bootstrap } from './controllers/bootstrap.ts'
@@ -15,9 +16,10 @@ import { type Gate, makeHandler } from './http/pipeline.ts'
 import { Restartable } from './http/restartable.ts'
 import { DataFolder } from './journal/journal.ts'
 import { readState, renderSnapshot, storeFrom } from './journal/snapshot.ts'
-import { identityOf, makeParts, type Parts, type Past } from './make-core.ts'
+import { identityOf, makeParts, type Parts, type Past } from './make-parts.ts'
 import { OpenApiDocuments } from './openapi/served-documents.ts'
 import { renderKubeconfig } from './pki/kubeconfig.ts'
+import type { TokenIssuer } from './tokens/token-issuer.ts'
 
 /** A new API server, ready when it returns. */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
@@ -49,15 +51,15 @@ class EmbeddedServer implements ApiServer {
     this.#options = options
     this.#parts = makeParts(options, past)
     this.#gate = this.#makeGate()
-    this.handle = makeHandler(this.#parts.core, this.#gate, undefined)
-    serveDefinitions(this.#parts.core)
-    bootstrap(this.#parts.core, options.objects ?? [])
+    this.handle = makeHandler(this.#parts.ports, this.#gate, undefined)
+    serveDefinitions(this.#parts.ports)
+    bootstrap(this.#parts.ports, options.objects ?? [])
     // Like a server that was just started: what happened before it answered is no history that a watch could begin in.
-    if (past === undefined) this.#parts.core.store.compact()
+    if (past === undefined) this.#parts.ports.store.compact()
     const makers = chooseControllers(options.controllers)
     if (makers.length > 0)
       this.#controllers = new ControllerRunner(
-        this.#parts.core,
+        this.#parts.ports,
         user => this.as(user),
         () => this.ca,
         makers,
@@ -65,7 +67,7 @@ class EmbeddedServer implements ApiServer {
   }
 
   as(user: UserInfo = adminUser): HttpExchange {
-    return makeHandler(this.#parts.core, this.#gate, user)
+    return makeHandler(this.#parts.ports, this.#gate, user)
   }
 
   async listen({ host = '127.0.0.1', port = 0, limits = {} }: ListenWhere = {}): Promise<HttpListener> {
@@ -103,7 +105,7 @@ class EmbeddedServer implements ApiServer {
   }
 
   get faults(): Faults {
-    const { store, faults } = this.#parts.core
+    const { store, faults } = this.#parts.ports
     return {
       add: rule => faults.add(rule),
       clear: () => faults.clear(),
@@ -117,21 +119,21 @@ class EmbeddedServer implements ApiServer {
 
   /** What a new process would do: no connection survives, the objects are those that were kept, the past before them is gone. */
   async #restart(): Promise<void> {
-    const { core } = this.#parts
-    core.watches.end()
+    const { ports } = this.#parts
+    ports.watches.end()
     await Promise.all(this.#listeners.map(listener => listener.stop()))
-    await core.data?.flushed()
-    core.store.reload(storeFrom(readState(this.snapshot()), () => core.clock.monotonicMs()))
+    await ports.data?.flushed()
+    ports.store.reload(storeFrom(readState(this.snapshot()), () => ports.clock.monotonicMs()))
     await Promise.all(this.#listeners.map(listener => listener.start()))
   }
 
   snapshot(): string {
-    const { core } = this.#parts
-    return renderSnapshot(core.store, identityOf(this.#parts), core.clock.now())
+    const { ports } = this.#parts
+    return renderSnapshot(ports.store, identityOf(this.#parts), ports.clock.now())
   }
 
   fork(options: Pick<ApiServerOptions, 'clock' | 'seed' | 'log'> = {}): ApiServer {
-    const { store } = this.#parts.core
+    const { store } = this.#parts.ports
     return new EmbeddedServer(
       { ...withoutData(this.#options), ...options, objects: [] },
       { store: nowMs => store.fork(nowMs), identity: identityOf(this.#parts) },
@@ -139,19 +141,19 @@ class EmbeddedServer implements ApiServer {
   }
 
   step(): Promise<boolean> {
-    return this.#parts.core.scheduler.step()
+    return this.#parts.ports.scheduler.step()
   }
 
   settle(): Promise<void> {
-    return this.#parts.core.scheduler.settle()
+    return this.#parts.ports.scheduler.settle()
   }
 
   get revision(): number {
-    return this.#parts.core.store.revision
+    return this.#parts.ports.store.revision
   }
 
   async close(): Promise<void> {
-    const { watches, scheduler, definitionRemovals } = this.#parts.core
+    const { watches, scheduler, definitionRemovals } = this.#parts.ports
     this.#controllers?.stop()
     definitionRemovals.stop()
     scheduler.clear()
@@ -163,13 +165,13 @@ class EmbeddedServer implements ApiServer {
 
   #makeGate(): Gate {
     const parts = this.#parts
-    const { core, tokens, authorizer } = parts
+    const { ports, tokens, authorizer } = parts
     const paths = {
-      registry: core.registry,
-      discovery: new AggregatedDiscovery(core.registry),
+      registry: ports.registry,
+      discovery: new AggregatedDiscovery(ports.registry),
       issuer: parts.issuer,
-      openApi: new OpenApiDocuments(core.registry, core.emulate, () => core.clock.now()),
-      emulate: core.emulate,
+      openApi: new OpenApiDocuments(ports.registry, ports.emulate, () => ports.clock.now()),
+      emulate: ports.emulate,
       address: () => parts.address,
       isReady: () => true,
     }

@@ -1,5 +1,6 @@
-// Admission as the verbs see it: two phases around validation. Built-in steps and webhooks are behind it.
-import type { UserInfo } from '../api-server.ts'
+// Admission: the last word on a request before something is stored. Plugins in a fixed order, one thing each; the first that refuses
+// ends the request.
+import type { UserInfo } from '../auth/users.ts'
 import type { Draft } from '../draft.ts'
 import type { Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
@@ -18,6 +19,7 @@ export interface AdmissionAttributes {
   readonly warnings: string[]
 }
 
+/** As the verbs see it: two phases around validation. */
 export interface Admission {
   /** May change the object; returns the one to go on with. */
   mutate(attributes: AdmissionAttributes): Maybe<Draft | undefined>

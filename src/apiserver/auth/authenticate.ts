@@ -1,9 +1,9 @@
 // Who asks: a client certificate of our CA, a bearer token that we know or signed, or nobody. What is shown must be good: credentials
 // that are not accepted are a 401, never a fall-back to anonymous.
 import { type HttpRequest, parseCertificate } from '#base'
-import type { UserInfo } from '../api-server.ts'
 import { header } from '../http/call.ts'
 import { unauthorized } from '../refusals.ts'
+import type { UserInfo } from './users.ts'
 import { anonymous, withAuthenticated } from './users.ts'
 
 export interface TokenAuthenticator {

@@ -1,8 +1,9 @@
 // RBAC over the roles and bindings in the store. What a user may do is collected once and kept until a role or binding changes.
-import type { UserInfo } from '../api-server.ts'
+
 import type { Committed } from '../draft.ts'
 import type { Store } from '../store/store.ts'
 import { allowsPath, allowsResource, type PathAttributes, type PolicyRule, type ResourceAttributes } from './rules.ts'
+import type { UserInfo } from './users.ts'
 import { masters, parseServiceAccountUser } from './users.ts'
 
 export interface Decision {

@@ -1,10 +1,10 @@
 // Acting as somebody else, for those who may.
 import type { HttpRequest } from '#base'
-import type { UserInfo } from '../api-server.ts'
 import { header } from '../http/call.ts'
 import { PlainRefusal } from '../refusals.ts'
 import { forbiddenTo } from './authorize.ts'
 import type { Authorizer } from './authorizer.ts'
+import type { UserInfo } from './users.ts'
 import { anonymous, authenticated, parseServiceAccountUser, serviceAccountGroups, unauthenticated } from './users.ts'
 
 const extraPrefix = 'impersonate-extra-'

@@ -1,17 +1,20 @@
 // Reviews: questions about identity and access that are answered and not stored.
 
+import type { Clock } from '#base'
 import { fieldError } from '#schema'
-import type { UserInfo } from '../api-server.ts'
-import { type Core, timestamp } from '../core.ts'
 import { type Draft, isRecord } from '../draft.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { trackBuiltin } from '../metadata/field-management.ts'
 import { badRequest, invalid } from '../refusals.ts'
+import { timestamp } from '../timestamp.ts'
 import type { TokenVerdict } from '../tokens/service-account-tokens.ts'
 import { decodeObject } from '../verbs/decode.ts'
 import { readWriteOptions } from '../verbs/options.ts'
+import type { DecodePorts } from '../verbs/ports.ts'
 import type { Authorizer, Decision } from './authorizer.ts'
 import type { PolicyRule } from './rules.ts'
+import type { UserInfo } from './users.ts'
 
 export interface ReviewContext {
   readonly authorizer: Authorizer
@@ -19,18 +22,23 @@ export interface ReviewContext {
   reviewToken(token: string, audiences: readonly string[]): TokenVerdict | string
 }
 
-export function review(core: Core, context: ReviewContext, call: ResourceCall): Reply {
+export interface ReviewPorts extends DecodePorts {
+  readonly clock: Clock
+  readonly emulate: EmulatedVersion
+}
+
+export function review(ports: ReviewPorts, context: ReviewContext, call: ResourceCall): Reply {
   const options = readWriteOptions(call, 'CreateOptions')
-  const draft = decodeObject(call, options, core.decodeProtobuf)
-  if (core.emulate !== '1.34') draft.metadata.creationTimestamp ??= null
+  const draft = decodeObject(call, options, ports.decodeProtobuf)
+  if (ports.emulate !== '1.34') draft.metadata.creationTimestamp ??= null
   const spec = isRecord(draft.spec) ? draft.spec : {}
   // A question passes through creation like anything else, which notes whose fields they are; nothing is kept.
-  const asked = (): Draft => trackBuiltin(core, call, draft, options)
+  const asked = (): Draft => trackBuiltin(ports, call, draft, options)
   switch (call.kind.resource.kind) {
     case 'TokenReview':
       return answer(asked(), reviewToken(context, spec))
     case 'SelfSubjectReview':
-      draft.metadata.creationTimestamp = timestamp(core.clock.now())
+      draft.metadata.creationTimestamp = timestamp(ports.clock.now())
       return answer(draft, { userInfo: renderUser(call.user) })
     case 'SelfSubjectRulesReview':
       return answer({ ...draft, spec: {} }, rulesStatus(context.authorizer.rulesFor(call.user, namespaceOf(spec))))

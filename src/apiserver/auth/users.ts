@@ -1,5 +1,12 @@
-// Well-known users and groups.
-import type { UserInfo } from '../api-server.ts'
+// Who is calling, and the well-known users and groups.
+
+/** A caller's identity as the authenticators establish it. */
+export interface UserInfo {
+  readonly username: string
+  readonly uid?: string
+  readonly groups: readonly string[]
+  readonly extra?: Readonly<Record<string, readonly string[]>>
+}
 
 export const masters = 'system:masters'
 export const authenticated = 'system:authenticated'

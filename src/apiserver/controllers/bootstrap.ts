@@ -1,37 +1,43 @@
 // What is there from the start.
+import type { Random } from '#base'
 import type { KubeObject } from '#kube'
-import { type Core, timestamp } from '../core.ts'
 import type { Draft } from '../draft.ts'
 import { rowKey } from '../registry/resource.ts'
 import { definitionsTable } from '../registry/termination.ts'
+import { timestamp } from '../timestamp.ts'
 import { bootstrapRbac } from './bootstrap-rbac.ts'
+import type { DefinitionPorts } from './definition-status.ts'
 import { establish } from './definitions.ts'
 
-export function bootstrap(core: Core, objects: readonly KubeObject[]): void {
-  if (core.store.table('namespaces').rows.size > 0) return
-  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) plant(core, namespace(name))
-  for (const object of bootstrapRbac()) plant(core, object)
-  plant(core, apiService())
-  for (const object of objects) plant(core, structuredClone(object) as unknown as Draft)
+export interface BootstrapPorts extends DefinitionPorts {
+  readonly random: Random
+}
+
+export function bootstrap(ports: BootstrapPorts, objects: readonly KubeObject[]): void {
+  if (ports.store.table('namespaces').rows.size > 0) return
+  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) plant(ports, namespace(name))
+  for (const object of bootstrapRbac()) plant(ports, object)
+  plant(ports, apiService())
+  for (const object of objects) plant(ports, structuredClone(object) as unknown as Draft)
 }
 
 /** Puts an object into the store without asking anybody. */
-export function plant(core: Core, object: Draft): void {
+export function plant(ports: BootstrapPorts, object: Draft): void {
   const slash = object.apiVersion.indexOf('/')
   const group = slash < 0 ? '' : object.apiVersion.slice(0, slash)
-  const kind = core.registry.findKind(group, object.apiVersion.slice(slash + 1), object.kind)
+  const kind = ports.registry.findKind(group, object.apiVersion.slice(slash + 1), object.kind)
   if (kind === undefined) throw new Error(`no kind ${object.kind} in ${object.apiVersion} is served: put its definition first`)
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object
   const draft: Draft = { kind: object.kind, apiVersion: object.apiVersion, metadata: { ...metadata }, ...rest }
-  draft.metadata.uid ??= core.random.uuid()
-  draft.metadata.creationTimestamp ??= timestamp(core.clock.now())
+  draft.metadata.uid ??= ports.random.uuid()
+  draft.metadata.creationTimestamp ??= timestamp(ports.clock.now())
   if (kind.resource.namespaced) draft.metadata.namespace ??= 'default'
   if (kind.resource.behaviour.generation !== 'none') draft.metadata.generation ??= 1
-  const table = core.store.table(kind.resource.table)
+  const table = ports.store.table(kind.resource.table)
   const key = rowKey(kind.resource, draft.metadata.namespace ?? '', draft.metadata.name ?? '')
-  core.store.create(table, key, draft)
+  ports.store.create(table, key, draft)
   // A server is ready when it is returned: definitions that come with it do not wait for their turn.
-  if (table.name === definitionsTable) establish(core, key)
+  if (table.name === definitionsTable) establish(ports, key)
 }
 
 /** How pods find the API. */

@@ -5,13 +5,13 @@ import type { MakeController } from './runner.ts'
 
 const tableName = 'clusterroles.rbac.authorization.k8s.io'
 
-export const roleAggregation: MakeController = ({ core, api }) => ({
+export const roleAggregation: MakeController = ({ ports, api }) => ({
   name: 'clusterrole-aggregation',
   // Any role may be part of any other: with a few dozen of them, looking at all is cheaper than being clever.
   keys: (_event, table) => (table.name === tableName ? ['all'] : []),
   reconcile: async () => {
     const roles: Committed[] = []
-    core.store.table(tableName).rows.visit('', version => roles.push(version.object) > 0)
+    ports.store.table(tableName).rows.visit('', version => roles.push(version.object) > 0)
     for (const role of roles) {
       const rule = role.aggregationRule as { clusterRoleSelectors?: readonly LabelSelectorObject[] } | undefined
       if (rule === undefined) continue

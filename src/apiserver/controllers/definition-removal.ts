@@ -2,40 +2,43 @@
 
 import { StatusError } from '#kube'
 import { adminUser } from '../auth/users.ts'
-import type { Core } from '../core.ts'
 import { type Draft, draftFrom } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { Query } from '../http/query.ts'
 import type { DefinitionSpec } from '../registry/custom.ts'
 import { type Condition, cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
 import { removeObject } from '../verbs/delete.ts'
+import type { RemovePorts } from '../verbs/ports.ts'
+import type { DefinitionPorts } from './definition-status.ts'
 import { writeDefinitionStatus } from './definition-status.ts'
 
 /** Objects with finalizers may take their time. */
 const lookAgainMs = 1_000
 
+export interface RemovalPorts extends DefinitionPorts, RemovePorts {}
+
 /** Does the next thing for a deleting definition; asks to be called again while objects remain. */
-export async function removeDefinition(core: Core, name: string): Promise<number | undefined> {
-  const table = core.store.table(definitionsTable)
+export async function removeDefinition(ports: RemovalPorts, name: string): Promise<number | undefined> {
+  const table = ports.store.table(definitionsTable)
   const started = table.rows.get(name)
   if (started === undefined || started.object.metadata.deletionTimestamp === undefined) return undefined
   if (!(started.object.metadata.finalizers ?? []).includes(cleanupFinalizer)) return undefined
   if (reasonOf(started.object) !== 'InstanceDeletionInProgress') {
-    const condition = terminating(core, true, 'InstanceDeletionInProgress', 'CustomResource deletion is in progress')
-    writeDefinitionStatus(core, name, withCondition(started.object, condition).status as object)
+    const condition = terminating(ports.clock.now(), true, 'InstanceDeletionInProgress', 'CustomResource deletion is in progress')
+    writeDefinitionStatus(ports, name, withCondition(started.object, condition).status as object)
   }
-  if ((await deleteInstances(core, started.object.spec as DefinitionSpec)) > 0) return lookAgainMs
+  if ((await deleteInstances(ports, started.object.spec as DefinitionSpec)) > 0) return lookAgainMs
   const live = table.rows.get(name)
   if (live === undefined) return undefined
-  const condition = terminating(core, false, 'InstanceDeletionCompleted', 'removed all instances')
-  const marked = writeDefinitionStatus(core, name, withCondition(live.object, condition).status as object)
+  const condition = terminating(ports.clock.now(), false, 'InstanceDeletionCompleted', 'removed all instances')
+  const marked = writeDefinitionStatus(ports, name, withCondition(live.object, condition).status as object)
   if (marked === undefined) return undefined
   const last = draftFrom(marked.object)
   const rest = (last.metadata.finalizers ?? []).filter(finalizer => finalizer !== cleanupFinalizer)
-  if (rest.length > 0) core.store.update(table, name, marked, { ...last, metadata: { ...last.metadata, finalizers: rest } })
+  if (rest.length > 0) ports.store.update(table, name, marked, { ...last, metadata: { ...last.metadata, finalizers: rest } })
   else {
     delete last.metadata.finalizers
-    core.store.remove(table, name, marked, last)
+    ports.store.remove(table, name, marked, last)
   }
   return undefined
 }
@@ -46,9 +49,9 @@ function reasonOf(definition: Readonly<Draft>): string | undefined {
 }
 
 /** How many are left. */
-async function deleteInstances(core: Core, spec: DefinitionSpec): Promise<number> {
-  const kind = core.registry.custom(`${spec.names.plural}.${spec.group}`)?.custom?.storage
-  const table = core.store.table(`${spec.names.plural}.${spec.group}`)
+async function deleteInstances(ports: RemovalPorts, spec: DefinitionSpec): Promise<number> {
+  const kind = ports.registry.custom(`${spec.names.plural}.${spec.group}`)?.custom?.storage
+  const table = ports.store.table(`${spec.names.plural}.${spec.group}`)
   if (kind === undefined) return 0
   const objects: Readonly<Draft>[] = []
   table.rows.visit('', version => objects.push(version.object) > 0)
@@ -79,7 +82,7 @@ async function deleteInstances(core: Core, spec: DefinitionSpec): Promise<number
       body: new Uint8Array(0),
     }
     try {
-      await removeObject(core, call, {
+      await removeObject(ports, call, {
         dryRun: false,
         gracePeriodSeconds: undefined,
         propagation: undefined,

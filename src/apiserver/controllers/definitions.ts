@@ -1,9 +1,11 @@
 // The life of a definition (CRD): its names are accepted, it is established, and from that moment on its resource is served.
 
-import { type Core, timestamp } from '../core.ts'
 import type { Draft } from '../draft.ts'
 import { customResource, type DefinitionSpec } from '../registry/custom.ts'
 import { definitionsTable } from '../registry/termination.ts'
+import { timestamp } from '../timestamp.ts'
+import type { Watches } from '../watch/watches.ts'
+import type { DefinitionPorts } from './definition-status.ts'
 import { writeDefinitionStatus } from './definition-status.ts'
 
 const tableName = definitionsTable
@@ -22,17 +24,23 @@ interface DefinitionStatus {
   readonly storedVersions?: readonly string[] | null
 }
 
+export interface ServingPorts extends DefinitionPorts {
+  readonly watches: Watches
+  /** Definitions whose objects have to go; looked after until they are gone. */
+  readonly definitionRemovals: { add(name: string): void }
+}
+
 /** Keeps the registry in step with the definitions in the store, in the same turn as their writes. */
-export function serveDefinitions(core: Core): void {
-  const table = core.store.table(tableName)
+export function serveDefinitions(ports: ServingPorts): void {
+  const table = ports.store.table(tableName)
   const serve = (name: string, object: Readonly<Draft> | undefined): void => {
-    const known = core.registry.custom(name)
+    const known = ports.registry.custom(name)
     const served = object !== undefined && isEstablished(object)
     if (known === undefined && !served) return
-    core.registry.setCustom(name, served ? customResource(object, isTerminating(object)) : undefined)
-    if (known !== undefined) core.watches.end(kind => kind.resource === known)
+    ports.registry.setCustom(name, served ? customResource(object, isTerminating(object)) : undefined)
+    if (known !== undefined) ports.watches.end(kind => kind.resource === known)
   }
-  core.store.onCommit((event, changed) => {
+  ports.store.onCommit((event, changed) => {
     if (changed !== table) return
     const before = event.previous?.object
     const now = event.type === 'DELETED' ? undefined : event.version.object
@@ -43,8 +51,8 @@ export function serveDefinitions(core: Core): void {
     )
       serve(event.key, now)
     // The writer sees its own object without conditions; they come right after it.
-    if (event.type === 'MODIFIED' && now !== undefined && isTerminating(now)) core.definitionRemovals.add(event.key)
-    if (event.type === 'ADDED') queueMicrotask(() => establish(core, event.key))
+    if (event.type === 'MODIFIED' && now !== undefined && isTerminating(now)) ports.definitionRemovals.add(event.key)
+    if (event.type === 'ADDED') queueMicrotask(() => establish(ports, event.key))
   })
   table.rows.visit('', (version, key) => {
     serve(key, version.object)
@@ -53,11 +61,11 @@ export function serveDefinitions(core: Core): void {
 }
 
 /** Accepts the names and begins to serve; nothing when that has happened. */
-export function establish(core: Core, name: string): void {
-  const current = core.store.table(tableName).rows.get(name)?.object
+export function establish(ports: DefinitionPorts, name: string): void {
+  const current = ports.store.table(tableName).rows.get(name)?.object
   if (current === undefined || isEstablished(current)) return
   const spec = current.spec as DefinitionSpec
-  const at = timestamp(core.clock.now())
+  const at = timestamp(ports.clock.now())
   const condition = (type: string, status: 'True' | 'False', reason: string, message: string): DefinitionCondition => ({
     type,
     status,
@@ -65,10 +73,10 @@ export function establish(core: Core, name: string): void {
     reason,
     message,
   })
-  const { acceptedNames, conflict } = judgeNames(core, name, spec)
+  const { acceptedNames, conflict } = judgeNames(ports, name, spec)
   if (conflict !== undefined) {
     const refused = condition('NamesAccepted', 'False', conflict.reason, `${JSON.stringify(conflict.name)} is already in use`)
-    writeDefinitionStatus(core, name, {
+    writeDefinitionStatus(ports, name, {
       conditions: [refused, condition('Established', 'False', 'NotAccepted', 'not all names are accepted')],
       acceptedNames,
     })
@@ -77,8 +85,8 @@ export function establish(core: Core, name: string): void {
   const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found')
   const installing = condition('Established', 'False', 'Installing', 'the initial names have been accepted')
   const established = condition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted')
-  writeDefinitionStatus(core, name, { conditions: [accepted, installing], acceptedNames })
-  writeDefinitionStatus(core, name, { conditions: [accepted, established], acceptedNames })
+  writeDefinitionStatus(ports, name, { conditions: [accepted, installing], acceptedNames })
+  writeDefinitionStatus(ports, name, { conditions: [accepted, established], acceptedNames })
 }
 
 interface Conflict {
@@ -88,11 +96,11 @@ interface Conflict {
 
 /** Names are taken by other resources of the group; each that is free is accepted, and the last that is not is told. */
 function judgeNames(
-  core: Core,
+  ports: DefinitionPorts,
   name: string,
   spec: DefinitionSpec,
 ): { acceptedNames: Record<string, unknown>; conflict: Conflict | undefined } {
-  const others = core.registry.resources.filter(
+  const others = ports.registry.resources.filter(
     resource => resource.group === spec.group && `${resource.plural}.${resource.group}` !== name,
   )
   const names = new Set(others.flatMap(other => [other.plural, other.singular, ...other.shortNames]))

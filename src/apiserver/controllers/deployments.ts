@@ -1,6 +1,7 @@
 // Deployments: a replica set per template, and a rollout from the old ones to the new in steps that keep enough pods up.
-import { timestamp } from '../core.ts'
+
 import { type Committed, equalJson } from '../draft.ts'
+import { timestamp } from '../timestamp.ts'
 import { controllerOf, findObject, hashName, objectsIn, ownerReference } from './look.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
 
@@ -35,7 +36,7 @@ export const deployments: MakeController = context => ({
     return owner?.kind === 'Deployment' ? [`${event.version.object.metadata.namespace}/${owner.name}`] : []
   },
   reconcile: async key => {
-    const deployment = findObject(context.core, deploymentsTable, key)
+    const deployment = findObject(context.ports, deploymentsTable, key)
     if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return undefined
     await rollOut(context, deployment)
     return undefined
@@ -44,7 +45,7 @@ export const deployments: MakeController = context => ({
 
 async function rollOut(context: ControllerContext, deployment: Committed): Promise<void> {
   const spec = deployment.spec as DeploymentSpec
-  const owned = objectsIn(context.core, setsTable, deployment.metadata.namespace as string).filter(
+  const owned = objectsIn(context.ports, setsTable, deployment.metadata.namespace as string).filter(
     set => controllerOf(set)?.uid === deployment.metadata.uid,
   )
   const hash = hashName(spec.template)
@@ -197,7 +198,7 @@ async function writeStatus(
   }
   const { namespace, name } = deployment.metadata
   if (equalJson(withoutTimes(before), withoutTimes(status))) return
-  const live = findObject(context.core, deploymentsTable, `${namespace}/${name}`)
+  const live = findObject(context.ports, deploymentsTable, `${namespace}/${name}`)
   if (live === undefined) return
   await context.api.update(`/apis/apps/v1/namespaces/${namespace}/deployments/${name}/status`, { ...live, status })
 }
@@ -212,11 +213,11 @@ interface Condition {
 }
 
 function conditionsOf(
-  { core }: ControllerContext,
+  { ports }: ControllerContext,
   before: readonly Condition[],
   seen: { isAvailable: boolean; isDone: boolean; setName: string },
 ): Condition[] {
-  const now = timestamp(core.clock.now())
+  const now = timestamp(ports.clock.now())
   const make = (type: string, status: string, reason: string, message: string): Condition => {
     const old = before.find(condition => condition.type === type)
     const isSame = old?.status === status && old.reason === reason && old.message === message

@@ -5,27 +5,27 @@ import type { MakeController } from './runner.ts'
 
 const slicesTable = 'endpointslices.discovery.k8s.io'
 
-export const endpointSlices: MakeController = ({ core, api }) => ({
+export const endpointSlices: MakeController = ({ ports, api }) => ({
   name: 'endpointslice',
   keys: (event, table) => {
     if (table.name === 'services') return event.type === 'DELETED' ? [] : [event.key]
     if (table.name !== 'pods') return []
     const { namespace = '', labels } = event.version.object.metadata
-    return objectsIn(core, 'services', namespace)
+    return objectsIn(ports, 'services', namespace)
       .filter(service => selectorOf(service) !== undefined && selects({ matchLabels: selectorOf(service) }, labels))
       .map(service => `${namespace}/${service.metadata.name}`)
   },
   reconcile: async key => {
-    const service = findObject(core, 'services', key)
+    const service = findObject(ports, 'services', key)
     const selector = service === undefined ? undefined : selectorOf(service)
     if (service === undefined || selector === undefined) return undefined
     const { namespace = '', name } = service.metadata
-    const pods = objectsIn(core, 'pods', namespace).filter(
+    const pods = objectsIn(ports, 'pods', namespace).filter(
       pod => selects({ matchLabels: selector }, pod.metadata.labels) && addressOf(pod) !== undefined,
     )
     const content = { addressType: 'IPv4', endpoints: pods.map(endpointOf), ports: portsOf(service) }
     const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`
-    const live = objectsIn(core, slicesTable, namespace).find(
+    const live = objectsIn(ports, slicesTable, namespace).find(
       slice => slice.metadata.ownerReferences?.[0]?.uid === service.metadata.uid,
     )
     if (live === undefined) {
@@ -76,18 +76,18 @@ function portsOf(service: Committed): object[] {
 /** How long a real cluster keeps events. */
 const eventLifeMs = 3_600_000
 
-export const eventLife: MakeController = ({ core, api }) => ({
+export const eventLife: MakeController = ({ ports, api }) => ({
   name: 'event-ttl',
   keys: (event, table) => (table.name === 'events' && event.type !== 'DELETED' ? [event.key] : []),
   reconcile: async key => {
-    const event = findObject(core, 'events', key)
+    const event = findObject(ports, 'events', key)
     if (event === undefined) return undefined
     const { creationTimestamp, namespace, name } = event.metadata
     const { lastTimestamp, series } = event as { lastTimestamp?: string; series?: { lastObservedTime?: string } }
     const latest = Math.max(
       ...[creationTimestamp, lastTimestamp, series?.lastObservedTime].map(text => Date.parse(text ?? '') || 0),
     )
-    const left = latest + eventLifeMs - core.clock.now()
+    const left = latest + eventLifeMs - ports.clock.now()
     if (left > 0) return left
     await api.delete(`/api/v1/namespaces/${namespace}/events/${name}`)
     return undefined

@@ -88,8 +88,8 @@ function isWaiting(graph: Graph, uid: string): boolean {
   return graph.objects.get(uid)?.object.metadata.deletionTimestamp !== undefined
 }
 
-function resourceOf({ core }: ControllerContext, table: string): Resource | undefined {
-  return core.registry.resources.find(resource => resource.table === table && !resource.behaviour.virtual)
+function resourceOf({ ports }: ControllerContext, table: string): Resource | undefined {
+  return ports.registry.resources.find(resource => resource.table === table && !resource.behaviour.virtual)
 }
 
 /** A deleting owner that carries one of our finalizers. */
@@ -147,10 +147,10 @@ async function collect(context: ControllerContext, graph: Graph, node: Node): Pr
 
 type OwnerState = 'alive' | 'gone' | 'elsewhere' | 'unknown'
 
-function judge({ core }: ControllerContext, graph: Graph, { object }: Node, owner: DraftOwner): OwnerState {
+function judge({ ports }: ControllerContext, graph: Graph, { object }: Node, owner: DraftOwner): OwnerState {
   const slash = owner.apiVersion.indexOf('/')
   const group = slash < 0 ? '' : owner.apiVersion.slice(0, slash)
-  const resource = core.registry.resources.find(candidate => candidate.group === group && candidate.kind === owner.kind)
+  const resource = ports.registry.resources.find(candidate => candidate.group === group && candidate.kind === owner.kind)
   if (resource === undefined) return 'unknown'
   const found = graph.objects.get(owner.uid)
   if (resource.namespaced && found !== undefined && found.object.metadata.namespace !== object.metadata.namespace)

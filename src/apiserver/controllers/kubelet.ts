@@ -1,7 +1,8 @@
 // One pretend node: pods are bound to it, their volumes are resolved, they start and become ready, and they end when they are told to.
 // Nothing runs; what can be seen through the API is as if it did.
-import { timestamp } from '../core.ts'
+
 import type { Committed } from '../draft.ts'
+import { timestamp } from '../timestamp.ts'
 import { findObject } from './look.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
 
@@ -43,11 +44,11 @@ export const kubelet: MakeController = context => {
     name: 'kubelet',
     keys: (event, table) => {
       if (table.name !== 'pods') return []
-      if (event.type === 'DELETED') context.core.logs.drop(event.version.object.metadata.uid as string)
+      if (event.type === 'DELETED') context.ports.logs.drop(event.version.object.metadata.uid as string)
       return event.type === 'DELETED' ? [] : [event.key]
     },
     reconcile: async key => {
-      const pod = findObject(context.core, 'pods', key)
+      const pod = findObject(context.ports, 'pods', key)
       const spec = (pod?.spec ?? {}) as PodSpec
       if (pod === undefined || spec.nodeName !== nodeName) return undefined
       if (pod.metadata.deletionTimestamp !== undefined) return terminate(context, pod)
@@ -62,8 +63,8 @@ export const kubelet: MakeController = context => {
   }
 }
 
-async function terminate({ core, api }: ControllerContext, pod: Committed): Promise<number | undefined> {
-  const left = Date.parse(pod.metadata.deletionTimestamp as string) - core.clock.now()
+async function terminate({ ports, api }: ControllerContext, pod: Committed): Promise<number | undefined> {
+  const left = Date.parse(pod.metadata.deletionTimestamp as string) - ports.clock.now()
   // Containers here end as soon as they are asked to; only a wish to wait is honoured.
   const waits = pod.metadata.annotations?.['sim/slow-termination'] === 'true'
   if (waits && left > 0) return left
@@ -77,10 +78,10 @@ async function terminate({ core, api }: ControllerContext, pod: Committed): Prom
 }
 
 /** The first Secret or ConfigMap that a volume needs and the namespace has not. */
-function missingVolume({ core }: ControllerContext, pod: Committed): string | undefined {
+function missingVolume({ ports }: ControllerContext, pod: Committed): string | undefined {
   const { namespace } = pod.metadata
   const lacks = (table: string, name: string, optional: boolean | undefined): string | undefined =>
-    optional !== true && findObject(core, table, `${namespace}/${name}`) === undefined
+    optional !== true && findObject(ports, table, `${namespace}/${name}`) === undefined
       ? `${table.slice(0, -1)} ${JSON.stringify(name)} not found`
       : undefined
   for (const { name, secret, configMap, projected } of (pod.spec as PodSpec).volumes ?? []) {
@@ -111,7 +112,7 @@ async function waitForVolume(context: ControllerContext, pod: Committed, problem
 
 async function start(context: ControllerContext, pod: Committed, podIp: string): Promise<undefined> {
   const { annotations = {} } = pod.metadata
-  const startedAt = timestamp(context.core.clock.now())
+  const startedAt = timestamp(context.ports.clock.now())
   const exitCode = annotations['sim/exit-code']
   if (exitCode !== undefined) {
     const code = Number(exitCode)
@@ -168,8 +169,8 @@ interface PodCondition {
   readonly lastTransitionTime?: string
 }
 
-function conditions({ core }: ControllerContext, pod: Committed, containersReady: boolean): PodCondition[] {
-  const now = timestamp(core.clock.now())
+function conditions({ ports }: ControllerContext, pod: Committed, containersReady: boolean): PodCondition[] {
+  const now = timestamp(ports.clock.now())
   const present = ((pod.status ?? {}) as { conditions?: readonly PodCondition[] }).conditions ?? []
   const gates = ((pod.spec as PodSpec).readinessGates ?? []).map(gate => gate.conditionType)
   const gatesMet = gates.every(gate => present.some(condition => condition.type === gate && condition.status === 'True'))
@@ -193,9 +194,9 @@ function conditions({ core }: ControllerContext, pod: Committed, containersReady
   return [...present.filter(condition => !own.some(other => other.type === condition.type)), ...own]
 }
 
-function baseStatus({ core }: ControllerContext, pod: Committed): Record<string, unknown> {
+function baseStatus({ ports }: ControllerContext, pod: Committed): Record<string, unknown> {
   const status = (pod.status ?? {}) as { startTime?: string }
-  return { ...status, hostIP: hostIp, hostIPs: [{ ip: hostIp }], startTime: status.startTime ?? timestamp(core.clock.now()) }
+  return { ...status, hostIP: hostIp, hostIPs: [{ ip: hostIp }], startTime: status.startTime ?? timestamp(ports.clock.now()) }
 }
 
 function statuses(pod: Committed, state: object, ready: boolean): object[] {
@@ -221,12 +222,12 @@ async function writeStatus({ api }: ControllerContext, pod: Committed, status: o
 }
 
 async function recordEvent(
-  { api, core }: ControllerContext,
+  { api, ports }: ControllerContext,
   pod: Committed,
   event: { type: string; reason: string; message: string },
 ): Promise<void> {
   const { namespace, name, uid, resourceVersion } = pod.metadata
-  const now = timestamp(core.clock.now())
+  const now = timestamp(ports.clock.now())
   await api.create(`/api/v1/namespaces/${namespace}/events`, {
     kind: 'Event',
     apiVersion: 'v1',
@@ -246,9 +247,9 @@ export const node: MakeController = context => ({
   keys: (event, table) =>
     table.name === 'namespaces' && event.key === 'kube-node-lease' && event.type === 'ADDED' ? [nodeName] : [],
   reconcile: async () => {
-    const { core, api } = context
-    const now = core.clock.now()
-    if (findObject(core, 'nodes', nodeName) === undefined) {
+    const { ports, api } = context
+    const now = ports.clock.now()
+    if (findObject(ports, 'nodes', nodeName) === undefined) {
       const { object, status } = await api.create('/api/v1/nodes', {
         kind: 'Node',
         apiVersion: 'v1',
@@ -259,11 +260,11 @@ export const node: MakeController = context => ({
         spec: {},
       })
       if (status === 201)
-        await api.update(`/api/v1/nodes/${nodeName}/status`, { ...object, status: nodeStatus(timestamp(now), core.emulate) })
+        await api.update(`/api/v1/nodes/${nodeName}/status`, { ...object, status: nodeStatus(timestamp(now), ports.emulate) })
     }
     const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
     const renewTime = new Date(now).toISOString().replace('Z', '000Z')
-    const lease = findObject(core, 'leases.coordination.k8s.io', `kube-node-lease/${nodeName}`)
+    const lease = findObject(ports, 'leases.coordination.k8s.io', `kube-node-lease/${nodeName}`)
     const spec = { holderIdentity: nodeName, leaseDurationSeconds: 40, renewTime }
     if (lease === undefined)
       await api.create(path, { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', metadata: { name: nodeName }, spec })

@@ -1,14 +1,15 @@
 // Small reads of the store that several controllers share.
+
 import { createHash } from 'node:crypto'
 import { type LabelSelectorObject, selectorFromObject } from '#kube'
-import type { Core } from '../core.ts'
 import type { Committed } from '../draft.ts'
+import type { StorePort } from '../store/store.ts'
 
 /** All objects of a table within a namespace. */
-export function objectsIn(core: Core, table: string, namespace: string): Committed[] {
+export function objectsIn(ports: StorePort, table: string, namespace: string): Committed[] {
   const found: Committed[] = []
   const prefix = `${namespace}/`
-  core.store.table(table).rows.visit(prefix, (version, key) => {
+  ports.store.table(table).rows.visit(prefix, (version, key) => {
     if (!key.startsWith(prefix)) return false
     found.push(version.object)
     return true
@@ -16,8 +17,8 @@ export function objectsIn(core: Core, table: string, namespace: string): Committ
   return found
 }
 
-export function findObject(core: Core, table: string, key: string): Committed | undefined {
-  return core.store.table(table).rows.get(key)?.object
+export function findObject(ports: StorePort, table: string, key: string): Committed | undefined {
+  return ports.store.table(table).rows.get(key)?.object
 }
 
 export function controllerOf(

@@ -1,7 +1,8 @@
 // Namespaces: each active one has its default service account and the cluster's CA; one that is deleted is emptied and then let go.
-import { timestamp } from '../core.ts'
+
 import { type Committed, equalJson } from '../draft.ts'
 import { apiVersion, type Resource, servedVersion } from '../registry/resource.ts'
+import { timestamp } from '../timestamp.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
 
 const rootCaName = 'kube-root-ca.crt'
@@ -18,7 +19,7 @@ export const serviceAccounts: MakeController = context => ({
   reconcile: async namespace => {
     if (
       !isActive(context, namespace) ||
-      context.core.store.table('serviceaccounts').rows.get(`${namespace}/default`) !== undefined
+      context.ports.store.table('serviceaccounts').rows.get(`${namespace}/default`) !== undefined
     )
       return undefined
     await context.api.create(`/api/v1/namespaces/${namespace}/serviceaccounts`, {
@@ -41,7 +42,7 @@ export const rootCa: MakeController = context => ({
     if (!isActive(context, namespace)) return undefined
     const data = { 'ca.crt': context.ca() }
     const path = `/api/v1/namespaces/${namespace}/configmaps`
-    const live = context.core.store.table('configmaps').rows.get(`${namespace}/${rootCaName}`)?.object
+    const live = context.ports.store.table('configmaps').rows.get(`${namespace}/${rootCaName}`)?.object
     if (live === undefined) {
       const description =
         'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
@@ -52,8 +53,8 @@ export const rootCa: MakeController = context => ({
   },
 })
 
-function isActive({ core }: ControllerContext, namespace: string): boolean {
-  const object = core.store.table('namespaces').rows.get(namespace)?.object
+function isActive({ ports }: ControllerContext, namespace: string): boolean {
+  const object = ports.store.table('namespaces').rows.get(namespace)?.object
   return object !== undefined && object.metadata.deletionTimestamp === undefined
 }
 
@@ -73,15 +74,15 @@ export const namespaceLifecycle: MakeController = context => ({
 const lookAgainMs = 5_000
 
 async function emptyNamespace(context: ControllerContext, name: string): Promise<number | undefined> {
-  const { core, api } = context
-  const namespace = core.store.table('namespaces').rows.get(name)?.object
+  const { ports, api } = context
+  const namespace = ports.store.table('namespaces').rows.get(name)?.object
   if (namespace?.metadata.deletionTimestamp === undefined) return undefined
   const remaining = await deleteContent(context, name)
-  const live = core.store.table('namespaces').rows.get(name)?.object
+  const live = ports.store.table('namespaces').rows.get(name)?.object
   if (live === undefined) return undefined
   await writeConditions(context, live, remaining)
   if (remaining.length > 0) return lookAgainMs
-  const fresh = core.store.table('namespaces').rows.get(name)?.object
+  const fresh = ports.store.table('namespaces').rows.get(name)?.object
   if (fresh !== undefined) {
     const finalizers = ((fresh.spec as { finalizers?: string[] } | undefined)?.finalizers ?? []).filter(
       finalizer => finalizer !== 'kubernetes',
@@ -95,7 +96,7 @@ async function emptyNamespace(context: ControllerContext, name: string): Promise
 async function deleteContent(context: ControllerContext, name: string): Promise<readonly Remaining[]> {
   const all = namespacedResources(context)
   const pods = all.filter(({ group, plural }) => group === '' && plural === 'pods')
-  for (const resources of context.core.emulate === '1.32' ? [all] : [pods, all]) {
+  for (const resources of context.ports.emulate === '1.32' ? [all] : [pods, all]) {
     for (const resource of resources) {
       if (countIn(context, resource, name) === 0) continue
       const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' }
@@ -112,20 +113,20 @@ interface Remaining {
   readonly object: Committed
 }
 
-function namespacedResources({ core }: ControllerContext): readonly Resource[] {
+function namespacedResources({ ports }: ControllerContext): readonly Resource[] {
   // Two resources may share a table (events); emptying it once is enough.
   const seen = new Set<string>()
-  return core.registry.resources.filter(resource => {
+  return ports.registry.resources.filter(resource => {
     if (!resource.namespaced || resource.behaviour.virtual || seen.has(resource.table)) return false
     seen.add(resource.table)
     return true
   })
 }
 
-function remainingIn({ core }: ControllerContext, resource: Resource, namespace: string): Remaining[] {
+function remainingIn({ ports }: ControllerContext, resource: Resource, namespace: string): Remaining[] {
   const found: Remaining[] = []
   const prefix = `${namespace}/`
-  core.store.table(resource.table).rows.visit(prefix, (version, key) => {
+  ports.store.table(resource.table).rows.visit(prefix, (version, key) => {
     if (!key.startsWith(prefix)) return false
     found.push({ resource, object: version.object })
     return true
@@ -143,7 +144,7 @@ function pathOf(resource: Resource, namespace: string): string {
 }
 
 async function writeConditions(context: ControllerContext, live: Committed, remaining: readonly Remaining[]): Promise<void> {
-  const at = timestamp(context.core.clock.now())
+  const at = timestamp(context.ports.clock.now())
   const condition = (type: string, isTrue: boolean, reason: string, message: string): Record<string, string> => ({
     type,
     status: isTrue ? 'True' : 'False',

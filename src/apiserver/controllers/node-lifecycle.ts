@@ -15,11 +15,11 @@ export const notReadyKey = 'node.kubernetes.io/not-ready'
 const keys = { False: notReadyKey, Unknown: 'node.kubernetes.io/unreachable' } as const
 const effects = ['NoSchedule', 'NoExecute']
 
-export const nodeLifecycle: MakeController = ({ core, api }) => ({
+export const nodeLifecycle: MakeController = ({ ports, api }) => ({
   name: 'node-lifecycle',
   keys: (event, table) => (table.name === 'nodes' && event.type !== 'DELETED' ? [event.key] : []),
   reconcile: async name => {
-    const node = findObject(core, 'nodes', name)
+    const node = findObject(ports, 'nodes', name)
     if (node === undefined) return undefined
     const present = ((node.spec as { taints?: readonly Taint[] } | undefined)?.taints ?? []) as readonly Taint[]
     const ready = readyOf(node)

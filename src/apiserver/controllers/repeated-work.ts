@@ -1,6 +1,13 @@
 // Keys to look at, each once however often it was named, one at a time and in order; again after a while when asked, later and later
 // after failures.
-import type { Core } from '../core.ts'
+
+import type { Clock, Log } from '#base'
+import type { Scheduler } from '../scheduler.ts'
+export interface WorkPorts {
+  readonly scheduler: Scheduler
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /** So that a refused write cannot spin. */
 const retryMsMin = 50
@@ -8,7 +15,7 @@ const retryMsMax = 30_000
 
 export class RepeatedWork {
   readonly #work: (key: string) => Promise<number | undefined>
-  readonly #core: Pick<Core, 'scheduler' | 'clock' | 'log'>
+  readonly #ports: WorkPorts
   readonly #label: string
   readonly #queue = new Set<string>()
   readonly #timers = new Map<string, { cancel(): void }>()
@@ -16,13 +23,9 @@ export class RepeatedWork {
   #busy = false
   #stopped = false
 
-  constructor(
-    work: (key: string) => Promise<number | undefined>,
-    core: Pick<Core, 'scheduler' | 'clock' | 'log'>,
-    label: string,
-  ) {
+  constructor(work: (key: string) => Promise<number | undefined>, ports: WorkPorts, label: string) {
     this.#work = work
-    this.#core = core
+    this.#ports = ports
     this.#label = label
   }
 
@@ -42,7 +45,7 @@ export class RepeatedWork {
   #postNext(): void {
     if (this.#busy || this.#stopped || this.#queue.size === 0) return
     this.#busy = true
-    this.#core.scheduler.post(this.#label, () => this.#runNext())
+    this.#ports.scheduler.post(this.#label, () => this.#runNext())
   }
 
   async #runNext(): Promise<void> {
@@ -63,7 +66,7 @@ export class RepeatedWork {
     } catch (error) {
       const failures = (this.#failures.get(key) ?? 0) + 1
       this.#failures.set(key, failures)
-      this.#core.log.warn('a task inside the API server failed and will be tried again', { task: this.#label, key, error })
+      this.#ports.log.warn('a task inside the API server failed and will be tried again', { task: this.#label, key, error })
       this.#later(key, Math.min(retryMsMax, retryMsMin * 2 ** failures))
     }
   }
@@ -71,7 +74,7 @@ export class RepeatedWork {
   #later(key: string, delayMs: number): void {
     if (this.#stopped) return
     this.#timers.get(key)?.cancel()
-    const timer = this.#core.clock.timer(delayMs, () => {
+    const timer = this.#ports.clock.timer(delayMs, () => {
       this.#timers.delete(key)
       this.add(key)
     })

@@ -21,7 +21,7 @@ export const replicaSets: MakeController = context => ({
     return owner?.kind === 'ReplicaSet' ? [`${event.version.object.metadata.namespace}/${owner.name}`] : []
   },
   reconcile: async key => {
-    const set = findObject(context.core, setsTable, key)
+    const set = findObject(context.ports, setsTable, key)
     if (set === undefined) return undefined
     const failed = set.metadata.deletionTimestamp === undefined ? await matchReplicas(context, set) : undefined
     await writeStatus(context, key, failed)
@@ -29,8 +29,8 @@ export const replicaSets: MakeController = context => ({
   },
 })
 
-function podsOf({ core }: ControllerContext, set: Committed): Committed[] {
-  return objectsIn(core, 'pods', set.metadata.namespace as string).filter(
+function podsOf({ ports }: ControllerContext, set: Committed): Committed[] {
+  return objectsIn(ports, 'pods', set.metadata.namespace as string).filter(
     pod => controllerOf(pod)?.uid === set.metadata.uid && !isOver(pod),
   )
 }
@@ -66,7 +66,7 @@ async function matchReplicas(context: ControllerContext, set: Committed): Promis
 }
 
 async function writeStatus(context: ControllerContext, key: string, failed: string | undefined): Promise<void> {
-  const set = findObject(context.core, setsTable, key)
+  const set = findObject(context.ports, setsTable, key)
   if (set === undefined) return
   const pods = podsOf(context, set).filter(pod => pod.metadata.deletionTimestamp === undefined)
   const ready = pods.filter(isReady).length

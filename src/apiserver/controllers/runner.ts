@@ -1,12 +1,15 @@
 // Runs the small controllers: a change in the store names keys, each key is looked at once however often it was named, one at a time
 // per controller and in the order in which they came up.
-import type { HttpExchange } from '#base'
-import type { UserInfo } from '../api-server.ts'
+import type { Clock, HttpExchange } from '#base'
+import type { UserInfo } from '../auth/users.ts'
 import { masters } from '../auth/users.ts'
-import type { Core } from '../core.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { StoreEvent } from '../store/event-log.ts'
-import type { Table } from '../store/store.ts'
+import type { StorePort, Table } from '../store/store.ts'
 import { ControllerApi } from './api.ts'
+import type { PodLogs } from './pod-logs.ts'
+import type { WorkPorts } from './repeated-work.ts'
 import { RepeatedWork } from './repeated-work.ts'
 
 export interface Controller {
@@ -17,8 +20,18 @@ export interface Controller {
   reconcile(key: string): Promise<number | undefined>
 }
 
+/** What controllers look at in the process; they write through the API, as any other client. */
+export interface ControllerPorts extends StorePort {
+  readonly registry: Registry
+  readonly clock: Clock
+  readonly logs: PodLogs
+  readonly emulate: EmulatedVersion
+}
+
+interface RunnerPorts extends ControllerPorts, WorkPorts {}
+
 export interface ControllerContext {
-  readonly core: Core
+  readonly ports: ControllerPorts
   readonly api: ControllerApi
   /** What a controller cannot see in the API: the cluster's certificate authority. */
   readonly ca: () => string
@@ -30,15 +43,20 @@ export class ControllerRunner {
   readonly #controllers: readonly Running[]
   readonly #stop: () => void
 
-  constructor(core: Core, exchangeOf: (user: UserInfo) => HttpExchange, ca: () => string, makers: readonly MakeController[]) {
+  constructor(
+    ports: RunnerPorts,
+    exchangeOf: (user: UserInfo) => HttpExchange,
+    ca: () => string,
+    makers: readonly MakeController[],
+  ) {
     this.#controllers = makers.map(make => {
       const user: UserInfo = { username: 'system:kube-controller-manager', groups: [masters, 'system:authenticated'] }
-      return new Running(core, make({ core, api: new ControllerApi(exchangeOf(user)), ca }))
+      return new Running(ports, make({ ports, api: new ControllerApi(exchangeOf(user)), ca }))
     })
-    this.#stop = core.store.onCommit((event, table) => {
+    this.#stop = ports.store.onCommit((event, table) => {
       for (const running of this.#controllers) running.notice(event, table)
     })
-    for (const table of core.store.tables.values()) {
+    for (const table of ports.store.tables.values()) {
       table.rows.visit('', (version, key) => {
         for (const running of this.#controllers) running.notice({ type: 'ADDED', key, version, previous: undefined }, table)
         return true
@@ -56,9 +74,9 @@ class Running {
   readonly #controller: Controller
   readonly #work: RepeatedWork
 
-  constructor(core: Core, controller: Controller) {
+  constructor(ports: RunnerPorts, controller: Controller) {
     this.#controller = controller
-    this.#work = new RepeatedWork(key => controller.reconcile(key), core, `${controller.name} controller`)
+    this.#work = new RepeatedWork(key => controller.reconcile(key), ports, `${controller.name} controller`)
   }
 
   notice(event: Parameters<Controller['keys']>[0], table: Table): void {

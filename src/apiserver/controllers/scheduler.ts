@@ -1,8 +1,8 @@
 // Binds pods to nodes: the first that the pod's selector and affinity accept and whose taints it tolerates. A pod that fits nowhere says
 // why, and is looked at again when a node changes. Room on a node is not counted.
 import { type LabelSelectorObject, selectorFromObject } from '#kube'
-import { timestamp } from '../core.ts'
 import type { Committed } from '../draft.ts'
+import { timestamp } from '../timestamp.ts'
 import { nodeName } from './kubelet.ts'
 import { findObject } from './look.ts'
 import { notReadyKey, readyOf } from './node-lifecycle.ts'
@@ -44,7 +44,7 @@ export const scheduler: MakeController = context => ({
     return table.name === 'pods' && event.type !== 'DELETED' ? [event.key] : []
   },
   reconcile: async key => {
-    const pod = findObject(context.core, 'pods', key)
+    const pod = findObject(context.ports, 'pods', key)
     if (pod === undefined || !isWaiting(pod)) return undefined
     const nodes = objects(context, 'nodes')
     // A server that keeps no nodes has one all the same.
@@ -68,9 +68,9 @@ function waitingPods(context: ControllerContext): string[] {
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
 }
 
-function objects({ core }: ControllerContext, table: string): Committed[] {
+function objects({ ports }: ControllerContext, table: string): Committed[] {
   const found: Committed[] = []
-  core.store.table(table).rows.visit('', version => found.push(version.object) > 0)
+  ports.store.table(table).rows.visit('', version => found.push(version.object) > 0)
   return found
 }
 
@@ -111,7 +111,7 @@ async function bind({ api }: ControllerContext, { metadata }: Committed, node: s
 }
 
 async function sayWhy(
-  { core, api }: ControllerContext,
+  { ports, api }: ControllerContext,
   pod: Committed,
   refusals: readonly (string | undefined)[],
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function sayWhy(
   const message = `0/${refusals.length} nodes are available: ${reasons.join(', ')}.`
   const { conditions = [] } = (pod.status ?? {}) as { conditions?: readonly { type: string; message?: string }[] }
   if (conditions.some(condition => condition.type === 'PodScheduled' && condition.message === message)) return
-  const now = timestamp(core.clock.now())
+  const now = timestamp(ports.clock.now())
   const unscheduled = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message, lastProbeTime: null }
   const { namespace, name, uid } = pod.metadata
   await api.merge(`/api/v1/namespaces/${namespace}/pods/${name}/status`, {

@@ -1,5 +1,5 @@
 // Lets claims and volumes go that are being deleted once nothing uses them any more.
-import { claimProtection, volumeProtection } from '../admission/storage-in-use.ts'
+import { claimProtection, volumeProtection } from '../admission/storage-in-use/storage-in-use.ts'
 import type { Committed } from '../draft.ts'
 import { findObject, objectsIn } from './look.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
@@ -16,11 +16,11 @@ export const claimsInUse: MakeController = context => ({
     return claimsOf(event.version.object).map(name => `${namespace}/${name}`)
   },
   reconcile: async key => {
-    const claim = findObject(context.core, claimsTable, key)
+    const claim = findObject(context.ports, claimsTable, key)
     if (claim === undefined) return undefined
     const { namespace = '', name = '' } = claim.metadata
     // A pod that no node has yet cannot start on a claim that is going, so it does not hold it.
-    const isUsed = objectsIn(context.core, 'pods', namespace).some(
+    const isUsed = objectsIn(context.ports, 'pods', namespace).some(
       pod => (pod.spec as { nodeName?: string }).nodeName !== undefined && claimsOf(pod).includes(name),
     )
     if (!isUsed) await letGo(context, claim, claimProtection, `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`)
@@ -32,7 +32,7 @@ export const volumesInUse: MakeController = context => ({
   name: 'persistentvolume-protection',
   keys: (event, table) => (table.name === volumesTable && event.type !== 'DELETED' ? [event.key] : []),
   reconcile: async key => {
-    const volume = findObject(context.core, volumesTable, key)
+    const volume = findObject(context.ports, volumesTable, key)
     if (volume === undefined || (volume.status as { phase?: string } | undefined)?.phase === 'Bound') return undefined
     await letGo(context, volume, volumeProtection, `/api/v1/persistentvolumes/${volume.metadata.name}`)
     return undefined

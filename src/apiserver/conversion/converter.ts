@@ -2,10 +2,10 @@
 // looks like at another version only that webhook knows. Every version of a row is converted once per kind that is asked for,
 // however many readers and watchers want it.
 
+import type { Random } from '#base'
 import type { JsonObject } from '#schema'
-import type { Callouts } from '../admission/callouts.ts'
-import type { WebhookClient } from '../admission/webhook-config.ts'
-import type { Core } from '../core.ts'
+import type { Callouts, WebhookClient } from '../callouts/callouts.ts'
+
 import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import type { Maybe } from '../maybe.ts'
 import { refusal } from '../refusals.ts'
@@ -18,12 +18,12 @@ const batchMax = 500
 const timeoutMs = 30_000
 
 export class Converter {
-  readonly #core: Core
+  readonly #random: Random
   readonly #callouts: Callouts
   readonly #underWay = new WeakMap<Version, Map<ServedKind, Promise<void>>>()
 
-  constructor(core: Core, callouts: Callouts) {
-    this.#core = core
+  constructor(random: Random, callouts: Callouts) {
+    this.#random = random
     this.#callouts = callouts
   }
 
@@ -91,7 +91,7 @@ export class Converter {
     const webhook = (isRecord(conversion.webhook) ? conversion.webhook : {}) as ConversionWebhook
     const reviewVersion = (webhook.conversionReviewVersions ?? []).find(version => version === 'v1' || version === 'v1beta1')
     if (reviewVersion === undefined) throw new Error('the definition accepts no version of ConversionReview that is known here')
-    const uid = this.#core.random.uuid()
+    const uid = this.#random.uuid()
     const reply = await this.#callouts.post({
       client: webhook.clientConfig ?? {},
       query: '',
@@ -126,10 +126,10 @@ export function wholeOf(object: Readonly<Draft>, kind: ServedKind): JsonObject {
 }
 
 /** The row to store for an object at the kind's version: at the storage version, whatever was written. */
-export function rowOf(core: Core, kind: ServedKind, object: Draft): Maybe<Draft> {
+export function rowOf({ converter }: { readonly converter: Converter }, kind: ServedKind, object: Draft): Maybe<Draft> {
   const storage = kind.resource.custom?.storage
   if (storage === undefined) return asDraft(kind.schema.atRest?.(asJson(object)) ?? asJson(object))
   if (storage.version === kind.version) return object
   if (!usesWebhook(kind)) return draftFrom(asDraft(storage.schema.prune({ ...asJson(object), apiVersion: storage.apiVersion })))
-  return core.converter.convert([object], storage).then(([row]) => row as Draft)
+  return converter.convert([object], storage).then(([row]) => row as Draft)
 }

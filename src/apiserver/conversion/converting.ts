@@ -2,11 +2,11 @@
 // They run, stop at the first conversion that is not known, and run again when it is: the algorithm stays free of promises.
 
 import type { JsonObject } from '#schema'
-import type { Core } from '../core.ts'
 import { asDraft, asJson, type Draft } from '../draft.ts'
 import { stringifyJson } from '../http/json.ts'
 import type { Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import type { Converter } from './converter.ts'
 import { usesWebhook } from './converter.ts'
 
 /** The object at the kind's version. */
@@ -25,7 +25,7 @@ class Unconverted extends Error {
   }
 }
 
-export function converting<T>(core: Core, run: (convert: Convert) => T): Maybe<T> {
+export function converting<T>(converter: Converter, run: (convert: Convert) => T): Maybe<T> {
   const known = new Map<string, JsonObject>()
   const convert: Convert = (object, to) => {
     if (object.apiVersion === to.apiVersion) return object
@@ -41,7 +41,7 @@ export function converting<T>(core: Core, run: (convert: Convert) => T): Maybe<T
       return run(convert)
     } catch (error) {
       if (!(error instanceof Unconverted)) throw error
-      return core.converter.convert([asDraft(error.object)], error.to).then(([converted]) => {
+      return converter.convert([asDraft(error.object)], error.to).then(([converted]) => {
         known.set(error.key, asJson(converted as Draft))
         return attempt()
       })

@@ -1,7 +1,7 @@
 // What is served, in the plain and in the aggregated form. Made when asked for and kept until the registry changes.
 import { createHash } from 'node:crypto'
 import type { HttpResponse } from '#base'
-import type { EmulatedVersion } from '../api-server.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
 import { parseAccept } from '../http/accept.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Resource, ServedKind } from '../registry/resource.ts'

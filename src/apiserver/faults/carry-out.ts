@@ -1,43 +1,51 @@
 // Carries out what the plan decided for one request: before the verb, around it, and after it.
+import type { Clock } from '#base'
 import { HttpFailure, type HttpResponse } from '#base'
-import type { FaultAction } from '../api-server.ts'
-import type { Core } from '../core.ts'
 import { draftFrom } from '../draft.ts'
 import type { Call } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
 import { refusal, tooManyRequests } from '../refusals.ts'
+import type { Registry } from '../registry/registry.ts'
 import { rowKey } from '../registry/resource.ts'
+import type { StorePort } from '../store/store.ts'
+import type { FaultAction } from './fault.ts'
 import type { FaultPlan } from './fault-plan.ts'
+
+/** Delays pass on the clock; a conflict needs somebody who writes in between. */
+export interface FaultPorts extends StorePort {
+  readonly clock: Clock
+  readonly registry: Registry
+}
 
 /** Answers the request with the faults that strike it; without any this is the answer itself. */
 export function withFaults(
-  core: Core,
+  ports: FaultPorts,
   plan: FaultPlan,
   call: Call,
   answer: (call: Call) => Maybe<HttpResponse>,
 ): Maybe<HttpResponse> {
   if (plan.isQuiet) return answer(call)
   const actions = plan.strike(call)
-  return actions.length === 0 ? answer(call) : struck(core, plan, call, actions, answer)
+  return actions.length === 0 ? answer(call) : struck(ports, plan, call, actions, answer)
 }
 
 async function struck(
-  core: Core,
+  ports: FaultPorts,
   plan: FaultPlan,
   call: Call,
   actions: readonly FaultAction[],
   answer: (call: Call) => Maybe<HttpResponse>,
 ): Promise<HttpResponse> {
-  for (const action of actions) await before(core, plan, call, action)
+  for (const action of actions) await before(ports, plan, call, action)
   const response = await answer({ ...call, faults: actions })
-  for (const action of actions) await after(core, action)
+  for (const action of actions) await after(ports, action)
   return response
 }
 
-async function before(core: Core, plan: FaultPlan, call: Call, action: FaultAction): Promise<void> {
+async function before(ports: FaultPorts, plan: FaultPlan, call: Call, action: FaultAction): Promise<void> {
   switch (action.kind) {
     case 'delay':
-      if ((action.what ?? 'request') === 'request') await core.clock.sleep(action.ms, call.request.signal)
+      if ((action.what ?? 'request') === 'request') await ports.clock.sleep(action.ms, call.request.signal)
       return
     case 'error':
       throw refusal(
@@ -54,14 +62,14 @@ async function before(core: Core, plan: FaultPlan, call: Call, action: FaultActi
       await untilHealed(plan, call)
       return
     case 'conflict-once':
-      touch(core, call)
+      touch(ports, call)
       return
     default:
   }
 }
 
-async function after(core: Core, action: FaultAction): Promise<void> {
-  if (action.kind === 'delay' && action.what === 'response') await core.clock.sleep(action.ms)
+async function after(ports: FaultPorts, action: FaultAction): Promise<void> {
+  if (action.kind === 'delay' && action.what === 'response') await ports.clock.sleep(action.ms)
   if (action.kind !== 'error-after-commit') return
   if (action.how === 'reset')
     throw new HttpFailure('reset', 'the connection was reset by an injected fault, after the request took effect')
@@ -87,20 +95,20 @@ function untilHealed(plan: FaultPlan, call: Call): Promise<void> {
 }
 
 /** Somebody else writes the object just before: an annotation comes and goes, so that the writer's version is stale. */
-function touch(core: Core, call: Call): void {
+function touch(ports: FaultPorts, call: Call): void {
   const { info } = call
   if (info.kind !== 'resource' || info.name === '') return
-  const kind = core.registry.find(info.group, info.version, info.resource)
+  const kind = ports.registry.find(info.group, info.version, info.resource)
   if (kind === undefined) return
-  const table = core.store.table(kind.resource.table)
+  const table = ports.store.table(kind.resource.table)
   const key = rowKey(kind.resource, info.namespace, info.name)
   const live = table.rows.get(key)
   if (live === undefined) return
   const touched = draftFrom(live.object)
   touched.metadata.annotations = { ...touched.metadata.annotations, 'faults/touched': 'true' }
-  const between = core.store.update(table, key, live, touched)
+  const between = ports.store.update(table, key, live, touched)
   const restored = draftFrom(live.object)
-  core.store.update(table, key, between, restored)
+  ports.store.update(table, key, between, restored)
 }
 
 function reasonOf(status: number): string {

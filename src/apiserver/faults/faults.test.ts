@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure, ManualClock } from '#base'
-import type { ApiServer, FaultRule } from '../api-server.ts'
+import type { ApiServer } from '../api-server.ts'
 import { answerTo } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
+import type { FaultRule } from './fault.ts'
 
 const path = '/api/v1/namespaces/default/configmaps'
 

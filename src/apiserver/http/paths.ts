@@ -1,6 +1,5 @@
 // Requests that are about the server and not about a resource: discovery, version, health.
 import type { HttpResponse } from '#base'
-import type { EmulatedVersion } from '../api-server.ts'
 import {
   type AggregatedDiscovery,
   aggregatedVersion,
@@ -10,6 +9,7 @@ import {
   apiVersions,
   groupsOf,
 } from '../discovery/discovery.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
 import type { OpenApiDocuments } from '../openapi/served-documents.ts'
 import { notAcceptable } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'

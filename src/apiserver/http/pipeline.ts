@@ -1,13 +1,17 @@
 // The life of a request: who asks, for what, may they, and then the verb. Refusals thrown on the way become Status responses here.
+import type { Log } from '#base'
 import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
 import { StatusError } from '#kube'
-import type { UserInfo } from '../api-server.ts'
-import type { Core } from '../core.ts'
+import type { UserInfo } from '../auth/users.ts'
+import type { FaultPorts } from '../faults/carry-out.ts'
 import { withFaults } from '../faults/carry-out.ts'
+import type { FaultPlan } from '../faults/fault-plan.ts'
+import type { DataFolder } from '../journal/journal.ts'
 import type { Maybe } from '../maybe.ts'
 import { andThen } from '../maybe.ts'
 import { badRequest, internalError, notFound, PlainRefusal, refusal } from '../refusals.ts'
 import { acceptFor, dispatch, resolve } from '../verbs/dispatch.ts'
+import type { VerbPorts } from '../verbs/ports.ts'
 import { readBody } from './body.ts'
 import { type Call, header } from './call.ts'
 import { Query } from './query.ts'
@@ -26,38 +30,47 @@ export interface Gate {
   path(call: Call): Maybe<HttpResponse | undefined>
 }
 
-export function makeHandler(core: Core, gate: Gate, fixedUser: UserInfo | undefined): HttpExchange {
+export interface PipelinePorts extends VerbPorts, FaultPorts {
+  readonly log: Log
+  readonly faults: FaultPlan
+  /** Where the state is kept, when it is. */
+  readonly data: DataFolder | undefined
+}
+
+export function makeHandler(ports: PipelinePorts, gate: Gate, fixedUser: UserInfo | undefined): HttpExchange {
   return request => {
     try {
-      return Promise.resolve(handle(core, gate, fixedUser, request))
+      return Promise.resolve(handle(ports, gate, fixedUser, request))
     } catch (error) {
       return Promise.reject(error as Error)
     }
   }
 }
 
-function handle(core: Core, gate: Gate, fixedUser: UserInfo | undefined, request: HttpRequest): Maybe<HttpResponse> {
+function handle(ports: PipelinePorts, gate: Gate, fixedUser: UserInfo | undefined, request: HttpRequest): Maybe<HttpResponse> {
   const call = readCall(request)
   const frame: Frame = {
-    auditId: header(request, 'audit-id') ?? core.random.uuid(),
-    now: httpDate(core.clock.now()),
+    auditId: header(request, 'audit-id') ?? ports.random.uuid(),
+    now: httpDate(ports.clock.now()),
   }
-  return guard(core, call, frame, () =>
+  return guard(ports, call, frame, () =>
     andThen(fixedUser ?? gate.authenticate(request), user =>
       andThen(readBody(request.body), body => {
         const known: Call = { ...call, user: gate.impersonate(request, user), body }
-        return guard(core, known, frame, () => withFaults(core, core.faults, known, struck => answer(core, gate, struck, frame)))
+        return guard(ports, known, frame, () =>
+          withFaults(ports, ports.faults, known, struck => answer(ports, gate, struck, frame)),
+        )
       }),
     ),
   )
 }
 
-function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpResponse> {
+function answer(ports: PipelinePorts, gate: Gate, call: Call, frame: Frame): Maybe<HttpResponse> {
   checkTimeout(call)
   gate.authorize(call)
   if (call.info.kind === 'path') return andThen(gate.path(call), response => framed(response ?? plainNotFound, frame))
-  const resource = resolve(core, call)
-  if (resource === undefined) throwUnknown(core, call)
+  const resource = resolve(ports, call)
+  if (resource === undefined) throwUnknown(ports, call)
   if (resource === undefined) return framed(plainNotFound, frame)
   const accepted = acceptFor(resource)
   const list: ListShape = {
@@ -65,9 +78,9 @@ function answer(core: Core, gate: Gate, call: Call, frame: Frame): Maybe<HttpRes
     apiVersion: resource.kind.apiVersion,
     bareItems: resource.kind.resource.custom === undefined,
   }
-  return andThen(dispatch(core, resource, accepted), plain => {
-    const reply = transformReply(resource, resource.kind, plain, accepted, core.clock.now())
-    const kept = core.data?.flushed()
+  return andThen(dispatch(ports, resource, accepted), plain => {
+    const reply = transformReply(resource, resource.kind, plain, accepted, ports.clock.now())
+    const kept = ports.data?.flushed()
     const response = (): HttpResponse => respond(resource, reply, accepted, list, frame)
     return kept === undefined ? response() : kept.then(response)
   })
@@ -84,17 +97,17 @@ function checkTimeout({ query, info }: Call): void {
 }
 
 /** Inside a built-in group-version an unknown resource has a Status, as has an unknown subresource of a custom one. */
-function throwUnknown(core: Core, { info }: Call): void {
+function throwUnknown(ports: PipelinePorts, { info }: Call): void {
   if (info.kind !== 'resource') return
-  const kind = core.registry.find(info.group, info.version, info.resource)
+  const kind = ports.registry.find(info.group, info.version, info.resource)
   if (kind?.resource.custom !== undefined) throw notFound(kind.resource, info.name)
-  if (core.registry.isBuiltinVersion(info.group, info.version)) {
+  if (ports.registry.isBuiltinVersion(info.group, info.version)) {
     throw refusal(404, 'NotFound', 'the server could not find the requested resource', {})
   }
 }
 
 /** Whatever goes wrong in `run`, at once or later, leaves as a response; only a deliberate reset does not. */
-function guard(core: Core, call: Call, frame: Frame, run: () => Maybe<HttpResponse>): Maybe<HttpResponse> {
+function guard(ports: PipelinePorts, call: Call, frame: Frame, run: () => Maybe<HttpResponse>): Maybe<HttpResponse> {
   const refuse = (error: unknown): HttpResponse => {
     if (error instanceof HttpFailure) throw error
     if (error instanceof StatusError) return respondStatus(call, error.status, frame)
@@ -103,7 +116,7 @@ function guard(core: Core, call: Call, frame: Frame, run: () => Maybe<HttpRespon
     // Values nested past the stack are the sender's doing, wherever they were found out.
     if (error instanceof RangeError && error.message.includes('call stack'))
       return respondStatus(call, badRequest('exceeded max depth').status, frame)
-    core.log.error('a request failed inside the API server', { path: call.info.path, error })
+    ports.log.error('a request failed inside the API server', { path: call.info.path, error })
     return respondStatus(call, internalError(error instanceof Error ? error.message : String(error)).status, frame)
   }
   try {

@@ -20,7 +20,7 @@ export function parseYaml(text: string): ParsedYaml {
   }
   if (text.trim() === '') return { value: null, duplicates: [] }
   try {
-    return { value: load(text), duplicates: [] }
+    return { value: bounded(text, load(text)), duplicates: [] }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     if (error.reason === 'duplicated mapping key') return withRepeatedKey(text, error)
@@ -32,7 +32,21 @@ export function parseYaml(text: string): ParsedYaml {
 function withRepeatedKey(text: string, error: YAMLException): ParsedYaml {
   const line = error.mark?.line ?? 0
   const key = /^[\s{,-]*["']?([^"':\s]+)/.exec(text.split('\n')[line] ?? '')?.[1] ?? ''
-  return { value: load(text, { json: true }), duplicates: [repeated(line + 1, key)] }
+  return { value: bounded(text, load(text, { json: true })), duplicates: [repeated(line + 1, key)] }
+}
+
+/**
+ * The value, unless aliases make it larger than its text could be: what follows walks every part of it as often as it is named. A real
+ * server allows an amount that depends on the text as well.
+ */
+function bounded(text: string, value: unknown): unknown {
+  let left = text.length + 100_000
+  const visit = (part: unknown): void => {
+    if (--left < 0) throw new JsonError('yaml: document contains excessive aliasing')
+    if (typeof part === 'object' && part !== null) for (const item of Object.values(part)) visit(item)
+  }
+  if (text.includes('*')) visit(value)
+  return value
 }
 
 function repeated(line: number, key: string): string {

@@ -1,12 +1,21 @@
 // The whole state as JSON lines: a head with the revision and the server's identity, then one line per object. The journal's lines have
 // the same form, so a state is a snapshot and whatever lines came after it.
+
 import { Bug } from '#base'
 import type { Committed, Draft } from '../draft.ts'
 import { parseJson, stringifyJson } from '../http/json.ts'
-import type { Identity } from '../make-core.ts'
+import type { AuthorityState } from '../pki/authority.ts'
 import type { StoreEvent } from '../store/event-log.ts'
 import { Store, type Table } from '../store/store.ts'
 import { Version } from '../store/version.ts'
+import type { IssuerState } from '../tokens/issuer.ts'
+
+/** What a server is besides its objects; a snapshot keeps it, a fork takes it along. */
+export interface Identity {
+  readonly authority: AuthorityState
+  readonly issuer: IssuerState
+  readonly adminToken: string
+}
 
 /** The first line of a snapshot. */
 interface Head {

@@ -1,19 +1,29 @@
 // Who owns which field: the verbs' view of managedFields. The algorithm is in apply/.
 
+import type { Clock } from '#base'
 import { compareOwners, identityOf, type JsonObject, trackUpdate, typeProblems, type UpdateRequest, type Versions } from '#schema'
+import type { Converter } from '../conversion/converter.ts'
 import { usesWebhook } from '../conversion/converter.ts'
 import { type Convert, converting } from '../conversion/converting.ts'
-import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Draft, draftFrom, equalJson, isRecord } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import { timestamp } from '../timestamp.ts'
 import type { WriteOptions } from '../verbs/options.ts'
 import { hasStatus } from './prepare.ts'
 
+interface ClockPort {
+  readonly clock: Clock
+}
+
+interface TrackPorts extends ClockPort {
+  readonly converter: Converter
+}
+
 /** The new object with managedFields: what it brings or changes belongs to the manager of the request. */
 export function trackFields(
-  core: Core,
+  ports: TrackPorts,
   call: ResourceCall,
   live: Readonly<Draft> | undefined,
   draft: Draft,
@@ -22,7 +32,7 @@ export function trackFields(
   if (call.info.subresource === 'scale' && !ownsReplicas(live, call.kind)) return withoutTwins(draft)
   if (isStrayBesideStatus(call, draft)) return withoutOwners(draft)
   return andThen(
-    converting(core, convert => trackUpdate(requestFor(core, call, live, draft, options, convert))),
+    converting(ports.converter, convert => trackUpdate(requestFor(ports, call, live, draft, options, convert))),
     tracked => finished(call, tracked),
   )
 }
@@ -42,12 +52,17 @@ function withoutOwners(draft: Draft): Draft {
 }
 
 /** The same for a new object of a kind that no webhook converts: it is known at once. */
-export function trackBuiltin(core: Core, call: ResourceCall, draft: Draft, options: Pick<WriteOptions, 'fieldManager'>): Draft {
-  return finished(call, trackUpdate(requestFor(core, call, undefined, draft, options, object => object)))
+export function trackBuiltin(
+  ports: ClockPort,
+  call: ResourceCall,
+  draft: Draft,
+  options: Pick<WriteOptions, 'fieldManager'>,
+): Draft {
+  return finished(call, trackUpdate(requestFor(ports, call, undefined, draft, options, object => object)))
 }
 
 function requestFor(
-  core: Core,
+  ports: ClockPort,
   { kind, info }: ResourceCall,
   live: Readonly<Draft> | undefined,
   draft: Draft,
@@ -61,7 +76,7 @@ function requestFor(
     shape: kind.schema.shape,
     apiVersion: kind.apiVersion,
     ...(info.subresource === '' ? {} : { subresource: info.subresource }),
-    now: timestamp(core.clock.now()),
+    now: timestamp(ports.clock.now()),
     resetFields: resetFields(kind, info.subresource),
     versions: versionsOf(kind, convert),
   }

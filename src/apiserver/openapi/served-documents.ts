@@ -1,7 +1,7 @@
 // The documents over HTTP: an index with hashes, and documents that a client may keep for ever under their hash.
 import { createHash } from 'node:crypto'
 import type { HttpResponse } from '#base'
-import type { EmulatedVersion } from '../api-server.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { openApiDocument } from './document.ts'

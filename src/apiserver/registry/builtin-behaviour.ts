@@ -1,27 +1,32 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
 
 import type { Json } from '#schema'
-import type { Core } from '../core.ts'
 import { type Draft, equalJson, isRecord } from '../draft.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Behaviour } from './resource.ts'
 import { languageErrors } from './rule-language.ts'
 import { prepareNewService, prepareServiceUpdate } from './service-allocation.ts'
+import type { ServicePorts } from './service-pools.ts'
 
 type Hooks = Pick<Behaviour, 'prepareCreate' | 'prepareUpdate' | 'validate'>
 
-export function builtinBehaviours(core: () => Core): (group: string, kind: string) => Partial<Behaviour> {
+export interface BehaviourPorts extends ServicePorts {
+  readonly emulate: EmulatedVersion
+}
+
+export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: string) => Partial<Behaviour> {
   const hooks: Readonly<Record<string, Hooks | undefined>> = {
     '/Namespace': { prepareCreate: prepareNamespace, prepareUpdate: keepNamespace },
-    '/Pod': { prepareCreate: draft => preparePod(core(), draft), prepareUpdate: (draft, live) => keepPod(core(), draft, live) },
+    '/Pod': { prepareCreate: draft => preparePod(ports, draft), prepareUpdate: (draft, live) => keepPod(ports, draft, live) },
     '/Service': {
-      prepareCreate: (draft, dryRun) => prepareNewService(core(), draft, dryRun),
+      prepareCreate: (draft, dryRun) => prepareNewService(ports, draft, dryRun),
       prepareUpdate: (draft, live, subresource, dryRun) => {
-        if (subresource === '') prepareServiceUpdate(core(), draft, live, dryRun)
+        if (subresource === '') prepareServiceUpdate(ports, draft, live, dryRun)
       },
     },
     'apiextensions.k8s.io/CustomResourceDefinition': {
       prepareCreate: prepareDefinition,
-      validate: (draft, old) => languageErrors(draft.spec as Json, old?.spec as Json | undefined, core().emulate),
+      validate: (draft, old) => languageErrors(draft.spec as Json, old?.spec as Json | undefined, ports.emulate),
     },
   }
   return (group, kind) => hooks[`${group}/${kind}`] ?? {}
@@ -42,13 +47,13 @@ function keepNamespace(draft: Draft, live: Readonly<Draft>, subresource: string)
   draft.metadata.labels = { ...draft.metadata.labels, 'kubernetes.io/metadata.name': live.metadata.name as string }
 }
 
-function preparePod(core: Core, draft: Draft): void {
+function preparePod({ emulate }: BehaviourPorts, draft: Draft): void {
   draft.status = { phase: 'Pending', qosClass: qosClassOf(draft.spec) }
-  if (core.emulate !== '1.32') draft.metadata.generation = 1
+  if (emulate !== '1.32') draft.metadata.generation = 1
 }
 
-function keepPod(core: Core, draft: Draft, live: Readonly<Draft>): void {
-  if (core.emulate === '1.32') return
+function keepPod(ports: BehaviourPorts, draft: Draft, live: Readonly<Draft>): void {
+  if (ports.emulate === '1.32') return
   const { generation } = live.metadata
   if (generation !== undefined) draft.metadata.generation = equalJson(draft.spec, live.spec) ? generation : generation + 1
 }

@@ -3,7 +3,7 @@ import type { HttpExchange } from '#base'
 import { createApiServer } from '../create-api-server.ts'
 import { definitions, widgetVersion } from '../widget.fixture.ts'
 
-const count = 200
+const count = 110
 const server = createApiServer({ seed: 1 })
 const admin = server.as()
 for (let i = 0; i < count; i++) await create(admin, definitions, definition(i))
@@ -23,7 +23,12 @@ function definition(i: number): object {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: `kind${i}s.example.com` },
-    spec: { group: 'example.com', scope: 'Namespaced', names, versions: [widgetVersion({ type: 'object', properties: { spec } })] },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names,
+      versions: [widgetVersion({ type: 'object', properties: { spec } })],
+    },
   }
 }
 

@@ -2,7 +2,7 @@
 // a definition can go back. Rules that a definition has already stay as they are.
 
 import { childrenOf, type Expr, type FieldError, fieldError, isList, isObject, type Json, parse, renderProblems } from '#schema'
-import type { EmulatedVersion } from '../api-server.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
 
 /** The first server whose new rules may use it. */
 const semverFrom = 34

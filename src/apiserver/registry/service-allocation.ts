@@ -1,5 +1,6 @@
 // What a server gives a service besides what is asked for: a cluster address, node ports, address families. An update that leaves them
 // out keeps them, one that changes the type gives them back. There is one family here, IPv4, in 10.96.0.0/12.
+
 import {
   addressErrors,
   type FieldError,
@@ -11,9 +12,9 @@ import {
   type ServicePort,
   type ServiceSpec,
 } from '#schema'
-import type { Core } from '../core.ts'
 import { type Draft, isRecord } from '../draft.ts'
 import { invalid } from '../refusals.ts'
+import type { ServicePorts } from './service-pools.ts'
 import { Addresses, Ports, type Reserve } from './service-pools.ts'
 
 /** A copy of the spec whose top level may be changed. */
@@ -21,27 +22,27 @@ export function specOf(object: Readonly<Draft>): ServiceSpec {
   return isRecord(object.spec) ? { ...(object.spec as ServiceSpec) } : {}
 }
 
-export function prepareNewService(core: Core, draft: Draft, dryRun: boolean): void {
+export function prepareNewService(ports: ServicePorts, draft: Draft, dryRun: boolean): void {
   draft.status = { loadBalancer: {} }
   const spec = specOf(draft)
   if (spec.clusterIP && (spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP]
   settleFamilies(draft, spec, undefined)
-  const ports = new Ports(core, dryRun)
-  allotAddress(core, draft, spec, dryRun)
-  if (needsNodePorts(spec)) spec.ports = withNodePorts(draft, spec, ports)
-  if (needsHealthCheck(spec)) spec.healthCheckNodePort = healthCheckPort(draft, spec, ports)
+  const nodePorts = new Ports(ports, dryRun)
+  allotAddress(ports, draft, spec, dryRun)
+  if (needsNodePorts(spec)) spec.ports = withNodePorts(draft, spec, nodePorts)
+  if (needsHealthCheck(spec)) spec.healthCheckNodePort = healthCheckPort(draft, spec, nodePorts)
   draft.spec = spec
 }
 
-export function prepareServiceUpdate(core: Core, draft: Draft, live: Readonly<Draft>, dryRun: boolean): void {
+export function prepareServiceUpdate(ports: ServicePorts, draft: Draft, live: Readonly<Draft>, dryRun: boolean): void {
   const [spec, old] = [specOf(draft), specOf(live)]
   keepAllotted(spec, old)
   alignAddresses(spec, old)
   settleFamilies(draft, spec, old)
-  const ports = new Ports(core, dryRun, old)
-  if (old.type === 'ExternalName') allotAddress(core, draft, spec, dryRun)
-  if (needsNodePorts(spec)) spec.ports = withNewNodePorts(draft, spec, old, ports)
-  if (needsHealthCheck(spec) && !needsHealthCheck(old)) spec.healthCheckNodePort = healthCheckPort(draft, spec, ports)
+  const nodePorts = new Ports(ports, dryRun, old)
+  if (old.type === 'ExternalName') allotAddress(ports, draft, spec, dryRun)
+  if (needsNodePorts(spec)) spec.ports = withNewNodePorts(draft, spec, old, nodePorts)
+  if (needsHealthCheck(spec) && !needsHealthCheck(old)) spec.healthCheckNodePort = healthCheckPort(draft, spec, nodePorts)
   dropForType(spec, old)
   draft.spec = spec
   if (spec.type !== 'LoadBalancer' && isRecord(draft.status)) draft.status = { ...draft.status, loadBalancer: {} }
@@ -110,9 +111,9 @@ function unconfiguredErrors(spec: ServiceSpec, families: readonly string[]): Fie
   return errors
 }
 
-function allotAddress(core: Core, draft: Draft, spec: ServiceSpec, dryRun: boolean): void {
+function allotAddress(ports: ServicePorts, draft: Draft, spec: ServiceSpec, dryRun: boolean): void {
   if (spec.type === 'ExternalName' || spec.clusterIPs?.[0] === 'None') return
-  const addresses = new Addresses(core, dryRun)
+  const addresses = new Addresses(ports, dryRun)
   const [given] = spec.clusterIPs ?? []
   if (given === undefined || given === '') {
     spec.clusterIP = addresses.next()

@@ -1,7 +1,8 @@
 // The numbers that services share: cluster addresses and node ports. What is taken is read off the services themselves, so nothing can
 // leak and nothing has to be given back.
+import type { Random } from '#base'
 import type { ServiceSpec } from '#schema'
-import type { Core } from '../core.ts'
+import type { StorePort } from '../store/store.ts'
 
 /** Takes the value, or says why it cannot be had. */
 export type Reserve<T> = (value: T) => string | undefined
@@ -11,12 +12,17 @@ const taken = 'provided IP is already allocated'
 const addressCount = 2 ** 20
 const triesMax = 1_000
 
+/** What is free is read off the services that are there; which of it is taken is chance. */
+export interface ServicePorts extends StorePort {
+  readonly random: Random
+}
+
 export class Addresses {
-  readonly #core: Core
+  readonly #ports: ServicePorts
   readonly #dryRun: boolean
 
-  constructor(core: Core, dryRun: boolean) {
-    this.#core = core
+  constructor(ports: ServicePorts, dryRun: boolean) {
+    this.#ports = ports
     this.#dryRun = dryRun
   }
 
@@ -25,7 +31,7 @@ export class Addresses {
     if (this.#dryRun) return addressAt(0)
     const used = this.#used()
     for (let tries = 0; tries < triesMax; tries++) {
-      const address = addressAt(this.#core.random.integer(addressCount - 2) + 1)
+      const address = addressAt(this.#ports.random.integer(addressCount - 2) + 1)
       if (!used.has(address)) return address
     }
     throw new Error('no free cluster address after a thousand tries')
@@ -42,7 +48,7 @@ export class Addresses {
 
   #used(): Set<string> {
     const used = new Set<string>()
-    eachService(this.#core, spec => {
+    eachService(this.#ports, spec => {
       for (const address of spec.clusterIPs ?? []) used.add(address)
     })
     return used
@@ -66,15 +72,15 @@ const portCount = 2_768
 const dryRunBase = 32_768
 
 export class Ports {
-  readonly #core: Core
+  readonly #ports: ServicePorts
   readonly #dryRun: boolean
   readonly #mine = new Set<number>()
   /** What the service already has is not free, but goes back when the update is done. */
   readonly #old: ServiceSpec | undefined
   #used: Set<number> | undefined
 
-  constructor(core: Core, dryRun: boolean, old?: ServiceSpec) {
-    this.#core = core
+  constructor(ports: ServicePorts, dryRun: boolean, old?: ServiceSpec) {
+    this.#ports = ports
     this.#dryRun = dryRun
     this.#old = old
   }
@@ -83,7 +89,7 @@ export class Ports {
     if (this.#dryRun) return this.#take(Math.max(dryRunBase, ...this.#mine) + 1)
     const used = this.#usedPorts()
     for (let tries = 0; tries < triesMax; tries++) {
-      const port = portFirst + this.#core.random.integer(portCount)
+      const port = portFirst + this.#ports.random.integer(portCount)
       if (!used.has(port) && !this.#mine.has(port)) return this.#take(port)
     }
     throw new Error('no free node port after a thousand tries')
@@ -105,7 +111,7 @@ export class Ports {
   #usedPorts(): Set<number> {
     if (this.#used !== undefined) return this.#used
     const used = new Set<number>()
-    eachService(this.#core, spec => note(spec, used))
+    eachService(this.#ports, spec => note(spec, used))
     if (this.#old !== undefined) note(this.#old, used)
     this.#used = used
     return used
@@ -118,8 +124,8 @@ function note(spec: ServiceSpec, used: Set<number>): void {
 }
 
 /** Services of the external-name kind hold nothing, whatever their ports say. */
-function eachService(core: Core, visit: (spec: ServiceSpec) => void): void {
-  core.store.table('services').rows.visit('', version => {
+function eachService({ store }: ServicePorts, visit: (spec: ServiceSpec) => void): void {
+  store.table('services').rows.visit('', version => {
     const spec = (version.object.spec ?? {}) as ServiceSpec
     if (spec.type !== 'ExternalName') visit(spec)
     return true

@@ -1,6 +1,7 @@
 // How a definition (CRD) says that it is on its way out.
-import { type Core, timestamp } from '../core.ts'
+
 import { type Draft, draftFrom } from '../draft.ts'
+import { timestamp } from '../timestamp.ts'
 
 export const definitionsTable: string = 'customresourcedefinitions.apiextensions.k8s.io'
 export const cleanupFinalizer: string = 'customresourcecleanup.apiextensions.k8s.io'
@@ -23,11 +24,11 @@ export function withCondition(definition: Readonly<Draft>, condition: Condition)
   return { ...draftFrom(definition), status: { ...status, conditions: [...others, { ...condition, lastTransitionTime }] } }
 }
 
-export function terminating(core: Core, isOn: boolean, reason: string, message: string): Condition {
+export function terminating(nowMs: number, isOn: boolean, reason: string, message: string): Condition {
   return {
     type: 'Terminating',
     status: isOn ? 'True' : 'False',
-    lastTransitionTime: timestamp(core.clock.now()),
+    lastTransitionTime: timestamp(nowMs),
     reason,
     message,
   }

@@ -154,3 +154,8 @@ export class Store {
     return version
   }
 }
+
+/** Whoever finds, writes or counts what is stored. */
+export interface StorePort {
+  readonly store: Store
+}

@@ -1,9 +1,9 @@
 // The service-account issuer: keys, issuers, audiences. The first issuer signs, all are accepted; one key signs, all are published.
 import type { Random } from '#base'
-import type { TokenIssuer } from '../api-server.ts'
 import { keyOfPem, pemOf } from '../pki/authority.ts'
 import { makeRsaKey } from '../pki/keys.ts'
 import { type Claims, decodeJwt, isSignedBy, publicJwk, type SigningKey, signingKey, signJwt } from './jwt.ts'
+import type { TokenIssuer } from './token-issuer.ts'
 
 /** What a snapshot keeps of an issuer. */
 export interface IssuerState {

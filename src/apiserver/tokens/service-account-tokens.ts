@@ -1,10 +1,11 @@
 // Tokens of service accounts: issued on request, and judged against what is in the store when they come back.
-import type { UserInfo } from '../api-server.ts'
+import type { Clock } from '#base'
 import type { TokenAuthenticator } from '../auth/authenticate.ts'
+import type { UserInfo } from '../auth/users.ts'
 import { parseServiceAccountUser, serviceAccountGroups } from '../auth/users.ts'
-import type { Core } from '../core.ts'
 import type { Committed } from '../draft.ts'
 import { isRecord } from '../draft.ts'
+import type { StorePort } from '../store/store.ts'
 import type { ServiceAccountIssuer } from './issuer.ts'
 import type { Claims } from './jwt.ts'
 
@@ -16,13 +17,17 @@ export interface TokenVerdict {
   readonly audiences: readonly string[]
 }
 
+export interface TokenPorts extends StorePort {
+  readonly clock: Clock
+}
+
 export class ServiceAccountTokens implements TokenAuthenticator {
-  readonly #core: Core
+  readonly #ports: TokenPorts
   readonly #issuer: ServiceAccountIssuer
   readonly #fixed: ReadonlyMap<string, UserInfo>
 
-  constructor(core: Core, issuer: ServiceAccountIssuer, fixed: ReadonlyMap<string, UserInfo>) {
-    this.#core = core
+  constructor(ports: TokenPorts, issuer: ServiceAccountIssuer, fixed: ReadonlyMap<string, UserInfo>) {
+    this.#ports = ports
     this.#issuer = issuer
     this.#fixed = fixed
   }
@@ -48,7 +53,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   #checkTime({ exp, nbf }: Claims): string | undefined {
-    const now = this.#core.clock.now() / 1_000
+    const now = this.#ports.clock.now() / 1_000
     if (typeof exp !== 'number' || now > exp + leewaySeconds) return 'service account token has expired'
     if (typeof nbf === 'number' && now < nbf - leewaySeconds) return 'service account token is not valid yet'
     return undefined
@@ -85,12 +90,12 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   #find(table: string, key: string, uid: unknown): Committed | string {
-    const object = this.#core.store.table(table).rows.get(key)?.object
+    const object = this.#ports.store.table(table).rows.get(key)?.object
     if (object === undefined || object.metadata.uid !== uid)
       return `service account token refers to ${table} ${key}, which is gone`
     const { deletionTimestamp } = object.metadata
     if (deletionTimestamp === undefined) return object
-    const since = this.#core.clock.now() - Date.parse(deletionTimestamp)
+    const since = this.#ports.clock.now() - Date.parse(deletionTimestamp)
     return since > leewaySeconds * 1_000 ? `service account token refers to ${table} ${key}, which is being deleted` : object
   }
 }

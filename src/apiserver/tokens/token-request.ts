@@ -1,13 +1,17 @@
 // POST …/serviceaccounts/NAME/token.
 
+import type { Clock, Random } from '#base'
 import { builtinKind, type FieldError, fieldError, type Json } from '#schema'
-import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Committed, isRecord } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { trackBuiltin } from '../metadata/field-management.ts'
 import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { StorePort } from '../store/store.ts'
+import { timestamp } from '../timestamp.ts'
 import { readWriteOptions } from '../verbs/options.ts'
+import type { DecodePorts } from '../verbs/ports.ts'
 import { requireLive } from '../verbs/subject.ts'
 import type { ServiceAccountIssuer } from './issuer.ts'
 
@@ -29,12 +33,18 @@ interface Binding {
   readonly object: Committed
 }
 
-export function requestToken(core: Core, issuer: ServiceAccountIssuer, call: ResourceCall): Reply {
-  const account = requireLive(core, call).object
-  const body = readBody(core, call)
+export interface TokenRequestPorts extends StorePort, DecodePorts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly registry: Registry
+}
+
+export function requestToken(ports: TokenRequestPorts, issuer: ServiceAccountIssuer, call: ResourceCall): Reply {
+  const account = requireLive(ports, call).object
+  const body = readBody(ports, call)
   const spec = readSpec(body, call, issuer)
-  const binding = spec.bound === undefined ? undefined : findBound(core, call, spec.bound)
-  const nowSeconds = Math.floor(core.clock.now() / 1_000)
+  const binding = spec.bound === undefined ? undefined : findBound(ports, call, spec.bound)
+  const nowSeconds = Math.floor(ports.clock.now() / 1_000)
   const extended =
     binding?.kind === 'pod' &&
     spec.lifetime === injectedLifetime &&
@@ -44,10 +54,10 @@ export function requestToken(core: Core, issuer: ServiceAccountIssuer, call: Res
     exp: nowSeconds + (extended ? extendedLifetime : spec.lifetime),
     iat: nowSeconds,
     iss: issuer.issuer,
-    jti: core.random.uuid(),
+    jti: ports.random.uuid(),
     'kubernetes.io': {
       namespace: call.info.namespace,
-      ...(binding === undefined ? {} : boundClaims(core, binding)),
+      ...(binding === undefined ? {} : boundClaims(ports, binding)),
       serviceaccount: { name: call.info.name, uid: account.metadata.uid },
       ...(extended ? { warnafter: nowSeconds + injectedLifetime } : {}),
     },
@@ -61,12 +71,12 @@ export function requestToken(core: Core, issuer: ServiceAccountIssuer, call: Res
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
       metadata: {
-        ...ownersOf(core, call, body),
+        ...ownersOf(ports, call, body),
         name: call.info.name,
         namespace: call.info.namespace,
         // A token request is answered with the identity of the account that it is for.
         uid: account.metadata.uid,
-        creationTimestamp: timestamp(core.clock.now()),
+        creationTimestamp: timestamp(ports.clock.now()),
       },
       spec: {
         audiences: spec.audiences,
@@ -79,21 +89,21 @@ export function requestToken(core: Core, issuer: ServiceAccountIssuer, call: Res
 }
 
 /** Even a token request says who asked for what. */
-function ownersOf(core: Core, call: ResourceCall, body: Record<string, unknown>): { managedFields?: unknown } {
-  const kind = core.registry.find('authentication.k8s.io', 'v1', 'tokenreviews')
+function ownersOf(ports: TokenRequestPorts, call: ResourceCall, body: Record<string, unknown>): { managedFields?: unknown } {
+  const kind = ports.registry.find('authentication.k8s.io', 'v1', 'tokenreviews')
   if (kind === undefined) return {}
   const schema = builtinKind('authentication.k8s.io', 'v1', 'TokenRequest') ?? kind.schema
   const draft = { apiVersion: kind.apiVersion, kind: 'TokenRequest', metadata: {}, spec: isRecord(body.spec) ? body.spec : {} }
   const decoded = schema.applyDefaults(schema.decode(asJson(draft)).object)
   const options = readWriteOptions(call, 'CreateOptions')
-  const { managedFields } = trackBuiltin(core, { ...call, kind: { ...kind, schema } }, asDraft(decoded), options).metadata
+  const { managedFields } = trackBuiltin(ports, { ...call, kind: { ...kind, schema } }, asDraft(decoded), options).metadata
   return managedFields === undefined ? {} : { managedFields }
 }
 
-function readBody(core: Core, call: ResourceCall): Record<string, unknown> {
+function readBody(ports: TokenRequestPorts, call: ResourceCall): Record<string, unknown> {
   if (call.body.byteLength === 0) return {}
   const format = bodyFormat(header(call.request, 'content-type'), false)
-  return format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
+  return format === 'protobuf' ? ports.decodeProtobuf(call.body) : decodeText(call.body, format).value
 }
 
 function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: ServiceAccountIssuer): TokenSpec {
@@ -128,7 +138,7 @@ const bindable: Readonly<Record<string, { plural: string; kind: Binding['kind'];
   Node: { plural: 'nodes', kind: 'node', namespaced: false },
 }
 
-function findBound(core: Core, call: ResourceCall, ref: Readonly<Record<string, unknown>>): Binding {
+function findBound(ports: TokenRequestPorts, call: ResourceCall, ref: Readonly<Record<string, unknown>>): Binding {
   const { kind, apiVersion, name, uid } = ref
   const target = apiVersion === 'v1' || apiVersion === undefined || apiVersion === '' ? bindable[kind as string] : undefined
   if (target === undefined) {
@@ -137,7 +147,7 @@ function findBound(core: Core, call: ResourceCall, ref: Readonly<Record<string, 
     )
   }
   const key = target.namespaced ? `${call.info.namespace}/${name as string}` : (name as string)
-  const object = core.store.table(target.plural).rows.get(key)?.object
+  const object = ports.store.table(target.plural).rows.get(key)?.object
   const resource = { group: '', plural: target.plural }
   if (object === undefined) throw notFound(resource, name as string)
   if (target.kind === 'pod') checkAccount(object, call.info.name)
@@ -156,11 +166,11 @@ function checkAccount(pod: Committed, account: string): void {
   )
 }
 
-function boundClaims(core: Core, { kind, object }: Binding): Record<string, unknown> {
+function boundClaims(ports: TokenRequestPorts, { kind, object }: Binding): Record<string, unknown> {
   const claim = { name: object.metadata.name, uid: object.metadata.uid }
   if (kind !== 'pod') return { [kind]: claim }
   const { nodeName } = (object.spec ?? {}) as { nodeName?: string }
   if (nodeName === undefined || nodeName === '') return { pod: claim }
-  const uid = core.store.table('nodes').rows.get(nodeName)?.object.metadata.uid
+  const uid = ports.store.table('nodes').rows.get(nodeName)?.object.metadata.uid
   return { node: { name: nodeName, ...(uid === undefined ? {} : { uid }) }, pod: claim }
 }

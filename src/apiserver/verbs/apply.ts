@@ -1,7 +1,6 @@
 // PATCH with application/apply-patch+yaml: server-side apply, creating the object when there is none.
 import { type ApplyResult, type JsonObject, serverSideApply } from '#schema'
 import { converting } from '../conversion/converting.ts'
-import { type Core, timestamp } from '../core.ts'
 import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
@@ -9,30 +8,32 @@ import { andThen, type Maybe } from '../maybe.ts'
 import { resetFields, versionsOf } from '../metadata/field-management.ts'
 import { badRequest, conflict, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import { timestamp } from '../timestamp.ts'
 import { createDraft } from './create.ts'
 import { reportFields } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
+import type { CreatePorts } from './ports.ts'
 import { answerWith, findLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
-export function apply(core: Core, call: ResourceCall): Maybe<Reply> {
+export function apply(ports: CreatePorts, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'PatchOptions', true)
-  const isThere = findLive(core, call) !== undefined
+  const isThere = findLive(ports, call) !== undefined
   const isNew = !isThere && call.info.subresource === ''
   const applied = readApplied(call, options, isThere || isNew)
-  if (isNew) return applyNew(core, call, applied, options)
+  if (isNew) return applyNew(ports, call, applied, options)
   const step = {
     options,
     tracked: true,
-    next: (live: Readonly<Draft>) => merged(core, call, live, applied, options),
+    next: (live: Readonly<Draft>) => merged(ports, call, live, applied, options),
   }
-  return andThen(updateObject(core, call, step), version => answerWith(core, call.kind, 200, version))
+  return andThen(updateObject(ports, call, step), version => answerWith(ports, call.kind, 200, version))
 }
 
-function applyNew(core: Core, call: ResourceCall, applied: Draft, options: WriteOptions): Maybe<Reply> {
-  core.allow(call, 'create')
-  return andThen(merged(core, call, undefined, applied, options), draft =>
-    andThen(createDraft(core, call, draft, options, true), version => answerWith(core, call.kind, 201, version)),
+function applyNew(ports: CreatePorts, call: ResourceCall, applied: Draft, options: WriteOptions): Maybe<Reply> {
+  ports.allow(call, 'create')
+  return andThen(merged(ports, call, undefined, applied, options), draft =>
+    andThen(createDraft(ports, call, draft, options, true), version => answerWith(ports, call.kind, 201, version)),
   )
 }
 
@@ -66,7 +67,7 @@ function checkSubject({ kind, info }: ResourceCall, live: unknown, { name, names
 
 /** The live object with what is applied merged in; throws what it is refused with. */
 export function merged(
-  core: Core,
+  ports: CreatePorts,
   call: ResourceCall,
   live: Readonly<Draft> | undefined,
   applied: Draft,
@@ -81,7 +82,7 @@ export function merged(
     shape: kind.schema.shape,
     apiVersion: kind.apiVersion,
     ...(info.subresource === '' ? {} : { subresource: info.subresource }),
-    now: timestamp(core.clock.now()),
+    now: timestamp(ports.clock.now()),
     resetFields: resetFields(kind, info.subresource),
     applyDefaults: (object: JsonObject) => {
       checkConvertible(kind, `${applied.metadata.namespace ?? ''}/${info.name}`, object)
@@ -89,7 +90,7 @@ export function merged(
     },
   }
   return andThen(
-    converting(core, convert => serverSideApply({ ...request, versions: versionsOf(kind, convert) })),
+    converting(ports.converter, convert => serverSideApply({ ...request, versions: versionsOf(kind, convert) })),
     result => {
       if (result.kind === 'merged') checkSubject(call, live, applied.metadata)
       return readResult(result, call, applied)

@@ -2,8 +2,6 @@
 
 import type { SchemaResult } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
-import type { Core } from '../core.ts'
-import { timestamp } from '../core.ts'
 import { asJson, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
@@ -13,21 +11,23 @@ import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts
 import { alreadyExists, badRequest, forbidden, invalid, notFound, refusal } from '../refusals.ts'
 import { invalidName, rowKey } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
+import { timestamp } from '../timestamp.ts'
 import { decodeObject } from './decode.ts'
 import { admissionOptions, readWriteOptions, type WriteOptions } from './options.ts'
 import { ownErrors } from './own-errors.ts'
+import type { CreatePorts } from './ports.ts'
 import { answerWith, tableOf } from './subject.ts'
 
-export function create(core: Core, call: ResourceCall): Maybe<Reply> {
+export function create(ports: CreatePorts, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'CreateOptions')
-  const draft = decodeObject(call, options, core.decodeProtobuf)
+  const draft = decodeObject(call, options, ports.decodeProtobuf)
   const { resourceVersion = '' } = draft.metadata
   if (resourceVersion !== '' && resourceVersion !== '0')
     throw refusal(500, '', 'resourceVersion should not be set on objects to be created')
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) {
     delete draft.metadata[field]
   }
-  return andThen(createDraft(core, call, draft, options), version => answerWith(core, call.kind, 201, version))
+  return andThen(createDraft(ports, call, draft, options), version => answerWith(ports, call.kind, 201, version))
 }
 
 /**
@@ -35,7 +35,7 @@ export function create(core: Core, call: ResourceCall): Maybe<Reply> {
  * given, as a real server does: the object is born on its way out.
  */
 export function createDraft(
-  core: Core,
+  ports: CreatePorts,
   call: ResourceCall,
   draft: Draft,
   options: WriteOptions,
@@ -51,12 +51,12 @@ export function createDraft(
     )
   }
   for (const field of ['uid', 'creationTimestamp', 'selfLink'] as const) delete draft.metadata[field]
-  return andThen(tracked ? draft : trackFields(core, call, undefined, draft, options), next =>
-    createTracked(core, call, next, options),
+  return andThen(tracked ? draft : trackFields(ports, call, undefined, draft, options), next =>
+    createTracked(ports, call, next, options),
   )
 }
 
-function createTracked(core: Core, call: ResourceCall, next: Draft, options: WriteOptions): Maybe<Version> {
+function createTracked(ports: CreatePorts, call: ResourceCall, next: Draft, options: WriteOptions): Maybe<Version> {
   const attributes = {
     operation: 'CREATE' as const,
     kind: call.kind,
@@ -69,35 +69,35 @@ function createTracked(core: Core, call: ResourceCall, next: Draft, options: Wri
     oldObject: undefined,
     warnings: call.warnings,
   }
-  requireNamespace(core, call, next.metadata.name ?? '')
-  return andThen(core.admission.mutate({ ...attributes, object: next }), admitted => {
+  requireNamespace(ports, call, next.metadata.name ?? '')
+  return andThen(ports.admission.mutate({ ...attributes, object: next }), admitted => {
     const object = admitted as Draft
-    const uid = core.random.uuid()
-    generateName(core, call, object)
-    prepareCreate(object, call.kind, { uid, timestamp: timestamp(core.clock.now()), dryRun: options.dryRun })
+    const uid = ports.random.uuid()
+    generateName(ports, call, object)
+    prepareCreate(object, call.kind, { uid, timestamp: timestamp(ports.clock.now()), dryRun: options.dryRun })
     withoutRepeatedOwners(object, call.warnings)
     const metadata = validateMetadata(object, undefined, call.kind)
     const body = validateBody(call, object)
     const errors = [...metadata.errors, ...body.errors]
     if (errors.length > 0) throw invalid(invalidName(call.kind.resource), object.metadata.name ?? '', errors)
     call.warnings.push(...metadata.warnings, ...body.warnings)
-    return andThen(core.admission.validate({ ...attributes, name: object.metadata.name as string, object }), () =>
-      andThen(rowOf(core, call.kind, object), row => commit(core, call, row, options)),
+    return andThen(ports.admission.validate({ ...attributes, name: object.metadata.name as string, object }), () =>
+      andThen(rowOf(ports, call.kind, object), row => commit(ports, call, row, options)),
     )
   })
 }
 
-function commit(core: Core, call: ResourceCall, draft: Draft, options: WriteOptions): Version {
-  const table = tableOf(core, call.kind)
+function commit(ports: CreatePorts, call: ResourceCall, draft: Draft, options: WriteOptions): Version {
+  const table = tableOf(ports, call.kind)
   const key = rowKey(call.kind.resource, draft.metadata.namespace ?? '', draft.metadata.name as string)
   const holder = table.rows.get(key)
   if (holder !== undefined) {
     const prefix = holder.object.metadata.deletionTimestamp === undefined ? '' : 'object is being deleted: '
     throw alreadyExists(call.kind.resource, draft.metadata.name as string, prefix)
   }
-  requireNamespace(core, call, draft.metadata.name ?? '')
-  if (options.dryRun) return new Version(core.store.revision, draft)
-  return core.store.create(table, key, draft)
+  requireNamespace(ports, call, draft.metadata.name ?? '')
+  if (options.dryRun) return new Version(ports.store.revision, draft)
+  return ports.store.create(table, key, draft)
 }
 
 function validateBody(call: ResourceCall, draft: Draft): SchemaResult {
@@ -119,11 +119,11 @@ function matchNamespace(draft: Draft, call: ResourceCall): void {
 }
 
 /** Nothing new in a namespace that is missing or on its way out. */
-function requireNamespace(core: Core, call: ResourceCall, name: string): void {
+function requireNamespace(ports: CreatePorts, call: ResourceCall, name: string): void {
   const { resource } = call.kind
   if (!resource.namespaced || resource.behaviour.virtual) return
   const { namespace } = call.info
-  const version = core.store.table('namespaces').rows.get(namespace)
+  const version = ports.store.table('namespaces').rows.get(namespace)
   if (version === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace)
   if (version.object.metadata.deletionTimestamp === undefined) return
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
@@ -138,14 +138,14 @@ const generatedBaseMax = 58
 /** With 27^5 names per prefix, eight misses in a row mean a crowd, not bad luck. */
 const triesMax = 8
 
-function generateName(core: Core, call: ResourceCall, draft: Draft): void {
+function generateName(ports: CreatePorts, call: ResourceCall, draft: Draft): void {
   const { metadata } = draft
   if (metadata.generateName === undefined || metadata.generateName === '' || (metadata.name ?? '') !== '') return
   const base = metadata.generateName.slice(0, generatedBaseMax)
-  const { rows } = tableOf(core, call.kind)
+  const { rows } = tableOf(ports, call.kind)
   for (let tries = 0; tries < triesMax; tries++) {
     let name = base
-    for (let index = 0; index < generatedLength; index++) name += nameAlphabet[core.random.integer(nameAlphabet.length)]
+    for (let index = 0; index < generatedLength; index++) name += nameAlphabet[ports.random.integer(nameAlphabet.length)]
     metadata.name = name
     if (rows.get(rowKey(call.kind.resource, metadata.namespace ?? '', name)) === undefined) return
   }

@@ -1,39 +1,39 @@
 // DELETE on a collection: the list's selection, each object deleted with the same options.
 
 import { StatusError } from '#kube'
-import type { Core } from '../core.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import type { Version } from '../store/version.ts'
 import { type DeleteRequest, readDeleteOptions, removeObject } from './delete.ts'
+import type { RemovePorts } from './ports.ts'
 import { readSelection } from './selection.ts'
 import { shownAs, tableOf } from './subject.ts'
 
-export function removeCollection(core: Core, call: ResourceCall): Maybe<Reply> {
-  const options = readDeleteOptions(core, call)
+export function removeCollection(ports: RemovePorts, call: ResourceCall): Maybe<Reply> {
+  const options = readDeleteOptions(ports, call)
   const selection = readSelection(call)
   const rows: Version[] = []
-  tableOf(core, call.kind).rows.visit(selection.keyPrefix, (version, key) => {
+  tableOf(ports, call.kind).rows.visit(selection.keyPrefix, (version, key) => {
     if (!key.startsWith(selection.keyPrefix)) return false
     rows.push(version)
     return true
   })
-  return andThen(core.converter.prepare(rows, call.kind), () => {
+  return andThen(ports.converter.prepare(rows, call.kind), () => {
     const chosen = rows.map(version => shownAs(version, call.kind)).filter(({ object }) => selection.matches(object))
-    return removeChosen(core, call, options, chosen)
+    return removeChosen(ports, call, options, chosen)
   })
 }
 
-function removeChosen(core: Core, call: ResourceCall, options: DeleteRequest, chosen: readonly Version[]): Maybe<Reply> {
+function removeChosen(ports: RemovePorts, call: ResourceCall, options: DeleteRequest, chosen: readonly Version[]): Maybe<Reply> {
   const removed: Version[] = []
   const next = (index: number): Maybe<Reply> => {
     const version = chosen[index]
     if (version === undefined) {
-      return { type: 'list', metadata: { resourceVersion: String(core.store.revision) }, versions: removed }
+      return { type: 'list', metadata: { resourceVersion: String(ports.store.revision) }, versions: removed }
     }
     const { name = '', namespace = '' } = version.object.metadata
     const one: ResourceCall = { ...call, info: { ...call.info, verb: 'delete', name, namespace } }
-    return andThen(removeOne(core, one, options), deletion => {
+    return andThen(removeOne(ports, one, options), deletion => {
       // The answer is the list as it was read.
       if (deletion !== undefined) removed.push(version)
       return next(index + 1)
@@ -43,10 +43,14 @@ function removeChosen(core: Core, call: ResourceCall, options: DeleteRequest, ch
 }
 
 /** Somebody else may delete it first, which is as good. */
-function removeOne(core: Core, call: ResourceCall, options: Parameters<typeof removeObject>[2]): Maybe<Version | undefined> {
+function removeOne(
+  ports: RemovePorts,
+  call: ResourceCall,
+  options: Parameters<typeof removeObject>[2],
+): Maybe<Version | undefined> {
   const isGone = (error: unknown): boolean => error instanceof StatusError && error.code === 404
   try {
-    const deletion = removeObject(core, call, options)
+    const deletion = removeObject(ports, call, options)
     if (!(deletion instanceof Promise)) return deletion.version
     return deletion.then(
       ({ version }) => version,

@@ -1,8 +1,6 @@
 // DELETE: graceful for pods, held back by finalizers, otherwise at once.
 import { StatusError } from '#kube'
 import { type FieldError, fieldError, type Json } from '#schema'
-import type { Core } from '../core.ts'
-import { timestamp } from '../core.ts'
 import { type Draft, draftFrom, isRecord } from '../draft.ts'
 import { type BodyFormat, bodyFormat } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
@@ -12,7 +10,9 @@ import { badRequest, conflict, invalid, notFound, refusal } from '../refusals.ts
 import { cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
 import type { Version } from '../store/version.ts'
 import { Version as NewVersion } from '../store/version.ts'
+import { timestamp } from '../timestamp.ts'
 import { readDryRun } from './options.ts'
+import type { RemovePorts } from './ports.ts'
 import { notRegistered, recogniseText } from './recognise.ts'
 import { answerWith, keyOfCall, showAs, tableOf } from './subject.ts'
 
@@ -24,9 +24,9 @@ export interface DeleteRequest {
   readonly resourceVersion: string | undefined
 }
 
-export function remove(core: Core, call: ResourceCall): Maybe<Reply> {
-  const options = readDeleteOptions(core, call)
-  return andThen(removeObject(core, call, options), outcome => replyTo(core, call, outcome))
+export function remove(ports: RemovePorts, call: ResourceCall): Maybe<Reply> {
+  const options = readDeleteOptions(ports, call)
+  return andThen(removeObject(ports, call, options), outcome => replyTo(ports, call, outcome))
 }
 
 export interface Deletion {
@@ -34,16 +34,16 @@ export interface Deletion {
   readonly gone: boolean
 }
 
-export function removeObject(core: Core, call: ResourceCall, options: DeleteRequest, round = 1): Maybe<Deletion> {
+export function removeObject(ports: RemovePorts, call: ResourceCall, options: DeleteRequest, round = 1): Maybe<Deletion> {
   const { kind, info } = call
-  const stored = tableOf(core, kind).rows.get(keyOfCall(call))
+  const stored = tableOf(ports, kind).rows.get(keyOfCall(call))
   if (stored === undefined) throw notFound(kind.resource, info.name)
   checkPreconditions(call, stored.object, options)
-  return andThen(showAs(core, stored, kind), shown => removeShown(core, call, options, { stored, shown, round }))
+  return andThen(showAs(ports, stored, kind), shown => removeShown(ports, call, options, { stored, shown, round }))
 }
 
 function removeShown(
-  core: Core,
+  ports: RemovePorts,
   call: ResourceCall,
   options: DeleteRequest,
   { stored, shown, round }: { readonly stored: Version; readonly shown: Version; readonly round: number },
@@ -62,17 +62,17 @@ function removeShown(
     oldObject: shown.object,
     warnings: call.warnings,
   }
-  return andThen(core.admission.mutate(attributes), () =>
-    andThen(core.admission.validate(attributes), () => {
-      if (tableOf(core, kind).rows.get(keyOfCall(call)) !== stored && round < 5)
-        return removeObject(core, call, options, round + 1)
-      return carryOut(core, call, stored, options)
+  return andThen(ports.admission.mutate(attributes), () =>
+    andThen(ports.admission.validate(attributes), () => {
+      if (tableOf(ports, kind).rows.get(keyOfCall(call)) !== stored && round < 5)
+        return removeObject(ports, call, options, round + 1)
+      return carryOut(ports, call, stored, options)
     }),
   )
 }
 
-function carryOut(core: Core, call: ResourceCall, stored: Version, options: DeleteRequest): Deletion {
-  const table = tableOf(core, call.kind)
+function carryOut(ports: RemovePorts, call: ResourceCall, stored: Version, options: DeleteRequest): Deletion {
+  const table = tableOf(ports, call.kind)
   const live = stored.object
   const grace = gracePeriod(call, live, options)
   const finalizers = [
@@ -84,28 +84,28 @@ function carryOut(core: Core, call: ResourceCall, stored: Version, options: Dele
     const last = { ...live, metadata: { ...live.metadata } }
     if (live.metadata.finalizers !== undefined) delete (last.metadata as { finalizers?: string[] }).finalizers
     if (options.dryRun) return { version: stored, gone: true }
-    const shown = call.kind.resource.behaviour.gracefulDelete ? asDeleted(core, last) : last
-    return { version: core.store.remove(table, keyOfCall(call), stored, shown), gone: true }
+    const shown = call.kind.resource.behaviour.gracefulDelete ? asDeleted(ports, last) : last
+    return { version: ports.store.remove(table, keyOfCall(call), stored, shown), gone: true }
   }
-  const draft = marked(core, live, grace, finalizers)
+  const draft = marked(ports, live, grace, finalizers)
   if (draft === undefined) return { version: stored, gone: false }
   if (options.dryRun) return { version: new NewVersion(stored.revision, draft), gone: false }
-  return { version: core.store.update(table, keyOfCall(call), stored, draft), gone: false }
+  return { version: ports.store.update(table, keyOfCall(call), stored, draft), gone: false }
 }
 
 /** A pod that goes at once says when, as one that was given time. */
-function asDeleted(core: Core, last: Draft): Draft {
+function asDeleted(ports: RemovePorts, last: Draft): Draft {
   const generation = last.metadata.deletionTimestamp === undefined ? generationAtDeletion(last) : undefined
   const metadata = {
     ...last.metadata,
-    deletionTimestamp: last.metadata.deletionTimestamp ?? timestamp(core.clock.now()),
+    deletionTimestamp: last.metadata.deletionTimestamp ?? timestamp(ports.clock.now()),
     deletionGracePeriodSeconds: 0,
   }
   return { ...last, metadata: generation === undefined ? metadata : { ...metadata, generation } }
 }
 
 /** The object with its deletion under way; undefined when it already says all that this request would. */
-function marked(core: Core, live: Readonly<Draft>, grace: number, finalizers: readonly string[]): Draft | undefined {
+function marked(ports: RemovePorts, live: Readonly<Draft>, grace: number, finalizers: readonly string[]): Draft | undefined {
   const already = live.metadata.deletionTimestamp !== undefined
   const sameFinalizers = finalizers.join() === (live.metadata.finalizers ?? []).join()
   const shorter = already && grace < (live.metadata.deletionGracePeriodSeconds ?? 0)
@@ -114,7 +114,7 @@ function marked(core: Core, live: Readonly<Draft>, grace: number, finalizers: re
   if (finalizers.length > 0) draft.metadata.finalizers = [...finalizers]
   else delete draft.metadata.finalizers
   if (!already || shorter) {
-    draft.metadata.deletionTimestamp = timestamp(core.clock.now() + grace * 1_000)
+    draft.metadata.deletionTimestamp = timestamp(ports.clock.now() + grace * 1_000)
     // Namespaces and definitions mark themselves, and say nothing of grace.
     if (draft.kind !== 'Namespace' && draft.kind !== 'CustomResourceDefinition') draft.metadata.deletionGracePeriodSeconds = grace
     const generation = draft.kind === 'CustomResourceDefinition' ? undefined : generationAtDeletion(live)
@@ -124,7 +124,7 @@ function marked(core: Core, live: Readonly<Draft>, grace: number, finalizers: re
     return withCondition(
       draft,
       terminating(
-        core,
+        ports.clock.now(),
         true,
         'InstanceDeletionPending',
         'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
@@ -184,9 +184,9 @@ function checkPreconditions(call: ResourceCall, live: Readonly<Draft>, options: 
   }
 }
 
-function replyTo(core: Core, call: ResourceCall, { version, gone }: Deletion): Maybe<Reply> {
+function replyTo(ports: RemovePorts, call: ResourceCall, { version, gone }: Deletion): Maybe<Reply> {
   const { resource } = call.kind
-  if (!gone || resource.behaviour.returnsDeleted) return answerWith(core, call.kind, 200, version)
+  if (!gone || resource.behaviour.returnsDeleted) return answerWith(ports, call.kind, 200, version)
   return {
     type: 'value',
     code: 200,
@@ -205,8 +205,8 @@ function replyTo(core: Core, call: ResourceCall, { version, gone }: Deletion): M
   }
 }
 
-export function readDeleteOptions(core: Core, call: ResourceCall): DeleteRequest {
-  const fields = call.body.byteLength > 0 ? readBodyOptions(core, call) : readQueryOptions(call)
+export function readDeleteOptions(ports: RemovePorts, call: ResourceCall): DeleteRequest {
+  const fields = call.body.byteLength > 0 ? readBodyOptions(ports, call) : readQueryOptions(call)
   const errors: FieldError[] = []
   const queryDryRun = call.query.all('dryRun')
   const dryRun = readDryRun(Array.isArray(fields.dryRun) ? (fields.dryRun as string[]) : queryDryRun, errors)
@@ -241,9 +241,9 @@ export function readDeleteOptions(core: Core, call: ResourceCall): DeleteRequest
   }
 }
 
-function readBodyOptions(core: Core, call: ResourceCall): Record<string, unknown> {
+function readBodyOptions(ports: RemovePorts, call: ResourceCall): Record<string, unknown> {
   const format = bodyFormat(header(call.request, 'content-type'), false)
-  const value = decodeOptions(core, call, format)
+  const value = decodeOptions(ports, call, format)
   const { kind } = value
   if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
     const { apiVersion } = value
@@ -252,8 +252,8 @@ function readBodyOptions(core: Core, call: ResourceCall): Record<string, unknown
   return value
 }
 
-function decodeOptions(core: Core, call: ResourceCall, format: BodyFormat): Record<string, unknown> {
-  if (format === 'protobuf') return core.decodeProtobuf(call.body)
+function decodeOptions(ports: RemovePorts, call: ResourceCall, format: BodyFormat): Record<string, unknown> {
+  if (format === 'protobuf') return ports.decodeProtobuf(call.body)
   try {
     return recogniseText(call.body, format, { ...call.kind, resource: { ...call.kind.resource, custom: undefined } }).value
   } catch (error) {

@@ -1,5 +1,5 @@
 // From a classified request to the verb that answers it.
-import type { Core } from '../core.ts'
+
 import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
 import { type Call, header, type Reply, type ResourceCall } from '../http/call.ts'
@@ -13,15 +13,16 @@ import { remove } from './delete.ts'
 import { removeCollection } from './delete-collection.ts'
 import { patch } from './patch.ts'
 import { bindPod } from './pod-subresources.ts'
+import type { VerbPorts } from './ports.ts'
 import { get, list } from './read.ts'
 import { answerSubresource } from './subresources.ts'
 import { update } from './update.ts'
 
 /** The call with its kind; undefined when nothing is served under that path. */
-export function resolve(core: Core, call: Call): ResourceCall | undefined {
+export function resolve(ports: VerbPorts, call: Call): ResourceCall | undefined {
   const { info } = call
   if (info.kind !== 'resource' || info.rest.length > 0) return undefined
-  const kind = core.registry.find(info.group, info.version, info.resource)
+  const kind = ports.registry.find(info.group, info.version, info.resource)
   if (kind === undefined) return undefined
   const subresource = kind.subresources.find(candidate => candidate.name === info.subresource)
   if (info.subresource !== '' && subresource === undefined) return undefined
@@ -34,30 +35,31 @@ export function acceptFor(call: ResourceCall): Accepted {
   return accepted
 }
 
-export function dispatch(core: Core, call: ResourceCall, accepted: Accepted): Maybe<Reply> {
+export function dispatch(ports: VerbPorts, call: ResourceCall, accepted: Accepted): Maybe<Reply> {
   const { verb } = call.info
   const verbs = call.subresource?.verbs ?? call.kind.resource.verbs
   checkMethod(call, verbs)
   if (call.kind.deprecation !== undefined) call.warnings.push(call.kind.deprecation)
-  if (call.subresource !== undefined && call.subresource.name !== 'status') return answerSubresource(core, call)
-  if (call.kind.resource.behaviour.virtual) return call.kind.resource.kind === 'Binding' ? bindPod(core, call) : core.review(call)
+  if (call.subresource !== undefined && call.subresource.name !== 'status') return answerSubresource(ports, call)
+  if (call.kind.resource.behaviour.virtual)
+    return call.kind.resource.kind === 'Binding' ? bindPod(ports, call) : ports.review(call)
   switch (verb) {
     case 'get':
-      return get(core, call)
+      return get(ports, call)
     case 'list':
-      return list(core, call)
+      return list(ports, call)
     case 'watch':
-      return watch(core, call, accepted)
+      return watch(ports, call, accepted)
     case 'create':
-      return create(core, call)
+      return create(ports, call)
     case 'update':
-      return update(core, call)
+      return update(ports, call)
     case 'patch':
-      return patch(core, call)
+      return patch(ports, call)
     case 'delete':
-      return remove(core, call)
+      return remove(ports, call)
     case 'deletecollection':
-      return removeCollection(core, call)
+      return removeCollection(ports, call)
     default:
       throw methodNotAllowed(verb, call.kind.resource)
   }
@@ -72,14 +74,14 @@ function checkMethod(call: ResourceCall, verbs: readonly string[]): void {
   throw refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 }
 
-function watch(core: Core, call: ResourceCall, accepted: Accepted): Reply {
+function watch(ports: VerbPorts, call: ResourceCall, accepted: Accepted): Reply {
   const { resource, apiVersion } = call.kind
-  const faults = watchFaults(call.faults, core.clock, core.random)
-  const plain = plainWire(apiVersion, resource.kind, resource.listKind, core.emulate !== '1.34')
+  const faults = watchFaults(call.faults, ports.clock, ports.random)
+  const plain = plainWire(apiVersion, resource.kind, resource.listKind, ports.emulate !== '1.34')
   const stream = openWatch(
-    core,
+    ports,
     call,
-    transformWire(plain, call.kind, call, accepted, () => core.clock.now()),
+    transformWire(plain, call.kind, call, accepted, () => ports.clock.now()),
     faults,
   )
   return { type: 'stream', stream: faults.wrap(stream) }

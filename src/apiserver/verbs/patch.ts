@@ -2,7 +2,6 @@
 
 import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
 import { fieldError, type Json, renderJson } from '#schema'
-import type { Core } from '../core.ts'
 import { copyJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import { goText } from '../go-text.ts'
 import { decodeText, goKind, mediaType } from '../http/body.ts'
@@ -15,22 +14,23 @@ import { apply } from './apply.ts'
 import { typed } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from './patch-types.ts'
+import type { PatchPorts } from './ports.ts'
 import { named, unnamed } from './recognise.ts'
 import { answerWith, requireLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
-export function patch(core: Core, call: ResourceCall): Maybe<Reply> {
+export function patch(ports: PatchPorts, call: ResourceCall): Maybe<Reply> {
   const type = patchType(call)
-  if (type === applyPatchType) return apply(core, call)
+  if (type === applyPatchType) return apply(ports, call)
   const options = readWriteOptions(call, 'PatchOptions')
   // A missing object is told before the patch is looked at.
-  requireLive(core, call)
-  const change = readPatch(core, call, type)
+  requireLive(ports, call)
+  const change = readPatch(ports, call, type)
   const step = {
     options,
     next: (live: Readonly<Draft>) => toVersion(change, type, live, call, options),
   }
-  return andThen(updateObject(core, call, step), version => answerWith(core, call.kind, 200, version))
+  return andThen(updateObject(ports, call, step), version => answerWith(ports, call.kind, 200, version))
 }
 
 export function patchType(call: ResourceCall): string {
@@ -52,11 +52,11 @@ interface Change {
 }
 
 /** The change that the body asks for, whatever kind of patch it is; apply is none of them. */
-export function readPatch(core: Core, call: ResourceCall, type: string = patchType(call)): Change {
+export function readPatch(ports: PatchPorts, call: ResourceCall, type: string = patchType(call)): Change {
   if (type === jsonPatchType) return readJsonPatch(call)
   const { value, duplicates } = decodeText(call.body, 'json', type === strategicPatchType ? '' : 'error decoding patch: ')
   if (type === strategicPatchType)
-    return Object.assign((live: Readonly<Draft>) => core.strategicMerge(live, value, call.kind), { duplicates })
+    return Object.assign((live: Readonly<Draft>) => ports.strategicMerge(live, value, call.kind), { duplicates })
   // Nothing is no patch, though it decodes.
   if (Buffer.from(call.body).toString().trim() === 'null') throw badRequest('Invalid JSON Patch')
   return Object.assign((live: Readonly<Draft>) => mergePatch(live, value), { duplicates, touched: value })

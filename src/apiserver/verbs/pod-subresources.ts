@@ -1,13 +1,14 @@
 // binding, eviction and log of pods.
 import { selectorFromObject } from '#kube'
-import { type Core, timestamp } from '../core.ts'
 import { type Committed, type Draft, draftFrom, isRecord } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict, tooManyRequests } from '../refusals.ts'
+import { timestamp } from '../timestamp.ts'
 import { type DeleteRequest, removeObject } from './delete.ts'
 import { readWriteOptions } from './options.ts'
+import type { SubresourcePorts } from './ports.ts'
 import { requireLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
@@ -18,20 +19,20 @@ const success = (code: number): Reply => ({
 })
 
 /** POST of a Binding, to the pod's subresource or to the bindings collection: the scheduler's decision. */
-export function bindPod(core: Core, call: ResourceCall): Maybe<Reply> {
+export function bindPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'CreateOptions')
-  const body = readBody(core, call)
+  const body = readBody(ports, call)
   const target = isRecord(body.target) ? body.target : {}
   const nodeName = target.name
   if (typeof nodeName !== 'string' || nodeName === '') throw badRequest('target.name is required for a Binding')
   const step = {
     options,
-    next: (live: Readonly<Draft>) => bound(core, call, live, nodeName),
+    next: (live: Readonly<Draft>) => bound(ports, call, live, nodeName),
   }
-  return andThen(updateObject(core, call, step), () => success(201))
+  return andThen(updateObject(ports, call, step), () => success(201))
 }
 
-function bound(core: Core, call: ResourceCall, live: Readonly<Draft>, nodeName: string): Draft {
+function bound(ports: SubresourcePorts, call: ResourceCall, live: Readonly<Draft>, nodeName: string): Draft {
   const spec = (live.spec ?? {}) as { nodeName?: string }
   if (spec.nodeName !== undefined && spec.nodeName !== '') {
     throw conflict(
@@ -45,19 +46,19 @@ function bound(core: Core, call: ResourceCall, live: Readonly<Draft>, nodeName: 
     type: 'PodScheduled',
     status: 'True',
     lastProbeTime: null,
-    lastTransitionTime: timestamp(core.clock.now()),
+    lastTransitionTime: timestamp(ports.clock.now()),
   }
   const others = (status.conditions ?? []).filter(condition => condition.type !== 'PodScheduled')
   return { ...draftFrom(live), spec: { ...spec, nodeName }, status: { ...status, conditions: [...others, scheduled] } }
 }
 
 /** POST of an Eviction: a delete that asks the disruption budgets first. */
-export function evictPod(core: Core, call: ResourceCall): Maybe<Reply> {
+export function evictPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Reply> {
   const { dryRun } = readWriteOptions(call, 'CreateOptions')
-  const body = readBody(core, call)
+  const body = readBody(ports, call)
   const wish = isRecord(body.deleteOptions) ? body.deleteOptions : {}
-  const pod = requireLive(core, call).object
-  const budget = findBudget(core, pod)
+  const pod = requireLive(ports, call).object
+  const budget = findBudget(ports, pod)
   if (budget !== undefined && pod.metadata.deletionTimestamp === undefined) checkBudget(budget)
   const preconditions = isRecord(wish.preconditions) ? wish.preconditions : {}
   const options: DeleteRequest = {
@@ -67,13 +68,13 @@ export function evictPod(core: Core, call: ResourceCall): Maybe<Reply> {
     uid: typeof preconditions.uid === 'string' ? preconditions.uid : undefined,
     resourceVersion: typeof preconditions.resourceVersion === 'string' ? preconditions.resourceVersion : undefined,
   }
-  return andThen(removeObject(core, call, options), () => success(201))
+  return andThen(removeObject(ports, call, options), () => success(201))
 }
 
-function findBudget(core: Core, pod: Committed): Committed | undefined {
+function findBudget(ports: SubresourcePorts, pod: Committed): Committed | undefined {
   let found: Committed | undefined
   const prefix = `${pod.metadata.namespace}/`
-  core.store.table('poddisruptionbudgets.policy').rows.visit(prefix, (version, key) => {
+  ports.store.table('poddisruptionbudgets.policy').rows.visit(prefix, (version, key) => {
     if (!key.startsWith(prefix)) return false
     const { selector } = (version.object.spec ?? {}) as { selector?: object }
     if (selector !== undefined && selectorFromObject(selector).matches(pod.metadata.labels)) found ??= version.object
@@ -94,12 +95,12 @@ function checkBudget(budget: Committed): void {
 }
 
 /** What the pretend kubelet kept of the pod's output. */
-export function podLog(core: Core, call: ResourceCall): Reply {
-  const pod = requireLive(core, call).object
-  return { type: 'text', code: 200, text: core.logs.read(pod.metadata.uid as string), headers: { 'content-type': 'text/plain' } }
+export function podLog(ports: SubresourcePorts, call: ResourceCall): Reply {
+  const pod = requireLive(ports, call).object
+  return { type: 'text', code: 200, text: ports.logs.read(pod.metadata.uid as string), headers: { 'content-type': 'text/plain' } }
 }
 
-function readBody(core: Core, call: ResourceCall): Record<string, unknown> {
+function readBody(ports: SubresourcePorts, call: ResourceCall): Record<string, unknown> {
   const format = bodyFormat(header(call.request, 'content-type'), false)
-  return format === 'protobuf' ? core.decodeProtobuf(call.body) : decodeText(call.body, format).value
+  return format === 'protobuf' ? ports.decodeProtobuf(call.body) : decodeText(call.body, format).value
 }

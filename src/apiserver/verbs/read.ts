@@ -2,7 +2,6 @@
 
 import { type FieldError, fieldError } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
-import type { Core } from '../core.ts'
 import { isRecord } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { bytesProblem } from '../http/json-words.ts'
@@ -10,38 +9,39 @@ import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../refusals.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
+import type { ReadPorts } from './ports.ts'
 import { readSelection, type Selection } from './selection.ts'
 import { answerWith, keyOfCall, requireLive, shownAs, tableOf } from './subject.ts'
 
-export function get(core: Core, call: ResourceCall): Maybe<Reply> {
+export function get(ports: ReadPorts, call: ResourceCall): Maybe<Reply> {
   const wanted = call.query.get('resourceVersion')
-  if (wanted === undefined || wanted === '' || wanted === '0') return found(core, call)
-  const waited = core.waitForRevision(readRevision(wanted))
-  return waited === undefined ? found(core, call) : waited.then(() => found(core, call))
+  if (wanted === undefined || wanted === '' || wanted === '0') return found(ports, call)
+  const waited = ports.waitForRevision(readRevision(wanted))
+  return waited === undefined ? found(ports, call) : waited.then(() => found(ports, call))
 }
 
-function found(core: Core, call: ResourceCall): Maybe<Reply> {
-  const stale = staleRevision(core, call)
-  const rows = stale === undefined ? undefined : tableOf(core, call.kind).rowsAt(stale)
+function found(ports: ReadPorts, call: ResourceCall): Maybe<Reply> {
+  const stale = staleRevision(ports, call)
+  const rows = stale === undefined ? undefined : tableOf(ports, call.kind).rowsAt(stale)
   if (rows !== undefined) {
     const version = rows.get(keyOfCall(call))
     if (version === undefined) throw notFound(call.kind.resource, call.info.name)
-    return answerWith(core, call.kind, 200, version)
+    return answerWith(ports, call.kind, 200, version)
   }
-  return answerWith(core, call.kind, 200, requireLive(core, call))
+  return answerWith(ports, call.kind, 200, requireLive(ports, call))
 }
 
-export function list(core: Core, call: ResourceCall): Maybe<Reply> {
+export function list(ports: ReadPorts, call: ResourceCall): Maybe<Reply> {
   const options = readListOptions(call)
   const selection = readSelection(call)
-  const wait = options.at === 'not-older' && options.revision > 0 ? core.waitForRevision(options.revision) : undefined
-  return wait === undefined ? listNow(core, call, options, selection) : wait.then(() => listNow(core, call, options, selection))
+  const wait = options.at === 'not-older' && options.revision > 0 ? ports.waitForRevision(options.revision) : undefined
+  return wait === undefined ? listNow(ports, call, options, selection) : wait.then(() => listNow(ports, call, options, selection))
 }
 
 /** An injected fault: the read sees the store as it was some revisions ago. */
-function staleRevision(core: Core, { faults }: ResourceCall): number | undefined {
+function staleRevision(ports: ReadPorts, { faults }: ResourceCall): number | undefined {
   const fault = faults?.find(action => action.kind === 'stale-read')
-  return fault?.kind === 'stale-read' ? Math.max(0, core.store.revision - fault.revisions) : undefined
+  return fault?.kind === 'stale-read' ? Math.max(0, ports.store.revision - fault.revisions) : undefined
 }
 
 interface ListRequest {
@@ -51,18 +51,18 @@ interface ListRequest {
   readonly startKey: string
 }
 
-function listNow(core: Core, call: ResourceCall, options: ListRequest, selection: Selection): Maybe<Reply> {
-  const table = tableOf(core, call.kind)
-  const stale = options.at === 'not-older' || call.faults !== undefined ? staleRevision(core, call) : undefined
+function listNow(ports: ReadPorts, call: ResourceCall, options: ListRequest, selection: Selection): Maybe<Reply> {
+  const table = tableOf(ports, call.kind)
+  const stale = options.at === 'not-older' || call.faults !== undefined ? staleRevision(ports, call) : undefined
   if (stale !== undefined && options.at !== 'exact')
-    return listNow(core, call, { ...options, at: 'exact', revision: Math.max(stale, options.revision) }, selection)
-  const revision = options.at === 'exact' ? options.revision : core.store.revision
-  if (revision > core.store.revision) throw tooLargeResourceVersion(revision, core.store.revision)
+    return listNow(ports, call, { ...options, at: 'exact', revision: Math.max(stale, options.revision) }, selection)
+  const revision = options.at === 'exact' ? options.revision : ports.store.revision
+  if (revision > ports.store.revision) throw tooLargeResourceVersion(revision, ports.store.revision)
   const rows = options.at === 'exact' ? table.rowsAt(revision) : table.rows
   if (rows === undefined) throw expiredPage(call, options)
   // What is read is this state of the rows, however long the converter takes.
   const frozen = usesWebhook(call.kind) ? rows.fork() : rows
-  return andThen(core.converter.prepare(pageRows(frozen, call, options, selection), call.kind), () =>
+  return andThen(ports.converter.prepare(pageRows(frozen, call, options, selection), call.kind), () =>
     renderPage(takePage(frozen, call, options, selection), call, revision, selection),
   )
 }

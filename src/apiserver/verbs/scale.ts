@@ -1,7 +1,6 @@
 // The scale subresource: replicas of any kind that has them, as one small object.
 import { labelSelector, renderLabelSelector, type Status, StatusError, selectorFromObject } from '#kube'
 import { builtinKind, fieldError, type KindSchema } from '#schema'
-import type { Core } from '../core.ts'
 import { type Draft, draftFrom, isRecord } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
@@ -15,15 +14,16 @@ import { decodeObject } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
 import { patchType, readPatch, toVersion } from './patch.ts'
 import { applyPatchType } from './patch-types.ts'
+import type { PatchPorts } from './ports.ts'
 import { requireLive, showAs } from './subject.ts'
 import { type UpdateStep, updateObject } from './update-flow.ts'
 
-export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
+export function scale(ports: PatchPorts, call: ResourceCall): Maybe<Reply> {
   const answer = (version: Version): Maybe<Reply> =>
-    andThen(showAs(core, version, call.kind), ({ object }) => reply(scaleOf(object, call.kind)))
+    andThen(showAs(ports, version, call.kind), ({ object }) => reply(scaleOf(object, call.kind)))
   if (call.info.verb === 'get') {
-    const live = requireLive(core, call)
-    return andThen(showAs(core, live, call.kind), ({ object }) => {
+    const live = requireLive(ports, call)
+    return andThen(showAs(ports, live, call.kind), ({ object }) => {
       const path = (call.kind.scale as ScalePaths).specReplicas
       if (call.kind.resource.custom !== undefined && readPath(object, pathOf(path)) === undefined)
         throw internalError(`the spec replicas field ${JSON.stringify(path)} does not exist`)
@@ -36,12 +36,12 @@ export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
   // Options and a body that is no scale are refused before anybody looks whether there is something to scale.
   const options = readWriteOptions(call, isPatch ? 'PatchOptions' : 'UpdateOptions', isApply)
   if (isApply) {
-    requireLive(core, call)
-    return andThen(updateObject(core, call, applyStep(core, call, options)), answer)
+    requireLive(ports, call)
+    return andThen(updateObject(ports, call, applyStep(ports, call, options)), answer)
   }
-  const whole = isPatch ? undefined : readWhole(core, call, options)
-  requireLive(core, call)
-  const patch = isPatch ? readPatch(core, call, type) : undefined
+  const whole = isPatch ? undefined : readWhole(ports, call, options)
+  requireLive(ports, call)
+  const patch = isPatch ? readPatch(ports, call, type) : undefined
   const asScale = { ...call, kind: scaleKind(call) }
   const step = {
     options,
@@ -50,7 +50,7 @@ export function scale(core: Core, call: ResourceCall): Maybe<Reply> {
       return scaledBy(call, live, wanted)
     },
   }
-  return andThen(updateObject(core, call, step), answer)
+  return andThen(updateObject(ports, call, step), answer)
 }
 
 function reply(value: Draft): Reply {
@@ -66,8 +66,8 @@ function scaleKind({ kind }: ResourceCall): ServedKind {
   return { ...kind, resource, version: 'v1', apiVersion: scaleApiVersion, schema }
 }
 
-function readWhole(core: Core, call: ResourceCall, options: WriteOptions): () => unknown {
-  const body = decodeScale(core, call, options)
+function readWhole(ports: PatchPorts, call: ResourceCall, options: WriteOptions): () => unknown {
+  const body = decodeScale(ports, call, options)
   const { name } = body.metadata
   if (name === undefined || name === '')
     throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
@@ -77,9 +77,9 @@ function readWhole(core: Core, call: ResourceCall, options: WriteOptions): () =>
 }
 
 /** The part of a real server that serves custom resources knows few kinds besides theirs, and is at a loss for others. */
-function decodeScale(core: Core, call: ResourceCall, options: WriteOptions): Draft {
+function decodeScale(ports: PatchPorts, call: ResourceCall, options: WriteOptions): Draft {
   try {
-    return decodeObject({ ...call, kind: scaleKind(call) }, options, core.decodeProtobuf)
+    return decodeObject({ ...call, kind: scaleKind(call) }, options, ports.decodeProtobuf)
   } catch (error) {
     const isStranger = error instanceof StatusError && error.message.includes(' is registered for version ')
     if (call.kind.resource.custom === undefined || !isStranger) throw error
@@ -88,7 +88,7 @@ function decodeScale(core: Core, call: ResourceCall, options: WriteOptions): Dra
 }
 
 /** What is applied to the scale is applied to the one field of the object that it stands for. */
-function applyStep(core: Core, call: ResourceCall, options: WriteOptions): UpdateStep {
+function applyStep(ports: PatchPorts, call: ResourceCall, options: WriteOptions): UpdateStep {
   const { value } = decodeText(call.body, 'yaml', 'error decoding YAML: ')
   const [apiVersion, kind] = [value.apiVersion, value.kind].map(part => (typeof part === 'string' ? part : ''))
   if (apiVersion !== scaleApiVersion || kind !== 'Scale')
@@ -106,7 +106,7 @@ function applyStep(core: Core, call: ResourceCall, options: WriteOptions): Updat
       if (call.kind.resource.custom !== undefined && numberAt(live, call.kind) !== replicas)
         throw notConverted(`failed to convert new object (${metadata.namespace ?? ''}/${metadata.name ?? ''};`)
       return andThen(
-        asOfScale(call, () => merged(core, call, live, applied, options)),
+        asOfScale(call, () => merged(ports, call, live, applied, options)),
         owned => carriedThroughScale(owned, call.kind),
       )
     },

@@ -1,41 +1,41 @@
 // The object that a request addresses: its table, its key, and how a stored version is shown in the requested one.
 import { invariant } from '#base'
 import { usesWebhook, wholeOf } from '../conversion/converter.ts'
-import type { Core } from '../core.ts'
 import { asDraft, asJson, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { notFound } from '../refusals.ts'
 import { rowKey, type ServedKind } from '../registry/resource.ts'
-import type { Table } from '../store/store.ts'
+import type { StorePort, Table } from '../store/store.ts'
 import type { Version } from '../store/version.ts'
+import type { ShowPorts } from './ports.ts'
 
-export function tableOf(core: Core, kind: ServedKind): Table {
-  return core.store.table(kind.resource.table)
+export function tableOf(ports: StorePort, kind: ServedKind): Table {
+  return ports.store.table(kind.resource.table)
 }
 
 export function keyOfCall(call: ResourceCall): string {
   return rowKey(call.kind.resource, call.info.namespace, call.info.name)
 }
 
-export function findLive(core: Core, call: ResourceCall): Version | undefined {
-  return tableOf(core, call.kind).rows.get(keyOfCall(call))
+export function findLive(ports: StorePort, call: ResourceCall): Version | undefined {
+  return tableOf(ports, call.kind).rows.get(keyOfCall(call))
 }
 
-export function requireLive(core: Core, call: ResourceCall): Version {
-  const live = findLive(core, call)
+export function requireLive(ports: StorePort, call: ResourceCall): Version {
+  const live = findLive(ports, call)
   if (live === undefined) throw notFound(call.kind.resource, call.info.name)
   return live
 }
 
 /** The answer of most verbs: the version as the kind that was asked shows it. */
-export function answerWith(core: Core, kind: ServedKind, code: number, version: Version): Maybe<Reply> {
-  return andThen(showAs(core, version, kind), shown => ({ type: 'version', code, version: shown }))
+export function answerWith(ports: ShowPorts, kind: ServedKind, code: number, version: Version): Maybe<Reply> {
+  return andThen(showAs(ports, version, kind), shown => ({ type: 'version', code, version: shown }))
 }
 
 /** A stored version as this kind shows it, converted first where only a webhook can. */
-export function showAs(core: Core, version: Version, kind: ServedKind): Maybe<Version> {
-  return andThen(core.converter.prepare([version], kind), () => shownAs(version, kind))
+export function showAs(ports: ShowPorts, version: Version, kind: ServedKind): Maybe<Version> {
+  return andThen(ports.converter.prepare([version], kind), () => shownAs(version, kind))
 }
 
 /** A stored version that is prepared, as this kind shows it: at its API version, with the defaults of the present schema. */

@@ -1,5 +1,5 @@
 // Subresources that are no view of the object: each has its own way to work.
-import type { Core } from '../core.ts'
+
 import { type Draft, draftFrom } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
@@ -8,33 +8,34 @@ import { requestToken } from '../tokens/token-request.ts'
 import { decodeObject } from './decode.ts'
 import { readWriteOptions } from './options.ts'
 import { bindPod, evictPod, podLog } from './pod-subresources.ts'
+import type { SubresourcePorts } from './ports.ts'
 import { scale } from './scale.ts'
 import { answerWith } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
-export function answerSubresource(core: Core, call: ResourceCall): Maybe<Reply> {
+export function answerSubresource(ports: SubresourcePorts, call: ResourceCall): Maybe<Reply> {
   switch (call.info.subresource) {
     case 'scale':
-      return scale(core, call)
+      return scale(ports, call)
     case 'token':
-      return requestToken(core, core.issuer, call)
+      return requestToken(ports, ports.issuer, call)
     case 'finalize':
-      return finalizeNamespace(core, call)
+      return finalizeNamespace(ports, call)
     case 'binding':
-      return bindPod(core, call)
+      return bindPod(ports, call)
     case 'eviction':
-      return evictPod(core, call)
+      return evictPod(ports, call)
     case 'log':
-      return podLog(core, call)
+      return podLog(ports, call)
     default:
       throw methodNotAllowed(call.info.verb, call.kind.resource)
   }
 }
 
 /** PUT …/finalize: takes only the finalizers of the spec; an emptied list on a deleting namespace removes it. */
-function finalizeNamespace(core: Core, call: ResourceCall): Maybe<Reply> {
+function finalizeNamespace(ports: SubresourcePorts, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'UpdateOptions')
-  const body = decodeObject(call, options, core.decodeProtobuf)
+  const body = decodeObject(call, options, ports.decodeProtobuf)
   const { finalizers } = (body.spec ?? {}) as { finalizers?: readonly string[] }
   const step = {
     options,
@@ -44,5 +45,5 @@ function finalizeNamespace(core: Core, call: ResourceCall): Maybe<Reply> {
       spec: { ...(live.spec as object), finalizers: finalizers ?? [] },
     }),
   }
-  return andThen(updateObject(core, call, step), version => answerWith(core, call.kind, 200, version))
+  return andThen(updateObject(ports, call, step), version => answerWith(ports, call.kind, 200, version))
 }

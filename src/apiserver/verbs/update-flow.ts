@@ -3,7 +3,6 @@
 
 import { type JsonObject, renderJson } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
-import type { Core } from '../core.ts'
 import { asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
@@ -15,6 +14,7 @@ import { invalidName } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { admissionOptions, type WriteOptions } from './options.ts'
 import { ownErrors } from './own-errors.ts'
+import type { WritePorts } from './ports.ts'
 import { findLive, keyOfCall, showAs, tableOf } from './subject.ts'
 
 export interface UpdateStep {
@@ -28,20 +28,20 @@ export interface UpdateStep {
 /** A real server gives up after as many rounds. */
 const roundsMax = 5
 
-export function updateObject(core: Core, call: ResourceCall, step: UpdateStep, round = 1): Maybe<Version> {
-  const stored = findLive(core, call)
+export function updateObject(ports: WritePorts, call: ResourceCall, step: UpdateStep, round = 1): Maybe<Version> {
+  const stored = findLive(ports, call)
   if (stored === undefined) throw notFound(call.kind.resource, call.info.name)
-  return andThen(showAs(core, stored, call.kind), ({ object: live }) =>
+  return andThen(showAs(ports, stored, call.kind), ({ object: live }) =>
     andThen(step.next(live), wanted =>
-      andThen(step.tracked === true ? wanted : trackFields(core, call, live, wanted, step.options), tracked =>
-        admitAndWrite({ core, call, step, round, stored, live, tracked }),
+      andThen(step.tracked === true ? wanted : trackFields(ports, call, live, wanted, step.options), tracked =>
+        admitAndWrite({ ports, call, step, round, stored, live, tracked }),
       ),
     ),
   )
 }
 
 interface Round {
-  readonly core: Core
+  readonly ports: WritePorts
   readonly call: ResourceCall
   readonly step: UpdateStep
   readonly round: number
@@ -50,7 +50,7 @@ interface Round {
   readonly tracked: Draft
 }
 
-function admitAndWrite({ core, call, step, round, stored, live, tracked }: Round): Maybe<Version> {
+function admitAndWrite({ ports, call, step, round, stored, live, tracked }: Round): Maybe<Version> {
   const attributes = {
     operation: 'UPDATE' as const,
     kind: call.kind,
@@ -63,16 +63,16 @@ function admitAndWrite({ core, call, step, round, stored, live, tracked }: Round
     oldObject: live,
     warnings: call.warnings,
   }
-  return andThen(core.admission.mutate({ ...attributes, object: tracked }), admitted => {
+  return andThen(ports.admission.mutate({ ...attributes, object: tracked }), admitted => {
     const object = admitted as Draft
     checkRevision(call, object, stored)
     prepareUpdate(object, live, call.kind, { subresource: call.info.subresource, dryRun: step.options.dryRun })
-    checkValid(core, call, object, live)
-    return andThen(core.admission.validate({ ...attributes, object }), () =>
-      andThen(rowOf(core, call.kind, object), row => {
-        if (findLive(core, call) === stored) return write(core, call, stored, row, step.options)
+    checkValid(ports, call, object, live)
+    return andThen(ports.admission.validate({ ...attributes, object }), () =>
+      andThen(rowOf(ports, call.kind, object), row => {
+        if (findLive(ports, call) === stored) return write(ports, call, stored, row, step.options)
         if (round >= roundsMax) throw conflict(call.kind.resource, call.info.name, staleMessage)
-        return updateObject(core, call, step, round + 1)
+        return updateObject(ports, call, step, round + 1)
       }),
     )
   })
@@ -93,7 +93,7 @@ function checkRevision(call: ResourceCall, object: Draft, stored: Version): void
   if (given !== stored.object.metadata.resourceVersion) throw conflict(resource, call.info.name, staleMessage)
 }
 
-function checkValid(_core: Core, call: ResourceCall, object: Draft, live: Readonly<Draft>): void {
+function checkValid(_core: WritePorts, call: ResourceCall, object: Draft, live: Readonly<Draft>): void {
   const { kind } = call
   withoutRepeatedOwners(object, call.warnings)
   const metadata = validateMetadata(object, live, kind, call.info.subresource)
@@ -106,18 +106,18 @@ function checkValid(_core: Core, call: ResourceCall, object: Draft, live: Readon
   call.warnings.push(...metadata.warnings, ...(kind.resource.custom === undefined ? result.warnings : []))
 }
 
-function write(core: Core, call: ResourceCall, stored: Version, object: Draft, options: WriteOptions): Version {
-  const table = tableOf(core, call.kind)
+function write(ports: WritePorts, call: ResourceCall, stored: Version, object: Draft, options: WriteOptions): Version {
+  const table = tableOf(ports, call.kind)
   if (isFinished(object, stored.object)) {
-    if (options.dryRun) return new Version(core.store.revision, object)
+    if (options.dryRun) return new Version(ports.store.revision, object)
     // What watchers see last is what was stored, not the write that let it go.
     const gone = draftFrom(stored.object)
-    core.store.remove(table, keyOfCall(call), stored, gone)
+    ports.store.remove(table, keyOfCall(call), stored, gone)
     return new Version(stored.revision, object)
   }
   if (isUnchanged(object, stored.object)) return stored
-  if (options.dryRun) return new Version(core.store.revision, object)
-  return core.store.update(table, keyOfCall(call), stored, object)
+  if (options.dryRun) return new Version(ports.store.revision, object)
+  return ports.store.update(table, keyOfCall(call), stored, object)
 }
 
 /** The last finalizer went from an object whose grace is over. */

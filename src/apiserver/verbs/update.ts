@@ -1,5 +1,5 @@
 // PUT: replaces an object, or creates it where the kind allows that.
-import type { Core } from '../core.ts'
+
 import { draftFrom } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
@@ -8,12 +8,13 @@ import { storageKey } from '../registry/storage-key.ts'
 import { createDraft } from './create.ts'
 import { decodeObject } from './decode.ts'
 import { readWriteOptions, type WriteOptions } from './options.ts'
+import type { CreatePorts } from './ports.ts'
 import { answerWith, findLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
-export function update(core: Core, call: ResourceCall): Maybe<Reply> {
+export function update(ports: CreatePorts, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'UpdateOptions')
-  const draft = decodeObject(call, options, core.decodeProtobuf)
+  const draft = decodeObject(call, options, ports.decodeProtobuf)
   const { kind, info } = call
   matchName(draft.metadata.name, info.name)
   draft.metadata.name ??= info.name
@@ -23,12 +24,12 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
     }
   }
-  const live = findLive(core, call)
+  const live = findLive(ports, call)
   if (live === undefined && kind.resource.behaviour.createOnUpdate && info.subresource === '') {
-    core.allow(call, 'create')
+    ports.allow(call, 'create')
     const { uid } = draft.metadata
     if (uid !== undefined && uid !== '') throw otherUid(call, options, uid, '')
-    return andThen(createDraft(core, call, draft, options), version => answerWith(core, kind, 201, version))
+    return andThen(createDraft(ports, call, draft, options), version => answerWith(ports, kind, 201, version))
   }
   const step = {
     options,
@@ -39,7 +40,7 @@ export function update(core: Core, call: ResourceCall): Maybe<Reply> {
       return draftFrom(draft)
     },
   }
-  return andThen(updateObject(core, call, step), version => answerWith(core, kind, 200, version))
+  return andThen(updateObject(ports, call, step), version => answerWith(ports, kind, 200, version))
 }
 
 function otherUid({ kind, info }: ResourceCall, { dryRun }: WriteOptions, wanted: string, found: string): Error {

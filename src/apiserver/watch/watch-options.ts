@@ -1,7 +1,7 @@
 // What a watch asks for, checked the way the API server checks it.
 
 import { type FieldError, fieldError } from '#schema'
-import type { EmulatedVersion } from '../api-server.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { badRequest, invalid } from '../refusals.ts'
 import { readRevision } from '../verbs/read.ts'

@@ -1,10 +1,10 @@
 // A watch: the state at the beginning if wanted, then every event of the resource that the selection sees, until time is up. The
 // resource's event log is the buffer: a watcher only remembers how far it has read, so a thousand slow watchers cost no memory, and
 // one that falls behind the log is closed.
-import type { Timer } from '#base'
+import type { Clock, Random, Timer } from '#base'
 import { StatusError } from '#kube'
 import { usesWebhook } from '../conversion/converter.ts'
-import type { Core } from '../core.ts'
+import type { EmulatedVersion } from '../emulated-version.ts'
 import type { WatchFaults } from '../faults/watch-faults.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
@@ -12,10 +12,12 @@ import { refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { StoreEvent } from '../store/event-log.ts'
 import type { Table } from '../store/store.ts'
 import { Version } from '../store/version.ts'
+import type { ReadPorts } from '../verbs/ports.ts'
 import type { Selection } from '../verbs/selection.ts'
 import { readSelection } from '../verbs/selection.ts'
 import { shownAs, tableOf } from '../verbs/subject.ts'
 import { readWatchOptions, type WatchRequest } from './watch-options.ts'
+import type { OpenWatch, Watches } from './watches.ts'
 import type { WatchWire } from './wire.ts'
 
 /** A real server tells a watcher where it is about once a minute. */
@@ -29,20 +31,26 @@ const eventsAtOnceMax = 500
 /** Without a wish a watch lasts between half an hour and an hour, so that not all of them end at once. */
 const timeoutMsMin = 1_800_000
 
-export interface OpenWatch {
-  /** Something happened in the table. */
-  wake(): void
-  end(): void
+export interface WatchPorts extends ReadPorts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly emulate: EmulatedVersion
+  readonly watches: Watches
 }
 
-export function openWatch(core: Core, call: ResourceCall, wire: WatchWire, faults: WatchFaults): AsyncIterable<Uint8Array> {
-  const options = readWatchOptions(call, core.emulate)
+export function openWatch(
+  ports: WatchPorts,
+  call: ResourceCall,
+  wire: WatchWire,
+  faults: WatchFaults,
+): AsyncIterable<Uint8Array> {
+  const options = readWatchOptions(call, ports.emulate)
   const selection = readSelection(call)
-  return { [Symbol.asyncIterator]: () => new Watch({ core, call, options, selection, wire, faults }) }
+  return { [Symbol.asyncIterator]: () => new Watch({ ports, call, options, selection, wire, faults }) }
 }
 
 interface WatchParts {
-  readonly core: Core
+  readonly ports: WatchPorts
   readonly call: ResourceCall
   readonly options: WatchRequest
   readonly selection: Selection
@@ -51,7 +59,7 @@ interface WatchParts {
 }
 
 class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
-  readonly #core: Core
+  readonly #ports: WatchPorts
   readonly #call: ResourceCall
   readonly #options: WatchRequest
   readonly #selection: Selection
@@ -69,16 +77,16 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
   readonly #onAbort = (): void => this.end()
 
   constructor(parts: WatchParts) {
-    const { core, call, options } = parts
-    this.#core = core
+    const { ports, call, options } = parts
+    this.#ports = ports
     this.#call = call
     this.#options = options
     this.#selection = parts.selection
     this.#wire = parts.wire
     this.#faults = parts.faults
-    this.#table = tableOf(core, call.kind)
-    this.#revision = options.after ?? core.store.revision
-    core.watches.open(this.#table, this, call.kind)
+    this.#table = tableOf(ports, call.kind)
+    this.#revision = options.after ?? ports.store.revision
+    ports.watches.open(this.#table, this, call.kind)
     call.request.signal?.addEventListener('abort', this.#onAbort, { once: true })
     this.#startTimers()
   }
@@ -128,12 +136,12 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
     this.#state = 'ended'
     for (const timer of this.#timers) timer.cancel()
     this.#call.request.signal?.removeEventListener('abort', this.#onAbort)
-    this.#core.watches.close(this.#table, this)
+    this.#ports.watches.close(this.#table, this)
     this.wake()
   }
 
   #startTimers(): void {
-    const { random } = this.#core
+    const { random } = this.#ports
     const wanted = this.#options.timeoutSeconds
     const timeoutMs = wanted === undefined ? timeoutMsMin + random.integer(timeoutMsMin) : wanted * 1_000
     this.#timer(timeoutMs, () => this.end())
@@ -149,7 +157,7 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
 
   #timer(delayMs: number, fire: () => void): void {
     if (this.#state === 'ended') return
-    const timer = this.#core.clock.timer(delayMs, () => {
+    const timer = this.#ports.clock.timer(delayMs, () => {
       this.#timers.delete(timer)
       fire()
     })
@@ -166,15 +174,15 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
     if (this.#faults.gone) return this.#fail(this.#expired())
     // What happened since then is in the log already: waiting for a wake would keep it back until the next write.
     if (this.#options.after !== undefined) return this.#follow()
-    const wait = this.#core.waitForRevision(this.#options.notOlderThan)
+    const wait = this.#ports.waitForRevision(this.#options.notOlderThan)
     if (wait !== undefined) {
       try {
         await wait
       } catch {
-        return this.#fail(tooLargeResourceVersion(this.#options.notOlderThan, this.#core.store.revision).status)
+        return this.#fail(tooLargeResourceVersion(this.#options.notOlderThan, this.#ports.store.revision).status)
       }
     }
-    this.#revision = this.#core.store.revision
+    this.#revision = this.#ports.store.revision
     const revision = this.#revision
     const versions: Version[] = []
     this.#table.rows.visit(this.#selection.keyPrefix, (version, key) => {
@@ -205,7 +213,7 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
       versions.push(version)
       if (previous !== undefined && !this.#selection.everything) versions.push(previous)
     }
-    const until = this.#core.store.revision
+    const until = this.#ports.store.revision
     return andThen(this.#prepare(versions), problem => (problem === undefined ? this.#advance(until) : this.#fail(problem)))
   }
 
@@ -217,7 +225,7 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
 
   /** Undefined when all went well; else the Status to end with. */
   #prepare(versions: readonly Version[]): Maybe<unknown> {
-    const wait = this.#core.converter.prepare(versions, this.#call.kind)
+    const wait = this.#ports.converter.prepare(versions, this.#call.kind)
     if (wait === undefined) return undefined
     return wait.then(
       () => undefined,
@@ -244,7 +252,7 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
     const isAtEnd = chunks.length < eventsAtOnceMax
     if (this.#bookmarkDue && isAtEnd) {
       this.#bookmarkDue = false
-      this.#revision = Math.max(this.#revision, Math.min(until, this.#core.store.revision))
+      this.#revision = Math.max(this.#revision, Math.min(until, this.#ports.store.revision))
       chunks.push(this.#wire.bookmark(this.#revision, false))
     }
     return chunks.length === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)

@@ -2,7 +2,12 @@
 import type { ServedKind } from '../registry/resource.ts'
 import type { Scheduler } from '../scheduler.ts'
 import type { Table } from '../store/store.ts'
-import type { OpenWatch } from './watch.ts'
+
+export interface OpenWatch {
+  /** Something happened in the table. */
+  wake(): void
+  end(): void
+}
 
 export class Watches {
   readonly #byTable = new Map<Table, Map<OpenWatch, ServedKind>>()

@@ -27,7 +27,21 @@ test('an engine that has met many states is made anew and answers the same', () 
   for (let i = 0; i < 2_000; i++) assert.equal(pattern.match(`${'ab'.repeat(i % 50)}x${'ab'.repeat(9)}`), 'yes')
 })
 
-const atoms = ['a', '[a-z]', '[^\\]x]', '\\d', '.', '\\p{Greek}', '\\x{1F600}', '^', '\\b', '\\Q{9}(\\E', '[[:alpha:]]', '(?i)b', '[]a]']
+const atoms = [
+  'a',
+  '[a-z]',
+  '[^\\]x]',
+  '\\d',
+  '.',
+  '\\p{Greek}',
+  '\\x{1F600}',
+  '^',
+  '\\b',
+  '\\Q{9}(\\E',
+  '[[:alpha:]]',
+  '(?i)b',
+  '[]a]',
+]
 const atom = fc.constantFrom(...atoms)
 const repeat = fc.constantFrom('', '*', '+?', '{3}', '{0,7}', '{2,}', '{12}', '?')
 const { pattern } = fc.letrec<{ pattern: string }>(tie => ({

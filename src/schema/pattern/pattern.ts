@@ -1,8 +1,9 @@
 // Patterns given by users. They run on an engine without backtracking, so the time that a test takes is the size of the pattern times
 // the length of the text, and both have bounds here: no pattern can make a request stall. A schema holds the text of its patterns; the
 // compiled engines of all schemas share one bounded memory, so that thousands of definitions cost no more of it than a few.
-import { BoundedCache } from '#base'
+
 import { RE2JS } from 're2js'
+import { BoundedCache } from '#base'
 import { patternSize } from './size.ts'
 
 export interface Pattern {

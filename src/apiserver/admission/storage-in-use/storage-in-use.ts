@@ -1,6 +1,7 @@
 // What admission adds to a new claim or volume: the finalizer that keeps it while something uses it.
-import type { Draft } from '../draft.ts'
-import type { AdmissionAttributes } from './admission.ts'
+import type { Draft } from '../../draft.ts'
+import type { AdmissionAttributes } from '../admission.ts'
+import type { MakePlugin } from '../plugin.ts'
 
 export const claimProtection = 'kubernetes.io/pvc-protection'
 export const volumeProtection = 'kubernetes.io/pv-protection'
@@ -10,10 +11,11 @@ const protections: Readonly<Record<string, string>> = {
   persistentvolumes: volumeProtection,
 }
 
-export function admitStorage(attributes: AdmissionAttributes & { readonly object: Draft }): Draft {
-  const { kind, operation, subresource, object } = attributes
+export const storageInUse: MakePlugin = () => ({ name: 'StorageObjectInUseProtection', mutate: withProtection })
+
+function withProtection({ kind, operation, subresource, object }: AdmissionAttributes): Draft | undefined {
   const protection = kind.resource.group === '' ? protections[kind.resource.plural] : undefined
-  if (protection === undefined || operation !== 'CREATE' || subresource !== '') return object
+  if (object === undefined || protection === undefined || operation !== 'CREATE' || subresource !== '') return object
   const { finalizers = [] } = object.metadata
   if (finalizers.includes(protection)) return object
   return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, protection] } }

@@ -1,7 +1,8 @@
 // Webhook configurations in the store, read into an ordered list of webhooks; kept until one of them changes.
 import { type LabelSelector, type LabelSelectorObject, selectorFromObject } from '#kube'
-import type { Draft } from '../draft.ts'
-import type { Store } from '../store/store.ts'
+import type { WebhookClient } from '../../callouts/callouts.ts'
+import type { Draft } from '../../draft.ts'
+import type { Store } from '../../store/store.ts'
 
 export interface WebhookRule {
   readonly operations?: readonly string[]
@@ -9,12 +10,6 @@ export interface WebhookRule {
   readonly apiVersions?: readonly string[]
   readonly resources?: readonly string[]
   readonly scope?: string
-}
-
-export interface WebhookClient {
-  readonly url?: string
-  readonly caBundle?: string
-  readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number }
 }
 
 export interface Webhook {

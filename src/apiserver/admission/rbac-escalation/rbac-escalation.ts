@@ -1,12 +1,18 @@
 // Nobody hands out rights that they do not have themselves, unless they may do just that (`escalate`, `bind`).
-import type { Authorizer } from '../auth/authorizer.ts'
-import { compactRules, missingRules, type PolicyRule, renderRule } from '../auth/rules.ts'
-import { masters } from '../auth/users.ts'
-import { equalJson } from '../draft.ts'
-import { forbidden, notFound } from '../refusals.ts'
-import type { AdmissionAttributes } from './admission.ts'
+import type { Authorizer } from '../../auth/authorizer.ts'
+import { compactRules, missingRules, type PolicyRule, renderRule } from '../../auth/rules.ts'
+import { masters } from '../../auth/users.ts'
+import { equalJson } from '../../draft.ts'
+import { forbidden, notFound } from '../../refusals.ts'
+import type { AdmissionAttributes } from '../admission.ts'
+import type { MakePlugin } from '../plugin.ts'
 
-export interface EscalationContext {
+export const rbacEscalation: MakePlugin = ports => ({
+  name: 'RbacEscalation',
+  validate: attributes => checkEscalation(ports, attributes),
+})
+
+interface AuthorizerPort {
   readonly authorizer: Authorizer
 }
 
@@ -16,7 +22,7 @@ const fullReach: readonly PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]
 
-export function checkEscalation(context: EscalationContext, attributes: AdmissionAttributes): void {
+function checkEscalation(ports: AuthorizerPort, attributes: AdmissionAttributes): void {
   const { kind, operation, user, object, oldObject } = attributes
   if (kind.resource.group !== group || operation === 'DELETE' || object === undefined || user.groups.includes(masters)) return
   const isRole = kind.resource.kind.endsWith('Role')
@@ -25,7 +31,7 @@ export function checkEscalation(context: EscalationContext, attributes: Admissio
   const ref = object.roleRef as { kind: string; name: string } | undefined
   if (
     isExempt(
-      context,
+      ports,
       attributes,
       verb,
       isRole ? attributes.name : (ref?.name ?? ''),
@@ -33,11 +39,11 @@ export function checkEscalation(context: EscalationContext, attributes: Admissio
     )
   )
     return
-  const wanted = isRole ? roleRules(object) : context.authorizer.roleRules(ref ?? { kind: '', name: '' }, attributes.namespace)
+  const wanted = isRole ? roleRules(object) : ports.authorizer.roleRules(ref ?? { kind: '', name: '' }, attributes.namespace)
   if (wanted === undefined) {
     throw notFound({ group, plural: rolePlural(ref?.kind) }, ref?.name ?? '')
   }
-  const held = context.authorizer.rulesFor(user, attributes.namespace)
+  const held = ports.authorizer.rulesFor(user, attributes.namespace)
   const missing = missingRules(held, wanted)
   if (missing.length === 0) return
   const groups = user.groups.map(name => JSON.stringify(name)).join(' ')
@@ -56,7 +62,7 @@ function unchangedRights({ object, oldObject }: AdmissionAttributes, isRole: boo
 }
 
 function isExempt(
-  { authorizer }: EscalationContext,
+  { authorizer }: AuthorizerPort,
   attributes: AdmissionAttributes,
   verb: string,
   name: string,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HttpExchange, ManualClock } from '#base'
-import type { ApiServer } from '../api-server.ts'
-import { ask } from '../ask.fixture.ts'
-import { createApiServer } from '../create-api-server.ts'
-import { reviewer } from '../review.fixture.ts'
+import type { ApiServer } from '../../api-server.ts'
+import { ask } from '../../ask.fixture.ts'
+import { createApiServer } from '../../create-api-server.ts'
+import { reviewer } from '../../review.fixture.ts'
 
 const configMaps = '/api/v1/namespaces/default/configmaps'
 

@@ -1,12 +1,15 @@
 // What admission adds to a new node: the taint that keeps pods away until somebody says that it is ready.
-import { type Draft, isRecord } from '../draft.ts'
-import type { AdmissionAttributes } from './admission.ts'
+import { type Draft, isRecord } from '../../draft.ts'
+import type { AdmissionAttributes } from '../admission.ts'
+import type { MakePlugin } from '../plugin.ts'
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
 
-export function admitNode({ kind, operation, subresource, object }: AdmissionAttributes & { readonly object: Draft }): Draft {
+export const nodeTaint: MakePlugin = () => ({ name: 'NodeTaint', mutate: withTaint })
+
+function withTaint({ kind, operation, subresource, object }: AdmissionAttributes): Draft | undefined {
   const isNode = kind.resource.group === '' && kind.resource.plural === 'nodes'
-  if (!isNode || operation !== 'CREATE' || subresource !== '') return object
+  if (object === undefined || !isNode || operation !== 'CREATE' || subresource !== '') return object
   const spec = isRecord(object.spec) ? object.spec : {}
   const taints = (Array.isArray(spec.taints) ? spec.taints : []) as readonly { key?: string; effect?: string }[]
   if (taints.some(taint => taint.key === notReady.key && taint.effect === notReady.effect)) return object

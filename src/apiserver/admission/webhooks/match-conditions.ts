@@ -10,8 +10,8 @@ import {
   type Json,
   LiteralMap,
 } from '#schema'
-import { forbidden } from '../refusals.ts'
-import type { AdmissionAttributes } from './admission.ts'
+import { forbidden } from '../../refusals.ts'
+import type { AdmissionAttributes } from '../admission.ts'
 import type { Webhook } from './webhook-config.ts'
 
 /** A real server gives one expression as much. */

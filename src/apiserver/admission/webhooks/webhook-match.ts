@@ -1,16 +1,17 @@
 // Whether a webhook wants to hear of a request, and at which version of the kind.
-import type { Core } from '../core.ts'
-import { notFound } from '../refusals.ts'
-import type { ServedKind } from '../registry/resource.ts'
-import type { AdmissionAttributes } from './admission.ts'
+
+import { notFound } from '../../refusals.ts'
+import type { ServedKind } from '../../registry/resource.ts'
+import type { StorePort } from '../../store/store.ts'
+import type { AdmissionAttributes } from '../admission.ts'
 import { meetsConditions } from './match-conditions.ts'
 import type { Webhook, WebhookRule } from './webhook-config.ts'
 
 /** The kind to send the objects as; undefined when the webhook is not to be called. */
-export function matchWebhook(core: Core, webhook: Webhook, attributes: AdmissionAttributes): ServedKind | undefined {
+export function matchWebhook(ports: StorePort, webhook: Webhook, attributes: AdmissionAttributes): ServedKind | undefined {
   if (!matchesObject(webhook, attributes)) return undefined
   const kind = matchRules(webhook, attributes)
-  if (kind === undefined || !matchesNamespace(core, webhook, attributes)) return undefined
+  if (kind === undefined || !matchesNamespace(ports, webhook, attributes)) return undefined
   return meetsConditions(webhook, attributes) ? kind : undefined
 }
 
@@ -46,7 +47,7 @@ function matchesScope(scope: string | undefined, namespaced: boolean): boolean {
   return scope === undefined || scope === '*' || (scope === 'Namespaced') === namespaced
 }
 
-function matchesNamespace(core: Core, { namespaceSelector }: Webhook, attributes: AdmissionAttributes): boolean {
+function matchesNamespace({ store }: StorePort, { namespaceSelector }: Webhook, attributes: AdmissionAttributes): boolean {
   if (namespaceSelector.requirements.length === 0) return true
   const { kind, namespace, object, operation } = attributes
   const isNamespace = kind.resource.group === '' && kind.resource.plural === 'namespaces'
@@ -54,7 +55,7 @@ function matchesNamespace(core: Core, { namespaceSelector }: Webhook, attributes
   if (isNamespace && attributes.subresource === '' && operation !== 'DELETE')
     return namespaceSelector.matches(object?.metadata.labels)
   const name = isNamespace ? attributes.name : namespace
-  const live = core.store.table('namespaces').rows.get(name)
+  const live = store.table('namespaces').rows.get(name)
   if (live === undefined) throw notFound({ group: '', plural: 'namespaces' }, name)
   return namespaceSelector.matches(live.object.metadata.labels)
 }

@@ -1,8 +1,15 @@
 // Calls that the server itself makes, to webhooks and converters: to a handler in this process if one is registered for the address,
 // else over the network.
+import type { Clock } from '#base'
 import { type HttpClient, type HttpExchange, HttpFailure, type Net } from '#base'
-import type { Core } from '../core.ts'
-import type { WebhookClient } from './webhook-config.ts'
+import type { StorePort } from '../store/store.ts'
+
+/** Whom to call, as configurations of webhooks and converters say it. */
+export interface WebhookClient {
+  readonly url?: string
+  readonly caBundle?: string
+  readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number }
+}
 
 export interface Callout {
   readonly client: WebhookClient
@@ -17,14 +24,18 @@ const clientsMax = 50
 /** A reply that is longer cannot be a review. */
 const replyBytesMax = 3_145_728 * 2
 
+export interface CalloutPorts extends StorePort {
+  readonly clock: Clock
+}
+
 export class Callouts {
-  readonly #core: Core
+  readonly #ports: CalloutPorts
   #net: Net | undefined
   readonly #handlers = new Map<string, HttpExchange>()
   readonly #clients = new Map<string, HttpClient>()
 
-  constructor(core: Core, net: Net | undefined) {
-    this.#core = core
+  constructor(ports: CalloutPorts, net: Net | undefined) {
+    this.#ports = ports
     this.#net = net
   }
 
@@ -46,7 +57,7 @@ export class Callouts {
   async post(callout: Callout): Promise<unknown> {
     const abort = new AbortController()
     const url = urlOf(callout.client)
-    const timer = this.#core.clock.timer(callout.timeoutMs, () => {
+    const timer = this.#ports.clock.timer(callout.timeoutMs, () => {
       abort.abort(new Error(`Post ${JSON.stringify(url.href + callout.query)}: context deadline exceeded`))
     })
     try {
@@ -103,7 +114,7 @@ export class Callouts {
   #endpointOf(service: NonNullable<WebhookClient['service']>): string | undefined {
     const prefix = `${service.namespace}/`
     let found: string | undefined
-    this.#core.store.table('endpointslices.discovery.k8s.io').rows.visit(prefix, (version, key) => {
+    this.#ports.store.table('endpointslices.discovery.k8s.io').rows.visit(prefix, (version, key) => {
       if (!key.startsWith(prefix)) return false
       const { metadata, endpoints, ports } = version.object as unknown as Slice
       if (metadata.labels?.['kubernetes.io/service-name'] !== service.name) return true

@@ -1,8 +1,10 @@
 // What admission adds to a new pod: its service account with the token volume, tolerations, priority.
-import type { Core } from '../core.ts'
-import { type Draft, isRecord } from '../draft.ts'
-import { forbidden } from '../refusals.ts'
-import type { AdmissionAttributes } from './admission.ts'
+import type { Random } from '#base'
+import { type Draft, isRecord } from '../../draft.ts'
+import { forbidden } from '../../refusals.ts'
+import type { StorePort } from '../../store/store.ts'
+import type { AdmissionAttributes } from '../admission.ts'
+import type { MakePlugin } from '../plugin.ts'
 
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount'
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
@@ -22,13 +24,19 @@ interface PodSpec {
   readonly tolerations?: readonly { readonly key?: string; readonly effect?: string }[]
 }
 
-export function admitPod(core: Core, attributes: AdmissionAttributes & { readonly object: Draft }): Draft {
+export const podDefaults: MakePlugin = ports => ({ name: 'PodDefaults', mutate: attributes => admitPod(ports, attributes) })
+
+interface PodPorts extends StorePort {
+  readonly random: Random
+}
+
+function admitPod(ports: PodPorts, attributes: AdmissionAttributes): Draft | undefined {
   const { kind, operation, subresource, object } = attributes
   const isPod = kind.resource.group === '' && kind.resource.plural === 'pods'
-  if (!isPod || subresource !== '' || !isRecord(object.spec)) return object
+  if (object === undefined || !isPod || subresource !== '' || !isRecord(object.spec)) return object
   if (operation === 'UPDATE') return { ...object, spec: withFormerPriority(withTolerations(object.spec), attributes.oldObject) }
   if (operation !== 'CREATE') return object
-  const spec = withTolerations(withServiceAccount(core, attributes, object.spec))
+  const spec = withTolerations(withServiceAccount(ports, attributes, object.spec))
   return {
     ...object,
     spec: { ...spec, priority: 0, preemptionPolicy: 'PreemptLowerPriority', ...priorityOf(object.metadata.name ?? '', spec) },
@@ -61,9 +69,9 @@ function priorityOf(name: string, spec: PodSpec & Record<string, unknown>): Reco
   }
 }
 
-function withServiceAccount(core: Core, attributes: AdmissionAttributes, spec: PodSpec): PodSpec & Record<string, unknown> {
+function withServiceAccount(ports: PodPorts, attributes: AdmissionAttributes, spec: PodSpec): PodSpec & Record<string, unknown> {
   const name = spec.serviceAccountName === undefined || spec.serviceAccountName === '' ? 'default' : spec.serviceAccountName
-  const account = core.store.table('serviceaccounts').rows.get(`${attributes.namespace}/${name}`)?.object
+  const account = ports.store.table('serviceaccounts').rows.get(`${attributes.namespace}/${name}`)?.object
   if (account === undefined) {
     const why = `error looking up service account ${attributes.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`
     throw forbidden(attributes.kind.resource, attributes.object?.metadata.name ?? '', why)
@@ -76,16 +84,16 @@ function withServiceAccount(core: Core, attributes: AdmissionAttributes, spec: P
     ...((spec.imagePullSecrets ?? []).length === 0 && secrets.length > 0 ? { imagePullSecrets: secrets } : {}),
   }
   const automount = spec.automountServiceAccountToken ?? (account.automountServiceAccountToken as boolean | undefined) ?? true
-  return automount ? withTokenVolume(core, withName) : withName
+  return automount ? withTokenVolume(ports, withName) : withName
 }
 
 /** Only for containers that mount nothing there themselves; a pod without such containers gets no volume. */
-function withTokenVolume(core: Core, spec: PodSpec & Record<string, unknown>): PodSpec & Record<string, unknown> {
+function withTokenVolume(ports: PodPorts, spec: PodSpec & Record<string, unknown>): PodSpec & Record<string, unknown> {
   const needs = (container: Container): boolean => !(container.volumeMounts ?? []).some(mount => mount.mountPath === tokenPath)
   const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
   if (!all.some(needs)) return spec
   const known = (spec.volumes ?? []).find(volume => volume.name?.startsWith('kube-api-access-'))
-  const name = known?.name ?? `kube-api-access-${suffix(core)}`
+  const name = known?.name ?? `kube-api-access-${suffix(ports)}`
   const mount = (container: Container): Container =>
     needs(container)
       ? {
@@ -118,9 +126,9 @@ function tokenVolume(name: string): Record<string, unknown> {
   }
 }
 
-function suffix(core: Core): string {
+function suffix({ random }: PodPorts): string {
   let text = ''
-  for (let index = 0; index < 5; index++) text += suffixAlphabet[core.random.integer(suffixAlphabet.length)]
+  for (let index = 0; index < 5; index++) text += suffixAlphabet[random.integer(suffixAlphabet.length)]
   return text
 }
 

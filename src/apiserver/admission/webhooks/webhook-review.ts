@@ -1,19 +1,26 @@
 // One call to one webhook: the AdmissionReview that goes out, and what is taken from the one that comes back.
+import type { Random } from '#base'
 import { applyJsonPatch, JsonPatchError } from '#kube'
-import { renderUser } from '../auth/reviews.ts'
-import { usesWebhook } from '../conversion/converter.ts'
-import type { Core } from '../core.ts'
-import { asDraft, asJson, copyJson, type Draft, draftFrom, isRecord } from '../draft.ts'
-import type { Maybe } from '../maybe.ts'
-import { badRequest, internalError, refusal } from '../refusals.ts'
-import type { ServedKind } from '../registry/resource.ts'
-import type { AdmissionAttributes } from './admission.ts'
-import type { Callouts } from './callouts.ts'
+import { renderUser } from '../../auth/reviews.ts'
+import type { Callouts } from '../../callouts/callouts.ts'
+import type { Converter } from '../../conversion/converter.ts'
+import { usesWebhook } from '../../conversion/converter.ts'
+import { asDraft, asJson, copyJson, type Draft, draftFrom, isRecord } from '../../draft.ts'
+import type { Maybe } from '../../maybe.ts'
+import { badRequest, internalError, refusal } from '../../refusals.ts'
+import type { ServedKind } from '../../registry/resource.ts'
+import type { AdmissionAttributes } from '../admission.ts'
 import type { Webhook } from './webhook-config.ts'
+
+/** A webhook sees objects at the version that it asked for; each review has an id of its own. */
+export interface ConvertPorts {
+  readonly converter: Converter
+  readonly random: Random
+}
 
 /** Calls the webhook; returns the changed object, or undefined when it changed nothing. Throws the refusal. */
 export async function callWebhook(
-  core: Core,
+  ports: ConvertPorts,
   callouts: Callouts,
   webhook: Webhook,
   attributes: AdmissionAttributes,
@@ -24,7 +31,7 @@ export async function callWebhook(
   }
   let response: WebhookResponse
   try {
-    response = await ask(core, callouts, webhook, attributes, as)
+    response = await ask(ports, callouts, webhook, attributes, as)
   } catch (error) {
     if (webhook.ignoresFailure) return undefined
     const cause = error instanceof Error ? error.message : String(error)
@@ -38,7 +45,7 @@ export async function callWebhook(
     const why = 'attempted to modify the object, which is not supported for this operation'
     throw internalError(`admission webhook ${JSON.stringify(webhook.name)} ${why}`)
   }
-  return patched(core, webhook, attributes.object, response.patch, attributes.kind, as)
+  return patched(ports, webhook, attributes.object, response.patch, attributes.kind, as)
 }
 
 interface WebhookResponse {
@@ -49,16 +56,16 @@ interface WebhookResponse {
 }
 
 async function ask(
-  core: Core,
+  ports: ConvertPorts,
   callouts: Callouts,
   webhook: Webhook,
   attributes: AdmissionAttributes,
   as: ServedKind,
 ): Promise<WebhookResponse> {
-  const uid = core.random.uuid()
+  const uid = ports.random.uuid()
   const [object, oldObject] = await Promise.all([
-    atVersion(core, attributes.object, attributes.kind, as),
-    atVersion(core, attributes.oldObject, attributes.kind, as),
+    atVersion(ports, attributes.object, attributes.kind, as),
+    atVersion(ports, attributes.oldObject, attributes.kind, as),
   ])
   const reply = await callouts.post({
     client: webhook.client,
@@ -107,13 +114,13 @@ function renderReview(webhook: Webhook, attributes: AdmissionAttributes, as: Ser
 }
 
 function atVersion(
-  core: Core,
+  ports: ConvertPorts,
   object: Readonly<Draft> | undefined,
   from: ServedKind,
   to: ServedKind,
 ): Maybe<Readonly<Draft> | undefined> {
   if (from === to || object === undefined) return object
-  if (usesWebhook(to)) return core.converter.convert([object], to).then(([converted]) => converted)
+  if (usesWebhook(to)) return ports.converter.convert([object], to).then(([converted]) => converted)
   return asDraft(to.schema.prune(asJson({ ...object, apiVersion: to.apiVersion })))
 }
 
@@ -156,7 +163,7 @@ function readPatch(patch: unknown): readonly unknown[] {
 }
 
 async function patched(
-  core: Core,
+  ports: ConvertPorts,
   webhook: Webhook,
   object: Draft,
   patch: readonly unknown[],
@@ -165,9 +172,9 @@ async function patched(
 ): Promise<Draft | undefined> {
   if (patch.length === 0) return undefined
   try {
-    const result = applyJsonPatch(copyJson(await atVersion(core, object, kind, as)), patch)
+    const result = applyJsonPatch(copyJson(await atVersion(ports, object, kind, as)), patch)
     if (!isRecord(result) || !isRecord(result.metadata)) throw new JsonPatchError('the patched object is no object')
-    const back = (await atVersion(core, result as Draft, as, kind)) as Draft
+    const back = (await atVersion(ports, result as Draft, as, kind)) as Draft
     return draftFrom(asDraft(kind.schema.applyDefaults(kind.schema.prune(asJson(back)))))
   } catch (error) {
     if (!(error instanceof JsonPatchError)) throw error

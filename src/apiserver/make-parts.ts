@@ -1,21 +1,25 @@
 // The parts of one server, put together around a store.
-import { type Clock, type Random, seededRandom, silentLog, systemClock, systemRandom } from '#base'
+import { seededRandom, silentLog, systemClock, systemRandom } from '#base'
 import { builtinKind } from '#schema'
-import { Callouts } from './admission/callouts.ts'
 import { AdmissionChain } from './admission/chain.ts'
+import { pluginsInOrder } from './admission/plugins.ts'
+import { Webhooks } from './admission/webhooks/webhooks.ts'
 import type { ApiServerOptions } from './api-server.ts'
 import { authorize } from './auth/authorize.ts'
 import { Authorizer } from './auth/authorizer.ts'
 import { review } from './auth/reviews.ts'
 import { adminUser } from './auth/users.ts'
-import { removeDefinition } from './controllers/definition-removal.ts'
+import { Callouts } from './callouts/callouts.ts'
+import { type RemovalPorts, removeDefinition } from './controllers/definition-removal.ts'
+import type { ServingPorts } from './controllers/definitions.ts'
 import { PodLogs } from './controllers/pod-logs.ts'
-import { RepeatedWork } from './controllers/repeated-work.ts'
+import { RepeatedWork, type WorkPorts } from './controllers/repeated-work.ts'
+import type { ControllerPorts } from './controllers/runner.ts'
 import { Converter } from './conversion/converter.ts'
-import type { Core } from './core.ts'
 import { FaultPlan } from './faults/fault-plan.ts'
-import { renderSnapshot } from './journal/snapshot.ts'
-import { Authority, type AuthorityState } from './pki/authority.ts'
+import type { PipelinePorts } from './http/pipeline.ts'
+import { type Identity, renderSnapshot } from './journal/snapshot.ts'
+import { Authority } from './pki/authority.ts'
 import { tooLargeResourceVersion } from './refusals.ts'
 import { builtinBehaviours } from './registry/builtin-behaviour.ts'
 import { builtinResources } from './registry/builtin-table.ts'
@@ -23,7 +27,7 @@ import { openSchema } from './registry/open-schema.ts'
 import { Registry } from './registry/registry.ts'
 import { Scheduler } from './scheduler.ts'
 import { Store } from './store/store.ts'
-import { type IssuerState, ServiceAccountIssuer } from './tokens/issuer.ts'
+import { ServiceAccountIssuer } from './tokens/issuer.ts'
 import { ServiceAccountTokens } from './tokens/service-account-tokens.ts'
 import { readProtobuf, strategicMerge } from './verbs/strategic.ts'
 import { Watches } from './watch/watches.ts'
@@ -33,15 +37,14 @@ export const issuerDefault = 'https://kubernetes.default.svc.cluster.local'
 /** How long a read waits for a revision that is not there yet. */
 const futureWaitMs = 3_000
 
-/** What a server is besides its objects; a snapshot keeps it, a fork takes it along. */
-export interface Identity {
-  readonly authority: AuthorityState
-  readonly issuer: IssuerState
-  readonly adminToken: string
+/** All that requests and controllers use, each through as many of these as its ports name. */
+export interface Ports extends PipelinePorts, ControllerPorts, RemovalPorts, ServingPorts, WorkPorts {
+  snapshot(): string
+  readonly definitionRemovals: RepeatedWork
 }
 
 export interface Parts {
-  readonly core: Core
+  readonly ports: Ports
   readonly authority: Authority
   readonly issuer: ServiceAccountIssuer
   readonly tokens: ServiceAccountTokens
@@ -58,9 +61,7 @@ export interface Past {
 }
 
 export function makeParts(options: ApiServerOptions, past?: Past): Parts {
-  const clock: Clock = options.clock ?? systemClock
-  const random: Random = options.random ?? (options.seed === undefined ? systemRandom : seededRandom(options.seed))
-  const log = options.log ?? silentLog
+  const { clock, random, log, emulate } = surroundings(options)
   const nowMs = (): number => clock.monotonicMs()
   const store = past?.store(nowMs) ?? new Store(nowMs)
   const authority = new Authority(random.fork('pki'), clock, past?.identity.authority)
@@ -75,55 +76,50 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     log.error('a task inside the API server failed', { label, error }),
   )
   const authorizer = new Authorizer(store)
-  const emulate = options.emulate ?? '1.32'
-  const kinds = { schema: schemaOf, behaviour: builtinBehaviours(() => core), warns: emulate !== '1.32' }
-  const core: Core = {
+  const callouts = new Callouts({ clock, store }, options.net)
+  const converter = new Converter(random, callouts)
+  const behaviour = builtinBehaviours({ store, random, emulate })
+  const tokens = new ServiceAccountTokens({ clock, store }, issuer, new Map([[adminToken, adminUser]]))
+  const reviewToken = (token: string, audiences: readonly string[]): ReturnType<ServiceAccountTokens['review']> =>
+    tokens.review(token, audiences)
+  const ports: Ports = {
     clock,
     random,
     log,
     data: options.data,
     emulate,
     store,
-    registry: new Registry(builtinResources(kinds)),
+    registry: new Registry(builtinResources({ schema: schemaOf, behaviour, warns: emulate !== '1.32' })),
     watches: new Watches(scheduler),
     scheduler,
     issuer,
     logs: new PodLogs(),
     faults: new FaultPlan(clock, random.fork('faults'), options.faults ?? []),
-    definitionRemovals: new RepeatedWork(
-      (name: string) => removeDefinition(core, name),
-      { scheduler, clock, log },
-      'definition removal',
+    definitionRemovals: new RepeatedWork(name => removeDefinition(ports, name), { scheduler, clock, log }, 'definition removal'),
+    converter,
+    admission: new AdmissionChain(
+      pluginsInOrder.map(make => make({ store, random, authorizer })),
+      new Webhooks({ store, random, converter, callouts }),
     ),
-    get admission() {
-      return admission
-    },
-    get converter() {
-      return converter
-    },
     decodeProtobuf: readProtobuf,
     strategicMerge,
-    review: call =>
-      review(
-        core,
-        {
-          authorizer,
-          apiAudiences: () => issuer.apiAudiences,
-          reviewToken: (token, audiences) => parts.tokens.review(token, audiences),
-        },
-        call,
-      ),
+    review: call => review(ports, { authorizer, apiAudiences: () => issuer.apiAudiences, reviewToken }, call),
     snapshot: () => renderSnapshot(store, identityOf(parts), clock.now()),
-    waitForRevision: revision => waitForRevision(core, revision),
+    waitForRevision: revision => waitForRevision({ store, clock }, revision),
     allow: (call, verb) => authorize(authorizer, call, verb),
   }
-  const callouts = new Callouts(core, options.net)
-  const converter = new Converter(core, callouts)
-  const admission = new AdmissionChain(core, callouts, { authorizer })
-  const tokens = new ServiceAccountTokens(core, issuer, new Map([[adminToken, adminUser]]))
-  const parts: Parts = { core, authority, issuer, tokens, authorizer, adminToken, callouts, address: 'localhost:6443' }
-  connectWatches(core)
+  const parts: Parts = { ports, authority, issuer, tokens, authorizer, adminToken, callouts, address: 'localhost:6443' }
+  connectWatches(ports)
   return parts
+}
+
+function surroundings(options: ApiServerOptions): Pick<Ports, 'clock' | 'random' | 'log' | 'emulate'> {
+  return {
+    clock: options.clock ?? systemClock,
+    random: options.random ?? (options.seed === undefined ? systemRandom : seededRandom(options.seed)),
+    log: options.log ?? silentLog,
+    emulate: options.emulate ?? '1.32',
+  }
 }
 
 export function identityOf({ authority, issuer, adminToken }: Parts): Identity {
@@ -135,7 +131,7 @@ function schemaOf(group: string, version: string, kind: string): ReturnType<type
 }
 
 /** Watchers learn of a commit when it is kept: with a data folder that is after its line is written. */
-function connectWatches({ store, watches, data, snapshot }: Core): void {
+function connectWatches({ store, watches, data, snapshot }: Ports): void {
   store.onCommit((event, table) => {
     if (data === undefined) return watches.committed(table)
     data.append(event, table)
@@ -147,18 +143,18 @@ function connectWatches({ store, watches, data, snapshot }: Core): void {
 }
 
 /** Waits for a revision that somebody else has seen, or has been told; refuses when it does not come. */
-function waitForRevision(core: Core, revision: number): Promise<void> | undefined {
-  if (core.store.revision >= revision) return undefined
+function waitForRevision({ store, clock }: Pick<Ports, 'store' | 'clock'>, revision: number): Promise<void> | undefined {
+  if (store.revision >= revision) return undefined
   return new Promise((resolve, reject) => {
-    const stop = core.store.onCommit(event => {
+    const stop = store.onCommit(event => {
       if (event.revision < revision) return
       stop()
       timer.cancel()
       resolve()
     })
-    const timer = core.clock.timer(futureWaitMs, () => {
+    const timer = clock.timer(futureWaitMs, () => {
       stop()
-      reject(tooLargeResourceVersion(revision, core.store.revision))
+      reject(tooLargeResourceVersion(revision, store.revision))
     })
   })
 }

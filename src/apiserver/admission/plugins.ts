@@ -1,0 +1,16 @@
+// The plugins in the order in which they see a request. Webhooks come after all of them, as they do in a real server.
+import { immortalNamespaces } from './immortal-namespaces/immortal-namespaces.ts'
+import { nodeTaint } from './node-taint/node-taint.ts'
+import type { MakePlugin } from './plugin.ts'
+import { podDefaults } from './pod-defaults/pod-defaults.ts'
+import { rbacEscalation } from './rbac-escalation/rbac-escalation.ts'
+import { storageInUse } from './storage-in-use/storage-in-use.ts'
+
+export const pluginsInOrder: readonly MakePlugin[] = [
+  //
+  immortalNamespaces,
+  podDefaults,
+  nodeTaint,
+  storageInUse,
+  rbacEscalation,
+]

@@ -1,11 +1,11 @@
 // The embedded API server as its users see it: in process, over sockets, forked, stepped and broken on purpose.
 import type { Clock, HttpExchange, HttpLimits, HttpListener, Log, Net, Random } from '#base'
 import type { KubeObject } from '#kube'
-import type { UserInfo } from './auth/users.ts'
 import type { EmulatedVersion } from './emulated-version.ts'
-import type { FaultRule } from './faults/fault.ts'
+import type { FaultRule } from './fault.ts'
 import type { DataFolder } from './journal/journal.ts'
 import type { TokenIssuer } from './tokens/token-issuer.ts'
+import type { UserInfo } from './users.ts'
 
 export interface ApiServerOptions {
   /** Same seed, same uids, names, ports and jitter. Default: from the system's randomness. */

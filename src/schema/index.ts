@@ -11,7 +11,6 @@ export { compareOwners, identityOf } from './apply/managers.ts'
 export { typeProblems } from './apply/typed.ts'
 export type { ApplyResult, UpdateRequest, Versions } from './apply/types.ts'
 export { trackUpdate } from './apply/update.ts'
-export { builtinKind } from './builtin/kind.ts'
 export {
   type LeafType,
   type ListType,
@@ -23,15 +22,6 @@ export {
   type TypeNode,
   typeNamed,
 } from './builtin/types.ts'
-export {
-  addressErrors,
-  familyOf,
-  isReachable,
-  needsHealthCheck,
-  needsNodePorts,
-  type ServicePort,
-  type ServiceSpec,
-} from './builtin/validate/service-addresses.ts'
 export { type WireMessage, wireMessage } from './builtin/wire-fields.ts'
 export { childrenOf, type Expr } from './cel/ast.ts'
 export { parse } from './cel/parser.ts'
@@ -42,6 +32,16 @@ export { type FieldError, fieldError, invalidError } from './field-error.ts'
 export { quoteCharacter } from './go-quote.ts'
 export { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson, setKey } from './json.ts'
 export type { KindSchema, SchemaResult } from './kind-schema.ts'
+export { builtinKind } from './kinds/kind.ts'
+export {
+  addressErrors,
+  familyOf,
+  isReachable,
+  needsHealthCheck,
+  needsNodePorts,
+  type ServicePort,
+  type ServiceSpec,
+} from './kinds/validate/service-addresses.ts'
 export { untyped } from './shape.ts'
 export { strategicMergePatch } from './strategic/merge.ts'
 export { compileSchema } from './structural/compile.ts'

@@ -1,9 +1,10 @@
 // Admission: the last word on a request before something is stored. Plugins in a fixed order, one thing each; the first that refuses
 // ends the request.
-import type { UserInfo } from '../auth/users.ts'
+
 import type { Draft } from '../draft.ts'
 import type { Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import type { UserInfo } from '../users.ts'
 
 export interface AdmissionAttributes {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'

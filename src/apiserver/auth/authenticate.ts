@@ -3,8 +3,8 @@
 import { type HttpRequest, parseCertificate } from '#base'
 import { header } from '../http/call.ts'
 import { unauthorized } from '../refusals.ts'
-import type { UserInfo } from './users.ts'
-import { anonymous, withAuthenticated } from './users.ts'
+import type { UserInfo } from '../users.ts'
+import { anonymous, withAuthenticated } from '../users.ts'
 
 export interface TokenAuthenticator {
   /** The user behind a token; undefined when the token is not good (any more). */

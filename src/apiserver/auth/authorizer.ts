@@ -2,9 +2,9 @@
 
 import type { Committed } from '../draft.ts'
 import type { Store } from '../store/store.ts'
+import type { UserInfo } from '../users.ts'
+import { masters, parseServiceAccountUser } from '../users.ts'
 import { allowsPath, allowsResource, type PathAttributes, type PolicyRule, type ResourceAttributes } from './rules.ts'
-import type { UserInfo } from './users.ts'
-import { masters, parseServiceAccountUser } from './users.ts'
 
 export interface Decision {
   readonly allowed: boolean

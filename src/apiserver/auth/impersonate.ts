@@ -2,10 +2,10 @@
 import type { HttpRequest } from '#base'
 import { header } from '../http/call.ts'
 import { PlainRefusal } from '../refusals.ts'
+import type { UserInfo } from '../users.ts'
+import { anonymous, authenticated, parseServiceAccountUser, serviceAccountGroups, unauthenticated } from '../users.ts'
 import { forbiddenTo } from './authorize.ts'
 import type { Authorizer } from './authorizer.ts'
-import type { UserInfo } from './users.ts'
-import { anonymous, authenticated, parseServiceAccountUser, serviceAccountGroups, unauthenticated } from './users.ts'
 
 const extraPrefix = 'impersonate-extra-'
 

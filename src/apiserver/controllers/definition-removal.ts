@@ -1,12 +1,12 @@
 // A definition (CRD) on its way out: its objects are deleted, and when the last is gone so is it.
 
 import { StatusError } from '#kube'
-import { adminUser } from '../auth/users.ts'
 import { type Draft, draftFrom } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { Query } from '../http/query.ts'
 import type { DefinitionSpec } from '../registry/custom.ts'
 import { type Condition, cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
+import { adminUser } from '../users.ts'
 import { removeObject } from '../verbs/delete.ts'
 import type { RemovePorts } from '../verbs/ports.ts'
 import type { DefinitionPorts } from './definition-status.ts'

@@ -1,14 +1,14 @@
 // Runs the small controllers: a change in the store names keys, each key is looked at once however often it was named, one at a time
 // per controller and in the order in which they came up.
 import type { Clock, HttpExchange } from '#base'
-import type { UserInfo } from '../auth/users.ts'
-import { masters } from '../auth/users.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { StoreEvent } from '../store/event-log.ts'
 import type { StorePort, Table } from '../store/store.ts'
+import type { PodLogs } from '../subresources/pod-logs.ts'
+import type { UserInfo } from '../users.ts'
+import { masters } from '../users.ts'
 import { ControllerApi } from './api.ts'
-import type { PodLogs } from './pod-logs.ts'
 import type { WorkPorts } from './repeated-work.ts'
 import { RepeatedWork } from './repeated-work.ts'
 

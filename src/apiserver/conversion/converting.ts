@@ -3,9 +3,9 @@
 
 import type { JsonObject } from '#schema'
 import { asDraft, asJson, type Draft } from '../draft.ts'
-import { stringifyJson } from '../http/json.ts'
 import type { Maybe } from '../maybe.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import { stringifyJson } from '../text/json.ts'
 import type { Converter } from './converter.ts'
 import { usesWebhook } from './converter.ts'
 

@@ -2,13 +2,13 @@
 import type { Clock } from '#base'
 import { HttpFailure, type HttpResponse } from '#base'
 import { draftFrom } from '../draft.ts'
+import type { FaultAction } from '../fault.ts'
 import type { Call } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
 import { refusal, tooManyRequests } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
 import { rowKey } from '../registry/resource.ts'
 import type { StorePort } from '../store/store.ts'
-import type { FaultAction } from './fault.ts'
 import type { FaultPlan } from './fault-plan.ts'
 
 /** Delays pass on the clock; a conflict needs somebody who writes in between. */

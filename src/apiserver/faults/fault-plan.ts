@@ -1,8 +1,8 @@
 // Faults on purpose: an ordered list of rules, judged with the seeded generator, every strike noted so that a run can be understood
 // and repeated. The plan decides; the pipeline and the watches carry out.
 import type { Clock, Random } from '#base'
+import type { FaultAction, FaultMatch, FaultRule } from '../fault.ts'
 import type { Call } from '../http/call.ts'
-import type { FaultAction, FaultMatch, FaultRule } from './fault.ts'
 
 export interface Strike {
   readonly rule: number

@@ -4,7 +4,7 @@ import { HttpFailure, ManualClock } from '#base'
 import type { ApiServer } from '../api-server.ts'
 import { answerTo } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
-import type { FaultRule } from './fault.ts'
+import type { FaultRule } from '../fault.ts'
 
 const path = '/api/v1/namespaces/default/configmaps'
 

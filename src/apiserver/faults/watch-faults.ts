@@ -1,6 +1,6 @@
 // What faults do to one watch: cut it, hold its events back, answer that its place is gone, or (only on purpose) break the rules.
 import type { Clock, Random, Timer } from '#base'
-import type { FaultAction } from './fault.ts'
+import type { FaultAction } from '../fault.ts'
 
 export interface WatchFaults {
   readonly gone: boolean

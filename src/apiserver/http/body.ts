@@ -4,8 +4,8 @@ import type { HttpBody } from '#base'
 import { isRecord } from '../draft.ts'
 import type { Maybe } from '../maybe.ts'
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusals.ts'
-import { findDuplicates, JsonError, parseJson } from './json.ts'
-import { parseYaml } from './yaml.ts'
+import { findDuplicates, JsonError, parseJson } from '../text/json.ts'
+import { parseYaml } from '../text/yaml.ts'
 
 export const bodyBytesMax = 3_145_728
 

@@ -1,9 +1,9 @@
 // One request as the verbs see it: classified, authenticated, its body read.
 import type { HttpRequest } from '#base'
-import type { UserInfo } from '../auth/users.ts'
-import type { FaultAction } from '../faults/fault.ts'
+import type { FaultAction } from '../fault.ts'
 import type { ServedKind, Subresource } from '../registry/resource.ts'
 import type { Version } from '../store/version.ts'
+import type { UserInfo } from '../users.ts'
 import type { Query } from './query.ts'
 import type { RequestInfo, ResourceRequest } from './request-info.ts'
 

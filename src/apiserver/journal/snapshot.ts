@@ -3,11 +3,11 @@
 
 import { Bug } from '#base'
 import type { Committed, Draft } from '../draft.ts'
-import { parseJson, stringifyJson } from '../http/json.ts'
 import type { AuthorityState } from '../pki/authority.ts'
 import type { StoreEvent } from '../store/event-log.ts'
 import { Store, type Table } from '../store/store.ts'
 import { Version } from '../store/version.ts'
+import { parseJson, stringifyJson } from '../text/json.ts'
 import type { IssuerState } from '../tokens/issuer.ts'
 
 /** What a server is besides its objects; a snapshot keeps it, a fork takes it along. */

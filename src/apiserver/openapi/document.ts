@@ -2,8 +2,8 @@
 // the parameters and media types that kubectl looks for. Texts are left out but for those of custom kinds, everything else is as a real server has it.
 
 import { openApiSchemas, refPrefix, schemaNameOf } from '#schema'
+import { patchTypes } from '../http/patch-types.ts'
 import type { Resource, ServedKind, Subresource } from '../registry/resource.ts'
-import { patchTypes } from '../verbs/patch-types.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

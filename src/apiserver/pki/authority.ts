@@ -1,7 +1,7 @@
 // The cluster's certificate authority: its own certificate, the server's, and those of users made on the spot.
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type Clock, issueCertificate, type Random, type TlsServerOptions } from '#base'
-import type { UserInfo } from '../auth/users.ts'
+import type { UserInfo } from '../users.ts'
 import { makeEcKey } from './keys.ts'
 
 const dayMs = 86_400_000

@@ -2,7 +2,7 @@
 // watcher sends the same bytes.
 
 import type { Committed } from '../draft.ts'
-import { stringifyJson } from '../http/json.ts'
+import { stringifyJson } from '../text/json.ts'
 
 export class Version {
   readonly revision: number

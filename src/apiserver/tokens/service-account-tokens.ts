@@ -1,11 +1,11 @@
 // Tokens of service accounts: issued on request, and judged against what is in the store when they come back.
 import type { Clock } from '#base'
 import type { TokenAuthenticator } from '../auth/authenticate.ts'
-import type { UserInfo } from '../auth/users.ts'
-import { parseServiceAccountUser, serviceAccountGroups } from '../auth/users.ts'
 import type { Committed } from '../draft.ts'
 import { isRecord } from '../draft.ts'
 import type { StorePort } from '../store/store.ts'
+import type { UserInfo } from '../users.ts'
+import { parseServiceAccountUser, serviceAccountGroups } from '../users.ts'
 import type { ServiceAccountIssuer } from './issuer.ts'
 import type { Claims } from './jwt.ts'
 

@@ -1,17 +1,11 @@
 // What the verbs use of the rest of the server. A verb names the least of these that it needs, so its signature says what it can touch.
 import type { Clock, Random } from '#base'
 import type { Admission } from '../admission/admission.ts'
-import type { PodLogs } from '../controllers/pod-logs.ts'
 import type { Converter } from '../conversion/converter.ts'
 import type { Draft } from '../draft.ts'
-import type { EmulatedVersion } from '../emulated-version.ts'
-import type { Reply, ResourceCall } from '../http/call.ts'
-import type { Maybe } from '../maybe.ts'
-import type { Registry } from '../registry/registry.ts'
+import type { ResourceCall } from '../http/call.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import type { StorePort } from '../store/store.ts'
-import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
-import type { Watches } from '../watch/watches.ts'
 
 /** To find a stored object and to show it at a version. */
 export interface ShowPorts extends StorePort {
@@ -46,18 +40,4 @@ export interface CreatePorts extends RemovePorts {
 
 export interface PatchPorts extends CreatePorts {
   strategicMerge(live: Readonly<Draft>, patch: Record<string, unknown>, kind: ServedKind): Draft
-}
-
-export interface SubresourcePorts extends PatchPorts {
-  readonly registry: Registry
-  readonly issuer: ServiceAccountIssuer
-  readonly logs: PodLogs
-}
-
-/** What all verbs together use. */
-export interface VerbPorts extends SubresourcePorts, ReadPorts {
-  readonly emulate: EmulatedVersion
-  readonly watches: Watches
-  /** Reviews and bindings: answered, not stored. */
-  review(call: ResourceCall): Maybe<Reply>
 }

@@ -3,9 +3,9 @@
 import { builtinKind, type JsonObject } from '#schema'
 import { type Draft, isRecord } from '../draft.ts'
 import { type Decoded, goKind, type ParsedBody, parseBody } from '../http/body.ts'
-import { JsonError } from '../http/json.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import { JsonError } from '../text/json.ts'
 
 /** The text of a body as an object. */
 export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): Decoded {

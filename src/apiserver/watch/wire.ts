@@ -1,6 +1,7 @@
 // Watch events as lines of JSON. The line of a plain event is made once per version and shared by all watchers.
-import { stringifyJson } from '../http/json.ts'
+
 import type { Version } from '../store/version.ts'
+import { stringifyJson } from '../text/json.ts'
 
 export interface WatchWire {
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', version: Version): Uint8Array

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { builtinKind } from '../builtin/kind.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import { builtinKind } from '../kinds/kind.ts'
 import { fieldsOf, type Shape, stringShape, untyped } from '../shape.ts'
 import { serverSideApply } from './apply.ts'
 import type { ApplyResult } from './types.ts'

@@ -2,8 +2,8 @@
 
 import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, jsonEqual } from '../json.ts'
+import type { SchemaNode } from '../node/node.ts'
 import { defaultValue } from '../structural/default.ts'
-import type { SchemaNode } from '../structural/node.ts'
 import { pruneValue } from '../structural/prune.ts'
 import { validateValue } from '../structural/validate.ts'
 

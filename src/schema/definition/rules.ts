@@ -1,13 +1,13 @@
 // The rules of a definition: whether they compile, what they may mention, and what they may cost.
 
-import { estimateCost } from '../cel/estimate.ts'
 import type { Compiled, Program } from '../cel/program.ts'
-import { type CompiledRule, rulesOf } from '../cel/rules.ts'
-import { requestBytesMax, smallestSize } from '../cel/schema-type.ts'
 import { bare } from '../cel/types.ts'
 import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
-import type { RuleText, SchemaNode } from '../structural/node.ts'
+import type { RuleText, SchemaNode } from '../node/node.ts'
+import { estimateCost } from '../rules/estimate.ts'
+import { type CompiledRule, rulesOf } from '../rules/rules.ts'
+import { requestBytesMax, smallestSize } from '../rules/schema-type.ts'
 import { internalRule } from './internal-form.ts'
 
 export const ruleCostMax = 10_000_000

@@ -3,7 +3,7 @@
 import { dns1035LabelErrors } from '#kube'
 import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
-import { readSchema } from '../structural/node.ts'
+import { readSchema } from '../node/node.ts'
 import { checkDefaults } from './defaults.ts'
 import { internalSchema, internalVersions } from './internal-form.ts'
 import { checkDefinitionRules } from './rules.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { builtinKind } from '../builtin/kind.ts'
 import type { JsonObject } from '../json.ts'
+import { builtinKind } from '../kinds/kind.ts'
 import type { Shape } from '../shape.ts'
 import { strategicMergePatch } from './merge.ts'
 

@@ -1,7 +1,7 @@
 // Fills in a custom kind's defaults and drops nulls where none may be, unless they are asked for. Results share what did not change; defaults are shared as well,
 // which is safe because nothing is ever modified.
 import { copyObject, isList, isObject, type Json, type JsonObject } from '../json.ts'
-import type { SchemaNode } from './node.ts'
+import type { SchemaNode } from '../node/node.ts'
 
 export function defaultValue(node: SchemaNode, value: Json, keepNulls = false): Json {
   if (isList(value)) return node.items === undefined ? value : defaultList(node.items, value, keepNulls)

@@ -4,7 +4,7 @@ import { decodeAs } from '../builtin/decode.ts'
 import { type StructType, typeNamed } from '../builtin/types.ts'
 import { type FieldError, fieldError, renderFieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
-import type { SchemaNode } from './node.ts'
+import type { SchemaNode } from '../node/node.ts'
 
 export function checkEmbedded(node: SchemaNode, value: Json, at: string, errors: FieldError[]): void {
   if (!node.has.embedded) return

@@ -1,6 +1,6 @@
 // Removes what a custom kind's schema does not know. Results share what did not change.
 import { copyObject, isList, isObject, type Json, type JsonObject } from '../json.ts'
-import type { SchemaNode } from './node.ts'
+import type { SchemaNode } from '../node/node.ts'
 
 /** More are not reported; a hostile body could hold a million. */
 const unknownMax = 100

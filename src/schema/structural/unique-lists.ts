@@ -1,7 +1,7 @@
 // Sets must not repeat a value and keyed lists not a key. On updates only lists that were clean before are held to it.
 import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject, renderJson } from '../json.ts'
-import type { SchemaNode } from './node.ts'
+import type { SchemaNode } from '../node/node.ts'
 
 export function checkUniqueLists(node: SchemaNode, value: Json, at: string, errors: FieldError[]): void {
   if (!node.has.uniqueLists) return

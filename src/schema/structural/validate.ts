@@ -1,13 +1,12 @@
 // Checks a value against a custom kind's schema, in the server's words. With an older value beside it, parts that did not change are
 // not looked at again (ratcheting): tightening a schema must not make every older object unwritable.
 
-import { elementOf } from '../apply/path-element.ts'
 import { type FieldError, fieldError, goNumber } from '../field-error.ts'
 import { hasFormat } from '../formats.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson } from '../json.ts'
+import { itemKey, itemsByKey } from '../node/keyed-items.ts'
+import type { Logic, SchemaNode, ValueChecks } from '../node/node.ts'
 import type { Pattern } from '../pattern/pattern.ts'
-import type { Logic, SchemaNode, ValueChecks } from './node.ts'
-import { shapeOfNode } from './node-shape.ts'
 
 /** More say nothing new, and a list of a million wrong items must not become a response of as many lines. */
 const errorsMax = 500
@@ -160,17 +159,6 @@ function checkItems(node: SchemaNode, list: readonly Json[], at: string, errors:
     const item = list[i] as Json
     validateValue(items, item, `${at}[${i}]`, errors, before === undefined ? undefined : before.get(itemKey(node, item)))
   }
-}
-
-/** The items of an older list by their keys: only keyed lists can be compared item by item. */
-export function itemsByKey(node: SchemaNode, list: readonly Json[]): ReadonlyMap<string, Json> {
-  return new Map(list.map(item => [itemKey(node, item), item]))
-}
-
-export function itemKey(node: SchemaNode, item: Json): string {
-  const shape = shapeOfNode(node)
-  const element = shape.kind === 'list' ? elementOf(shape, item) : ''
-  return typeof element === 'string' ? element : ''
 }
 
 function checkMembers(node: SchemaNode, value: JsonObject, at: string, errors: FieldError[], old: Json | undefined): void {

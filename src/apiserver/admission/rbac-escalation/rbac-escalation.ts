@@ -1,9 +1,9 @@
 // Nobody hands out rights that they do not have themselves, unless they may do just that (`escalate`, `bind`).
 import type { Authorizer } from '../../auth/authorizer.ts'
 import { compactRules, missingRules, type PolicyRule, renderRule } from '../../auth/rules.ts'
-import { masters } from '../../auth/users.ts'
 import { equalJson } from '../../draft.ts'
 import { forbidden, notFound } from '../../refusals.ts'
+import { masters } from '../../users.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { MakePlugin } from '../plugin.ts'
 

@@ -1,7 +1,6 @@
 // One call to one webhook: the AdmissionReview that goes out, and what is taken from the one that comes back.
 import type { Random } from '#base'
 import { applyJsonPatch, JsonPatchError } from '#kube'
-import { renderUser } from '../../auth/reviews.ts'
 import type { Callouts } from '../../callouts/callouts.ts'
 import type { Converter } from '../../conversion/converter.ts'
 import { usesWebhook } from '../../conversion/converter.ts'
@@ -9,6 +8,7 @@ import { asDraft, asJson, copyJson, type Draft, draftFrom, isRecord } from '../.
 import type { Maybe } from '../../maybe.ts'
 import { badRequest, internalError, refusal } from '../../refusals.ts'
 import type { ServedKind } from '../../registry/resource.ts'
+import { renderUser } from '../../users.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { Webhook } from './webhook-config.ts'
 

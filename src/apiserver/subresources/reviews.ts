@@ -2,19 +2,19 @@
 
 import type { Clock } from '#base'
 import { fieldError } from '#schema'
+import type { Authorizer, Decision } from '../auth/authorizer.ts'
+import type { PolicyRule } from '../auth/rules.ts'
 import { type Draft, isRecord } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { trackBuiltin } from '../metadata/field-management.ts'
 import { badRequest, invalid } from '../refusals.ts'
 import { timestamp } from '../timestamp.ts'
 import type { TokenVerdict } from '../tokens/service-account-tokens.ts'
+import { renderUser, type UserInfo } from '../users.ts'
 import { decodeObject } from '../verbs/decode.ts'
+import { trackBuiltin } from '../verbs/field-management.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import type { DecodePorts } from '../verbs/ports.ts'
-import type { Authorizer, Decision } from './authorizer.ts'
-import type { PolicyRule } from './rules.ts'
-import type { UserInfo } from './users.ts'
 
 export interface ReviewContext {
   readonly authorizer: Authorizer
@@ -69,15 +69,6 @@ function reviewToken(context: ReviewContext, spec: Record<string, unknown>): Rec
   // The group that says so comes with the authentication of a request, or of a review.
   const groups = [...new Set([...verdict.user.groups, 'system:authenticated'])]
   return { authenticated: true, user: renderUser({ ...verdict.user, groups }), audiences: verdict.audiences }
-}
-
-export function renderUser(user: UserInfo): Record<string, unknown> {
-  return {
-    username: user.username,
-    ...(user.uid === undefined ? {} : { uid: user.uid }),
-    groups: user.groups,
-    ...(user.extra === undefined || Object.keys(user.extra).length === 0 ? {} : { extra: user.extra }),
-  }
 }
 
 type Errors = Parameters<typeof invalid>[2]

@@ -1,12 +1,13 @@
 // Runs the rules of a schema over an object, and over its older self where a rule is about the change.
+
+import type { Meter, Program } from '../cel/program.ts'
+import { BudgetExceeded, CelOptional, type CelValue, EvalError } from '../cel/values.ts'
 import { type FieldError, fieldError, renderFieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
-import type { RuleText, SchemaNode } from '../structural/node.ts'
-import { itemKey, itemsByKey } from '../structural/validate.ts'
-import type { Meter, Program } from './program.ts'
+import { itemKey, itemsByKey } from '../node/keyed-items.ts'
+import type { RuleText, SchemaNode } from '../node/node.ts'
 import { type CompiledRule, rulesOf } from './rules.ts'
 import { toCel } from './schema-value.ts'
-import { BudgetExceeded, CelOptional, type CelValue, EvalError } from './values.ts'
 
 /** What one expression and what all expressions of one object may cost. */
 export const callCostMax = 1_000_000

@@ -10,12 +10,12 @@ import {
   groupsOf,
 } from '../discovery/discovery.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
+import { acceptedTypes, parseAccept } from '../http/accept.ts'
+import { type Call, header } from '../http/call.ts'
 import type { OpenApiDocuments } from '../openapi/served-documents.ts'
 import { notAcceptable } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
-import { acceptedTypes, parseAccept } from './accept.ts'
-import { type Call, header } from './call.ts'
 import { health } from './health.ts'
 
 export interface PathsContext {

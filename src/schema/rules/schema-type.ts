@@ -1,6 +1,5 @@
 // The types that rules see for the values of a schema, with what the schema says about their sizes.
-import type { Json } from '../json.ts'
-import type { SchemaNode } from '../structural/node.ts'
+
 import {
   boolType,
   bytesType,
@@ -12,7 +11,9 @@ import {
   type ObjectType,
   stringType,
   timestampType,
-} from './types.ts'
+} from '../cel/types.ts'
+import type { Json } from '../json.ts'
+import type { SchemaNode } from '../node/node.ts'
 
 /** What a request may hold: nothing inside it can be larger. */
 export const requestBytesMax: number = 3 * 1024 * 1024

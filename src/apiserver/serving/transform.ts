@@ -1,13 +1,13 @@
 // Objects and lists as tables or as metadata alone, for those who asked for that.
 import { asJson, type Committed } from '../draft.ts'
+import type { Accepted } from '../http/accept.ts'
+import type { Call, Reply } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { printerOf } from '../tables/printer.ts'
 import type { WatchWire } from '../watch/wire.ts'
 import { line } from '../watch/wire.ts'
-import type { Accepted } from './accept.ts'
-import type { Call, Reply } from './call.ts'
 
 type IncludeObject = 'Metadata' | 'Object' | 'None'
 

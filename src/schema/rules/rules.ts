@@ -1,9 +1,10 @@
 // The rules of a schema node, compiled.
-import type { RuleText, SchemaNode } from '../structural/node.ts'
-import { childrenOf, type Expr } from './ast.ts'
-import { type Compiled, compile, type Program } from './program.ts'
+
+import { childrenOf, type Expr } from '../cel/ast.ts'
+import { type Compiled, compile, type Program } from '../cel/program.ts'
+import { type CelType, optionalOf } from '../cel/types.ts'
+import type { RuleText, SchemaNode } from '../node/node.ts'
 import { schemaType } from './schema-type.ts'
-import { type CelType, optionalOf } from './types.ts'
 
 export interface CompiledRule {
   readonly text: RuleText

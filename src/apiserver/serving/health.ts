@@ -1,6 +1,6 @@
 // /healthz, /livez and /readyz, with their verbose and exclude forms.
 import type { HttpResponse } from '#base'
-import type { Query } from './query.ts'
+import type { Query } from '../http/query.ts'
 
 const checks = ['ping', 'log', 'etcd', 'poststarthook/rbac/bootstrap-roles', 'poststarthook/start-apiextensions-controllers']
 

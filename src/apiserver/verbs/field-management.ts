@@ -8,10 +8,10 @@ import { type Convert, converting } from '../conversion/converting.ts'
 import { asDraft, asJson, type Draft, draftFrom, equalJson, isRecord } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
+import { hasStatus } from '../metadata/prepare.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'
-import type { WriteOptions } from '../verbs/options.ts'
-import { hasStatus } from './prepare.ts'
+import type { WriteOptions } from './options.ts'
 
 interface ClockPort {
   readonly clock: Clock

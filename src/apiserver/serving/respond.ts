@@ -2,11 +2,11 @@
 import { gzipSync } from 'node:zlib'
 import { dump } from 'js-yaml'
 import type { HttpResponse } from '#base'
+import { type Accepted, negotiatePlain } from '../http/accept.ts'
+import { type Call, header, type Reply } from '../http/call.ts'
+import { warningHeaders } from '../http/warnings.ts'
 import type { Version } from '../store/version.ts'
-import { type Accepted, negotiatePlain } from './accept.ts'
-import { type Call, header, type Reply } from './call.ts'
-import { stringifyJson } from './json.ts'
-import { warningHeaders } from './warnings.ts'
+import { stringifyJson } from '../text/json.ts'
 
 /** Below this a real server does not compress either: the gain is smaller than the cost. */
 const compressBytesMin = 131_072

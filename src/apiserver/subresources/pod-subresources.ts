@@ -6,11 +6,11 @@ import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict, tooManyRequests } from '../refusals.ts'
 import { timestamp } from '../timestamp.ts'
-import { type DeleteRequest, removeObject } from './delete.ts'
-import { readWriteOptions } from './options.ts'
+import { type DeleteRequest, removeObject } from '../verbs/delete.ts'
+import { readWriteOptions } from '../verbs/options.ts'
+import { requireLive } from '../verbs/subject.ts'
+import { updateObject } from '../verbs/update-flow.ts'
 import type { SubresourcePorts } from './ports.ts'
-import { requireLive } from './subject.ts'
-import { updateObject } from './update-flow.ts'
 
 const success = (code: number): Reply => ({
   type: 'value',

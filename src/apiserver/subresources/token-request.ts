@@ -5,15 +5,15 @@ import { builtinKind, type FieldError, fieldError, type Json } from '#schema'
 import { asDraft, asJson, type Committed, isRecord } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
-import { trackBuiltin } from '../metadata/field-management.ts'
 import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { StorePort } from '../store/store.ts'
 import { timestamp } from '../timestamp.ts'
+import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
+import { trackBuiltin } from '../verbs/field-management.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import type { DecodePorts } from '../verbs/ports.ts'
 import { requireLive } from '../verbs/subject.ts'
-import type { ServiceAccountIssuer } from './issuer.ts'
 
 const lifetimeDefault = 3_600
 const lifetimeMin = 600

@@ -1,9 +1,9 @@
 // What an expression may cost at most, before it ever runs: from the sizes that the schema allows.
-import type { Expr } from './ast.ts'
-import type { Program } from './program.ts'
+import type { Expr } from '../cel/ast.ts'
+import type { Program } from '../cel/program.ts'
+import { bare, type CelType, dynType } from '../cel/types.ts'
+import { CelBytes } from '../cel/values.ts'
 import { requestBytesMax } from './schema-type.ts'
-import { bare, type CelType, dynType } from './types.ts'
-import { CelBytes } from './values.ts'
 
 /** At least this is "without bound"; sums and products stay finite. */
 const endless = 2 ** 63

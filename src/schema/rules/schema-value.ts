@@ -1,11 +1,12 @@
 // Values of a schema as rules see them: looked at only as far as a rule looks.
+
+import { parseDuration } from '../cel/library/duration.ts'
+import { parseTimestamp } from '../cel/library/time.ts'
+import type { CelType } from '../cel/types.ts'
+import { CelBytes, CelDuration, CelList, type CelMap, type CelObject, CelTimestamp, type CelValue } from '../cel/values.ts'
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
-import type { SchemaNode } from '../structural/node.ts'
-import { parseDuration } from './library/duration.ts'
-import { parseTimestamp } from './library/time.ts'
+import type { SchemaNode } from '../node/node.ts'
 import { escapeName, metadataType, unescapeName } from './schema-type.ts'
-import type { CelType } from './types.ts'
-import { CelBytes, CelDuration, CelList, type CelMap, type CelObject, CelTimestamp, type CelValue } from './values.ts'
 
 export function toCel(node: SchemaNode, value: Json, isResource: boolean): CelValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return value

@@ -33,3 +33,12 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
 export function withAuthenticated(user: UserInfo): UserInfo {
   return user.groups.includes(authenticated) ? user : { ...user, groups: [...user.groups, authenticated] }
 }
+
+export function renderUser(user: UserInfo): Record<string, unknown> {
+  return {
+    username: user.username,
+    ...(user.uid === undefined ? {} : { uid: user.uid }),
+    groups: user.groups,
+    ...(user.extra === undefined || Object.keys(user.extra).length === 0 ? {} : { extra: user.extra }),
+  }
+}

@@ -3,20 +3,27 @@
 import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
 import { type Call, header, type Reply, type ResourceCall } from '../http/call.ts'
-import { transformWire } from '../http/transform.ts'
 import type { Maybe } from '../maybe.ts'
 import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
+import { bindPod } from '../subresources/pod-subresources.ts'
+import type { SubresourcePorts } from '../subresources/ports.ts'
+import { answerSubresource } from '../subresources/subresources.ts'
+import { create } from '../verbs/create.ts'
+import { remove } from '../verbs/delete.ts'
+import { removeCollection } from '../verbs/delete-collection.ts'
+import { patch } from '../verbs/patch.ts'
+import { get, list } from '../verbs/read.ts'
+import { update } from '../verbs/update.ts'
+import type { WatchPorts } from '../watch/watch.ts'
 import { openWatch } from '../watch/watch.ts'
 import { plainWire } from '../watch/wire.ts'
-import { create } from './create.ts'
-import { remove } from './delete.ts'
-import { removeCollection } from './delete-collection.ts'
-import { patch } from './patch.ts'
-import { bindPod } from './pod-subresources.ts'
-import type { VerbPorts } from './ports.ts'
-import { get, list } from './read.ts'
-import { answerSubresource } from './subresources.ts'
-import { update } from './update.ts'
+import { transformWire } from './transform.ts'
+
+/** What all verbs together use. */
+export interface VerbPorts extends SubresourcePorts, WatchPorts {
+  /** Reviews: answered, not stored. */
+  review(call: ResourceCall): Maybe<Reply>
+}
 
 /** The call with its kind; undefined when nothing is served under that path. */
 export function resolve(ports: VerbPorts, call: Call): ResourceCall | undefined {

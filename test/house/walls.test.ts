@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { cyclesIn, type Import, importsOf, roomOf, sources, targetsOf } from './imports.ts'
 import { rooms, roomsForTests } from './walls.ts'
-
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const files = globSync('src/**/*.ts', { cwd: root }).sort()
-const sources = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
-
-interface Import {
-  readonly from: string
-  readonly line: number
-  readonly specifier: string
-  readonly typeOnly: boolean
-}
 
 test('every import points the way the table of walls allows', () => {
   const offences = [...sources].flatMap(([file, source]) => importsOf(file, source).flatMap(offence))
@@ -66,23 +54,13 @@ test('the cycle check finds a cycle', () => {
 
 test('every room has a front door that says what it is and exports by name', () => {
   for (const [name, room] of Object.entries(rooms)) {
-    if (name === 'operators' || name === 'cli' || !files.some(file => file.startsWith(`${room.folder}/`))) continue
+    if (name === 'operators' || name === 'cli' || ![...sources.keys()].some(file => file.startsWith(`${room.folder}/`))) continue
     const door = sources.get(`${room.folder}/index.ts`)
     assert.ok(door !== undefined, `${room.folder}/index.ts is missing`)
     assert.match(door, /^\/\/ .{40,}/, `${room.folder}/index.ts opens with what the room is`)
     assert.doesNotMatch(door, /export \*(?! as )/, `${room.folder}/index.ts lists its exports by name`)
   }
 })
-
-function importsOf(file: string, source: string): Import[] {
-  const pattern =
-    /(?:^|\n)[ \t]*(?:import|export)\b([^'"\n;]*(?:\{[^}]*\})?[^'"\n;]*)from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]/g
-  return [...source.matchAll(pattern)].map(match => {
-    const specifier = match[2] ?? match[3] ?? match[4] ?? ''
-    const line = source.slice(0, match.index + match[0].lastIndexOf(specifier)).split('\n').length
-    return { from: file, line, specifier, typeOnly: /^\s*type\b/.test(match[1] ?? '') }
-  })
-}
 
 function offence({ from, line, specifier }: Import): string[] {
   const room = roomOf(from)
@@ -119,47 +97,4 @@ function mayEnter(from: string, room: string, wanted: string): boolean {
 
 function isTest(file: string): boolean {
   return /\.(test|fixture)\.ts$|\/testing\//.test(file)
-}
-
-function roomOf(file: string): string {
-  const fitting = Object.entries(rooms).filter(([, room]) => file.startsWith(`${room.folder}/`))
-  fitting.sort(([, a], [, b]) => b.folder.length - a.folder.length)
-  return fitting[0]?.[0] ?? 'outside'
-}
-
-/** Files imported at run time; types leave no trace there, so a circle of types alone is no cycle. */
-function targetsOf(file: string, source: string): string[] {
-  return importsOf(file, source)
-    .filter(({ typeOnly, specifier }) => !typeOnly && (specifier.startsWith('.') || specifier.startsWith('#')))
-    .map(({ specifier }) => (specifier.startsWith('#') ? doorOf(specifier.slice(1)) : normalize(join(dirname(file), specifier))))
-}
-
-/** What an operator says of itself is a door of its own, so that whoever only wants that does not load the rest. */
-function doorOf(name: string): string {
-  return /^operators\/[^/]+\/operator$/.test(name) ? `src/${name}.ts` : `src/${name}/index.ts`
-}
-
-/** The strongly connected parts with more than one file, each sorted (Tarjan's algorithm). */
-function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
-  const found: string[][] = []
-  const index = new Map<string, number>()
-  const low = new Map<string, number>()
-  const stack: string[] = []
-  const visit = (node: string): void => {
-    index.set(node, index.size)
-    low.set(node, index.get(node) ?? 0)
-    stack.push(node)
-    for (const next of graph.get(node) ?? []) {
-      if (!graph.has(next)) continue
-      if (!index.has(next)) {
-        visit(next)
-        low.set(node, Math.min(low.get(node) ?? 0, low.get(next) ?? 0))
-      } else if (stack.includes(next)) low.set(node, Math.min(low.get(node) ?? 0, index.get(next) ?? 0))
-    }
-    if (low.get(node) !== index.get(node)) return
-    const part = stack.splice(stack.indexOf(node))
-    if (part.length > 1) found.push(part.sort())
-  }
-  for (const node of graph.keys()) if (!index.has(node)) visit(node)
-  return found
 }

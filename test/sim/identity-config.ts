@@ -117,7 +117,9 @@ function start(process: ProcessContext): Promise<void> {
 }
 
 /** How what is wanted of AWS comes about: by calls of the operator's own, or by others who run beside it. */
-export type Making = Pick<IdentityOperatorOptions, 'direct'> & { readonly beside?: readonly AnyController[] }
+export type Making = Pick<IdentityOperatorOptions, 'direct' | 'profileNamespaces'> & {
+  readonly beside?: readonly AnyController[]
+}
 
 /** A process with the whole identity operator. */
 export async function startIssuing(process: ProcessContext, makingOf: (aws: AwsClients) => Making): Promise<void> {

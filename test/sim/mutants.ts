@@ -6,6 +6,7 @@ import { identityRoleMutants } from './identity-role-mutants.ts'
 import { identityTargetMutants } from './identity-target-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
 import { resourceMutants } from './resource-mutants.ts'
+import { tenantMutants } from './tenant-mutants.ts'
 
 export interface Mutant {
   readonly id: string
@@ -40,6 +41,7 @@ export const engineSubjects: readonly string[] = ['configmap-mirror', 'greeting-
 export const mutants: readonly Mutant[] = [
   ...podMutants,
   ...resourceMutants,
+  ...tenantMutants,
   ...identityConfigMutants,
   ...identityTargetMutants,
   ...identityDirectMutants,

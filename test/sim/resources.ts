@@ -57,6 +57,7 @@ const conditionReasons = [
   'LateInitialized',
   'Made',
   'NotSynced',
+  'OnlyRead',
   'PersistentDiff',
   'Progressing',
   'Resolved',

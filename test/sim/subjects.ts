@@ -1,6 +1,8 @@
 import type { Subject } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
+import { tenantChildrenSubject, tenantDirectSubject } from './hostile/identity.ts'
+import { tenantResourcesSubject } from './hostile/resources.ts'
 import { identityChildrenSubject } from './identity-children.ts'
 import { identityConfigSubject } from './identity-config.ts'
 import { identityDirectSubject } from './identity-direct.ts'
@@ -21,4 +23,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'pod-webhook': podWebhookSubject,
   'resources-data': dataResourcesSubject,
   'resources-iam': iamResourcesSubject,
+  'tenant-children': tenantChildrenSubject,
+  'tenant-direct': tenantDirectSubject,
+  'tenant-resources': tenantResourcesSubject,
 }

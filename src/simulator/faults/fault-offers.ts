@@ -136,6 +136,8 @@ export class FaultOffers {
       if (flight.mutating) {
         offer('F21', `quota for ${flight.label}`, strike({ kind: 'error', code: 'LimitExceeded', http: 409 }))
       } else offer('F22', `answer of old to ${flight.label}`, strike({ kind: 'stale-read', ageMs: visibilityMs }))
+      if (/ (?:GET \S+ \S+|List\w+|Describe\w+)$/.test(flight.label))
+        offer('F28', `one left out of ${flight.label}`, strike({ kind: 'partial-list' }))
       this.#offerNoAnswer(flight, offer)
     }
     if (flight.deliver !== undefined && flight.mutating) {

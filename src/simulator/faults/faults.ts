@@ -29,6 +29,8 @@ export const faultNames = {
   F22: 'cloud write visible late',
   F23: 'cloud object changed or deleted by hand',
   F24: 'freed name taken by an adversary',
+  F27: 'hostile tenant',
+  F28: 'list that leaves one out',
 } as const
 
 export type FaultCode = keyof typeof faultNames

@@ -295,7 +295,7 @@ const failuresMaxDefault = 5
 
 /** What users and strangers did, in order. */
 function deedsOf({ trace }: RunResult): string {
-  return trace.filter(label => /^(deed|F1[789]|F20|F23|F24) |^F10 .* hides: /.test(label)).join('; ')
+  return trace.filter(label => /^(deed|F1[789]|F20|F23|F24|F27) |^F10 .* hides: /.test(label)).join('; ')
 }
 
 function firstDifference(a: readonly string[], b: readonly string[]): string {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ProgramResult, silentLog } from '#base'
+import { namespaces } from '#kube'
 import type { Manager } from '#runtime'
 import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { createEngagement, type Engagement, type EngagementOptions } from '../../src/operators/identity/inventory/engage.ts'
+import { parseNameRule } from '../../src/operators/identity/inventory/name-rule.ts'
 import { serviceAccountWatch } from '../../src/operators/identity/target/annotation.ts'
-import { type FleetWorld, fleetWorld, profileNamespace, token } from './fleet-world.ts'
+import { type FleetWorld, fleetWorld, namespace, profileNamespace, token } from './fleet-world.ts'
 import { secondEye } from './second-eye.ts'
 
 interface Start {
@@ -249,4 +251,49 @@ test('a profile that gets another name leaves the old one and engages the new on
   await fleet.world.advance(2_000)
   assert.deepEqual(run.manager.fleet.names(), ['wlc-b'])
   assert.equal(stateOf(run, 'wlc-a'), 'away: no ClusterProfile leads to cluster wlc-a; publish one')
+})
+
+test('a tenant who may write ClusterProfiles in his namespace takes the name of no other cluster where names are bound [X5]', async () => {
+  await using fleet = fleetWorld()
+  fleet.addTarget('wlc-a')
+  const { address } = fleet.addTarget('theirs')
+  await fleet.world.client.create(namespaces, namespace('tenant'))
+  // It is older than the inventory's own, which lets it win.
+  await fleet.publish('wlc-a', { namespace: 'tenant', address })
+  await fleet.world.advance(1_000)
+  await fleet.publish('wlc-a')
+  const rule = parseNameRule('inventory=*')
+  assert.ok(typeof rule === 'function')
+  const open = start(fleet)
+  await fleet.world.advance(1_000)
+  assert.equal(serverOf(fleet), address, 'where names are open, the oldest profile leads')
+  await open.stop()
+  fleet.calls.length = 0
+  const bound = start(fleet, { mayName: rule })
+  await fleet.world.advance(1_000)
+  assert.deepEqual(bound.manager.fleet.names(), ['wlc-a'])
+  assert.equal(serverOf(fleet), fleet.targets.get('wlc-a')?.address)
+})
+
+/** Of the last plugin that was run. */
+function serverOf({ calls }: FleetWorld): string | undefined {
+  const info = JSON.parse(calls.at(-1)?.env.KUBERNETES_EXEC_INFO ?? '{}') as { spec: { cluster?: { server?: string } } }
+  return info.spec.cluster?.server
+}
+
+test('a plugin sees of our environment where programs are, and what the provider file names [X7]', async () => {
+  const env = {
+    PATH: '/bin',
+    HOME: '/home/v',
+    AWS_SECRET_ACCESS_KEY: 'canary',
+    AWS_ROLE_ARN: 'arn:aws:iam::1:role/x',
+    OTHER: 'y',
+  }
+  await using fleet = fleetWorld({ env })
+  fleet.addTarget('wlc-a')
+  await fleet.publish('wlc-a')
+  start(fleet, { providers: fleet.providers.map(provider => ({ ...provider, passedEnv: ['AWS_ROLE_ARN', 'OTHER'] })) })
+  await fleet.world.advance(1_000)
+  const { KUBERNETES_EXEC_INFO: _info, ...seen } = fleet.calls[0]?.env ?? {}
+  assert.deepEqual(seen, { PATH: '/bin', HOME: '/home/v', AWS_ROLE_ARN: 'arn:aws:iam::1:role/x', OTHER: 'y' })
 })

@@ -32,6 +32,7 @@ export interface FleetWorld extends AsyncDisposable {
 
 export interface ProfileOptions {
   readonly name?: string
+  readonly namespace?: string
   readonly address?: string
   readonly healthy?: boolean
   readonly labels?: Readonly<Record<string, string>>
@@ -57,7 +58,14 @@ export const providerFile: string = JSON.stringify({
   ],
 })
 
-export function fleetWorld(options: { readonly objects?: readonly KubeObject[]; readonly seed?: number } = {}): FleetWorld {
+export interface FleetOptions {
+  readonly objects?: readonly KubeObject[]
+  readonly seed?: number
+  /** Our own environment. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export function fleetWorld(options: FleetOptions = {}): FleetWorld {
   const world = engineWorld({
     objects: [renderCrd(clusterProfileKind), namespace(profileNamespace), ...(options.objects ?? [])],
     seed: options.seed ?? 1,
@@ -72,7 +80,7 @@ export function fleetWorld(options: { readonly objects?: readonly KubeObject[]; 
     dialled,
     providers: parseProviderFile(providerFile, 'providers.json'),
     plugin: (_call, target) => token(target?.server.adminToken ?? 'nobody'),
-    seams: seamsOf(world, {
+    seams: seamsOf(world, options.env ?? {}, {
       calls,
       dialled,
       dial: origin => [...targets.values()].find(({ address }) => address === origin),
@@ -107,7 +115,7 @@ export function namespace(name: string, labels?: Readonly<Record<string, string>
 }
 
 async function publish({ client }: EngineWorld, cluster: string, profile: ProfileOptions): Promise<void> {
-  const key = { namespace: profileNamespace, name: profile.name ?? cluster }
+  const key = { namespace: profile.namespace ?? profileNamespace, name: profile.name ?? cluster }
   const { type, make } = clusterProfileKind
   const labels = profile.labels ?? managedClusterLabels(cluster)
   const found = await client.find(type, key)
@@ -142,7 +150,7 @@ interface Wires {
   run(call: ProgramCall, target: TargetCluster | undefined): ProgramResult | Promise<ProgramResult>
 }
 
-function seamsOf(world: EngineWorld, wires: Wires): ConnectSeams {
+function seamsOf(world: EngineWorld, env: Readonly<Record<string, string>>, wires: Wires): ConnectSeams {
   const exchangeOf = (origin: string): HttpExchange => {
     return request => {
       const target = wires.dial(origin)
@@ -153,7 +161,7 @@ function seamsOf(world: EngineWorld, wires: Wires): ConnectSeams {
   return {
     clock: world.clock,
     files: memoryFiles({}),
-    env: {},
+    env,
     net: {
       dial: (options: DialOptions) => {
         wires.dialled.push(options)

@@ -58,6 +58,8 @@ test('the defaults are those of the reference, and every flag of it is known [11
   assert.deepEqual(identity(), {
     providerFile: 'clusterprofile-provider-file.json',
     profileNamespaces: undefined,
+    mayName: undefined,
+    bucketSalt: '',
     awsWriter: 'children',
     foreignAnnotation: 'overwrite',
     rotation: { propagationMs: 900_000, graceMs: 90_000_000 },

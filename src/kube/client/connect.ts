@@ -4,7 +4,7 @@ import type { HttpHeaders, Seams, TlsClientOptions } from '#base'
 import { type KubeClient, KubeError } from './client.ts'
 import { createKubeClient, type KubeClientOptions } from './create-client.ts'
 import { type Credentials, fixedCredentials, noCredentials } from './credentials.ts'
-import { type ExecCredential, ExecPlugin } from './kubeconfig/exec-plugin.ts'
+import { type ExecCredential, ExecPlugin, pluginEnvironment } from './kubeconfig/exec-plugin.ts'
 import { FreshFile } from './kubeconfig/fresh-file.ts'
 import { type ClusterEntry, KubeconfigError, type Placed, parseKubeconfig, type UserEntry } from './kubeconfig/kubeconfig.ts'
 import { besides, loadKubeconfig } from './kubeconfig/load.ts'
@@ -25,6 +25,8 @@ export interface ConnectOptions
   readonly pingIntervalMs?: number
   /** Looks at the kubeconfig files again and again: whoever renews them by writing them anew need not start us anew. */
   readonly followsKubeconfig?: boolean
+  /** What exec plugins see of our environment beside `PATH` and `HOME`; by default what they use to find their own configuration. */
+  readonly pluginEnvironment?: readonly string[]
   /** Instead of all that the chosen user would prove itself with, certificates too. */
   readonly credentials?: Credentials
 }
@@ -74,7 +76,8 @@ interface Routes {
 
 async function openRoute(seams: ConnectSeams, options: ConnectOptions, { cluster, user }: Selection): Promise<Route> {
   const { server } = cluster.entry
-  const login = await logIn(seams, cluster, user)
+  const env = pluginEnvironment(seams.env, options.pluginEnvironment)
+  const login = await logIn({ ...seams, env }, cluster, user)
   const proxyUrl = cluster.entry.proxyUrl ?? proxyFromEnv(seams.env, server)
   if (proxyUrl?.startsWith('socks') === true) {
     throw new KubeconfigError(

@@ -12,6 +12,7 @@ import { directChildren } from './direct/child-writer.ts'
 import { type DirectOptions, directResources } from './direct/resources.ts'
 import type { ClusterProfile } from './inventory/cluster-profile.ts'
 import { createEngagement } from './inventory/engage.ts'
+import type { NameRule } from './inventory/name-rule.ts'
 import type { Provider } from './inventory/provider-file.ts'
 import { childResources } from './role/child-resources.ts'
 import { createRoleController } from './role/controller.ts'
@@ -27,8 +28,12 @@ export interface IdentityOperatorOptions {
   readonly providers: readonly Provider[]
   /** Where ClusterProfiles are; all namespaces when absent. */
   readonly profileNamespaces?: readonly string[]
+  /** Which names a ClusterProfile may have; any when absent. */
+  readonly mayName?: NameRule
   /** A client for worlds in one process; `undefined` leaves it to the provider file. */
   readonly clientOf?: (profile: ClusterProfile) => KubeClient | undefined
+  /** Part of the names of issuer buckets that are yet to be made, so that nobody can have them before us. */
+  readonly bucketSalt?: string
   readonly webhookImage?: string
   readonly webhookReplicas?: number
   readonly rotation?: Partial<RotationTimes>
@@ -54,10 +59,17 @@ export interface IdentityOperator {
 const signerTimeoutMs = 5_000
 
 export function createIdentityOperator(options: IdentityOperatorOptions): IdentityOperator {
-  const { seams, store, providers, profileNamespaces, clientOf, workers, foreignAnnotation } = options
+  const { seams, store, providers, profileNamespaces, mayName, clientOf, workers, foreignAnnotation } = options
   const { clock, random, keys } = seams
   const inNamespaces = profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }
-  const engagement = createEngagement({ seams, providers, ...inNamespaces, ...(clientOf === undefined ? {} : { clientOf }) })
+  const named = mayName === undefined ? {} : { mayName }
+  const engagement = createEngagement({
+    seams,
+    providers,
+    ...inNamespaces,
+    ...named,
+    ...(clientOf === undefined ? {} : { clientOf }),
+  })
   const { engagements } = engagement
   let fleet: Manager['fleet'] | undefined
   const signerOf = async (cluster: string, namespace: string, signal: AbortSignal): Promise<Signer | undefined> => {
@@ -66,7 +78,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
       ? undefined
       : askSigner(client, { namespace, name: runtimeName }, { signal, timeoutMs: signerTimeoutMs })
   }
-  const direct = options.direct === undefined ? undefined : { ...options.direct, clock }
+  const direct = options.direct === undefined ? undefined : { ...options.direct, ...named, clock }
   const common = {
     ...(profileNamespaces === undefined ? {} : { profileNamespaces }),
     ...(workers === undefined ? {} : { workers }),
@@ -82,6 +94,8 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
           drafts: new KeyDrafts(keys),
           store,
           engagements,
+          ...named,
+          ...(options.bucketSalt === undefined ? {} : { bucketSalt: options.bucketSalt }),
           signerOf,
           ...(direct === undefined ? {} : { children: directChildren(direct) }),
         },
@@ -93,8 +107,8 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
         ...common,
       }),
       direct === undefined
-        ? createRoleController({ resources: childResources, engagements, foreignAnnotation, ...common })
-        : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...common }),
+        ? createRoleController({ resources: childResources, engagements, foreignAnnotation, ...named, ...common })
+        : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...named, ...common }),
     ],
     attach: manager => {
       fleet = manager.fleet

@@ -3,6 +3,7 @@ import { type AwsChoices, awsFlagGroup, readAwsFlags, readEndpoint } from '#aws/
 import { FlagError, type FlagGroup, type FlagValues, flagOf, parseDuration, renderDuration } from '#base'
 import { dnsLabelErrors } from '#kube'
 import type { ProcessChoices } from '#runtime'
+import { type NameRule, parseNameRule } from './inventory/name-rule.ts'
 import { webhookImageDefault } from './target/deployment.ts'
 
 const { text } = flagOf
@@ -21,7 +22,17 @@ export const flagGroups: readonly FlagGroup[] = [
         '',
         'where ClusterProfiles are looked for, separated by commas; * is everywhere (required)',
       ),
+      text(
+        'cluster-name-bindings',
+        '',
+        'which clusters the ClusterProfiles of a namespace may be, as fleet=*,team-a=team-a-*; any when empty',
+      ),
       text('pod-identity-webhook-image', webhookImageDefault, 'image of the webhook in workload clusters'),
+      text(
+        'issuer-bucket-salt',
+        '',
+        'a text of your own that makes the names of issuer buckets unpredictable; for buckets yet to be made',
+      ),
       text('aws-endpoint-url', '', 'endpoint of S3 instead of its own, for the documents of issuers'),
       text(
         'aws-writer',
@@ -48,6 +59,9 @@ export interface IdentitySettings {
   readonly providerFile: string
   /** `undefined`: all. */
   readonly profileNamespaces: readonly string[] | undefined
+  /** Which names a ClusterProfile may have; `undefined`: any. */
+  readonly mayName: NameRule | undefined
+  readonly bucketSalt: string
   readonly webhookImage: string
   readonly s3Endpoint: string | undefined
   readonly workers: number
@@ -64,6 +78,8 @@ export function readIdentityFlags(values: FlagValues, { workers, env }: ProcessC
   return {
     providerFile: values.text('clusterprofile-provider-file'),
     profileNamespaces: readNamespaces(values.text('cluster-profile-namespaces')),
+    mayName: readNameRule(values.text('cluster-name-bindings')),
+    bucketSalt: values.text('issuer-bucket-salt'),
     webhookImage: values.text('pod-identity-webhook-image'),
     s3Endpoint: readEndpoint(values, 'aws-endpoint-url'),
     workers,
@@ -90,6 +106,13 @@ function readNamespaces(list: string): readonly string[] | undefined {
   const wrong = names.find(name => dnsLabelErrors(name).length > 0)
   if (wrong !== undefined) throw new FlagError(`${flag}: ${JSON.stringify(wrong)} is no name of a namespace`)
   return names
+}
+
+function readNameRule(text: string): NameRule | undefined {
+  if (text.trim() === '') return undefined
+  const rule = parseNameRule(text)
+  if (typeof rule === 'function') return rule
+  throw new FlagError(`--cluster-name-bindings: ${JSON.stringify(rule.wrong)} is no namespace=names, such as team-a=team-a-*`)
 }
 
 function readOneOf<T extends string>(values: FlagValues, flag: string, choices: readonly T[]): T {

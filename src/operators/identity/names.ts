@@ -20,9 +20,12 @@ const policyLengthMax = 128
 const labelLengthMax = 63
 const suffixLength = 10
 
-/** Bucket of a self-hosted issuer. Depends on no uid: a Config made again finds the same bucket. */
-export function bucketName(namespace: string, region: string): string {
-  return bounded(joined('', namespace, region), bucketLengthMax, [namespace, region])
+/**
+ * Bucket of a self-hosted issuer. Depends on no uid: a Config made again finds the same bucket. Without a salt anybody can tell the name
+ * beforehand, and have it before us.
+ */
+export function bucketName(namespace: string, region: string, salt = ''): string {
+  return bounded(joined('', namespace, region), bucketLengthMax, [namespace, region, ...(salt === '' ? [] : [salt])])
 }
 
 /** IAM role of a Role. Depends on its uid: a Role made again gets another one. */

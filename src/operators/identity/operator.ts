@@ -53,6 +53,18 @@ async function describe(settings: IdentitySettings, place: InstallPlace): Promis
   }
 }
 
+/** One namespace that only the inventory writes needs no rule; where there are several, each of their writers may claim any cluster. */
+function warnOfOpenNames({ mayName, profileNamespaces }: IdentitySettings, log: OperatorContext['seams']['log']): void {
+  if (mayName !== undefined || profileNamespaces?.length === 1) return
+  log.warn(
+    'any ClusterProfile may claim any cluster: whoever may write one, with its status, can take the name of another cluster',
+    {
+      namespaces: profileNamespaces?.join(',') ?? '*',
+      next: 'bind names to namespaces by --cluster-name-bindings, or watch the one namespace of the inventory',
+    },
+  )
+}
+
 function providerConfigMap({ name, namespace, labels }: InstallPlace, providers: string): KubeObject {
   const metadata = { namespace, name: `${name}-clusterprofile-provider-file`, labels }
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [providerKey]: providers } } as KubeObject
@@ -73,6 +85,7 @@ async function start(settings: IdentitySettings, { seams, client, metrics }: Ope
   if (file === undefined) {
     throw new Error(`provider file ${settings.providerFile}: there is no such file; name it by --clusterprofile-provider-file`)
   }
+  warnOfOpenNames(settings, seams.log)
   const transport = netTransport(seams.net)
   const { region } = settings.aws
   const endpointOf = (serviceId: string): string | undefined => (serviceId === 'S3' ? settings.s3Endpoint : undefined)
@@ -81,12 +94,14 @@ async function start(settings: IdentitySettings, { seams, client, metrics }: Ope
     seams,
     store: new S3IssuerStore({ clients, clock: seams.clock }),
     providers: parseProviderFile(new TextDecoder().decode(file), settings.providerFile),
+    bucketSalt: settings.bucketSalt,
     webhookImage: settings.webhookImage,
     workers: settings.workers,
     rotation: settings.rotation,
     foreignAnnotation: settings.foreignAnnotation,
     // IAM is everywhere, and asked where the account's work is done.
     ...(settings.awsWriter === 'direct' ? { direct: { clients, region: region || 'us-east-1' } } : {}),
+    ...(settings.mayName === undefined ? {} : { mayName: settings.mayName }),
     ...(settings.profileNamespaces === undefined ? {} : { profileNamespaces: settings.profileNamespaces }),
   })
   let world: Manager['world'] | undefined

@@ -27,6 +27,13 @@ const earlyMs = 10_000
 const passedOn =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TZ|TMPDIR|XDG_.*|SSL_CERT_(FILE|DIR)|(HTTPS?|NO|ALL)_PROXY|KUBECONFIG|AWS_.*|AZURE_.*|AAD_.*|GOOGLE_.*|CLOUDSDK_.*|OCI_.*|DIGITALOCEAN_.*)$/i
 
+/** Our environment as plugins see it: `PATH`, `HOME` and the names that were given, or what is known to be theirs. */
+export function pluginEnvironment(env: Seams['env'], names?: readonly string[]): Seams['env'] {
+  const isTheirs = (name: string): boolean =>
+    names === undefined ? passedOn.test(name) : name === 'PATH' || name === 'HOME' || names.includes(name)
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && isTheirs(name)))
+}
+
 export class ExecPlugin {
   readonly #seams: Pick<Seams, 'programs' | 'clock' | 'env'>
   readonly #exec: ExecEntry
@@ -113,9 +120,8 @@ export class ExecPlugin {
   }
 
   #environment(): Record<string, string> {
-    const env: Record<string, string> = {}
-    for (const [name, value] of Object.entries(this.#seams.env)) if (value !== undefined && passedOn.test(name)) env[name] = value
-    return { ...env, ...this.#exec.env, KUBERNETES_EXEC_INFO: JSON.stringify(this.#info()) }
+    const env = Object.entries(this.#seams.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+    return { ...Object.fromEntries(env), ...this.#exec.env, KUBERNETES_EXEC_INFO: JSON.stringify(this.#info()) }
   }
 
   #info(): unknown {

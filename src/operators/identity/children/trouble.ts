@@ -59,6 +59,10 @@ function parseAwsText(text: string): { readonly code: string | undefined; readon
   return { code: undefined, words: stableText(text) }
 }
 
+/** All the world shares the names of buckets, and ours can be told beforehand where they have no salt. */
+export const otherBucketName =
+  'somebody else has this name: choose a text of your own for --issuer-bucket-salt, then delete the Config and make it anew'
+
 /** What a person does next. Only where we know it better than the service's own sentence. */
 function nextStep(code: string | undefined, words: string): string | undefined {
   switch (code) {
@@ -79,9 +83,10 @@ function nextStep(code: string | undefined, words: string): string | undefined {
     case 'EntityAlreadyExists':
     case 'EntityAlreadyExistsException':
     case 'ResourceInUseException':
-    case 'BucketAlreadyExists':
     case 'BucketAlreadyOwnedByYou':
       return 'a resource of this name is there that is not ours: remove or rename it'
+    case 'BucketAlreadyExists':
+      return otherBucketName
     case 'MalformedPolicyDocument':
     case 'MalformedPolicyDocumentException':
     case 'PackedPolicyTooLarge':

@@ -11,6 +11,7 @@ import { upsertEntries } from '../children/entry.ts'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { childCondition } from '../children/ready.ts'
 import type { ChildState } from '../children/state.ts'
+import { otherBucketName } from '../children/trouble.ts'
 import type { ChildWriter } from '../children/writer.ts'
 import { configLabels } from '../documents/owner-labels.ts'
 import { renderBucketPolicy } from '../documents/policies.ts'
@@ -255,7 +256,9 @@ function hiddenBy({ config, seen }: IssuerInput): Exclude<PublicView, { kind: 'r
 }
 
 function bucketReady({ seen }: IssuerInput): Condition {
-  return childCondition(seen.bucket, { condition: conditionTypes.bucketReady, noun: bucketKind.noun, needsArn: false })
+  const condition = childCondition(seen.bucket, { condition: conditionTypes.bucketReady, noun: bucketKind.noun, needsArn: false })
+  if (seen.bucket.owned !== 'foreign') return condition
+  return { ...condition, message: `${condition.message}; bucket ${seen.bucketName}: ${otherBucketName}` }
 }
 
 function objectsPublished(bucket: string): Condition {

@@ -11,6 +11,7 @@ import { issuerUrl, normalizeIssuerUrl, selfHostedHostPath } from '../documents/
 import { type DocumentSet, renderDocumentSet } from '../documents/publication.ts'
 import { type ClusterProfile, clusterProfileKind } from '../inventory/cluster-profile.ts'
 import type { Engagements } from '../inventory/engagement.ts'
+import type { NameRule } from '../inventory/name-rule.ts'
 import { type ClusterResolution, resolveCluster } from '../inventory/resolve.ts'
 import { bucketName, oidcProviderName, signingSecretName } from '../names.ts'
 import { observeRuntime, type RuntimeSeen } from '../target/runtime.ts'
@@ -31,7 +32,11 @@ export interface ConfigTools {
   readonly drafts: KeyDrafts
   readonly random: Random
   readonly store: IssuerStore
+  /** Part of the names of buckets that are yet to be made. */
+  readonly bucketSalt?: string
   readonly engagements?: Engagements
+  /** Which names a ClusterProfile may have; any when absent. */
+  readonly mayName?: NameRule
   /** The id of the key with which a cluster signs its tokens; `undefined` where it cannot be told. */
   readonly signerOf?: (cluster: string, namespace: string, signal: AbortSignal) => Promise<Signer | undefined>
 }
@@ -97,12 +102,14 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
   const { namespace } = key
   const profiles = world.list<ClusterProfile>(clusterProfileKind.type)
   const operatorConfig = world.find<OperatorConfig>(operatorConfigKind.type, { namespace: '', name: singletonName })
-  const resolution = resolveCluster(namespace, profiles)
+  const resolution = resolveCluster(namespace, profiles, tools.mayName)
   const isSelfHosted = config.spec.type === 'SelfHostedIRSA'
   const isDeleting = config.metadata.deletionTimestamp !== undefined
   const role = isDeleting ? world.list(roleKind.type, namespace)[0]?.metadata.name : undefined
   const [provider, selfHosted, runtime] = await Promise.all([
-    config.spec.type === 'EKSPodIdentity' ? absent : (tools.children ?? childObjects).find(providerPlace(config), world, signal),
+    config.spec.type === 'EKSPodIdentity'
+      ? absent
+      : (tools.children ?? childObjects).find(providerPlace(config, tools.bucketSalt), world, signal),
     isSelfHosted ? observeSelfHosted(config, operatorConfig !== undefined, world, signal, tools) : undefined,
     isSelfHosted ? observeTarget(config, operatorConfig, world, signal, tools) : undefined,
   ])
@@ -114,9 +121,7 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
     ...(selfHosted === undefined ? {} : { selfHosted }),
     ...(runtime === undefined ? {} : { runtime }),
     ...(role === undefined ? {} : { role }),
-    ...(isSelfHosted && isDeleting
-      ? { sharesRuntime: findSharedRuntime(config, resolution, world, profiles, tools.engagements) }
-      : {}),
+    ...(isSelfHosted && isDeleting ? { sharesRuntime: findSharedRuntime(config, resolution, world, profiles, tools) } : {}),
   }
 }
 
@@ -140,20 +145,23 @@ export function maxAgeOf({ metadata }: WorkloadIdentityConfig): number | 'unread
 const maxAgeMsMin = 24 * 3_600_000
 
 /** The provider and the issuer that it is for; without a readable issuer there is none. */
-export function providerPlace(config: WorkloadIdentityConfig): WantedPlace {
+export function providerPlace(config: WorkloadIdentityConfig, bucketSalt?: string): WantedPlace {
   const { namespace = '' } = config.metadata
   const { type, region, eksIRSA } = config.spec
-  const hostPath =
-    type === 'SelfHostedIRSA' ? selfHostedHostPath(bucketName(namespace, region), region) : managedHostPath(eksIRSA)
+  const hostPath = type === 'SelfHostedIRSA' ? selfHostedHostPath(bucketOf(config, bucketSalt), region) : managedHostPath(eksIRSA)
   return {
     ...placeOf(config, providerKind, oidcProviderName(namespace)),
     ...(hostPath === undefined ? {} : { identity: issuerUrl(hostPath) }),
   }
 }
 
-export function bucketPlace(config: WorkloadIdentityConfig): WantedPlace {
-  const { region } = config.spec
-  return { ...placeOf(config, bucketKind, bucketName(config.metadata.namespace ?? '', region)), region }
+export function bucketPlace(config: WorkloadIdentityConfig, name: string): WantedPlace {
+  return { ...placeOf(config, bucketKind, name), region: config.spec.region }
+}
+
+/** The name on record stays, whatever the salt is now: the issuer's URL holds it, and API servers and providers hold the URL. */
+function bucketOf({ metadata, spec, status }: WorkloadIdentityConfig, salt: string | undefined): string {
+  return status?.selfHostedIssuer?.bucketName ?? bucketName(metadata.namespace ?? '', spec.region, salt)
 }
 
 function placeOf(config: WorkloadIdentityConfig, kind: ChildKind, name: string): WantedPlace {
@@ -194,13 +202,12 @@ async function observeSelfHosted(
   signal: AbortSignal,
   tools: ConfigTools,
 ): Promise<SelfHostedSeen> {
-  const { namespace = '' } = config.metadata
   const { region } = config.spec
-  const name = bucketName(namespace, region)
+  const name = bucketOf(config, tools.bucketSalt)
   const hostPath = selfHostedHostPath(name, region)
   const url = issuerUrl(hostPath)
   const [bucket, secret] = await Promise.all([
-    (tools.children ?? childObjects).find(bucketPlace(config), world, signal),
+    (tools.children ?? childObjects).find(bucketPlace(config, name), world, signal),
     observeSecret(config, mayMakeKeys, world, signal, tools),
   ])
   const { ring } = secret
@@ -277,7 +284,7 @@ async function lookAtSecret(
 ): Promise<SecretSeen> {
   const ring: RingSeen = object === undefined ? { kind: 'none' } : readKeyRing(object)
   const trouble = object === undefined ? undefined : secretTrouble(object, config)
-  const proof = ring.kind === 'ring' ? proveKeys(ring.ring, config, issuerUrlOf(config)) : undefined
+  const proof = ring.kind === 'ring' ? proveKeys(ring.ring, config, issuerUrlOf(config, tools.bucketSalt)) : undefined
   const isDeleting = config.metadata.deletionTimestamp !== undefined
   const isUsable = trouble === undefined && ring.kind !== 'unreadable' && (proof === undefined || proof.kind === 'ours')
   const isDrawn = mayMakeKeys && !isDeleting && isUsable && needsKey(config, ring, object, tools)
@@ -305,8 +312,8 @@ function recordToWrite(config: WorkloadIdentityConfig, ring: RingSeen, drawn: st
   return isEqualJson(record, wanted) ? undefined : wanted
 }
 
-function issuerUrlOf({ metadata, spec }: WorkloadIdentityConfig): string {
-  return issuerUrl(selfHostedHostPath(bucketName(metadata.namespace ?? '', spec.region), spec.region))
+function issuerUrlOf(config: WorkloadIdentityConfig, salt: string | undefined): string {
+  return issuerUrl(selfHostedHostPath(bucketOf(config, salt), config.spec.region))
 }
 
 function needsKey(
@@ -402,7 +409,7 @@ function findSharedRuntime(
   resolution: ClusterResolution,
   world: Reads,
   profiles: readonly ClusterProfile[],
-  engagements: Engagements | undefined,
+  { engagements, mayName }: Pick<ConfigTools, 'engagements' | 'mayName'>,
 ): SharedRuntime {
   const siblings = world
     .list<WorkloadIdentityConfig>(configKind.type)
@@ -419,7 +426,7 @@ function findSharedRuntime(
   const names = siblings.map(({ metadata }) => metadata.namespace ?? '')
   if (names.some(other => isSame(other, own) || isSame(own, other))) return { kind: 'shared' }
   for (const { metadata } of siblings) {
-    const found = resolveCluster(metadata.namespace ?? '', profiles)
+    const found = resolveCluster(metadata.namespace ?? '', profiles, mayName)
     const name = `${metadata.namespace ?? ''}/${metadata.name}`
     if (found.kind === 'unresolved') {
       return { kind: 'unknown', message: `whether Config ${name} uses the same cluster is not known: ${found.message}` }

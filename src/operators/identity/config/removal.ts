@@ -103,10 +103,11 @@ function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfi
     isOurs && secret.metadata.deletionTimestamp === undefined
       ? [{ kind: 'delete', type: secrets, object: secret, precondition: 'any-version' }]
       : []
-  const place = { region: config.spec.region, bucket: config.status?.selfHostedIssuer?.bucketName ?? bucketName }
-  const step = releaseChild(bucket, bucketPlace(config), children)
+  const place = { region: config.spec.region, bucket: bucketName }
+  const step = releaseChild(bucket, bucketPlace(config, bucketName), children)
   // A bucket that somebody deletes before its documents are gone cannot end without this.
-  const holdsDocuments = bucket.owned === 'ours' && (!bucket.terminating || bucket.trouble !== undefined)
+  const holdsDocuments =
+    bucket.owned === 'ours' && wasOurs(bucket, config) && (!bucket.terminating || bucket.trouble !== undefined)
   const objects: readonly Action<OwnAction>[] = holdsDocuments
     ? [{ kind: 'together', branches: [discoveryKey, keySetKey].map(name => [deleteIssuerObject(place, name)]) }]
     : []
@@ -116,6 +117,14 @@ function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfi
     actions: branches.length <= 1 ? branches.flat() : [{ kind: 'together', branches }],
     done: step.done && !isOurs,
   }
+}
+
+/** An object that asks for a bucket is no bucket: of a name that somebody else had first, nothing is deleted. */
+function wasOurs(bucket: ChildState, { status }: WorkloadIdentityConfig): boolean {
+  const isReady = findCondition(status?.conditions, conditionTypes.bucketReady)?.status === 'True'
+  // Whether a bucket is empty, S3 tells its owner only.
+  const isToldFull = bucket.trouble?.reason === 'BucketNotEmpty'
+  return bucket.synced || isReady || isToldFull || status?.selfHostedIssuer?.publication !== undefined
 }
 
 /** A Secret that only carries our label counts as well (case 114); one with another controller never. */

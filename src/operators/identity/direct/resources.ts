@@ -10,6 +10,7 @@ import { labels, singletonName } from '../api/labels.ts'
 import { entryOf } from '../children/entry.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { absentChild, type ChildState } from '../children/state.ts'
+import type { NameRule } from '../inventory/name-rule.ts'
 import { resolveCluster } from '../inventory/resolve.ts'
 import { claimsOfChild, withKnownArn } from '../role/child-resources.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from '../role/resources.ts'
@@ -32,6 +33,8 @@ import { awsTrouble, notVisibleYet } from './trouble.ts'
 
 export interface DirectOptions extends AccountOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>
+  /** Which names a ClusterProfile may have; any when absent. */
+  readonly mayName?: NameRule | undefined
   /** How often what is in order is looked at again. Default ten hours, as ACK's controllers do. */
   readonly driftMs?: number
 }
@@ -84,7 +87,7 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
         : undefined,
       leftOver.policy === undefined ? this.#look('iam', () => this.#policy(claim, names.policy, signal)) : undefined,
     ])
-    const eks = eksOf(claim, world, role)
+    const eks = eksOf(claim, world, role, this.#options.mayName)
     const association =
       eks === undefined || leftOver.association !== undefined
         ? undefined
@@ -254,6 +257,7 @@ function eksOf(
   claim: ServiceAccountRole,
   world: Reads,
   role: RoleActual | undefined,
+  mayName: NameRule | undefined,
 ): { readonly clusterName: string; readonly region: string } | undefined {
   const { namespace = '' } = claim.metadata
   const config = world.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: singletonName })
@@ -262,7 +266,7 @@ function eksOf(
   const trusted = clusterOfTrust(role?.trustPolicy)
   const isDeleting = claim.metadata.deletionTimestamp !== undefined
   if (isDeleting && trusted !== undefined) return trusted
-  const cluster = resolveCluster(namespace, profilesOf(world, namespace))
+  const cluster = resolveCluster(namespace, profilesOf(world, namespace), mayName)
   const arn = cluster.kind === 'resolved' ? cluster.properties.eksClusterArn : undefined
   const named = cluster.kind === 'resolved' ? cluster.properties.eksClusterName : undefined
   const parsed = arn === undefined ? undefined : tryParseArn(arn)

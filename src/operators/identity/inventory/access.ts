@@ -10,6 +10,8 @@ export type Access =
       readonly kind: 'access'
       readonly provider: string
       readonly kubeconfig: string
+      /** What the program sees of our environment. */
+      readonly passedEnv: readonly string[]
       /** Equal for equal ways in: order of environment variables does not count, order of arguments does. */
       readonly fingerprint: string
     }
@@ -44,6 +46,7 @@ export function accessOf(profile: ClusterProfile, providers: readonly Provider[]
     kind: 'access',
     provider: provider.name,
     kubeconfig,
+    passedEnv: provider.passedEnv,
     fingerprint: createHash('sha256').update(kubeconfig).digest('hex'),
   }
 }

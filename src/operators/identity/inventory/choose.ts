@@ -2,6 +2,7 @@
 import { findCondition } from '#kube'
 import type { Access } from './access.ts'
 import { type ClusterProfile, clusterNameOf } from './cluster-profile.ts'
+import { anyName, type NameRule } from './name-rule.ts'
 
 export type Choice =
   | { readonly kind: 'profile'; readonly profile: ClusterProfile; readonly access: Extract<Access, { kind: 'access' }> }
@@ -13,9 +14,10 @@ export function chooseProfile(
   cluster: string,
   profiles: readonly ClusterProfile[],
   accessOf: (profile: ClusterProfile) => Access,
+  mayName: NameRule = anyName,
 ): Choice {
   const listed = profiles
-    .filter(profile => clusterNameOf(profile) === cluster && profile.metadata.deletionTimestamp === undefined)
+    .filter(profile => clusterNameOf(profile) === cluster && profile.metadata.deletionTimestamp === undefined && mayName(profile))
     .toSorted(bySeniority)
   if (listed.length === 0)
     return { kind: 'none', absent: true, message: `no ClusterProfile leads to cluster ${cluster}; publish one` }

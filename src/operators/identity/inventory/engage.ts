@@ -3,7 +3,7 @@
 // other (B28). It writes nothing anywhere.
 import { type Clock, type Instant, invariant, type Log } from '#base'
 import { namespaces } from '#kube'
-import { type ConnectSeams, connect, type KubeClient } from '#kube/client'
+import { type Connected, type ConnectSeams, connect, type KubeClient } from '#kube/client'
 import {
   type AnyController,
   type ClaimKey,
@@ -22,6 +22,7 @@ import { type ClusterProfile, clusterNameOf, clusterProfileKind } from './cluste
 import { describeFailure } from './describe-failure.ts'
 import type { Engagements } from './engagement.ts'
 import { isSenior, type Member, Members, type Way } from './members.ts'
+import type { NameRule } from './name-rule.ts'
 import type { Provider } from './provider-file.ts'
 
 export interface EngagementOptions {
@@ -29,6 +30,8 @@ export interface EngagementOptions {
   readonly providers: readonly Provider[]
   /** Where profiles are looked for; all namespaces when absent. */
   readonly namespaces?: readonly string[]
+  /** Which names a profile may have; any when absent. */
+  readonly mayName?: NameRule
   /** A client for worlds in one process; `undefined` leaves it to the provider file. */
   readonly clientOf?: (profile: ClusterProfile) => KubeClient | undefined
   /** For everything until it is known which cluster answers. */
@@ -193,7 +196,7 @@ class Engager implements Engagements {
     this.#known.add(cluster)
     return {
       cluster,
-      choice: chooseProfile(cluster, profiles, profile => this.#accessOf(profile)),
+      choice: chooseProfile(cluster, profiles, profile => this.#accessOf(profile), this.#options.mayName),
       member: this.#members.get(cluster),
     }
   }
@@ -277,10 +280,15 @@ class Engager implements Engagements {
     if (tried?.fingerprint === access.fingerprint) return tried
     if (tried?.isOurs === true) await tried.client.close().catch(() => undefined)
     const handed = this.#options.clientOf?.(profile)
-    const client = handed ?? (await connect(this.#options.seams, { kubeconfig: { text: access.kubeconfig } })).client
+    const client = handed ?? (await this.#connect(access)).client
     const way = { fingerprint: access.fingerprint, client, isOurs: handed === undefined }
     this.#ways.set(cluster, way)
     return way
+  }
+
+  /** A plugin has no business with our environment, which has credentials of a cloud in it: it sees what the provider file names. */
+  #connect({ kubeconfig, passedEnv }: Extract<Access, { kind: 'access' }>): Promise<Connected> {
+    return connect(this.#options.seams, { kubeconfig: { text: kubeconfig }, pluginEnvironment: passedEnv })
   }
 
   /** The uid of kube-system: it is as old as the cluster, and no two clusters share it. The time bounds the plugin as well. */
@@ -291,7 +299,7 @@ class Engager implements Engagements {
   }
 
   #choose(cluster: string, profiles: readonly ClusterProfile[]): Choice {
-    return chooseProfile(cluster, profiles, profile => this.#accessOf(profile))
+    return chooseProfile(cluster, profiles, profile => this.#accessOf(profile), this.#options.mayName)
   }
 
   /** A client from this process needs no provider; which one it is stands for the way. */
@@ -299,7 +307,7 @@ class Engager implements Engagements {
     const handed = this.#options.clientOf?.(profile)
     if (handed === undefined) return accessOf(profile, this.#options.providers)
     const id = this.#clientIds.get(handed) ?? this.#clientIds.set(handed, ++this.#clients).get(handed)
-    return { kind: 'access', provider: 'in-process', kubeconfig: '', fingerprint: `in-process ${id ?? 0}` }
+    return { kind: 'access', provider: 'in-process', kubeconfig: '', passedEnv: [], fingerprint: `in-process ${id ?? 0}` }
   }
 
   #failed(cluster: string, provider: string, error: unknown): Trouble {

@@ -7,6 +7,8 @@ export interface Provider {
   readonly name: string
   /** Without it the provider cannot be used. */
   readonly exec?: ExecEntry
+  /** What the program sees of our environment beside `PATH`, `HOME` and its own `env`. */
+  readonly passedEnv: readonly string[]
   readonly argsPolicy: 'Ignore' | 'Append'
   readonly envPolicy: 'Ignore' | 'AppendIfNotExists' | 'Replace'
 }
@@ -45,6 +47,7 @@ function readProvider(item: unknown, at: string, wrong: Wrong): Provider {
   return {
     name: item.name,
     ...(exec === undefined ? {} : { exec }),
+    passedEnv: readNames(item.passEnv ?? [], `${at}.passEnv`, wrong),
     argsPolicy: oneOf(item.profileSourcedCLIArgsPolicy, ['Ignore', 'Append'], `${at}.profileSourcedCLIArgsPolicy`, wrong),
     envPolicy: oneOf(
       item.profileSourcedEnvVarsPolicy,
@@ -71,6 +74,10 @@ function readExec(item: unknown, at: string, wrong: Wrong): ExecEntry {
     provideClusterInfo: provideClusterInfo === true,
     ...(typeof installHint === 'string' ? { installHint } : {}),
   }
+}
+
+function readNames(item: unknown, at: string, wrong: Wrong): readonly string[] {
+  return isTexts(item) ? item : wrong(`${at} is no list of names of environment variables`)
 }
 
 function readEnv(env: unknown, at: string, wrong: Wrong): Readonly<Record<string, string>> {

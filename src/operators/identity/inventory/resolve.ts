@@ -1,6 +1,7 @@
 // Which cluster a workload namespace stands for. Pure, from lists only: nothing needs to read a profile by its name.
 import type { ClusterProfile } from './cluster-profile.ts'
 import { clusterManagerLabel, clusterManagerWanted, clusterNameLabel } from './cluster-profile.ts'
+import { anyName, type NameRule } from './name-rule.ts'
 import { type ClusterProperties, propertiesOf } from './properties.ts'
 
 export type UnresolvedReason = 'ClusterProfileNotFound' | 'InventoryUnavailable' | 'InventoryAmbiguous'
@@ -17,8 +18,20 @@ export type ClusterResolution =
   | { readonly kind: 'unresolved'; readonly reason: UnresolvedReason; readonly message: string }
 
 /** `profiles`: all that are in scope, of whatever namespace and manager. */
-export function resolveCluster(namespace: string, profiles: readonly ClusterProfile[]): ClusterResolution {
-  const listed = profiles.filter(profile => standsFor(profile, namespace)).toSorted(byName)
+export function resolveCluster(
+  namespace: string,
+  profiles: readonly ClusterProfile[],
+  mayName: NameRule = anyName,
+): ClusterResolution {
+  const claiming = profiles.filter(profile => standsFor(profile, namespace)).toSorted(byName)
+  const listed = claiming.filter(mayName)
+  if (listed.length === 0 && claiming.length > 0) {
+    const who = claiming.map(nameOf).join(', ')
+    return unresolved(
+      'ClusterProfileNotFound',
+      `ClusterProfile ${who} claims the name ${namespace}, which profiles of its namespace may not have (--cluster-name-bindings)`,
+    )
+  }
   if (listed.length === 0) {
     return unresolved(
       'ClusterProfileNotFound',

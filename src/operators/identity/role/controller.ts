@@ -15,6 +15,7 @@ import { operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { clusterNameLabel } from '../inventory/cluster-profile.ts'
 import type { Engagements } from '../inventory/engagement.ts'
+import type { NameRule } from '../inventory/name-rule.ts'
 import { type ForeignAnnotation, serviceAccountWatch } from '../target/annotation.ts'
 import { decideRole } from './decide.ts'
 import { reportRole } from './report.ts'
@@ -28,6 +29,7 @@ export interface RoleControllerOptions<S extends ResourceStates, Own extends Own
   /** Where ClusterProfiles are; absent for all namespaces. */
   readonly profileNamespaces?: readonly string[]
   readonly engagements?: Engagements
+  readonly mayName?: NameRule
   readonly workers?: number
   readonly regionalChildren?: boolean
   readonly foreignAnnotation?: ForeignAnnotation | undefined
@@ -39,8 +41,12 @@ export const roleControllerName = 'AWSServiceAccountRole'
 export function createRoleController<S extends ResourceStates, Own extends OwnAction>(
   options: RoleControllerOptions<S, Own>,
 ): AnyController {
-  const { resources, engagements, regionalChildren, foreignAnnotation, workers } = options
-  const observing = { resources, ...(engagements === undefined ? {} : { engagements }) }
+  const { resources, engagements, mayName, regionalChildren, foreignAnnotation, workers } = options
+  const observing = {
+    resources,
+    ...(engagements === undefined ? {} : { engagements }),
+    ...(mayName === undefined ? {} : { mayName }),
+  }
   const deciding = { resources, foreignAnnotation, ...(regionalChildren === undefined ? {} : { regionalChildren }) }
   return defineController<RoleSeen<S> | undefined, Own>({
     name: roleControllerName,

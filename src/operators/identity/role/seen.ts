@@ -11,6 +11,7 @@ import {
 } from '../api/kinds.ts'
 import { singletonName } from '../api/labels.ts'
 import type { Engagements } from '../inventory/engagement.ts'
+import type { NameRule } from '../inventory/name-rule.ts'
 import { type ClusterResolution, resolveCluster } from '../inventory/resolve.ts'
 import { type AnnotationSeen, observeAnnotation } from '../target/annotation.ts'
 import type { ResourceStates, RoleResources } from './resources.ts'
@@ -31,6 +32,8 @@ export interface RoleSeen<S extends ResourceStates = ResourceStates> {
 export interface ObserveOptions<S extends ResourceStates> {
   readonly resources: Pick<RoleResources<S, never>, 'observe' | 'deliveryOf'>
   readonly engagements?: Engagements
+  /** Which names a ClusterProfile may have; any when absent. */
+  readonly mayName?: NameRule
 }
 
 /** `undefined`: there is no such binding. */
@@ -38,7 +41,7 @@ export async function observeRole<S extends ResourceStates>(
   key: ObjectKey,
   world: Reads,
   signal: AbortSignal,
-  { resources, engagements }: ObserveOptions<S>,
+  { resources, engagements, mayName }: ObserveOptions<S>,
 ): Promise<RoleSeen<S> | undefined> {
   const claim = world.find<ServiceAccountRole>(roleKind.type, key)
   if (claim === undefined) return undefined
@@ -52,7 +55,7 @@ export async function observeRole<S extends ResourceStates>(
     siblings: siblingsOf(claim, world),
     operatorConfig: world.find<OperatorConfig>(operatorConfigKind.type, { namespace: '', name: singletonName }),
     config,
-    cluster: resolveCluster(namespace, profilesOf(world, namespace)),
+    cluster: resolveCluster(namespace, profilesOf(world, namespace), mayName),
     annotation: delivery === 'EKSPodIdentity' ? undefined : lookAtTarget(claim, world, engagements),
     resources: seen,
   }

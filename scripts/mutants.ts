@@ -1,11 +1,11 @@
-// `npm run mutants [-- --only ID] [-- --room PATH] [-- --effort N]`: breaks the engine on purpose, one small defect at a time, and asks the
+// `npm run mutants [-- --only ID] [-- --room PATH] [-- --effort N]`, or `-- --random N --seed S --room R` (test/mutation/random-mutants.ts): breaks the engine on purpose, one small defect at a time, and asks the
 // simulator to notice. A defect is a text replacement in one source file, made while the file is loaded; the checkout is never touched.
 // Prints the table of survivors and exits 1 below its bar.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { locate } from '../test/sim/locate.ts'
 import { engineSubjects, type Mutant, mutants } from '../test/sim/mutants.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -20,8 +20,18 @@ const { values } = parseArgs({
     room: { type: 'string' },
     effort: { type: 'string', default: '1' },
     processes: { type: 'string', default: '2' },
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    also: { type: 'string', multiple: true, default: [] },
   },
 })
+
+if (values.random !== undefined) {
+  const { randomMutants } = await import('../test/mutation/random-mutants.ts')
+  const { random, seed, room = '', also, processes } = values
+  const options = { count: Number(random), seed: Number(seed), room, also, processes: Number(processes) }
+  process.exit((await randomMutants(options)) ? 0 : 1)
+}
 
 type Verdict = 'killed' | 'survived' | 'broken'
 
@@ -29,8 +39,9 @@ const chosen = mutants.filter(
   mutant =>
     (values.only === undefined || mutant.id === values.only) && (values.room === undefined || mutant.file.includes(values.room)),
 )
-const stale = chosen.filter(mutant => readFileSync(join(root, mutant.file), 'utf8').split(mutant.find).length !== 2)
-for (const mutant of stale) console.log(`${mutant.id}: its text is not in ${mutant.file} exactly once: ${mutant.find}`)
+const stale = chosen.filter(mutant => locate(mutant) === undefined)
+for (const mutant of stale)
+  console.log(`${mutant.id}: its text stands neither in ${mutant.file} nor in one other file: ${mutant.find}`)
 
 const started = performance.now()
 const hunted = [...new Set(chosen.flatMap(({ controllers }) => controllers ?? engineSubjects))]

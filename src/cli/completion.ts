@@ -1,5 +1,6 @@
 // `vouch completion SHELL`: a script for the shell of whoever types, made of the commands and flags that there are.
 import { Argument, type Command } from 'commander'
+import { tellText } from './print.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
@@ -22,7 +23,7 @@ export function addCompletionCommand(program: Command): void {
       '\nExamples:\n  source <(vouch completion bash)\n  vouch completion fish > ~/.config/fish/completions/vouch.fish',
     )
     .action(async (shell: Shell) => {
-      process.stdout.write(renderCompletion(shell, completionsOf(program, await flagsReadElsewhere())))
+      tellText(renderCompletion(shell, completionsOf(program, await flagsReadElsewhere())))
     })
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 
 export const exitCodes: Readonly<Record<string, string>> = {
   dev: '0 all of the proof held, 1 it did not or could not be told, 130 stopped before its end',
-  plan: '0 nothing would be done, 2 something would, 1 it could not look',
+  plan: '0 nothing would be done, 2 something would, 1 something is in the way, is wrong or is not known, or it could not look',
   'aws can': '0 the pod may, 1 it may not or nobody could be asked',
   'infer diff': '0 the same, 1 they differ or could not be read',
   'webhook aws': '0 told to stop, 1 it could not go on, 2 the flags are wrong',

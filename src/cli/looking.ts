@@ -1,6 +1,7 @@
 // What `vouch plan` and `vouch export` have in common: flags of the operator after `--`, clients of AWS, and an end.
 import { netTransport, type Transport } from '#aws/client'
 import { FlagError, silentLog, systemSeams } from '#base'
+import type { CustomResourceDefinition } from '#kube'
 import type { ResourcesOptions } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
 import { tellRefusal } from './refusal.ts'
@@ -8,6 +9,8 @@ import { build } from './version.ts'
 
 export interface Looking {
   readonly options: ResourcesOptions
+  /** Of the services that were inferred. */
+  readonly crds: readonly CustomResourceDefinition[]
   readonly kubeconfig: string | undefined
   readonly signal: AbortSignal
 }
@@ -24,8 +27,8 @@ export async function looking(args: readonly string[], work: (looking: Looking) 
     const seams = systemSeams(process.env, { log: silentLog })
     transport = netTransport(seams.net)
     const parts = { seams, transport, infer: inferServices, version: manifest.version, build }
-    const { options } = await processOptions(settingsOf(settings, resources), parts)
-    await work({ options, kubeconfig: settings.process.kubeconfig, signal: new AbortController().signal })
+    const { options, crds } = await processOptions(settingsOf(settings, resources), parts)
+    await work({ options, crds, kubeconfig: settings.process.kubeconfig, signal: new AbortController().signal })
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
   } finally {

@@ -1,12 +1,13 @@
-// `vouch plan`: what the resources operator would do for manifests. Looks at AWS and, where there is one, at the cluster; writes nowhere.
+// `vouch plan`: what would become of manifests. Looks at AWS and, where there is one, at the cluster; writes nowhere.
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { systemSeams } from '#base'
 import type { KubeObject } from '#kube'
 import type { connect } from '#kube/client'
-import type { LiveReads, PlannedChange } from '#operators/resources'
+import type { LiveReads } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
 import { looking } from './looking.ts'
+import type { Change, Verb } from './plan/plan-all.ts'
 import { tell, tellText } from './print.ts'
 import { yamlFiles } from './yaml-files.ts'
 import { manifestsOf } from './yaml-text.ts'
@@ -14,6 +15,7 @@ import { manifestsOf } from './yaml-text.ts'
 interface Flags {
   readonly filename: readonly string[]
   readonly offline: boolean
+  readonly skipOtherKinds: boolean
   readonly output: 'text' | 'json'
 }
 
@@ -21,7 +23,8 @@ export function addPlanCommand(program: Command): void {
   program
     .command('plan')
     .description('what would be done in AWS for manifests; flags of the operator come after --')
-    .requiredOption('-f, --filename <paths...>', 'manifests, or folders with manifests')
+    .requiredOption('-f, --filename <paths...>', 'manifests, or folders with manifests, at any depth')
+    .option('--skip-other-kinds', 'leave out what is of no kind of ours, which is refused otherwise', false)
     .option('--offline', 'without a look at the cluster: nothing counts as managed', false)
     .addOption(new Option('-o, --output <form>', 'how to print it').choices(['text', 'json']).default('text'))
     .argument('[flags...]')
@@ -30,51 +33,62 @@ export function addPlanCommand(program: Command): void {
 
 async function plan(args: readonly string[], flags: Flags): Promise<void> {
   const manifests = await readManifests(flags.filename)
-  await looking(args, async ({ options, kubeconfig, signal }) => {
-    const { planManifests } = await import('#operators/resources')
+  await looking(args, async ({ options, crds, kubeconfig, signal }) => {
+    const { planAll } = await import('./plan/plan-all.ts')
     const cluster = flags.offline ? undefined : await liveReads(kubeconfig)
     try {
-      const changes = await planManifests(options, manifests, {
-        ...(cluster === undefined ? {} : { live: cluster.live }),
-        signal,
-      })
-      print(changes, { all: manifests.length, form: flags.output })
-      if (changes.some(({ verb }) => verb !== 'none' && verb !== 'blocked')) process.exitCode = 2
+      const all = await planAll({ options, crds, manifests, signal, ...(cluster === undefined ? {} : { live: cluster.live }) })
+      const changes = flags.skipOtherKinds ? all.filter(({ verb }) => verb !== 'unknown') : all
+      if (changes.length === 0) throw new Error(`${flags.filename.join(', ')}: nothing that could be planned`)
+      print(changes, flags.output)
+      process.exitCode = codeOf(changes)
     } finally {
       await cluster?.close()
     }
   })
 }
 
-function print(changes: readonly PlannedChange[], { all, form }: { readonly all: number; readonly form: string }): void {
+const signs: Readonly<Record<Verb, string>> = {
+  create: '+',
+  update: '~',
+  replace: '-/+',
+  delete: '-',
+  none: '=',
+  blocked: '!',
+  invalid: 'x',
+  unknown: '?',
+}
+
+function codeOf(changes: readonly Change[]): number {
+  if (changes.some(({ verb }) => verb === 'blocked' || verb === 'invalid' || verb === 'unknown')) return 1
+  return changes.every(({ verb }) => verb === 'none') ? 0 : 2
+}
+
+function print(changes: readonly Change[], form: Flags['output']): void {
   if (form === 'json') {
     tellText(JSON.stringify(changes, undefined, 2))
     return
   }
-  const signs: Readonly<Record<PlannedChange['verb'], string>> = {
-    create: '+',
-    update: '~',
-    replace: '-/+',
-    delete: '-',
-    none: '=',
-    blocked: '!',
-  }
   for (const { kind, namespace, name, verb, details } of changes) {
-    tell(`${signs[verb]} ${verb} ${kind} ${namespace}/${name}`)
+    tell(`${signs[verb]} ${verb} ${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`)
     for (const detail of details) tell(`    ${detail}`)
   }
   const counted = Object.keys(signs).map(verb => `${changes.filter(change => change.verb === verb).length} ${verb}`)
-  const others = all - changes.length
-  tell(`${counted.join(', ')}${others === 0 ? '' : `; ${others} of other kinds`}`)
+  tell(counted.filter((text, index) => index < alwaysCounted || !text.startsWith('0 ')).join(', '))
 }
 
+/** The first of the signs are counted also when there is none. */
+const alwaysCounted = 6
+
+/** Throws where there is nothing: a plan of nothing would look like one that changes nothing. */
 async function readManifests(paths: readonly string[]): Promise<readonly KubeObject[]> {
   const objects: KubeObject[] = []
   for (const path of paths) {
-    for (const file of await yamlFiles(path)) {
-      objects.push(...manifestsOf(file, await readFile(file, 'utf8')).filter(({ kind }) => typeof kind === 'string'))
-    }
+    for (const file of await yamlFiles(path)) objects.push(...manifestsOf(file, await readFile(file, 'utf8')))
   }
+  if (objects.length === 0) throw new Error(`${paths.join(', ')}: no manifest in it`)
+  const nameless = objects.find(({ kind, apiVersion }) => typeof kind !== 'string' || typeof apiVersion !== 'string')
+  if (nameless !== undefined) throw new Error('a manifest has no apiVersion or no kind')
   return objects
 }
 

@@ -12,7 +12,7 @@ import { addExportCommand } from './export.ts'
 import { addInferCommand } from './infer.ts'
 import { addOperatorCommand } from './operator.ts'
 import { addPlanCommand } from './plan.ts'
-import { printing } from './print.ts'
+import { printing, tell } from './print.ts'
 import { addRenderCommand } from './render.ts'
 import { renderVersion } from './version.ts'
 import { addWebhookCommand } from './webhook.ts'
@@ -40,7 +40,7 @@ export function createProgram(): Command {
   program
     .command('version')
     .description('which build of vouch this is, and on what it runs')
-    .action(() => console.log(renderVersion('vouch')))
+    .action(() => tell(renderVersion('vouch')))
   addStandInCommand(program)
   showExitCodes(program)
   return program

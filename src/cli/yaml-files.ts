@@ -1,4 +1,4 @@
-// A file, or the YAML files of a folder in the order of their names.
+// A file, or the YAML and JSON files of a folder and all folders in it, in the order of their paths.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,9 +7,9 @@ export async function yamlFiles(path: string): Promise<string[]> {
   const info = await stat(path).catch(() => undefined)
   if (info === undefined) throw new Error(`${path}: no such file or folder`)
   if (info.isFile()) return [path]
-  const names = await readdir(path)
+  const names = await readdir(path, { recursive: true })
   return names
-    .filter(name => /\.ya?ml$/.test(name))
+    .filter(name => /\.(?:ya?ml|json)$/.test(name) && !/(?:^|[/\\])(?:\.|node_modules[/\\])/.test(name))
     .sort()
     .map(name => join(path, name))
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { main, runIn, vouchIn } from './vouch-process.ts'
+import { main, runIn, vouchIn, vouchUntil } from './vouch-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-refusals-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -16,6 +16,7 @@ const files = {
   'text.yaml': 'just a text\n',
   'role.yaml': 'apiVersion: iam.services.k8s.aws/v1alpha1\nkind: Role\nmetadata: {name: r}\nspec: {name: r}\n',
   'model.json': '{}',
+  'providers.json': '{"providers": []}',
   'unreachable.kubeconfig': `apiVersion: v1
 kind: Config
 current-context: a
@@ -98,4 +99,17 @@ test('a reader who has seen enough is no error', { timeout: 60_000 }, async () =
   const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' render -- --cluster-profile-namespaces=x | head -1; exit "\${PIPESTATUS[0]}"`
   const told = await runIn(folder, 'bash', ['-c', command], {})
   assert.deepEqual(told, { code: 0, stdout: '---\n', stderr: '' })
+})
+
+test('an operator whose API server does not answer says so before it tries for long', { timeout: 30_000 }, async () => {
+  const args = [
+    'operator',
+    '--cluster-profile-namespaces=*',
+    '--kubeconfig=unreachable.kubeconfig',
+    '--log-exporter=console',
+    '--clusterprofile-provider-file=providers.json',
+  ]
+  const { stdout } = await vouchUntil(folder, args, /does not answer/)
+  assert.match(stdout, /"address":"https:\/\/127\.0\.0\.1:1".*"the API server does not answer; trying again until it does"/)
+  for (const secret of secrets) assert.ok(!stdout.includes(secret), 'no secret')
 })

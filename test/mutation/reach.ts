@@ -1,6 +1,6 @@
 // Which test files run a given place of a source: each runs once by itself under V8's coverage, which counts by blocks. Types are stripped
 // into blanks when a source is loaded, so that places in what runs are places in what was written.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -50,14 +50,14 @@ async function coverageOf(
   const folder = mkdtempSync(join(tmpdir(), 'vouch-coverage-'))
   const started = performance.now()
   try {
-    const { code, output } = await runTests([test], { env: { NODE_V8_COVERAGE: folder }, limitMs: 600_000 })
+    const file = join(folder, 'coverage.json')
+    const first = join(import.meta.dirname, 'cover.ts')
+    const { code, output } = await runTests([test], { env: { VOUCH_COVERAGE: file }, first, limitMs: 600_000 })
     if (code !== 0) throw new Error(`${test} fails before anything is broken:\n${output.slice(-2_000)}`)
     const ranges = new Map<string, readonly Range[]>()
-    for (const name of readdirSync(folder)) {
-      const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { readonly result: readonly Script[] }
-      for (const { url, functions } of result)
-        ranges.set(url, [...(ranges.get(url) ?? []), ...functions.flatMap(each => each.ranges)])
-    }
+    const { result } = JSON.parse(readFileSync(file, 'utf8')) as { readonly result: readonly Script[] }
+    for (const { url, functions } of result)
+      ranges.set(url, [...(ranges.get(url) ?? []), ...functions.flatMap(each => each.ranges)])
     return { ranges, ms: performance.now() - started }
   } finally {
     rmSync(folder, { recursive: true, force: true })

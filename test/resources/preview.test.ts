@@ -76,7 +76,7 @@ test('vouch plan: create, update with its paths, replace, delete, nothing, and w
     { live: liveOf(world), signal },
   )
   assert.deepEqual(
-    planned.map(({ name, verb }) => [name, verb]),
+    planned.map(({ change }) => [change.name, change.verb]),
     [
       ['new', 'create'],
       ['same', 'none'],
@@ -88,10 +88,19 @@ test('vouch plan: create, update with its paths, replace, delete, nothing, and w
       ['broken', 'blocked'],
     ],
   )
-  const detailsOf = (name: string): readonly string[] => planned.find(each => each.name === name)?.details ?? []
-  assert.deepEqual(detailsOf('new'), [`CreateRole in ${account}/${region}`])
-  assert.deepEqual(detailsOf('changed'), ['Spec.Description, Spec.MaxSessionDuration', `UpdateRole in ${account}/${region}`])
-  assert.match(detailsOf('foreign').join(), /Resource already exists.*differs in/)
+  const detailsOf = (name: string): readonly string[] => planned.find(({ change }) => change.name === name)?.change.details ?? []
+  assert.deepEqual(detailsOf('new'), [
+    'spec.name: "new"',
+    `spec.assumeRolePolicyDocument: ${JSON.stringify(trust())}`,
+    'spec.policyRefs: []',
+    `CreateRole in ${account}/${region}`,
+  ])
+  assert.deepEqual(detailsOf('changed'), [
+    'spec.description: "old" -> "new"',
+    'spec.maxSessionDuration: 3600 -> 7200',
+    `UpdateRole in ${account}/${region}`,
+  ])
+  assert.match(detailsOf('foreign').join(), /Resource already exists.*it differs: spec\.description: "theirs" -> nothing/)
   assert.match(detailsOf('waiting').join(), /the referenced iam Policy default\/none does not exist/)
   assert.deepEqual(changes(world), [])
   assert.equal(JSON.stringify((await world.kube.list(world.typeOf('Role'), {})).items), before)

@@ -1,5 +1,6 @@
 // Says what turns: one line for each step that an object takes on its way to Ready, and, when a person breaks something afterwards, what
 // went and when it was there again.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ResourceType, StoredCondition, StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { Screen, Told } from './screen.ts'
@@ -42,19 +43,52 @@ export interface Following {
   readonly signal: AbortSignal
 }
 
-/** Every object of the type as it comes, changes and goes. That a watch ends is told; the story goes on without it. */
+/** A server that ends a watch takes the next one at once; one that fails is left alone for a while. */
+const againMs = { ended: 50, failed: 1_000 }
+
+/**
+ * Every object of the type as it comes, changes and goes. A server ends each watch after some minutes, and may fail: it is watched again, and
+ * what went in between is seen to be gone. That it failed is told once in a row.
+ */
 export async function followed(
   { kube, type, screen, signal }: Following,
   see: (object: WithConditions, isThere: boolean) => void,
 ): Promise<void> {
-  try {
-    for await (const event of kube.watch<WithConditions>(type, { sendInitialEvents: true, allowBookmarks: true, signal })) {
-      if (event.type === 'ADDED' || event.type === 'MODIFIED' || event.type === 'DELETED') {
-        see(event.object, event.type !== 'DELETED')
-      }
+  const there = new Map<string, WithConditions>()
+  let isTold = false
+  while (!signal.aborted) {
+    let waitMs = againMs.ended
+    try {
+      await followOnce({ kube, type, screen, signal }, there, see)
+      isTold = false
+    } catch (error) {
+      if (!signal.aborted && !isTold) screen.line('failed', `watching ${type.plural} ended, and is tried again: ${String(error)}`)
+      isTold = true
+      waitMs = againMs.failed
     }
-  } catch (error) {
-    if (!signal.aborted) screen.line('failed', `watching ${type.plural} ended: ${String(error)}`)
+    await pause(waitMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function followOnce(
+  { kube, type, signal }: Following,
+  there: Map<string, WithConditions>,
+  see: (object: WithConditions, isThere: boolean) => void,
+): Promise<void> {
+  const before = new Map(there)
+  for await (const event of kube.watch<WithConditions>(type, { sendInitialEvents: true, allowBookmarks: true, signal })) {
+    if (event.type === 'BOOKMARK' && event.initialEventsEnd) {
+      // From here on come changes; what was there and was not listed is gone.
+      for (const [uid, object] of before) if (there.delete(uid)) see(object, false)
+      before.clear()
+    } else if (event.type === 'ADDED' || event.type === 'MODIFIED' || event.type === 'DELETED') {
+      const isThere = event.type !== 'DELETED'
+      const { uid } = event.object.metadata
+      before.delete(uid)
+      if (isThere) there.set(uid, event.object)
+      else there.delete(uid)
+      see(event.object, isThere)
+    }
   }
 }
 

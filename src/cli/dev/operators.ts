@@ -12,6 +12,7 @@ import {
 } from '#operators/identity'
 import { createResourcesOperator, type ResourcesOperator } from '#operators/resources'
 import { createManager } from '#runtime'
+import { build, version } from '../version.ts'
 import { account, type DevCluster, type DevWorld, region } from './world.ts'
 
 export interface RunningOperators {
@@ -66,6 +67,9 @@ function resourcesOperatorOf(world: DevWorld, clients: AwsClients): ResourcesOpe
     home: { account, partition: 'aws', region },
     nowMs: () => world.seams.clock.now(),
     random: world.seams.random,
+    // As `vouch operator` would: its tags name the version, and `vouch plan` asks for the same ones.
+    version,
+    build,
   })
 }
 

@@ -1,6 +1,7 @@
 // `vouch operator` at work: each of the operators that were chosen under a manager of its own, with its own client and lease; health,
 // metrics and admission beside them; until it is told to stop.
 import { type HttpListener, type Seams } from '#base'
+import { type KubeClient, KubeError } from '#kube/client'
 import { createManager, type Manager, Metrics, processMetrics, type RunningOperator, type Tracer } from '#runtime'
 import { build } from '../version.ts'
 import { openClients, type ProcessClients } from './clients.ts'
@@ -32,6 +33,7 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
   const metrics = run.metrics ?? new Metrics()
   if (seams.usage !== undefined) processMetrics(metrics, seams.usage)
   const clients = await openClients(run)
+  void tellSilence(clients.own, seams)
   const stop = new AbortController()
   const onAbort = (): void => stop.abort(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
@@ -54,6 +56,22 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
     for (const running of started) await running.close?.()
     await clients.close()
   }
+}
+
+/** An address where nobody answers is said at once, and not when the first cache gives up; what waits for it goes on waiting. */
+async function tellSilence(client: KubeClient, { log }: Seams): Promise<void> {
+  try {
+    await client.serverVersion({ timeoutMs: answerMsMax })
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 'refused') return
+    log.error('the API server does not answer; trying again until it does', { address: client.address, why: whyNot(error) })
+  }
+}
+
+const answerMsMax = 5_000
+
+function whyNot(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 interface Starting {

@@ -15,6 +15,7 @@ import { roleSelectorKind } from '../place/role-selector.ts'
 import { differences } from '../plan-update.ts'
 import { referenceType, targetsOf } from '../references.ts'
 import { createWorld } from '../world.ts'
+import { changeText, fieldTexts } from './field-values.ts'
 
 export interface LiveReads {
   find(type: ResourceType, key: ObjectKey): Promise<StoredObject | undefined>
@@ -30,21 +31,26 @@ export interface PlannedChange {
   readonly details: readonly string[]
 }
 
+export interface Planned {
+  readonly manifest: KubeObject
+  readonly change: PlannedChange
+}
+
 /** One for each manifest of a kind that is served, in their order. */
 export async function planManifests(
   options: ResourcesOptions,
   manifests: readonly KubeObject[],
   { live, signal }: { readonly live?: LiveReads; readonly signal: AbortSignal },
-): Promise<readonly PlannedChange[]> {
+): Promise<readonly Planned[]> {
   const settings = settingsOf(options)
   const { services, kinds } = chooseKinds(options)
   const known = new Known(live)
-  const claims: { readonly model: KindModel; readonly claim: Resource }[] = []
+  const claims: { readonly model: KindModel; readonly claim: Resource; readonly manifest: KubeObject }[] = []
   for (const manifest of manifests) {
     const model = kinds.find(each => manifest.kind === each.kind.kind && manifest.apiVersion.startsWith(`${each.type.group}/`))
     if (model === undefined) continue
     const claim = await asClaim(manifest, model, live)
-    claims.push({ model, claim })
+    claims.push({ model, claim, manifest })
     known.put(model.type, claim)
   }
   await known.fetchAll(roleSelectorKind.type)
@@ -55,16 +61,17 @@ export async function planManifests(
       if (type !== undefined) await known.fetch(type, { namespace: target.namespace, name: target.name })
     }
   }
-  const changes: PlannedChange[] = []
-  for (const { model, claim } of claims) {
+  const planned: Planned[] = []
+  for (const { model, claim, manifest } of claims) {
     const world = createWorld({ model, settings, services, aws: options.aws, memory: new Memory(), nowMs: options.nowMs })
     const rules: Rules = { model, deviation: deviationOf(model.id), settings }
     const key = { cluster: '', namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
     const seen = await observe(key, world, known.reads(), signal)
     const plan = foresee(rules, seen, options.nowMs())
-    changes.push({ kind: model.kind.kind, namespace: key.namespace, name: key.name, ...judge(rules, seen, plan) })
+    const change = { kind: model.kind.kind, namespace: key.namespace, name: key.name, ...judge(rules, seen, plan) }
+    planned.push({ manifest, change })
   }
-  return changes
+  return planned
 }
 
 function judge(rules: Rules, seen: Seen, plan: ResourcePlan): Pick<PlannedChange, 'verb' | 'details'> {
@@ -74,9 +81,9 @@ function judge(rules: Rules, seen: Seen, plan: ResourcePlan): Pick<PlannedChange
   if (trouble !== undefined) return { verb: 'blocked', details: blocked(rules, seen, trouble) }
   if (told.some(({ reason }) => reason === 'Replaced')) return { verb: 'replace', details: told.map(({ message }) => message) }
   if (seen.claim?.metadata.deletionTimestamp !== undefined) return { verb: 'delete', details: calls.map(callText) }
-  if (calls.some(({ call }) => call.verb === 'CREATE')) return { verb: 'create', details: calls.map(callText) }
-  const paths = told.filter(({ reason }) => reason === 'Updated' || reason === 'DriftDetected').map(({ message }) => message)
-  if (calls.length > 0) return { verb: 'update', details: [...paths, ...calls.map(callText)] }
+  if (calls.some(({ call }) => call.verb === 'CREATE'))
+    return { verb: 'create', details: [...fieldTexts(seen.claim?.spec), ...calls.map(callText)] }
+  if (calls.length > 0) return { verb: 'update', details: [...changedFields(rules, seen), ...calls.map(callText)] }
   if (told.some(({ reason }) => reason === 'Adopted')) return { verb: 'update', details: told.map(({ message }) => message) }
   const terminal = plan.conditions.find(({ type, status }) => type === conditions.terminal && status === 'True')
   if (terminal !== undefined) return { verb: 'blocked', details: [terminal.message] }
@@ -87,13 +94,20 @@ function callText({ call, place }: AwsAction): string {
   return `${call.operation} in ${place.account}/${place.region}`
 }
 
+/** Empty for what is not compared by fields, such as a Secret's content. */
+function changedFields(rules: Rules, seen: Seen): readonly string[] {
+  const { inAws, place, claim } = seen
+  if (inAws.kind !== 'present' || place.kind !== 'chosen' || claim === undefined) return []
+  const one: Case = { ...rules, seen, claim, place: place.place, now: 0 }
+  return differences(one, inAws.content).map(path => changeText(rules.model, path, inAws.content.spec, seen.wanted.spec))
+}
+
 /** What is there and not managed is compared all the same: that is what taking it over would change. */
 function blocked(rules: Rules, seen: Seen, { trouble }: TroubleAction): readonly string[] {
   const said = [`${trouble.reason}: ${trouble.message}`]
   if (trouble.reason !== 'ResourceExists' || seen.inAws.kind !== 'present' || seen.place.kind !== 'chosen') return said
-  const one = { ...rules, seen, claim: seen.claim, place: seen.place.place, now: 0 } as Case
-  const paths = differences(one, seen.inAws.content)
-  return [...said, paths.length === 0 ? 'it is as the manifest asks for' : `it differs in ${paths.join(', ')}`]
+  const changed = changedFields(rules, seen)
+  return [...said, ...(changed.length === 0 ? ['it is as the manifest asks for'] : changed.map(text => `it differs: ${text}`))]
 }
 
 /** The manifest as it would stand on the server: over the object that is there, where there is one. */

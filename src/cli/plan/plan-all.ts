@@ -1,0 +1,67 @@
+// One change for each manifest, in their order: checked against the definition of its kind first; then, for an AWS resource, what the
+// operator would do in AWS, and for every other kind of ours, what would change on the hub.
+import type { CustomResourceDefinition, KubeObject } from '#kube'
+import { renderCrd } from '#kube'
+import { clusterProfileKind, renderIdentityCrds } from '#operators/identity'
+import { type LiveReads, type PlannedChange, planManifests, type ResourcesOptions, resourceCrds } from '#operators/resources'
+import { type Checked, checkerOf } from './known-kinds.ts'
+import { planObject } from './plan-object.ts'
+
+/** `invalid`: the API server would refuse it. `unknown`: it is of a kind that cannot be judged. */
+export type Verb = PlannedChange['verb'] | 'invalid' | 'unknown'
+
+export interface Change {
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+  readonly verb: Verb
+  readonly details: readonly string[]
+}
+
+export interface Planning {
+  readonly options: ResourcesOptions
+  /** Of kinds that were inferred for this run. */
+  readonly crds: readonly CustomResourceDefinition[]
+  readonly manifests: readonly KubeObject[]
+  /** Absent without a cluster. */
+  readonly live?: LiveReads
+  readonly signal: AbortSignal
+}
+
+export async function planAll({ options, crds, manifests, live, signal }: Planning): Promise<readonly Change[]> {
+  const check = checkerOf([...renderIdentityCrds(), renderCrd(clusterProfileKind), ...resourceCrds(options), ...crds])
+  const checked = manifests.map(manifest => ({ manifest, checked: check(manifest) }))
+  const valid = checked.filter(each => each.checked.kind === 'known').map(({ manifest }) => manifest)
+  const inAws = new Map<KubeObject, PlannedChange>()
+  const looked = { signal, ...(live === undefined ? {} : { live }) }
+  for (const { manifest, change } of await planManifests(options, valid, looked)) inAws.set(manifest, change)
+  return Promise.all(
+    checked.map(
+      async each => inAws.get(each.manifest) ?? { ...nameOf(each.manifest, each.checked), ...(await judge(each, live)) },
+    ),
+  )
+}
+
+interface CheckedManifest {
+  readonly manifest: KubeObject
+  readonly checked: Checked
+}
+
+async function judge(
+  { manifest, checked }: CheckedManifest,
+  live: LiveReads | undefined,
+): Promise<Pick<Change, 'verb' | 'details'>> {
+  if (checked.kind === 'invalid') return { verb: 'invalid', details: checked.problems }
+  if (checked.kind === 'unknown') return { verb: 'unknown', details: [checked.why] }
+  const { namespace, name } = nameOf(manifest, checked)
+  const held = await live?.find(checked.type, { namespace, name })
+  return planObject(checked.object, held)
+}
+
+function nameOf({ kind, metadata }: KubeObject, checked: Checked): Pick<Change, 'kind' | 'namespace' | 'name'> {
+  const isOfCluster = checked.kind === 'known' && !checked.type.namespaced
+  // A manifest may be any document that names a kind: nothing of its metadata has been looked at.
+  const { namespace = checked.kind === 'unknown' ? '' : 'default', name = '(no name)' } =
+    (metadata as KubeObject['metadata'] | undefined) ?? {}
+  return { kind, namespace: isOfCluster ? '' : namespace, name }
+}

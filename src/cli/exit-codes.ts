@@ -9,7 +9,7 @@ export const exitCodes: Readonly<Record<string, string>> = {
   'infer diff': '0 the same, 1 they differ or could not be read',
   'webhook aws': '0 told to stop, 1 it could not go on, 2 the flags are wrong',
   'webhook mutate': '0 the pod is allowed, 2 it is refused, 1 something could not be read',
-  'webhook audit': '0 every pod has what it would get today, 3 some do not, 1 it could not look',
+  'webhook audit': '0 every pod has what it would get today, 3 some do not, 4 there was no pod to look at, 1 it could not look',
   operator: '0 told to stop, 1 it could not go on or the flags are wrong',
 }
 

@@ -4,8 +4,6 @@ import { isIP } from 'node:net'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { load } from 'js-yaml'
 import { FlagError, type Log, type LogLevel } from '#base'
-import type { KubeObject } from '#kube'
-import type { KubeClient } from '#kube/client'
 import type { AwsProgram, CertificateChoice } from '#operators/pods'
 import type { LogChoice } from './log-choice.ts'
 import { tell, tellText, warn, writeLog } from './print.ts'
@@ -14,10 +12,10 @@ import { tellRefusal } from './refusal.ts'
 import { stopBySignal } from './stop-signal.ts'
 import type { OpenTelemetry } from './telemetry.ts'
 import { renderVersion, version } from './version.ts'
+import { type AuditFlags, flagsHint } from './webhook-audit.ts'
 import { manifestsOf } from './yaml-text.ts'
 
 const programName = 'aws-pod-identity-webhook'
-const flagsHint = 'vouch webhook aws --help lists the flags that may follow --'
 
 export function addWebhookCommand(program: Command): void {
   const webhook = program.command('webhook').description('admission webhooks that give pods their cloud identity')
@@ -40,11 +38,11 @@ export function addWebhookCommand(program: Command): void {
     .action((args: readonly string[], options: MutateOptions) => mutate(args, options))
   webhook
     .command('audit')
-    .description('find pods that run without the role that they would get today; flags of the webhook come after --')
+    .description('find pods that run with another identity than they would get today; flags of the webhook come after --')
     .option('--kubeconfig <file>', 'the cluster to look at; default: as kubectl')
     .option('--namespace <name>', 'only the pods of this namespace')
     .argument('[flags...]')
-    .action((args: readonly string[], options: AuditFlags) => audit(args, options))
+    .action(async (args: readonly string[], options: AuditFlags) => (await import('./webhook-audit.ts')).audit(args, options))
   webhook
     .command('manifests')
     .description('print the manifests of the webhook; its flags come after --')
@@ -93,57 +91,6 @@ async function mutate(args: readonly string[], { review, objects, apply }: Mutat
     process.exitCode = answer.allowed ? 0 : 2
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
-  }
-}
-
-interface AuditFlags {
-  readonly kubeconfig?: string
-  readonly namespace?: string
-}
-
-/** Exits with 0 when there is none, 3 when there are some, 1 when it cannot look. */
-async function audit(args: readonly string[], options: AuditFlags): Promise<void> {
-  const room = await import('#operators/pods')
-  const { systemSeams, silentLog } = await import('#base')
-  const { connect } = await import('#kube/client')
-  const { configMaps, pods, serviceAccounts } = await import('#kube')
-  let client: KubeClient | undefined
-  try {
-    const { webhook } = room.readAwsProgram(args)
-    const kubeconfig = options.kubeconfig === undefined ? {} : { kubeconfig: [options.kubeconfig] }
-    ;({ client } = await connect(systemSeams(process.env, { log: silentLog }), kubeconfig))
-    const scope = options.namespace === undefined ? {} : { namespace: options.namespace }
-    const [listed, accounts, configMap, credentials] = await Promise.all([
-      client.listAll(pods, scope),
-      client.listAll(serviceAccounts, scope),
-      webhook.watchConfigMap
-        ? client.find<KubeObject & { data?: Readonly<Record<string, string>> }>(configMaps, {
-            namespace: webhook.namespace,
-            name: room.configMapName,
-          })
-        : undefined,
-      webhook.credentialsFile === '' ? '' : readFile(webhook.credentialsFile, 'utf8'),
-    ])
-    const entries =
-      configMap === undefined ? room.noRoleEntries : room.parseRoleEntries(configMap.data?.[room.configMapKey] ?? '')
-    const identities = room.parseCredentialsFile(credentials)
-    if (entries instanceof Error) throw entries
-    if (identities instanceof Error) throw identities
-    const found = room.findPodsWithoutIdentity({
-      pods: listed.items,
-      accounts: accounts.items,
-      entries,
-      identities,
-      flags: webhook.admission,
-    })
-    for (const { namespace, name, serviceAccount, missing, madeBy } of found)
-      tell(`${namespace}/${name} of ServiceAccount ${serviceAccount} runs without ${missing}; made by ${madeBy}`)
-    tell(`${listed.items.length} pods looked at, ${found.length} without the identity that they would get today`)
-    process.exitCode = found.length === 0 ? 0 : 3
-  } catch (error) {
-    tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
-  } finally {
-    await client?.close()
   }
 }
 

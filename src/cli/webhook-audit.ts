@@ -1,0 +1,79 @@
+// `vouch webhook audit`: which pods of a cluster have another identity than the webhook would give them today.
+import { readFile } from 'node:fs/promises'
+import { FlagError } from '#base'
+import type { KubeObject } from '#kube'
+import type { KubeClient } from '#kube/client'
+import type { Audit, AwsWebhookSettings, RoleEntries } from '#operators/pods'
+import { tell } from './print.ts'
+import { tellRefusal } from './refusal.ts'
+
+/** For whoever is told that a flag of the webhook is wrong. */
+export const flagsHint = 'vouch webhook aws --help lists the flags that may follow --'
+
+export interface AuditFlags {
+  readonly kubeconfig?: string
+  readonly namespace?: string
+}
+
+export async function audit(args: readonly string[], options: AuditFlags): Promise<void> {
+  const { auditPods, parseCredentialsFile, readAwsProgram } = await import('#operators/pods')
+  const { systemSeams, silentLog } = await import('#base')
+  const { connect } = await import('#kube/client')
+  const { pods, serviceAccounts } = await import('#kube')
+  let client: KubeClient | undefined
+  try {
+    const { webhook } = readAwsProgram(args)
+    const kubeconfig = options.kubeconfig === undefined ? {} : { kubeconfig: [options.kubeconfig] }
+    ;({ client } = await connect(systemSeams(process.env, { log: silentLog }), kubeconfig))
+    const scope = options.namespace === undefined ? {} : { namespace: options.namespace }
+    const [listed, accounts, entries, credentials] = await Promise.all([
+      client.listAll(pods, scope),
+      client.listAll(serviceAccounts, scope),
+      readEntries(client, webhook),
+      webhook.credentialsFile === '' ? '' : readFile(webhook.credentialsFile, 'utf8'),
+    ])
+    const identities = parseCredentialsFile(credentials)
+    if (identities instanceof Error) throw identities
+    const found = auditPods({ pods: listed.items, accounts: accounts.items, entries, identities, flags: webhook.admission })
+    const { lines, exitCode } = tellAudit(found, listed.items.length)
+    for (const line of lines) tell(line)
+    process.exitCode = exitCode
+  } catch (error) {
+    tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
+  } finally {
+    await client?.close()
+  }
+}
+
+async function readEntries(client: KubeClient, { watchConfigMap, namespace }: AwsWebhookSettings): Promise<RoleEntries> {
+  const { configMapKey, configMapName, noRoleEntries, parseRoleEntries } = await import('#operators/pods')
+  const { configMaps } = await import('#kube')
+  if (!watchConfigMap) return noRoleEntries
+  const key = { namespace, name: configMapName }
+  const held = await client.find<KubeObject & { data?: Readonly<Record<string, string>> }>(configMaps, key)
+  const entries = held === undefined ? noRoleEntries : parseRoleEntries(held.data?.[configMapKey] ?? '')
+  if (entries instanceof Error) throw entries
+  return entries
+}
+
+/** Nothing looked at is no good news: an audit of the wrong cluster must not pass for a clean one. */
+export function tellAudit(
+  { looked, outdated }: Audit,
+  listed: number,
+): { readonly lines: readonly string[]; readonly exitCode: number } {
+  if (looked === 0) {
+    const why =
+      listed === 0
+        ? 'there are none here: name the cluster whose pods are meant by --kubeconfig, which is not the hub'
+        : `of ${listed} pods none runs that the webhook is asked about`
+    return { lines: [`no pod was looked at: ${why}`], exitCode: 4 }
+  }
+  const told = outdated.flatMap(({ namespace, name, serviceAccount, madeBy, differences }) =>
+    differences.map(difference => `${namespace}/${name} of ServiceAccount ${serviceAccount} ${difference}; made by ${madeBy}`),
+  )
+  const sum =
+    outdated.length === 0
+      ? 'each has the identity that it would get today'
+      : `${outdated.length} need a restart to have the identity that they would get today`
+  return { lines: [...told, `${looked} pods looked at, ${sum}`], exitCode: outdated.length === 0 ? 0 : 3 }
+}

@@ -16,6 +16,11 @@ export interface AccountsApi {
 
 const role = 'arn:aws:iam::111122223333:role/'
 
+/** How the account of this number is called. */
+export function accountName(index: number): { readonly name: string; readonly namespace: string } {
+  return index === 0 ? { name: 'app', namespace: 'ns1' } : { name: `account-${index}`, namespace: `namespace-${index % 500}` }
+}
+
 /** As many as asked for, one in ten with a role; `app` of ns1 is the first. */
 export async function accountsApi(count: number): Promise<AccountsApi> {
   const api = new Accounts(count)
@@ -66,7 +71,8 @@ class Accounts implements AccountsApi {
   #read(name: string, signal: AbortSignal | undefined): HttpResponse | Promise<HttpResponse> {
     this.reads++
     if (this.holdsReads) return hang(signal)
-    const found = this.#made.get(name) ?? (name === 'app' ? numbered(0) : undefined)
+    const number = name === 'app' ? 0 : Number(/^account-(\d+)$/.exec(name)?.[1] ?? Number.NaN)
+    const found = this.#made.get(name) ?? (number < this.#count ? numbered(number) : undefined)
     if (found !== undefined) return json(200, found)
     return json(404, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'NotFound', code: 404 })
   }
@@ -102,10 +108,8 @@ class Accounts implements AccountsApi {
 }
 
 function numbered(index: number): object {
-  const isFirst = index === 0
   return account({
-    name: isFirst ? 'app' : `account-${index}`,
-    namespace: isFirst ? 'ns1' : `namespace-${index % 500}`,
+    ...accountName(index),
     version: index + 1,
     role: index % 10 === 0 ? `app-${index}` : undefined,
   })

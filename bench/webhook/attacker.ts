@@ -1,4 +1,4 @@
-// One client that means harm, as a process of its own: `node attacker.ts KIND PORT`. It never looks at an answer, and opens anew what is cut.
+// One client that means harm, as a process of its own: `node attacker.ts KIND PORT ADDRESS`. It never looks at an answer, and opens anew what is cut.
 import { connect as connectPlain } from 'node:net'
 import { connect } from 'node:tls'
 
@@ -35,13 +35,13 @@ function wholeBody(): Buffer {
   return body
 }
 
-const [kind = '', portText = '', host = ''] = process.argv.slice(2)
+const [kind = '', portText = '', localAddress = ''] = process.argv.slice(2)
 const attack = attacks[kind]
 if (attack === undefined) throw new Error(`one of ${Object.keys(attacks).join(', ')}`)
 const port = Number(portText)
 
 function open({ start, drip }: Attack): void {
-  const plain = connectPlain({ host, port, localAddress: host }).on('error', () => {})
+  const plain = connectPlain({ host: '127.0.0.1', port, localAddress }).on('error', () => {})
   const socket = connect({ socket: plain, rejectUnauthorized: false })
   let dripping: NodeJS.Timeout | undefined
   socket.on('secureConnect', () => {

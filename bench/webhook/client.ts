@@ -108,7 +108,14 @@ export async function coldLoop(port: number, request: Buffer, callers: number, m
 }
 
 /** So many a second, whether or not the last were answered; each is timed from when it was due. */
-export async function openLoop(port: number, request: Buffer, perSecond: number, ms: number): Promise<Latencies> {
+export async function openLoop(
+  port: number,
+  request: Buffer | readonly Buffer[],
+  perSecond: number,
+  ms: number,
+): Promise<Latencies> {
+  const requests = Array.isArray(request) ? (request as readonly Buffer[]) : [request as Buffer]
+  let next = 0
   const idle = await Promise.all(Array.from({ length: 32 }, () => Caller.open(port)))
   const all = [...idle]
   const times: number[] = []
@@ -120,7 +127,7 @@ export async function openLoop(port: number, request: Buffer, perSecond: number,
   await new Promise<void>(resolve => {
     const serve = async (first: number, caller: Caller): Promise<void> => {
       for (let at: number | undefined = first; at !== undefined; at = due.shift()) {
-        if (!(await caller.ask(request))) failures++
+        if (!(await caller.ask(requests[next++ % requests.length] as Buffer))) failures++
         times.push(performance.now() - at)
       }
       idle.push(caller)

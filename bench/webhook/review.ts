@@ -27,7 +27,7 @@ export function samplePod(serviceAccountName = 'app'): object {
   }
 }
 
-export function reviewOf(object: object): string {
+export function reviewOf(object: object, namespace = 'ns1'): string {
   return JSON.stringify({
     kind: 'AdmissionReview',
     apiVersion: 'admission.k8s.io/v1',
@@ -35,7 +35,7 @@ export function reviewOf(object: object): string {
       uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
       kind: { group: '', version: 'v1', kind: 'Pod' },
       resource: { group: '', version: 'v1', resource: 'pods' },
-      namespace: 'ns1',
+      namespace,
       operation: 'CREATE',
       userInfo: { username: 'system:serviceaccount:kube-system:replicaset-controller' },
       object,

@@ -7,6 +7,8 @@ export interface ReadBudgetOptions {
   readonly burst: number
   /** Whoever comes when this many wait is turned away. */
   readonly queuedMax: number
+  /** Whoever would have to wait longer is turned away at once. Absent: as long as the asker likes. */
+  readonly waitMsMax?: number
 }
 
 interface Waiting {
@@ -41,7 +43,7 @@ export class ReadBudget {
       this.#tokens--
       return Promise.resolve(true)
     }
-    if (this.#waiting.size >= this.#options.queuedMax) return Promise.resolve(false)
+    if (this.#waiting.size >= this.#options.queuedMax || this.#isTooLong()) return Promise.resolve(false)
     return new Promise(resolve => {
       const waiting: Waiting = {
         signal,
@@ -57,6 +59,11 @@ export class ReadBudget {
       this.#waiting.add(waiting)
       this.#arm()
     })
+  }
+
+  #isTooLong(): boolean {
+    const { perSecond, waitMsMax } = this.#options
+    return waitMsMax !== undefined && ((this.#waiting.size + 1 - this.#tokens) * 1_000) / perSecond > waitMsMax
   }
 
   #fill(): void {

@@ -276,13 +276,17 @@ test('an idle connection is kept longer than the 90 seconds for which API server
 test('whoever opens as many connections as he can leaves the webhook and its health open to others [X6]', async t => {
   const webhook = await start(t)
   for (const port of [webhook.port, webhook.health, webhook.metrics]) {
-    const crowd = Array.from({ length: 600 }, () => connectPlain({ host: '127.0.0.2', port, localAddress: '127.0.0.2' }))
+    const crowd = Array.from({ length: 600 }, () => connectPlain({ host: '127.0.0.1', port, localAddress: '127.0.0.2' }))
     t.after(() => {
       for (const socket of crowd) socket.destroy()
     })
-    let refused = 0
-    for (const socket of crowd) socket.on('error', () => {}).on('close', () => refused++)
-    await eventually(async () => refused >= 100)
+    let [accepted, refused] = [0, 0]
+    for (const socket of crowd)
+      socket
+        .on('error', () => {})
+        .on('connect', () => accepted++)
+        .on('close', () => refused++)
+    await eventually(async () => accepted === crowd.length && refused >= 100)
   }
   assert.equal(patchOf(await webhook.post(review('app'))).length, 3)
   assert.equal((await get(webhook.health, '/healthz')).status, 200)

@@ -322,6 +322,49 @@ test('when the ConfigMap cannot be read, that is told: counted, in the audit log
   assert.deepEqual(lines, ['a pod was let in without a role, and the API server did not say in time whether it should have one'])
 })
 
+test('pods without a role at a hundred a second are each confirmed, and none of them waits', async t => {
+  const world = await open(t)
+  for (let index = 0; index < 300; index++) world.put('ServiceAccount', `ns1/plain-${index}`)
+  await drain()
+  const waits: number[] = []
+  for (let index = 0; index < 300; index++) {
+    const pending = world.admit(`plain-${index}`)
+    await drain()
+    await world.clock.advance(10)
+    waits.push((await pending).afterMs)
+  }
+  assert.deepEqual([world.reads.length, Math.max(...waits)], [300, 0])
+  assert.equal(world.metric('identity_webhook_unconfirmed_total'), undefined)
+})
+
+test('when there are more pods without a role than may be asked about, the rest are let in at once, and told [S20]', async t => {
+  const world = await open(t)
+  for (let index = 0; index < 1_000; index++) world.put('ServiceAccount', `ns1/plain-${index}`)
+  await drain()
+  const pending = Array.from({ length: 1_000 }, (_, index) => world.admit(`plain-${index}`))
+  await world.clock.advance(100)
+  const answers = await Promise.all(pending)
+  const late = answers.filter(({ afterMs }) => afterMs > 5)
+  assert.deepEqual(late, [])
+  assert.ok(world.reads.length >= 200 && world.reads.length <= 201, `${world.reads.length} reads`)
+  assert.equal(world.metric('identity_webhook_unconfirmed_total'), String(1_000 - world.reads.length))
+})
+
+test('one whose role is required is not let in at once when there are too many to ask about [S20]', async t => {
+  const world = await open(t)
+  for (let index = 0; index < 300; index++) world.put('ServiceAccount', `ns1/plain-${index}`)
+  world.put('ServiceAccount', 'ns1/app')
+  await drain()
+  const crowd = Array.from({ length: 300 }, (_, index) => world.admit(`plain-${index}`))
+  const pending = world.admit('app', { annotations: { 'eks.amazonaws.com/require-role': 'true' } })
+  await world.clock.advance(700)
+  world.put('ServiceAccount', 'ns1/app', withRole)
+  await world.clock.advance(1)
+  const { roleArn, afterMs } = await pending
+  assert.deepEqual({ roleArn, afterMs }, { roleArn: role, afterMs: 700 })
+  await Promise.all(crowd)
+})
+
 test('with confirmation off, what the cache says of a ServiceAccount is believed', async t => {
   const world = await open(t, { lookup: { ...defaultWebhookSettings.lookup, confirmMissingRole: false } })
   world.put('ServiceAccount', 'ns1/plain')

@@ -48,9 +48,16 @@ export interface PodWebhook {
   whenReady(signal?: AbortSignal): Promise<void>
 }
 
-/** Direct reads of ServiceAccounts that the cache does not know (2.10.1), and of those that it knows without a role. */
+/** Direct reads of ServiceAccounts that the cache does not know [2.10.1]. They wait for their turn: the watch may be faster. */
 const unknownReads = { perSecond: 10, burst: 20, queuedMax: 1_000 }
-const confirmingReads = { perSecond: 50, burst: 50, queuedMax: 1_000 }
+/**
+ * Of those that it knows without a role, which are those of most pods: as many as a large cluster makes pods, for whose creation the API
+ * server does many times the work. Whoever comes in a greater crowd is answered at once: to wait for a turn that comes too late would only
+ * be slower.
+ */
+const confirmingReads = { perSecond: 200, burst: 200, queuedMax: 1_000, waitMsMax: 5 }
+/** Of the ConfigMap: one read serves all who wait, so that they wait for a turn. */
+const configMapReads = { perSecond: 200, burst: 200, queuedMax: 1_000 }
 /** Pods that wait for a promised role hold a place at the API server. */
 const waitingMax = 100
 
@@ -139,7 +146,7 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
 /** The ConfigMap may name a role that its watch has not brought yet. One read serves all who wait. */
 function configMapReader({ client, clock, configMap, namespace }: ConfigMapReaderOptions): Other {
   const reads = new DirectReads(client, configMaps)
-  const budget = new ReadBudget(clock, confirmingReads)
+  const budget = new ReadBudget(clock, configMapReads)
   const key = { namespace, name: configMapName }
   const learn = (object: StoredObject): void => configMap.learn(object)
   return (isDone, signal) => readUntilAnswered({ reads, clock, learn }, { key, budget, isDone }, signal)

@@ -57,7 +57,7 @@ test('with a foreign mount at the path of the token, the variables come and no s
   const paths = (patchOf(response) as readonly Operation[]).map(({ path }) => path)
   assert.deepEqual(paths, ['/spec/volumes/0', '/spec/containers/0/env'])
   assert.deepEqual(response.warnings, [
-    `something else is mounted where the token belongs; the token is not mounted (a, ${mountPath})`,
+    `something else is mounted where the token belongs: the container is given the role and no token for it (a, ${mountPath})`,
   ])
 })
 

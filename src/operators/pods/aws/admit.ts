@@ -12,6 +12,8 @@ export interface AdmitOptions {
   readonly flags: AwsWebhookOptions
   readonly randomBelow: (below: number) => number
   readonly warn: Warn
+  /** The pod is let in and will not work as it is. Default: `warn`. */
+  readonly broken?: Warn
   /** Why something was left out that is left out by rule. */
   readonly note?: Warn
 }
@@ -37,5 +39,5 @@ export function admitPod(options: AdmitOptions): readonly AddOperation[] {
   })
   if (injection === undefined) return []
   for (const { message, fields } of options.snapshot.oddities ?? []) warn(message, fields)
-  return inject(object, injection, flags, { warn, note: options.note ?? (() => {}) })
+  return inject(object, injection, flags, { warn, broken: options.broken ?? warn, note: options.note ?? (() => {}) })
 }

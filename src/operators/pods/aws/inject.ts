@@ -23,6 +23,8 @@ const regionNames = ['AWS_DEFAULT_REGION', 'AWS_REGION']
 const regionalStsName = 'AWS_STS_REGIONAL_ENDPOINTS'
 
 export interface Tell {
+  /** The pod will not work as it is. */
+  readonly broken: Warn
   /** Something odd. */
   readonly warn: Warn
   /** Something left out by rule. */
@@ -112,11 +114,12 @@ function injectContainer(container: JsonObject, path: string, work: Work): AddOp
       env,
       added.map(({ name, value }) => ({ name, value })),
     ),
-    ...mountOperations(container, path, layout, tell.warn),
+    // Whoever sets the variables knows what is mounted where they point.
+    ...mountOperations(container, path, layout, hasPair ? { ...tell, broken: tell.warn } : tell),
   ]
 }
 
-function mountOperations(container: JsonObject, path: string, layout: Layout, warn: Warn): AddOperation[] {
+function mountOperations(container: JsonObject, path: string, layout: Layout, { warn, broken }: Tell): AddOperation[] {
   const { volumeName, mountPath } = layout
   const mounts = readList(container, path, 'volumeMounts')
   if (mounts.items.some(mount => mount['name'] === volumeName)) return []
@@ -127,7 +130,7 @@ function mountOperations(container: JsonObject, path: string, layout: Layout, wa
     mounts.items.some(mount => mount['mountPath'] === mountPath) ||
     devices.some(device => device['devicePath'] === mountPath || device['name'] === volumeName)
   ) {
-    warn('something else is mounted where the token belongs; the token is not mounted', where)
+    broken('something else is mounted where the token belongs: the container is given the role and no token for it', where)
     return []
   }
   // Spelled otherwise it is the same place in the container, and a pod that the API server takes: as upstream has it.

@@ -102,6 +102,8 @@ export const awsFlags: readonly Flag[] = [
   // What logging libraries of Go add, and manifests carry.
   ignored('add_dir_header', 'boolean', 'false'),
   ignored('alsologtostderr', 'boolean', 'false'),
+  ignored('alsologtostderrthreshold', 'text', ''),
+  ignored('legacy_stderr_threshold_behavior', 'boolean', 'true'),
   ignored('log_backtrace_at', 'text', ':0'),
   ignored('log_dir', 'text', ''),
   ignored('log_file', 'text', ''),

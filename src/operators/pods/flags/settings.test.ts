@@ -55,6 +55,15 @@ test('every flag of upstream is there with its default, but for the one grace pe
   assert.equal(known.size, awsFlags.length, 'a flag is there twice')
 })
 
+test('every flag of the logging library is taken, as manifests carry them', () => {
+  const given = ['--legacy_stderr_threshold_behavior=false', '--alsologtostderrthreshold=ERROR', '--stderrthreshold=WARNING']
+  assert.deepEqual(readAwsProgram(given).ignored, [
+    'alsologtostderrthreshold',
+    'legacy_stderr_threshold_behavior',
+    'stderrthreshold',
+  ])
+})
+
 test('told nothing, the flags mean the settings that the library starts with', () => {
   assert.deepEqual(readAwsProgram([]).webhook, defaultWebhookSettings)
 })

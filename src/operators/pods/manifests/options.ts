@@ -17,7 +17,7 @@ export interface ManifestOptions {
   readonly certificate: CertificateChoice
   /**
    * Ignore: a webhook that is away lets pods in without identity, as upstream's does. Fail: it holds them up, except in `kube-system`,
-   * without which no cluster heals.
+   * without which no cluster heals, and in the namespace of the webhook.
    */
   readonly failurePolicy: 'Ignore' | 'Fail'
   readonly watchConfigMap: boolean

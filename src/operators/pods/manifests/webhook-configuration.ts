@@ -22,17 +22,21 @@ export function webhookConfiguration(options: ManifestOptions): KubeObject {
   } as KubeObject
 }
 
-/** Pods that the cluster itself needs are never held up, and neither are our own: two webhooks, told apart by namespace. */
+/**
+ * Pods that the cluster itself needs are never held up, and neither is our own namespace: two webhooks, told apart by namespace. The pods of
+ * both are asked about all the same, and our own are left out by their label.
+ */
 function failingWebhooks(options: ManifestOptions): readonly object[] {
+  const neverHeldUp = [...new Set([systemNamespace, options.namespace])]
   const among = (operator: 'In' | 'NotIn', values: readonly string[]) => ({
     matchExpressions: [{ key: namespaceLabel, operator, values }],
   })
   return [
     webhook(options, {
       failurePolicy: 'Fail',
-      namespaceSelector: among('NotIn', [...new Set([systemNamespace, options.namespace])]),
+      namespaceSelector: among('NotIn', neverHeldUp),
     }),
-    webhook(options, { name: `system.${webhookName}`, namespaceSelector: among('In', [systemNamespace]) }),
+    webhook(options, { name: `system.${webhookName}`, namespaceSelector: among('In', neverHeldUp) }),
   ]
 }
 

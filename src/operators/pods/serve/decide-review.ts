@@ -76,8 +76,12 @@ function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: Taken
     flags: options.flags,
     randomBelow: below => options.random.integer(below),
     warn: (message, fields) => {
-      if (options.warns) warnings.push(`${message} (${Object.values(fields).join(', ')})`)
+      if (options.warns) warnings.push(warningText(message, fields))
       if (options.verbosity >= 4) options.log.warn(message, { ...fields, namespace, serviceAccount: name })
+    },
+    broken: (message, fields) => {
+      warnings.push(warningText(message, fields))
+      options.log.warn(message, { ...fields, namespace, serviceAccount: name })
     },
     note: (message, fields) => {
       if (options.verbosity >= 4) options.log.info(message, { ...fields, namespace, serviceAccount: name })
@@ -91,6 +95,10 @@ function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: Taken
   }
   const had = snapshot.usesContainerCredentials || reason === 'sa_role' || reason === 'cm_role'
   return { verdict: { kind: 'allow', operations, warnings }, reason: had ? 'already_complete' : reason }
+}
+
+function warningText(message: string, fields: Readonly<Record<string, string>>): string {
+  return `${message} (${Object.values(fields).join(', ')})`
 }
 
 function told(options: DecideOptions, subject: ReviewSubject, decision: Decision): Decision {

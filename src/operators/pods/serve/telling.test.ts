@@ -204,3 +204,20 @@ test('a watch that is told 410 is followed by a list, and the cache is never emp
   await clock.advance(1_000)
   assert.deepEqual([await isMutated('app'), await isMutated('gone')], [true, false])
 })
+
+test('a pod that is given the variables and cannot be given the token is told of by default: to its maker and in the log', async t => {
+  const { log, lines } = remembering()
+  const { webhook, cluster } = await openWebhook(t, {}, { log })
+  cluster.put('ServiceAccount', 'ns1/app', account({ 'role-arn': role }))
+  await drain()
+  lines.length = 0
+  const mountPath = '/var/run/secrets/eks.amazonaws.com/serviceaccount'
+  const volumeMounts = [{ name: 'x', mountPath }]
+  const ask = async (container: object): Promise<readonly string[] | undefined> =>
+    (await askReview(webhook, { object: pod({ containers: [{ name: 'a', ...container }] }) })).response.warnings
+  const message = 'something else is mounted where the token belongs: the container is given the role and no token for it'
+  assert.deepEqual(await ask({ volumeMounts }), [`${message} (a, ${mountPath})`])
+  assert.deepEqual(lines, [[message, { container: 'a', path: mountPath, namespace: 'ns1', serviceAccount: 'app' }]])
+  const own = [{ name: 'AWS_ROLE_ARN', value: 'x' }]
+  assert.equal(await ask({ volumeMounts, env: own }), undefined, 'whoever sets the variables knows what is mounted there')
+})

@@ -24,3 +24,11 @@ test('a field that nobody reads may hold any number', () => {
   assert.ok(!(read instanceof Error))
   assert.equal(read.entries.get('n/s')?.roleArn, 'r')
 })
+
+test('keys that name no ServiceAccount are ignored, and each is told [F-09]', () => {
+  const keys = ['noslash', 'ns/name/x', '/name', 'ns/', 'team-*/name', 'ns/na*', 'ns/name', '*/name', '*/*']
+  const read = parseRoleEntries(JSON.stringify(Object.fromEntries(keys.map(key => [key, { RoleARN: 'r' }]))))
+  assert.ok(!(read instanceof Error))
+  assert.deepEqual([...read.entries.keys()], ['ns/name', '*/name'])
+  assert.deepEqual(read.ignored, ['noslash', 'ns/name/x', '/name', 'ns/', 'team-*/name', 'ns/na*', '*/*'])
+})

@@ -13,7 +13,7 @@ export interface RoleEntry extends ConfigMapEntry {
 
 export interface RoleEntries {
   readonly entries: ReadonlyMap<string, RoleEntry>
-  /** Keys without a slash: they name nothing (F-09). */
+  /** Keys that name no ServiceAccount [F-09]. */
   readonly ignored: readonly string[]
 }
 
@@ -35,11 +35,14 @@ export function parseRoleEntries(text: string): RoleEntries | Error {
     if (fields === null) continue
     const entry = parseEntry(fields)
     if (entry instanceof Error) return new Error(`${key.slice(0, 256)}: ${entry.message}`)
-    if (key.includes('/')) entries.set(key, entry)
+    if (keyPattern.test(key)) entries.set(key, entry)
     else ignored.push(key)
   }
   return { entries, ignored }
 }
+
+/** A namespace, or one asterisk for any; a name. Patterns match nothing, though upstream's readme suggests them. */
+const keyPattern = /^(?:\*|[^/*]+)\/[^/*]+$/
 
 /** Whole numbers of 64 bits as such, by how they are written: the upstream's decoder takes no `9e2` or `900.0` for a number of seconds. */
 function parseWithIntegers(text: string): unknown {

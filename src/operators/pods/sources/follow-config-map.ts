@@ -79,7 +79,7 @@ export class ConfigMapSource {
         error: read.message,
       })
     if (read.ignored.length > 0)
-      this.#log.warn('keys without a slash name no ServiceAccount and are ignored', {
+      this.#log.warn('keys that name no ServiceAccount are ignored; a key is namespace/name or */name', {
         ...this.#where(object),
         keys: read.ignored.slice(0, 10).map(key => key.slice(0, 256)),
       })

@@ -5,6 +5,15 @@ export class JsonPatchError extends Error {}
 /** The API server takes no more in one request. */
 export const jsonPatchOperationsMax = 10_000
 
+/** Copies of copies grow without end: as many characters of values may be copied in one patch, as in a real server. */
+const copiedLengthMax = 3_145_728
+
+/** The value that is patched, and how much has been copied within it. */
+interface Patched {
+  root: unknown
+  copiedLength: number
+}
+
 interface Operation {
   readonly op: string
   readonly path: string
@@ -14,7 +23,7 @@ interface Operation {
 
 /** Applies the operations in order, changing `target` in place where it can; returns the new root. All or nothing: use a copy. */
 export function applyJsonPatch(target: unknown, operations: readonly unknown[]): unknown {
-  const box = { root: target }
+  const box: Patched = { root: target, copiedLength: 0 }
   for (const operation of operations) applyOperation(box, readOperation(operation))
   return box.root
 }
@@ -39,7 +48,7 @@ function readOperation(value: unknown): Operation {
   return value as unknown as Operation
 }
 
-function applyOperation(box: { root: unknown }, operation: Operation): void {
+function applyOperation(box: Patched, operation: Operation): void {
   const path = parsePointer(operation.path)
   switch (operation.op) {
     case 'add':
@@ -63,7 +72,7 @@ function applyOperation(box: { root: unknown }, operation: Operation): void {
       return
     }
     case 'copy':
-      add(box, path, structuredClone(readMember(box, parsePointer(operation.from as string))))
+      copy(box, parsePointer(operation.from as string), path)
       return
     case 'test':
       if (!sameJson(readOr(box, path), operation.value ?? null))
@@ -72,6 +81,28 @@ function applyOperation(box: { root: unknown }, operation: Operation): void {
     default:
       throw new JsonPatchError(`Unexpected kind: ${operation.op}`)
   }
+}
+
+function copy(box: Patched, from: readonly string[], path: readonly string[]): void {
+  const value = readMember(box, from)
+  box.copiedLength += lengthOf(value, copiedLengthMax - box.copiedLength)
+  if (box.copiedLength > copiedLengthMax)
+    throw new JsonPatchError(
+      `Unable to complete the copy, the accumulated size increase of copy is ${box.copiedLength}, exceeding the limit ${copiedLengthMax}`,
+    )
+  add(box, path, structuredClone(value))
+}
+
+/** About as many characters as the value has as text; no more is counted once it is too much. */
+function lengthOf(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 4
+  let length = 2
+  for (const [key, item] of Object.entries(value)) {
+    if (length > most) break
+    length += lengthOf(item, most - length) + (Array.isArray(value) ? 1 : key.length + 4)
+  }
+  return length
 }
 
 function parsePointer(pointer: string): string[] {

@@ -32,12 +32,12 @@ function readWish(request: HttpRequest): Wish | undefined {
   const user = header(request, 'impersonate-user') ?? ''
   const groups = listOf(request, 'impersonate-group')
   const uid = header(request, 'impersonate-uid') ?? ''
-  const extra: Record<string, readonly string[]> = {}
+  const extra = new Map<string, readonly string[]>()
   for (const name in request.headers) {
-    if (name.startsWith(extraPrefix)) extra[unescapeKey(name.slice(extraPrefix.length))] = listOf(request, name)
+    if (name.startsWith(extraPrefix)) extra.set(unescapeKey(name.slice(extraPrefix.length)), listOf(request, name))
   }
-  if (user === '' && groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return undefined
-  return { user, groups, uid, extra }
+  if (user === '' && groups.length === 0 && uid === '' && extra.size === 0) return undefined
+  return { user, groups, uid, extra: Object.fromEntries(extra) }
 }
 
 function checkRights(authorizer: Authorizer, caller: UserInfo, wish: Wish): void {

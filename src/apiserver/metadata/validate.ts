@@ -8,8 +8,8 @@ import {
   pathSegmentErrors,
   qualifiedNameErrors,
 } from '#kube'
-import type { FieldError, Json } from '#schema'
-import { type Draft, type DraftOwner, equalJson } from '../draft.ts'
+import { type FieldError, type Json, renderJson } from '#schema'
+import type { Draft, DraftOwner } from '../draft.ts'
 import type { ServedKind } from '../registry/resource.ts'
 
 const annotationBytesMax = 262_144
@@ -66,10 +66,13 @@ function changeErrors(draft: Draft, live: Readonly<Draft>, kind: ServedKind | un
 /** One reference says as much as two; the sender is told. */
 export function withoutRepeatedOwners(draft: Draft, warnings: string[]): void {
   const owners = draft.metadata.ownerReferences ?? []
-  const unique = owners.filter((owner, index) => owners.findIndex(other => equalJson(other, owner)) === index)
+  const known = new Set<string>()
+  const isNew = (owner: DraftOwner): boolean => known.size < known.add(renderJson({ ...owner }, { sorted: true })).size
+  const unique = owners.filter(isNew)
   if (unique.length === owners.length) return
   draft.metadata.ownerReferences = unique
-  const repeated = owners.find((owner, index) => owners.findIndex(other => equalJson(other, owner)) !== index)
+  known.clear()
+  const repeated = owners.find(owner => !isNew(owner))
   warnings.push(
     `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated?.uid}`,
   )

@@ -66,7 +66,7 @@ const sharedKinds: Readonly<Record<string, string>> = {
 function typeOfKind(apiVersion: string, kind: string): StructType | undefined {
   const slash = apiVersion.indexOf('/')
   const [group, version] = slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)]
-  const name = sharedKinds[kind] ?? schemaNameOf(group, version, kind)
+  const name = (Object.hasOwn(sharedKinds, kind) ? sharedKinds[kind] : undefined) ?? schemaNameOf(group, version, kind)
   const type = name === undefined ? undefined : typeNamed(name)
   return type?.kind === 'struct' ? type : undefined
 }

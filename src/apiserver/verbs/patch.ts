@@ -92,14 +92,19 @@ function readJsonPatch(call: ResourceCall): Change {
   return Object.assign(change, { touched: touchedBy(operations) })
 }
 
+/** Names in a path are the sender's: the maps have no prototype that `/__proto__` could reach. */
 function touchedBy(operations: readonly unknown[]): Record<string, unknown> {
-  const touched: Record<string, unknown> = {}
+  const touched = emptyMap()
   for (const operation of operations) {
     if (!isRecord(operation) || typeof operation.path !== 'string') continue
     let at = touched
-    for (const part of operation.path.split('/').slice(1, -1)) at = (at[part] ??= {}) as Record<string, unknown>
+    for (const part of operation.path.split('/').slice(1, -1)) at = (at[part] ??= emptyMap()) as Record<string, unknown>
   }
   return touched
+}
+
+function emptyMap(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>
 }
 
 /** The patched value must be an object of the kind again. */

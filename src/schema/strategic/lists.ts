@@ -1,11 +1,15 @@
 // Lists in strategic patches: sets of plain values, and the order that a patch asks for.
-import { isList, isObject, type Json, jsonEqual } from '../json.ts'
+import { isList, isObject, type Json, renderJson } from '../json.ts'
 
 export function mergePrimitiveList(current: readonly Json[], value: readonly Json[], order: Json | undefined): Json {
-  const out: Json[] = []
-  for (const item of [...current, ...value]) if (!out.some(known => jsonEqual(known, item))) out.push(item)
+  const out = [...new Map([...current, ...value].map(item => [textOf(item), item] as const)).values()]
   // Without an order of its own the patch itself is one: what it adds comes before what only the server knows.
   return ordered(out, { listed: isList(order) ? order : value, live: current, name: item => item })
+}
+
+/** Equal values have equal texts, so that a list of any length is read once and not once for each item. */
+export function textOf(value: Json): string {
+  return renderJson(value, { sorted: true })
 }
 
 export interface Ordering {
@@ -18,7 +22,7 @@ export interface Ordering {
 
 /** Listed items in their order; items that only the server knows keep their place relative to the live ones around them. */
 export function ordered(items: readonly Json[], { listed, live, name }: Ordering): readonly Json[] {
-  const keyOf = (item: Json): string => JSON.stringify(isObject(item) ? name(item) : item)
+  const keyOf = (item: Json): string => textOf(isObject(item) ? name(item) : item)
   const listedRank = new Map(listed.map((entry, index) => [keyOf(entry), index]))
   const liveRank = new Map(live.map((item, index) => [keyOf(item), index]))
   const rank = (item: Json): number => listedRank.get(keyOf(item)) ?? 0

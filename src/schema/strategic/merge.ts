@@ -1,7 +1,7 @@
 // Strategic merge patches: maps merge, lists merge by key where the kind says so, and directives say the rest.
-import { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson, setKey } from '../json.ts'
+import { isList, isObject, type Json, type JsonObject, renderJson, setKey } from '../json.ts'
 import { type Field, type PatchTraits, type Shape, untyped } from '../shape.ts'
-import { mergePrimitiveList, ordered } from './lists.ts'
+import { mergePrimitiveList, ordered, textOf } from './lists.ts'
 
 export type StrategicResult =
   | { readonly kind: 'patched'; readonly object: JsonObject }
@@ -55,12 +55,13 @@ function retained(current: JsonObject, patch: JsonObject): Record<string, Json> 
   const keys = patch[retainKeys]
   if (keys === undefined) return { ...current }
   if (!isList(keys)) throw new Malformed('wrong type of $retainKeys: want a list')
+  const kept = new Set(keys)
   for (const key of Object.keys(patch)) {
-    if (!key.startsWith('$') && patch[key] !== null && !keys.includes(key)) {
+    if (!key.startsWith('$') && patch[key] !== null && !kept.has(key)) {
       throw new Malformed('some keys in retainKeys list were not set in the patch or not in the list')
     }
   }
-  return Object.fromEntries(Object.entries(current).filter(([key]) => keys.includes(key)))
+  return Object.fromEntries(Object.entries(current).filter(([key]) => kept.has(key)))
 }
 
 function mergeKey(shape: Shape, out: Record<string, Json>, patch: JsonObject, key: string): void {
@@ -117,34 +118,64 @@ interface ItemsMerge {
 function mergeItems({ items, key, current, value, order }: ItemsMerge): Json {
   const replaces = (item: Json): boolean => isObject(item) && item[directive] === 'replace' && item[key] === undefined
   if (value.some(replaces)) return value.filter(item => !replaces(item)).map(item => (isObject(item) ? stripped(item) : item))
-  const out: (Json | undefined)[] = [...current]
+  const out = new KeyedItems(current, key)
   for (const item of value) {
     const name = isObject(item) ? item[key] : undefined
     if (!isObject(item) || name === undefined) {
       throw new Unfit(`map: ${isObject(item) ? goMap(item) : renderJson(item)} does not contain declared merge key: ${key}`)
     }
-    mergeItem(items, out, { key, name, item })
+    mergeItem(items, out, name, item)
   }
-  return ordered(
-    out.filter(item => item !== undefined),
-    { listed: orderList(order) ?? value, live: current, name: item => (isObject(item) ? (item[key] ?? null) : item) },
-  )
+  return ordered(out.left(), {
+    listed: orderList(order) ?? value,
+    live: current,
+    name: item => (isObject(item) ? (item[key] ?? null) : item),
+  })
 }
 
-function mergeItem(items: Shape, out: (Json | undefined)[], at: { key: string; name: Json; item: JsonObject }): void {
-  const { key, name, item } = at
-  const matches = (candidate: Json | undefined): boolean => isObject(candidate) && jsonEqual(candidate[key], name)
+function mergeItem(items: Shape, out: KeyedItems, name: Json, item: JsonObject): void {
   const wanted = item[directive]
-  if (wanted === 'delete') {
-    for (let i = 0; i < out.length; i++) if (matches(out[i])) out[i] = undefined
-    return
-  }
+  if (wanted === 'delete') return out.remove(name)
   if (wanted !== undefined && wanted !== 'replace' && wanted !== 'merge') {
     throw new Unfit(`unknown patch type: ${describe(wanted)} in map: ${goMap(item)}`)
   }
-  const index = out.findIndex(matches)
-  if (index < 0) out.push(mergeMap(items, {}, item))
-  else out[index] = mergeMap(items, out[index] as JsonObject, item)
+  out.set(name, mergeMap(items, out.get(name) ?? {}, item))
+}
+
+/** A list whose items are found by their merge key; of several with one key the first is meant, and all go together. */
+class KeyedItems {
+  readonly #items: (Json | undefined)[]
+  readonly #places = new Map<string, number[]>()
+
+  constructor(items: readonly Json[], key: string) {
+    this.#items = [...items]
+    for (const [place, item] of items.entries()) if (isObject(item)) this.#placesOf(item[key]).push(place)
+  }
+
+  get(name: Json): JsonObject | undefined {
+    return this.#items[this.#placesOf(name)[0] ?? -1] as JsonObject | undefined
+  }
+
+  set(name: Json, item: JsonObject): void {
+    const places = this.#placesOf(name)
+    if (places.length === 0) places.push(this.#items.length)
+    this.#items[places[0] as number] = item
+  }
+
+  remove(name: Json): void {
+    for (const place of this.#placesOf(name).splice(0)) this.#items[place] = undefined
+  }
+
+  left(): Json[] {
+    return this.#items.filter(item => item !== undefined)
+  }
+
+  #placesOf(name: Json | undefined): number[] {
+    const text = name === undefined ? '' : textOf(name)
+    let places = this.#places.get(text)
+    if (places === undefined) this.#places.set(text, (places = []))
+    return places
+  }
 }
 
 function orderList(order: Json | undefined): readonly Json[] | undefined {
@@ -156,7 +187,8 @@ function orderList(order: Json | undefined): readonly Json[] | undefined {
 function removePrimitives(out: Record<string, Json>, field: string, values: Json): void {
   if (!isList(values)) throw new Malformed(`wrong type of ${deleteFrom}${field}: want a list`)
   const list = out[field]
-  if (isList(list)) out[field] = list.filter(item => !values.some(value => jsonEqual(value, item)))
+  const gone = new Set(values.map(textOf))
+  if (isList(list)) out[field] = list.filter(item => !gone.has(textOf(item)))
 }
 
 /** An order may come without a patch of its list: then the live list alone is put in order. */

@@ -1,6 +1,6 @@
 // Fills in a custom kind's defaults and drops nulls where none may be, unless they are asked for. Results share what did not change; defaults are shared as well,
 // which is safe because nothing is ever modified.
-import { copyObject, isList, isObject, type Json, type JsonObject } from '../json.ts'
+import { copyObject, isList, isObject, type Json, type JsonObject, setKey } from '../json.ts'
 import type { SchemaNode } from '../node/node.ts'
 
 export function defaultValue(node: SchemaNode, value: Json, keepNulls = false): Json {
@@ -27,7 +27,7 @@ function defaultObject(node: SchemaNode, value: JsonObject, keepNulls: boolean):
     const property = (node.properties as Record<string, SchemaNode>)[key] as SchemaNode
     if (Object.hasOwn(value, key) && (value[key] !== null || property.nullable)) continue
     out ??= copyObject(value)
-    out[key] = property.default as Json
+    setKey(out, key, property.default as Json)
   }
   const current = out ?? value
   for (const key of Object.keys(current)) {
@@ -44,7 +44,7 @@ function defaultObject(node: SchemaNode, value: JsonObject, keepNulls: boolean):
     const defaulted = defaultValue(child, item, keepNulls)
     if (defaulted === item) continue
     out ??= copyObject(value)
-    out[key] = defaulted
+    setKey(out, key, defaulted)
   }
   return out ?? value
 }

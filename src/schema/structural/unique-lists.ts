@@ -1,6 +1,6 @@
 // Sets must not repeat a value and keyed lists not a key. On updates only lists that were clean before are held to it.
 import { type FieldError, fieldError } from '../field-error.ts'
-import { isList, isObject, type Json, type JsonObject, renderJson } from '../json.ts'
+import { isList, isObject, type Json, type JsonObject, renderJson, setKey } from '../json.ts'
 import type { SchemaNode } from '../node/node.ts'
 
 export function checkUniqueLists(node: SchemaNode, value: Json, at: string, errors: FieldError[]): void {
@@ -43,8 +43,8 @@ function keysOf(node: SchemaNode, item: Json): Json {
   if (!isObject(item)) return item
   const keys: Record<string, Json> = {}
   for (const key of node.listKeys) {
-    const value = item[key] ?? node.items?.properties?.[key]?.default
-    if (value !== undefined) keys[key] = value
+    const value = (Object.hasOwn(item, key) ? item[key] : undefined) ?? node.items?.properties?.[key]?.default
+    if (value !== undefined) setKey(keys, key, value)
   }
   return keys as JsonObject
 }

@@ -1,0 +1,123 @@
+// A megabyte chosen to be dear, at every parser: it is answered, one way or another, in a time that grows with the body and not with its
+// square. Each row took minutes, or no end, where a comparison of all with all or a copy of copies stood. Counted is the processor's time
+// of this process, since a busy machine makes everything slow; the bound is far above what a row takes, and far below what it took.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { ApiServer } from '../api-server.ts'
+import { ask } from '../ask.fixture.ts'
+import { createApiServer } from '../create-api-server.ts'
+import { definitions, widgetDefinition, widgets, widgetVersion } from '../widget.fixture.ts'
+
+const configMaps = '/api/v1/namespaces/default/configmaps'
+const pods = '/api/v1/namespaces/default/pods'
+const bodyLength = 1_000_000
+const processorMsMax = 3_000
+
+const json = 'application/json'
+const yaml = 'application/yaml'
+const jsonPatch = 'application/json-patch+json'
+const strategic = 'application/strategic-merge-patch+json'
+const applyPatch = 'application/apply-patch+yaml'
+
+interface Row {
+  readonly method?: string
+  readonly target?: string
+  readonly type?: string
+  readonly body: string
+}
+
+const times = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join(',')
+const filled = (part: string): string => part.repeat(Math.ceil(bodyLength / part.length))
+const configMap = (rest: string): string => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"${rest}}`
+const widget = (rest: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"b"},${rest}}`
+const yamlWidget = (rest: string): string => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: c}\nspec:\n${rest}\n`
+const aliases = (depth: number): string =>
+  Array.from({ length: depth }, (_, i) => `  a${i + 1}: &a${i + 1} [${times(9, () => `*a${i}`)}]`).join('\n')
+const ruled = (rule: string): string => {
+  const schema = { type: 'object', 'x-kubernetes-validations': [{ rule }] }
+  return JSON.stringify(widgetDefinition([widgetVersion(schema)]))
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'JSON with a key on each of 125,000 lines, all the same': { body: configMap(`},"data":{${filled('"a":"1",\n')}"b":"1"}`) },
+  'JSON of nothing but brackets': { body: filled('[') },
+  'JSON of numbers that a double cannot hold': { target: widgets, body: widget(`"spec":[${filled('12345678901234567890,')}1]`) },
+  'YAML aliases of aliases': { target: widgets, type: yaml, body: yamlWidget(`  a0: &a0 [x]\n${aliases(30)}`) },
+  'YAML with one key on every line': { type: yaml, body: `kind: ConfigMap\napiVersion: v1\ndata:\n${filled('  a: b\n')}` },
+  'YAML of nothing but brackets': { type: yaml, body: filled('[') },
+  '14,000 owners': {
+    body: configMap(`,"ownerReferences":[${times(14_000, i => `{"apiVersion":"v1","kind":"X","name":"a${i}","uid":"${i}"}`)}]}`),
+  },
+  '60,000 finalizers': { body: configMap(`,"finalizers":[${times(60_000, i => `"a.b/${i}"`)}]}`) },
+  'a JSON patch that copies copies': {
+    method: 'PATCH',
+    target: `${widgets}/w`,
+    type: jsonPatch,
+    body: `[{"op":"add","path":"/spec","value":{"a":["x"]}},${times(60, () => '{"op":"copy","from":"/spec/a","path":"/spec/a/-"}')}]`,
+  },
+  'a strategic patch of 25,000 items': {
+    method: 'PATCH',
+    target: `${pods}/p`,
+    type: strategic,
+    body: `{"spec":{"containers":[{"name":"a","env":[${times(25_000, i => `{"name":"k${i}","value":"x"}`)}]}]}}`,
+  },
+  'a strategic patch that takes 60,000 plain values away': {
+    method: 'PATCH',
+    target: `${configMaps}/f`,
+    type: strategic,
+    body: `{"metadata":{"$deleteFromPrimitiveList/finalizers":[${times(60_000, i => `"a.b/${i}"`)}]}}`,
+  },
+  'an apply of 30,000 keyed items': {
+    method: 'PATCH',
+    target: `${widgets}/b?fieldManager=a`,
+    type: applyPatch,
+    body: widget(`"map":[${times(30_000, i => `{"name":"k${i}"}`)}]`),
+  },
+  'a label selector of 250,000 requirements': {
+    method: 'GET',
+    target: `${configMaps}?labelSelector=${filled('a%3Db,')}a`,
+    body: '',
+  },
+  'a CEL rule of half a million brackets': {
+    target: definitions,
+    body: ruled(`${'('.repeat(500_000)}true${')'.repeat(500_000)}`),
+  },
+  'a CEL rule of half a million negations': { target: definitions, body: ruled(`${filled('!')}true`) },
+  'a pattern of few characters and a million instructions': {
+    target: definitions,
+    body: JSON.stringify(widgetDefinition([widgetVersion({ type: 'string', pattern: 'x{1000}'.repeat(1_000) })])),
+  },
+}
+
+const server = world()
+after(async () => (await server).close())
+
+for (const [what, { method = 'POST', target = configMaps, type = json, body }] of Object.entries(rows))
+  test(`${what}: answered in a time that grows with the body`, async () => {
+    const world = await server
+    const before = process.cpuUsage()
+    const { status } = await ask(world, method, target, Buffer.from(body), { type })
+    const { user, system } = process.cpuUsage(before)
+    assert.ok(status < 500, `${status}`)
+    assert.ok((user + system) / 1_000 < processorMsMax, `${(user + system) / 1_000} ms`)
+  })
+
+async function world(): Promise<ApiServer> {
+  const items = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+  const map = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }
+  const schema = { type: 'object', properties: { spec: { 'x-kubernetes-preserve-unknown-fields': true }, map } }
+  const made = createApiServer({ seed: 1, controllers: 'none', objects: [widgetDefinition([widgetVersion(schema)])] })
+  const objects: Readonly<Record<string, object>> = {
+    [widgets]: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } },
+    '/api/v1/namespaces/default/serviceaccounts': { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },
+    [pods]: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+    [configMaps]: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'f', finalizers: Array.from({ length: 60_000 }, (_, i) => `a.b/${i}`) },
+    },
+  }
+  for (const [target, object] of Object.entries(objects)) assert.equal((await ask(made, 'POST', target, object)).status, 201)
+  return made
+}

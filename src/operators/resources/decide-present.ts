@@ -7,6 +7,7 @@ import type { Case } from './decide.ts'
 import { policyOf, remove } from './decide-deletion.ts'
 import { tell, warn } from './events.ts'
 import { identityOf } from './identity.ts'
+import { isMaybeOurs, notVisible } from './intent.ts'
 import { isSettled } from './late-init.ts'
 import { ValueError } from './model/convert.ts'
 import type { Content } from './model/request.ts'
@@ -32,6 +33,8 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
       `the resource is marked as made for another object (uid ${owner.mark}); it is adopted with ${annotations.adoptionPolicy}`,
     )
   if (owner.kind === 'unknown' && hasUnexpectedMarks(one)) return stop('UnexpectedFinalizer', unexpectedText)
+  if (owner.kind === 'unknown' && isMaybeOurs(one))
+    return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
   if (owner.kind === 'unknown')
     return stop(
       'ResourceExists',

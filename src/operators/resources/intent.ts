@@ -62,6 +62,15 @@ export function printOf({ deviation }: Pick<Case, 'deviation'>, content: Content
   return text === undefined ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
+/**
+ * Whether a call of this object's own may have made what was found: whatever would prove it is seen late, or left out by a list, for a while.
+ * The annotation proves nothing, but its token is one that nobody writes for another object, and all that follows is another look.
+ */
+export function isMaybeOurs(one: Case): boolean {
+  const intent = intentOf(one)
+  return intent !== undefined && isOwnToken(one.claim, intent.token) && Math.abs(one.now - intent.atMs) < visibleWithinMs * 10
+}
+
 /** Whether an absent resource may have been made by a call of a moment ago. */
 export function isMaybeHidden(one: Case): boolean {
   const intent = intentOf(one)

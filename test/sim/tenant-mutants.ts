@@ -4,10 +4,11 @@ import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/operators/resources'
 const attacks = 'test/resources/export-attacks.test.ts'
+const stealing = 'test/resources/secret-attacks.test.ts'
+const late = 'test/resources/late-marks.test.ts'
 const common = 'test/resources/common.test.ts'
 const eksAcm = 'test/resources/eks-acm.test.ts'
-const process = 'test/resources/process.test.ts'
-const annotations = 'test/resources/annotations.test.ts'
+const scenarios = 'test/resources/scenarios.test.ts'
 
 const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
@@ -136,7 +137,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'if (isOperators) return',
     "if (isOperators && key.name === '') return",
     'what an operator keeps in a Secret is read for a tenant',
-    [attacks],
+    [stealing],
   ],
   [
     'any-secret-read',
@@ -144,15 +145,15 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'return isNamed(list, key) ? undefined : unlistedMessage(key)',
     'return isNamed(list, key) ? undefined : unlistedMessage(key).slice(9_999) || undefined',
     'a Secret is read that the settings do not name',
-    [attacks, process],
+    [stealing],
   ],
   [
     'secret-of-others-read',
     'secrets.ts',
-    'if (where !== own && !reads.crossNamespace)',
-    'if (where !== own && reads.crossNamespace === undefined)',
+    'if (where !== home && !reads.crossNamespace)',
+    'if (where !== home && reads.crossNamespace === undefined)',
     'a Secret of another namespace is read',
-    [attacks, annotations],
+    [stealing],
   ],
   [
     'secret-read-unseen',
@@ -160,7 +161,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '  if (refused !== undefined) throw new Unusable(refused)\n',
     '',
     'what a Secret says of itself is not looked at',
-    [attacks],
+    [stealing],
   ],
   [
     'reference-to-others',
@@ -168,7 +169,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '    if (!reads.crossNamespace)\n',
     '    if (reads.crossNamespace === undefined)\n',
     'a reference leads into another namespace',
-    [attacks, common, annotations],
+    [scenarios],
   ],
   [
     'output-unread-unchecked',
@@ -176,7 +177,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     "  if (unread !== undefined) return { kind: 'unusable', message: unread.message }\n",
     '',
     'an exported certificate goes where nobody allowed it',
-    [attacks, eksAcm],
+    [eksAcm],
   ],
   [
     'output-unchecked',
@@ -184,7 +185,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     "  if (refused !== undefined) return { kind: 'unusable', message: refused.message }\n",
     '',
     'an exported certificate goes into what an operator made',
-    [attacks, eksAcm],
+    [stealing],
   ],
   [
     'sources-unchecked',
@@ -192,7 +193,15 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     ' ?? refusedSources(claim, seen)',
     '',
     'an export takes from any Secret beside it',
-    [attacks],
+    [stealing],
+  ],
+  [
+    'late-proof-is-no-proof',
+    'decide-present.ts',
+    "if (owner.kind === 'unknown' && isMaybeOurs(one))",
+    "if (owner.kind === 'unknown' && isMaybeOurs(one) && one.now === 0)",
+    "what was made a moment ago, and is seen by halves, is a stranger's for good",
+    [late],
   ],
 ]
 

@@ -2,6 +2,7 @@
 // test/house/charts.test.ts fails when one of them is not what would be written.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { identityFiles } from '../src/cli/charts/identity-files.ts'
 import { umbrellaFiles } from '../src/cli/charts/umbrella-files.ts'
 
 const top = join(import.meta.dirname, '..')
@@ -18,7 +19,11 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
     )
   }
   const process = templates('process')
-  return new Map(inFolder('vouch', [...process, ...templates('vouch'), ...(await umbrellaFiles())]))
+  const identity = 'aws-workload-identity-operator'
+  return new Map([
+    ...inFolder('vouch', [...process, ...templates('vouch'), ...(await umbrellaFiles())]),
+    ...inFolder(identity, [...process, ...templates(identity), ...(await identityFiles())]),
+  ])
 }
 
 function inFolder(folder: string, files: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {

@@ -12,6 +12,7 @@ export {
   type Install,
   type InstalledOperator,
   labelsOf,
+  metadataOf,
   namespaceOf,
   type Release,
   type Volume,

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import type { KubeObject } from '#kube'
+import { identityValues, renderIdentityChart } from '../../src/cli/charts/identity.ts'
 import { renderUmbrella, umbrellaValues } from '../../src/cli/charts/umbrella.ts'
 import { mergeValues } from '../../src/cli/charts/values.ts'
 import { helmProgram, helmTemplate, runHelm } from './helm.ts'
@@ -105,7 +107,7 @@ const settings: Readonly<Record<string, object>> = {
   'numbers as flags': { flags: { 'max-concurrent-reconciles': 12 }, ...only({ 'reconcile-default-resync-seconds': 1_000_000 }) },
 }
 
-const refused: Readonly<Record<string, readonly [values: object, why: RegExp]>> = {
+const refused: Refusals = {
   'a name that nobody knows': [{ replicas: 3 }, /replicas/],
   'a name that nobody knows, further down': [{ image: { name: 'x' } }, /name/],
   'a word where a number is wanted': [{ replicaCount: 'three' }, /replicaCount/],
@@ -123,31 +125,165 @@ const refused: Readonly<Record<string, readonly [values: object, why: RegExp]>> 
   ],
 }
 
+const providers = [
+  { name: 'own', execConfig: { command: '/plugins/own', args: ['<&>'], apiVersion: 'client.authentication.k8s.io/v1' } },
+]
+const fleet = (account: object): object => ({
+  ocm: { managedServiceAccount: { create: true, namespaces: ['edge', 'prod'], ...account } },
+})
+
+const identitySettings: Readonly<Record<string, object>> = {
+  'nothing at all': {},
+  'ClusterProfiles everywhere': { clusterInventory: { clusterProfileNamespaces: ['*'] } },
+  'ClusterProfiles in two namespaces': { clusterInventory: { clusterProfileNamespaces: ['b', 'a'] } },
+  'a provider of a person': { clusterInventory: { accessProviders: providers } },
+  'another plugin': {
+    clusterInventory: {
+      accessProviders: [{ name: 'x', execConfig: { command: '/more/x', apiVersion: 'client.authentication.k8s.io/v1' } }],
+      plugins: [
+        { name: 'open-cluster-management', image: 'a', mountPath: '/plugins', pullPolicy: 'Always' },
+        { name: 'more', image: 'b', mountPath: '/more/', pullPolicy: 'Never' },
+      ],
+    },
+  },
+  'accounts of a fleet': fleet({}),
+  'accounts with labels, of which one cannot be taken away': fleet({
+    labels: { a: 'b', 'authentication.open-cluster-management.io/sync-to-clusterprofile': 'false' },
+    annotations: { c: 'd' },
+    rotation: { enabled: false },
+  }),
+  'accounts with another name and place': fleet({
+    name: 'msa',
+    addonInstallNamespace: 'agent',
+    remotePermissions: { name: 'permissions', webhookNamespace: 'hooks' },
+  }),
+  'settings of the platform': {
+    operatorConfig: { create: true, spec: { selfHostedIRSA: { webhookNamespace: 'hooks' } }, labels: { a: 'b' } },
+    ...fleet({}),
+  },
+  'settings of the platform without a namespace': {
+    operatorConfig: { create: true, spec: { permissionsBoundaryARN: 'arn' } },
+    ...fleet({}),
+  },
+  'an endpoint': { aws: { endpointURL: 'https://s3.example' } },
+  'an endpoint that is not safe': { aws: { endpointURL: 'http://s3.example', allowUnsafeEndpointURLs: true } },
+  'logs of a person': {
+    logging: {
+      level: 'debug',
+      exporter: 'console',
+      addSource: true,
+      resource: { deploymentEnvironmentName: 'a b', attributes: { team: "x,y=ü!'()*+~", 'service.name': 'mine' } },
+      otlp: {
+        endpoint: 'http://c:4318',
+        logsEndpoint: 'http://l',
+        insecure: true,
+        headers: { b: '2', a: '1' },
+        logsProtocol: 'grpc',
+      },
+    },
+  },
+  'another image of the webhook': { operator: { podIdentityWebhookImage: 'mine:1' } },
+  'roles by calls of our own': { operator: { extraArgs: ['--aws-writer=direct', '--aws-region=eu-west-1'] } },
+  'all that every process has': {
+    replicaCount: 2,
+    metrics: { service: { enabled: true } },
+    serviceMonitor: { enabled: true },
+    commonLabels: { a: 'b' },
+    commonAnnotations: { c: 'd' },
+    podAnnotations: { e: 'f' },
+    networkPolicy: { enabled: true },
+    webhookCertificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' },
+  },
+}
+
+const identityRefused: Refusals = {
+  'two providers of one name': [
+    { clusterInventory: { accessProviders: [...providers, ...providers] } },
+    /duplicate Cluster Inventory access-provider name "own"/,
+  ],
+  'a provider whose program is nowhere': [
+    { clusterInventory: { accessProviders: [{ name: 'x', execConfig: { command: '/elsewhere/x' } }] } },
+    /does not live under/,
+  ],
+  'a provider without a name': [
+    { clusterInventory: { accessProviders: [{ name: '', execConfig: { command: '/plugins/x' } }] } },
+    /has no name/,
+  ],
+  'a provider without a program': [{ clusterInventory: { accessProviders: [{ name: 'x' }] } }, /has no execConfig\.command/],
+  'all namespaces beside one': [{ clusterInventory: { clusterProfileNamespaces: ['*', 'a'] } }, /clusterProfileNamespaces/],
+  'an empty namespace': [{ clusterInventory: { clusterProfileNamespaces: [''] } }, /clusterProfileNamespaces/],
+  'a plugin with a name that is none': [
+    { clusterInventory: { plugins: [{ name: 'Invalid_Name', image: 'a', mountPath: '/plugins', pullPolicy: 'Always' }] } },
+    /Invalid_Name/,
+  ],
+  'no plugin': [{ clusterInventory: { plugins: [] } }, /plugins/],
+  'accounts of no namespace': [
+    { ocm: { managedServiceAccount: { create: true } } },
+    /needs ocm\.managedServiceAccount\.namespaces/,
+  ],
+  'settings of the platform by another name': [
+    { operatorConfig: { create: true, name: 'x', spec: { a: 1 } } },
+    /the only one that is read is default/,
+  ],
+  'settings of the platform that say nothing': [{ operatorConfig: { create: true } }, /needs operatorConfig\.spec/],
+  'a level of logs that is none': [{ logging: { level: 'warning' } }, /level/],
+  'an endpoint in the clear': [{ aws: { endpointURL: 'http://s3.example' } }, /travel in the clear/],
+  'a name that nobody knows': [{ operators: {} }, /operators/],
+}
+
+type Refusals = Readonly<Record<string, readonly [values: object, why: RegExp]>>
+
+interface Chart {
+  readonly name: string
+  readonly settings: Readonly<Record<string, object>>
+  readonly refused: Refusals
+  /** As `vouch render` has them. */
+  readonly render: (values: object) => Promise<readonly KubeObject[]>
+}
+
+const asHelm = { ...release, service: 'Helm' }
+const all: readonly Chart[] = [
+  {
+    name: 'vouch',
+    settings,
+    refused,
+    render: values => renderUmbrella(mergeValues(umbrellaValues(), values), asHelm),
+  },
+  {
+    name: 'aws-workload-identity-operator',
+    settings: identitySettings,
+    refused: identityRefused,
+    render: values => renderIdentityChart(mergeValues(identityValues, values), asHelm),
+  },
+]
+
 for (const major of [3, 4] as const) {
   const program = helmProgram(major)
   const skip = 'skipped' in program ? { skip: program.skipped } : {}
   const helm = 'path' in program ? program.path : ''
-  const chart = join(charts, 'vouch')
 
-  describe(`the chart vouch under Helm ${major}`, skip, () => {
-    for (const [what, values] of Object.entries(settings)) {
-      it(`prints what vouch render prints: ${what}`, async () => {
-        const wanted = await renderUmbrella(mergeValues(umbrellaValues(), values), { ...release, service: 'Helm' })
-        const printed = helmTemplate({ helm, chart, release, values })
-        assert.ok(wanted.length > 5)
-        assert.deepEqual(comparable(printed), comparable(wanted))
+  for (const { name, settings: accepted, refused: rejected, render } of all)
+    describe(`the chart ${name} under Helm ${major}`, skip, () => {
+      const chart = join(charts, name)
+
+      for (const [what, values] of Object.entries(accepted)) {
+        it(`prints what vouch render prints: ${what}`, async () => {
+          const wanted = await render(values)
+          const printed = helmTemplate({ helm, chart, release, values })
+          assert.ok(wanted.length > 5)
+          assert.deepEqual(comparable(printed), comparable(wanted))
+        })
+      }
+
+      for (const [what, [values, why]] of Object.entries(rejected)) {
+        it(`refuses what cannot hold, and says so: ${what}`, async () => {
+          assert.throws(() => helmTemplate({ helm, chart, release, values }), why)
+        })
+      }
+
+      it('finds nothing to complain of', () => {
+        const { code, stdout } = runHelm(helm, ['lint', '--strict', chart, '--kube-version', '1.35.0'])
+        assert.equal(code, 0, stdout)
       })
-    }
-
-    for (const [what, [values, why]] of Object.entries(refused)) {
-      it(`refuses what cannot hold, and says so: ${what}`, async () => {
-        assert.throws(() => helmTemplate({ helm, chart, release, values }), why)
-      })
-    }
-
-    it('finds nothing to complain of', () => {
-      const { code, stdout } = runHelm(helm, ['lint', '--strict', chart, '--kube-version', '1.35.0'])
-      assert.equal(code, 0, stdout)
     })
-  })
 }

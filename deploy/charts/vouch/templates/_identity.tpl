@@ -55,7 +55,8 @@ yes
 {{- if (not $v.aws_writer_direct) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "eks.services.k8s.aws") "resources" (list "podidentityassociations") "verbs" (list "get" "create" "patch" "delete"))) }}{{ end -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "eks.services.k8s.aws") "resources" (list "podidentityassociations") "verbs" (list "list" "watch"))) -}}
 {{- if (not $v.aws_writer_direct) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "apiextensions.k8s.io") "resources" (list "customresourcedefinitions") "verbs" (list "list" "watch"))) }}{{ end -}}
-{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "get" "list" "watch" "create" "update" "delete"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "create"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "get" "list" "watch" "update" "delete") "resourceNames" (list "awi-signing-key-default"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "events") "verbs" (list "get" "create" "patch"))) -}}
 {{- if $v.cluster_profile_namespaces_some }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "identity" "cluster-profile-namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "multicluster.x-k8s.io") "resources" (list "clusterprofiles") "verbs" (list "list" "watch"))) }}{{ end }}{{ end -}}
 {{- end -}}

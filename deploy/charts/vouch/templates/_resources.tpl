@@ -193,6 +193,13 @@ vouch-resources
 {{- if (and $v.services_route53 (or $v.manifest_checks_warn $v.manifest_checks_deny)) }}{{ $rules = append $rules (fromJson "{\"apiGroups\":[\"route53.services.k8s.aws\"],\"apiVersions\":[\"v1alpha1\"],\"operations\":[\"CREATE\",\"UPDATE\"],\"resources\":[\"healthchecks\",\"hostedzones\",\"recordsets\"]}") }}{{ end -}}
 {{- if (or (and $v.services_acm (and $v.services_s3 (or $v.manifest_checks_warn $v.manifest_checks_deny))) (and (not $v.services_acm) (or (and $v.services_eks (and $v.services_s3 (or $v.manifest_checks_warn $v.manifest_checks_deny))) (and (not $v.services_eks) (or (and $v.services_iam (and $v.services_s3 (or $v.manifest_checks_warn $v.manifest_checks_deny))) (and (not $v.services_iam) (or (and $v.services_route53 (and $v.services_s3 (or $v.manifest_checks_warn $v.manifest_checks_deny))) (and (not $v.services_route53) (or $v.manifest_checks_warn $v.manifest_checks_deny))))))))) }}{{ $rules = append $rules (fromJson "{\"apiGroups\":[\"s3.services.k8s.aws\"],\"apiVersions\":[\"v1alpha1\"],\"operations\":[\"CREATE\",\"UPDATE\"],\"resources\":[\"buckets\"]}") }}{{ end -}}
 {{- $rules1 := $rules -}}
+{{- $rules := list -}}
+{{- if (and $v.services_acm (or $v.manifest_checks_warn $v.manifest_checks_deny)) }}{{ $rules = append $rules (fromJson "{\"apiGroups\":[\"acm.services.k8s.aws\"],\"apiVersions\":[\"v1alpha1\"],\"operations\":[\"CREATE\",\"UPDATE\"],\"resources\":[\"certificates\"]}") }}{{ end -}}
+{{- if (and $v.services_eks (or $v.manifest_checks_warn $v.manifest_checks_deny)) }}{{ $rules = append $rules (fromJson "{\"apiGroups\":[\"eks.services.k8s.aws\"],\"apiVersions\":[\"v1alpha1\"],\"operations\":[\"CREATE\",\"UPDATE\"],\"resources\":[\"accessentries\",\"addons\",\"clusters\",\"fargateprofiles\",\"identityproviderconfigs\",\"nodegroups\",\"podidentityassociations\"]}") }}{{ end -}}
+{{- if (and $v.services_iam (or $v.manifest_checks_warn $v.manifest_checks_deny)) }}{{ $rules = append $rules (fromJson "{\"apiGroups\":[\"iam.services.k8s.aws\"],\"apiVersions\":[\"v1alpha1\"],\"operations\":[\"CREATE\",\"UPDATE\"],\"resources\":[\"groups\",\"instanceprofiles\",\"openidconnectproviders\",\"policies\",\"roles\",\"servicelinkedroles\",\"users\"]}") }}{{ end -}}
+{{- if (and $v.services_route53 (or $v.manifest_checks_warn $v.manifest_checks_deny)) }}{{ $rules = append $rules (fromJson "{\"apiGroups\":[\"route53.services.k8s.aws\"],\"apiVersions\":[\"v1alpha1\"],\"operations\":[\"CREATE\",\"UPDATE\"],\"resources\":[\"healthchecks\",\"hostedzones\",\"recordsets\"]}") }}{{ end -}}
+{{- if (or (and $v.services_acm (and $v.services_s3 (or $v.manifest_checks_warn $v.manifest_checks_deny))) (and (not $v.services_acm) (or (and $v.services_eks (and $v.services_s3 (or $v.manifest_checks_warn $v.manifest_checks_deny))) (and (not $v.services_eks) (or (and $v.services_iam (and $v.services_s3 (or $v.manifest_checks_warn $v.manifest_checks_deny))) (and (not $v.services_iam) (or (and $v.services_route53 (and $v.services_s3 (or $v.manifest_checks_warn $v.manifest_checks_deny))) (and (not $v.services_route53) (or $v.manifest_checks_warn $v.manifest_checks_deny))))))))) }}{{ $rules = append $rules (fromJson "{\"apiGroups\":[\"s3.services.k8s.aws\"],\"apiVersions\":[\"v1alpha1\"],\"operations\":[\"CREATE\",\"UPDATE\"],\"resources\":[\"buckets\"]}") }}{{ end -}}
+{{- $rules2 := $rules -}}
 {{ "\n---" }}
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -238,5 +245,23 @@ webhooks:
     matchConditions:
       - name: not-the-operators-own-updates
         expression: request.operation != 'UPDATE' || request.userInfo.username != 'system:serviceaccount:{{ include "vouch.namespace" $root }}:{{ include "vouch.accountOf" (list $root "resources") }}'
+  - name: marks.services.k8s.aws
+    rules: {{ $rules2 | toJson }}
+    failurePolicy: Ignore
+    clientConfig:
+      service:
+        namespace: {{ include "vouch.namespace" $root }}
+        name: {{ include "vouch.fullname" $root }}-webhook
+        port: 443
+        path: /marks-services-k8s-aws
+{{- with include "vouch.caBundle" $root }}{{ . | nindent 6 }}{{ end }}
+    admissionReviewVersions:
+      - v1
+    matchPolicy: Equivalent
+    sideEffects: None
+    timeoutSeconds: 10
+    matchConditions:
+      - name: not-the-operator-itself
+        expression: request.userInfo.username != 'system:serviceaccount:{{ include "vouch.namespace" $root }}:{{ include "vouch.accountOf" (list $root "resources") }}'
 {{- end }}
 {{- end -}}

@@ -1,0 +1,95 @@
+{{/* (list ROLES NAMESPACE RULE): one rule more in a namespace, or everywhere where that is empty. */}}
+{{- define "vouch.add" -}}
+{{- $roles := index . 0 -}}
+{{- $namespace := index . 1 -}}
+{{- $held := hasKey $roles $namespace | ternary (get $roles $namespace) list -}}
+{{- $_ := set $roles $namespace (append $held (index . 2)) -}}
+{{- end -}}
+
+{{/* (dict "root" . "roles" ROLES): what every process needs, whatever runs in it. */}}
+{{- define "vouch.processRules" -}}
+{{- $roles := .roles -}}
+{{- if .root.Values.operator.leaderElection.enabled -}}
+{{- $namespace := include "vouch.namespace" .root -}}
+{{- $leases := list -}}
+{{- range $operator := include "vouch.operators" .root | fromJsonArray -}}
+{{- $leases = append $leases (include (printf "vouch.%s.lease" $operator) nil) -}}
+{{- end -}}
+{{- include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "coordination.k8s.io") "resources" (list "leases") "verbs" (list "create"))) -}}
+{{- include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "coordination.k8s.io") "resources" (list "leases") "verbs" (list "get" "list" "watch" "update") "resourceNames" $leases)) -}}
+{{- end -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "authentication.k8s.io") "resources" (list "tokenreviews") "verbs" (list "create"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "authorization.k8s.io") "resources" (list "subjectaccessreviews") "verbs" (list "create"))) -}}
+{{- end -}}
+
+{{/* (dict "root" . "name" NAME "account" ACCOUNT "roles" ROLES "extra" RULES): roles and bindings of an account. */}}
+{{- define "vouch.rbac" -}}
+{{- $namespace := include "vouch.namespace" .root -}}
+{{- $roles := .roles -}}
+{{- $name := .name -}}
+{{- $root := .root -}}
+{{- $account := .account -}}
+{{- $everywhere := hasKey $roles "" | ternary (get $roles "") list }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  {{- include "vouch.metadata" (dict "root" $root "name" $name "annotations" $root.Values.rbac.annotations) | nindent 2 }}
+rules:
+  {{- toYaml (concat $everywhere .extra) | nindent 2 }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  {{- include "vouch.metadata" (dict "root" $root "name" $name "annotations" $root.Values.rbac.annotations) | nindent 2 }}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: {{ $name }}
+subjects:
+  - kind: ServiceAccount
+    namespace: {{ $namespace }}
+    name: {{ $account }}
+{{- range $place := keys $roles | sortAlpha }}
+{{- if $place }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  {{- include "vouch.metadata" (dict "root" $root "name" $name "namespace" $place "annotations" $root.Values.rbac.annotations) | nindent 2 }}
+rules:
+  {{- toYaml (get $roles $place) | nindent 2 }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata:
+  {{- include "vouch.metadata" (dict "root" $root "name" $name "namespace" $place "annotations" $root.Values.rbac.annotations) | nindent 2 }}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: Role
+  name: {{ $name }}
+subjects:
+  - kind: ServiceAccount
+    namespace: {{ $namespace }}
+    name: {{ $account }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The annotations of a configuration of webhooks: cert-manager fills in whom the API server trusts. */}}
+{{- define "vouch.webhookAnnotations" -}}
+{{- $own := dict -}}
+{{- if eq .Values.webhookCertificate.source "cert-manager" -}}
+{{- $_ := set $own "cert-manager.io/inject-ca-from" (printf "%s/%s-webhook-ca" (include "vouch.namespace" .) (include "vouch.fullname" .)) -}}
+{{- end -}}
+{{- with merge $own .Values.commonAnnotations -}}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end -}}
+{{- end -}}
+
+{{- define "vouch.caBundle" -}}
+{{- if ne .Values.webhookCertificate.source "cert-manager" -}}
+caBundle: {{ .Values.webhookCertificate.caBundle | b64enc }}
+{{- end -}}
+{{- end -}}

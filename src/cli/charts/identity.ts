@@ -1,0 +1,64 @@
+// The chart `aws-workload-identity-operator`: the identity operator alone, under the values of the reference's chart.
+import type { KubeObject } from '#kube'
+import {
+  type ChartName,
+  fullnameOf,
+  type Install,
+  labelsOf,
+  metadataOf,
+  namespaceOf,
+  type ProcessValues,
+  processValues,
+  type Release,
+  renderInstall,
+} from '#manifests'
+import { type IdentityChartValues, identityChart, identityChartValues } from '#operators/identity'
+import { identityOperator } from '#operators/identity/operator'
+import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
+import { version } from '../version.ts'
+
+export type IdentityValues = Omit<ProcessValues, 'operator'> &
+  Omit<IdentityChartValues, 'operator'> & { readonly operator: ProcessValues['operator'] & IdentityChartValues['operator'] }
+
+export const identityChartName: ChartName = { name: 'aws-workload-identity-operator', version, appVersion: version }
+
+export const identityValues: IdentityValues = {
+  ...processValues,
+  ...identityChartValues,
+  image: { ...processValues.image, registry: 'ghcr.io', repository: 'appthrust/aws-workload-identity-operator', tag: '0.1.0' },
+  operator: { ...processValues.operator, ...identityChartValues.operator },
+}
+
+/** What Helm would print for these values. */
+export async function renderIdentityChart(values: IdentityValues, release: Release): Promise<readonly KubeObject[]> {
+  const bare: Install = {
+    chart: identityChartName,
+    release,
+    values,
+    operators: [],
+    args: [],
+    env: [],
+    volumes: [],
+    podAnnotations: {},
+  }
+  const fullname = fullnameOf(bare)
+  const namespace = namespaceOf(bare)
+  const { objects, files, ...container } = identityChart(values, {
+    fullname,
+    namespace,
+    appVersion: identityChartName.appVersion,
+    metadata: (name, own) => metadataOf(bare, name, own),
+  })
+  // The container takes its endpoint from its environment.
+  const args = [...container.args, ...values.operator.extraArgs].map(each =>
+    each === '$(AWS_ENDPOINT_URL)' ? values.aws.endpointURL : each,
+  )
+  const settings = settingsOf(readOperatorFlags(args, {}), identityOperator)
+  const needs = await identityOperator.describe(settings, { name: fullname, namespace, labels: labelsOf(bare), files })
+  const { name, lease } = identityOperator
+  return renderInstall({
+    ...bare,
+    ...container,
+    operators: [{ name, lease, needs: { ...needs, objects: [...needs.objects, ...objects] } }],
+  })
+}

@@ -1,0 +1,45 @@
+// What a chart has of an operator: named templates of what it needs under which values, and its CRDs.
+import { dump } from 'js-yaml'
+import type { CustomResourceDefinition } from '#kube'
+import { crdFile, deriveChart, place, printOperator } from '#manifests'
+import type { Operator } from '#runtime'
+import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
+
+/** A file of a chart, by its path in it. */
+export type NamedText = readonly [path: string, text: string]
+
+/** Flags without which an operator does not start, and on which no manifest rests. */
+const anyRegion = '--aws-region=eu-west-1'
+
+export async function operatorFiles(operator: Operator): Promise<readonly NamedText[]> {
+  const { name, lease, shaping = [], flags } = operator
+  const ask: Parameters<typeof deriveChart>[2] = async (args, at) => {
+    const settings = readOperatorFlags([`--controllers=${name}`, anyRegion, ...args], {})
+    return operator.describe(settingsOf(settings, operator), at)
+  }
+  const derived = await deriveChart(shaping, [], ask)
+  const sample = await ask(
+    shaping.filter(({ kind }) => kind !== 'any').map(flag => `--${flag.flag}=${sampleOf(flag)}`),
+    place,
+  )
+  const all = flags.flatMap(group => group.flags)
+  const otherwise = (flag: string): string => all.find(each => each.name === flag)?.otherwise ?? ''
+  return [
+    [`templates/_${name}.tpl`, printOperator({ name, lease, shaping, mounts: sample.mounts, derived, otherwise })],
+    ...derived.crds.map(
+      (crd): NamedText => [`files/crds/${crdFile(crd, derived.crds)}`, kept(crd.part as CustomResourceDefinition)],
+    ),
+  ]
+}
+
+function sampleOf(flag: NonNullable<Operator['shaping']>[number]): string {
+  if (flag.kind === 'choice') return flag.values[0] ?? ''
+  if (flag.kind === 'list') return flag.items.join(',')
+  return flag.kind === 'namespaces' ? flag.everywhere : ''
+}
+
+/** Helm upgrades what stands in templates, and would take it away with them: with a kind go all of its objects. */
+function kept(crd: CustomResourceDefinition): string {
+  const annotations = { ...crd.metadata.annotations, 'helm.sh/resource-policy': 'keep' }
+  return dump({ ...crd, metadata: { ...crd.metadata, annotations } }, { lineWidth: -1, noRefs: true })
+}

@@ -3,6 +3,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { identityFiles } from '../src/cli/charts/identity-files.ts'
+import { podsFiles } from '../src/cli/charts/pods-files.ts'
 import { umbrellaFiles } from '../src/cli/charts/umbrella-files.ts'
 
 const top = join(import.meta.dirname, '..')
@@ -20,9 +21,14 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   }
   const process = templates('process')
   const identity = 'aws-workload-identity-operator'
+  const pods = 'pod-identity-webhooks'
+  const webhooks = [...templates(pods), ...(await podsFiles())]
   return new Map([
     ...inFolder('vouch', [...process, ...templates('vouch'), ...(await umbrellaFiles())]),
     ...inFolder(identity, [...process, ...templates(identity), ...(await identityFiles())]),
+    ...inFolder(pods, webhooks),
+    // The umbrella brings it along, switched off until somebody wants it.
+    ...inFolder(`vouch/charts/${pods}`, webhooks),
   ])
 }
 

@@ -1,7 +1,7 @@
 // manifests: everything that is applied to a cluster so that a process of operators runs there, as pure functions from what each operator
 // says of itself and from the values of a person. `vouch render` prints it, the Helm charts of deploy/charts are held against it. It knows
 // no operator, reads nothing and calls nobody. Start with values.ts (what may be decided), install.ts (the input), render.ts (the objects).
-export { deriveChart, place } from './chart/derive.ts'
+export { deriveChart, deriveObjects, place } from './chart/derive.ts'
 export { crdFile, printOperator } from './chart/print.ts'
 export { chartSchema } from './chart/schema.ts'
 export {

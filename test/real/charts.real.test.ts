@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { KubeObject } from '#kube'
 import { identityValues, renderIdentityChart } from '../../src/cli/charts/identity.ts'
+import { podsValues, renderPodsChart } from '../../src/cli/charts/pods.ts'
 import { renderUmbrella, umbrellaValues } from '../../src/cli/charts/umbrella.ts'
 import { mergeValues } from '../../src/cli/charts/values.ts'
 import { helmProgram, helmTemplate, runHelm } from './helm.ts'
@@ -104,6 +105,7 @@ const settings: Readonly<Record<string, object>> = {
   'Secrets that are not followed': only({ services: 'acm', 'allow-secrets': 'a/one', 'watch-secrets': false }),
   'manifests that are denied': only({ services: 's3,iam', 'manifest-checks': 'deny' }),
   'both, with checks and a namespace': both({ 'manifest-checks': 'warn', 'watch-namespace': 'a' }),
+  'the webhook for the hub’s own pods': { webhooks: { enabled: true, failurePolicy: 'Fail' } },
   'numbers as flags': { flags: { 'max-concurrent-reconciles': 12 }, ...only({ 'reconcile-default-resync-seconds': 1_000_000 }) },
 }
 
@@ -231,6 +233,24 @@ const identityRefused: Refusals = {
   'a name that nobody knows': [{ operators: {} }, /operators/],
 }
 
+const podsSettings: Readonly<Record<string, object>> = {
+  'nothing at all': {},
+  'a Secret with the pair': { certificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' } },
+  'a certificate from the cluster': { certificate: { source: 'cluster', caBundle: 'PEM' } },
+  'pods that wait': { failurePolicy: 'Fail', replicaCount: 3 },
+  'one replica': { replicaCount: 1 },
+  'roles from a ConfigMap': { watchConfigMap: true, certificate: { source: 'cluster', caBundle: 'PEM' } },
+  'API servers that are known and prove themselves': { apiServers: ['10.0.0.1/32', '10.0.0.2/32'], clientCa: 'PEM\nPEM\n' },
+  'an image by its digest': { image: { repository: 'ghcr.io/x/y', digest: 'sha256:abc' } },
+  'flags of a person': { extraArgs: ['--aws-default-region=eu-west-1', '--token-expiration=600'], commonLabels: { a: '1' } },
+  'another name': { fullnameOverride: 'other', watchConfigMap: true, failurePolicy: 'Fail' },
+}
+
+const podsRefused: Refusals = {
+  'a policy that is none': [{ failurePolicy: 'Maybe' }, /failurePolicy/],
+  'a name that nobody knows': [{ replicas: 1 }, /replicas/],
+}
+
 type Refusals = Readonly<Record<string, readonly [values: object, why: RegExp]>>
 
 interface Chart {
@@ -254,6 +274,12 @@ const all: readonly Chart[] = [
     settings: identitySettings,
     refused: identityRefused,
     render: values => renderIdentityChart(mergeValues(identityValues, values), asHelm),
+  },
+  {
+    name: 'pod-identity-webhooks',
+    settings: podsSettings,
+    refused: podsRefused,
+    render: values => Promise.resolve(renderPodsChart(mergeValues(podsValues, values), asHelm)),
   },
 ]
 

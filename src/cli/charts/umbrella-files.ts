@@ -3,6 +3,7 @@ import { dump } from 'js-yaml'
 import { chartSchema } from '#manifests'
 import { operators } from '../operators.ts'
 import { type NamedText, operatorFiles } from './operator-files.ts'
+import { podsChart } from './pods.ts'
 import { umbrellaChart, umbrellaValues } from './umbrella.ts'
 
 export async function umbrellaFiles(): Promise<readonly NamedText[]> {
@@ -27,6 +28,7 @@ function chartYaml(): string {
     version,
     appVersion,
     kubeVersion: '>=1.30.0-0',
+    dependencies: [{ name: podsChart.name, version: podsChart.version, condition: 'webhooks.enabled', alias: 'webhooks' }],
   })
 }
 

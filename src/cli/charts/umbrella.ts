@@ -16,6 +16,7 @@ import type { Operator } from '#runtime'
 import { readOperatorFlags } from '../operator/flags.ts'
 import { operators } from '../operators.ts'
 import { version } from '../version.ts'
+import { type PodsValues, podsValues, renderPodsChart } from './pods.ts'
 
 export type FlagWords = Readonly<Record<string, string | number | boolean>>
 
@@ -31,6 +32,8 @@ export interface UmbrellaValues extends ProcessValues {
   /** Of the process, and those that several operators share. */
   readonly flags: FlagWords
   readonly operators: Readonly<Record<string, OperatorValues>>
+  /** The chart `pod-identity-webhooks`, for a hub whose own pods have identities. */
+  readonly webhooks: PodsValues & { readonly enabled: boolean }
 }
 
 /** What an operator is told in the chart unless somebody says otherwise; the manifests rest on what is here. */
@@ -47,14 +50,16 @@ export function umbrellaValues(known: readonly Operator[] = operators): Umbrella
     name,
     { enabled: index === 0, flags: {}, files: {}, ...flagsByDefault[name] },
   ])
-  return { ...processValues, flags: {}, operators: Object.fromEntries(values) }
+  return { ...processValues, flags: {}, operators: Object.fromEntries(values), webhooks: { enabled: false, ...podsValues } }
 }
 
 export const umbrellaChart: ChartName = { name: 'vouch', version, appVersion: version }
 
 /** What Helm would print for these values. */
 export async function renderUmbrella(values: UmbrellaValues, release: Release): Promise<readonly KubeObject[]> {
-  return renderInstall(await installOf(values, release))
+  const { enabled, ...webhooks } = values.webhooks
+  const ofWebhooks = enabled ? renderPodsChart(webhooks, release) : []
+  return [...renderInstall(await installOf(values, release)), ...ofWebhooks]
 }
 
 async function installOf(values: UmbrellaValues, release: Release): Promise<Install> {

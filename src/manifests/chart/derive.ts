@@ -102,6 +102,17 @@ export async function deriveChart(shaping: readonly ShapingFlag[], fixed: readon
   }
 }
 
+/** Only objects, of something that is no operator but has choices all the same. */
+export async function deriveObjects(
+  shaping: readonly ShapingFlag[],
+  ask: (args: readonly string[]) => Promise<readonly KubeObject[]>,
+): Promise<readonly Conditional<KubeObject>[]> {
+  const settings = settingsOf(shaping)
+  const table = newTable()
+  for (const [index, { args }] of settings.entries()) for (const object of await ask(args)) table.add(index, object)
+  return table.conditional(settings, variablesOf(shaping)) as readonly Conditional<KubeObject>[]
+}
+
 interface Table {
   add(setting: number, part: object): void
   conditional(settings: readonly Setting[], variables: readonly Variable[]): readonly Conditional<object>[]

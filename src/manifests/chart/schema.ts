@@ -12,6 +12,8 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'logging.exporter': ['otlp', 'console', 'none'],
   'metrics.service.type': ['ClusterIP', 'NodePort', 'LoadBalancer'],
   'webhookCertificate.source': ['cert-manager', 'secret'],
+  'certificate.source': ['cert-manager', 'secret', 'cluster'],
+  failurePolicy: ['Ignore', 'Fail'],
 }
 
 /** Least numbers, by the path of the value. */
@@ -19,6 +21,9 @@ const least: Readonly<Record<string, number>> = { replicaCount: 1, terminationGr
 
 /** What Kubernetes defines: its keys are Kubernetes's to know. */
 const passedOn = new Set(['updateStrategy', 'resources', 'podSecurityContext', 'containerSecurityContext'])
+
+/** Values of charts within a chart. */
+const charts = new Set(['webhooks'])
 
 export function chartSchema(values: object): Schema {
   return { $schema: 'http://json-schema.org/draft-07/schema#', ...schemaOf(values, '') }
@@ -36,7 +41,7 @@ function objectSchema(value: Readonly<Record<string, unknown>>, path: string): S
   const isOpen = entries.length === 0 || passedOn.has(path) || /(?:^|\.)(?:flags|files)$/.test(path)
   if (isOpen) return { type: 'object' }
   const properties = entries.map(([name, one]) => [name, schemaOf(one, path === '' ? name : `${path}.${name}`)])
-  // Helm hands the values of its own to every chart.
-  const own = path === '' ? [['global', { type: 'object' }]] : []
-  return { type: 'object', additionalProperties: false, properties: Object.fromEntries([...properties, ...own]) }
+  // Helm hands a map of its own to every chart, and the switch of a chart within another to that chart.
+  const helms = path === '' || charts.has(path) ? { global: { type: 'object' }, enabled: { type: 'boolean' } } : {}
+  return { type: 'object', additionalProperties: false, properties: { ...helms, ...Object.fromEntries(properties) } }
 }

@@ -2,6 +2,7 @@
 // kube-apiserver and the embedded one in one run; where they part, the sequence is shrunk and printed with its seed.
 // `npm run fuzz -- aws [--runs N] [--seed S] [--seconds S] [--steps N]`: random calls to the AWS emulator and to moto; see aws-fuzz.ts.
 // `npm run fuzz -- webhook [--runs N] [--seed S]`: random sound and broken reviews to the pod webhook; see webhook-fuzz.ts.
+// `npm run fuzz -- parsers [--runs N] [--seed S]`, or the name of one: mutated inputs to everything that parses; see parser-fuzz.ts.
 import { parseArgs } from 'node:util'
 import { seededRandom } from '#base'
 import { embeddedTarget } from '../test/conformance/apiserver/embedded-target.ts'
@@ -29,6 +30,12 @@ if (positionals[0] === 'webhook') {
     await fuzzWebhook({ runs: values.runs === undefined ? undefined : Number(values.runs), seed: Number(values.seed) }),
   )
 }
+const { targets, fuzzParsers } = await import('./parser-fuzz.ts')
+const parsers = positionals[0] === 'parsers' ? Object.keys(targets) : positionals.filter(name => name in targets)
+if (parsers.length > 0) {
+  const [runs, seed, show] = [values.runs ?? '20000', values.seed, values.show].map(Number) as [number, number, number]
+  process.exit(fuzzParsers(parsers, { runs, seed, show }))
+}
 if (positionals[0] === 'aws') {
   const { fuzzAws } = await import('./aws-fuzz.ts')
   const [seed, seconds, steps, show] = [values.seed, values.seconds, values.steps, values.show].map(Number) as [
@@ -43,6 +50,8 @@ if (positionals[0] !== 'apiserver') {
   console.log('usage: npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
   console.log('       npm run fuzz -- aws [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
   console.log('       npm run fuzz -- webhook [--runs N] [--seed S]')
+  console.log('       npm run fuzz -- parsers [--runs N] [--seed S] [--show N], or by name:')
+  console.log(`         ${Object.keys(targets).join(' ')}`)
   process.exit(positionals.length === 0 ? 0 : 2)
 }
 const obtained = await obtainKubernetes()

@@ -1,0 +1,194 @@
+// `npm run fuzz -- parsers [--runs N] [--seed S] [--show N]`, or one of them by its name: mutated inputs at everything that reads what somebody
+// else wrote. A parser gives a value or its own kind of error, and takes no longer than an input of that size is worth.
+import { type PolicyUse, parsePolicy } from '#aws'
+import { parseCertificate, parseDuration, parseIpAddress, parseJsonText, parsePem, type Random, seededRandom } from '#base'
+import { parseFieldSelector, parseKey, parseLabelSelector, parseNamedObjects } from '#kube'
+import { parseKubeconfig } from '#kube/client'
+import { parseProviderFile } from '#operators/identity'
+import { parseCredentialsFile, parseRoleEntries } from '#operators/pods'
+import { compileUnchecked } from '#schema'
+import { manifestsOf } from '../src/cli/yaml-text.ts'
+
+export interface Target {
+  /** Inputs that are fine, to be broken. */
+  readonly seeds: readonly string[]
+  readonly read: (text: string) => unknown
+  /** Of its inputs; `lengthMax` when absent. */
+  readonly longest?: number
+}
+
+const role = 'arn:aws:iam::123456789012:role/r'
+const policy = `{"Version":"2012-10-17","Statement":[{"Sid":"a","Effect":"Allow","Principal":{"Federated":"${role}"},"Action":["s3:Get*"],"Resource":"*","Condition":{"StringEquals":{"a:sub":["x"]}}}]}`
+
+export const targets: Readonly<Record<string, Target>> = {
+  policy: {
+    seeds: [policy, '{}', '[]', '{"Statement":{"Effect":"Deny","NotAction":"*","NotResource":["a"]}}'],
+    read: text => ['identity', 'trust', 'resource'].map(use => parsePolicy(text, use as PolicyUse)),
+  },
+  json: { seeds: [policy, '[1e9,-0.5,true,null,"\\u00e9\\n"]', '{"a":{"b":[{}]}}'], read: text => parseJsonText(text) },
+  manifest: {
+    seeds: [
+      'apiVersion: v1\nkind: A\nmetadata: {name: &x b, labels: {c: *x}}\n---\n- d\n',
+      'a: |\n  b\nc: >-\n  d\ne: "f"\n',
+      policy,
+    ],
+    read: text => manifestsOf('fuzzed.yaml', text),
+  },
+  kubeconfig: {
+    seeds: [
+      'apiVersion: v1\nkind: Config\ncurrent-context: a\nclusters: [{name: a, cluster: {server: "https://h:1"}}]\nusers: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: x, args: [y], env: [{name: A, value: b}]}}}]\ncontexts: [{name: a, context: {cluster: a, user: u, namespace: n}}]\n',
+    ],
+    read: text => parseKubeconfig(text, 'fuzzed'),
+  },
+  'provider-file': {
+    seeds: [
+      '{"providers":[{"name":"a","execConfig":{"apiVersion":"client.authentication.k8s.io/v1","command":"/bin/x","args":["a"],"env":[{"name":"A","value":"b"}],"provideClusterInfo":true}}]}',
+    ],
+    read: text => parseProviderFile(text, 'fuzzed'),
+  },
+  'label-selector': { seeds: ['a=b,c!=d,e in (f,g),h notin (i),!j,k'], read: text => parseLabelSelector(text) },
+  'field-selector': { seeds: ['metadata.name=a,spec.nodeName!=b\\,c'], read: text => parseFieldSelector(text) },
+  key: { seeds: ['a/b', 'b', '/'], read: text => parseKey(text) },
+  'named-objects': { seeds: ['a/b', 'a/*', '*'], read: text => parseNamedObjects([text]) },
+  duration: { seeds: ['1h2m3.5s', '-1us', '10m', '0'], read: text => parseDuration(text) },
+  address: { seeds: ['10.0.0.1', '::1', 'fe80::1%eth0', '2001:db8::ffff:1.2.3.4'], read: text => parseIpAddress(text) },
+  pem: { seeds: ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'], read: text => parsePem(text) },
+  certificate: {
+    seeds: ['0\u0082\u0001\u00220\u0081\u00c9 \u0003\u0002\u0001\u0002', '0\u0080\u0000\u0000'],
+    read: text => parseCertificate(Buffer.from(text, 'latin1')),
+  },
+  'role-entries': {
+    seeds: [`{"a/b":{"RoleARN":"${role}","Audience":"x","UseRegionalSTS":true,"TokenExpiration":"600"}}`, '{}'],
+    read: text => parseRoleEntries(text),
+  },
+  'credentials-file': {
+    seeds: ['{"identities":[{"namespace":"a","serviceAccount":"b"}]}'],
+    read: text => parseCredentialsFile(text),
+  },
+  cel: {
+    // A rule is some lines; only the embedded API server reads any.
+    longest: 8_192,
+    seeds: [
+      "self.a.all(x, x.startsWith('b') && size(x) < 3) ? [1, 2u, 3.5e1] : {'k': b'\\x00'}",
+      'has(self.a) || oldSelf == self',
+    ],
+    read: text => compileUnchecked(text, ['self', 'oldSelf']),
+  },
+}
+
+/** As much processor time as an input of at most this length may take. */
+const lengthMax = 65_536
+const cpuMsMax = 50
+/** What a mistake of ours throws, and no parser. */
+const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'AssertionError', 'Bug'])
+
+export interface Finding {
+  readonly target: string
+  readonly input: string
+  readonly what: string
+}
+
+/** Throws mutated inputs at one target. */
+export function fuzzParser(name: string, { runs, seed }: { readonly runs: number; readonly seed: number }): readonly Finding[] {
+  const target = targets[name]
+  if (target === undefined) throw new Error(`no target ${name}: ${Object.keys(targets).join(', ')}`)
+  const random = seededRandom(`${seed}/${name}`)
+  const found: Finding[] = []
+  for (let run = 0; run < runs; run++) {
+    const input = mutated(target.seeds, random).slice(0, target.longest)
+    const what = tryIt(target, input)
+    if (what !== undefined) found.push({ target: name, input, what })
+  }
+  return found
+}
+
+function tryIt({ read }: Target, input: string): string | undefined {
+  const before = process.threadCpuUsage()
+  let what: string | undefined
+  try {
+    read(input)
+  } catch (error) {
+    if (!(error instanceof Error) || mistakes.has(error.name))
+      what = error instanceof Error ? (error.stack ?? error.name) : String(error)
+  }
+  const { user, system } = process.threadCpuUsage(before)
+  const ms = (user + system) / 1_000
+  return what ?? (ms > cpuMsMax ? `${ms.toFixed(0)} ms for ${input.length} characters` : undefined)
+}
+
+const pieces = [
+  '\0',
+  '"',
+  "'",
+  '{',
+  '}',
+  '[',
+  ']',
+  ':',
+  ',',
+  '-',
+  '\\',
+  '\n',
+  '\r',
+  '\ud800',
+  '\u202e',
+  '$',
+  '*',
+  '&a',
+  '*a',
+  '<<: ',
+  '!!js/function ',
+  '%',
+  '__proto__',
+  'constructor',
+  '1e999',
+  '-0',
+  '9007199254740993',
+  '0x1',
+  'null',
+  '(',
+  ')',
+  '||',
+  '\u0000\u0001',
+  '....',
+  '///',
+  '[[[[[[[[',
+  '{"a":',
+]
+
+function mutated(seeds: readonly string[], random: Random): string {
+  const one = <T>(list: readonly T[]): T => list[random.integer(list.length)] as T
+  let text = one(seeds)
+  for (let count = 1 + random.integer(4); count > 0; count--) {
+    const [a, b] = [random.integer(text.length + 1), random.integer(text.length + 1)].toSorted((x, y) => x - y) as [
+      number,
+      number,
+    ]
+    const part = text.slice(a, b)
+    text = one([
+      () => text.slice(0, a) + text.slice(b),
+      () => text.slice(0, a) + part + part + text.slice(b),
+      () => text.slice(0, a) + one(pieces) + text.slice(a),
+      () => text.slice(0, a) + one(pieces).repeat(1 + random.integer(2_000)) + text.slice(b),
+      () => text.slice(0, a) + part.repeat(1 + random.integer(60)) + text.slice(b),
+      () => text.slice(0, a) + String.fromCharCode(random.integer(0x3000)) + text.slice(a + 1),
+      () => text.slice(0, b) + one(seeds).slice(random.integer(40)),
+    ])()
+  }
+  return text.slice(0, lengthMax)
+}
+
+/** The exit code. */
+export function fuzzParsers(
+  names: readonly string[],
+  { runs, seed, show }: { readonly runs: number; readonly seed: number; readonly show: number },
+): number {
+  let failed = 0
+  for (const name of names) {
+    const found = fuzzParser(name, { runs, seed })
+    console.log(`${name}: ${runs} inputs, ${found.length} findings`)
+    for (const { input, what } of found.slice(0, show)) console.log(`  ${what}\n    ${JSON.stringify(input.slice(0, 300))}`)
+    failed += found.length
+  }
+  return failed > 0 ? 1 : 0
+}

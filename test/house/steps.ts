@@ -145,7 +145,7 @@ function runCommands(command: string, folder: string): Promise<string | { output
 /** Everything but what git holds and what npm installed; the latter is linked. */
 function copyOfTheHouse(): string {
   const copy = mkdtempSync(join(tmpdir(), 'vouch-steps-'))
-  const skipped = /(^|[\\/])(\.git|node_modules|dist)$/
+  const skipped = /(^|[\\/])(\.git|\.linted|node_modules|dist)$/
   cpSync(top, copy, { recursive: true, filter: source => !skipped.test(source) })
   for (const modules of ['node_modules', 'scripts/node/node_modules'])
     if (existsSync(join(top, modules))) symlinkSync(join(top, modules), join(copy, modules), 'junction')

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nodeOptions } from '../../src/operators/pods/manifests/deployment.ts'
+import { nodeOptions } from '../../src/operators/pods/api.ts'
 import { freePort } from '../../test/real/free-port.ts'
 import { bundleProgram } from '../published.ts'
 

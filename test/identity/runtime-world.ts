@@ -14,7 +14,6 @@ import {
 } from '#kube'
 import { defineController, type Next, type PassRecord, type Reads } from '#runtime'
 import { createEngagement, type Engagement } from '../../src/operators/identity/inventory/engage.ts'
-import { webhookImageDefault } from '../../src/operators/identity/target/deployment.ts'
 import { decideRuntimeRemoval, type RuntimeRemoval } from '../../src/operators/identity/target/removal.ts'
 import {
   decideRuntime,
@@ -24,6 +23,7 @@ import {
   runtimeFailure,
 } from '../../src/operators/identity/target/runtime.ts'
 import { runtimeWatches } from '../../src/operators/identity/target/watches.ts'
+import { ownWebhookImage } from '../../src/operators/pods/api.ts'
 import { type FleetWorld, fleetWorld, namespace, type TargetCluster } from './fleet-world.ts'
 import { pooledKeys } from './keys.ts'
 
@@ -104,7 +104,7 @@ export async function runtimeWorld(options: Options = {}): Promise<RuntimeWorld>
             }
           }
           const current = conditions.find(({ type }) => type === 'WebhookRuntimeReady')
-          decision = decideRuntime(seen, { image: options.image?.() ?? webhookImageDefault, current }, now)
+          decision = decideRuntime(seen, { image: options.image?.() ?? ownWebhookImage('latest'), current }, now)
           return { actions: decision.actions, conditions: [decision.condition], next: decision.next }
         },
       },

@@ -86,7 +86,7 @@ test('the objects are those that the reference leaves behind [7.1, 7.5-7.7]', as
     '--annotation-prefix=eks.amazonaws.com',
     '--token-audience=sts.amazonaws.com',
   ])
-  assert.equal(container?.image, 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15')
+  assert.deepEqual([container?.image, container?.command], ['vouch:latest', ['/usr/bin/aws-pod-identity-webhook']])
   const serving = await world.get<StoredObject & { data: Record<string, string> }>(secrets, name)
   const certificate = Buffer.from(serving.data['tls.crt'] ?? '', 'base64').toString()
   assert.deepEqual(deployment.spec.template.metadata.annotations, {
@@ -195,6 +195,30 @@ for (const [what, type, object] of foreign) {
   })
 }
 
+test('an image of upstream’s name is run as upstream’s is, and the Deployment goes from one to the other in one write', async () => {
+  const upstream = 'mirror.example/eks/amazon-eks-pod-identity-webhook:v0.6.15'
+  let image = upstream
+  await using world = await runtimeWorld({ image: () => image })
+  await world.bringUp()
+  const container = async (): Promise<Json | undefined> =>
+    (await world.get<KubeObject & { spec: { template: { spec: { containers: Json[] } } } }>(deployments, name)).spec.template.spec
+      .containers[0]
+  const { command, env, resources } = (await container()) ?? {}
+  assert.deepEqual(
+    { command, env, resources },
+    {
+      command: ['/webhook'],
+      env: undefined,
+      resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '128Mi' } },
+    },
+  )
+  image = 'vouch:1.2.3'
+  world.writes()
+  await world.advance(2 * hours)
+  assert.deepEqual(world.writes(), [`PUT /apis/apps/v1${path('deployments', name)}`])
+  assert.deepEqual((await container())?.command, ['/usr/bin/aws-pod-identity-webhook'])
+})
+
 test('labels, sidecars, volumes and tolerations of others stay; our container and volume come back [13.9 #197, #198]', async () => {
   await using world = await converged()
   const { client } = world.target
@@ -227,10 +251,12 @@ test('labels, sidecars, volumes and tolerations of others stay; our container an
     [pod.containers.map(one => one.name), pod.containers.map(one => one.image)],
     [
       ['webhook', 'sidecar'],
-      ['public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15', 'side:1'],
+      ['vouch:latest', 'side:1'],
     ],
   )
-  assert.equal(pod.containers.find(one => one.name === 'webhook')?.env, undefined)
+  assert.deepEqual(pod.containers.find(one => one.name === 'webhook')?.env, [
+    { name: 'NODE_OPTIONS', value: '--max-semi-space-size=4' },
+  ])
   assert.deepEqual(pod.volumes.map(one => String(one.name)).toSorted(), ['cert', 'extra'])
   assert.deepEqual(pod.tolerations, [{ operator: 'Exists' }])
   assert.equal((spec.template.metadata.labels as Json).pod, 'b')

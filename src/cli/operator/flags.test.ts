@@ -63,7 +63,7 @@ test('the defaults are those of the reference, and every flag of it is known [11
     awsWriter: 'children',
     foreignAnnotation: 'overwrite',
     rotation: { propagationMs: 900_000, graceMs: 90_000_000 },
-    webhookImage: 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15',
+    webhookImage: '',
     s3Endpoint: undefined,
     workers: 4,
     aws,

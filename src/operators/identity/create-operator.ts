@@ -3,6 +3,7 @@
 import { type Clock, type Keys, type Log, type Random } from '#base'
 import type { ConnectSeams, KubeClient } from '#kube/client'
 import type { AnyController, HealthCheck, Manager } from '#runtime'
+import { ownWebhookImage } from '../pods/api.ts'
 import { configController } from './config/controller.ts'
 import type { IssuerStore } from './config/issuer-store.ts'
 import { KeyDrafts } from './config/key-drafts.ts'
@@ -17,7 +18,6 @@ import type { Provider } from './inventory/provider-file.ts'
 import { childResources } from './role/child-resources.ts'
 import { createRoleController } from './role/controller.ts'
 import type { ForeignAnnotation } from './target/annotation.ts'
-import { webhookImageDefault } from './target/deployment.ts'
 import { runtimeName } from './target/kinds.ts'
 
 export interface IdentityOperatorOptions {
@@ -100,7 +100,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
           ...(direct === undefined ? {} : { children: directChildren(direct) }),
         },
         settings: {
-          webhookImage: options.webhookImage ?? webhookImageDefault,
+          webhookImage: options.webhookImage ?? ownWebhookImage('latest'),
           ...(options.webhookReplicas === undefined ? {} : { webhookReplicas: options.webhookReplicas }),
           rotation: { propagationMs: propagationMsDefault, graceMs: graceMsDefault, ...options.rotation },
         },

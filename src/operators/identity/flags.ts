@@ -4,7 +4,6 @@ import { FlagError, type FlagGroup, type FlagValues, flagOf, parseDuration, rend
 import { dnsLabelErrors } from '#kube'
 import type { ProcessChoices } from '#runtime'
 import { type NameRule, parseNameRule } from './inventory/name-rule.ts'
-import { webhookImageDefault } from './target/deployment.ts'
 
 const { text } = flagOf
 
@@ -27,7 +26,11 @@ export const flagGroups: readonly FlagGroup[] = [
         '',
         'which clusters the ClusterProfiles of a namespace may be, as fleet=*,team-a=team-a-*; any when empty',
       ),
-      text('pod-identity-webhook-image', webhookImageDefault, 'image of the webhook in workload clusters'),
+      text(
+        'pod-identity-webhook-image',
+        '',
+        'image of the webhook in workload clusters, ours or upstream’s; default: vouch of this version',
+      ),
       text(
         'issuer-bucket-salt',
         '',

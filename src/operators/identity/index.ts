@@ -23,5 +23,4 @@ export { type IdentityChartValues, identityChart, identityChartValues } from './
 export { renderOperatorConfig, renderTargetManifests, type TargetManifestOptions } from './manifests/render.ts'
 export { type HubRightsOptions, hubRights, targetRights } from './manifests/rights.ts'
 export { bucketName, signingSecretName } from './names.ts'
-export { webhookImageDefault } from './target/deployment.ts'
 export { createTelemetry, type Telemetry, type TelemetryOptions } from './telemetry/telemetry.ts'

@@ -2,6 +2,7 @@
 import { ambientClients, netTransport } from '#aws/client'
 import type { KubeObject, ObjectKey } from '#kube'
 import type { InstallPlace, Manager, Mount, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import { ownWebhookImage } from '../pods/api.ts'
 import type { WorkloadIdentityConfig } from './api.ts'
 import { flagGroups, type IdentitySettings, readIdentityFlags } from './flags.ts'
 
@@ -74,7 +75,7 @@ function providerMount({ name }: InstallPlace): Mount {
   return { name: 'providers', mountPath: providerFolder, configMap: `${name}-clusterprofile-provider-file` }
 }
 
-async function start(settings: IdentitySettings, { seams, client, metrics }: OperatorContext): Promise<RunningOperator> {
+async function start(settings: IdentitySettings, { seams, client, metrics, version }: OperatorContext): Promise<RunningOperator> {
   const { admissionHandlers } = await import('./admission/handlers.ts')
   const { configKind } = await import('./api.ts')
   const { S3IssuerStore } = await import('./config/issuer-store.ts')
@@ -95,7 +96,7 @@ async function start(settings: IdentitySettings, { seams, client, metrics }: Ope
     store: new S3IssuerStore({ clients, clock: seams.clock }),
     providers: parseProviderFile(new TextDecoder().decode(file), settings.providerFile),
     bucketSalt: settings.bucketSalt,
-    webhookImage: settings.webhookImage,
+    webhookImage: settings.webhookImage || ownWebhookImage(version),
     workers: settings.workers,
     rotation: settings.rotation,
     foreignAnnotation: settings.foreignAnnotation,

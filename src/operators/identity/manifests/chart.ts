@@ -2,9 +2,9 @@
 // environment of the container, the provider file, and objects of Open Cluster Management. Values and defaults are the reference's.
 import { createHash } from 'node:crypto'
 import type { KubeObject } from '#kube'
+import { upstreamWebhookImage } from '../../pods/api.ts'
 import { operatorConfigKind } from '../api/kinds.ts'
 import { webhookNamespaceDefault } from '../api/labels.ts'
-import { webhookImageDefault } from '../target/deployment.ts'
 import { renderTargetManifests } from './render.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -75,7 +75,8 @@ export interface IdentityChartValues {
 }
 
 export const identityChartValues: IdentityChartValues = {
-  operator: { podIdentityWebhookImage: webhookImageDefault, extraArgs: [] },
+  // The reference's chart, with its values: whoever changes the program under it keeps the webhook of its clusters.
+  operator: { podIdentityWebhookImage: upstreamWebhookImage, extraArgs: [] },
   aws: { endpointURL: '', allowUnsafeEndpointURLs: false },
   logging: {
     level: 'info',

@@ -1,12 +1,11 @@
 // The Deployment of the webhook: what of it is ours, and whether it serves.
 import type { KubeObject, StoredObject } from '#kube'
+import { type WebhookContainer, webhookContainer } from '../../pods/api.ts'
 import { type Json, type Loose, runtimeLabels, runtimeName } from './kinds.ts'
 import { hasLabels, isJson, isSame, over, replaced, withItem } from './merge.ts'
 
 export const fingerprintAnnotation = 'aws.identity.appthrust.io/serving-cert-sha256'
 export const skipLabel = 'eks.amazonaws.com/skip-pod-identity-webhook'
-/** What the reference ships; `--pod-identity-webhook-image` says otherwise. */
-export const webhookImageDefault = 'public.ecr.aws/eks/amazon-eks-pod-identity-webhook:v0.6.15'
 
 export interface DeploymentWanted {
   readonly namespace: string
@@ -136,19 +135,10 @@ function mergedSpec(spec: Json, wanted: DeploymentWanted): Json {
   }
 }
 
-/** With every default that a server fills in, so that what is stored equals what is wanted (M1, L7). */
-function container({ image, namespace }: DeploymentWanted): { readonly name: string } & Json {
-  const probe = {
-    httpGet: { path: '/healthz', port: 'https', scheme: 'HTTPS' },
-    timeoutSeconds: 5,
-    successThreshold: 1,
-    failureThreshold: 3,
-  }
-  return {
-    name: 'webhook',
+/** With every default that a server fills in, so that what is stored equals what is wanted [M1, L7]. */
+function container({ image, namespace }: DeploymentWanted): WebhookContainer {
+  return webhookContainer({
     image,
-    imagePullPolicy: 'IfNotPresent',
-    command: ['/webhook'],
     args: [
       '--in-cluster=false',
       `--namespace=${namespace}`,
@@ -156,20 +146,8 @@ function container({ image, namespace }: DeploymentWanted): { readonly name: str
       '--annotation-prefix=eks.amazonaws.com',
       '--token-audience=sts.amazonaws.com',
     ],
-    ports: [{ name: 'https', containerPort: 443, protocol: 'TCP' }],
-    livenessProbe: { ...probe, initialDelaySeconds: 10, periodSeconds: 20 },
-    readinessProbe: { ...probe, initialDelaySeconds: 5, periodSeconds: 10 },
-    resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '128Mi' } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] },
-      runAsNonRoot: true,
-      runAsUser: 65_532,
-      runAsGroup: 65_532,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
-    volumeMounts: [{ name: 'cert', mountPath: '/etc/webhook/certs', readOnly: true }],
-    terminationMessagePath: '/dev/termination-log',
-    terminationMessagePolicy: 'File',
-  }
+    // The Service leads to this port, whichever image runs: both may run at once while one takes the place of the other.
+    ports: { https: 443 },
+    mounts: [{ name: 'cert', mountPath: '/etc/webhook/certs' }],
+  })
 }

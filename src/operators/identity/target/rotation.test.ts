@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { type Instant, type Keys, parsePem, seededRandom } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
 import type { Action } from '#runtime'
+import { ownWebhookImage } from '../../pods/api.ts'
 import { planCertificates } from './certificate-plan.ts'
 import { caTrouble, drawKeys, issueCa, issueServing, type Pair, servingTrouble } from './certificates.ts'
-import { webhookImageDefault } from './deployment.ts'
 import type { Found, RuntimeObjects } from './found.ts'
 import { isManaged, type Json, type Loose } from './kinds.ts'
 import { bundleIn, textIn } from './objects.ts'
@@ -42,7 +42,7 @@ class World {
   /** One pass; the write with this number does not take hold, and nothing after it is sent. */
   async pass(failing = 0): Promise<RuntimeDecision> {
     const seen = await this.look()
-    const decision = decideRuntime(seen, { image: webhookImageDefault }, this.now)
+    const decision = decideRuntime(seen, { image: ownWebhookImage('latest') }, this.now)
     let write = 0
     const run = (actions: readonly Action[]): void => {
       for (const action of actions) {

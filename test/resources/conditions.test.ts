@@ -1,11 +1,12 @@
 // What a status says over time (6.10), when a resource is looked at again (6.8), and what follows from adoption and policies (9.5, 9.27).
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '#base'
 import { customResourceDefinitions } from '#kube'
 import { annotations, conditions } from '#operators/resources'
-import { resyncMs } from '../../src/operators/resources/at-rest.ts'
 import { settingsOf } from '../../src/operators/resources/options.ts'
+import { resyncMs } from '../../src/operators/resources/resync.ts'
 import { changes } from './changes.ts'
 import { at, modelOf } from './parts.ts'
 import { account, type ResourceWorld, region, resourceWorld, trust } from './world.ts'

@@ -183,7 +183,7 @@ test('a missing permission is never terminal, a code of the config is [6.11]', (
   const error = (code: string, httpStatus: number) =>
     troubleOf(
       new AwsError({ service: 'IAM', operation: 'CreateRole', code, message: 'm', httpStatus }),
-      withTerminal(role, ['AccessDenied', 'InvalidInput']),
+      { model: withTerminal(role, ['AccessDenied', 'InvalidInput']), deviation: {} },
       'aws',
     ) as { kind: string; reason: string }
   assert.deepEqual([error('AccessDenied', 403).kind, error('AccessDenied', 403).reason], ['backoff', 'MissingPermission'])
@@ -232,16 +232,16 @@ test('what stands on the third page is found, and a read that names nothing is n
       },
     },
   })
-  assert.equal((await readResource({}, context('c')))?.spec['name'], 'c')
+  assert.equal((await readResource({ ...context('c'), deviation: {} }))?.spec['name'], 'c')
   assert.equal(asked, 3)
-  assert.equal(await readResource({}, context('d')), undefined)
+  assert.equal(await readResource({ ...context('d'), deviation: {} }), undefined)
   const user = modelOf('iam', 'User')
   const nameless = {
     ...context(undefined),
     model: user,
     caller: { ...context(undefined).caller, call: () => Promise.resolve({ User: { UserName: 'me' } }) },
   }
-  assert.equal(await readResource({}, nameless), undefined)
+  assert.equal(await readResource({ ...nameless, deviation: {} }), undefined)
 })
 
 test('names of Route 53 are equal in any case, with and without the last dot, escaped or not', () => {

@@ -121,7 +121,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'record-of-another',
     'ownership.ts',
-    'if (isOfAnother(record, identityOf(model, latest))) return false',
+    'if (isOfAnother(record, identityOf(one, latest))) return false',
     '',
     'the record of one name is good for another',
     [owning],
@@ -289,7 +289,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'read-only-written',
     'decide-present.ts',
-    "if (adoption.kind === 'read-only') return atRest(one, latest, { advisories: [] })",
+    "if (adoption.kind === 'read-only') return lookedAt(one, latest)",
     '',
     'a read-only claim changes its resource',
     [scenarios],
@@ -523,8 +523,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'not-recorded',
     'report.ts',
-    '  const identity = full.arn === undefined ? identityOf(model, wanted) : {}\n',
-    "  if (full.arn !== 'none') return undefined\n  const identity = full.arn === undefined ? identityOf(model, wanted) : {}\n",
+    '  const identity = full.arn === undefined ? identityOf(rules, wanted) : {}\n',
+    "  if (full.arn !== 'none') return undefined\n  const identity = full.arn === undefined ? identityOf(rules, wanted) : {}\n",
     'ids that AWS gave are not recorded',
     [dns, eksAcm],
   ],
@@ -538,7 +538,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'names-nothing',
-    'read-aws.ts',
+    'model/read-input.ts',
     'if (Object.keys(input).length === 0) return undefined',
     '',
     'a read without a name tells of ourselves',

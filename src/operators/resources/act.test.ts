@@ -7,6 +7,7 @@ import { actOf } from './act.ts'
 import { awsAction } from './actions.ts'
 import { OwnCalls } from './drift/own-calls.ts'
 import type { Call } from './kinds/deviation.ts'
+import { deviationOf } from './kinds/deviations.ts'
 import { Memory } from './memory.ts'
 import { kindModel } from './model/kind-model.ts'
 import { settingsOf } from './options.ts'
@@ -21,6 +22,7 @@ const home = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
 function act(call: Call, send: AwsClient['send'] | (() => Promise<unknown>), checkFence = (): void => {}): Promise<unknown> {
   const carryOut = actOf({
     model,
+    deviation: deviationOf(model.id),
     settings: settingsOf({ home, services: ['s3'] } as never),
     aws: { for: () => ({ send }) } as unknown as AwsClients,
     memory: new Memory(),

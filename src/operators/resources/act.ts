@@ -1,5 +1,6 @@
 // Carries out the actions of a resource's plan. Everything was chosen before; what is left is to make the call, and to say what its failure
 // means.
+
 import { AwsError } from '#aws'
 import type { AwsClients } from '#aws/client'
 import { assertNever, type Random } from '#base'
@@ -8,17 +9,16 @@ import type { AwsAction, OutputAction, ResourceAction } from './actions.ts'
 import { type OwnCalls, sendOwn } from './drift/own-calls.ts'
 import { troubleOf } from './errors.ts'
 import { type Joint, joined, jointCalls } from './joined-calls.ts'
-import { deviationOf } from './kinds/deviations.ts'
+import type { Kind } from './kinds/deviation.ts'
 import type { Memory } from './memory.ts'
 import { isRecord, textOf } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 import { inputOf } from './model/kind-model.ts'
 import type { Settings } from './options.ts'
-import { carryOutOutput } from './output.ts'
-import { clientChoice } from './world.ts'
+import { clientChoice } from './place/client-choice.ts'
+import { carryOutOutput } from './write-output.ts'
 
-export interface ActOptions {
-  readonly model: KindModel
+export interface ActOptions extends Kind {
   readonly settings: Settings
   readonly aws: AwsClients
   readonly memory: Memory
@@ -35,7 +35,7 @@ interface Acting extends ActOptions {
 }
 
 export function actOf(given: ActOptions): Act<ResourceAction> {
-  const options: Acting = { ...given, joint: jointCalls(deviationOf(given.model.id).joining) }
+  const options: Acting = { ...given, joint: jointCalls(given.deviation.joining) }
   return async (action, context) => {
     switch (action.kind) {
       case 'act:aws':
@@ -55,8 +55,8 @@ export function actOf(given: ActOptions): Act<ResourceAction> {
 }
 
 async function output(options: ActOptions, action: OutputAction, context: ActContext): Promise<ActResult> {
-  const { model, random } = options
-  const { output: how } = deviationOf(model.id)
+  const { random, deviation } = options
+  const { output: how } = deviation
   if (how === undefined) return { changed: false }
   if (random === undefined)
     throw new Trouble({ kind: 'stop', reason: 'NotImplemented', message: 'this process was given no randomness for passphrases' })
@@ -64,7 +64,7 @@ async function output(options: ActOptions, action: OutputAction, context: ActCon
     await carryOutOutput(action, context, { ...options, random, output: how })
     return { changed: true }
   } catch (error) {
-    throw troubleOf(error, model, action.dependency ?? '')
+    throw troubleOf(error, options, action.dependency ?? '')
   }
 }
 
@@ -74,7 +74,7 @@ async function callAws(options: Acting, action: AwsAction, context: ActContext):
   const choice = clientChoice({ model, settings, place: action.place })
   const client = aws.for(service === undefined ? choice : { ...choice, model: service })
   try {
-    const { joining } = deviationOf(model.id)
+    const { joining } = options.deviation
     const value =
       joining?.operation === operation
         ? await joined({ joining, joint, client, action, context, ownCalls })
@@ -95,8 +95,8 @@ async function callAws(options: Acting, action: AwsAction, context: ActContext):
     if (action.intent !== undefined && action.uid !== undefined && provesNothingMade(error))
       memory.note(action.uid, { refusedIntent: action.intent })
     throw action.destructive === true
-      ? unstopped(troubleOf(error, model, action.dependency ?? ''))
-      : troubleOf(error, model, action.dependency ?? '')
+      ? unstopped(troubleOf(error, options, action.dependency ?? ''))
+      : troubleOf(error, options, action.dependency ?? '')
   }
 }
 

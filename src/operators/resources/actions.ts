@@ -1,12 +1,13 @@
 // The actions of a resource's plan beside those that the engine knows.
+
 import type { Action, OwnAction, Plan, Trouble, TroubleOptions } from '#runtime'
 import type { Resource } from './api.ts'
 import type { Call, SecretKey } from './kinds/deviation.ts'
-import type { Notes } from './memory.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Content } from './model/request.ts'
+import type { Notes } from './notes.ts'
+import { dependencyOf } from './place/client-choice.ts'
 import type { Place } from './place/select-place.ts'
-import { dependencyOf } from './world.ts'
 
 /** One call of AWS. */
 export interface AwsAction extends OwnAction {

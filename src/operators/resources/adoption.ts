@@ -1,26 +1,14 @@
 // What a claim's annotations say about a resource that is there already: take it over, or only look at it.
+
 import { tryParseArn } from '#aws'
 import { adoptionKeys } from './adoption-keys.ts'
-import { annotations, type Fields, isAnnotatedTrue, type Resource } from './api.ts'
-import { type Lookup, lookupOf } from './lookup.ts'
+import { annotations, isAnnotatedTrue, type Resource } from './api.ts'
+import { lookupOf } from './lookup.ts'
 import type { KindModel } from './model/kind-model.ts'
 import { nameKey } from './model/names.ts'
 import type { Settings } from './options.ts'
 import { type OwnershipRecord, recordOf } from './ownership-record.ts'
-
-export interface Identifiers {
-  readonly spec: Fields
-  readonly status: Fields
-  readonly arn?: string
-}
-
-export type Adoption =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'read-only'; readonly lookup?: Lookup }
-  | { readonly kind: 'adopted'; readonly policy: string | undefined; readonly identifiers: Identifiers }
-  | { readonly kind: 'adopt' | 'adopt-or-create'; readonly identifiers: Identifiers }
-  /** Asked for in a way that cannot be followed. */
-  | { readonly kind: 'wrong'; readonly message: string }
+import type { Adoption } from './seen.ts'
 
 export function adoptionOf(model: KindModel, claim: Resource, { gates }: Pick<Settings, 'gates'>): Adoption {
   const { annotations: notes = {}, finalizers = [] } = claim.metadata

@@ -1,18 +1,17 @@
 // Nothing to do: what is said of the resource, and when it is looked at again.
+
 import type { Condition } from '#kube'
 import type { ResourcePlan } from './actions.ts'
-import { annotations, conditions, type Fields, ownerTag, type Resource } from './api.ts'
-import type { Case } from './decide.ts'
+import { conditions, type Fields, ownerTag } from './api.ts'
 import { identityOf } from './identity.ts'
 import type { Content } from './model/request.ts'
 import { ownershipOf } from './ownership.ts'
 import { type OwnershipRecord, recordCondition, recordOf } from './ownership-record.ts'
-import { hearsOfSecrets, secretsNamed } from './secret-watch.ts'
+import { resyncMs } from './resync.ts'
+import type { Case } from './seen.ts'
 import { isSyncedByConfig, transientState } from './state.ts'
 import { tagsIn } from './tags.ts'
 
-/** Every ten hours: what people change by hand is rare, and reads are not free. */
-export const resyncSecondsDefault = 36_000
 /** While a resource is not in step by its own account. */
 const unsyncedMs = 30_000
 
@@ -67,7 +66,7 @@ function ownershipSaid(one: Case, latest: Content): readonly Condition[] {
   if (record.kind === 'adopted' && record.formerMark !== undefined && tagsIn(model, latest.spec)[ownerTag] === record.formerMark)
     return conditionOf(record)
   const arn = latest.arn ?? claim.status?.ackResourceMetadata?.arn
-  return conditionOf({ kind: 'made', identity: arn === undefined ? identityOf(model, latest) : {} })
+  return conditionOf({ kind: 'made', identity: arn === undefined ? identityOf(one, latest) : {} })
 }
 
 function conditionOf(record: OwnershipRecord): readonly Condition[] {
@@ -110,28 +109,4 @@ export function statusOf(
     region: held?.region ?? place.region,
   }
   return { ...fields, ackResourceMetadata }
-}
-
-/** A Secret that was rotated is noticed within this time, where nobody tells us. */
-const rotationLookMs = 300_000
-
-/** Between full looks. */
-export function resyncMs({ claim, model, settings }: Pick<Case, 'claim' | 'model' | 'settings'>): number {
-  const asked = Number(claim.metadata.annotations?.[annotations.resyncSeconds])
-  const seconds =
-    (Number.isFinite(asked) && asked > 0 ? asked : undefined) ??
-    settings.resyncSecondsOf[model.kind.kind] ??
-    model.kind.settings.resyncSeconds ??
-    settings.resyncSeconds ??
-    resyncSecondsDefault
-  const afterMs = spread(claim, seconds * 1_000)
-  const mayRotate = !hearsOfSecrets(model, claim, settings) && secretsNamed(model, claim).length > 0
-  return mayRotate ? Math.min(afterMs, rotationLookMs) : afterMs
-}
-
-/** By a tenth either way, so that what was made together is not read together; the same claim always gets the same share. */
-export function spread({ metadata }: Resource, ms: number): number {
-  let sum = 0
-  for (const character of metadata.uid) sum = (sum * 31 + character.charCodeAt(0)) % 1_000
-  return Math.round(ms * (0.9 + sum / 5_000))
 }

@@ -1,11 +1,12 @@
 // An absence that only a list told of. Where an API can be asked for the one resource, it is; a few kinds can be looked for in lists alone, or
 // are until AWS has told their id. What a list leaves out is believed at the second look, by a list of its own.
+
 import { note, type ResourcePlan } from './actions.ts'
-import type { Case } from './decide.ts'
 import { intentOf } from './intent.ts'
 import { inputOf } from './model/kind-model.ts'
 import { requestOf } from './model/request.ts'
 import { hasResource, recordOf } from './ownership-record.ts'
+import type { Case } from './seen.ts'
 
 /** Longer than a list is wont to lag, as far as the services say. */
 const betweenMs = 5_000

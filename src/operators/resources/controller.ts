@@ -1,4 +1,5 @@
 // One kind's controller: what to watch, and how changes map to claims.
+
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
 import type { Random } from '#base'
@@ -16,8 +17,7 @@ import {
 import { actOf } from './act.ts'
 import type { AwsAction, ResourceAction, ResourcePlan } from './actions.ts'
 import type { Resource } from './api.ts'
-import { resyncSecondsDefault } from './at-rest.ts'
-import { decide, type Rules } from './decide.ts'
+import { decide } from './decide.ts'
 import { sameDeep } from './delta/compare.ts'
 import { eventIndex, eventIndexName } from './drift/concerned.ts'
 import type { OwnCalls } from './drift/own-calls.ts'
@@ -28,12 +28,14 @@ import type { Memory } from './memory.ts'
 import { kindMetrics } from './metrics.ts'
 import { isRecord } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
-import { observe, type Seen } from './observe.ts'
+import { observe } from './observe.ts'
 import type { Settings } from './options.ts'
 import { type RoleSelector, roleSelectorKind } from './place/role-selector.ts'
 import { referenceType, targetsOf } from './references.ts'
 import { report } from './report.ts'
+import { resyncSecondsDefault } from './resync.ts'
 import { namesSecrets, secretIndex, secretIndexName, secretWatches } from './secret-watch.ts'
+import type { Rules, Seen } from './seen.ts'
 import { createWorld } from './world.ts'
 
 export interface KindControllerOptions {
@@ -62,10 +64,11 @@ export function kindController(options: KindControllerOptions): AnyController {
   const { model, settings, services, aws, memory } = options
   const counted = kindMetrics(options.metrics, model, settings.metricNames)
   const { onCall } = counted
-  const world = createWorld({ ...options, onCall })
-  const rules: Rules = { model, deviation: deviationOf(model.id), settings }
+  const deviation = deviationOf(model.id)
+  const world = createWorld({ ...options, deviation, onCall })
+  const rules: Rules = { model, deviation, settings }
   const scope = scopeOf(settings)
-  const hearsOfSecrets = settings.watchSecrets && namesSecrets(model)
+  const hearsOfSecrets = settings.watchSecrets && namesSecrets(rules)
   return defineController<Seen, ResourceAction>({
     name: controllerName(model),
     fieldManager,
@@ -75,7 +78,7 @@ export function kindController(options: KindControllerOptions): AnyController {
       ...scope,
       indexes: {
         [refersTo(model)]: indexOfReferences(model, services),
-        [ownerIndexName(model)]: ownerIndex(model),
+        [ownerIndexName(model)]: ownerIndex(rules),
         ...(hearsOfSecrets ? { [secretIndexName(model)]: secretIndex(model) } : {}),
         ...(options.followsEvents ? { [eventIndexName(model)]: eventIndex(model) } : {}),
       },
@@ -111,7 +114,7 @@ export function kindController(options: KindControllerOptions): AnyController {
     reconciler: {
       observe: (key, reads, signal) => observe(key, world, reads, signal),
       decide: (seen, now) => (settings.events ? decide(rules, seen, now) : withoutEvents(decide(rules, seen, now))),
-      act: actOf({ model, settings, aws, memory, random: options.random, ownCalls: options.ownCalls, onCall }),
+      act: actOf({ model, deviation, settings, aws, memory, random: options.random, ownCalls: options.ownCalls, onCall }),
       report: input => {
         const said = report(rules, input)
         if (said !== undefined && input.seen.claim !== undefined)

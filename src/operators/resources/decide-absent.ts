@@ -4,7 +4,6 @@ import type { Condition } from '#kube'
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations, conditions } from './api.ts'
 import { confirmAbsence } from './confirmed-absence.ts'
-import type { Case } from './decide.ts'
 import { tell } from './events.ts'
 import { identityOf } from './identity.ts'
 import { intentOf, isMaybeHidden, isRepeatable, notVisible, printOf, tokenOf } from './intent.ts'
@@ -14,6 +13,7 @@ import { ValueError } from './model/convert.ts'
 import { type Content, requestOf } from './model/request.ts'
 import { heldBy, marksAtCreate } from './ownership.ts'
 import { recordCondition, recordOf, sameIdentity } from './ownership-record.ts'
+import type { Case } from './seen.ts'
 
 export function decideAbsent(one: Case): ResourcePlan {
   const { adoption, notes } = one.seen
@@ -80,11 +80,11 @@ const intentAgeMsMax = 300_000
  * out. `undefined`: it stands there, or is not needed.
  */
 function recordFirst(one: Case, token: string): ResourcePlan | undefined {
-  const { model, claim, seen, now } = one
+  const { claim, seen, now } = one
   if (marksAtCreate(one)) return undefined
   const record = recordOf(claim)
   const held = record.kind === 'intended' && record.intent.token === token ? record : undefined
-  const identity = identityOf(model, seen.wanted)
+  const identity = identityOf(one, seen.wanted)
   const print = printOf(one, seen.wanted)
   const isFresh = one.deviation.proves === undefined || (held !== undefined && now - held.intent.atMs < intentAgeMsMax)
   const isNoted =

@@ -1,16 +1,17 @@
 // The claim goes. What was made for it goes first, unless it is to stay; the finalizer comes off in the pass that sees it gone.
+
 import { assertNever } from '#base'
 import { emptyPlan } from '#runtime'
 import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } from './actions.ts'
 import { annotations, conditions, isAnnotatedTrue } from './api.ts'
 import { confirmAbsence } from './confirmed-absence.ts'
-import type { Case } from './decide.ts'
 import { compareSpecs } from './delta/compare.ts'
 import { tell, warn } from './events.ts'
 import { isMaybeHidden, notVisible } from './intent.ts'
 import type { Call } from './kinds/deviation.ts'
 import { type Content, requestOf } from './model/request.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from './ownership.ts'
+import type { Case } from './seen.ts'
 import { gateOf, isEnded, transientState } from './state.ts'
 
 /** Between looks at a resource that takes its time to go: 5 s, doubling to a minute. */

@@ -1,9 +1,9 @@
 // The resource is there: is it ours, is it as it should be, and is it usable?
+
 import type { Condition, KubeObject, ResourceType } from '#kube'
 import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { annotations, conditions, isAnnotatedTrue, ownerTag } from './api.ts'
 import { atRest, statusOf } from './at-rest.ts'
-import type { Case } from './decide.ts'
 import { policyOf, remove } from './decide-deletion.ts'
 import { tell, warn } from './events.ts'
 import { identityOf } from './identity.ts'
@@ -11,17 +11,18 @@ import { isMaybeOurs, notVisible } from './intent.ts'
 import { isSettled } from './late-init.ts'
 import { ValueError } from './model/convert.ts'
 import type { Content } from './model/request.ts'
-import { planOutput } from './output.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from './ownership.ts'
 import { recordCondition, recordOf } from './ownership-record.ts'
+import { planOutput } from './plan-output.ts'
 import { planUpdate } from './plan-update.ts'
+import type { Case } from './seen.ts'
 import { gateOf, transientState } from './state.ts'
 import { isReserved, tagsIn, withTags } from './tags.ts'
 
 export function decidePresent(one: Case, latest: Content): ResourcePlan {
   const { seen, claim, model } = one
   const { adoption } = seen
-  if (adoption.kind === 'read-only') return atRest(one, latest, { advisories: [] })
+  if (adoption.kind === 'read-only') return lookedAt(one, latest)
   const owner = ownershipOf(one, latest)
   if (owner.kind === 'held') return stop('DuplicateOwner', owner.message)
   const isMarkedOurs = tagsIn(model, latest.spec)[ownerTag] === claim.metadata.uid
@@ -47,6 +48,15 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
     if (error instanceof ValueError) return stop('InvalidManifest', error.message)
     throw error
   }
+}
+
+/** Only looked at: what a lookup found is read directly from now on. */
+function lookedAt(one: Case, latest: Content): ResourcePlan {
+  const { seen, claim } = one
+  const plan = atRest(one, latest, { advisories: [] })
+  const found = seen.inAws.kind === 'present' ? seen.inAws.lookedUp : undefined
+  if (found === undefined || found.identifiers === seen.notes.lookedUp?.identifiers) return plan
+  return { ...plan, actions: [...plan.actions, note(claim.metadata.uid, { lookedUp: found })] }
 }
 
 /** Why it is not taken over, where the manifest wants that only of what carries a certain tag. */
@@ -76,7 +86,7 @@ function adopt(one: Case, latest: Content, policy: 'adopt' | 'adopt-or-create'):
 
 function putOnRecord(one: Case, latest: Content): ResourcePlan {
   const { model } = one
-  const identity = latest.arn === undefined ? identityOf(model, latest) : {}
+  const identity = latest.arn === undefined ? identityOf(one, latest) : {}
   const formerMark = tagsIn(model, latest.spec)[ownerTag]
   const note = recordCondition({ kind: 'adopted', formerMark, identity })
   return {

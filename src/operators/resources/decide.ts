@@ -1,5 +1,6 @@
 // From what was seen of a claim to what is to be done: pure, and the same for every kind. What a kind does differently comes from its
 // deviation. Deletion, adoption and trouble are ordinary branches.
+
 import { assertNever, type Instant } from '#base'
 import { emptyPlan } from '#runtime'
 import { met, type ResourcePlan, stop, trouble } from './actions.ts'
@@ -10,31 +11,13 @@ import { decideDeletion } from './decide-deletion.ts'
 import { decidePresent } from './decide-present.ts'
 import { documentProblem } from './delta/documents.ts'
 import { isOfAnother } from './duplicates.ts'
-import { rested, withRest } from './glance.ts'
 import { identityOf } from './identity.ts'
-import type { Deviation } from './kinds/deviation.ts'
-import type { KindModel } from './model/kind-model.ts'
-import type { Seen } from './observe.ts'
-import type { Settings } from './options.ts'
 import { hasResource, recordOf } from './ownership-record.ts'
-import type { Place } from './place/select-place.ts'
 import { preview } from './preview/preview.ts'
 import { renamedFrom } from './renamed.ts'
+import { rested, withRest } from './resting.ts'
+import type { Case, Rules, Seen } from './seen.ts'
 import { unusable } from './unusable.ts'
-
-export interface Rules {
-  readonly model: KindModel
-  readonly deviation: Deviation
-  readonly settings: Settings
-}
-
-/** What every branch has once the claim is there and its place is settled. */
-export interface Case extends Rules {
-  readonly seen: Seen
-  readonly claim: Resource
-  readonly place: Place
-  readonly now: Instant
-}
 
 /** How long a role mapping that is missing is waited for. */
 const roleWaitMs = 15_000
@@ -100,12 +83,13 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
 }
 
 /** What was made for this object bears no ARN, and our record says that it is another than the manifest names now. */
-function madeAsAnother({ model, claim, seen }: Case): string | undefined {
+function madeAsAnother(one: Case): string | undefined {
+  const { claim, seen } = one
   const record = recordOf(claim)
   const { inAws } = seen
   if (!hasResource(record) || inAws.kind === 'failed' || inAws.kind === 'unchanged') return undefined
   const looked = inAws.kind === 'present' ? inAws.content : seen.wanted
-  if (!('identity' in record) || !isOfAnother(record, identityOf(model, looked))) return undefined
+  if (!('identity' in record) || !isOfAnother(record, identityOf(one, looked))) return undefined
   const was = Object.entries(record.identity).map(([name, value]) => `${name} ${value}`)
   return `the resource was made as ${was.join(', ')}, and is not moved: put that back, or make a new object`
 }

@@ -22,13 +22,13 @@ function ownerOf(asking: Resource, ...others: readonly Resource[]): string | und
   const reads = {
     byIndex: (_type: ResourceType, _index: string, arn: string) =>
       [asking, ...others].filter(each =>
-        ownerIndex(model)
+        ownerIndex({ model, deviation: {} })
           .of(each as never)
           .includes(arn),
       ),
   } as unknown as Reads
   const place = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
-  return olderOwner({ model, claim: asking, place, content: { spec: {}, status: {} } }, reads)
+  return olderOwner({ model, deviation: {}, claim: asking, place, content: { spec: {}, status: {} } }, reads)
 }
 
 const [older, younger] = [claim('old', '2026-01-01T00:00:00Z'), claim('new', '2026-01-02T00:00:00Z')]

@@ -4,6 +4,7 @@ import { type ObjectKey, renderKey } from '#kube'
 import { indexBy, type Reads, type SourceIndex } from '#runtime'
 import type { Resource } from './api.ts'
 import { identityOf } from './identity.ts'
+import type { Kind } from './kinds/deviation.ts'
 import { own } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { Content } from './model/request.ts'
@@ -15,12 +16,11 @@ export function ownerIndexName({ id }: KindModel): string {
 }
 
 /** Under which a claim is found by who looks for the owner of a resource: its own uid, and what its resource is known by. */
-export function ownerIndex(model: KindModel): SourceIndex {
-  return indexBy<Resource>(claim => [uidKey(claim.metadata.uid), ...resourceKeys(model, onRecord(model, claim))])
+export function ownerIndex(kind: Kind): SourceIndex {
+  return indexBy<Resource>(claim => [uidKey(claim.metadata.uid), ...resourceKeys(kind.model, onRecord(kind, claim))])
 }
 
-export interface Looked {
-  readonly model: KindModel
+export interface Looked extends Kind {
   readonly claim: Resource
   readonly place: Place
   /** What is known of the resource: by the manifest, or by a look at it. */
@@ -28,9 +28,10 @@ export interface Looked {
 }
 
 /** `namespace/name` of the claim that has the resource before this one does. */
-export function olderOwner({ model, claim, place, content }: Looked, reads: Reads): string | undefined {
+export function olderOwner(looked: Looked, reads: Reads): string | undefined {
+  const { model, claim, place, content } = looked
   const own = claim.status?.ackResourceMetadata?.arn
-  const keys = resourceKeys(model, { arns: [own, content.arn], identity: identityOf(model, content) })
+  const keys = resourceKeys(model, { arns: [own, content.arn], identity: identityOf(looked, content) })
   const older = othersUnder(model, claim, keys, reads).find(
     other => isInPlace(model, other, place) && isManaging(model, other) && comesFirst(other, claim),
   )
@@ -58,11 +59,11 @@ interface KnownBy {
   readonly identity: Identity
 }
 
-function onRecord(model: KindModel, claim: Resource): KnownBy {
+function onRecord(kind: Kind, claim: Resource): KnownBy {
   const record = recordOf(claim)
   const arns = [claim.status?.ackResourceMetadata?.arn]
   if ('identity' in record && Object.keys(record.identity).length > 0) return { arns, identity: record.identity }
-  return { arns, identity: identityOf(model, { spec: claim.spec ?? {}, status: {} }) }
+  return { arns, identity: identityOf(kind, { spec: claim.spec ?? {}, status: {} }) }
 }
 
 function resourceKeys({ id }: KindModel, { arns, identity }: KnownBy): readonly string[] {

@@ -3,9 +3,8 @@ import { AwsError } from '#aws'
 import { CredentialsError, InputError } from '#aws/client'
 import { HttpFailure, redactText } from '#base'
 import { Trouble, type TroubleKind, unansweredTrouble } from '#runtime'
-import { deviationOf } from './kinds/deviations.ts'
+import type { Kind } from './kinds/deviation.ts'
 import { ValueError } from './model/convert.ts'
-import type { KindModel } from './model/kind-model.ts'
 
 /** The reasons of our own; those of the engine come beside them. */
 export const reasons = {
@@ -33,20 +32,20 @@ export const reasons = {
 } as const
 
 /** Anything that was thrown while a claim was worked on, as trouble of the claim. Trouble of other origins is left alone. */
-export function troubleOf(error: unknown, model: KindModel, dependency: string): unknown {
+export function troubleOf(error: unknown, kind: Kind, dependency: string): unknown {
   const make = (kind: TroubleKind, reason: string, message: string, retryAfterMs?: number): Trouble =>
     new Trouble({ kind, reason, message, dependency, cause: error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
-  if (error instanceof AwsError) return awsTrouble(error, model, make)
+  if (error instanceof AwsError) return awsTrouble(error, kind, make)
   if (error instanceof ValueError || error instanceof InputError) return make('stop', 'InvalidManifest', error.message)
   if (error instanceof CredentialsError) return make('backoff', 'MissingPermission', redactText(error.message))
-  return error instanceof HttpFailure ? unansweredTrouble(error, model.service.model.id, dependency) : error
+  return error instanceof HttpFailure ? unansweredTrouble(error, kind.model.service.model.id, dependency) : error
 }
 
 type Make = (kind: TroubleKind, reason: string, message: string, retryAfterMs?: number) => Trouble
 
-function awsTrouble(error: AwsError, model: KindModel, make: Make): Trouble {
+function awsTrouble(error: AwsError, kind: Kind, make: Make): Trouble {
   const message = redactText(error.summary)
-  if (isTerminal(error, model)) return make('stop', 'InvalidManifest', message)
+  if (isTerminal(error, kind)) return make('stop', 'InvalidManifest', message)
   switch (error.class) {
     case 'throttling':
       return make('backoff', 'Throttled', `${error.service} asks for patience`, error.retryAfterMs)
@@ -69,8 +68,8 @@ function awsTrouble(error: AwsError, model: KindModel, make: Make): Trouble {
 }
 
 /** Permission is given and taken by other people than the claim's author: never terminal. */
-function isTerminal(error: AwsError, { kind, id }: KindModel): boolean {
+function isTerminal(error: AwsError, { model, deviation }: Kind): boolean {
   if (error.class === 'denied' || error.class === 'throttling') return false
-  if (deviationOf(id).passes?.(error) === true) return false
-  return kind.settings.terminalCodes?.includes(error.code) ?? false
+  if (deviation.passes?.(error) === true) return false
+  return model.kind.settings.terminalCodes?.includes(error.code) ?? false
 }

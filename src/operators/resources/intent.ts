@@ -1,14 +1,15 @@
 // The note that is written before a create call: by which token a successor knows the call, and when it went out. Until what was made has
 // been seen, this is all there is to know of it.
+
 import { createHash } from 'node:crypto'
 import { findCondition } from '#kube'
 import { annotations, conditions, type Resource } from './api.ts'
-import type { Case } from './decide.ts'
 import { type Intent, parseIntent } from './intent-text.ts'
 import { inputOf } from './model/kind-model.ts'
+import { readInput } from './model/read-input.ts'
 import type { Content } from './model/request.ts'
 import { recordOf } from './ownership-record.ts'
-import { readInput } from './read-aws.ts'
+import type { Case } from './seen.ts'
 
 /** How long AWS may take to show what was made. IAM needs seconds; a minute is patience enough. */
 const visibleWithinMs = 60_000

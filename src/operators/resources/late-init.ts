@@ -1,11 +1,12 @@
 // Values that AWS chooses when a manifest leaves them out, copied into it once: from then on they are wanted.
+
 import type { ResourceField } from '#aws'
 import { type Condition, findCondition } from '#kube'
 import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
 import { annotations, conditions } from './api.ts'
 import { atRest } from './at-rest.ts'
-import type { Case } from './decide.ts'
 import type { Content } from './model/request.ts'
+import type { Case } from './seen.ts'
 
 const delayMsMin = 5_000
 const delayMsMax = 300_000

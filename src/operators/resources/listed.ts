@@ -1,8 +1,7 @@
 // What AWS has of a kind, by the kind's own list operation: the identifiers by which each is read.
 import { adoptionKeys } from './adoption-keys.ts'
 import { structuresOf } from './kinds/calls.ts'
-import type { Caller } from './kinds/deviation.ts'
-import { deviationOf } from './kinds/deviations.ts'
+import type { Caller, Kind } from './kinds/deviation.ts'
 import { candidatesOf } from './model/answer.ts'
 import { inputOf, type KindModel, outputOf } from './model/kind-model.ts'
 import { propertyNamed } from './model/names.ts'
@@ -27,14 +26,15 @@ export class ListingError extends Error {
 }
 
 /** The operation that lists what there is of the kind. */
-export function listOperation({ id, kind }: KindModel): string | undefined {
-  return deviationOf(id).exported?.operation ?? kind.operations.readMany
+export function listOperation({ model, deviation }: Kind): string | undefined {
+  return deviation.exported?.operation ?? model.kind.operations.readMany
 }
 
 /** `given`: inputs that the list needs, such as `clusterName`. */
-export async function* listed(model: KindModel, given: Readonly<Record<string, string>>, caller: Caller): AsyncGenerator<Listed> {
-  const { exported } = deviationOf(model.id)
-  const operation = listOperation(model)
+export async function* listed(kind: Kind, given: Readonly<Record<string, string>>, caller: Caller): AsyncGenerator<Listed> {
+  const { model, deviation } = kind
+  const { exported } = deviation
+  const operation = listOperation(kind)
   if (operation === undefined) throw new ListingError(`${model.id} has no operation that lists it`)
   const inputs = Object.entries(given).map(([name, value]) => {
     const member = propertyNamed(inputOf(model.service.model, operation).members, name)

@@ -1,10 +1,10 @@
 // Finds the one resource that a lookup means, among all that AWS lists of the kind.
+
 import type { ReadContext } from './kinds/deviation.ts'
-import { deviationOf } from './kinds/deviations.ts'
 import { ListingError, listed } from './listed.ts'
-import type { Found, Lookup } from './lookup.ts'
 import { own } from './model/convert.ts'
 import type { Content } from './model/request.ts'
+import type { Found, Lookup } from './notes.ts'
 import { readResource } from './read-aws.ts'
 import { tagsIn } from './tags.ts'
 
@@ -38,7 +38,7 @@ async function search(context: Omit<ReadContext, 'wanted'>, lookup: Lookup): Pro
   const fits = pattern(lookup.name)
   const found: { readonly content: Content; readonly identifiers: Content; readonly called: string }[] = []
   let reads = 0
-  for await (const { content: identifiers, names } of listed(context.model, lookup.given, context.caller)) {
+  for await (const { content: identifiers, names } of listed(context, lookup.given, context.caller)) {
     const called = names.find(fits)
     if (called === undefined) continue
     reads += 1
@@ -61,7 +61,7 @@ async function readFitting(
   wanted: Content,
 ): Promise<Content | undefined> {
   const { model } = context
-  const content = await readResource(deviationOf(model.id), { ...context, wanted })
+  const content = await readResource({ ...context, wanted })
   if (content === undefined || content.isAbsent === true) return undefined
   const held = tagsIn(model, content.spec)
   return Object.entries(tags).every(([key, value]) => own(held, key) === value) ? content : undefined

@@ -1,25 +1,10 @@
 // A read-only object of a resource that its author knows by a name or by tags: the annotation `lookup` says which.
+
 import { annotations, type Resource } from './api.ts'
 import { isRecord, parseRecord } from './model/convert.ts'
 import type { KindModel } from './model/kind-model.ts'
-import type { Content } from './model/request.ts'
-import { hasTags, type Tags } from './tags.ts'
-
-export interface Lookup {
-  /** As it was written: another one is another lookup. */
-  readonly text: string
-  /** With `*` for anything. */
-  readonly name: string | undefined
-  readonly tags: Tags
-  /** Inputs that the list needs, such as `clusterName`. */
-  readonly given: Readonly<Record<string, string>>
-}
-
-/** What a lookup found, kept between passes so that it is not listed again. */
-export interface Found {
-  readonly text: string
-  readonly identifiers: Content
-}
+import type { Lookup } from './notes.ts'
+import { hasTags } from './tags.ts'
 
 const example = '{"name": "app-*", "tags": {"team": "blue"}}'
 

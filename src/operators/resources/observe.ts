@@ -1,59 +1,29 @@
 // Reads everything that a decision about one claim needs: the claim, its namespace, what it refers to, and the resource in AWS.
+
 import { assertNever } from '#base'
 import { secrets as secretType } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { asTrouble, Trouble } from '#runtime'
-import { type Adoption, adoptionOf } from './adoption.ts'
+import { adoptionOf } from './adoption.ts'
 import { annotations, type Fields, isAnnotatedTrue, namespaceAnnotations as ofNamespace, ownerTag, type Resource } from './api.ts'
 import { holderOf, type Looked, olderOwner } from './duplicates.ts'
 import { troubleOf } from './errors.ts'
-import { type Glance, glanceAt } from './glance.ts'
+import { glanceAt } from './glance.ts'
 import type { ReadContext } from './kinds/deviation.ts'
-import { deviationOf } from './kinds/deviations.ts'
-import type { Lookup } from './lookup.ts'
 import { lookUp } from './lookup-search.ts'
-import type { Notes } from './memory.ts'
 import type { Content } from './model/request.ts'
-import { type Output, readOutput, type SecretObject } from './output.ts'
+import type { Lookup } from './notes.ts'
+import { readOutput } from './output.ts'
 import { recordOf } from './ownership-record.ts'
 import { choosePlace } from './place/choose-place.ts'
-import type { PlaceChoice } from './place/select-place.ts'
 import { readResource } from './read-aws.ts'
 import { findCycle, inCycle } from './reference-cycles.ts'
-import { type Resolved, resolveReferences, type Target } from './references.ts'
+import { resolveReferences, type Target } from './references.ts'
 import { renamedFrom } from './renamed.ts'
-import { readSecrets, type Secrets } from './secrets.ts'
+import { readSecrets } from './secrets.ts'
+import type { InAws, SecretObject, Seen } from './seen.ts'
 import { defaultTags, ownMark, tagsIn, withTags } from './tags.ts'
 import type { World } from './world.ts'
-
-export type InAws =
-  | { readonly kind: 'not-read' }
-  | { readonly kind: 'absent'; readonly extra?: Fields }
-  | { readonly kind: 'present'; readonly content: Content }
-  | { readonly kind: 'failed'; readonly trouble: Trouble }
-  /** Nothing shows, so that a full look can wait. */
-  | { readonly kind: 'unchanged' }
-
-export interface Seen {
-  readonly claim: Resource | undefined
-  readonly place: PlaceChoice
-  readonly namespaceAnnotations: Readonly<Record<string, string>>
-  readonly references: Resolved
-  readonly secrets: Secrets
-  /** The Secret that is written to, where one is. */
-  readonly output: Output
-  readonly adoption: Adoption
-  /** The manifest with references resolved and tags added, and what is known of the resource. */
-  readonly wanted: Content
-  readonly inAws: InAws
-  readonly notes: Notes
-  /** Where cheap reads are on. */
-  readonly glance: Glance | undefined
-  /** `namespace/name` of a claim that has the same resource, and had it first. */
-  readonly olderOwner: string | undefined
-  /** `namespace/name` of the living claim whose mark the resource bears. */
-  readonly markHolder: string | undefined
-}
 
 const { defaultTags: tagsOfNamespace } = ofNamespace
 
@@ -92,7 +62,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     access: settings.secrets,
     anySecretType: settings.anySecretType,
   })
-  const output = await readOutput(deviationOf(model.id), claim, {
+  const output = await readOutput(world.deviation, claim, {
     read: at => reads.read<SecretObject>(secretType, at, signal),
     rules: settings,
   })
@@ -109,7 +79,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
   if (place.kind !== 'chosen') return seen
   const wanted = wantedContent(world, seen, claim)
   const owners = (content: Content): Pick<Seen, 'olderOwner' | 'markHolder'> =>
-    ownersOf({ model, claim, place: place.place, content }, reads)
+    ownersOf({ model, deviation: world.deviation, claim, place: place.place, content }, reads)
   const known = { ...seen, wanted, ...owners(wanted), markHolder: undefined }
   if (!mayRead(seen, claim)) return known
   const claims = (): number => reads.list(model.type).length
@@ -142,7 +112,7 @@ function mayRead({ references, secrets, adoption }: Seen, claim: Resource): bool
   return references.kind === 'resolved' || adoption.kind === 'adopt' || adoption.kind === 'read-only'
 }
 
-function wantedContent({ model, settings }: World, seen: Seen, claim: Resource): Content {
+function wantedContent({ model, deviation, settings }: World, seen: Seen, claim: Resource): Content {
   const { references, secrets, adoption, place, namespaceAnnotations } = seen
   const { conditions: _conditions, ackResourceMetadata: metadata, ...status } = claim.status ?? {}
   // What a reference could not give is not known; a deletion and an adoption go on without it.
@@ -164,7 +134,7 @@ function wantedContent({ model, settings }: World, seen: Seen, claim: Resource):
     arn: metadata?.arn ?? identifiers?.arn,
   }
   if (full.arn !== undefined || place.kind !== 'chosen') return full
-  return { ...full, arn: deviationOf(model.id).arnOf?.(full, place.place) }
+  return { ...full, arn: deviation.arnOf?.(full, place.place) }
 }
 
 function asMade(model: World['model'], claim: Resource, spec: Fields): Fields {
@@ -175,7 +145,7 @@ function asMade(model: World['model'], claim: Resource, spec: Fields): Fields {
 }
 
 async function look(world: World, seen: Seen, claim: Resource, signal: AbortSignal): Promise<InAws> {
-  const { model } = world
+  const { model, deviation } = world
   if (seen.place.kind !== 'chosen') return { kind: 'not-read' }
   const { place } = seen.place
   const { adoption, wanted, notes } = seen
@@ -184,14 +154,14 @@ async function look(world: World, seen: Seen, claim: Resource, signal: AbortSign
   try {
     const caller = world.caller(place, signal)
     if (adoption.kind === 'read-only' && adoption.lookup !== undefined)
-      return await lookFor(world, { model, claim, place, caller, adopting, justMade }, adoption.lookup)
-    const content = await readResource(deviationOf(model.id), { model, claim, wanted, place, caller, adopting, justMade })
+      return await lookFor(world, { model, deviation, claim, place, caller, adopting, justMade }, adoption.lookup)
+    const content = await readResource({ model, deviation, claim, wanted, place, caller, adopting, justMade })
     if (content === undefined) return { kind: 'absent' }
     if (content.isAbsent !== true) return { kind: 'present', content }
     return { kind: 'absent', ...(content.extra === undefined ? {} : { extra: content.extra }) }
   } catch (error) {
     if (signal.aborted) throw error
-    return { kind: 'failed', trouble: asTrouble(troubleOf(error, model, world.dependency(place))) }
+    return { kind: 'failed', trouble: asTrouble(troubleOf(error, world, world.dependency(place))) }
   }
 }
 
@@ -200,8 +170,7 @@ async function lookFor(world: World, context: Omit<ReadContext, 'wanted'>, looku
   const answer = await lookUp(context, lookup, world.memory.of(uid).lookedUp)
   switch (answer.kind) {
     case 'found':
-      world.memory.note(uid, { lookedUp: { text: lookup.text, identifiers: answer.identifiers } })
-      return { kind: 'present', content: answer.content }
+      return { kind: 'present', content: answer.content, lookedUp: { text: lookup.text, identifiers: answer.identifiers } }
     case 'none':
       return { kind: 'absent' }
     case 'unclear':

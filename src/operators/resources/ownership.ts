@@ -1,7 +1,7 @@
 // Whether a resource that was found was made for this claim. By what nobody but us can write: the mark that it bears in AWS, and our record
 // in the status. Not by its name, since names are reused; not by annotations or finalizers, which anybody writes who may make an object.
+
 import { annotations, isAnnotatedTrue, ownerTag } from './api.ts'
-import type { Case, Rules } from './decide.ts'
 import { isOfAnother } from './duplicates.ts'
 import { foreignOwner } from './foreign-owners.ts'
 import { identityOf } from './identity.ts'
@@ -12,6 +12,7 @@ import { nameKey, sameName } from './model/names.ts'
 import type { Content } from './model/request.ts'
 import { recordOf } from './ownership-record.ts'
 import { differences } from './plan-update.ts'
+import type { Case, Rules } from './seen.ts'
 import { tagField, tagsIn } from './tags.ts'
 
 export type Ownership =
@@ -64,7 +65,7 @@ function isOnRecord(one: Case, latest: Content): boolean {
   const { model, claim, seen } = one
   const record = recordOf(claim)
   const recorded = claim.status?.ackResourceMetadata
-  if (isOfAnother(record, identityOf(model, latest))) return false
+  if (isOfAnother(record, identityOf(one, latest))) return false
   switch (record.kind) {
     case 'none':
     case 'only-read':

@@ -1,9 +1,9 @@
 // From differences to calls. The own fields of a deviation have theirs, tags have the tag operations that most services share, and the
 // kind's Update takes what its input has members for. What nothing can change is refused; what only AWS knows is left alone.
+
 import { createHash } from 'node:crypto'
 import { type Condition, findCondition } from '#kube'
 import { annotations, conditions } from './api.ts'
-import type { Case } from './decide.ts'
 import { compareSpecs, isAtOrBelow } from './delta/compare.ts'
 import type { Call } from './kinds/deviation.ts'
 import { tagCalls } from './kinds/tag-calls.ts'
@@ -13,6 +13,7 @@ import { nameKey, sameName } from './model/names.ts'
 import { type Content, fieldOf, isIdentifierName, requestOf } from './model/request.ts'
 import { mayHoldSecret } from './secret-watch.ts'
 import { secretPaths } from './secrets.ts'
+import type { Case } from './seen.ts'
 import { tagField } from './tags.ts'
 
 export type Update =

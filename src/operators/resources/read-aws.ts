@@ -1,18 +1,18 @@
 // Looks a resource up in AWS: by the kind's deviation, or by the operation that its representation names.
 
 import { Trouble } from '#runtime'
-import type { Deviation, ReadContext } from './kinds/deviation.ts'
+import type { ReadContext } from './kinds/deviation.ts'
 import { readTags } from './kinds/tag-reads.ts'
 import { isAbsence } from './model/absence.ts'
 import { type Answered, answerOf, candidatesOf, isMatch, isSearchable, readPart } from './model/answer.ts'
 import { inputOf, type KindModel, outputOf } from './model/kind-model.ts'
-import { nameKey } from './model/names.ts'
+import { readInput } from './model/read-input.ts'
 import { type Content, requestOf, type Values } from './model/request.ts'
 import { hasTags, tagField } from './tags.ts'
 
 /** `undefined`: it is not there, or nothing is known by which it could be found, so it was never made. */
-export async function readResource(deviation: Deviation, context: ReadContext): Promise<Content | undefined> {
-  const { model } = context
+export async function readResource(context: ReadContext): Promise<Content | undefined> {
+  const { model, deviation } = context
   try {
     const found = await (deviation.read === undefined ? readWithTags(context) : deviation.read(context))
     if (found === undefined || found.isAbsent === true || deviation.readMore === undefined) return found
@@ -70,30 +70,4 @@ async function readMany({ model, wanted, caller }: ReadContext, operation: strin
     }
   }
   return undefined
-}
-
-/** The input of a read; `undefined` when an identifier is missing. */
-export function readInput(model: KindModel, operation: string, wanted: Content): Values | undefined {
-  const shape = inputOf(model.service.model, operation)
-  const input = requestOf(model, operation, wanted, { method: 'ReadOne' })
-  if (shape.required.some(name => input[name] === undefined || input[name] === '')) return undefined
-  // A read that names nothing would tell of something else, such as of ourselves.
-  if (Object.keys(input).length === 0) return undefined
-  return { ...allAttributes(model, operation), ...input }
-}
-
-/** Attribute APIs tell nothing unless asked: by config for what, otherwise for all of them, where they have a word for it. */
-function allAttributes({ service, kind }: KindModel, operation: string): Values {
-  const overrides = kind.settings.unpackAttributes?.getOverrides ?? {}
-  const made: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(inputOf(service.model, operation).members)) {
-    const shape = service.model.shapes[member.target]
-    const values = Object.entries(overrides).find(([each]) => nameKey(each) === nameKey(name))?.[1]
-    if (values !== undefined) made[name] = shape?.type === 'list' ? values : values[0]
-    else if (shape?.type === 'list' && nameKey(name) === 'attributenames') {
-      const element = service.model.shapes[shape.member.target]
-      if (element?.type === 'string' && element.enum?.includes('All') === true) made[name] = ['All']
-    }
-  }
-  return made
 }

@@ -1,7 +1,9 @@
 // References that lead back to where they began: none of them can ever be resolved, and waiting says nothing of it.
+
 import type { Resource } from './api.ts'
 import type { KindModel } from './model/kind-model.ts'
-import { type Resolved, type Target, targetsOf } from './references.ts'
+import { type Target, targetsOf } from './references.ts'
+import type { Resolved } from './seen.ts'
 
 export interface CycleSearch {
   readonly model: KindModel

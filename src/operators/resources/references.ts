@@ -1,11 +1,13 @@
 // References: fields that name another object instead of a value. Resolved for each pass from the objects as they are, used for the calls,
 // and never written into the manifest.
+
 import type { ResourceField, ResourceService } from '#aws'
 import { type Condition, findCondition, type ResourceType } from '#kube'
 import { conditions, type Fields, type Resource } from './api.ts'
 import { isRecord, isReferenceField } from './model/convert.ts'
 import { type KindModel, structureFields } from './model/kind-model.ts'
 import { propertyNamed, sameName } from './model/names.ts'
+import type { Resolved } from './seen.ts'
 
 /** What a reference names. */
 export interface Target {
@@ -20,11 +22,6 @@ export interface ReferenceReads {
   find(target: Target): Resource | undefined | 'unserved'
   readonly crossNamespace: boolean
 }
-
-export type Resolved =
-  | { readonly kind: 'resolved'; readonly spec: Fields; readonly notices: readonly Condition[]; readonly hasReferences: boolean }
-  /** `stop`: only a person can help. */
-  | { readonly kind: 'unresolved'; readonly how: 'wait' | 'stop'; readonly message: string; readonly terminal: boolean }
 
 class Unresolved extends Error {
   readonly how: 'wait' | 'stop'

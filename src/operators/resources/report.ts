@@ -1,20 +1,20 @@
 // What the status says after a pass: the plan's own words when all went well, trouble in the words of AWS Controllers for Kubernetes
 // otherwise. What was made is recorded at once when nothing else would find it again.
+
 import type { Condition } from '#kube'
 import { failuresOf, type Outcome, type Report, type ReportInput, type Trouble } from '#runtime'
 import type { AwsAction, ResourceAction } from './actions.ts'
 import { conditions, conditionTypes, type Fields } from './api.ts'
 import { readyOf, statusOf } from './at-rest.ts'
-import type { Rules } from './decide.ts'
 import { identityOf } from './identity.ts'
-import { isDeviating } from './kinds/deviations.ts'
+import { noDeviation } from './kinds/deviation.ts'
 import { answerOf, isSearchable } from './model/answer.ts'
+import { readInput } from './model/read-input.ts'
 import type { Content, Values } from './model/request.ts'
-import type { Seen } from './observe.ts'
 import { hasProof } from './ownership.ts'
 import { recordCondition } from './ownership-record.ts'
-import { readInput } from './read-aws.ts'
 import { withRequestId } from './request-ids.ts'
+import type { Rules, Seen } from './seen.ts'
 
 export function report(rules: Rules, input: ReportInput<ResourceAction> & { readonly seen: Seen }): Report | undefined {
   const { outcomes, plan, seen } = input
@@ -158,12 +158,12 @@ function createdOf(
   const full = deviation.created?.(done.value as Values, answered, { model, claim, wanted, place: place.place }) ?? answered
   if (
     action.call.records !== true &&
-    isDeviating(model.id) &&
+    deviation !== noDeviation &&
     hasProof(rules) &&
     isFound(model, { spec: wanted.spec, status: {}, arn: deviation.arnOf === undefined ? undefined : wanted.arn })
   )
     return undefined
-  const identity = full.arn === undefined ? identityOf(model, wanted) : {}
+  const identity = full.arn === undefined ? identityOf(rules, wanted) : {}
   return { status: statusOf({ model, place: place.place, claim }, full), note: recordCondition({ kind: 'made', identity }) }
 }
 

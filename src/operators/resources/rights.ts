@@ -124,9 +124,9 @@ function secretRights(options: RightsOptions, kinds: readonly KindModel[], scope
   const access = parseNamedObjects(options.secrets ?? [])
   const exports = options.fieldExport !== false
   const makes = exports && options.extendedFieldExports === true
-  const reads = exports || kinds.some(namesSecrets)
+  const reads = exports || kinds.some(mayNameSecrets)
   const writes = exports || kinds.some(({ id }) => deviationOf(id).output !== undefined)
-  const follows = options.watchSecrets !== false && (kinds.some(namesSecrets) || makes)
+  const follows = options.watchSecrets !== false && (kinds.some(mayNameSecrets) || makes)
   return placesOf(access).flatMap(place => [
     ...(reads
       ? [{ ...rightTo(secrets, ['get'], 'values that fields take from Secrets, and what is exported to them'), ...place }]
@@ -158,4 +158,8 @@ function placesOf({ all, within: namespaces }: NamedObjects): readonly Place[] {
 
 function within({ within: namespaces }: Place): Pick<Right, 'within'> {
   return namespaces === undefined ? {} : { within: namespaces }
+}
+
+function mayNameSecrets(model: KindModel): boolean {
+  return namesSecrets({ model, deviation: deviationOf(model.id) })
 }

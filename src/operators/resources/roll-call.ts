@@ -2,16 +2,14 @@
 // list says of each, so that ten thousand take a megabyte. A roll tells whether a resource shows as it did; what a list leaves out it
 // cannot tell.
 import { createHash } from 'node:crypto'
-import type { Caller } from './kinds/deviation.ts'
-import { deviationOf } from './kinds/deviations.ts'
+import type { Caller, Kind } from './kinds/deviation.ts'
 import { elementsOf, listOperation } from './listed.ts'
 import { inputOf, type KindModel } from './model/kind-model.ts'
 import { nameKey, propertyNamed } from './model/names.ts'
 import { type Content, requestOf, type Values } from './model/request.ts'
 import type { Place } from './place/select-place.ts'
 
-export interface RollCall {
-  readonly model: KindModel
+export interface RollCall extends Kind {
   readonly wanted: Content
   readonly place: Place
   readonly caller: Caller
@@ -72,9 +70,9 @@ interface Question {
 }
 
 /** Only what the list cannot do without: the same question for as many claims as can be. */
-function questionOf({ model, wanted }: RollCall): Question | undefined {
-  const { exported } = deviationOf(model.id)
-  const operation = listOperation(model)
+function questionOf({ model, deviation, wanted }: RollCall): Question | undefined {
+  const { exported } = deviation
+  const operation = listOperation({ model, deviation })
   if (operation === undefined) return undefined
   const all = requestOf(model, operation, wanted, { method: 'ReadMany' })
   const { required } = inputOf(model.service.model, operation)

@@ -4,14 +4,14 @@ import type { ResourceField } from '#aws'
 import { type NamedObjects, type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
 import { indexBy, type Projection, type SourceIndex, type Watch } from '#runtime'
 import type { Fields, Resource } from './api.ts'
-import { deviationOf } from './kinds/deviations.ts'
+import type { Kind } from './kinds/deviation.ts'
 import { isRecord } from './model/convert.ts'
 import { type KindModel, structureFields } from './model/kind-model.ts'
 import type { Settings } from './options.ts'
 
 /** Whether objects of the kind can name a Secret, to read from or to write to. */
-export function namesSecrets(model: KindModel): boolean {
-  return mayHoldSecret(model, model.kind.spec) || deviationOf(model.id).output !== undefined
+export function namesSecrets({ model, deviation }: Kind): boolean {
+  return mayHoldSecret(model, model.kind.spec) || deviation.output !== undefined
 }
 
 /** Whether one of the fields, or a field within one, is the value of a Secret. */

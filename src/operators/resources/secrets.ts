@@ -1,5 +1,6 @@
 // Secret fields: a manifest names a key of a Secret, the call gets its value. The value is in no plan that is shown, no status and no log;
 // a hash of it tells when it changed.
+
 import { createHmac } from 'node:crypto'
 import type { ResourceField } from '#aws'
 import type { NamedObjects } from '#kube'
@@ -8,6 +9,7 @@ import { isRecord, own } from './model/convert.ts'
 import { type KindModel, structureFields } from './model/kind-model.ts'
 import type { Holder } from './protected-objects.ts'
 import { refusedSource } from './secret-access.ts'
+import type { Secrets } from './seen.ts'
 
 export interface SecretReads {
   read(namespace: string, name: string): Promise<Holder | undefined>
@@ -16,11 +18,6 @@ export interface SecretReads {
   readonly access: NamedObjects
   readonly anySecretType: boolean
 }
-
-export type Secrets =
-  | { readonly kind: 'read'; readonly spec: Fields; readonly hash: string | undefined }
-  /** Somebody has to make or mend a Secret. */
-  | { readonly kind: 'unusable'; readonly message: string }
 
 class Unusable extends Error {}
 

@@ -1,10 +1,12 @@
 // A Secret that cannot be used: terminal, since only a person can make or mend it. The watch on Secrets tells when one did; where it is
 // switched off, or does not reach the Secret, it is looked at again soon.
+
 import type { ResourcePlan } from './actions.ts'
 import { conditions } from './api.ts'
-import { readyOf, resyncMs } from './at-rest.ts'
-import type { Case } from './decide.ts'
+import { readyOf } from './at-rest.ts'
+import { resyncMs } from './resync.ts'
 import { hearsOfSecrets } from './secret-watch.ts'
+import type { Case } from './seen.ts'
 
 /** Between looks at a Secret that is missing or wrong, of which nobody tells us: one call of the API server, none of AWS. */
 const lookMs = 60_000

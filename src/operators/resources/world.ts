@@ -1,4 +1,5 @@
 // What a controller of one kind holds: the kind, the settings, the clients, and the ways to look around.
+
 import type { ResourceService, ServiceModel } from '#aws'
 import type { AwsClient, AwsClients } from '#aws/client'
 import { namespaces } from '#kube'
@@ -6,20 +7,20 @@ import type { Reads } from '#runtime'
 import type { Resource } from './api.ts'
 import { awsCaller } from './aws-caller.ts'
 import { Gathering } from './gathering.ts'
-import type { Caller } from './kinds/deviation.ts'
+import type { Caller, Kind } from './kinds/deviation.ts'
 import type { Memory } from './memory.ts'
 import type { OnCall } from './metrics.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
 import { sameName } from './model/names.ts'
 import type { Settings } from './options.ts'
+import { clientChoice, dependencyOf } from './place/client-choice.ts'
 import { matchSelectors } from './place/match-selectors.ts'
 import { type RoleSelector, roleSelectorKind } from './place/role-selector.ts'
 import type { MatchedSelector, Place } from './place/select-place.ts'
 import { referenceType, type Target } from './references.ts'
 import { Rolls } from './roll-call.ts'
 
-export interface World {
-  readonly model: KindModel
+export interface World extends Kind {
   readonly settings: Settings
   readonly memory: Memory
   namespaceAnnotations(reads: Reads, claim: Resource): Readonly<Record<string, string>>
@@ -34,8 +35,7 @@ export interface World {
   readonly rolls: Rolls
 }
 
-export interface WorldOptions {
-  readonly model: KindModel
+export interface WorldOptions extends Kind {
   readonly settings: Settings
   readonly services: readonly ResourceService[]
   readonly aws: AwsClients
@@ -45,11 +45,12 @@ export interface WorldOptions {
   readonly onCall?: OnCall
 }
 
-export function createWorld({ model, settings, services, aws, memory, nowMs, onCall }: WorldOptions): World {
+export function createWorld({ model, deviation, settings, services, aws, memory, nowMs, onCall }: WorldOptions): World {
   const constants = new Map<string, Readonly<Record<string, unknown>>>()
   const gathering = new Gathering<unknown, unknown>(questionsMax)
   return {
     model,
+    deviation,
     settings,
     memory,
     nowMs,
@@ -92,35 +93,3 @@ const ofKubernetes = ['kube-system', 'kube-public', 'kube-node-lease']
 
 /** Claims that one read serves: more than work at once. */
 const questionsMax = 1_000
-
-export function dependencyOf({ service }: KindModel, { account, region }: Place): string {
-  return `aws ${service.alias} in ${account}/${region}`
-}
-
-/** The session's name tells the account's owner which service's kinds were worked on, and for which namespace. */
-export function clientChoice({ model, settings, place }: ChoosingClient): Parameters<AwsClients['for']>[0] {
-  const { service } = model
-  const { region, role, externalId, sessionTags, session, endpoint } = place
-  const sessionName = `vouch-${service.alias}${session === undefined ? '' : `-${session}`}`
-  const tags = sessionTags?.map(({ key, value }) => ({ Key: key, Value: value }))
-  const asked = { ...(externalId === undefined ? {} : { externalId }), ...(tags === undefined ? {} : { tags }) }
-  return {
-    model: service.model,
-    region,
-    userAgent: userAgentOf(model, settings),
-    ...(role === undefined ? {} : { role: { roleArn: role, sessionName, ...asked } }),
-    ...(endpoint === undefined ? {} : { endpoint }),
-  }
-}
-
-/** The form by which AWS, and CloudTrail, know controllers of this kind. */
-function userAgentOf({ type }: KindModel, { version, build }: ChoosingClient['settings']): string {
-  const told = [`GitCommit/${build.commit}`, `BuildDate/${build.date}`, `CRDKind/${type.kind}`, `CRDVersion/${type.version}`]
-  return `aws-controllers-k8s/${type.group}-${version === '' ? 'unknown' : version} (${told.join('; ')})`
-}
-
-interface ChoosingClient {
-  readonly model: KindModel
-  readonly settings: Pick<Settings, 'version' | 'build'>
-  readonly place: Place
-}

@@ -56,8 +56,13 @@ export interface Joining {
   readonly max: number
 }
 
-export interface ReadContext {
+/** A kind, with what it does differently. */
+export interface Kind {
   readonly model: KindModel
+  readonly deviation: Deviation
+}
+
+export interface ReadContext extends Kind {
   readonly claim: Resource
   readonly wanted: Content
   readonly place: Place

@@ -4,7 +4,7 @@ import type { KubeObject } from '#kube'
 import { adoptionKeys } from '../adoption-keys.ts'
 import { annotations, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
-import type { Caller } from '../kinds/deviation.ts'
+import type { Caller, Kind } from '../kinds/deviation.ts'
 import { deviationOf } from '../kinds/deviations.ts'
 import { type Listed, ListingError, listed } from '../listed.ts'
 import { Memory } from '../memory.ts'
@@ -36,23 +36,32 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
   const [model] = kinds
   if (model === undefined) throw new ExportError(`no service has a kind ${asked.kind}`)
   const settings = settingsOf(options)
-  const world = createWorld({ model, settings, services, aws: options.aws, memory: new Memory(), nowMs: options.nowMs })
+  const deviation = deviationOf(model.id)
+  const world = createWorld({
+    model,
+    deviation,
+    settings,
+    services,
+    aws: options.aws,
+    memory: new Memory(),
+    nowMs: options.nowMs,
+  })
   const { account, partition, region } = options.home
   const place: Place = { account, partition, region }
   const caller = world.caller(place, asked.signal)
   const taken = new Set<string>()
-  for await (const { content: wanted } of listing(model, asked, caller)) {
+  for await (const { content: wanted } of listing({ model, deviation }, asked, caller)) {
     const claim = stub(model, asked.namespace)
-    const context = { model, claim, wanted, place, caller, adopting: true, justMade: false }
-    const found = await readResource(deviationOf(model.id), context)
+    const context = { model, deviation, claim, wanted, place, caller, adopting: true, justMade: false }
+    const found = await readResource(context)
     if (found !== undefined && found.isAbsent !== true)
-      yield manifestOf(model, { found, wanted, namespace: asked.namespace, taken })
+      yield manifestOf({ model, deviation }, { found, wanted, namespace: asked.namespace, taken })
   }
 }
 
-async function* listing(model: KindModel, asked: ExportOptions, caller: Caller): AsyncGenerator<Listed> {
+async function* listing(kind: Kind, asked: ExportOptions, caller: Caller): AsyncGenerator<Listed> {
   try {
-    yield* listed(model, asked.with, caller)
+    yield* listed(kind, asked.with, caller)
   } catch (error) {
     if (!(error instanceof ListingError)) throw error
     const [missing] = error.missing
@@ -72,9 +81,9 @@ interface Written {
   readonly taken: Set<string>
 }
 
-function manifestOf(model: KindModel, { found, wanted, namespace, taken }: Written): KubeObject {
+function manifestOf({ model, deviation }: Kind, { found, wanted, namespace, taken }: Written): KubeObject {
   const { type } = model
-  const spec = deviationOf(model.id).adoptedSpec?.(found.spec) ?? found.spec
+  const spec = deviation.adoptedSpec?.(found.spec) ?? found.spec
   const tags = Object.entries(tagsIn(model, spec)).filter(([key]) => !isReserved(key) && !key.startsWith(ownTags))
   const fields: Record<string, unknown> = { ...wanted.status, ...wanted.spec }
   const needsArn = adoptionKeys(model).includes('arn') || Object.keys(fields).length === 0

@@ -1,19 +1,21 @@
 // What would be done for manifests, without doing any of it: the same look and the same decision as in the running operator, with the
 // manifests in the place of the caches. The cluster, where there is one, says what is managed already; nothing is written anywhere.
+
 import { type KubeObject, namespaces, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import type { Reads } from '#runtime'
 import type { AwsAction, ResourcePlan, TroubleAction } from '../actions.ts'
 import { annotations, conditions, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
-import { type Case, foresee, type Rules } from '../decide.ts'
+import { foresee } from '../decide.ts'
 import { deviationOf } from '../kinds/deviations.ts'
 import { Memory } from '../memory.ts'
 import type { KindModel } from '../model/kind-model.ts'
-import { observe, type Seen } from '../observe.ts'
+import { observe } from '../observe.ts'
 import { type ResourcesOptions, settingsOf } from '../options.ts'
 import { roleSelectorKind } from '../place/role-selector.ts'
 import { differences } from '../plan-update.ts'
 import { referenceType, targetsOf } from '../references.ts'
+import type { Case, Rules, Seen } from '../seen.ts'
 import { createWorld } from '../world.ts'
 import { changeText, fieldTexts } from './field-values.ts'
 
@@ -63,8 +65,17 @@ export async function planManifests(
   }
   const planned: Planned[] = []
   for (const { model, claim, manifest } of claims) {
-    const world = createWorld({ model, settings, services, aws: options.aws, memory: new Memory(), nowMs: options.nowMs })
-    const rules: Rules = { model, deviation: deviationOf(model.id), settings }
+    const deviation = deviationOf(model.id)
+    const world = createWorld({
+      model,
+      deviation,
+      settings,
+      services,
+      aws: options.aws,
+      memory: new Memory(),
+      nowMs: options.nowMs,
+    })
+    const rules: Rules = { model, deviation, settings }
     const key = { cluster: '', namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
     const seen = await observe(key, world, known.reads(), signal)
     const plan = foresee(rules, seen, options.nowMs())

@@ -1,0 +1,32 @@
+// When a resource is looked at again, where nothing happens.
+
+import { annotations, type Resource } from './api.ts'
+import { hearsOfSecrets, secretsNamed } from './secret-watch.ts'
+import type { Case } from './seen.ts'
+
+/** Every ten hours: what people change by hand is rare, and reads are not free. */
+export const resyncSecondsDefault = 36_000
+
+/** A Secret that was rotated is noticed within this time, where nobody tells us. */
+const rotationLookMs = 300_000
+
+/** Between full looks. */
+export function resyncMs({ claim, model, settings }: Pick<Case, 'claim' | 'model' | 'settings'>): number {
+  const asked = Number(claim.metadata.annotations?.[annotations.resyncSeconds])
+  const seconds =
+    (Number.isFinite(asked) && asked > 0 ? asked : undefined) ??
+    settings.resyncSecondsOf[model.kind.kind] ??
+    model.kind.settings.resyncSeconds ??
+    settings.resyncSeconds ??
+    resyncSecondsDefault
+  const afterMs = spread(claim, seconds * 1_000)
+  const mayRotate = !hearsOfSecrets(model, claim, settings) && secretsNamed(model, claim).length > 0
+  return mayRotate ? Math.min(afterMs, rotationLookMs) : afterMs
+}
+
+/** By a tenth either way, so that what was made together is not read together; the same claim always gets the same share. */
+export function spread({ metadata }: Resource, ms: number): number {
+  let sum = 0
+  for (const character of metadata.uid) sum = (sum * 31 + character.charCodeAt(0)) % 1_000
+  return Math.round(ms * (0.9 + sum / 5_000))
+}

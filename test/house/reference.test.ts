@@ -72,7 +72,7 @@ test('resources: every reason of trouble, ours and the engine’s, and no other'
 
 test('resources: every other reason that the source gives a condition', () => {
   // What the webhooks answer is a reason of the API server's.
-  const source = sourceOf('src/operators/resources/{*,[!a]*/**/*}.ts')
+  const source = sourceOf('src/operators/resources/{*,[!a]*/**/*,act/**/*}.ts')
   const given = [...source.matchAll(/(?:reason: |Reason = )'(\w+)'/g)].map(([, reason = '']) => reason)
   const told = firstCells(section(resources, '## Reasons of the other conditions'))
   const known = new Set([...told, ...Object.keys(resourceReasons), ...Object.keys(troubleReasons)])
@@ -81,7 +81,7 @@ test('resources: every other reason that the source gives a condition', () => {
 })
 
 test('resources: every event, and no other', () => {
-  const source = read('src/operators/resources/events.ts')
+  const source = read('src/operators/resources/decide/events.ts')
   const named = (type: string): readonly string[] => words(new RegExp(`type ${type} = ([^\\n]*)`).exec(source)?.[1] ?? '')
   assert.deepEqual(
     sorted(firstCells(section(resources, '## Events'))),

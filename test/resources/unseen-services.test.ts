@@ -9,7 +9,7 @@ import { tagCalls } from '../../src/operators/resources/kinds/tag-calls.ts'
 import { isAbsence } from '../../src/operators/resources/model/absence.ts'
 import { type KindModel, kindModel } from '../../src/operators/resources/model/kind-model.ts'
 import { type Content, requestOf } from '../../src/operators/resources/model/request.ts'
-import { readByModel } from '../../src/operators/resources/read-aws.ts'
+import { readByModel } from '../../src/operators/resources/observe/read-aws.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

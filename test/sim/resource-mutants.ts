@@ -13,15 +13,15 @@ const unit = 'test/resources/parts.test.ts'
 const process = 'test/resources/process.test.ts'
 const annotations = 'test/resources/annotations.test.ts'
 const common = 'test/resources/common.test.ts'
-const acting = 'src/operators/resources/act.test.ts'
-const adopting = 'src/operators/resources/adoption.test.ts'
+const acting = 'src/operators/resources/act/act.test.ts'
+const adopting = 'src/operators/resources/ownership/adoption.test.ts'
 const concerned = 'src/operators/resources/drift/concerned.test.ts'
-const duplicates = 'src/operators/resources/duplicates.test.ts'
+const duplicates = 'src/operators/resources/ownership/duplicates.test.ts'
 const joint = 'src/operators/resources/joined-calls.test.ts'
 const absence = 'test/resources/absence.test.ts'
 const admission = 'test/resources/admission.test.ts'
 const owning = 'test/resources/ownership.test.ts'
-const foreign = 'src/operators/resources/foreign-owners.test.ts'
+const foreign = 'src/operators/resources/ownership/foreign-owners.test.ts'
 const memory = 'src/operators/resources/memory.test.ts'
 const waiting = 'src/operators/resources/drift/waiting.test.ts'
 const drift = 'test/resources/drift.test.ts'
@@ -32,7 +32,7 @@ const storm = 'test/resources/storm.test.ts'
 const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'intent-late',
-    'decide-absent.ts',
+    'decide/absent.ts',
     '      ...intentActions(one, token),\n',
     '',
     'nothing is written before the create call',
@@ -40,7 +40,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'finalizer-forgotten',
-    'decide-absent.ts',
+    'decide/absent.ts',
     '...(isHeld ? {} : { finalizers: [...finalizers, model.finalizer] }),',
     '',
     'the intent is written without the finalizer',
@@ -48,7 +48,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'token-drawn-anew',
-    'intent.ts',
+    'ownership/intent.ts',
     'if (held !== undefined && arn === undefined && isOwnToken(claim, held.token)) return held.token',
     'if (arn === undefined) return `${one.now}`',
     'each try of one creation has a token of its own',
@@ -56,7 +56,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'adopts-by-name',
-    'ownership.ts',
+    'ownership/ownership.ts',
     "  return { kind: 'unknown' }",
     "  return { kind: 'ours' }",
     'whatever has the name is ours',
@@ -64,7 +64,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'finalizer-proves',
-    'ownership.ts',
+    'ownership/ownership.ts',
     "    case 'none':\n    case 'only-read':\n      return false",
     "    case 'none':\n      return claim.metadata.finalizers?.includes(model.finalizer) === true\n    case 'only-read':\n      return false",
     'an object that comes with our finalizer has what it names',
@@ -72,7 +72,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'annotation-proves',
-    'ownership.ts',
+    'ownership/ownership.ts',
     'if (isOnRecord(one, latest)) return',
     'if (isAnnotatedTrue(claim, annotations.adopted) || isOnRecord(one, latest)) return',
     'an object that says it adopted something has it',
@@ -80,7 +80,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'looked-at-is-owned',
-    'ownership-record.ts',
+    'ownership/ownership-record.ts',
     "      return { kind: 'only-read' }",
     "      return { kind: 'made', identity }",
     'what was only looked at belongs to who looked',
@@ -88,7 +88,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'living-mark-skipped',
-    'ownership.ts',
+    'ownership/ownership.ts',
     'if (seen.markHolder !== undefined)',
     "if (seen.markHolder !== undefined && seen.adoption.kind === 'none')",
     'an adoption takes what a living claim is marked on',
@@ -96,7 +96,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'mark-from-manifest',
-    'tags.ts',
+    'model/tags.ts',
     'return ownershipTags ? { ...others, [ownerTag]: metadata.uid } : others',
     'return ownershipTags ? { [ownerTag]: metadata.uid, ...tags } : others',
     'a manifest says whose a resource is',
@@ -104,7 +104,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'identity-operator-unseen',
-    'ownership.ts',
+    'ownership/ownership.ts',
     'if (foreign !== undefined)',
     "if (foreign === 'nobody')",
     'what another operator of ours made is adopted',
@@ -112,7 +112,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'parent-unchecked',
-    'foreign-owners.ts',
+    'ownership/foreign-owners.ts',
     "tags[labels.ownerRef] === ownerLabel({ namespace: claim.metadata.namespace ?? '', name: parent.name })",
     'true',
     'an owner reference that anybody can write makes a child of another namespace',
@@ -120,7 +120,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'record-of-another',
-    'ownership.ts',
+    'ownership/ownership.ts',
     'if (isOfAnother(record, identityOf(one, latest))) return false',
     '',
     'the record of one name is good for another',
@@ -128,7 +128,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'moved-unseen',
-    'decide.ts',
+    'decide/decide.ts',
     "if (other !== undefined && adoption.kind !== 'read-only') return stop('NotUpdatable', other)",
     '',
     'a record that is moved leaves the old one behind',
@@ -136,7 +136,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'gone-as-named',
-    'observe.ts',
+    'observe/observe.ts',
     "if ('identity' in record && Object.keys(record.identity).length > 0) return record.identity",
     '',
     'what goes is what the manifest names by now',
@@ -144,7 +144,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'token-borrowed',
-    'intent.ts',
+    'ownership/intent.ts',
     'arn === undefined && isOwnToken(claim, held.token)) return',
     'arn === undefined) return',
     'a token that somebody wrote into an annotation is used',
@@ -152,7 +152,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'intent-from-annotation',
-    'ownership-record.ts',
+    'ownership/ownership-record.ts',
     'export function recordOf({ status }: Resource): OwnershipRecord {\n',
     "export function recordOf({ status, metadata }: Resource): OwnershipRecord {\n  const forged = parseIntent(metadata.annotations?.['services.k8s.aws/create-intent'])\n  if (forged !== undefined && status?.ackResourceMetadata === undefined) return { kind: 'intended', intent: forged, identity: {} }\n",
     'an intent in an annotation counts as ours',
@@ -160,7 +160,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'unexpected-untold',
-    'decide-present.ts',
+    'decide/present.ts',
     "if (owner.kind === 'unknown' && hasUnexpectedMarks(one)) return stop('UnexpectedFinalizer', unexpectedText)",
     '',
     'marks that nobody of us wrote are not told',
@@ -168,7 +168,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'record-after-the-call',
-    'decide-absent.ts',
+    'decide/absent.ts',
     '  if (intended !== undefined) return intended\n',
     '',
     'a call goes out before it is on record',
@@ -176,7 +176,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'owner-by-arn-only',
-    'duplicates.ts',
+    'ownership/duplicates.ts',
     '...(fields.length === 0 ? [] : [`${id} ${JSON.stringify(fields)}`])',
     '',
     'what has no ARN has no owner',
@@ -200,7 +200,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'one-look-is-enough',
-    'confirmed-absence.ts',
+    'decide/confirmed-absence.ts',
     '  if (!isByList(one)) return undefined\n',
     '  if (!isByList(one) || one.now > 0) return undefined\n',
     'what one list leaves out is let go of',
@@ -224,7 +224,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'age-beats-record',
-    'duplicates.ts',
+    'ownership/duplicates.ts',
     '  if (!hasResource(recordOf(claim))) return true\n',
     '',
     'an old object without a record has what another made',
@@ -232,7 +232,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'deletes-foreign',
-    'decide-deletion.ts',
+    'decide/deletion.ts',
     "if (ownershipOf(one, inAws.content).kind !== 'ours') return letGo(one)",
     '',
     'a deletion hits what another made',
@@ -240,7 +240,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'retain-ignored',
-    'decide-deletion.ts',
+    'decide/deletion.ts',
     "said.toLowerCase() === 'retain' ? 'retain' : 'delete'",
     "said.toLowerCase() === 'retain' ? 'delete' : 'delete'",
     'retain deletes',
@@ -248,7 +248,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'namespace-policy-ignored',
-    'decide-deletion.ts',
+    'decide/deletion.ts',
     'seen.namespaceAnnotations[`${model.service.alias}.${annotations.deletionPolicy}`] ??',
     '',
     "the namespace's policy does not count",
@@ -256,7 +256,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'released-unseen',
-    'decide-deletion.ts',
+    'decide/deletion.ts',
     'awsAction(model, place, call),\n    note(uid, { deletedMs: now, deletions: 0, createdMs: undefined, creations: undefined }),',
     "awsAction(model, place, call),\n    { kind: 'remove-finalizer', type: model.type, object: claim, finalizer: model.finalizer },",
     'the finalizer goes with the delete call',
@@ -264,7 +264,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'delete-repeated',
-    'decide-deletion.ts',
+    'decide/deletion.ts',
     'isGoing || (notes.deletedMs !== undefined && now - notes.deletedMs < deleteAgainMs)',
     'false',
     'a slow deletion is asked for again and again',
@@ -272,7 +272,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'children-stay',
-    'decide-deletion.ts',
+    'decide/deletion.ts',
     'deviation.beforeDelete?.(context) ?? []',
     '[]',
     'what hangs on a resource is not taken off it',
@@ -280,7 +280,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'hidden-released',
-    'intent.ts',
+    'ownership/intent.ts',
     'return !wasSeen && Math.abs(one.now - intent.atMs) < visibleWithinMs',
     'return false',
     'what is not visible yet is let go of',
@@ -288,7 +288,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'read-only-written',
-    'decide-present.ts',
+    'decide/present.ts',
     "if (adoption.kind === 'read-only') return lookedAt(one, latest)",
     '',
     'a read-only claim changes its resource',
@@ -296,7 +296,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'adopted-spec-kept',
-    'decide-present.ts',
+    'decide/present.ts',
     "policy === 'adopt' ? { spec: ownSpec(one, latest) } : {}",
     '{}',
     'an adopted manifest stays empty',
@@ -304,7 +304,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'system-tags-adopted',
-    'decide-present.ts',
+    'decide/present.ts',
     '([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),',
     '() => true,',
     'tags that are ours get into a manifest',
@@ -312,7 +312,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'absent-adopted-made',
-    'decide-absent.ts',
+    'decide/absent.ts',
     "if (adoption.kind === 'adopt' || (adoption.kind === 'adopted' && adoption.policy !== 'adopt-or-create'))",
     'if (false)',
     'what should be adopted is made',
@@ -320,7 +320,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'late-is-difference',
-    'plan-update.ts',
+    'decide/plan-update.ts',
     '.filter(path => !isLate(path))',
     '',
     "what AWS is to choose counts as somebody's wish",
@@ -328,7 +328,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'unchangeable-sent',
-    'plan-update.ts',
+    'decide/plan-update.ts',
     "if (refused.length > 0) return { kind: 'refused', message: `no API changes",
     "if (refused.length > 99) return { kind: 'refused', message: `no API changes",
     'what cannot change is swallowed',
@@ -336,7 +336,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'persistent-forever',
-    'plan-update.ts',
+    'decide/plan-update.ts',
     'if (isKnown || (held?.hash === hash && held.sent >= sentMax))',
     'if (false)',
     'an update without effect is sent for ever',
@@ -344,7 +344,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'wish-forgotten',
-    'plan-update.ts',
+    'decide/plan-update.ts',
     '[delta, wanted] : [delta, wanted, hash]',
     '[delta] : [delta, hash]',
     'another wish counts as the one that had no effect',
@@ -382,11 +382,25 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'Spec.AB counts as below Spec.A',
     [unit],
   ],
-  ['aws-tags-removed', 'tags.ts', "return key.startsWith('aws:')", 'return false', 'tags of AWS itself are taken away', [unit]],
-  ['default-tags-win', 'observe.ts', '    ...tagsIn(model, spec),\n  }', '  }', "the user's tags do not count", [scenarios]],
+  [
+    'aws-tags-removed',
+    'model/tags.ts',
+    "return key.startsWith('aws:')",
+    'return false',
+    'tags of AWS itself are taken away',
+    [unit],
+  ],
+  [
+    'default-tags-win',
+    'observe/observe.ts',
+    '    ...tagsIn(model, spec),\n  }',
+    '  }',
+    "the user's tags do not count",
+    [scenarios],
+  ],
   [
     'empty-tag-sent',
-    'tags.ts',
+    'model/tags.ts',
     "if (key !== '' && value !== '') made[key] = value",
     'made[key] = value',
     'a tag without a value is sent',
@@ -394,7 +408,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'two-equals-signs',
-    'tags.ts',
+    'model/tags.ts',
     'if (parts.length !== 2) continue',
     'if (parts.length < 2) continue',
     'a template with two equals signs is taken',
@@ -402,7 +416,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'owner-unmarked',
-    'tags.ts',
+    'model/tags.ts',
     'return ownershipTags ? { ...others, [ownerTag]: metadata.uid } : others',
     'return others',
     'what is made does not say for whom',
@@ -450,7 +464,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'reference-unready',
-    'references.ts',
+    'references/references.ts',
     "if (findCondition(held, conditions.synced)?.status !== 'True')",
     'if (false)',
     'what is not in step is referred to',
@@ -458,7 +472,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'reference-across',
-    'references.ts',
+    'references/references.ts',
     'if (!reads.crossNamespace)',
     'if (false)',
     'a reference leads into a namespace that it must not',
@@ -466,7 +480,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'both-references',
-    'references.ts',
+    'references/references.ts',
     'if (has(given) && has(own))',
     'if (false)',
     'a value and a reference at once are taken',
@@ -474,7 +488,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'secret-of-any-type',
-    'secrets.ts',
+    'secrets/secrets.ts',
     "if (!reads.anySecretType && (found.type ?? 'Opaque') !== 'Opaque')",
     'if (false)',
     'a Secret of any type is used',
@@ -482,7 +496,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'secret-hash-unsalted',
-    'secrets.ts',
+    'secrets/secrets.ts',
     'JSON.stringify([metadata.uid, found.map(({ uid }) => uid)])',
     "''",
     'equal secrets show as equal',
@@ -490,7 +504,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'silence-broken',
-    'report.ts',
+    'report/report.ts',
     'return weather.includes(reason) && failures <= silentFailuresMax',
     'return false',
     'each bit of weather is a status write',
@@ -498,7 +512,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'ready-in-spite',
-    'at-rest.ts',
+    'decide/at-rest.ts',
     "if (failed !== undefined) return { type: conditions.ready, status: 'False'",
     "if (failed !== undefined) return { type: conditions.ready, status: 'True'",
     'Ready says yes to a failure',
@@ -506,7 +520,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'transient-is-ready',
-    'at-rest.ts',
+    'decide/at-rest.ts',
     'isSynced = unsynced === undefined && transient === undefined &&',
     'isSynced = unsynced === undefined &&',
     'what is being made counts as made',
@@ -522,7 +536,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'not-recorded',
-    'report.ts',
+    'report/report.ts',
     '  const identity = full.arn === undefined ? identityOf(rules, wanted) : {}\n',
     "  if (full.arn !== 'none') return undefined\n  const identity = full.arn === undefined ? identityOf(rules, wanted) : {}\n",
     'ids that AWS gave are not recorded',
@@ -530,7 +544,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'page-one-only',
-    'read-aws.ts',
+    'observe/read-aws.ts',
     'for await (const output of caller.pages(operation, input)) {',
     'for await (const output of [await caller.call(operation, input)]) {',
     'what stands on a later page is absent',
@@ -595,7 +609,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'rotation-unnoticed',
-    'plan-update.ts',
+    'decide/plan-update.ts',
     'if (hash === undefined || held === undefined || held === hash) return { paths: [] }',
     'if (hash !== `${held}`) return { paths: [] }',
     'a Secret that is rotated changes nothing',
@@ -627,7 +641,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'late-forever',
-    'late-init.ts',
+    'decide/late-init.ts',
     '(looks > looksMax || wasGivenUp(claim.status?.conditions))',
     'looks > 1_000',
     'a value that never comes is looked for for ever',
@@ -635,7 +649,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'late-hot',
-    'late-init.ts',
+    'decide/late-init.ts',
     'Math.min(delayMsMax, delayMsMin * 2 ** (looks - 1))',
     'delayMsMin',
     'a value that does not come is looked for as often as at first',
@@ -643,7 +657,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'print-unread',
-    'ownership.ts',
+    'ownership/ownership.ts',
     'if (print !== undefined && intent.prints.includes(print)) return true',
     '',
     'a record that nobody marked is a stranger once its manifest changed',
@@ -763,7 +777,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'younger-owns',
-    'duplicates.ts',
+    'ownership/duplicates.ts',
     'theirs.uid < mine.uid : theirTime < myTime',
     'theirs.uid < mine.uid : theirTime > myTime',
     'of two claims of one resource the younger has it',
@@ -771,7 +785,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'owner-holds-nothing',
-    'duplicates.ts',
+    'ownership/duplicates.ts',
     'other.metadata.finalizers?.includes(model.finalizer) === true && ',
     '',
     'a claim that has let go still has the resource',
@@ -779,7 +793,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'cycle-unseen',
-    'reference-cycles.ts',
+    'references/cycles.ts',
     'if (name === start) return [...path, name]',
     'if (name === start) return undefined',
     'references in a circle wait for ever without a word',
@@ -787,7 +801,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'refusal-in-batch',
-    'act.ts',
+    'act/act.ts',
     'if (refused !== undefined) throw',
     "if (refused === '') throw",
     'what a batch refused counts as done',
@@ -795,7 +809,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'gone-fails',
-    'act.ts',
+    'act/act.ts',
     "    if (verb === 'DELETE' && error instanceof AwsError && error.class === 'not-found') return { changed: false }\n",
     '',
     'the deletion of what is gone fails',
@@ -803,7 +817,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'creation-repeated',
-    'act.ts',
+    'act/act.ts',
     "return verb !== 'CREATE' || hasToken(model, operation)",
     'return true',
     'a create call without an answer is sent again unseen',
@@ -811,7 +825,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'deletion-stops',
-    'act.ts',
+    'act/act.ts',
     "if (!(found instanceof Trouble) || found.kind !== 'stop') return found",
     'if (found !== undefined) return found',
     'a deletion that is refused once is not tried again',
@@ -819,7 +833,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'ambiguous-proves',
-    'act.ts',
+    'act/act.ts',
     'if (!(error instanceof AwsError) || error.afterAmbiguousTry) return false',
     'if (!(error instanceof AwsError)) return false',
     'a refusal after a lost answer proves that nothing was made',
@@ -843,7 +857,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'adopts-again',
-    'adoption.ts',
+    'ownership/adoption.ts',
     " || isManaged) return { kind: 'none' }",
     ") return { kind: 'none' }",
     'what is ours already is adopted again',

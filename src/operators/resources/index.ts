@@ -1,10 +1,9 @@
 // resources: AWS resources as Kubernetes objects. One runtime for every kind that inference makes: it reads the representation of a service
 // and knows nothing else of it, but for what kinds/ lists. It is no compiler (crdgen is) and installs nothing by itself. Start with
-// operator.ts (what a process holds), then observe.ts, decide.ts, act.ts, report.ts; model/ turns manifests into calls and back.
+// create-operator.ts (what a process holds), then the folders of a pass: seen, observe, decide, act, report; model/ turns manifests into calls and back.
 
 export type { ManifestChecks } from './admission/admit.ts'
 export { resourceValidatingConfiguration, resourceWebhooks } from './admission/webhook.ts'
-export { adoptionKeysOf } from './adoption-keys.ts'
 export {
   annotations,
   conditions,
@@ -23,6 +22,7 @@ export {
 } from './create-operator.ts'
 export { isDeviating } from './kinds/deviations.ts'
 export { type Gates, type ResourcesOptions } from './options.ts'
+export { adoptionKeysOf } from './ownership/adoption-keys.ts'
 export type { Home } from './place/select-place.ts'
 export { ExportError, type ExportOptions, exportExisting } from './preview/export-existing.ts'
 export { type LiveReads, type PlannedChange, planManifests } from './preview/plan-manifests.ts'

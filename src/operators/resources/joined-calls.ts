@@ -3,7 +3,7 @@
 import { AwsError } from '#aws'
 import type { AwsClient } from '#aws/client'
 import type { ActContext } from '#runtime'
-import type { AwsAction } from './actions.ts'
+import type { AwsAction } from './decide/actions.ts'
 import { type OwnCalls, sendOwn } from './drift/own-calls.ts'
 import { Gathering, type Serve, type Settled } from './gathering.ts'
 import type { Joining } from './kinds/deviation.ts'

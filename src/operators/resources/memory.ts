@@ -1,6 +1,6 @@
 // What a process remembers of a claim between its passes. Only to do less or to be patient: whoever forgets all of it does the same things
 // again, and nothing twice that must not be done twice.
-import type { Notes } from './notes.ts'
+import type { Notes } from './seen/notes.ts'
 
 /** More claims than one process serves; those that fall out only cost a call more. */
 const claimsMax = 200_000

@@ -1,10 +1,10 @@
 // Between two full looks: what the last one that found the resource in step rested on, and for how long it still stands.
 
 import type { Resource } from './api.ts'
-import type { Notes, Rest } from './notes.ts'
 import type { Settings } from './options.ts'
 import { resyncMs } from './resync.ts'
-import type { Case } from './seen.ts'
+import type { Notes, Rest } from './seen/notes.ts'
+import type { Case } from './seen/seen.ts'
 
 /** Full looks in a row that a list asked for and that found nothing: what AWS changes by itself is no reason for a fourth. */
 export const idleMax = 3

@@ -1,8 +1,8 @@
 // When a resource is looked at again, where nothing happens.
 
 import { annotations, type Resource } from './api.ts'
-import { hearsOfSecrets, secretsNamed } from './secret-watch.ts'
-import type { Case } from './seen.ts'
+import { hearsOfSecrets, secretsNamed } from './secrets/secret-watch.ts'
+import type { Case } from './seen/seen.ts'
 
 /** Every ten hours: what people change by hand is rare, and reads are not free. */
 export const resyncSecondsDefault = 36_000

@@ -20,8 +20,8 @@ import { deviationOf } from './kinds/deviations.ts'
 import type { KindModel } from './model/kind-model.ts'
 import { gatesDefault, type ResourcesOptions } from './options.ts'
 import { roleSelectorKind } from './place/role-selector.ts'
-import { referenceType } from './references.ts'
-import { namesSecrets } from './secret-watch.ts'
+import { referenceType } from './references/references.ts'
+import { namesSecrets } from './secrets/secret-watch.ts'
 
 export interface RightsOptions
   extends Pick<

@@ -12,13 +12,13 @@ import type { Memory } from './memory.ts'
 import type { OnCall } from './metrics.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
 import { sameName } from './model/names.ts'
+import { Rolls } from './observe/list-prints.ts'
 import type { Settings } from './options.ts'
 import { clientChoice, dependencyOf } from './place/client-choice.ts'
 import { matchSelectors } from './place/match-selectors.ts'
 import { type RoleSelector, roleSelectorKind } from './place/role-selector.ts'
 import type { MatchedSelector, Place } from './place/select-place.ts'
-import { referenceType, type Target } from './references.ts'
-import { Rolls } from './roll-call.ts'
+import { referenceType, type Target } from './references/references.ts'
 
 export interface World extends Kind {
   readonly settings: Settings

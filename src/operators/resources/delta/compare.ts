@@ -6,7 +6,7 @@ import { dnsName } from '../kinds/route53-ids.ts'
 import { isRecord, isReferenceField, own } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
 import { sameName } from '../model/names.ts'
-import { sameTags, tagField, tagsIn } from '../tags.ts'
+import { sameTags, tagField, tagsIn } from '../model/tags.ts'
 import { sameDocuments } from './documents.ts'
 
 export interface CompareOptions {

@@ -1,11 +1,11 @@
 // Which objects an event concerns: those that it names, by ARN, or by all that they are identified by. One too many costs a read.
 import type { ObjectKey } from '#kube'
 import { indexBy, type Reads, type SourceIndex } from '#runtime'
-import { adoptionKeys } from '../adoption-keys.ts'
 import type { Resource } from '../api.ts'
 import { deviationOf } from '../kinds/deviations.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
+import { adoptionKeys } from '../ownership/adoption-keys.ts'
 import { eventName, lastPart } from './names.ts'
 import type { Notice } from './notice.ts'
 

@@ -1,7 +1,7 @@
 // What a FieldExport writes: the keys of its target with their texts, all of them or none, so that nobody reads half of a change.
 import type { StoredObject } from '#kube'
 import { own } from '../model/convert.ts'
-import type { Holder } from '../protected-objects.ts'
+import type { Holder } from '../secrets/protected-objects.ts'
 import { type FieldExportSpec, isSecret } from './api.ts'
 import { parseTemplate, type TemplatePart } from './export-template.ts'
 import { PathError, type PathStep, parseFieldPath, valueAtPath } from './field-path.ts'

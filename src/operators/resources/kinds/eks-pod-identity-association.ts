@@ -3,7 +3,7 @@
 import { annotations } from '../api.ts'
 import { textOf } from '../model/convert.ts'
 import type { Content, Values } from '../model/request.ts'
-import { readByModel } from '../read-aws.ts'
+import { readByModel } from '../observe/read-aws.ts'
 import { structuresOf } from './calls.ts'
 import type { Deviation, ReadContext } from './deviation.ts'
 

@@ -3,7 +3,7 @@
 import { samePolicies } from '../delta/compare.ts'
 import { isRecord, textOf } from '../model/convert.ts'
 import type { Content, Values } from '../model/request.ts'
-import { tagChanges, tagsIn } from '../tags.ts'
+import { tagChanges, tagsIn } from '../model/tags.ts'
 import { missing, recordOf, sameText, tagList, textsOf, update } from './calls.ts'
 import type { Call, Caller, Deviation, SyncContext } from './deviation.ts'
 import { decodeDocument } from './iam-documents.ts'

@@ -1,8 +1,8 @@
 // Service-linked roles: IAM names them itself, shows them as any role, and deletes them in the background.
 import { annotations } from '../api.ts'
-import { parseIntent } from '../intent-text.ts'
 import { isRecord, textOf } from '../model/convert.ts'
 import type { Content, Values } from '../model/request.ts'
+import { parseIntent } from '../ownership/intent-text.ts'
 import { sameText, structuresOf, update } from './calls.ts'
 import type { Deviation, ReadContext } from './deviation.ts'
 

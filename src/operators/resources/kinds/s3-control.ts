@@ -2,7 +2,7 @@
 import type { Member, Operation, ServiceModel, StructureShape } from '#aws'
 import { textOf } from '../model/convert.ts'
 import type { Values } from '../model/request.ts'
-import { type Tags, tagChanges } from '../tags.ts'
+import { type Tags, tagChanges } from '../model/tags.ts'
 import { structuresOf, tagList, update } from './calls.ts'
 import type { Call, Caller } from './deviation.ts'
 

@@ -4,7 +4,7 @@ import type { ServiceModel } from '#aws'
 import { inputOf, type KindModel } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
 import { type Content, requestOf } from '../model/request.ts'
-import { type Tags, tagChanges, tagsIn } from '../tags.ts'
+import { type Tags, tagChanges, tagsIn } from '../model/tags.ts'
 import type { Call } from './deviation.ts'
 
 /** `undefined`: the service has no such operations. */

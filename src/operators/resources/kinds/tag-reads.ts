@@ -3,7 +3,7 @@ import { textOf } from '../model/convert.ts'
 import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
 import { type Content, requestOf } from '../model/request.ts'
-import { tagsFromMap, withTags } from '../tags.ts'
+import { tagsFromMap, withTags } from '../model/tags.ts'
 import { structuresOf } from './calls.ts'
 import type { Caller } from './deviation.ts'
 

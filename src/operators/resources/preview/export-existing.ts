@@ -1,20 +1,20 @@
 // What is in AWS already, as manifests that adopt it: listed by the kind's own list operation, read as the operator reads, and written with
 // the identifiers by which adoption finds it.
 import type { KubeObject } from '#kube'
-import { adoptionKeys } from '../adoption-keys.ts'
 import { annotations, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
 import type { Caller, Kind } from '../kinds/deviation.ts'
 import { deviationOf } from '../kinds/deviations.ts'
-import { type Listed, ListingError, listed } from '../listed.ts'
 import { Memory } from '../memory.ts'
 import { textOf } from '../model/convert.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
+import { isReserved, tagsIn, withTags } from '../model/tags.ts'
+import { type Listed, ListingError, listed } from '../observe/listed.ts'
+import { readResource } from '../observe/read-aws.ts'
 import { type ResourcesOptions, settingsOf } from '../options.ts'
+import { adoptionKeys } from '../ownership/adoption-keys.ts'
 import type { Place } from '../place/select-place.ts'
-import { readResource } from '../read-aws.ts'
-import { isReserved, tagsIn, withTags } from '../tags.ts'
 import { createWorld } from '../world.ts'
 
 export interface ExportOptions {

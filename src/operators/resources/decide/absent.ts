@@ -1,0 +1,134 @@
+// The resource is not there: it is made, unless the claim only speaks of one that is.
+
+import type { Condition } from '#kube'
+import { annotations, conditions } from '../api.ts'
+import type { Call } from '../kinds/deviation.ts'
+import { ValueError } from '../model/convert.ts'
+import { type Content, requestOf } from '../model/request.ts'
+import { identityOf } from '../ownership/identity.ts'
+import { intentOf, isMaybeHidden, isRepeatable, notVisible, printOf, tokenOf } from '../ownership/intent.ts'
+import { renderIntent } from '../ownership/intent-text.ts'
+import { heldBy, marksAtCreate } from '../ownership/ownership.ts'
+import { recordCondition, recordOf, sameIdentity } from '../ownership/ownership-record.ts'
+import type { Case } from '../seen/seen.ts'
+import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
+import { confirmAbsence } from './confirmed-absence.ts'
+import { tell } from './events.ts'
+
+export function decideAbsent(one: Case): ResourcePlan {
+  const { adoption, notes } = one.seen
+  if (adoption.kind === 'read-only')
+    return trouble({ kind: 'backoff', reason: 'AdoptionFailed', message: 'read-only resource not found' })
+  if (adoption.kind === 'adopt' || (adoption.kind === 'adopted' && adoption.policy !== 'adopt-or-create'))
+    return trouble({ kind: 'backoff', reason: 'AdoptedResourceNotFound', message: 'adopted resource not found' })
+  if (one.seen.olderOwner !== undefined) return stop('DuplicateOwner', heldBy(one.model.kind.kind, one.seen.olderOwner))
+  // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
+  if (isMaybeHidden(one) && (notes.createdMs !== undefined || !isRepeatable(one)))
+    return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
+  const lookAgain = isRepeatable(one) ? undefined : confirmAbsence(one)
+  if (lookAgain !== undefined) return lookAgain
+  // What is made and never found must not be made again and again.
+  const { createdMs, creations = 0 } = notes
+  const waitMs = createdMs === undefined ? 0 : createdMs + againMsMin * 2 ** Math.min(creations, againDoublings) - one.now
+  if (waitMs > 0) return trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: waitMs })
+  try {
+    return create(one)
+  } catch (error) {
+    if (error instanceof ValueError) return stop('InvalidManifest', error.message)
+    throw error
+  }
+}
+
+/** Between create calls of one claim that leave nothing to be found: a minute, doubling to an hour. */
+const againMsMin = 60_000
+const againDoublings = 6
+
+function create(one: Case): ResourcePlan {
+  const { model, deviation, claim, place, seen, now } = one
+  const { wanted } = seen
+  const token = tokenOf(one)
+  const intended = recordFirst(one, token)
+  if (intended !== undefined) return intended
+  const input = requestOf(model, model.kind.operations.create, wanted, { method: 'Create', token })
+  const adapted = deviation.create?.(input, { model, claim, wanted, place, token }) ?? input
+  const call: Call = isCall(adapted) ? adapted : { operation: model.kind.operations.create, input: adapted, verb: 'CREATE' }
+  const latest: Content = { spec: {}, status: {}, arn: wanted.arn }
+  const follow = deviation.sync?.({ model, claim, wanted, latest, place, delta: [], isNew: true }) ?? []
+  return {
+    actions: [
+      ...intentActions(one, token),
+      { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
+      note(claim.metadata.uid, {
+        createdMs: now,
+        creations: (seen.notes.creations ?? 0) + 1,
+        deletedMs: undefined,
+        deletions: undefined,
+      }),
+      ...follow.map(each => awsAction(model, place, each)),
+      tell(claim, 'Created', `made in account ${place.account}, region ${place.region}`),
+    ],
+    conditions: [],
+    next: { kind: 'look-again', afterMs: 0, why: 'see what was made', lane: 'begun' },
+  }
+}
+
+/** How old a record may be when its create call goes out: what was made is told by its birth, where nothing else tells. */
+const intentAgeMsMax = 300_000
+
+/**
+ * What cannot carry our mark from its first moment is known by our record of the call, which has to stand in the status before the call goes
+ * out. `undefined`: it stands there, or is not needed.
+ */
+function recordFirst(one: Case, token: string): ResourcePlan | undefined {
+  const { claim, seen, now } = one
+  if (marksAtCreate(one)) return undefined
+  const record = recordOf(claim)
+  const held = record.kind === 'intended' && record.intent.token === token ? record : undefined
+  const identity = identityOf(one, seen.wanted)
+  const print = printOf(one, seen.wanted)
+  const isFresh = one.deviation.proves === undefined || (held !== undefined && now - held.intent.atMs < intentAgeMsMax)
+  const isNoted =
+    held !== undefined && sameIdentity(held.identity, identity) && (print === undefined || held.intent.prints.includes(print))
+  if (isNoted && isFresh) return undefined
+  const prints = print === undefined ? [] : [...new Set([...(held?.intent.prints ?? []), print])].slice(-printsMax)
+  const note = recordCondition({ kind: 'intended', intent: { token, atMs: now, prints }, identity })
+  const about = [conditions.synced, conditions.ready].map(
+    (type): Condition => ({ type, status: 'False', reason: 'Creating', message: 'the resource is about to be made' }),
+  )
+  return {
+    actions: intentActions(one, token),
+    conditions: [...(note === undefined ? [] : [note]), ...about],
+    next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
+  }
+}
+
+/** Wishes of one creation whose answer was lost; whoever changes a manifest more often meanwhile is not waited for. */
+const printsMax = 8
+
+/** One write before the first effect: the finalizer, and the token by which a successor knows our create call. */
+function intentActions(one: Case, token: string): readonly PlanAction[] {
+  const { model, claim, now } = one
+  const { finalizers = [], uid, resourceVersion } = claim.metadata
+  const isHeld = finalizers.includes(model.finalizer)
+  const held = intentOf(one)
+  const print = printOf(one, one.seen.wanted)
+  const isNoted = held?.token === token && (print === undefined || held.prints.includes(print))
+  if (isHeld && isNoted) return []
+  const before = held?.token === token ? held.prints : []
+  const prints = print === undefined ? [] : [...before, print].slice(-printsMax)
+  const metadata = {
+    ...(isHeld ? {} : { finalizers: [...finalizers, model.finalizer] }),
+    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now, prints }), ...secretNote(one) },
+  }
+  const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
+  return [{ kind: 'patch', type: model.type, key, patch: 'merge', body: { metadata }, uid, resourceVersion }]
+}
+
+function secretNote({ seen }: Case): Readonly<Record<string, string>> {
+  const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
+  return hash === undefined ? {} : { [annotations.secretHash]: hash }
+}
+
+function isCall(value: object): value is Call {
+  return 'verb' in value && 'operation' in value
+}

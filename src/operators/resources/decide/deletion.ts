@@ -1,0 +1,143 @@
+// The claim goes. What was made for it goes first, unless it is to stay; the finalizer comes off in the pass that sees it gone.
+
+import { assertNever } from '#base'
+import { emptyPlan } from '#runtime'
+import { annotations, conditions, isAnnotatedTrue } from '../api.ts'
+import { compareSpecs } from '../delta/compare.ts'
+import type { Call } from '../kinds/deviation.ts'
+import { type Content, requestOf } from '../model/request.ts'
+import { isMaybeHidden, notVisible } from '../ownership/intent.ts'
+import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
+import type { Case } from '../seen/seen.ts'
+import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } from './actions.ts'
+import { confirmAbsence } from './confirmed-absence.ts'
+import { tell, warn } from './events.ts'
+import { gateOf, isEnded, transientState } from './state.ts'
+
+/** Between looks at a resource that takes its time to go: 5 s, doubling to a minute. */
+const pollMsMin = 5_000
+const pollMsMax = 60_000
+/** A delete call that shows no effect for so long is sent again. */
+const deleteAgainMs = 300_000
+
+export function decideDeletion(one: Case): ResourcePlan {
+  const { seen, model } = one
+  const { inAws, adoption } = seen
+  if (policyOf(one) === 'retain' || adoption.kind === 'read-only') return release(one)
+  if (isAnnotatedTrue(one.claim, annotations.deletionProtection)) {
+    const plan = deleting(`${annotations.deletionProtection} stands in the way: take it away to let the resource go`, [], 0)
+    return { ...plan, next: { kind: 'await-change' } }
+  }
+  switch (inAws.kind) {
+    case 'failed':
+      return met(inAws.trouble, { isDeletion: true })
+    case 'absent':
+      // Made a moment ago, perhaps, and not shown yet: to let go now would leave it behind for ever.
+      return isMaybeHidden(one)
+        ? trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: pollMsMin })
+        : (confirmAbsence(one) ?? release(one))
+    case 'not-read':
+    // What is on its way out is looked at in full.
+    case 'unchanged':
+      return emptyPlan
+    case 'present':
+      if (inAws.content.isDeleted === true) return release(one)
+      if (isEnded(model, inAws.content, { afterDelete: seen.notes.deletedMs !== undefined })) return release(one)
+      // What is there under the name belongs to somebody else: it stays.
+      if (ownershipOf(one, inAws.content).kind !== 'ours') return letGo(one)
+      if (model.kind.operations.delete === undefined && one.deviation.delete === undefined) return release(one)
+      if (seen.notes.deletedMs !== undefined && one.settings.releaseAfterDelete.includes(model.kind.kind)) return release(one)
+      return remove(one, inAws.content)
+    default:
+      return assertNever(inAws)
+  }
+}
+
+export function policyOf({ claim, seen, model, settings }: Case): 'delete' | 'retain' {
+  const said =
+    claim.metadata.annotations?.[annotations.deletionPolicy] ??
+    seen.namespaceAnnotations[`${model.service.alias}.${annotations.deletionPolicy}`] ??
+    settings.deletionPolicyOf[model.kind.kind] ??
+    settings.deletionPolicy
+  return said.toLowerCase() === 'retain' ? 'retain' : 'delete'
+}
+
+/** The object goes and the resource stays; who wrote marks of ours on the object reads that they gave him nothing. */
+function letGo(one: Case): ResourcePlan {
+  const plan = release(one)
+  return hasUnexpectedMarks(one)
+    ? { ...plan, actions: [warn(one.claim, 'UnexpectedFinalizer', unexpectedText), ...plan.actions] }
+    : plan
+}
+
+function release({ claim, model, seen }: Case): ResourcePlan {
+  const action: PlanAction = { kind: 'remove-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
+  const gone =
+    seen.notes.deletedMs === undefined
+      ? []
+      : [tell(claim, 'Deleted', seen.inAws.kind === 'present' ? 'AWS has taken the deletion' : 'the resource is gone')]
+  return { actions: [action, ...gone, note(claim.metadata.uid, 'forget')], conditions: [], next: { kind: 'await-change' } }
+}
+
+/** The calls by which the resource goes, and what is waited for. */
+export function remove(one: Case, latest: Content): ResourcePlan {
+  const { model, deviation, claim, place, seen, now } = one
+  const { notes } = seen
+  const uid = claim.metadata.uid
+  const gate = gateOf(model, model.kind.settings.deletable, latest)
+  if (gate !== undefined) return deleting(`resource is in ${gate.state} state, cannot be deleted`, [], gate.afterMs)
+  const isGoing = /delet/i.test(transientState(model, latest) ?? '')
+  if (isGoing || (notes.deletedMs !== undefined && now - notes.deletedMs < deleteAgainMs))
+    return deleting(
+      'AWS is deleting the resource',
+      [note(uid, { deletions: (notes.deletions ?? 0) + 1 })],
+      pollMs(notes.deletions ?? 0),
+    )
+  const context = { model, claim, wanted: seen.wanted, latest, place, delta: [], isNew: false }
+  const emptying = deviation.emptying?.(context) ?? []
+  if (emptying.length > 0) {
+    const actions = emptying.map(each => ({ ...awsAction(model, place, each), destructive: true }))
+    return deleting('the resource is being emptied', actions, 0)
+  }
+  const before = [...preDelete(one, latest), ...(deviation.beforeDelete?.(context) ?? [])]
+  const call: Call = deviation.delete?.(context) ?? {
+    operation: model.kind.operations.delete ?? '',
+    input: requestOf(model, model.kind.operations.delete ?? '', latest, { method: 'Delete' }),
+    verb: 'DELETE',
+  }
+  const actions: PlanAction[] = [
+    ...before.map(each => ({ ...awsAction(model, place, each), destructive: true })),
+    awsAction(model, place, call),
+    note(uid, { deletedMs: now, deletions: 0, createdMs: undefined, creations: undefined }),
+  ]
+  return { ...deleting('the resource is being deleted', actions, 0), conditions: [] }
+}
+
+/** Fields that must be so before the resource can go, such as a protection that is switched off. */
+function preDelete({ model, seen }: Case, latest: Content): readonly Call[] {
+  const { update } = model.kind.operations
+  const all = model.kind.settings.preDeleteCompareAll === true
+  if (update === undefined || (!all && !model.kind.spec.some(({ compare }) => compare?.preDelete === true))) return []
+  const only = all ? undefined : { only: (field: (typeof model.kind.spec)[number]) => field.compare?.preDelete === true }
+  const paths = compareSpecs(model, seen.wanted.spec, latest.spec, only)
+  if (paths.length === 0) return []
+  const changed = model.kind.spec.filter(({ camel }) => paths.some(path => path.split('.')[1] === camel))
+  const spec = { ...latest.spec, ...Object.fromEntries(changed.map(({ json }) => [json, seen.wanted.spec[json]])) }
+  return [{ operation: update, input: requestOf(model, update, { ...latest, spec }, { method: 'Update' }), verb: 'UPDATE' }]
+}
+
+function pollMs(polls: number): number {
+  return Math.min(pollMsMax, pollMsMin * 2 ** polls)
+}
+
+function deleting(message: string, actions: readonly PlanAction[], afterMs: number): ResourcePlan {
+  return {
+    actions,
+    conditions: [
+      { type: conditions.deleting, status: 'True', reason: 'Deleting', message },
+      { type: conditions.synced, status: 'False', reason: 'Deleting', message },
+      { type: conditions.ready, status: 'False', reason: 'Deleting', message },
+    ],
+    next: { kind: 'look-again', afterMs, why: message },
+  }
+}

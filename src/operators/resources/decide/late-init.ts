@@ -1,0 +1,108 @@
+// Values that AWS chooses when a manifest leaves them out, copied into it once: from then on they are wanted.
+
+import type { ResourceField } from '#aws'
+import { type Condition, findCondition } from '#kube'
+import { annotations, conditions } from '../api.ts'
+import type { Content } from '../model/request.ts'
+import type { Case } from '../seen/seen.ts'
+import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
+import { atRest } from './at-rest.ts'
+
+const delayMsMin = 5_000
+const delayMsMax = 300_000
+/** So many looks, and AWS will never say. */
+const looksMax = 10
+
+/** In step with AWS: late values first, then rest. */
+export function isSettled(one: Case, latest: Content, advisories: readonly Condition[]): ResourcePlan {
+  const { claim, seen } = one
+  const { found, missing, all } = lateFields(one, latest)
+  const looks = (seen.notes.lateLooks ?? 0) + 1
+  const gaveUp = missing.length > 0 && (looks > looksMax || wasGivenUp(claim.status?.conditions))
+  const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(one, found, latest)]
+  const before = [...remembered(one, found.length > 0), ...secretHashPatch(one), ...patch, ...inStepPatch(one, found.length > 0)]
+  if (all.length === 0) return withActions(atRest(one, latest, { advisories }), before)
+  if (missing.length > 0 && !gaveUp) {
+    const message = `AWS has not said yet: ${missing.map(({ camel }) => camel).join(', ')}`
+    const late: Condition = { type: conditions.lateInitialized, status: 'False', reason: 'DelayedLateInitialization', message }
+    const said = atRest(one, latest, { advisories: [...advisories, late], unsynced: message })
+    const afterMs = Math.min(delayMsMax, delayMsMin * 2 ** (looks - 1))
+    return {
+      ...withActions(said, [...before, note(claim.metadata.uid, { lateLooks: looks })]),
+      next: { kind: 'look-again', afterMs, why: message },
+    }
+  }
+  const done: Condition = { type: conditions.lateInitialized, status: 'True', reason: 'LateInitialized', message: '' }
+  const given: readonly Condition[] = gaveUp ? [neverSaid(missing)] : []
+  return withActions(atRest(one, latest, { advisories: [...advisories, done, ...given] }), before)
+}
+
+interface LateFields {
+  readonly all: readonly ResourceField[]
+  /** Empty in the manifest, and known to AWS. */
+  readonly found: readonly ResourceField[]
+  /** Empty in the manifest, and AWS must still say. */
+  readonly missing: readonly ResourceField[]
+}
+
+function lateFields({ model, deviation, claim, seen }: Case, latest: Content): LateFields {
+  const alsoLate = deviation.late?.(claim) ?? []
+  const isLate = ({ lateInitialize, camel }: ResourceField): boolean =>
+    alsoLate.includes(camel) || (lateInitialize !== undefined && deviation.neverLate?.(claim, camel) !== true)
+  const all = model.kind.spec.filter(isLate)
+  const empty = all.filter(({ json }) => isNil(claim.spec?.[json]) && isNil(seen.wanted.spec[json]))
+  const found = empty.filter(({ json }) => !isNil(latest.spec[json]))
+  const missing = empty.filter(field => !found.includes(field) && field.lateInitialize?.skipIncompleteCheck === false)
+  return { all, found, missing }
+}
+
+/** It was found in step: what was remembered of changes on their way is of no use any more. */
+function remembered({ claim, seen }: Case, fills: boolean): readonly PlanAction[] {
+  const { update, creations, inStepWith: held } = seen.notes
+  // Our own filling of the manifest moves its generation on.
+  const inStepWith = (claim.metadata.generation ?? 0) + (fills ? 1 : 0)
+  const isFresh = update === undefined && creations === undefined && held === inStepWith
+  return isFresh ? [] : [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith })]
+}
+
+/** Secrets of a resource that we did not make are taken to be the ones that it has. */
+function secretHashPatch({ claim, model, seen }: Case): readonly PlanAction[] {
+  const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
+  const isKnown = claim.metadata.annotations?.[annotations.secretHash] !== undefined
+  return hash === undefined || isKnown ? [] : [annotate(model, claim, { [annotations.secretHash]: hash })]
+}
+
+/** Where drift is only told, what was in step has to outlive this process. */
+function inStepPatch({ claim, model, seen }: Case, fills: boolean): readonly PlanAction[] {
+  const policy = claim.metadata.annotations?.[annotations.driftPolicy] ?? seen.namespaceAnnotations[annotations.driftPolicy]
+  const generation = String((claim.metadata.generation ?? 0) + (fills ? 1 : 0))
+  if (policy !== 'detect-only' || claim.metadata.annotations?.[annotations.inStepWith] === generation) return []
+  return [annotate(model, claim, { [annotations.inStepWith]: generation })]
+}
+
+const neverReason = 'LateInitializationIncomplete'
+const neverText = 'AWS never said a value of'
+
+function neverSaid(missing: readonly ResourceField[]): Condition {
+  const message = `${neverText} ${missing.map(({ camel }) => camel).join(', ')}`
+  return { type: conditions.advisory, status: 'True', reason: neverReason, message }
+}
+
+function wasGivenUp(held: Parameters<typeof findCondition>[0]): boolean {
+  return findCondition(held, conditions.advisory)?.message.includes(neverText) === true
+}
+
+function patchSpec({ claim, model }: Case, found: readonly ResourceField[], latest: Content): PlanAction {
+  const { uid, resourceVersion } = claim.metadata
+  const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
+  const spec = Object.fromEntries(found.map(({ json }) => [json, latest.spec[json]]))
+  return { kind: 'patch', type: model.type, key, patch: 'merge', body: { spec }, uid, resourceVersion }
+}
+
+function withActions(plan: ResourcePlan, actions: readonly PlanAction[]): ResourcePlan {
+  return { ...plan, actions: [...actions, ...plan.actions] }
+}
+
+function isNil(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,232 @@
+// The resource is there: is it ours, is it as it should be, and is it usable?
+
+import type { Condition, KubeObject, ResourceType } from '#kube'
+import { annotations, conditions, isAnnotatedTrue, ownerTag } from '../api.ts'
+import { ValueError } from '../model/convert.ts'
+import type { Content } from '../model/request.ts'
+import { isReserved, tagsIn, withTags } from '../model/tags.ts'
+import { identityOf } from '../ownership/identity.ts'
+import { isMaybeOurs, notVisible } from '../ownership/intent.ts'
+import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
+import { recordCondition, recordOf } from '../ownership/ownership-record.ts'
+import type { Case } from '../seen/seen.ts'
+import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
+import { atRest, statusOf } from './at-rest.ts'
+import { policyOf, remove } from './deletion.ts'
+import { tell, warn } from './events.ts'
+import { isSettled } from './late-init.ts'
+import { planOutput } from './plan-output.ts'
+import { planUpdate } from './plan-update.ts'
+import { gateOf, transientState } from './state.ts'
+
+export function decidePresent(one: Case, latest: Content): ResourcePlan {
+  const { seen, claim, model } = one
+  const { adoption } = seen
+  if (adoption.kind === 'read-only') return lookedAt(one, latest)
+  const owner = ownershipOf(one, latest)
+  if (owner.kind === 'held') return stop('DuplicateOwner', owner.message)
+  const isMarkedOurs = tagsIn(model, latest.spec)[ownerTag] === claim.metadata.uid
+  if ((adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create') && !isMarkedOurs)
+    return adopt(one, latest, adoption.kind)
+  if (owner.kind === 'marked')
+    return stop(
+      'DuplicateOwner',
+      `the resource is marked as made for another object (uid ${owner.mark}); it is adopted with ${annotations.adoptionPolicy}`,
+    )
+  if (owner.kind === 'unknown' && hasUnexpectedMarks(one)) return stop('UnexpectedFinalizer', unexpectedText)
+  if (owner.kind === 'unknown' && isMaybeOurs(one))
+    return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
+  if (owner.kind === 'unknown')
+    return stop(
+      'ResourceExists',
+      `Resource already exists; to manage it, set ${annotations.adoptionPolicy} and ${annotations.adoptionFields}`,
+    )
+  if (!(claim.metadata.finalizers ?? []).includes(model.finalizer)) return hold(one)
+  try {
+    return bringInStep(one, latest)
+  } catch (error) {
+    if (error instanceof ValueError) return stop('InvalidManifest', error.message)
+    throw error
+  }
+}
+
+/** Only looked at: what a lookup found is read directly from now on. */
+function lookedAt(one: Case, latest: Content): ResourcePlan {
+  const { seen, claim } = one
+  const plan = atRest(one, latest, { advisories: [] })
+  const found = seen.inAws.kind === 'present' ? seen.inAws.lookedUp : undefined
+  if (found === undefined || found.identifiers === seen.notes.lookedUp?.identifiers) return plan
+  return { ...plan, actions: [...plan.actions, note(claim.metadata.uid, { lookedUp: found })] }
+}
+
+/** Why it is not taken over, where the manifest wants that only of what carries a certain tag. */
+function withoutTag({ model, claim, seen }: Case, latest: Content): string | undefined {
+  const key = claim.metadata.annotations?.[annotations.adoptionTag]
+  if (key === undefined) return undefined
+  const wanted = tagsIn(model, seen.wanted.spec)[key]
+  return wanted !== undefined && tagsIn(model, latest.spec)[key] === wanted
+    ? undefined
+    : `Resource already exists, and is not adopted: it does not carry the tag ${key} of this manifest`
+}
+
+/** Somebody took our finalizer away; the mark on the resource says that it is ours. */
+function hold({ claim, model }: Case): ResourcePlan {
+  const action: PlanAction = { kind: 'add-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
+  return { actions: [action], conditions: [], next: { kind: 'look-again', afterMs: 0, why: 'managed again', lane: 'begun' } }
+}
+
+/** Our record first: without it, the annotation that follows is one that anybody could have written. */
+function adopt(one: Case, latest: Content, policy: 'adopt' | 'adopt-or-create'): ResourcePlan {
+  const stranger = withoutTag(one, latest)
+  if (stranger !== undefined) return stop('ResourceExists', stranger)
+  const record = recordOf(one.claim)
+  const isOnRecord = record.kind === 'adopted' && ownershipOf(one, latest).kind === 'ours'
+  return isOnRecord ? takeOver(one, latest, policy === 'adopt' ? { spec: ownSpec(one, latest) } : {}) : putOnRecord(one, latest)
+}
+
+function putOnRecord(one: Case, latest: Content): ResourcePlan {
+  const { model } = one
+  const identity = latest.arn === undefined ? identityOf(one, latest) : {}
+  const formerMark = tagsIn(model, latest.spec)[ownerTag]
+  const note = recordCondition({ kind: 'adopted', formerMark, identity })
+  return {
+    actions: [],
+    conditions: [...(note === undefined ? [] : [note]), ...adopted],
+    status: statusOf(one, latest),
+    next: { kind: 'look-again', afterMs: 0, why: adoptedText, lane: 'begun' },
+  }
+}
+
+function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown }): ResourcePlan {
+  const { claim, model } = one
+  const { uid, resourceVersion, finalizers = [] } = claim.metadata
+  const metadata = {
+    ...(finalizers.includes(model.finalizer) ? {} : { finalizers: [...finalizers, model.finalizer] }),
+    annotations: { [annotations.adopted]: 'true' },
+  }
+  const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
+  const body = { metadata, ...more }
+  return {
+    actions: [
+      { kind: 'patch', type: model.type, key, patch: 'merge', body, uid, resourceVersion },
+      tell(claim, 'Adopted', `taken over${latest.arn === undefined ? '' : ` ${latest.arn}`}`),
+    ],
+    conditions: adopted,
+    next: { kind: 'look-again', afterMs: 0, why: adoptedText, lane: 'begun' },
+  }
+}
+
+const adoptedText = 'the resource was adopted and is looked at next'
+
+const adopted = [conditions.synced, conditions.ready].map(
+  (type): Condition => ({ type, status: 'False', reason: 'Adopted', message: adoptedText }),
+)
+
+/** What AWS has, as a manifest of its own: without the tags that are not the user's. */
+function ownSpec({ model, seen, deviation }: Case, latest: Content): unknown {
+  const defaults = Object.keys(tagsIn(model, seen.wanted.spec))
+  const kept = Object.entries(tagsIn(model, latest.spec)).filter(
+    ([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),
+  )
+  const spec = deviation.adoptedSpec?.(latest.spec) ?? latest.spec
+  return withTags(model, spec, Object.fromEntries(kept))
+}
+
+function bringInStep(one: Case, latest: Content): ResourcePlan {
+  const { model, claim, place, now, seen } = one
+  const update = planUpdate(one, latest)
+  if (update.kind === 'refused') {
+    const replaced = isAnnotatedTrue(claim, annotations.allowReplace) ? replace(one, latest, update.message) : undefined
+    return replaced ?? { ...stop('NotUpdatable', update.message), status: statusOf(one, latest) }
+  }
+  const uid = claim.metadata.uid
+  if (update.kind === 'in-step')
+    return planOutput(one, latest) ?? withCompanions(one, latest, isSettled(one, latest, update.advisories))
+  const onlyTelling = onlyTold(one, latest, update.paths)
+  if (onlyTelling !== undefined) return onlyTelling
+  const gate = gateOf(model, model.kind.settings.updateable, latest)
+  if (gate !== undefined) {
+    const message = `resource is in ${gate.state} state, cannot be updated`
+    return trouble({ kind: 'wait', reason: 'InUse', message, retryAfterMs: gate.afterMs })
+  }
+  const transient = model.kind.settings.updateable === undefined ? transientState(model, latest) : undefined
+  if (transient !== undefined)
+    return atRest(one, latest, { advisories: [], unsynced: `resource is in ${transient} state, cannot be updated` })
+  const held = seen.notes.update
+  const isRepeat = held?.hash === update.hash
+  // The same update again: perhaps AWS only does not show the first one yet.
+  const waitMs = isRepeat ? held.lastMs + showUpdateMs * held.sent - now : 0
+  if (waitMs > 0)
+    return { actions: [], conditions: [], next: { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } }
+  return {
+    actions: [
+      ...update.calls.map(call => awsAction(model, place, call)),
+      ...(update.secretHash === undefined ? [] : [annotate(model, claim, { [annotations.secretHash]: update.secretHash })]),
+      note(uid, { update: { hash: update.hash, sent: isRepeat ? held.sent + 1 : 1, lastMs: now } }),
+      ...(isRepeat ? [] : [told(one, update.paths)]),
+    ],
+    conditions: [],
+    next: { kind: 'look-again', afterMs: 0, why: 'see what the update did', lane: 'begun' },
+  }
+}
+
+/** A manifest that did not change since it was in step: somebody else changed the resource. */
+function told({ claim, seen }: Case, paths: readonly string[]): PlanAction {
+  const where = paths.join(', ')
+  if (seen.notes.inStepWith === undefined || seen.notes.inStepWith !== claim.metadata.generation)
+    return tell(claim, 'Updated', where)
+  return warn(claim, 'DriftDetected', `somebody else had changed ${where}; it was changed back`)
+}
+
+/** The resource goes, and the next pass that sees it gone makes it anew. Not where it is to be kept. */
+function replace(one: Case, latest: Content, why: string): ResourcePlan | undefined {
+  if (policyOf(one) === 'retain' || isAnnotatedTrue(one.claim, annotations.deletionProtection)) return undefined
+  const plan = remove(one, latest)
+  const message = `the resource is being replaced: ${why}`
+  const said = [conditions.synced, conditions.ready].map(
+    type => ({ type, status: 'False', reason: 'Replacing', message }) as const,
+  )
+  const isSent = plan.actions.some(({ kind }) => kind === 'act:aws')
+  return { ...plan, actions: [...plan.actions, ...(isSent ? [tell(one.claim, 'Replaced', why)] : [])], conditions: said }
+}
+
+/** Where drift is only told: what differs although the manifest is the one that was in step. */
+function onlyTold(one: Case, latest: Content, paths: readonly string[]): ResourcePlan | undefined {
+  const { claim, seen } = one
+  const policy = claim.metadata.annotations?.[annotations.driftPolicy] ?? seen.namespaceAnnotations[annotations.driftPolicy]
+  if (policy !== 'detect-only' || claim.metadata.annotations?.[annotations.inStepWith] !== String(claim.metadata.generation))
+    return undefined
+  const message = `somebody else changed ${paths.join(', ')}; ${annotations.driftPolicy} leaves it so`
+  const advisory = { type: conditions.advisory, status: 'True', reason: 'DriftDetected', message } as const
+  return atRest(one, latest, { advisories: [advisory], unsynced: message })
+}
+
+/** Objects that the claim asks for beside the resource: gone with the claim, since it owns them. */
+function withCompanions({ claim, deviation }: Case, latest: Content, plan: ResourcePlan): ResourcePlan {
+  const companions = deviation.companions?.(claim, latest)
+  if (deviation.companions === undefined) return plan
+  if (companions === undefined)
+    return { ...plan, next: { kind: 'look-again', afterMs: companionMs, why: 'AWS says soon what is needed' } }
+  const { name, uid } = claim.metadata
+  const owner = { apiVersion: claim.apiVersion, kind: claim.kind, name, uid, controller: true, blockOwnerDeletion: true }
+  const applied = companions.map(
+    (object): PlanAction => ({
+      kind: 'apply',
+      type: companionType(object),
+      object: { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } },
+    }),
+  )
+  return { ...plan, actions: [...applied, ...plan.actions] }
+}
+
+/** By the names that every kind of ours has: the plural is the kind in lower case with an s. */
+function companionType({ apiVersion, kind }: KubeObject): ResourceType {
+  const [group = '', version = ''] = apiVersion.split('/')
+  return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: true }
+}
+
+/** Validation records stand a few seconds after a request. */
+const companionMs = 5_000
+
+/** How long a reader may still get the state before an update. */
+const showUpdateMs = 5_000

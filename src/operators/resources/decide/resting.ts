@@ -1,0 +1,55 @@
+// What follows from a glance: what was in step and shows no change rests on, and what a full look found in step is remembered with what the list
+// said of it.
+
+import { conditions } from '../api.ts'
+import { idleMax, standing } from '../rest.ts'
+import { resyncMs, spread } from '../resync.ts'
+import type { Rest } from '../seen/notes.ts'
+import type { Case } from '../seen/seen.ts'
+import { note, type ResourcePlan } from './actions.ts'
+
+/** What was in step stays so until something shows. */
+export function rested(one: Case): ResourcePlan {
+  const { seen, claim } = one
+  const { rest } = seen.notes
+  const isSeen = seen.glance?.shown !== 'unknown'
+  return {
+    actions: rest !== undefined && rest.idle > 0 && isSeen ? [note(claim.metadata.uid, { rest: { ...rest, idle: 0 } })] : [],
+    conditions: [],
+    next: { kind: 'look-again', afterMs: untilNextMs(one, rest), why: 'a glance', lane: 'drift' },
+  }
+}
+
+/** After a full look: what it found in step is remembered with what the list said; anything else is forgotten. */
+export function withRest(one: Case, plan: ResourcePlan): ResourcePlan {
+  const { seen, claim, now } = one
+  const { glance, notes } = seen
+  if (glance === undefined) return plan
+  const { next } = plan
+  const inStep = plan.conditions.some(({ type, status }) => type === conditions.synced && status === 'True')
+  if (next.kind !== 'look-again' || next.lane !== 'drift' || !inStep) {
+    if (notes.rest === undefined) return plan
+    // First of all: what comes after it may fail, and must not be taken for rest.
+    return { ...plan, actions: [note(claim.metadata.uid, { rest: undefined }), ...plan.actions] }
+  }
+  const held = standing(notes, { ...one, as: glance.as, nowMs: now })
+  const rest: Rest = {
+    as: glance.as,
+    shown: glance.shown,
+    lookedMs: held?.lookedMs ?? now,
+    idle: held === undefined ? 0 : held.idle + 1,
+    disturbances: notes.disturbances ?? 0,
+  }
+  return {
+    ...plan,
+    actions: [...plan.actions, note(claim.metadata.uid, { rest })],
+    next: { ...next, afterMs: untilNextMs(one, rest) },
+  }
+}
+
+/** The next glance, or the full look that is due before it. */
+function untilNextMs(one: Case, rest: Rest | undefined): number {
+  const glanceMs = spread(one.claim, one.settings.cheapReadSeconds * 1_000)
+  const fullMs = rest === undefined ? 0 : Math.max(0, rest.lookedMs + resyncMs(one) - one.now)
+  return rest !== undefined && rest.idle >= idleMax ? fullMs : Math.min(glanceMs, fullMs)
+}

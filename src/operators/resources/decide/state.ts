@@ -1,0 +1,60 @@
+// What a resource's own state allows: to be changed, to be deleted, to be called in step.
+import type { ResourceSettings } from '#aws'
+import { isRecord, textOf } from '../model/convert.ts'
+import type { KindModel } from '../model/kind-model.ts'
+import { propertyNamed } from '../model/names.ts'
+import type { Content } from '../model/request.ts'
+
+type Gate = NonNullable<ResourceSettings['updateable']>
+
+export interface Closed {
+  readonly state: string
+  readonly afterMs: number
+}
+
+/** `undefined`: the resource is in a state in which it may be done. */
+export function gateOf(_model: KindModel, gate: Gate | undefined, latest: Content): Closed | undefined {
+  for (const { path, in: values } of gate?.when ?? []) {
+    const found = valueAt(latest, path)
+    if (found !== undefined && found !== null && !values.includes(textOf(found)))
+      return { state: textOf(found), afterMs: (gate?.requeueAfterSeconds ?? 30) * 1_000 }
+  }
+  return undefined
+}
+
+/** Words by which services say that a resource is on its way to another state. */
+const onTheWay =
+  /^(?:creating|pending|provisioning|updating|modifying|deleting|starting|stopping|activating|in[_-]?progress|(?:create|update|delete)[_-]in[_-]progress)$/i
+
+/** The state of a resource that is about to change by itself; `undefined` for one that stays as it is. */
+export function transientState({ kind }: KindModel, { status }: Content): string | undefined {
+  for (const name of ['status', 'state', `${kind.resource}Status`, `${kind.resource}State`]) {
+    const found = propertyNamed(status, name)?.value
+    if (typeof found === 'string' && onTheWay.test(found)) return found
+  }
+  return undefined
+}
+
+/** What is gone may be shown for a while, by a state that says so. After our own delete call, one that lies idle is gone as well. */
+export function isEnded({ kind }: KindModel, { status }: Content, { afterDelete }: { readonly afterDelete: boolean }): boolean {
+  const ends = afterDelete ? /^(?:deleted|terminated|inactive)$/i : /^(?:deleted|terminated)$/i
+  return ['status', 'state', `${kind.resource}Status`, `${kind.resource}State`].some(name => {
+    const found = propertyNamed(status, name)?.value
+    return typeof found === 'string' && ends.test(found)
+  })
+}
+
+/** The state that `synced.when` of the config asks for. */
+export function isSyncedByConfig(model: KindModel, latest: Content): boolean {
+  return (model.kind.settings.synced ?? []).every(({ path, in: values }) => {
+    const found = valueAt(latest, path)
+    return found !== undefined && found !== null && values.includes(textOf(found))
+  })
+}
+
+function valueAt({ spec, status }: Content, path: string): unknown {
+  const steps = path.split('.')
+  let value: unknown = { spec, status }
+  for (const step of steps) value = isRecord(value) ? propertyNamed(value, step)?.value : undefined
+  return value
+}

@@ -1,0 +1,58 @@
+// Cheap reads: between two full looks at a resource in step, a list that serves all of them tells whether one shows as it did when it was
+// looked at. One that does not is looked at in full, at once. Nothing is decided by a list alone.
+
+import { createHash } from 'node:crypto'
+import type { Resource } from '../api.ts'
+import { idleMax, standing } from '../rest.ts'
+import type { Glance, Seen } from '../seen/seen.ts'
+import type { World } from '../world.ts'
+
+/** However few claims there are, a list of so many pages is worth its price. */
+const pagesMin = 5
+
+/** `undefined`: there is nothing to glance at, and the resource is looked at in full. */
+export async function glanceAt(
+  world: World,
+  seen: Seen,
+  { claim, claims, signal }: { readonly claim: Resource; readonly claims: () => number; readonly signal: AbortSignal },
+): Promise<Glance | undefined> {
+  const { model, settings } = world
+  const { place, adoption, references, notes, wanted } = seen
+  if (settings.cheapReadSeconds <= 0 || place.kind !== 'chosen' || references.kind !== 'resolved') return undefined
+  if (claim.metadata.deletionTimestamp !== undefined || !['none', 'adopted'].includes(adoption.kind)) return undefined
+  const as = basisOf(claim, seen)
+  const rest = standing(notes, { as, settings, model, claim, nowMs: world.nowMs() })
+  if (rest !== undefined && rest.idle >= idleMax) return { as, shown: 'unknown', isUnchanged: true }
+  const shown = await world.rolls.print({
+    model,
+    deviation: world.deviation,
+    wanted,
+    place: place.place,
+    caller: world.caller(place.place, signal),
+    nowMs: world.nowMs(),
+    ageMsMax: (settings.cheapReadSeconds * 1_000) / 2,
+    pagesMax: Math.max(pagesMin, claims()),
+  })
+  // Without a list to go by, the full look that is due anyway is the next one.
+  return { as, shown, isUnchanged: rest !== undefined && (shown === 'unknown' || (shown !== 'absent' && shown === rest.shown)) }
+}
+
+/** Whatever else may change what there is to do: the manifest, what it refers to, who asks for it and where. Not what AWS says. */
+function basisOf({ metadata }: Resource, seen: Seen): string {
+  const { wanted, place, olderOwner, secrets, output, namespaceAnnotations } = seen
+  const { generation, annotations = {}, finalizers } = metadata
+  const basis = {
+    generation,
+    annotations,
+    finalizers,
+    namespaceAnnotations,
+    olderOwner,
+    // Which selector chose the place, and its version, is told in a condition.
+    place,
+    secrets: secrets.kind,
+    output: output.kind === 'found' ? output.secret.metadata.resourceVersion : output.kind,
+    spec: wanted.spec,
+    arn: wanted.arn,
+  }
+  return createHash('sha256').update(JSON.stringify(basis)).digest('base64url').slice(0, 16)
+}

@@ -1,0 +1,191 @@
+// Reads everything that a decision about one claim needs: the claim, its namespace, what it refers to, and the resource in AWS.
+
+import { assertNever } from '#base'
+import { secrets as secretType } from '#kube'
+import type { ClaimKey, Reads } from '#runtime'
+import { asTrouble, Trouble } from '#runtime'
+import {
+  annotations,
+  type Fields,
+  isAnnotatedTrue,
+  namespaceAnnotations as ofNamespace,
+  ownerTag,
+  type Resource,
+} from '../api.ts'
+import { troubleOf } from '../errors.ts'
+import type { ReadContext } from '../kinds/deviation.ts'
+import type { Content } from '../model/request.ts'
+import { defaultTags, ownMark, tagsIn, withTags } from '../model/tags.ts'
+import { adoptionOf } from '../ownership/adoption.ts'
+import { holderOf, type Looked, olderOwner } from '../ownership/duplicates.ts'
+import { recordOf } from '../ownership/ownership-record.ts'
+import { renamedFrom } from '../ownership/renamed.ts'
+import { choosePlace } from '../place/choose-place.ts'
+import { findCycle, inCycle } from '../references/cycles.ts'
+import { resolveReferences, type Target } from '../references/references.ts'
+import { readSecrets } from '../secrets/secrets.ts'
+import type { Lookup } from '../seen/notes.ts'
+import type { InAws, SecretObject, Seen } from '../seen/seen.ts'
+import type { World } from '../world.ts'
+import { glanceAt } from './glance.ts'
+import { lookUp } from './lookup-search.ts'
+import { readResource } from './read-aws.ts'
+import { readOutput } from './read-output.ts'
+
+const { defaultTags: tagsOfNamespace } = ofNamespace
+
+const nothing: Content = { spec: {}, status: {} }
+
+export async function observe(key: ClaimKey, world: World, reads: Reads, signal: AbortSignal): Promise<Seen> {
+  const { model, settings } = world
+  const claim = reads.find<Resource>(model.type, key)
+  const empty: Seen = {
+    claim,
+    place: { kind: 'no-role', message: '' },
+    namespaceAnnotations: {},
+    references: { kind: 'resolved', spec: {}, notices: [], hasReferences: false },
+    secrets: { kind: 'read', spec: {}, hash: undefined },
+    output: { kind: 'none' },
+    adoption: { kind: 'none' },
+    wanted: nothing,
+    inAws: { kind: 'not-read' },
+    notes: {},
+    glance: undefined,
+    olderOwner: undefined,
+    markHolder: undefined,
+  }
+  if (claim === undefined) return empty
+  const namespaceAnnotations = world.namespaceAnnotations(reads, claim)
+  const place = await choosePlace(world, { claim, namespaceAnnotations, reads, signal })
+  const find = (target: Target): ReturnType<World['findReferenced']> => world.findReferenced(reads, target)
+  const references = inCycle(resolveReferences(model, claim, { find, crossNamespace: settings.crossNamespace }), () =>
+    findCycle({ model, claim, find, modelOf: target => world.modelOf(target) }),
+  )
+  const adoption = adoptionOf(model, claim, settings)
+  const resolved = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
+  const secrets = await readSecrets(model, claim, resolved, {
+    read: (namespace, name) => reads.read<SecretObject>(secretType, { namespace, name }, signal),
+    crossNamespace: settings.crossNamespace,
+    access: settings.secrets,
+    anySecretType: settings.anySecretType,
+  })
+  const output = await readOutput(world.deviation, claim, {
+    read: at => reads.read<SecretObject>(secretType, at, signal),
+    rules: settings,
+  })
+  const seen = {
+    ...empty,
+    secrets,
+    output,
+    namespaceAnnotations,
+    place,
+    references,
+    adoption,
+    notes: world.memory.of(claim.metadata.uid),
+  }
+  if (place.kind !== 'chosen') return seen
+  const wanted = wantedContent(world, seen, claim)
+  const owners = (content: Content): Pick<Seen, 'olderOwner' | 'markHolder'> =>
+    ownersOf({ model, deviation: world.deviation, claim, place: place.place, content }, reads)
+  const known = { ...seen, wanted, ...owners(wanted), markHolder: undefined }
+  if (!mayRead(seen, claim)) return known
+  const claims = (): number => reads.list(model.type).length
+  const glance = await glanceAt(world, known, { claim, claims, signal })
+  if (glance?.isUnchanged === true) return { ...known, glance, inAws: { kind: 'unchanged' } }
+  const inAws = await look(world, known, claim, signal)
+  const learnt = inAws.kind === 'absent' && inAws.extra !== undefined ? { ...wanted, extra: inAws.extra } : wanted
+  return { ...known, wanted: learnt, inAws, glance, ...owners(inAws.kind === 'present' ? inAws.content : learnt) }
+}
+
+/** Who else has the resource: by record, or by the mark that it bears. */
+function ownersOf(looked: Looked, reads: Reads): Pick<Seen, 'olderOwner' | 'markHolder'> {
+  const { model, claim, content } = looked
+  const mark = tagsIn(model, content.spec)[ownerTag]
+  return {
+    olderOwner: olderOwner(looked, reads),
+    markHolder: mark === undefined ? undefined : holderOf(model, claim, mark, reads),
+  }
+}
+
+function listIn(text: string | undefined): readonly string[] {
+  return (text ?? '').split(',').filter(each => each.trim() !== '')
+}
+
+/** What can be decided without a look at AWS is decided without one. */
+function mayRead({ references, secrets, adoption }: Seen, claim: Resource): boolean {
+  if (claim.metadata.deletionTimestamp !== undefined) return (claim.metadata.finalizers ?? []).length > 0
+  if (isAnnotatedTrue(claim, annotations.paused) || adoption.kind === 'wrong') return false
+  if (secrets.kind === 'unusable') return false
+  return references.kind === 'resolved' || adoption.kind === 'adopt' || adoption.kind === 'read-only'
+}
+
+function wantedContent({ model, deviation, settings }: World, seen: Seen, claim: Resource): Content {
+  const { references, secrets, adoption, place, namespaceAnnotations } = seen
+  const { conditions: _conditions, ackResourceMetadata: metadata, ...status } = claim.status ?? {}
+  // What a reference could not give is not known; a deletion and an adoption go on without it.
+  const resolved: Fields = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
+  const spec = secrets.kind === 'read' ? secrets.spec : resolved
+  const identifiers = 'identifiers' in adoption ? adoption.identifiers : undefined
+  const tags = ownMark(claim, settings, {
+    ...defaultTags(model, claim, {
+      templates: [...settings.resourceTags, ...listIn(namespaceAnnotations[tagsOfNamespace])],
+      version: settings.version,
+    }),
+    ...tagsIn(model, spec),
+  })
+  // What goes is what was made, whatever the manifest calls it by now.
+  const made = claim.metadata.deletionTimestamp === undefined ? {} : asMade(model, claim, spec)
+  const full: Content = {
+    spec: { ...identifiers?.spec, ...withTags(model, spec, tags), ...made },
+    status: { ...identifiers?.status, ...status },
+    arn: metadata?.arn ?? identifiers?.arn,
+  }
+  if (full.arn !== undefined || place.kind !== 'chosen') return full
+  return { ...full, arn: deviation.arnOf?.(full, place.place) }
+}
+
+function asMade(model: World['model'], claim: Resource, spec: Fields): Fields {
+  const record = recordOf(claim)
+  if ('identity' in record && Object.keys(record.identity).length > 0) return record.identity
+  const renamed = renamedFrom(model, claim, spec)
+  return renamed === undefined ? {} : { [renamed.json]: renamed.was }
+}
+
+async function look(world: World, seen: Seen, claim: Resource, signal: AbortSignal): Promise<InAws> {
+  const { model, deviation } = world
+  if (seen.place.kind !== 'chosen') return { kind: 'not-read' }
+  const { place } = seen.place
+  const { adoption, wanted, notes } = seen
+  const adopting = 'identifiers' in adoption || adoption.kind === 'read-only'
+  const justMade = notes.createdMs !== undefined && world.nowMs() - notes.createdMs < justMadeMs
+  try {
+    const caller = world.caller(place, signal)
+    if (adoption.kind === 'read-only' && adoption.lookup !== undefined)
+      return await lookFor(world, { model, deviation, claim, place, caller, adopting, justMade }, adoption.lookup)
+    const content = await readResource({ model, deviation, claim, wanted, place, caller, adopting, justMade })
+    if (content === undefined) return { kind: 'absent' }
+    if (content.isAbsent !== true) return { kind: 'present', content }
+    return { kind: 'absent', ...(content.extra === undefined ? {} : { extra: content.extra }) }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { kind: 'failed', trouble: asTrouble(troubleOf(error, world, world.dependency(place))) }
+  }
+}
+
+async function lookFor(world: World, context: Omit<ReadContext, 'wanted'>, lookup: Lookup): Promise<InAws> {
+  const { uid } = context.claim.metadata
+  const answer = await lookUp(context, lookup, world.memory.of(uid).lookedUp)
+  switch (answer.kind) {
+    case 'found':
+      return { kind: 'present', content: answer.content, lookedUp: { text: lookup.text, identifiers: answer.identifiers } }
+    case 'none':
+      return { kind: 'absent' }
+    case 'unclear':
+      return { kind: 'failed', trouble: new Trouble({ kind: 'stop', reason: 'AdoptionFailed', message: answer.message }) }
+    default:
+      return assertNever(answer)
+  }
+}
+
+/** While a resource is this young, what was not asked for at its creation is taken to be absent. */
+const justMadeMs = 60_000

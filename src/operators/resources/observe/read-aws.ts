@@ -1,0 +1,73 @@
+// Looks a resource up in AWS: by the kind's deviation, or by the operation that its representation names.
+
+import { Trouble } from '#runtime'
+import type { ReadContext } from '../kinds/deviation.ts'
+import { readTags } from '../kinds/tag-reads.ts'
+import { isAbsence } from '../model/absence.ts'
+import { type Answered, answerOf, candidatesOf, isMatch, isSearchable, readPart } from '../model/answer.ts'
+import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
+import { readInput } from '../model/read-input.ts'
+import { type Content, requestOf, type Values } from '../model/request.ts'
+import { hasTags, tagField } from '../model/tags.ts'
+
+/** `undefined`: it is not there, or nothing is known by which it could be found, so it was never made. */
+export async function readResource(context: ReadContext): Promise<Content | undefined> {
+  const { model, deviation } = context
+  try {
+    const found = await (deviation.read === undefined ? readWithTags(context) : deviation.read(context))
+    if (found === undefined || found.isAbsent === true || deviation.readMore === undefined) return found
+    return await deviation.readMore(context, found)
+  } catch (error) {
+    if (isAbsence(error, model)) return undefined
+    throw error
+  }
+}
+
+/** A read that says nothing of tags is followed by one that does. */
+async function readWithTags(context: ReadContext): Promise<Content | undefined> {
+  const { model, caller } = context
+  const found = await readByModel(context)
+  const field = tagField(model)
+  if (found === undefined || field === undefined || !hasTags(model) || found.told.has(field)) return found
+  return readTags(model, found, caller)
+}
+
+export async function readByModel(context: ReadContext): Promise<Answered | undefined> {
+  const { operations } = context.model.kind
+  if (operations.readOne !== undefined) return readOne(context, operations.readOne)
+  if (operations.getAttributes !== undefined) return readOne(context, operations.getAttributes)
+  if (operations.readMany !== undefined) return readMany(context, operations.readMany)
+  throw new Trouble({ kind: 'stop', reason: 'NotImplemented', message: `${context.model.id} has no operation that reads it` })
+}
+
+async function readOne({ model, wanted, caller }: ReadContext, operation: string): Promise<Answered | undefined> {
+  const input = readInput(model, operation, wanted)
+  if (input === undefined) return undefined
+  const output = await caller.call(operation, input)
+  if (isEmptyAnswer(model, operation, output)) return undefined
+  return answerOf(model, operation, { output, wanted, method: 'ReadOne' })
+}
+
+/** An answer with nothing in the one place where the resource would stand: some services say so that it is not there. */
+function isEmptyAnswer({ service }: KindModel, operation: string, output: Values): boolean {
+  const members = Object.entries(outputOf(service.model, operation).members)
+  const [only] = members
+  if (members.length !== 1 || only === undefined) return false
+  const isStructure = service.model.shapes[only[1].target]?.type === 'structure'
+  return isStructure && (output[only[0]] ?? undefined) === undefined
+}
+
+async function readMany({ model, wanted, caller }: ReadContext, operation: string): Promise<Answered | undefined> {
+  if (!isSearchable(model, operation, wanted)) return undefined
+  const input = requestOf(model, operation, wanted, { method: 'ReadMany' })
+  const required = inputOf(model.service.model, operation).required
+  if (required.some(name => input[name] === undefined)) return undefined
+  for await (const output of caller.pages(operation, input)) {
+    const { shape, values } = candidatesOf(model, operation, output)
+    for (const value of values) {
+      const reading = { part: { shape, value }, whole: { shape, value }, wanted, method: 'ReadMany' } as const
+      if (isMatch(model, operation, reading)) return readPart(model, operation, reading)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,128 @@
+// Whether a resource that was found was made for this claim. By what nobody but us can write: the mark that it bears in AWS, and our record
+// in the status. Not by its name, since names are reused; not by annotations or finalizers, which anybody writes who may make an object.
+
+import { annotations, isAnnotatedTrue, ownerTag } from '../api.ts'
+import { differences } from '../decide/plan-update.ts'
+import { inputOf } from '../model/kind-model.ts'
+import { nameKey, sameName } from '../model/names.ts'
+import type { Content } from '../model/request.ts'
+import { tagField, tagsIn } from '../model/tags.ts'
+import type { Case, Rules } from '../seen/seen.ts'
+import { isOfAnother } from './duplicates.ts'
+import { foreignOwner } from './foreign-owners.ts'
+import { identityOf } from './identity.ts'
+import { intentOf, isOwnToken, printOf } from './intent.ts'
+import type { Intent } from './intent-text.ts'
+import { recordOf } from './ownership-record.ts'
+
+export type Ownership =
+  | { readonly kind: 'ours' }
+  /** Another claim has it, or another operator's object: it is not taken over either. */
+  | { readonly kind: 'held'; readonly message: string }
+  /** It bears the mark of a claim that is not there: it can be taken over. */
+  | { readonly kind: 'marked'; readonly mark: string }
+  /** Nothing says whose it is. */
+  | { readonly kind: 'unknown' }
+
+export function ownershipOf(one: Case, latest: Content): Ownership {
+  const { model, claim, seen } = one
+  const tags = tagsIn(model, latest.spec)
+  const mark = tags[ownerTag]
+  if (seen.olderOwner !== undefined) return { kind: 'held', message: heldBy(model.kind.kind, seen.olderOwner) }
+  if (mark === claim.metadata.uid) return { kind: 'ours' }
+  if (seen.markHolder !== undefined)
+    return { kind: 'held', message: `the resource is marked as made for ${model.kind.kind} ${seen.markHolder} (uid ${mark})` }
+  const foreign = foreignOwner(tags, claim)
+  const record = recordOf(claim)
+  if (mark !== undefined)
+    return record.kind === 'adopted' && record.formerMark === mark ? { kind: 'ours' } : { kind: 'marked', mark }
+  if (isOnRecord(one, latest)) return { kind: 'ours' }
+  if (foreign !== undefined)
+    return { kind: 'held', message: `the resource is marked as made by the identity operator (${foreign} ${tags[foreign]})` }
+  return { kind: 'unknown' }
+}
+
+/** What is said to who comes second. */
+export function heldBy(kind: string, owner: string): string {
+  return `${kind} ${owner} manages the same resource, and did so first`
+}
+
+/** What anybody could have written stands there as if we had: our finalizer, or our marks, without a record of ours. */
+export function hasUnexpectedMarks(one: Pick<Case, 'model' | 'claim'>): boolean {
+  const { claim, model } = one
+  if (!['none', 'only-read'].includes(recordOf(claim).kind)) return false
+  if (isAnnotatedTrue(claim, annotations.adopted)) return true
+  const intent = intentOf(one)
+  // A crash between our first write and the create call leaves both behind, with a token that only this object has.
+  if (intent !== undefined) return !isOwnToken(claim, intent.token)
+  return claim.metadata.finalizers?.includes(model.finalizer) === true
+}
+
+export const unexpectedText =
+  'the object has our finalizer or our marks, and neither its status nor the resource says that we made or adopted it: take them away'
+
+function isOnRecord(one: Case, latest: Content): boolean {
+  const { model, claim, seen } = one
+  const record = recordOf(claim)
+  const recorded = claim.status?.ackResourceMetadata
+  if (isOfAnother(record, identityOf(one, latest))) return false
+  switch (record.kind) {
+    case 'none':
+    case 'only-read':
+      return false
+    case 'made':
+    case 'adopted': {
+      const isSameArn = latest.arn === undefined || recorded?.arn === undefined || latest.arn === recorded.arn
+      // An earlier version, and ACK, say as much of what was only looked at; that had no finalizer.
+      const isHeld =
+        record.kind === 'adopted' ||
+        Object.keys(record.identity).length > 0 ||
+        claim.metadata.finalizers?.includes(model.finalizer) === true
+      return isHeld && isSameArn && isSameLife(one, latest)
+    }
+    default:
+      return seen.notes.refusedIntent !== record.intent.token && isAsIntended(one, latest, record.intent)
+  }
+}
+
+/**
+ * Our call went out, its answer was lost, and what it made could not be marked: it is taken for ours on other proof, or when it is in every
+ * field what is asked for, so that there is nothing to do to it.
+ */
+function isAsIntended(one: Case, latest: Content, intent: Intent): boolean {
+  const print = printOf(one, latest)
+  if (print !== undefined && intent.prints.includes(print)) return true
+  return one.deviation.proves?.(latest, { wanted: one.seen.wanted, intent }) ?? differences(one, latest).length === 0
+}
+
+/** A name can be taken by another once it is free; what AWS itself says of a resource's birth cannot. */
+function isSameLife({ model, claim }: Case, latest: Content): boolean {
+  const births = [
+    'id',
+    `${model.kind.resource}id`,
+    'createdate',
+    'createdat',
+    'creationdate',
+    'creationtime',
+    'callerreference',
+  ].map(nameKey)
+  return model.kind.status.every(({ camel, json }) => {
+    if (!births.includes(nameKey(camel))) return true
+    const [was, is] = [claim.status?.[json], latest.status[json]]
+    return was === undefined || is === undefined || was === is
+  })
+}
+
+/** Whether what was made can be told from what bears its name, with nothing but a look at it. */
+export function hasProof(rules: Rules): boolean {
+  return rules.deviation.print !== undefined || rules.deviation.proves !== undefined || marksAtCreate(rules)
+}
+
+/** Whether what we make carries the mark from its first moment. */
+export function marksAtCreate({ model, deviation, settings }: Rules): boolean {
+  if (!settings.ownershipTags) return false
+  if (deviation.tagsAtCreate !== undefined) return deviation.tagsAtCreate
+  const field = tagField(model)
+  const { members } = inputOf(model.service.model, model.kind.operations.create)
+  return field !== undefined && Object.keys(members).some(member => sameName(member, field))
+}

@@ -1,0 +1,207 @@
+// References: fields that name another object instead of a value. Resolved for each pass from the objects as they are, used for the calls,
+// and never written into the manifest.
+
+import type { ResourceField, ResourceService } from '#aws'
+import { type Condition, findCondition, type ResourceType } from '#kube'
+import { conditions, type Fields, type Resource } from '../api.ts'
+import { isRecord, isReferenceField } from '../model/convert.ts'
+import { type KindModel, structureFields } from '../model/kind-model.ts'
+import { propertyNamed, sameName } from '../model/names.ts'
+import type { Resolved } from '../seen/seen.ts'
+
+/** What a reference names. */
+export interface Target {
+  readonly service: string
+  readonly resource: string
+  readonly namespace: string
+  readonly name: string
+}
+
+export interface ReferenceReads {
+  /** `unserved`: nobody here knows the kind. */
+  find(target: Target): Resource | undefined | 'unserved'
+  readonly crossNamespace: boolean
+}
+
+class Unresolved extends Error {
+  readonly how: 'wait' | 'stop'
+  readonly terminal: boolean
+  constructor(how: 'wait' | 'stop', message: string, terminal = how === 'stop') {
+    super(message)
+    this.how = how
+    this.terminal = terminal
+  }
+}
+
+/** The spec with values in the place of references. */
+export function resolveReferences(model: KindModel, claim: Resource, reads: ReferenceReads): Resolved {
+  const state: State = { model, claim, reads, foreign: new Set(), found: 0 }
+  try {
+    const spec = resolveFields(state, model.kind.spec, claim.spec ?? {})
+    const notices = [...state.foreign]
+      .sort()
+      .map(
+        (message): Condition => ({ type: conditions.advisory, status: 'True', reason: 'CrossNamespaceOptInRequired', message }),
+      )
+    return { kind: 'resolved', spec, notices, hasReferences: state.found > 0 }
+  } catch (error) {
+    if (!(error instanceof Unresolved)) throw error
+    return { kind: 'unresolved', how: error.how, message: error.message, terminal: error.terminal }
+  }
+}
+
+/** All objects that a claim refers to: for watches. */
+export function targetsOf(model: KindModel, claim: Resource): readonly Target[] {
+  const targets: Target[] = []
+  const visit = (fields: readonly ResourceField[], values: Fields): void => {
+    for (const field of fields) {
+      const value = values[field.json]
+      if (value === undefined || value === null) continue
+      if (isReferenceField(field)) {
+        const source = fields.find(each => each.camel === field.referenceFor)
+        for (const each of Array.isArray(value) ? value : [value]) {
+          const target = source === undefined ? undefined : targetOf(model.service, claim, source, each)
+          if (target !== undefined) targets.push(target)
+        }
+        continue
+      }
+      const shape = shapeOf(field)
+      if (shape === undefined) continue
+      for (const each of Array.isArray(value) ? value : [value])
+        if (isRecord(each)) visit(structureFields(model.service, shape), each)
+    }
+  }
+  visit(model.kind.spec, claim.spec ?? {})
+  return targets
+}
+
+interface State {
+  readonly model: KindModel
+  readonly claim: Resource
+  readonly reads: ReferenceReads
+  readonly foreign: Set<string>
+  found: number
+}
+
+function resolveFields(state: State, fields: readonly ResourceField[], values: Fields, top = true): Fields {
+  const made: Record<string, unknown> = { ...values }
+  for (const field of fields) {
+    if (isReferenceField(field)) {
+      delete made[field.json]
+      continue
+    }
+    const companion = fields.find(each => each.referenceFor === field.camel && isReferenceField(each))
+    if (companion !== undefined) resolvePair(state, { field, companion, values, made, required: top && field.required === true })
+    const shape = shapeOf(field)
+    const value = made[field.json]
+    if (shape === undefined || value === undefined || value === null) continue
+    const inner = structureFields(state.model.service, shape)
+    if (Array.isArray(value))
+      made[field.json] = value.map(each => (isRecord(each) ? resolveFields(state, inner, each, false) : each))
+    else if (isRecord(value)) made[field.json] = resolveFields(state, inner, value, false)
+  }
+  return made
+}
+
+interface Pair {
+  readonly field: ResourceField
+  readonly companion: ResourceField
+  readonly values: Fields
+  readonly made: Record<string, unknown>
+  readonly required: boolean
+}
+
+function resolvePair(state: State, { field, companion, values, made, required }: Pair): void {
+  const given = values[companion.json]
+  const own = values[field.json]
+  const names = `${field.camel},${companion.camel}`
+  const has = (value: unknown): boolean => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+  if (has(given) && has(own))
+    throw new Unresolved('stop', `both resource reference wrapper and ID cannot be used together: ${names}`)
+  if (!has(given)) {
+    if (required && !has(own)) throw new Unresolved('stop', `resource reference wrapper or ID required: ${names}`)
+    return
+  }
+  state.found += 1
+  made[field.json] = Array.isArray(given) ? given.map(each => resolveOne(state, field, each)) : resolveOne(state, field, given)
+}
+
+function resolveOne(state: State, field: ResourceField, reference: unknown): unknown {
+  const { model, claim, reads } = state
+  const literal = externalOf(reference)
+  if (literal !== undefined) return literal
+  const target = targetOf(model.service, claim, field, reference)
+  if (target === undefined || target.name === '')
+    throw new Unresolved('stop', `provided resource reference is empty: ${field.camel}Ref`)
+  const where = `${target.namespace}/${target.name}`
+  const what = `${target.service} ${target.resource} ${where}`
+  if (target.namespace !== (claim.metadata.namespace ?? '')) {
+    if (!reads.crossNamespace)
+      throw new Unresolved(
+        'stop',
+        `${claim.metadata.namespace ?? ''}/${claim.metadata.name} refers to ${what} in another namespace, which is not allowed: name one of its own namespace, or have the operator run with --enable-cross-namespace`,
+      )
+    state.foreign.add(`${what} is in another namespace`)
+  }
+  const found = reads.find(target)
+  if (found === 'unserved') throw new Unresolved('wait', `${target.service} ${target.resource} is not served by this controller`)
+  if (found === undefined) throw new Unresolved('wait', `the referenced ${what} does not exist`)
+  return valueOf(found, field, what)
+}
+
+function valueOf(found: Resource, field: ResourceField, what: string): unknown {
+  const held = found.status?.conditions
+  if (field.reference?.skipStateChecks !== true) {
+    if (findCondition(held, conditions.terminal)?.status === 'True')
+      throw new Unresolved(
+        'stop',
+        `the referenced resource has 'ACK.Terminal' condition 'True'. Cannot be referenced: ${what}`,
+        false,
+      )
+    if (findCondition(held, conditions.synced)?.status !== 'True')
+      throw new Unresolved('wait', `the referenced resource is not synced yet: ${what}`)
+  }
+  const path = field.reference?.path ?? ''
+  let value: unknown = found
+  for (const step of path.split('.')) value = isRecord(value) ? propertyNamed(value, step)?.value : undefined
+  if (value === undefined || value === null || value === '')
+    throw new Unresolved('wait', `the referenced resource is missing the target field: ${what} ${path}`)
+  return value
+}
+
+/** What no object stands for, said by its ARN, id or name: `external: {arn: …}`. */
+function externalOf(reference: unknown): string | undefined {
+  const external = isRecord(reference) ? reference['external'] : undefined
+  if (!isRecord(external)) return undefined
+  return [external['arn'], external['id'], external['name']].find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  )
+}
+
+function targetOf(service: ResourceService, claim: Resource, field: ResourceField, reference: unknown): Target | undefined {
+  const from = isRecord(reference) ? reference['from'] : undefined
+  if (!isRecord(from) || field.reference === undefined) return undefined
+  const { name, namespace } = from
+  return {
+    service: field.reference.service ?? service.alias,
+    resource: field.reference.resource,
+    namespace: typeof namespace === 'string' && namespace !== '' ? namespace : (claim.metadata.namespace ?? ''),
+    name: typeof name === 'string' ? name : '',
+  }
+}
+
+function shapeOf({ type }: ResourceField): string | undefined {
+  if (type.kind === 'structure') return type.shape
+  return type.kind === 'list' && type.element.kind === 'structure' ? type.element.shape : undefined
+}
+
+/** Kinds by service and resource, as references name them. */
+export function referenceType(
+  services: readonly ResourceService[],
+  { service, resource }: Pick<Target, 'service' | 'resource'>,
+): ResourceType | undefined {
+  const found = services.find(({ alias }) => alias === service)
+  const kind = Object.values(found?.kinds ?? {}).find(each => sameName(each.resource, resource) || sameName(each.kind, resource))
+  if (found === undefined || kind === undefined) return undefined
+  return { group: found.group, version: kind.version, kind: kind.kind, plural: kind.plural, namespaced: true }
+}

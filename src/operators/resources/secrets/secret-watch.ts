@@ -1,0 +1,125 @@
+// Secrets that claims name, watched so that one which appears or is rotated wakes its claims at once. Only metadata crosses the wire and
+// only names are kept: what a Secret holds is read by the pass that needs it, and by nobody else.
+import type { ResourceField } from '#aws'
+import { type NamedObjects, type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
+import { indexBy, type Projection, type SourceIndex, type Watch } from '#runtime'
+import type { Fields, Resource } from '../api.ts'
+import type { Kind } from '../kinds/deviation.ts'
+import { isRecord } from '../model/convert.ts'
+import { type KindModel, structureFields } from '../model/kind-model.ts'
+import type { Settings } from '../options.ts'
+
+/** Whether objects of the kind can name a Secret, to read from or to write to. */
+export function namesSecrets({ model, deviation }: Kind): boolean {
+  return mayHoldSecret(model, model.kind.spec) || deviation.output !== undefined
+}
+
+/** Whether one of the fields, or a field within one, is the value of a Secret. */
+export function mayHoldSecret({ service }: KindModel, given: readonly ResourceField[]): boolean {
+  const seen = new Set<string>()
+  const within = (fields: readonly ResourceField[]): boolean =>
+    fields.some(({ type }) => {
+      const inner = type.kind === 'list' ? type.element : type
+      if (inner.kind === 'secret') return true
+      if (inner.kind !== 'structure' || seen.has(inner.shape)) return false
+      seen.add(inner.shape)
+      return within(structureFields(service, inner.shape))
+    })
+  return within(given)
+}
+
+/** All Secrets that a claim names. */
+export function secretsNamed(model: KindModel, claim: Resource): readonly ObjectKey[] {
+  const found: ObjectKey[] = []
+  const own = claim.metadata.namespace ?? ''
+  const visit = (fields: readonly ResourceField[], values: Fields): void => {
+    for (const { json, type } of fields) {
+      const value = values[json]
+      const inner = type.kind === 'list' ? type.element : type
+      for (const each of (Array.isArray(value) ? value : [value]).filter(isRecord)) {
+        if (inner.kind === 'structure') visit(structureFields(model.service, inner.shape), each)
+        if (inner.kind !== 'secret') continue
+        const { name, namespace } = each
+        if (typeof name !== 'string' || name === '') continue
+        found.push({ namespace: typeof namespace === 'string' && namespace !== '' ? namespace : own, name })
+      }
+    }
+  }
+  visit(model.kind.spec, claim.spec ?? {})
+  return found
+}
+
+/** Whether a change of the claim's Secrets is told to us. */
+export function hearsOfSecrets(model: KindModel, claim: Resource, settings: Settings): boolean {
+  const { watchSecrets, watchNamespaces, secrets: access } = settings
+  if (!watchSecrets) return false
+  // Those that are listed are watched wherever they are, and of the others nothing is of interest.
+  if (!access.all) return true
+  return watchNamespaces === undefined || secretsNamed(model, claim).every(({ namespace }) => watchNamespaces.includes(namespace))
+}
+
+export function secretIndexName({ id }: KindModel): string {
+  return `secrets of ${id}`
+}
+
+export function secretIndex(model: KindModel): SourceIndex {
+  return indexBy<Resource>(claim => secretsNamed(model, claim).map(renderKey))
+}
+
+export interface SecretWatchOptions extends Pick<Settings, 'watchNamespaces'> {
+  readonly access: NamedObjects
+  /** Of those that name Secrets. */
+  readonly claims: ResourceType
+  /** By what they name. */
+  readonly index: string
+}
+
+/** One watch of all Secrets, or one of each that may be used: a right to follow Secrets is a right to read them, so it names them too. */
+export function secretWatches({ access, ...options }: SecretWatchOptions): readonly Watch[] {
+  const { watchNamespaces } = options
+  const types = notOfInterest.map(type => `type!=${type}`).join(',')
+  if (access.all)
+    return [watchOf(options, { fieldSelector: types, ...(watchNamespaces === undefined ? {} : { namespaces: watchNamespaces }) })]
+  return [...access.within].flatMap(([namespace, names]) =>
+    names === 'all'
+      ? [watchOf(options, { fieldSelector: types, namespaces: [namespace] }, namespace)]
+      : names.map(name =>
+          watchOf(options, { fieldSelector: `metadata.name=${name}`, namespaces: [namespace] }, `${namespace}/${name}`),
+        ),
+  )
+}
+
+function watchOf(
+  { claims, index }: Pick<SecretWatchOptions, 'claims' | 'index'>,
+  scope: Pick<Watch, 'fieldSelector' | 'namespaces'>,
+  which?: string,
+): Watch {
+  return {
+    name: 'secretsOfClaims',
+    type: secrets,
+    // Others in this process may follow Secrets of their own, with what is in them.
+    apart: which === undefined ? 'named by claims' : `named by claims: ${which}`,
+    metadataOnly: true,
+    project: keepName,
+    ...scope,
+    toClaims: ({ metadata }, world) => {
+      const named = renderKey({ namespace: metadata.namespace ?? '', name: metadata.name })
+      return world.byIndex<Resource>(claims, index, named).map(claim => ({
+        namespace: claim.metadata.namespace ?? '',
+        name: claim.metadata.name,
+      }))
+    },
+  }
+}
+
+/** Most of a cluster's Secrets are of these types, and no claim is made from them. */
+const notOfInterest = ['helm.sh/release.v1', 'kubernetes.io/service-account-token']
+
+const keepName: Projection<StoredObject> = Object.assign(
+  ({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }: StoredObject): StoredObject => ({
+    apiVersion,
+    kind,
+    metadata: { name, uid, resourceVersion, ...(namespace === undefined ? {} : { namespace }) },
+  }),
+  { fieldManagers: [] },
+)

@@ -1,0 +1,57 @@
+// What is remembered of a claim between passes: types, and nothing that does anything.
+import type { Content } from '../model/request.ts'
+import type { Tags } from '../model/tags.ts'
+
+export interface Lookup {
+  /** As it was written: another one is another lookup. */
+  readonly text: string
+  /** With `*` for anything. */
+  readonly name: string | undefined
+  readonly tags: Tags
+  /** Inputs that the list needs, such as `clusterName`. */
+  readonly given: Readonly<Record<string, string>>
+}
+
+/** What a lookup found, kept between passes so that it is not listed again. */
+export interface Found {
+  readonly text: string
+  readonly identifiers: Content
+}
+
+export interface Notes {
+  /** The update that was sent last, and how often in a row it made no difference. */
+  readonly update?: { readonly hash: string; readonly sent: number; readonly lastMs: number } | undefined
+  /** Looks in a row at which a value that AWS chooses was missing. */
+  readonly lateLooks?: number
+  /** The generation with which the resource was last found in step. */
+  readonly inStepWith?: number | undefined
+  /** Which resource a lookup found. */
+  readonly lookedUp?: Found | undefined
+  /** What a cheap read may be held against. */
+  readonly rest?: Rest | undefined
+  /** How often somebody said that the resource changed in AWS. */
+  readonly disturbances?: number
+  /** When the delete call went out. */
+  readonly deletedMs?: number | undefined
+  readonly deletions?: number | undefined
+  /** When a create call succeeded. */
+  readonly createdMs?: number | undefined
+  /** Create calls in a row after which nothing was found. */
+  readonly creations?: number | undefined
+  /** When a list first left the resource out. */
+  readonly absentMs?: number | undefined
+  /** The intent whose create call was refused, so that nothing was made by it. */
+  readonly refusedIntent?: string
+}
+
+/** A full look that found the resource in step. */
+export interface Rest {
+  /** What it rested on, and what the list said of the resource then. */
+  readonly as: string
+  readonly shown: string
+  readonly lookedMs: number
+  /** Full looks since then that a list asked for and that found nothing. */
+  readonly idle: number
+  /** What was said later than this was not looked at yet. */
+  readonly disturbances: number
+}

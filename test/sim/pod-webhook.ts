@@ -6,9 +6,9 @@ import { configMapName, createPodWebhook, type PodWebhook } from '#operators/pod
 import type { Deed, ProcessContext, Subject, World } from '#simulator'
 import { edits, puts, removes } from './deeds.ts'
 
-const cluster = 'cluster'
-const namespace = 'apps'
-const prefix = 'eks.amazonaws.com'
+export const cluster: string = 'cluster'
+export const namespace: string = 'apps'
+export const prefix: string = 'eks.amazonaws.com'
 const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`
 const configMap = `/api/v1/namespaces/${namespace}/configmaps/${configMapName}`
 /** The API server waits as long for a webhook. */
@@ -20,7 +20,7 @@ const required = new Set(['both', 'slow'])
 /** What `isPromised` of the process that binds roles says. */
 const promised = new Set(['bound'])
 
-interface Running {
+export interface Running {
   readonly epoch: number
   readonly webhook: PodWebhook
 }
@@ -147,6 +147,7 @@ async function arrive(world: World, label: string, account: string): Promise<voi
   waitingOf(world).delete(label)
   world.counts.checked('S20')
   const isRequired = required.has(account) || promised.has(account)
+  if (answer.role === arn(evilRole)) return world.fail('S25', `${label} is given the role of a stranger`)
   if (answer.role !== undefined) return
   const hasAccount = world.find(cluster, `${accounts}/${account}`) !== undefined
   if (isRequired && hasAccount) return world.fail('S20', `${label} is let in without the role that its owner requires`)
@@ -155,11 +156,11 @@ async function arrive(world: World, label: string, account: string): Promise<voi
     world.fail('S20', `${label} is let in silently without ${readable}, which was readable when it arrived`)
 }
 
-interface Replica extends Running {
+export interface Replica extends Running {
   readonly name: string
 }
 
-function readyReplica(world: World): Replica | undefined {
+export function readyReplica(world: World): Replica | undefined {
   for (const [name, one] of running) {
     const replica = { name, ...one }
     if (isAlive(world, replica) && world.processes.get(name)?.paused === false && one.webhook.isReady) return replica
@@ -167,17 +168,29 @@ function readyReplica(world: World): Replica | undefined {
   return undefined
 }
 
-function isAlive(world: World, { name, epoch }: Replica): boolean {
+export function isAlive(world: World, { name, epoch }: Replica): boolean {
   const process = world.processes.get(name)
   return process?.alive === true && process.epoch === epoch
 }
 
-type Answer = { readonly kind: 'let-in'; readonly role: string | undefined } | { readonly kind: 'refused' }
+/** What only a stranger says; see hostile/pods.ts. */
+export const evilRole: string = 'evil'
 
-async function ask(webhook: PodWebhook, account: string): Promise<Answer | undefined> {
+export type Answer = { readonly kind: 'let-in'; readonly role: string | undefined } | { readonly kind: 'refused' }
+
+function ask(webhook: PodWebhook, account: string): Promise<Answer | undefined> {
   const annotations = required.has(account) ? { [`${prefix}/require-role`]: 'true' } : {}
-  const object = { metadata: { name: 'p', annotations }, spec: { serviceAccountName: account, containers: [{ name: 'a' }] } }
-  const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { uid: 'u', namespace, object } }
+  return askFor(webhook, namespace, { metadata: { name: 'p', annotations }, account })
+}
+
+/** A pod as the API server shows it: the namespace of the request is where it is made, whatever it says of itself. */
+export async function askFor(
+  webhook: PodWebhook,
+  at: string,
+  { metadata, account }: { readonly metadata: object; readonly account: string },
+): Promise<Answer | undefined> {
+  const object = { metadata, spec: { serviceAccountName: account, containers: [{ name: 'a' }] } }
+  const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { uid: 'u', namespace: at, object } }
   const response = await webhook.exchange({
     method: 'POST',
     target: `/mutate?timeout=${callTimeoutMs / 1_000}s`,
@@ -200,7 +213,7 @@ function lookupsFailed({ metrics }: PodWebhook): number {
   return ['timeout', 'error'].reduce((sum, outcome) => sum + lookups.value({ provider: 'aws', outcome }), 0)
 }
 
-function timeOut(world: World): Promise<undefined> {
+export function timeOut(world: World): Promise<undefined> {
   return new Promise(resolve => world.scheduler.timer('world', callTimeoutMs, () => resolve(undefined)))
 }
 
@@ -214,7 +227,7 @@ function roleIn(world: World, account: string): string | undefined {
   return (entries[`${namespace}/${account}`] ?? entries[`*/${account}`])?.RoleARN
 }
 
-function arn(role: string): string {
+export function arn(role: string): string {
   return `arn:aws:iam::111122223333:role/${role}`
 }
 

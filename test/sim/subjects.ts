@@ -2,6 +2,7 @@ import type { Subject } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
 import { tenantChildrenSubject, tenantDirectSubject } from './hostile/identity.ts'
+import { tenantPodsSubject } from './hostile/pods.ts'
 import { tenantResourcesSubject } from './hostile/resources.ts'
 import { identityChildrenSubject } from './identity-children.ts'
 import { identityConfigSubject } from './identity-config.ts'
@@ -25,5 +26,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'resources-iam': iamResourcesSubject,
   'tenant-children': tenantChildrenSubject,
   'tenant-direct': tenantDirectSubject,
+  'tenant-pods': tenantPodsSubject,
   'tenant-resources': tenantResourcesSubject,
 }

@@ -235,6 +235,16 @@ const hunted: readonly Mutant[] = [
     controllers: ['tenant-children'],
     faults: ['F27'],
   },
+  {
+    id: 'tenant-pod-says-where',
+    file: 'src/operators/pods/review.ts',
+    find: "decide({ namespace: textOf(request['namespace']), object",
+    replace:
+      "decide({ namespace: textOf((object as { metadata?: { namespace?: string } }).metadata?.namespace ?? request['namespace']), object",
+    why: 'a pod is believed where it says that it is',
+    controllers: ['tenant-pods'],
+    faults: ['F27'],
+  },
 ]
 
 export const tenantMutants: readonly Mutant[] = [

@@ -28,3 +28,9 @@ holdsUnderFaults(
   { controller: 'tenant-direct', seconds: 5, least: 6, singles: 6 },
   tried,
 )
+
+holdsUnderFaults(
+  'no pod is given a role of a stranger, and no pod of the stranger one of another, whatever he calls his accounts and pods [S25]',
+  { controller: 'tenant-pods', seconds: 5, least: 40, singles: 60 },
+  tried,
+)

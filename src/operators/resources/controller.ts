@@ -22,6 +22,7 @@ import { eventsOf } from './decide/events.ts'
 import { sameDeep } from './delta/compare.ts'
 import { eventIndex, eventIndexName } from './drift/concerned.ts'
 import type { OwnCalls } from './drift/own-calls.ts'
+import { createEquipment } from './equipment.ts'
 import { deviationOf } from './kinds/deviations.ts'
 import type { Memory } from './memory.ts'
 import { kindMetrics } from './metrics.ts'
@@ -36,7 +37,6 @@ import { report } from './report/report.ts'
 import { resyncSecondsDefault } from './resync.ts'
 import { namesSecrets, secretIndex, secretIndexName, secretWatches } from './secrets/secret-watch.ts'
 import type { Rules, Seen } from './seen/seen.ts'
-import { createWorld } from './world.ts'
 
 export interface KindControllerOptions {
   readonly model: KindModel
@@ -65,7 +65,7 @@ export function kindController(options: KindControllerOptions): AnyController {
   const counted = kindMetrics(options.metrics, model, settings.metricNames)
   const { onCall } = counted
   const deviation = deviationOf(model.id)
-  const world = createWorld({ ...options, deviation, onCall })
+  const equipment = createEquipment({ ...options, deviation, onCall })
   const rules: Rules = { model, deviation, settings }
   const scope = scopeOf(settings)
   const hearsOfSecrets = settings.watchSecrets && namesSecrets(rules)
@@ -112,7 +112,7 @@ export function kindController(options: KindControllerOptions): AnyController {
         resyncSecondsDefault) * 1_000,
     deadlineMs,
     reconciler: {
-      observe: (key, reads, signal) => observe(key, world, reads, signal),
+      observe: (key, reads, signal) => observe(key, equipment, reads, signal),
       decide: (seen, now) => (settings.events ? decide(rules, seen, now) : withoutEvents(decide(rules, seen, now))),
       act: actOf({ model, deviation, settings, aws, memory, random: options.random, ownCalls: options.ownCalls, onCall }),
       report: input => {

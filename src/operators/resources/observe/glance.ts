@@ -3,33 +3,33 @@
 
 import { createHash } from 'node:crypto'
 import type { Resource } from '../api.ts'
+import type { Equipment } from '../equipment.ts'
 import { idleMax, standing } from '../rest.ts'
 import type { Glance, Seen } from '../seen/seen.ts'
-import type { World } from '../world.ts'
 
 /** However few claims there are, a list of so many pages is worth its price. */
 const pagesMin = 5
 
 /** `undefined`: there is nothing to glance at, and the resource is looked at in full. */
 export async function glanceAt(
-  world: World,
+  equipment: Equipment,
   seen: Seen,
   { claim, claims, signal }: { readonly claim: Resource; readonly claims: () => number; readonly signal: AbortSignal },
 ): Promise<Glance | undefined> {
-  const { model, settings } = world
+  const { model, settings } = equipment
   const { place, adoption, references, notes, wanted } = seen
   if (settings.cheapReadSeconds <= 0 || place.kind !== 'chosen' || references.kind !== 'resolved') return undefined
   if (claim.metadata.deletionTimestamp !== undefined || !['none', 'adopted'].includes(adoption.kind)) return undefined
   const as = basisOf(claim, seen)
-  const rest = standing(notes, { as, settings, model, claim, nowMs: world.nowMs() })
+  const rest = standing(notes, { as, settings, model, claim, nowMs: equipment.nowMs() })
   if (rest !== undefined && rest.idle >= idleMax) return { as, shown: 'unknown', isUnchanged: true }
-  const shown = await world.rolls.print({
+  const shown = await equipment.rolls.print({
     model,
-    deviation: world.deviation,
+    deviation: equipment.deviation,
     wanted,
     place: place.place,
-    caller: world.caller(place.place, signal),
-    nowMs: world.nowMs(),
+    caller: equipment.caller(place.place, signal),
+    nowMs: equipment.nowMs(),
     ageMsMax: (settings.cheapReadSeconds * 1_000) / 2,
     pagesMax: Math.max(pagesMin, claims()),
   })

@@ -12,6 +12,7 @@ import {
   ownerTag,
   type Resource,
 } from '../api.ts'
+import type { Equipment } from '../equipment.ts'
 import { troubleOf } from '../errors.ts'
 import type { ReadContext } from '../kinds/deviation.ts'
 import type { Content } from '../model/request.ts'
@@ -26,7 +27,6 @@ import { resolveReferences, type Target } from '../references/references.ts'
 import { readSecrets } from '../secrets/secrets.ts'
 import type { Lookup } from '../seen/notes.ts'
 import type { InAws, SecretObject, Seen } from '../seen/seen.ts'
-import type { World } from '../world.ts'
 import { glanceAt } from './glance.ts'
 import { lookUp } from './lookup-search.ts'
 import { readResource } from './read-aws.ts'
@@ -36,8 +36,8 @@ const { defaultTags: tagsOfNamespace } = ofNamespace
 
 const nothing: Content = { spec: {}, status: {} }
 
-export async function observe(key: ClaimKey, world: World, reads: Reads, signal: AbortSignal): Promise<Seen> {
-  const { model, settings } = world
+export async function observe(key: ClaimKey, equipment: Equipment, reads: Reads, signal: AbortSignal): Promise<Seen> {
+  const { model, settings } = equipment
   const claim = reads.find<Resource>(model.type, key)
   const empty: Seen = {
     claim,
@@ -55,11 +55,11 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     markHolder: undefined,
   }
   if (claim === undefined) return empty
-  const namespaceAnnotations = world.namespaceAnnotations(reads, claim)
-  const place = await choosePlace(world, { claim, namespaceAnnotations, reads, signal })
-  const find = (target: Target): ReturnType<World['findReferenced']> => world.findReferenced(reads, target)
+  const namespaceAnnotations = equipment.namespaceAnnotations(reads, claim)
+  const place = await choosePlace(equipment, { claim, namespaceAnnotations, reads, signal })
+  const find = (target: Target): ReturnType<Equipment['findReferenced']> => equipment.findReferenced(reads, target)
   const references = inCycle(resolveReferences(model, claim, { find, crossNamespace: settings.crossNamespace }), () =>
-    findCycle({ model, claim, find, modelOf: target => world.modelOf(target) }),
+    findCycle({ model, claim, find, modelOf: target => equipment.modelOf(target) }),
   )
   const adoption = adoptionOf(model, claim, settings)
   const resolved = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
@@ -69,7 +69,7 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     access: settings.secrets,
     anySecretType: settings.anySecretType,
   })
-  const output = await readOutput(world.deviation, claim, {
+  const output = await readOutput(equipment.deviation, claim, {
     read: at => reads.read<SecretObject>(secretType, at, signal),
     rules: settings,
   })
@@ -81,18 +81,18 @@ export async function observe(key: ClaimKey, world: World, reads: Reads, signal:
     place,
     references,
     adoption,
-    notes: world.memory.of(claim.metadata.uid),
+    notes: equipment.memory.of(claim.metadata.uid),
   }
   if (place.kind !== 'chosen') return seen
-  const wanted = wantedContent(world, seen, claim)
+  const wanted = wantedContent(equipment, seen, claim)
   const owners = (content: Content): Pick<Seen, 'olderOwner' | 'markHolder'> =>
-    ownersOf({ model, deviation: world.deviation, claim, place: place.place, content }, reads)
+    ownersOf({ model, deviation: equipment.deviation, claim, place: place.place, content }, reads)
   const known = { ...seen, wanted, ...owners(wanted), markHolder: undefined }
   if (!mayRead(seen, claim)) return known
   const claims = (): number => reads.list(model.type).length
-  const glance = await glanceAt(world, known, { claim, claims, signal })
+  const glance = await glanceAt(equipment, known, { claim, claims, signal })
   if (glance?.isUnchanged === true) return { ...known, glance, inAws: { kind: 'unchanged' } }
-  const inAws = await look(world, known, claim, signal)
+  const inAws = await look(equipment, known, claim, signal)
   const learnt = inAws.kind === 'absent' && inAws.extra !== undefined ? { ...wanted, extra: inAws.extra } : wanted
   return { ...known, wanted: learnt, inAws, glance, ...owners(inAws.kind === 'present' ? inAws.content : learnt) }
 }
@@ -119,7 +119,7 @@ function mayRead({ references, secrets, adoption }: Seen, claim: Resource): bool
   return references.kind === 'resolved' || adoption.kind === 'adopt' || adoption.kind === 'read-only'
 }
 
-function wantedContent({ model, deviation, settings }: World, seen: Seen, claim: Resource): Content {
+function wantedContent({ model, deviation, settings }: Equipment, seen: Seen, claim: Resource): Content {
   const { references, secrets, adoption, place, namespaceAnnotations } = seen
   const { conditions: _conditions, ackResourceMetadata: metadata, ...status } = claim.status ?? {}
   // What a reference could not give is not known; a deletion and an adoption go on without it.
@@ -144,37 +144,37 @@ function wantedContent({ model, deviation, settings }: World, seen: Seen, claim:
   return { ...full, arn: deviation.arnOf?.(full, place.place) }
 }
 
-function asMade(model: World['model'], claim: Resource, spec: Fields): Fields {
+function asMade(model: Equipment['model'], claim: Resource, spec: Fields): Fields {
   const record = recordOf(claim)
   if ('identity' in record && Object.keys(record.identity).length > 0) return record.identity
   const renamed = renamedFrom(model, claim, spec)
   return renamed === undefined ? {} : { [renamed.json]: renamed.was }
 }
 
-async function look(world: World, seen: Seen, claim: Resource, signal: AbortSignal): Promise<InAws> {
-  const { model, deviation } = world
+async function look(equipment: Equipment, seen: Seen, claim: Resource, signal: AbortSignal): Promise<InAws> {
+  const { model, deviation } = equipment
   if (seen.place.kind !== 'chosen') return { kind: 'not-read' }
   const { place } = seen.place
   const { adoption, wanted, notes } = seen
   const adopting = 'identifiers' in adoption || adoption.kind === 'read-only'
-  const justMade = notes.createdMs !== undefined && world.nowMs() - notes.createdMs < justMadeMs
+  const justMade = notes.createdMs !== undefined && equipment.nowMs() - notes.createdMs < justMadeMs
   try {
-    const caller = world.caller(place, signal)
+    const caller = equipment.caller(place, signal)
     if (adoption.kind === 'read-only' && adoption.lookup !== undefined)
-      return await lookFor(world, { model, deviation, claim, place, caller, adopting, justMade }, adoption.lookup)
+      return await lookFor(equipment, { model, deviation, claim, place, caller, adopting, justMade }, adoption.lookup)
     const content = await readResource({ model, deviation, claim, wanted, place, caller, adopting, justMade })
     if (content === undefined) return { kind: 'absent' }
     if (content.isAbsent !== true) return { kind: 'present', content }
     return { kind: 'absent', ...(content.extra === undefined ? {} : { extra: content.extra }) }
   } catch (error) {
     if (signal.aborted) throw error
-    return { kind: 'failed', trouble: asTrouble(troubleOf(error, world, world.dependency(place))) }
+    return { kind: 'failed', trouble: asTrouble(troubleOf(error, equipment, equipment.dependency(place))) }
   }
 }
 
-async function lookFor(world: World, context: Omit<ReadContext, 'wanted'>, lookup: Lookup): Promise<InAws> {
+async function lookFor(equipment: Equipment, context: Omit<ReadContext, 'wanted'>, lookup: Lookup): Promise<InAws> {
   const { uid } = context.claim.metadata
-  const answer = await lookUp(context, lookup, world.memory.of(uid).lookedUp)
+  const answer = await lookUp(context, lookup, equipment.memory.of(uid).lookedUp)
   switch (answer.kind) {
     case 'found':
       return { kind: 'present', content: answer.content, lookedUp: { text: lookup.text, identifiers: answer.identifiers } }

@@ -3,7 +3,7 @@
 import { configMaps, type KubeObject } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from '../api.ts'
-import type { World } from '../world.ts'
+import type { Equipment } from '../equipment.ts'
 import { needsRoleMaps, type PlaceChoice, type PlaceInput, type RoleMaps, selectPlace } from './select-place.ts'
 
 interface ConfigMap extends KubeObject {
@@ -19,10 +19,10 @@ interface Context {
 
 const noMaps: RoleMaps = { accounts: undefined, teams: undefined }
 
-export async function choosePlace(world: World, context: Context): Promise<PlaceChoice> {
-  const { settings, model } = world
+export async function choosePlace(equipment: Equipment, context: Context): Promise<PlaceChoice> {
+  const { settings, model } = equipment
   const { claim, namespaceAnnotations, reads } = context
-  const selectors = settings.gates.IAMRoleSelector ? world.matchingSelectors(reads, claim) : undefined
+  const selectors = settings.gates.IAMRoleSelector ? equipment.matchingSelectors(reads, claim) : undefined
   const input: Omit<PlaceInput, 'maps'> = {
     claim,
     service: model.service.alias,
@@ -33,12 +33,12 @@ export async function choosePlace(world: World, context: Context): Promise<Place
     teamLevelCarm: settings.gates.TeamLevelCARM,
     ...(selectors === undefined ? {} : { selectors }),
   }
-  const maps = needsRoleMaps(input) ? await readMaps(world, context) : noMaps
+  const maps = needsRoleMaps(input) ? await readMaps(equipment, context) : noMaps
   return selectPlace({ ...input, maps })
 }
 
 /** From the server: a mapping that was just added must not wait for a cache, and hardly any claim needs one. */
-async function readMaps({ settings }: World, { reads, signal }: Context): Promise<RoleMaps> {
+async function readMaps({ settings }: Equipment, { reads, signal }: Context): Promise<RoleMaps> {
   const read = async (name: string): Promise<RoleMaps['accounts']> =>
     (await reads.read<ConfigMap>(configMaps, { namespace: settings.systemNamespace, name }, signal))?.data
   const [accounts, teams] = [

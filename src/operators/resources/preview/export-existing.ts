@@ -3,6 +3,7 @@
 import type { KubeObject } from '#kube'
 import { annotations, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
+import { createEquipment } from '../equipment.ts'
 import type { Caller, Kind } from '../kinds/deviation.ts'
 import { deviationOf } from '../kinds/deviations.ts'
 import { Memory } from '../memory.ts'
@@ -15,7 +16,6 @@ import { readResource } from '../observe/read-aws.ts'
 import { type ResourcesOptions, settingsOf } from '../options.ts'
 import { adoptionKeys } from '../ownership/adoption-keys.ts'
 import type { Place } from '../place/select-place.ts'
-import { createWorld } from '../world.ts'
 
 export interface ExportOptions {
   readonly kind: string
@@ -37,7 +37,7 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
   if (model === undefined) throw new ExportError(`no service has a kind ${asked.kind}`)
   const settings = settingsOf(options)
   const deviation = deviationOf(model.id)
-  const world = createWorld({
+  const equipment = createEquipment({
     model,
     deviation,
     settings,
@@ -48,7 +48,7 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
   })
   const { account, partition, region } = options.home
   const place: Place = { account, partition, region }
-  const caller = world.caller(place, asked.signal)
+  const caller = equipment.caller(place, asked.signal)
   const taken = new Set<string>()
   for await (const { content: wanted } of listing({ model, deviation }, asked, caller)) {
     const claim = stub(model, asked.namespace)

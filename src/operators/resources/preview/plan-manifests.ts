@@ -8,6 +8,7 @@ import { chooseKinds } from '../create-operator.ts'
 import type { AwsAction, ResourcePlan, TroubleAction } from '../decide/actions.ts'
 import { foresee } from '../decide/decide.ts'
 import { differences } from '../decide/plan-update.ts'
+import { createEquipment } from '../equipment.ts'
 import { deviationOf } from '../kinds/deviations.ts'
 import { Memory } from '../memory.ts'
 import type { KindModel } from '../model/kind-model.ts'
@@ -16,7 +17,6 @@ import { type ResourcesOptions, settingsOf } from '../options.ts'
 import { roleSelectorKind } from '../place/role-selector.ts'
 import { referenceType, targetsOf } from '../references/references.ts'
 import type { Case, Rules, Seen } from '../seen/seen.ts'
-import { createWorld } from '../world.ts'
 import { changeText, fieldTexts } from './field-values.ts'
 
 export interface LiveReads {
@@ -66,7 +66,7 @@ export async function planManifests(
   const planned: Planned[] = []
   for (const { model, claim, manifest } of claims) {
     const deviation = deviationOf(model.id)
-    const world = createWorld({
+    const equipment = createEquipment({
       model,
       deviation,
       settings,
@@ -77,7 +77,7 @@ export async function planManifests(
     })
     const rules: Rules = { model, deviation, settings }
     const key = { cluster: '', namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
-    const seen = await observe(key, world, known.reads(), signal)
+    const seen = await observe(key, equipment, known.reads(), signal)
     const plan = foresee(rules, seen, options.nowMs())
     const change = { kind: model.kind.kind, namespace: key.namespace, name: key.name, ...judge(rules, seen, plan) }
     planned.push({ manifest, change })

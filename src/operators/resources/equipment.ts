@@ -20,7 +20,7 @@ import { type RoleSelector, roleSelectorKind } from './place/role-selector.ts'
 import type { MatchedSelector, Place } from './place/select-place.ts'
 import { referenceType, type Target } from './references/references.ts'
 
-export interface World extends Kind {
+export interface Equipment extends Kind {
   readonly settings: Settings
   readonly memory: Memory
   namespaceAnnotations(reads: Reads, claim: Resource): Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export interface World extends Kind {
   readonly rolls: Rolls
 }
 
-export interface WorldOptions extends Kind {
+export interface EquipmentOptions extends Kind {
   readonly settings: Settings
   readonly services: readonly ResourceService[]
   readonly aws: AwsClients
@@ -45,7 +45,16 @@ export interface WorldOptions extends Kind {
   readonly onCall?: OnCall
 }
 
-export function createWorld({ model, deviation, settings, services, aws, memory, nowMs, onCall }: WorldOptions): World {
+export function createEquipment({
+  model,
+  deviation,
+  settings,
+  services,
+  aws,
+  memory,
+  nowMs,
+  onCall,
+}: EquipmentOptions): Equipment {
   const constants = new Map<string, Readonly<Record<string, unknown>>>()
   const gathering = new Gathering<unknown, unknown>(questionsMax)
   return {

@@ -102,15 +102,14 @@ test('resources: every annotation and tag, and no other', () => {
 const webhook = read('docs/reference/webhook.md')
 
 test('the webhook: every reason of an answer, and no other', () => {
-  const union = words(read('src/operators/pods/serve/reasons.ts'))
+  const union = words(read('src/operators/pods/reasons.ts'))
   assert.deepEqual(sorted(firstCells(section(webhook, '## Answers'))), sorted(union))
 })
 
 test('the webhook: every annotation that it reads, and no other', () => {
   const source = sourceOf('src/operators/pods/{aws,accounts}/*.ts')
   const called = names(source, /(?:get|listed)\('([a-z-]+)'/g)
-  const serving = sourceOf('src/operators/pods/serve/*.ts')
-  const spelled = [...names(source, /[pP]refix\}\/([a-z-]+)/g), ...names(serving, /Annotation = '([a-z-]+)'/g)]
+  const spelled = [...names(source, /[pP]refix\}\/([a-z-]+)/g), ...names(source, /Annotation = '([a-z-]+)'/g)]
   const told = firstCells(section(webhook, '## Annotations')).map(afterSlash)
   assert.deepEqual(sorted(told), sorted([...called, ...spelled]))
 })

@@ -23,7 +23,7 @@ export const podMutants: readonly Mutant[] = [
   },
   {
     id: 'pods-promise-forgotten',
-    file: `${room}/serve/snapshots.ts`,
+    file: `${room}/aws/snapshots.ts`,
     find: 'lacksPromisedRole: lacks(), outcome }',
     replace: 'lacksPromisedRole: false, outcome }',
     why: 'a pod whose role is promised is let in without it',
@@ -31,7 +31,7 @@ export const podMutants: readonly Mutant[] = [
   },
   {
     id: 'pods-requirement-of-pod-only',
-    file: `${room}/serve/snapshots.ts`,
+    file: `${room}/aws/snapshots.ts`,
     find: 'return entry?.isPromised === true || isPromised(key)',
     replace: 'return entry?.isPromised === true',
     why: 'what the process that binds roles promises is not asked for',
@@ -103,7 +103,7 @@ export const podMutants: readonly Mutant[] = [
   },
   {
     id: 'pods-missing-miscounted',
-    file: `${room}/serve/snapshots.ts`,
+    file: `${room}/aws/snapshots.ts`,
     find: 'if (!wasKnown) metrics.missingAccounts.add()',
     replace: 'metrics.missingAccounts.add()',
     why: 'ServiceAccounts without a role count as missing',
@@ -111,7 +111,7 @@ export const podMutants: readonly Mutant[] = [
   },
   {
     id: 'pods-unconfirmed-uncounted',
-    file: `${room}/serve/snapshots.ts`,
+    file: `${room}/aws/snapshots.ts`,
     find: "if (wasKnown && (outcome === 'timeout' || outcome === 'error')) metrics.unconfirmed.add()",
     replace: 'void wasKnown',
     why: 'what could not be confirmed is silent',
@@ -119,7 +119,7 @@ export const podMutants: readonly Mutant[] = [
   },
   {
     id: 'pods-refusal-for-good',
-    file: `${room}/serve/decide-review.ts`,
+    file: `${room}/aws/decide-review.ts`,
     find: 'retryAfterSeconds: 1,',
     replace: '',
     why: 'a refused client is not told to try again',

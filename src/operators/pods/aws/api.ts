@@ -1,6 +1,9 @@
 // The names and defaults of the AWS webhook's contract (docs/rules/webhook.md §2). Cluster objects and other people's
 // manifests hold these words, so they change only with the upstream's.
 
+/** What metrics call this provider. */
+export const awsProviderName = 'aws'
+
 export interface AwsWebhookOptions {
   readonly annotationPrefix: string
   readonly tokenAudience: string

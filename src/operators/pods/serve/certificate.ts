@@ -47,13 +47,13 @@ export async function tlsPolicy(
 
 /** Shows the end of the certificate in use as a metric, and complains once it has passed. */
 export async function watchExpiry(
-  { seams, metrics }: CertificateOptions,
+  { seams, metrics, provider }: CertificateOptions & { readonly provider: string },
   current: () => TlsServerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { certificateNotAfter } = webhookMetrics(metrics)
   const endMs = (): number => parseCertificate(current().certificate).validUntil
-  metrics.collect(() => certificateNotAfter.set(endMs() / 1_000, { provider: 'aws' }))
+  metrics.collect(() => certificateNotAfter.set(endMs() / 1_000, { provider }))
   do {
     const until = endMs()
     if (until <= seams.clock.now())

@@ -1,28 +1,26 @@
 // The paths of the webhook: reviews behind the bounds of the webhook host, health as upstream answers it, and the debugging paths.
-import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration, type Random } from '#base'
+import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration } from '#base'
 import { findShapeTrouble, type Labels, type Metrics, type Tracer, type WebhookHandler, webhookHost } from '#runtime'
-import type { Accounts } from '../accounts/accounts.ts'
-import type { AwsWebhookSettings } from '../flags/settings.ts'
+import type { Decision, Provider } from '../provider.ts'
+import type { AdmissionReason } from '../reasons.ts'
 import { answerReview, type ReviewAnswer, type ReviewSubject, reviewBytesMax } from '../review.ts'
-import type { CredentialsFileSource } from '../sources/credentials-file.ts'
-import type { ConfigMapSource } from '../sources/follow-config-map.ts'
-import { type DecideOptions, type Decision, decideReview, unconfirmedTeller } from './decide-review.ts'
 import type { WebhookMetrics } from './metrics.ts'
-import type { AdmissionReason } from './reasons.ts'
-import type { Snapshots } from './snapshots.ts'
 
 export interface ExchangeOptions {
-  readonly snapshots: Snapshots
-  readonly accounts: Accounts
-  readonly configMap: ConfigMapSource | undefined
-  readonly credentialsFile: CredentialsFileSource | undefined
-  readonly settings: AwsWebhookSettings
+  readonly provider: Provider
+  readonly settings: ExchangeSettings
   readonly clock: Clock
   readonly log: Log
-  readonly random: Random
   readonly metrics: Metrics
   readonly own: WebhookMetrics
   readonly tracer: Tracer
+}
+
+export interface ExchangeSettings {
+  readonly debugging: boolean
+  /** Debugging handlers also answer callers that do not come from loopback (F-27). */
+  readonly debugAnyAddress: boolean
+  readonly verbosity: number
 }
 
 /** Deeper or wider than any pod, and quick to turn away. */
@@ -40,8 +38,9 @@ const timeoutMs = 10_000
 const timeoutMsMax = 30_000
 
 export function webhookExchange(options: ExchangeOptions): { readonly exchange: HttpExchange; readonly debug: HttpExchange } {
-  const { settings, clock, log, metrics } = options
-  const routes: Record<string, WebhookHandler> = { '/mutate': reviewHandler(options) }
+  const { provider, settings, clock, log, metrics } = options
+  const reviews = reviewHandler(options)
+  const routes: Record<string, WebhookHandler> = Object.fromEntries(provider.reviewPaths.map(path => [path, reviews]))
   if (settings.debugging) Object.assign(routes, debugRoutes)
   const host = webhookHost({
     clock,
@@ -67,18 +66,7 @@ export function webhookExchange(options: ExchangeOptions): { readonly exchange: 
 }
 
 function reviewHandler(options: ExchangeOptions): WebhookHandler {
-  const { own, clock } = options
-  const decideOptions: DecideOptions = {
-    snapshots: options.snapshots,
-    flags: options.settings.admission,
-    random: options.random,
-    clock,
-    log: options.log,
-    metrics: own,
-    warns: options.settings.admissionWarnings,
-    verbosity: options.settings.verbosity,
-    tellUnconfirmed: unconfirmedTeller(clock, options.log),
-  }
+  const { provider, own, clock } = options
   const labels = frozenLabels()
   return async ({ contentType, body, query, signal }) => {
     const startedMs = clock.monotonicMs()
@@ -91,7 +79,7 @@ function reviewHandler(options: ExchangeOptions): WebhookHandler {
         async subject => {
           reason = 'error'
           const patience = { signal, untilMs: startedMs + allowedMs(query.get('timeout')) }
-          const decision = await traced(options.tracer, subject, () => decideReview(decideOptions, subject, patience))
+          const decision = await traced(options.tracer, subject, () => provider.decide(subject, patience))
           reason = decision.reason
           return decision.verdict
         },
@@ -101,8 +89,8 @@ function reviewHandler(options: ExchangeOptions): WebhookHandler {
       result = answer.result
       return rendered(answer)
     } finally {
-      own.admissions.add(labels({ provider: 'aws', result, reason }))
-      own.admissionDuration.observe((clock.monotonicMs() - startedMs) / 1_000, labels({ provider: 'aws', result }))
+      own.admissions.add(labels({ provider: provider.name, result, reason }))
+      own.admissionDuration.observe((clock.monotonicMs() - startedMs) / 1_000, labels({ provider: provider.name, result }))
     }
   }
 }
@@ -172,7 +160,7 @@ const debugRoutes: Readonly<Record<string, WebhookHandler>> = {
 }
 
 function answerDebug(options: ExchangeOptions, path: string, peer: HttpPeer | undefined): HttpResponse {
-  const { settings, accounts } = options
+  const { settings, provider } = options
   if (!settings.debugging) return text(404, 'not here')
   if (!settings.debugAnyAddress && !isLoopback(peer))
     return text(
@@ -181,27 +169,17 @@ function answerDebug(options: ExchangeOptions, path: string, peer: HttpPeer | un
     )
   switch (path) {
     case '/debug/alpha/cache':
-      return { ...text(200, ''), headers: { 'content-type': 'application/json' }, body: Buffer.from(renderCache(options)) }
+      return {
+        ...text(200, ''),
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify(provider.knows())),
+      }
     case '/debug/alpha/cache/clear':
-      accounts.refresh()
+      provider.refresh()
       return text(200, 'what direct reads brought is forgotten, and ServiceAccounts are listed afresh')
     default:
       return text(404, 'not here: /debug/alpha/cache, /debug/alpha/cache/clear')
   }
-}
-
-function renderCache({ accounts, configMap, credentialsFile }: ExchangeOptions): string {
-  const entries = [...(configMap?.current.entries ?? [])].map(([key, { expirationSeconds, ...entry }]) => [
-    key,
-    { ...entry, expirationSeconds: Number(expirationSeconds) },
-  ])
-  return JSON.stringify({
-    serviceAccounts: Object.fromEntries(
-      [...accounts.all()].map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.annotations ?? {}]),
-    ),
-    configMap: Object.fromEntries(entries) as unknown,
-    containerCredentials: [...(credentialsFile?.current ?? [])],
-  })
 }
 
 /** The same frozen labels for the same values: there are few, and the registry renders each once. */

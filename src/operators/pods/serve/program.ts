@@ -89,7 +89,7 @@ export async function runAwsWebhook(options: RunOptions, signal: AbortSignal): P
       listener.setTls(current)
     }
     tasks.push(certificate.follow(current, take, stop.signal))
-    tasks.push(watchExpiry({ seams, metrics }, () => current, stop.signal))
+    tasks.push(watchExpiry({ seams, metrics, provider: webhook.provider }, () => current, stop.signal))
     log.info('serving', { port: listener.port, metricsPort: metricsListener.port, namespace: settings.namespace })
     onListening?.({ webhook: listener.port, metrics: metricsListener.port, health: healthListener?.port })
     await untilAborted(signal)

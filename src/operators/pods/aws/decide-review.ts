@@ -1,13 +1,14 @@
 // What a review is answered: the snapshot taken, the pod decided on, and told to metrics and log why.
 import type { Clock, Log, Random } from '#base'
-import { admitPod } from '../aws/admit.ts'
-import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation } from '../aws/api.ts'
-import { roleSourceOf } from '../aws/role-source.ts'
 import { isObject, type Json, type JsonObject } from '../patch.ts'
+import type { Decision, Patience } from '../provider.ts'
+import type { AdmissionReason } from '../reasons.ts'
 import type { ReviewSubject, ReviewVerdict } from '../review.ts'
-import type { WebhookMetrics } from './metrics.ts'
-import type { AdmissionReason } from './reasons.ts'
-import { type Patience, requireRoleAnnotation, type Snapshots, type Taken } from './snapshots.ts'
+import type { WebhookMetrics } from '../serve/metrics.ts'
+import { admitPod } from './admit.ts'
+import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation } from './api.ts'
+import { roleSourceOf } from './role-source.ts'
+import { requireRoleAnnotation, type Snapshots, type Taken } from './snapshots.ts'
 
 export interface DecideOptions {
   readonly snapshots: Snapshots
@@ -46,11 +47,6 @@ export function unconfirmedTeller(clock: Clock, log: Log): DecideOptions['tellUn
     })
     untold = 0
   }
-}
-
-export interface Decision {
-  readonly verdict: ReviewVerdict
-  readonly reason: AdmissionReason
 }
 
 /** A value when the cache can answer, which is nearly always; a promise when something has to be waited for. */

@@ -5,12 +5,13 @@ import { openScope, pause } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
-import { readServiceAccount } from '../aws/annotations.ts'
-import type { AwsWebhookOptions, IdentitySnapshot, Oddity } from '../aws/api.ts'
-import { roleSourceOf } from '../aws/role-source.ts'
+import type { Patience } from '../provider.ts'
+import type { WebhookMetrics } from '../serve/metrics.ts'
 import type { CredentialsFileSource } from '../sources/credentials-file.ts'
 import type { ConfigMapSource } from '../sources/follow-config-map.ts'
-import type { WebhookMetrics } from './metrics.ts'
+import { readServiceAccount } from './annotations.ts'
+import { type AwsWebhookOptions, type IdentitySnapshot, type Oddity, awsProviderName as provider } from './api.ts'
+import { roleSourceOf } from './role-source.ts'
 
 export interface SnapshotsOptions {
   readonly accounts: Accounts
@@ -33,13 +34,6 @@ export interface Taken {
   /** A role is required or promised, and there is none: the pod must not be let in without (S20). */
   readonly lacksPromisedRole: boolean
   readonly outcome: LookupOutcome
-}
-
-/** How long an answer may take. */
-export interface Patience {
-  readonly signal: AbortSignal
-  /** On the monotonic clock. */
-  readonly untilMs: number
 }
 
 /** Asks that a pod, or all pods of a ServiceAccount, are never let in without a role: the value `true`, on either. */
@@ -85,7 +79,7 @@ export class Snapshots {
     if (!wasKnown) metrics.missingAccounts.add()
     const isSettled = (): boolean => hasRole(this.#now(key)) || this.#now(key).usesContainerCredentials
     let outcome = await lookUp(lookup, key, isSettled, signal)
-    metrics.lookups.add({ provider: 'aws', outcome })
+    metrics.lookups.add({ provider, outcome })
     if (wasKnown && (outcome === 'timeout' || outcome === 'error')) metrics.unconfirmed.add()
     const lacks = (): boolean => !isSettled() && (podRequiresRole || this.#isPromised(key))
     if (lacks()) outcome = await this.#awaitRole(key, lacks, signal)
@@ -161,7 +155,7 @@ type ReadAccount = Required<Pick<IdentitySnapshot, 'serviceAccount' | 'oddities'
 
 const unknownAccount: ReadAccount = { serviceAccount: undefined, oddities: [] }
 
-const hitLabels = Object.freeze({ provider: 'aws', outcome: 'hit' })
+const hitLabels = Object.freeze({ provider, outcome: 'hit' })
 
 function hasRole(snapshot: IdentitySnapshot): boolean {
   return roleSourceOf(snapshot) !== undefined

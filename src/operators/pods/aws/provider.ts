@@ -1,0 +1,196 @@
+// The AWS provider: it follows the ServiceAccounts, the ConfigMap and the container-credentials file of one cluster, and decides reviews from
+// one snapshot of them each.
+import type { Clock, Seams } from '#base'
+import { configMaps, type ObjectKey, type StoredObject, serviceAccounts } from '#kube'
+import type { KubeClient } from '#kube/client'
+import type { InformerLimits } from '#runtime'
+import { Accounts } from '../accounts/accounts.ts'
+import { DirectReads } from '../accounts/direct-reads.ts'
+import { type LookupOptions, type Other, readUntilAnswered } from '../accounts/lookup.ts'
+import { ReadBudget } from '../accounts/read-budget.ts'
+import type { AwsWebhookSettings } from '../flags/settings.ts'
+import type { IdentitySource, Provider } from '../provider.ts'
+import type { WebhookMetrics } from '../serve/metrics.ts'
+import { configMapName } from '../sources/config-map.ts'
+import { CredentialsFileSource } from '../sources/credentials-file.ts'
+import { ConfigMapSource } from '../sources/follow-config-map.ts'
+import { awsProviderName } from './api.ts'
+import { decideReview, unconfirmedTeller } from './decide-review.ts'
+import { Snapshots } from './snapshots.ts'
+
+export interface AwsProviderOptions {
+  /** Of the cluster whose pods are admitted. */
+  readonly client: KubeClient
+  readonly seams: Pick<Seams, 'clock' | 'random' | 'log' | 'files'>
+  readonly settings: AwsWebhookSettings
+  readonly metrics: WebhookMetrics
+  /** Whether a role is promised for this ServiceAccount though nothing in the cluster says so yet. */
+  readonly isPromised: (key: ObjectKey) => boolean
+  readonly informerLimits?: Partial<InformerLimits>
+}
+
+/** Direct reads of ServiceAccounts that the cache does not know [2.10.1]. They wait for their turn: the watch may be faster. */
+const unknownReads = { perSecond: 10, burst: 20, queuedMax: 1_000 }
+/**
+ * Of those that it knows without a role, which are those of most pods: as many as a large cluster makes pods, for whose creation the API
+ * server does many times the work. Whoever comes in a greater crowd is answered at once: to wait for a turn that comes too late would only
+ * be slower.
+ */
+const confirmingReads = { perSecond: 200, burst: 200, queuedMax: 1_000, waitMsMax: 5 }
+/** Of the ConfigMap: one read serves all who wait, so that they wait for a turn. */
+const configMapReads = { perSecond: 200, burst: 200, queuedMax: 1_000 }
+/** Pods that wait for a promised role hold a place at the API server. */
+const waitingMax = 100
+
+export function awsProvider(options: AwsProviderOptions): Provider {
+  const { settings, metrics } = options
+  const { clock, random, log } = options.seams
+  const { accounts, configMap, credentialsFile } = followed(options)
+  const snapshots = new Snapshots({
+    accounts,
+    configMap,
+    credentialsFile,
+    lookup: lookupOptions(options, { accounts, configMap, credentialsFile }),
+    flags: settings.admission,
+    clock,
+    log,
+    metrics,
+    isPromised: options.isPromised,
+    requiredRoleWaitMs: settings.lookup.requiredRoleWaitMs,
+    waitingMax,
+  })
+  const decideOptions = {
+    snapshots,
+    flags: settings.admission,
+    random,
+    clock,
+    log,
+    metrics,
+    warns: settings.admissionWarnings,
+    verbosity: settings.verbosity,
+    tellUnconfirmed: unconfirmedTeller(clock, log),
+  }
+  return {
+    name: awsProviderName,
+    reviewPaths: ['/mutate'],
+    sources: [
+      followedSource('serviceaccounts', 'serviceaccounts', accounts),
+      ...(configMap === undefined ? [] : [followedSource('configmap', 'configmaps', configMap)]),
+      ...(credentialsFile === undefined ? [] : [fileSource(credentialsFile)]),
+    ],
+    serviceAccounts: accounts,
+    decide: (subject, patience) => decideReview(decideOptions, subject, patience),
+    wake: () => accounts.tellAll(),
+    knows: () => known({ accounts, configMap, credentialsFile }),
+    refresh: () => accounts.refresh(),
+  }
+}
+
+interface Followed {
+  readonly accounts: Accounts
+  readonly configMap: ConfigMapSource | undefined
+  readonly credentialsFile: CredentialsFileSource | undefined
+}
+
+function followed({ client, seams, settings, informerLimits }: AwsProviderOptions): Followed {
+  const { clock, random, log, files } = seams
+  const limits = informerLimits === undefined ? {} : { limits: informerLimits }
+  const { annotationPrefix } = settings.admission
+  const accounts = new Accounts({ client, clock, random, log, annotationPrefix, verbosity: settings.verbosity, ...limits })
+  const onChange = (): void => accounts.tellAll()
+  return {
+    accounts,
+    configMap: settings.watchConfigMap
+      ? new ConfigMapSource({ client, clock, random, log, namespace: settings.namespace, onChange, ...limits })
+      : undefined,
+    credentialsFile:
+      settings.credentialsFile === ''
+        ? undefined
+        : new CredentialsFileSource({ path: settings.credentialsFile, files, clock, random, log, onChange }),
+  }
+}
+
+function lookupOptions({ client, seams, settings }: AwsProviderOptions, followedOnes: Followed): LookupOptions {
+  const { clock } = seams
+  const { accounts, configMap, credentialsFile } = followedOnes
+  return {
+    accounts,
+    reads: new DirectReads(client, serviceAccounts),
+    clock,
+    graceMs: settings.lookup.graceMs,
+    unknownBudget: new ReadBudget(clock, unknownReads),
+    confirmBudget: settings.lookup.confirmMissingRole ? new ReadBudget(clock, confirmingReads) : undefined,
+    others: [
+      ...(configMap === undefined ? [] : [configMapReader({ client, clock, configMap, namespace: settings.namespace })]),
+      ...(credentialsFile === undefined ? [] : [fileReader(credentialsFile)]),
+    ],
+  }
+}
+
+function followedSource(name: string, resource: string, follower: Accounts | ConfigMapSource): IdentitySource {
+  return {
+    name,
+    get synced() {
+      return follower.synced
+    },
+    get watched() {
+      return { resource, watches: follower.informer.counts.watches }
+    },
+    run: signal => follower.run(signal),
+    onState: changed => follower.informer.onState(changed),
+  }
+}
+
+/** It says nothing of its state, and is read within milliseconds of the start. */
+function fileSource(file: CredentialsFileSource): IdentitySource {
+  return {
+    name: 'container-credentials',
+    get synced() {
+      return file.synced
+    },
+    run: signal => file.run(signal),
+  }
+}
+
+function known({ accounts, configMap, credentialsFile }: Followed): object {
+  const entries = [...(configMap?.current.entries ?? [])].map(([key, { expirationSeconds, ...entry }]) => [
+    key,
+    { ...entry, expirationSeconds: Number(expirationSeconds) },
+  ])
+  return {
+    serviceAccounts: Object.fromEntries(
+      [...accounts.all()].map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.annotations ?? {}]),
+    ),
+    configMap: Object.fromEntries(entries) as unknown,
+    containerCredentials: [...(credentialsFile?.current ?? [])],
+  }
+}
+
+/** The ConfigMap may name a role that its watch has not brought yet. One read serves all who wait. */
+function configMapReader({ client, clock, configMap, namespace }: ConfigMapReaderOptions): Other {
+  const reads = new DirectReads(client, configMaps)
+  const budget = new ReadBudget(clock, configMapReads)
+  const key = { namespace, name: configMapName }
+  const learn = (object: StoredObject): void => configMap.learn(object)
+  return (isDone, signal) => readUntilAnswered({ reads, clock, learn }, { key, budget, isDone }, signal)
+}
+
+interface ConfigMapReaderOptions {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly configMap: ConfigMapSource
+  readonly namespace: string
+}
+
+function fileReader(file: CredentialsFileSource): Other {
+  return (_isDone, signal) =>
+    new Promise(resolve => {
+      const late = (): void => resolve('timeout')
+      signal.addEventListener('abort', late, { once: true })
+      // It rejects for nothing: what cannot be read is logged, and what was read before counts.
+      void file.refresh().then(() => {
+        signal.removeEventListener('abort', late)
+        resolve('not_found')
+      })
+    })
+}

@@ -161,8 +161,8 @@ const told: readonly MutantRow<[]>[] = [
   [
     'remembers-after-error',
     resources,
-    '      this.#memory[which].forget(memory)\n      if (may',
-    '      if (may',
+    '      this.#memory[which].forget(memory)\n      if (isC',
+    '      if (isC',
     'after a call with an unknown end the old state is believed',
   ],
   [
@@ -171,41 +171,6 @@ const told: readonly MutantRow<[]>[] = [
     "if (error instanceof AwsError && error.class === 'not-found') return undefined",
     'if (error instanceof AwsError) return undefined',
     'a refused look is taken for “it is not there” (P5)',
-  ],
-  [
-    'throttling-stops',
-    `${room}/trouble.ts`,
-    "return make('backoff', 'Throttled'",
-    "return make('stop', 'Throttled'",
-    'after a throttled call nothing is tried again',
-  ],
-  [
-    'denial-stops',
-    `${room}/trouble.ts`,
-    "case 'denied':\n      return make('wait'",
-    "case 'denied':\n      return make('stop'",
-    'a right that comes back is not noticed (L7)',
-  ],
-  [
-    'conflict-stops',
-    `${room}/trouble.ts`,
-    "return make('backoff', 'Conflict', message)",
-    "return make('stop', 'Conflict', message)",
-    'what exists already is never looked at',
-  ],
-  [
-    'lost-stops',
-    `${room}/trouble.ts`,
-    "case 'transient':\n      return make('backoff'",
-    "case 'transient':\n      return make('stop'",
-    'an answer that says nothing of the effect is the end',
-  ],
-  [
-    'never-remembers',
-    `${room}/memory.ts`,
-    '< this.#options.ageMsMax) return',
-    '>= this.#options.ageMsMax) return',
-    'AWS is asked anew with every look, and never again after the memory is old (B7)',
   ],
 ]
 

@@ -1,5 +1,6 @@
 // Defects put in on purpose. Each replaces a text that stands exactly once in its file; the simulator must notice.
 import type { FaultCode } from '#simulator'
+import { cloudMutants } from './cloud-mutants.ts'
 import { identityConfigMutants } from './identity-config-mutants.ts'
 import { identityDirectMutants } from './identity-direct-mutants.ts'
 import { identityRoleMutants } from './identity-role-mutants.ts'
@@ -42,6 +43,7 @@ export const mutants: readonly Mutant[] = [
   ...podMutants,
   ...resourceMutants,
   ...tenantMutants,
+  ...cloudMutants,
   ...identityConfigMutants,
   ...identityTargetMutants,
   ...identityDirectMutants,

@@ -25,7 +25,6 @@ const foreign = 'src/operators/resources/ownership/foreign-owners.test.ts'
 const memory = 'src/operators/resources/memory.test.ts'
 const waiting = 'src/operators/resources/drift/waiting.test.ts'
 const drift = 'test/resources/drift.test.ts'
-const gathering = 'src/operators/resources/gathering.test.ts'
 const reasons = 'test/resources/reasons.test.ts'
 const storm = 'test/resources/storm.test.ts'
 
@@ -527,14 +526,6 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     [unit],
   ],
   [
-    'terminal-throttle',
-    'errors.ts',
-    "if (error.class === 'denied' || error.class === 'throttling') return false",
-    '',
-    'a missing permission is terminal',
-    [unit],
-  ],
-  [
     'not-recorded',
     'report/report.ts',
     '  const identity = full.arn === undefined ? identityOf(rules, wanted) : {}\n',
@@ -728,30 +719,6 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     [drift],
   ],
   [
-    'gathers-too-many',
-    'gathering.ts',
-    '.splice(0, this.#max - 1)',
-    '.splice(0)',
-    'more questions go together than one call answers',
-    [gathering],
-  ],
-  [
-    'gathers-one-answer',
-    'gathering.ts',
-    'other.settle(rest[index] ?? unanswered)',
-    'other.settle(rest[0] ?? unanswered)',
-    'all who waited get the answer to the first of them',
-    [gathering],
-  ],
-  [
-    'gathers-one-leaves',
-    'gathering.ts',
-    'if (signals.every(signal => signal.aborted))',
-    'if (signals.some(signal => signal.aborted))',
-    'who stops waiting ends the call for all',
-    [gathering],
-  ],
-  [
     'joint-error',
     'joined-calls.ts',
     'if (changes.length === 1 || !(error instanceof AwsError) || !joining.splits(error))',
@@ -808,14 +775,6 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     [acting],
   ],
   [
-    'gone-fails',
-    'act/act.ts',
-    "    if (verb === 'DELETE' && error instanceof AwsError && error.class === 'not-found') return { changed: false }\n",
-    '',
-    'the deletion of what is gone fails',
-    [acting],
-  ],
-  [
     'creation-repeated',
     'act/act.ts',
     "return verb !== 'CREATE' || hasToken(model, operation)",
@@ -830,14 +789,6 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'if (found !== undefined) return found',
     'a deletion that is refused once is not tried again',
     [acting],
-  ],
-  [
-    'ambiguous-proves',
-    'act/act.ts',
-    'if (!(error instanceof AwsError) || error.afterAmbiguousTry) return false',
-    'if (!(error instanceof AwsError)) return false',
-    'a refusal after a lost answer proves that nothing was made',
-    [crash, scenarios, role, storm],
   ],
   [
     'versions-stay',

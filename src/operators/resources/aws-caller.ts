@@ -1,7 +1,7 @@
 // Reads from AWS as `observe` makes them.
 import type { ServiceModel } from '#aws'
 import type { AwsClient } from '#aws/client'
-import type { Gathering, Settled } from './gathering.ts'
+import type { Gathering, Settled } from '#cloud'
 import type { Caller } from './kinds/deviation.ts'
 import type { OnCall } from './metrics.ts'
 import type { Values } from './model/request.ts'

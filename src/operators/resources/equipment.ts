@@ -2,11 +2,11 @@
 
 import type { ResourceService, ServiceModel } from '#aws'
 import type { AwsClient, AwsClients } from '#aws/client'
+import { Gathering } from '#cloud'
 import { namespaces } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from './api.ts'
 import { awsCaller } from './aws-caller.ts'
-import { Gathering } from './gathering.ts'
 import type { Caller, Kind } from './kinds/deviation.ts'
 import type { Memory } from './memory.ts'
 import type { OnCall } from './metrics.ts'

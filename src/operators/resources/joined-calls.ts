@@ -2,10 +2,10 @@
 // until the claim whose change is wrong has its error to itself.
 import { AwsError } from '#aws'
 import type { AwsClient } from '#aws/client'
+import { Gathering, type Serve, type Settled } from '#cloud'
 import type { ActContext } from '#runtime'
 import type { AwsAction } from './decide/actions.ts'
 import { type OwnCalls, sendOwn } from './drift/own-calls.ts'
-import { Gathering, type Serve, type Settled } from './gathering.ts'
 import type { Joining } from './kinds/deviation.ts'
 import type { Values } from './model/request.ts'
 

@@ -93,7 +93,10 @@ function findPlanned({ plan }: ConfigReportInput, type: string): Condition | und
 function isTold(trouble: Trouble, { failures }: ConfigReportInput): boolean {
   if (trouble.kind === 'soon' || trouble.reason === 'CacheStarting' || trouble.reason === 'NotLeader') return false
   if (trouble.kind !== 'backoff' || trouble.reason === 'DependencyDown') return true
-  return ['Forbidden', 'Rejected'].includes(trouble.reason) || failures > silentFailuresMax
+  return (
+    ['Forbidden', 'Rejected', 'MissingPermission', 'QuotaExceeded', 'Refused'].includes(trouble.reason) ||
+    failures > silentFailuresMax
+  )
 }
 
 /** As the engine counts it. */

@@ -1,5 +1,6 @@
 // One call to AWS, as a plan holds it: service, operation and the whole input, so that there is nothing left to choose.
 import type { ShippedService } from '#aws'
+import type { Change } from '#cloud'
 import type { OwnAction } from '#runtime'
 import type { ResourceName } from '../role/resources.ts'
 
@@ -24,6 +25,14 @@ export interface CallPlace {
   readonly service: ShippedService
   readonly region: string
   readonly memory: string
+}
+
+export function isCreation({ operation }: AwsAction): boolean {
+  return operation.startsWith('Create')
+}
+
+export function changeOf({ operation, input, destructive }: AwsAction): Change {
+  return { operation, input, isRemoval: destructive === true }
 }
 
 /** `about`: what a person recognises the resource by. */

@@ -13,12 +13,6 @@ export async function unlessAbsent<T>(read: () => Promise<T>): Promise<T | undef
   }
 }
 
-/** Whether a create call with this end may have made something: only a refusal says that it did not. */
-export function mayHaveMade({ operation }: { readonly operation: string }, error: unknown): boolean {
-  if (!operation.startsWith('Create')) return false
-  return !(error instanceof AwsError) || !['denied', 'invalid', 'quota', 'throttling'].includes(error.class)
-}
-
 export async function listAll(
   client: AwsClient,
   call: { readonly operation: string; readonly input: Values; readonly member: string },

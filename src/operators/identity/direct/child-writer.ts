@@ -1,20 +1,18 @@
 // Bucket and provider of a Config by calls of our own, in place of the child objects that say the same.
-import { AwsError } from '#aws'
+import { Account, mayHaveMade, notVisibleYet, Readings, sendChange, strangerMs, wasNothingToDo } from '#cloud'
 import { type Act, type Action, type OwnAction, Trouble } from '#runtime'
 import type { WorkloadIdentityConfig } from '../api/kinds.ts'
 import { entryOf } from '../children/entry.ts'
 import { bucketKind, type ChildKind } from '../children/kinds.ts'
 import { absentChild, type ChildState } from '../children/state.ts'
 import type { ChildWriter, WantedPlace } from '../children/writer.ts'
-import { Account } from './account.ts'
-import type { AwsAction, CallPlace } from './action.ts'
-import { mayHaveMade, type Tags } from './answer.ts'
+import { type AwsAction, type CallPlace, changeOf, isCreation } from './action.ts'
+import type { Tags } from './answer.ts'
 import { type BucketActual, bucketCalls, bucketRemoval, readBucket } from './bucket.ts'
 import { findLeftOver, leftOverWatches } from './left-over.ts'
-import { Memory, strangerMs } from './memory.ts'
 import { type ProviderActual, providerAfter, providerCalls, providerRemoval, readProvider } from './oidc-provider.ts'
 import { type DirectOptions, driftMsDefault, staleMs } from './resources.ts'
-import { awsTrouble, notVisibleYet } from './trouble.ts'
+import { awsTrouble } from './trouble.ts'
 
 /** A child's state with what was seen in AWS. */
 interface DirectState extends ChildState {
@@ -28,14 +26,14 @@ export function directChildren(options: DirectOptions): ChildWriter {
 class DirectChildren implements ChildWriter {
   readonly keepsObjects = false
   readonly #options: DirectOptions
-  readonly #memory: { readonly bucket: Memory<BucketActual>; readonly provider: Memory<ProviderActual> }
+  readonly #memory: { readonly bucket: Readings<BucketActual>; readonly provider: Readings<ProviderActual> }
   readonly #account: Account
 
   constructor(options: DirectOptions) {
     this.#options = options
     this.#account = new Account(options)
     const remember = { clock: options.clock, ageMsMax: options.driftMs ?? driftMsDefault }
-    this.#memory = { bucket: new Memory(remember), provider: new Memory(remember) }
+    this.#memory = { bucket: new Readings(remember), provider: new Readings(remember) }
   }
 
   find: ChildWriter['find'] = async (place, world, signal): Promise<DirectState> => {
@@ -71,28 +69,28 @@ class DirectChildren implements ChildWriter {
 
   watches: ChildWriter['watches'] = leftOverWatches
 
-  act: Act<OwnAction> = async (own, { signal }) => {
+  act: Act<OwnAction> = async (own, context) => {
     const action = own as AwsAction
     const memory = action.which === 'bucket' ? this.#memory.bucket : this.#memory.provider
     // P4, as for roles: what is changed or destroyed was looked at just now.
     const ageMs = memory.ageMs(action.memory)
     const isBlind = ageMs === Number.POSITIVE_INFINITY
     // What an earlier call of this pass changed is not known again yet, which forbids only to take away.
-    if (!action.operation.startsWith('Create') && (isBlind ? action.destructive === true : ageMs > staleMs)) {
+    if (!isCreation(action) && (isBlind ? action.destructive === true : ageMs > staleMs)) {
       memory.forget(action.memory)
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what is known of the resource is too old to act on' })
     }
     try {
       const client = this.#account.client(action.service, action.region)
-      const output = await client.call(action.operation, action.input, { signal, retryAmbiguous: false })
+      const { output } = await sendChange(client, changeOf(action), context)
       if (action.which === 'provider') {
         this.#memory.provider.update(action.memory, actual => providerAfter(actual, action, output))
       } else memory.forget(action.memory)
       return { changed: true }
     } catch (error) {
       memory.forget(action.memory)
-      if (mayHaveMade(action, error)) memory.mayHaveMade(action.memory)
-      if (action.destructive === true && error instanceof AwsError && error.class === 'not-found') return { changed: false }
+      if (isCreation(action) && mayHaveMade(error)) memory.mayHaveMade(action.memory)
+      if (wasNothingToDo(changeOf(action), error)) return { changed: false }
       throw awsTrouble(error, action.dependency ?? action.service)
     }
   }

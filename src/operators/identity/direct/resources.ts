@@ -2,8 +2,18 @@
 // direct`). The guarantees are those of the other way: names are made of the binding's uid, so a create whose answer was lost is found
 // again and never repeated under another name; the uid stands in the tags, and what carries another one is not touched; what is
 // destroyed is destroyed for the binding as it is now.
-import { AwsError, parsePolicy, tryParseArn } from '#aws'
+import { parsePolicy, tryParseArn } from '#aws'
 import type { Clock } from '#base'
+import {
+  Account,
+  type AccountOptions,
+  mayHaveMade,
+  notVisibleYet,
+  Readings,
+  sendChange,
+  strangerMs,
+  wasNothingToDo,
+} from '#cloud'
 import { type Act, type Reads, Trouble } from '#runtime'
 import { configKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { labels, singletonName } from '../api/labels.ts'
@@ -15,13 +25,11 @@ import { resolveCluster } from '../inventory/resolve.ts'
 import { claimsOfChild, withKnownArn } from '../role/child-resources.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from '../role/resources.ts'
 import { profilesOf } from '../role/sources.ts'
-import { Account, type AccountOptions } from './account.ts'
-import type { AwsAction, CallPlace } from './action.ts'
-import { mayHaveMade, record, type Tags, text } from './answer.ts'
+import { type AwsAction, type CallPlace, changeOf, isCreation } from './action.ts'
+import { record, type Tags, text } from './answer.ts'
 import { type PolicyActual, policyAfter, policyCalls, policyRemoval, readPolicy } from './iam-policy.ts'
 import { type RoleActual, readRole, roleAfter, roleCalls, roleRemoval } from './iam-role.ts'
 import { findLeftOver, leftOverWatches } from './left-over.ts'
-import { Memory, strangerMs } from './memory.ts'
 import {
   type AssociationActual,
   associationAfter,
@@ -29,7 +37,7 @@ import {
   associationRemoval,
   readAssociation,
 } from './pod-association.ts'
-import { awsTrouble, notVisibleYet } from './trouble.ts'
+import { awsTrouble } from './trouble.ts'
 
 export interface DirectOptions extends AccountOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>
@@ -64,9 +72,9 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
   readonly watches = leftOverWatches(Object.values(kinds), claimsOfChild)
   readonly #options: DirectOptions
   readonly #memory: {
-    readonly role: Memory<RoleActual>
-    readonly policy: Memory<PolicyActual>
-    readonly association: Memory<AssociationActual>
+    readonly role: Readings<RoleActual>
+    readonly policy: Readings<PolicyActual>
+    readonly association: Readings<AssociationActual>
   }
   readonly #account: Account
 
@@ -74,7 +82,7 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
     this.#options = options
     this.#account = new Account(options)
     const remember = { clock: options.clock, ageMsMax: options.driftMs ?? driftMsDefault }
-    this.#memory = { role: new Memory(remember), policy: new Memory(remember), association: new Memory(remember) }
+    this.#memory = { role: new Readings(remember), policy: new Readings(remember), association: new Readings(remember) }
   }
 
   observe = async (claim: ServiceAccountRole, world: Reads, signal: AbortSignal): Promise<DirectStates> => {
@@ -152,28 +160,27 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
   resourceOf: RoleResources<DirectStates, AwsAction>['resourceOf'] = action =>
     action.kind === 'act:aws' ? ((action as AwsAction).which as ResourceName) : undefined
 
-  act: Act<AwsAction> = async (action, { signal }) => {
+  act: Act<AwsAction> = async (action, context) => {
     const { memory } = action
     const which = action.which as ResourceName
     const dependency = action.dependency ?? action.service
     // P4: what is changed or destroyed was looked at just now; a create is its own look, since the name can be had only once.
-    if (!action.operation.startsWith('Create') && this.#memory[which].ageMs(memory) > staleMs) {
+    if (!isCreation(action) && this.#memory[which].ageMs(memory) > staleMs) {
       this.#memory[which].forget(memory)
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what is known of the resource is too old to act on' })
     }
     try {
       const client = this.#account.client(action.service, action.region)
       // A lost answer is looked up, not sent again: the next pass reads what came of it.
-      const output = await client.call(action.operation, action.input, { signal, retryAmbiguous: false })
+      const { output } = await sendChange(client, changeOf(action), context)
       if (which === 'role') this.#memory.role.update(memory, actual => roleAfter(actual, action, output))
       else if (which === 'policy') this.#memory.policy.update(memory, actual => policyAfter(actual, action, output))
       else this.#memory.association.update(memory, actual => associationAfter(actual, action, output))
       return { changed: true }
     } catch (error) {
       this.#memory[which].forget(memory)
-      if (mayHaveMade(action, error)) this.#memory[which].mayHaveMade(memory)
-      // What was to go is gone.
-      if (action.destructive === true && error instanceof AwsError && error.class === 'not-found') return { changed: false }
+      if (isCreation(action) && mayHaveMade(error)) this.#memory[which].mayHaveMade(memory)
+      if (wasNothingToDo(changeOf(action), error)) return { changed: false }
       throw awsTrouble(error, dependency)
     }
   }

@@ -24,7 +24,7 @@ function act(call: Call, send: AwsClient['send'] | (() => Promise<unknown>), che
     model,
     deviation: deviationOf(model.id),
     settings: settingsOf({ home, services: ['s3'] } as never),
-    aws: { for: () => ({ send }) } as unknown as AwsClients,
+    aws: { for: () => ({ model: service.model, send }) } as unknown as AwsClients,
     memory: new Memory(),
     random: undefined,
     ownCalls: new OwnCalls(true),

@@ -1,12 +1,11 @@
 // Carries out the actions of a resource's plan. Everything was chosen before; what is left is to make the call, and to say what its failure
 // means.
-
-import { AwsError } from '#aws'
-import type { AwsClients } from '#aws/client'
+import type { AwsClient, AwsClients } from '#aws/client'
 import { assertNever, type Random } from '#base'
+import { type Change, mayHaveMade, sendChange, wasNothingToDo } from '#cloud'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
 import type { AwsAction, OutputAction, ResourceAction } from '../decide/actions.ts'
-import { type OwnCalls, sendOwn } from '../drift/own-calls.ts'
+import type { OwnCalls } from '../drift/own-calls.ts'
 import { troubleOf } from '../errors.ts'
 import { type Joint, joined, jointCalls } from '../joined-calls.ts'
 import type { Kind } from '../kinds/deviation.ts'
@@ -14,6 +13,7 @@ import type { Memory } from '../memory.ts'
 import { isRecord, textOf } from '../model/convert.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { inputOf } from '../model/kind-model.ts'
+import type { Values } from '../model/request.ts'
 import type { Settings } from '../options.ts'
 import { clientChoice } from '../place/client-choice.ts'
 import { carryOutOutput } from './write-output.ts'
@@ -70,7 +70,8 @@ async function output(options: ActOptions, action: OutputAction, context: ActCon
 
 async function callAws(options: Acting, action: AwsAction, context: ActContext): Promise<ActResult> {
   const { model, settings, aws, memory, joint, onCall, ownCalls } = options
-  const { operation, verb, tolerates, service } = action.call
+  const { operation, verb, service } = action.call
+  const change: Change = { ...action.call, isRemoval: verb === 'DELETE', isRepeatable: mayRepeat(model, action.call) }
   const choice = clientChoice({ model, settings, place: action.place })
   const client = aws.for(service === undefined ? choice : { ...choice, model: service })
   try {
@@ -78,26 +79,31 @@ async function callAws(options: Acting, action: AwsAction, context: ActContext):
     const value =
       joining?.operation === operation
         ? await joined({ joining, joint, client, action, context, ownCalls })
-        : await sendOwn(client, action.call, {
-            signal: context.signal,
-            retryAmbiguous: mayRepeat(model, action.call),
-            beforeTry: () => context.checkFence(),
-            ownCalls,
-          })
+        : await sendNoted(client, change, { context, ownCalls })
     onCall?.({ operation, verb })
     const refused = refusedPart(value)
     if (refused !== undefined) throw new Trouble({ kind: 'backoff', reason: 'InUse', message: `${operation}: ${refused}` })
     return { changed: true, value }
   } catch (error) {
     onCall?.({ operation, verb, error })
-    if (error instanceof AwsError && tolerates?.includes(error.code) === true) return { changed: false }
-    if (verb === 'DELETE' && error instanceof AwsError && error.class === 'not-found') return { changed: false }
-    if (action.intent !== undefined && action.uid !== undefined && provesNothingMade(error))
+    if (wasNothingToDo(change, error)) return { changed: false }
+    if (action.intent !== undefined && action.uid !== undefined && !mayHaveMade(error))
       memory.note(action.uid, { refusedIntent: action.intent })
     throw action.destructive === true
       ? unstopped(troubleOf(error, options, action.dependency ?? ''))
       : troubleOf(error, options, action.dependency ?? '')
   }
+}
+
+/** Its number is remembered: what AWS tells of it later is no news. */
+async function sendNoted(
+  client: AwsClient,
+  change: Change,
+  { context, ownCalls }: { readonly context: ActContext; readonly ownCalls: OwnCalls },
+): Promise<Values> {
+  const { output, requestId } = await sendChange(client, change, context)
+  ownCalls.note(requestId)
+  return output
 }
 
 /** Batches succeed as a whole and list what they refused: without a look at it, the same batch would be sent for ever. */
@@ -119,10 +125,4 @@ function mayRepeat(model: KindModel, { verb, operation }: AwsAction['call']): bo
 
 function hasToken({ service }: KindModel, operation: string): boolean {
   return Object.values(inputOf(service.model, operation).members).some(({ idempotencyToken }) => idempotencyToken === true)
-}
-
-/** A refusal of the request itself. A conflict may speak of our own earlier call. */
-function provesNothingMade(error: unknown): boolean {
-  if (!(error instanceof AwsError) || error.afterAmbiguousTry) return false
-  return error.class === 'invalid' || error.class === 'denied' || error.class === 'quota' || error.class === 'not-found'
 }

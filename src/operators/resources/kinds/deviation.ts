@@ -3,9 +3,9 @@
 
 import type { AwsError, ServiceModel } from '#aws'
 import type { Random } from '#base'
+import type { Settled } from '#cloud'
 import type { KubeObject } from '#kube'
 import type { Resource } from '../api.ts'
-import type { Settled } from '../gathering.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'
 import type { Intent } from '../ownership/intent-text.ts'

@@ -1,8 +1,8 @@
 // What was read from AWS, and what our own calls made of it since. At rest nothing is read again before the drift budget allows it:
-// ten thousand bindings that look at AWS with every pass would use up the account's rate for everybody.
+// ten thousand claims that look at AWS with every pass would use up the account's rate for everybody.
 import type { Clock } from '#base'
 
-export interface MemoryOptions {
+export interface ReadingsOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>
   /** How old a reading may be. */
   readonly ageMsMax: number
@@ -11,20 +11,20 @@ export interface MemoryOptions {
 /** Half a kilobyte each; what falls out is read again. */
 const entriesMax = 50_000
 
-/** IAM shows a change to each of its readers within seconds (W7); a successor after a crash waits for the lease, which is longer. */
+/** AWS shows a change to each of its readers within seconds [W7]; a successor after a crash waits for the lease, which is longer. */
 const visibleMs = 30_000
 
 /** Nobody tells when a stranger gives back what has our name. */
 export const strangerMs = 60_000
 
 /** `undefined` as an actual is "was seen absent". */
-export class Memory<Actual> {
-  readonly #options: MemoryOptions
+export class Readings<Actual> {
+  readonly #options: ReadingsOptions
   readonly #entries = new Map<string, { readonly actual: Actual | undefined; readonly readMs: number }>()
   /** Since when something may be there that was never seen. */
   readonly #unseenSinceMs = new Map<string, number>()
 
-  constructor(options: MemoryOptions) {
+  constructor(options: ReadingsOptions) {
     this.#options = options
   }
 

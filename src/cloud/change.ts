@@ -1,0 +1,45 @@
+// A call that changes something in AWS. Each try asks first whether we may still write; one whose answer was lost is only repeated where a
+// repetition does no harm; what was to go and is not there is gone; and what a fixed limit of AWS speaks against is not sent at all.
+import { AwsError } from '#aws'
+import type { AwsClient, CallResult } from '#aws/client'
+import { Trouble } from '#runtime'
+import { overLimit } from './quotas.ts'
+
+export interface Change {
+  readonly operation: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** It takes away: what is not there is gone already. */
+  readonly isRemoval?: boolean
+  /** Whether the same call may go again although an earlier one may have taken hold. */
+  readonly isRepeatable?: boolean
+  /** Codes of refusals that mean that there is nothing to do. */
+  readonly tolerates?: readonly string[]
+}
+
+export interface ChangeOptions {
+  readonly signal: AbortSignal
+  /** Throws once another process leads. */
+  checkFence(): void
+}
+
+/** Throws what the client throws, and `Trouble` for what is over a fixed limit. */
+export function sendChange(client: AwsClient, change: Change, { signal, checkFence }: ChangeOptions): Promise<CallResult> {
+  const { operation, input, isRepeatable = false } = change
+  const { id } = client.model
+  const over = overLimit(id, operation, input)
+  if (over !== undefined)
+    return Promise.reject(new Trouble({ kind: 'stop', reason: 'QuotaExceeded', message: `${id} ${operation}: ${over.message}` }))
+  return client.send(operation, input, { signal, retryAmbiguous: isRepeatable, beforeTry: () => checkFence() })
+}
+
+/** Whether the failure says that there was nothing to do. */
+export function wasNothingToDo({ isRemoval = false, tolerates = [] }: Change, error: unknown): boolean {
+  if (!(error instanceof AwsError)) return false
+  return tolerates.includes(error.code) || (isRemoval && error.class === 'not-found')
+}
+
+/** Whether a create call that ended so may have made something. Only a refusal of the request itself says that it did not. */
+export function mayHaveMade(error: unknown): boolean {
+  if (!(error instanceof AwsError) || error.afterAmbiguousTry) return true
+  return !['denied', 'invalid', 'quota', 'throttling', 'not-found'].includes(error.class)
+}

@@ -90,6 +90,5 @@ export const filesInTypeCircles: Readonly<Record<string, number>> = {
   cli: 2,
   crdgen: 10,
   emulator: 2,
-  operators: 14,
   simulator: 8,
 }

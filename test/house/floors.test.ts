@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Floors, filesInTypeCircles, roomsWithFloors } from './floors.ts'
+import { type Floors, filesInTypeCircles, roomsWithFloors, roomsWithStages, type Stages } from './floors.ts'
 import { cyclesIn, type Import, importsOf, roomOf, sources, targetOf } from './imports.ts'
 
 const isForTests = (file: string): boolean => /\.(test|fixture)\.ts$|\/testing\//.test(file)
@@ -45,6 +45,38 @@ test('the check of floors sees an import that reaches up', () => {
   assert.deepEqual(seen('src/apiserver/store/x.ts', "import { y } from '../draft.ts'"), [])
   assert.deepEqual(seen('src/apiserver/make-parts.ts', "import { y } from './verbs/y.ts'"), [])
 })
+
+test('who judges reaches nobody who looks, and what can be seen is types', () => {
+  const offences = roomsWithStages.flatMap(stages =>
+    program.filter(([file]) => file.startsWith(`${stages.folder}/`)).flatMap(([file, source]) => outOfTurn(stages, file, source)),
+  )
+  assert.deepEqual(offences, [])
+  const [stages] = roomsWithStages
+  assert.ok(stages)
+  const seen = (file: string, text: string): readonly string[] => outOfTurn(stages, `${stages.folder}/${file}`, text)
+  assert.equal(seen('decide/x.ts', "import type { Y } from '../observe/y.ts'").length, 1)
+  assert.equal(seen('observe/x.ts', "import { y } from '../memory.ts'").length, 1)
+  assert.equal(seen('seen/x.ts', 'export function y(): void {}').length, 1)
+  assert.equal(seen('seen/x.ts', "import { y } from '../model/names.ts'").length, 1)
+  assert.deepEqual(seen('decide/x.ts', "import type { Y } from '../seen/y.ts'"), [])
+})
+
+/** What a file of a stage may not import, or may not be. */
+function outOfTurn({ folder, typesOnly, apart }: Stages, file: string, source: string): readonly string[] {
+  const stage = floorOf(folder, file)
+  const ways = importsOf(file, source)
+  const reached = ways.filter(way => {
+    const [target = ''] = targetOf(way)
+    return target.startsWith(`${folder}/`) && apart[stage]?.includes(floorOf(folder, target)) === true
+  })
+  const values = !typesOnly.includes(stage)
+    ? []
+    : [
+        ...ways.filter(({ typeOnly }) => !typeOnly),
+        ...(source.match(/^export (?:async )?(?:function|class|const|let)\b.*/gm) ?? []).map(text => ({ specifier: text })),
+      ]
+  return [...reached, ...values].map(({ specifier }) => `${file}: ${specifier}`)
+}
 
 test('circles of imports with types only become fewer', () => {
   const graph = new Map(program.map(([file, source]) => [file, importsOf(file, source).flatMap(targetOf)]))

@@ -81,6 +81,30 @@ export const roomsWithFloors: Readonly<Record<string, Floors>> = {
   },
 }
 
+export interface Stages {
+  readonly folder: string
+  /** Folders that hold types only: no function, no class, no value. */
+  readonly typesOnly: readonly string[]
+  /** Folders and files that a stage may not import, not even for a type. */
+  readonly apart: Readonly<Record<string, readonly string[]>>
+}
+
+/** A pass has stages. Whoever judges takes what was seen as values, and reaches nobody who looks, acts or tells. */
+export const roomsWithStages: readonly Stages[] = [
+  {
+    folder: 'src/operators/resources',
+    typesOnly: ['seen'],
+    apart: {
+      seen: ['observe', 'ownership', 'decide', 'act', 'report', 'world.ts', 'memory.ts'],
+      observe: ['decide', 'act', 'report', 'memory.ts'],
+      ownership: ['act', 'report', 'world.ts', 'memory.ts'],
+      decide: ['observe', 'act', 'world.ts', 'memory.ts', 'gathering.ts', 'aws-caller.ts'],
+      act: ['observe', 'ownership', 'report', 'world.ts'],
+      report: ['observe', 'act', 'world.ts', 'memory.ts'],
+    },
+  },
+]
+
 /**
  * How many files of a room stand in a circle of imports when types count, which is a knot that nobody can take a part of. The numbers
  * only go down: who unties one lowers it here. A room that is not named has none.

@@ -215,6 +215,15 @@ test('a living claim keeps what bears its mark, whatever policy another object a
   world.start()
   await world.create('Role', 'reader', { name: 'reader', assumeRolePolicyDocument: trust() })
   await world.settle()
+  // By its mark alone: what the status says of it is lost.
+  const status = { ackResourceMetadata: null, conditions: null }
+  await world.kube.patch(
+    world.typeOf('Role'),
+    { namespace: 'default', name: 'reader' },
+    'merge',
+    { status },
+    { subresource: 'status' },
+  )
   world.aws.calls.clear()
   for (const policy of ['adopt', 'adopt-or-create']) {
     const notes = { [annotations.adoptionPolicy]: policy, [annotations.adoptionFields]: '{"name":"reader"}' }
@@ -306,4 +315,71 @@ test('a pod identity association of another claim is not found again by a forged
   assert.deepEqual(changes(world), [])
   const { associations } = await world.client('eks').call('ListPodIdentityAssociations', { clusterName: 'prod' })
   assert.equal((associations as unknown[]).length, 1)
+})
+
+test('what cannot be marked by its create call is on record before the call goes out [S3, S5]', async () => {
+  let recorded: string | undefined
+  await using world = await tenantWorld({
+    services: ['s3'],
+    throughAws: exchange => async request => {
+      const isCreation = request.method === 'PUT' && !request.target.includes('?')
+      if (isCreation) {
+        const claim = await world.get('Bucket', 'data')
+        recorded = claim?.status?.conditions?.find(({ type }) => type === conditions.ownership)?.reason
+      }
+      return exchange(request)
+    },
+  })
+  world.start()
+  await world.create('Bucket', 'data', { name: 'data-1b2c' })
+  await world.advance(5_000)
+  assert.equal(recorded, 'Intended')
+  assert.equal(await readyOf(world, 'Bucket', 'data'), 'True')
+  // It bears the mark by now, which says all there is to say.
+  assert.equal(await world.condition('Bucket', 'data', conditions.ownership), undefined)
+})
+
+test('a record that was about to be made in one zone gives no right to the same record in another', async () => {
+  await using world = await tenantWorld({ services: ['route53'] })
+  world.start()
+  await zone(world)
+  await world.create('HostedZone', 'other', { name: 'example.org.' })
+  await world.advance(60_000)
+  const id = String((await world.get('HostedZone', 'other'))?.status?.['id'])
+  const ResourceRecordSet = { Name: 'www.example.org.', Type: 'A', TTL: 60, ResourceRecords: [{ Value: '10.0.0.1' }] }
+  const Changes = [{ Action: 'CREATE', ResourceRecordSet }]
+  await world.client('route53').call('ChangeResourceRecordSets', { HostedZoneId: id, ChangeBatch: { Changes } })
+  const match = { service: 'route53', operation: 'ChangeResourceRecordSets' }
+  world.aws.faults.add({ match, effect: { kind: 'throttle' }, untilMs: world.clock.now() + 60_000 })
+  const ref = (name: string): object => ({ from: { name, namespace: tenant } })
+  for (const [name, HostedZoneId] of [
+    ['zone', (await world.get('HostedZone', 'zone'))?.status?.['id']],
+    ['other', id],
+  ] as const) {
+    const notes = {
+      [annotations.readOnly]: 'true',
+      [annotations.adoptionPolicy]: 'adopt',
+      [annotations.adoptionFields]: JSON.stringify({ id: HostedZoneId }),
+    }
+    const type = world.typeOf('HostedZone')
+    const spec = { name: name === 'zone' ? 'example.com.' : 'example.org.' }
+    await world.kube.create(type, {
+      apiVersion: `${type.group}/${type.version}`,
+      kind: 'HostedZone',
+      metadata: { namespace: tenant, name, annotations: notes },
+      spec,
+    } as never)
+    await world.kube.patch(type, keyOf(name), 'merge', { status: { id: HostedZoneId } }, { subresource: 'status' })
+  }
+  await world.advance(5_000)
+  const asked = { ...record(id), hostedZoneID: undefined, hostedZoneRef: ref('zone') }
+  await world.create('RecordSet', 'thief', asked, { namespace: tenant })
+  await world.advance(10_000)
+  const before = await held(world, 'RecordSet', 'thief')
+  assert.equal(before?.status?.conditions?.find(({ type }) => type === conditions.ownership)?.reason, 'Intended')
+  await world.kube.patch(world.typeOf('RecordSet'), keyOf('thief'), 'merge', { spec: { hostedZoneRef: ref('other') } })
+  await world.advance(600_000)
+  await world.kube.delete(world.typeOf('RecordSet'), keyOf('thief'))
+  await world.advance(600_000)
+  assert.deepEqual(await addressOf(world, id, 'www.example.org.'), ['10.0.0.1'])
 })

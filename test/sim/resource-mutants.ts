@@ -147,7 +147,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'arn === undefined && isOwnToken(claim, held.token)) return',
     'arn === undefined) return',
     'a token that somebody wrote into an annotation is used',
-    [owning],
+    ['src/operators/resources/ownership/intent.test.ts'],
   ],
   [
     'intent-from-annotation',

@@ -6,7 +6,6 @@ import type { CallerPolicies } from './policy/decide.ts'
 import type { AwsPolicy } from './policy/managed-policies.ts'
 import type { ServicePrincipal, SessionPrincipal, UserPrincipal } from './principal.ts'
 import type { QuotaList } from './quotas.ts'
-import type { TaggedResource } from './service.ts'
 
 export interface Ports {
   readonly roles: RolesPort
@@ -159,6 +158,13 @@ export interface OrganizationPort {
   readonly id: string
   readonly rootId: string
   accounts(): readonly string[]
+}
+
+export interface TaggedResource {
+  readonly arn: string
+  /** `s3`, `acm:certificate` as ResourceTypeFilters has them. */
+  readonly type: string
+  readonly tags: Readonly<Record<string, string>>
 }
 
 /** Offered by the core: what services of an account and region list for the tagging API. */

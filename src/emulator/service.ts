@@ -18,7 +18,7 @@ import type { ServiceError } from './error.ts'
 import type { Knobs } from './knobs.ts'
 import type { AccessDecision, AccessQuestion, AccessStep } from './policy/access.ts'
 import type { ManagedPolicies } from './policy/managed-policies.ts'
-import type { Ports } from './ports.ts'
+import type { Ports, TaggedResource } from './ports.ts'
 
 import type { Principal } from './principal.ts'
 import type { Quota, QuotaList } from './quotas.ts'
@@ -153,13 +153,6 @@ export interface ThrottleRow {
   readonly source: 'published' | 'choice'
   readonly per: 'account' | 'region' | ((call: Call) => string)
   readonly error: { readonly code: string; readonly status: number; readonly message: string }
-}
-
-export interface TaggedResource {
-  readonly arn: string
-  /** `s3`, `acm:certificate` as ResourceTypeFilters has them. */
-  readonly type: string
-  readonly tags: Readonly<Record<string, string>>
 }
 
 export interface Service<S = unknown> {

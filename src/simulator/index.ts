@@ -2,13 +2,15 @@
 // pick decides what happens next, faults strike on purpose, invariants are checked after each effect, and a failure is a seed. It holds no
 // model of an API server of its own: the worlds are forks of the real embedded one. Start with subject.ts (what is put in), then run.ts.
 
+export type { CacheChange, Effect, Probe } from './effects.ts'
 export { allFaults, type FaultCode, faultNames } from './faults/faults.ts'
 export { safetyInvariants } from './invariants.ts'
+export type { ProcessContext } from './process-context.ts'
 export { type ExploreOptions, explore, type Failure, randomSchedule, replay, type Tally } from './search/explore.ts'
 export { Arena, type RunResult } from './search/run.ts'
 export type { Departure, Schedule } from './search/schedule.ts'
 export { shrink } from './search/shrink.ts'
-export type { CacheChange, Deed, Effect, Invariant, ObjectRole, Probe, ProcessContext, Subject } from './subject.ts'
+export type { Deed, Invariant, ObjectRole, Subject } from './subject.ts'
 export { Violation } from './world/chronicle.ts'
 export {
   type Cloud,

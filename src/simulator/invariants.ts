@@ -1,7 +1,8 @@
 // The safety invariants `S` of docs/rules/reliability.md that can be stated for any controller of claims and external objects. Each looks at one
 // effect in the world it took hold in.
 import type { KubeObject } from '#kube'
-import type { Effect, Invariant } from './subject.ts'
+import type { Effect } from './effects.ts'
+import type { Invariant } from './subject.ts'
 import { cloudName } from './world/cloud.ts'
 import type { World } from './world/world.ts'
 

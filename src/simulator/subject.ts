@@ -1,45 +1,11 @@
 // What is put into the simulator: a controller, the world it lives in, what its users do, and what must hold.
-import type { HttpExchange, Keys, Seams } from '#base'
-import type { Credentials } from '#emulator'
+import type { Keys } from '#base'
 import type { KubeObject } from '#kube'
+import type { Effect, Lane } from './effects.ts'
 import type { FaultCode } from './faults/faults.ts'
+import type { ProcessContext } from './process-context.ts'
 import type { CloudSubject } from './world/cloud.ts'
 import type { World } from './world/world.ts'
-
-/** One life of one process. */
-export interface ProcessContext {
-  readonly name: string
-  readonly epoch: number
-  /** Which of the subject's versions it is; 0 unless another one was asked for (F26). */
-  readonly version: number
-  readonly seams: Seams
-  /** The process's transport to a server of the world. */
-  connect(server: string): HttpExchange
-  /** Aborted for a graceful stop; a kill aborts nothing, it simply never answers again. */
-  readonly signal: AbortSignal
-  /** AWS, where the subject has it. */
-  readonly cloud?: { readonly exchange: HttpExchange; readonly credentials: Credentials }
-  readonly probe: Probe
-}
-
-/** Where the engine tells what only it can know. */
-export interface Probe {
-  reconcileStarted(controller: string, key: string): void
-  /** A worker took a key that had waited for it in its lane (L9). */
-  keyTaken(lane: Lane, waitedMs: number): void
-  reconcileEnded(controller: string, key: string): void
-  /** A cache went through a change (S18). `listing`: which of its lists that belongs to. */
-  cacheMoved(cache: string, listing: number, change: CacheChange): void
-  /** A promise of the engine's own that the subject has looked at: what is wrong with it, or undefined. */
-  expected(code: string, broken: string | undefined): void
-  /** Asked of whoever leads, at rest: what it still holds back or tries later (L6). */
-  atRest(holdsBack: () => string | undefined): void
-}
-
-export interface CacheChange {
-  readonly kind: 'added' | 'changed' | 'removed'
-  readonly object: KubeObject
-}
 
 /** Something that a user, or a stranger, does: through the admin's exchange, at an instant of the scheduler's choosing. */
 export interface Deed {
@@ -53,28 +19,7 @@ export interface Deed {
   run(world: World): Promise<void>
 }
 
-export type Lane = 'begun' | 'fresh' | 'retry' | 'drift'
-
 export type ObjectRole = 'claim' | 'external' | 'lease' | 'event' | 'other'
-
-/** An effect at a server: the unit that safety invariants are checked on. */
-export interface Effect {
-  readonly step: number
-  readonly server: string
-  /** Process name, or `user`. */
-  readonly by: string
-  readonly epoch: number
-  /** The wall clock of whoever sent it, then. */
-  readonly sentAtMs: number
-  readonly method: string
-  readonly target: string
-  readonly key: string
-  readonly subresource: string | undefined
-  readonly before: KubeObject | undefined
-  readonly after: KubeObject | undefined
-  /** The decoded request body, when it was JSON. */
-  readonly body: unknown
-}
 
 export interface Invariant {
   /** S1 … or a name of the subject's own. */

@@ -113,6 +113,5 @@ export const filesInTypeCircles: Readonly<Record<string, number>> = {
   'aws/client': 3,
   cli: 2,
   crdgen: 10,
-  emulator: 2,
-  simulator: 8,
+  simulator: 2,
 }

@@ -1,7 +1,8 @@
 // ACM as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
 import { allow, readsOf } from '../policy/managed-policies.ts'
-import type { Context, Service, TaggedResource } from '../service.ts'
+import type { TaggedResource } from '../ports.ts'
+import type { Context, Service } from '../service.ts'
 import {
   addTagsToCertificate,
   deleteCertificate,

@@ -1,8 +1,8 @@
 // EKS as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
 import { allow, readsOf } from '../policy/managed-policies.ts'
-import type { AssociationView, ClustersPort } from '../ports.ts'
-import type { Context, Service, TaggedResource } from '../service.ts'
+import type { AssociationView, ClustersPort, TaggedResource } from '../ports.ts'
+import type { Context, Service } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
 import { removeGone } from './clusters.ts'
 import { controls } from './controls.ts'

@@ -1,5 +1,7 @@
 // Tags of clusters and everything below them, by ARN.
-import type { Call, TaggedResource } from '../service.ts'
+
+import type { TaggedResource } from '../ports.ts'
+import type { Call } from '../service.ts'
 import { newestOf, written } from '../state/timeline.ts'
 import { putCluster, tagContext } from './clusters.ts'
 import { eksDelays } from './delays.ts'

@@ -1,7 +1,8 @@
 // Route 53 as a service of the emulator. What is faithful and what is not: README.md.
 import { type ServiceModel, serviceModel } from '#aws'
 import { allow, readsOf } from '../policy/managed-policies.ts'
-import type { Context, Service, TaggedResource, ThrottleRow } from '../service.ts'
+import type { TaggedResource } from '../ports.ts'
+import type { Context, Service, ThrottleRow } from '../service.ts'
 import { resolveDns } from './dns.ts'
 import { healthCheckArn, zoneArn } from './ids.ts'
 import { emptyRoute53, type Route53State } from './model.ts'

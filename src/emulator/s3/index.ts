@@ -1,7 +1,8 @@
 // S3 as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
 import { allow, readsOf } from '../policy/managed-policies.ts'
-import type { Service, TaggedResource } from '../service.ts'
+import type { TaggedResource } from '../ports.ts'
+import type { Service } from '../service.ts'
 import { bucketArn } from './access.ts'
 import { s3Failure } from './errors.ts'
 import { readS3Host } from './hosts.ts'

@@ -2,7 +2,8 @@
 // real API either, and global resources are listed in us-east-1 only.
 import { type ServiceModel, serviceModel } from '#aws'
 import { ServiceError } from '../error.ts'
-import type { Call, Service, TaggedResource } from '../service.ts'
+import type { TaggedResource } from '../ports.ts'
+import type { Call, Service } from '../service.ts'
 
 type State = Readonly<Record<string, never>>
 type CallTagging<I> = Call<State, I>

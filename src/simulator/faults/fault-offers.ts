@@ -1,19 +1,36 @@
 // What could go wrong in a world at this instant: each strike is an action that the scheduler may pick, with a label that names its place.
+import type { ApiServer } from '#apiserver'
 import { HttpFailure, type HttpResponse } from '#base'
 import type { AwsFaultEffect } from '#emulator'
-import { cloudName } from '../world/cloud.ts'
-import type { Action } from '../world/scheduler.ts'
+import { type Cloud, cloudName } from '../world/cloud.ts'
+import type { Processes } from '../world/processes.ts'
+import type { Action, Scheduler } from '../world/scheduler.ts'
 import type { SimProcess } from '../world/sim-process.ts'
-import type { Flight, Stream } from '../world/wire.ts'
-import type { World } from '../world/world.ts'
+import type { Flight, Stream, Wire } from '../world/wire.ts'
 import type { FaultCode } from './faults.ts'
+
+/** What faults strike: a world, and what users and strangers may do in it. */
+export interface Struck {
+  readonly enabled: ReadonlySet<FaultCode>
+  readonly counts: { struck(code: FaultCode): void }
+  readonly scheduler: Scheduler
+  readonly wire: Wire
+  readonly processes: Pick<Processes, 'get' | 'values' | 'kill'>
+  readonly cloud: Cloud | undefined
+  readonly versions: number
+  readonly disturbances: readonly { readonly fault: FaultCode; readonly label: string; run(): Promise<void> }[]
+  server(name: string): ApiServer
+  intercept(intercept: (flight: Flight) => HttpResponse | undefined): () => void
+  guard(work: Promise<void>): Promise<void>
+  afterServers(then: () => void): Promise<void>
+}
 
 type Offer = (code: FaultCode, what: string, run: () => void) => void
 
 export class FaultOffers {
-  readonly #world: World
+  readonly #world: Struck
 
-  constructor(world: World) {
+  constructor(world: Struck) {
     this.#world = world
   }
 
@@ -35,15 +52,14 @@ export class FaultOffers {
         else this.#offerCallFaults(flight, offer)
       }
     for (const stream of this.#world.wire.streams) this.#offerStreamFaults(stream, offer)
-    for (const deed of this.#world.subject.disturbances)
-      offer(deed.fault, deed.label, () => void this.#world.guard(deed.run(this.#world)))
+    for (const deed of this.#world.disturbances) offer(deed.fault, deed.label, () => void this.#world.guard(deed.run()))
     return offered
   }
 
   #offerProcessFaults(process: SimProcess, offer: Offer): void {
     const young = this.#world.scheduler.steps - process.startedAtStep < 12 && process.epoch > 1
     offer(young ? 'F2' : 'F1', `kill ${process.name}`, () => this.#world.processes.kill(process.name))
-    for (let version = 0; version < (this.#world.subject.versions ?? 1); version++) {
+    for (let version = 0; version < this.#world.versions; version++) {
       if (version !== process.version)
         offer('F26', `${process.name} becomes version ${version}`, () => this.#world.processes.kill(process.name, version))
     }
@@ -162,12 +178,12 @@ export class FaultOffers {
     }
     offer('F10', `gap in ${stream.label}`, gap)
     // What was deleted meanwhile is not in any line: only comparing the next list with what was held shows it.
-    for (const deed of this.#world.subject.disturbances) {
+    for (const deed of this.#world.disturbances) {
       if (deed.fault !== 'F19') continue
       offer(
         'F10',
         `gap in ${stream.label} hides: ${deed.label}`,
-        () => void this.#world.guard(deed.run(this.#world).then(() => this.#world.afterServers(gap))),
+        () => void this.#world.guard(deed.run().then(() => this.#world.afterServers(gap))),
       )
     }
     offer('F11', `older cache behind ${stream.label}`, () => {

@@ -1,7 +1,7 @@
 // S18: what one process's caches went through, held against what they held before. It looks at objects and versions alone and knows
 // nothing of how a cache comes to them.
 import type { KubeObject } from '#kube'
-import type { CacheChange } from '../subject.ts'
+import type { CacheChange } from '../effects.ts'
 
 interface Followed {
   listing: number

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Effect } from '../subject.ts'
+import type { Effect } from '../effects.ts'
 import { Chronicle } from './chronicle.ts'
 
 function by(process: string, epoch = 1): Effect {

@@ -1,6 +1,6 @@
 // What happened in a run, and what is remembered of it for the invariants: the effects in order, who leads, what users released by hand, and
 // the first invariant that broke.
-import type { Effect } from '../subject.ts'
+import type { Effect } from '../effects.ts'
 
 /** A broken invariant ends its run. */
 export class Violation extends Error {

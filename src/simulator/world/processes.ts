@@ -1,23 +1,36 @@
 // The processes of a simulated world: their lives, one after the other under one name, and what each is given to live with.
-import type { HttpExchange, Random } from '#base'
-import type { Subject } from '../subject.ts'
+import type { HttpExchange, HttpRequest, HttpResponse, Keys, Random } from '#base'
+import type { ProcessContext } from '../process-context.ts'
 import { CacheWatch } from './cache-watch.ts'
 import { type Cloud, cloudCallOf, cloudName } from './cloud.ts'
 import type { ProbeInputs } from './probe.ts'
 import { probeOf } from './probe.ts'
+import type { Scheduler } from './scheduler.ts'
 import { SimClock } from './sim-clock.ts'
 import { type SimProcess, seamsOf } from './sim-process.ts'
-import type { World } from './world.ts'
+import type { Wire } from './wire.ts'
 
-type ProcessCloud = NonNullable<Parameters<Subject['start']>[0]['cloud']>
+type ProcessCloud = NonNullable<ProcessContext['cloud']>
+
+/** What processes need of the world that they live in. */
+export interface Habitat {
+  readonly scheduler: Scheduler
+  readonly wire: Wire
+  readonly cloud: Cloud | undefined
+  /** Runs one life of a process, until it ends. */
+  live(context: ProcessContext): Promise<void>
+  serve(server: string): (request: HttpRequest) => Promise<HttpResponse>
+  /** Those that processes are given when they ask for some. */
+  keys(): Keys | undefined
+}
 
 export class Processes {
-  readonly #world: World
+  readonly #world: Habitat
   readonly #random: Random
   readonly #probe: ProbeInputs
   readonly #byName = new Map<string, SimProcess>()
 
-  constructor(world: World, random: Random, probe: ProbeInputs) {
+  constructor(world: Habitat, random: Random, probe: ProbeInputs) {
     this.#world = world
     this.#random = random
     this.#probe = probe
@@ -63,26 +76,24 @@ export class Processes {
     this.#byName.set(name, process)
     const world = this.#world
     const dead = (): boolean => !process.alive
-    process.done = world.guard(
-      world.subject.start({
-        name,
-        epoch: process.epoch,
-        version,
-        seams: seamsOf(process, this.#random, world.subject.keys?.(world)),
-        ...(world.cloud === undefined ? {} : { cloud: this.#cloudOf(world.cloud, process, dead) }),
-        connect: server =>
-          world.wire.exchange({
-            process: name,
-            epoch: process.epoch,
-            target: server,
-            server: world.server(server).as(),
-            dead,
-            now: () => process.clock.now(),
-          }),
-        signal: process.abort.signal,
-        probe: probeOf(process, this.#probe),
-      }),
-    )
+    process.done = world.live({
+      name,
+      epoch: process.epoch,
+      version,
+      seams: seamsOf(process, this.#random, world.keys()),
+      ...(world.cloud === undefined ? {} : { cloud: this.#cloudOf(world.cloud, process, dead) }),
+      connect: server =>
+        world.wire.exchange({
+          process: name,
+          epoch: process.epoch,
+          target: server,
+          server: world.serve(server),
+          dead,
+          now: () => process.clock.now(),
+        }),
+      signal: process.abort.signal,
+      probe: probeOf(process, this.#probe),
+    })
   }
 
   #nextLife(name: string, version: number): SimProcess {

@@ -6,13 +6,14 @@ import type { ApiServer } from '#apiserver'
 import { type Clock, type HttpResponse, seededRandom } from '#base'
 import type { Aws } from '#emulator'
 import type { KubeObject } from '#kube'
+import type { Effect } from '../effects.ts'
 import { FaultOffers } from '../faults/fault-offers.ts'
 import type { FaultCode } from '../faults/faults.ts'
-import type { Deed, Effect, Invariant, Subject } from '../subject.ts'
+import type { Deed, Invariant, Subject } from '../subject.ts'
 import { Chronicle, type Violation } from './chronicle.ts'
 import { Cloud, type CloudCall, cloudName, type Values } from './cloud.ts'
 import { waitsMsMax } from './probe.ts'
-import { Processes } from './processes.ts'
+import { type Habitat, Processes } from './processes.ts'
 import { isOfLease, RunCounts } from './run-counts.ts'
 import { type Action, Scheduler } from './scheduler.ts'
 import { parseBody, Shadow } from './shadow.ts'
@@ -49,6 +50,7 @@ export class World {
   readonly #invariants: readonly Invariant[]
   readonly #cloudWork = new Set<Promise<unknown>>()
   #healedAtMs: number | undefined
+  #faultOffers: FaultOffers | undefined
 
   constructor({ subject, fork, forkAws, seed, faults, invariants }: WorldOptions) {
     const { servers, cloud } = subject
@@ -57,8 +59,7 @@ export class World {
     this.#invariants = invariants
     this.enabled = faults
     const random = seededRandom(seed)
-    const offers = new FaultOffers(this)
-    this.scheduler = new Scheduler({ held: action => this.#isHeld(action), faults: () => offers.list() })
+    this.scheduler = new Scheduler({ held: action => this.#isHeld(action), faults: () => this.#offers() })
     this.servers = new Map(servers.map(name => [name, fork(name, this.#clockOf(name))]))
     const aws = forkAws(this.#clockOf(cloudName))
     const objects = this.shadows.get(cloudName)?.objects
@@ -71,7 +72,15 @@ export class World {
       applied: (flight, response) => this.#applied(flight, response),
       failed: flight => this.counts.failed(flight),
     })
-    this.processes = new Processes(this, random, {
+    const habitat: Habitat = {
+      scheduler: this.scheduler,
+      wire: this.wire,
+      cloud: this.cloud,
+      live: context => this.guard(subject.start(context)),
+      serve: name => this.server(name).as(),
+      keys: () => subject.keys?.(this),
+    }
+    this.processes = new Processes(habitat, random, {
       expect: (code, broken) => this.expect(code, broken),
       healedForMs: () => (this.#healedAtMs === undefined ? undefined : this.scheduler.nowMs - this.#healedAtMs),
       waitsMsMax: subject.waitsMsMax ?? waitsMsMax,
@@ -183,6 +192,29 @@ export class World {
     } catch (error) {
       this.fail('crash', error instanceof Error ? (error.stack ?? error.message) : String(error))
     }
+  }
+
+  #offers(): readonly Action[] {
+    // Made when it is first asked: by then all that it strikes is there.
+    this.#faultOffers ??= new FaultOffers({
+      enabled: this.enabled,
+      counts: this.counts,
+      scheduler: this.scheduler,
+      wire: this.wire,
+      processes: this.processes,
+      cloud: this.cloud,
+      versions: this.subject.versions ?? 1,
+      disturbances: this.subject.disturbances.map(deed => ({
+        fault: deed.fault,
+        label: deed.label,
+        run: () => deed.run(this),
+      })),
+      server: name => this.server(name),
+      intercept: intercept => this.intercept(intercept),
+      guard: work => this.guard(work),
+      afterServers: then => this.afterServers(then),
+    })
+    return this.#faultOffers.list()
   }
 
   #clockOf(server: string): SimClock {

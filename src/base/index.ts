@@ -1,6 +1,6 @@
 // base: what has nothing to do with Kubernetes or AWS. The seams (clock, randomness, network, files, programs, log) that stand
-// between our code and the world, HTTP as values, and small things that everything needs: invariants, durations, scopes, bounded
-// queues and pools. It is not a drawer for leftovers: each file serves one noun. Start with seams.ts, then http.ts.
+// between our code and the world, HTTP as values, and small things that everything needs: invariants, durations, bounded
+// queues. It is not a drawer for leftovers: each file serves one noun. Start with seams.ts, then http.ts.
 // `system/` is the only place in `src`, besides `cli`, that touches the real machine.
 export { BoundedCache } from './bounded-cache.ts'
 export { BoundedQueue } from './bounded-queue.ts'
@@ -45,12 +45,10 @@ export { listenAnywhere } from './listen-anywhere.ts'
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export { drain, ManualClock } from './manual-clock.ts'
 export { type MemoryFiles, memoryFiles } from './memory-files.ts'
-export { mapPooled, Pool } from './pool.ts'
 export { printable, printableLine } from './printable.ts'
 export { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
 export { type Random, seededRandom, uuidFromBytes } from './random.ts'
 export { redact, redactText } from './redact.ts'
-export { Scope, ScopeStopped } from './scope.ts'
 export type { Clock, Instant, Keys, ProcessUsage, ProgramCall, ProgramResult, Programs, Seams, Timer } from './seams.ts'
 export { sleepWith, untilAborted } from './sleep.ts'
 export { systemClock } from './system/clock.ts'

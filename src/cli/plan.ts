@@ -7,7 +7,7 @@ import type { connect } from '#kube/client'
 import type { LiveReads } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
 import { looking } from './looking.ts'
-import type { Change, Verb } from './plan/plan-all.ts'
+import type { PlannedObject, Verb } from './plan/plan-all.ts'
 import { tell, tellText } from './print.ts'
 import { yamlFiles } from './yaml-files.ts'
 import { manifestsOf } from './yaml-text.ts'
@@ -59,12 +59,12 @@ const signs: Readonly<Record<Verb, string>> = {
   unknown: '?',
 }
 
-function codeOf(changes: readonly Change[]): number {
+function codeOf(changes: readonly PlannedObject[]): number {
   if (changes.some(({ verb }) => verb === 'blocked' || verb === 'invalid' || verb === 'unknown')) return 1
   return changes.every(({ verb }) => verb === 'none') ? 0 : 2
 }
 
-function print(changes: readonly Change[], form: Flags['output']): void {
+function print(changes: readonly PlannedObject[], form: Flags['output']): void {
   if (form === 'json') {
     tellText(JSON.stringify(changes, undefined, 2))
     return

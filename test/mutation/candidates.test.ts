@@ -23,6 +23,7 @@ for (const [source, ...changed] of [
 test('texts that are joined, types and names are left alone', () => {
   assert.deepEqual(made("'a' + b"), [])
   assert.deepEqual(made('`a` + b'), [])
+  assert.deepEqual(made('a.toString()'), [])
   assert.deepEqual(made('type A = 0 | true\nconst a: 1 = b as 1\ninterface B { readonly c: false }\nf<true>(x)'), [])
   assert.deepEqual(made('const a = (b as 1) + c'), ['const a = (b as 1) - c'])
 })

@@ -100,7 +100,8 @@ function literal(node: Node, at: At): void {
 
 function called(callee: Node, at: At): void {
   const property = callee.type === 'MemberExpression' ? (callee['property'] as Node) : undefined
-  const becomes = property?.type === 'Identifier' ? calls[String(property['name'])] : undefined
+  const name = property?.type === 'Identifier' ? String(property['name']) : ''
+  const becomes = Object.hasOwn(calls, name) ? calls[name] : undefined
   if (property !== undefined && becomes !== undefined) at(property.start, property.end, becomes)
 }
 

@@ -4,13 +4,13 @@ import type { CustomResourceDefinition, KubeObject } from '#kube'
 import { renderCrd } from '#kube'
 import { clusterProfileKind, renderIdentityCrds } from '#operators/identity'
 import { type LiveReads, type PlannedChange, planManifests, type ResourcesOptions, resourceCrds } from '#operators/resources'
-import { type Checked, checkerOf } from './known-kinds.ts'
+import { checkerOf, type Judged } from './known-kinds.ts'
 import { planObject } from './plan-object.ts'
 
 /** `invalid`: the API server would refuse it. `unknown`: it is of a kind that cannot be judged. */
 export type Verb = PlannedChange['verb'] | 'invalid' | 'unknown'
 
-export interface Change {
+export interface PlannedObject {
   readonly kind: string
   readonly namespace: string
   readonly name: string
@@ -28,7 +28,7 @@ export interface Planning {
   readonly signal: AbortSignal
 }
 
-export async function planAll({ options, crds, manifests, live, signal }: Planning): Promise<readonly Change[]> {
+export async function planAll({ options, crds, manifests, live, signal }: Planning): Promise<readonly PlannedObject[]> {
   const check = checkerOf([...renderIdentityCrds(), renderCrd(clusterProfileKind), ...resourceCrds(options), ...crds])
   const checked = manifests.map(manifest => ({ manifest, checked: check(manifest) }))
   const valid = checked.filter(each => each.checked.kind === 'known').map(({ manifest }) => manifest)
@@ -44,13 +44,13 @@ export async function planAll({ options, crds, manifests, live, signal }: Planni
 
 interface CheckedManifest {
   readonly manifest: KubeObject
-  readonly checked: Checked
+  readonly checked: Judged
 }
 
 async function judge(
   { manifest, checked }: CheckedManifest,
   live: LiveReads | undefined,
-): Promise<Pick<Change, 'verb' | 'details'>> {
+): Promise<Pick<PlannedObject, 'verb' | 'details'>> {
   if (checked.kind === 'invalid') return { verb: 'invalid', details: checked.problems }
   if (checked.kind === 'unknown') return { verb: 'unknown', details: [checked.why] }
   const { namespace, name } = nameOf(manifest, checked)
@@ -58,7 +58,7 @@ async function judge(
   return planObject(checked.object, held)
 }
 
-function nameOf({ kind, metadata }: KubeObject, checked: Checked): Pick<Change, 'kind' | 'namespace' | 'name'> {
+function nameOf({ kind, metadata }: KubeObject, checked: Judged): Pick<PlannedObject, 'kind' | 'namespace' | 'name'> {
   const isOfCluster = checked.kind === 'known' && !checked.type.namespaced
   // A manifest may be any document that names a kind: nothing of its metadata has been looked at.
   const { namespace = checked.kind === 'unknown' ? '' : 'default', name = '(no name)' } =

@@ -1,4 +1,4 @@
-// Room for shards: several leases, each with a part of the claims, in one process or in many (ADR 10).
+// Room for shards: several leases, each with a part of the claims, in one process or in many (docs/adr/0009).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom, silentLog } from '#base'

@@ -27,9 +27,9 @@ export class Account {
   }
 
   /** Asked once; a question that found no answer is asked again. */
-  identity(signal: AbortSignal): Promise<CallerIdentity> {
+  identity(signal?: AbortSignal): Promise<CallerIdentity> {
     this.#identity ??= this.client('sts')
-      .call('GetCallerIdentity', {}, { signal })
+      .call('GetCallerIdentity', {}, signal === undefined ? {} : { signal })
       .then(({ Account, Arn }) => ({ account: String(Account), partition: tryParseArn(String(Arn))?.partition ?? 'aws' }))
       .catch((error: unknown) => {
         this.#identity = undefined

@@ -46,7 +46,7 @@ function report(
   }
 }
 
-const denied = new Trouble({ kind: 'backoff', reason: 'Forbidden', message: 'writing keys.json: AccessDenied' })
+const denied = new Trouble({ kind: 'backoff', reason: 'MissingPermission', message: 'writing keys.json: AccessDenied' })
 const weather = new Trouble({ kind: 'backoff', reason: 'Unreachable', message: 'no answer' })
 const conflict = new Trouble({ kind: 'soon', reason: 'Conflict', message: 'changed at the same time' })
 const on =

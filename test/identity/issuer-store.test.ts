@@ -171,14 +171,14 @@ test('a write that fails names the object and the bucket, stably, and says wheth
     effect: { kind: 'error', code: 'AccessDenied', http: 403, message: 'Access Denied' },
   })
   const trouble = await troubleOf(world.put(keySet))
-  assert.deepEqual([trouble.kind, trouble.reason, trouble.dependency], ['backoff', 'Forbidden', 'aws/s3/us-east-1'])
+  assert.deepEqual([trouble.kind, trouble.reason, trouble.dependency], ['backoff', 'MissingPermission', 'aws/s3/us-east-1'])
   assert.equal(trouble.message, 'writing keys.json to bucket awi-wlc-a-us-east-1: AccessDenied: Access Denied')
 })
 
 for (const [code, http, reason] of [
   ['SlowDown', 503, 'Throttled'],
   ['InternalError', 500, 'OutcomeUnknown'],
-  ['NoSuchBucket', 404, 'Rejected'],
+  ['NoSuchBucket', 404, 'NotFound'],
 ] as const) {
   test(`${code} is ${reason}, and is tried again later and later [P10]`, async () => {
     const world = await open()
@@ -207,7 +207,7 @@ test('a bucket of the name in another account is neither looked at nor written [
   const world = await open({ account: '999999999999' })
   assert.deepEqual(await world.look(), [`${discovery} hidden`, `${keySet} hidden`])
   const trouble = await troubleOf(world.put(keySet))
-  assert.equal(trouble.reason, 'Forbidden')
+  assert.equal(trouble.reason, 'MissingPermission')
 })
 
 test('what is published is fetched as anybody: readable with the policy of the issuer, and not without it or with another content', async () => {

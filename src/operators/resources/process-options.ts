@@ -1,8 +1,9 @@
 // What the resources operator is made of, out of its settings and what the process has: for the process that runs it, and for the commands
 // that only look.
-import { partitionOf, type ResourceService, serviceModel } from '#aws'
+import { partitionOf, type ResourceService } from '#aws'
 import { type AwsClients, ambientClients, type Transport } from '#aws/client'
 import type { Seams } from '#base'
+import { Account } from '#cloud'
 import type { CustomResourceDefinition } from '#kube'
 import type { OperatorContext } from '#runtime'
 import type { ResourceSettings } from './flags.ts'
@@ -85,8 +86,8 @@ async function homeOf(aws: AwsClients, { aws: { account, region } }: ResourceSet
   const partition = partitionOf(region).id
   if (account !== '') return { account, region, partition }
   try {
-    const identity = await aws.for({ model: serviceModel('sts'), region }).call('GetCallerIdentity')
-    return { account: String(identity['Account']), region, partition }
+    const identity = await new Account({ clients: aws, region }).identity()
+    return { account: identity.account, region, partition }
   } catch (error) {
     const { message } = error as Error
     const hint = 'check the network, AWS_ENDPOINT_URL and the credentials; --aws-account-id says it without asking'

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { AwsError, serviceModel } from '#aws'
 import type { AwsClients } from '#aws/client'
-import { type Clock, HttpFailure } from '#base'
+import type { Clock } from '#base'
+import { cloudTrouble } from '#cloud'
 import { type OwnAction, Trouble } from '#runtime'
 import { conditionText } from '../documents/condition-text.ts'
 import { type DocumentSet, objectMetadata, type PublishedObject } from '../documents/publication.ts'
@@ -209,7 +210,7 @@ export class S3IssuerStore implements IssuerStore {
       if (typeof ETag === 'string') remember(this.#putTags, placeOf(action, object.key), ETag)
     } catch (error) {
       signal.throwIfAborted()
-      throw asStoreTrouble(`writing ${object.key} to bucket ${action.bucket}`, error, action.dependency)
+      throw asStoreTrouble(`writing ${object.key} to bucket ${action.bucket}`, error, action.dependency ?? dependencyOf(action))
     }
     remember(this.#put, placeOf(action, object.key), `${object.digest} ${setDigest}`)
     remember(this.#putMs, placeOf(action, object.key), this.#options.clock.monotonicMs())
@@ -222,7 +223,7 @@ export class S3IssuerStore implements IssuerStore {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof AwsError && error.code === 'NoSuchBucket') return
-      throw asStoreTrouble(`deleting ${action.key} in bucket ${action.bucket}`, error, action.dependency)
+      throw asStoreTrouble(`deleting ${action.key} in bucket ${action.bucket}`, error, action.dependency ?? dependencyOf(action))
     }
   }
 
@@ -236,22 +237,13 @@ export class S3IssuerStore implements IssuerStore {
   }
 }
 
-/** What an AWS failure means for the next step (P10). */
-function asStoreTrouble(doing: string, error: unknown, dependency: string | undefined): Trouble {
-  const more = { cause: error, ...(dependency === undefined ? {} : { dependency }) }
-  const message = conditionText(doing, error)
-  if (error instanceof AwsError) {
-    const retry = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }
-    if (error.throttling) return new Trouble({ kind: 'backoff', reason: 'Throttled', message, ...more, ...retry })
-    const reason = error.class === 'transient' ? 'OutcomeUnknown' : error.class === 'denied' ? 'Forbidden' : 'Rejected'
-    return new Trouble({ kind: 'backoff', reason, message, ...more, ...retry })
-  }
-  return new Trouble({
-    kind: 'backoff',
-    reason: error instanceof HttpFailure ? 'Unreachable' : 'Unauthenticated',
-    message,
-    ...more,
-  })
+/** As the table of the room cloud has it; which object it was about says more than the words of the table. */
+function asStoreTrouble(doing: string, error: unknown, dependency: string): unknown {
+  const found = cloudTrouble(error, { dependency, service: 'S3', isFinal: () => false })
+  if (!(found instanceof Trouble)) return found
+  const { kind, reason, retryAfterMs } = found
+  const more = retryAfterMs === undefined ? {} : { retryAfterMs }
+  return new Trouble({ kind, reason, message: conditionText(doing, error), dependency, cause: error, ...more })
 }
 
 function dependencyOf({ region }: IssuerPlace): string {

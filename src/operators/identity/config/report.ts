@@ -93,11 +93,11 @@ function findPlanned({ plan }: ConfigReportInput, type: string): Condition | und
 function isTold(trouble: Trouble, { failures }: ConfigReportInput): boolean {
   if (trouble.kind === 'soon' || trouble.reason === 'CacheStarting' || trouble.reason === 'NotLeader') return false
   if (trouble.kind !== 'backoff' || trouble.reason === 'DependencyDown') return true
-  return (
-    ['Forbidden', 'Rejected', 'MissingPermission', 'QuotaExceeded', 'Refused'].includes(trouble.reason) ||
-    failures > silentFailuresMax
-  )
+  return forPeople.includes(trouble.reason) || failures > silentFailuresMax
 }
+
+/** What a person has to mend: on the hub, and in AWS. */
+const forPeople: readonly string[] = ['Forbidden', 'Rejected', 'MissingPermission', 'QuotaExceeded', 'NotFound', 'Refused']
 
 /** As the engine counts it. */
 const silentFailuresMax = 2

@@ -47,8 +47,23 @@ export interface Draft {
   [field: string]: unknown
 }
 
+/** What every stored object has. */
+export interface CommittedMeta extends DraftMeta {
+  readonly name: string
+  readonly uid: string
+  readonly resourceVersion: string
+  readonly creationTimestamp: string
+}
+
 /** A committed object: frozen by agreement. */
-export type Committed = Readonly<Draft>
+export interface Committed extends Readonly<Draft> {
+  readonly metadata: CommittedMeta
+}
+
+/** A draft that was prepared for the store: name, uid and creation are there, and the store gives the revision. */
+export function asCommitted(draft: Readonly<Draft>): Committed {
+  return draft as Committed
+}
 
 /** A draft that shares everything but its top level and its metadata. */
 export function draftFrom(object: Readonly<Draft>): Draft {

@@ -44,7 +44,7 @@ export const deployments: MakeController = context => ({
 })
 
 async function rollOut(context: ControllerContext, deployment: Committed): Promise<void> {
-  const spec = deployment.spec as DeploymentSpec
+  const spec = specOf(deployment)
   const owned = objectsIn(context.ports, setsTable, deployment.metadata.namespace as string).filter(
     set => controllerOf(set)?.uid === deployment.metadata.uid,
   )
@@ -64,7 +64,7 @@ async function createSet(
   hash: string,
   owned: readonly Committed[],
 ): Promise<void> {
-  const spec = deployment.spec as DeploymentSpec
+  const spec = specOf(deployment)
   const { namespace, name } = deployment.metadata
   const revision = String(1 + Math.max(0, ...owned.map(set => Number(set.metadata.annotations?.[revisionKey] ?? 0))))
   const labels = { ...spec.template.metadata?.labels, 'pod-template-hash': hash }
@@ -117,10 +117,10 @@ async function scaleSets(
   current: Committed,
   older: readonly Committed[],
 ): Promise<void> {
-  const spec = deployment.spec as DeploymentSpec
+  const spec = specOf(deployment)
   const wanted = spec.replicas ?? 1
   const oldTotal = older.reduce((sum, set) => sum + replicasOf(set), 0)
-  const oldPods = older.reduce((sum, set) => sum + (((set.status ?? {}) as Counts).replicas ?? 0), 0)
+  const oldPods = older.reduce((sum, set) => sum + (countsOf(set).replicas ?? 0), 0)
   if (spec.strategy?.type === 'Recreate') {
     for (const set of older) await scaleTo(context, set, 0)
     if (oldPods === 0) await scaleTo(context, current, wanted)
@@ -129,7 +129,7 @@ async function scaleSets(
   const room = Math.max(0, wanted + surgeOf(spec) - oldTotal)
   const grown = oldTotal === 0 ? wanted : Math.min(wanted, Math.max(replicasOf(current), room))
   await scaleTo(context, current, grown)
-  const available = ((current.status ?? {}) as Counts).availableReplicas ?? 0
+  const available = countsOf(current).availableReplicas ?? 0
   let spare = oldTotal - Math.max(0, wanted - unavailableOf(spec) - available)
   for (const set of older) {
     if (spare <= 0) break
@@ -150,18 +150,19 @@ function replicasOf(set: Committed): number {
 
 async function trimHistory({ api }: ControllerContext, spec: DeploymentSpec, older: readonly Committed[]): Promise<void> {
   const empty = older
-    .filter(set => replicasOf(set) === 0 && (((set.status ?? {}) as Counts).replicas ?? 0) === 0)
+    .filter(set => replicasOf(set) === 0 && (countsOf(set).replicas ?? 0) === 0)
     .sort((a, b) => Number(a.metadata.annotations?.[revisionKey] ?? 0) - Number(b.metadata.annotations?.[revisionKey] ?? 0))
   for (const set of empty.slice(0, Math.max(0, empty.length - (spec.revisionHistoryLimit ?? 10)))) {
     await api.delete(`/apis/apps/v1/namespaces/${set.metadata.namespace}/replicasets/${set.metadata.name}`)
   }
 }
 
+/** Through the status, whose writes are no new generation of the deployment. */
 async function writeRevision({ api }: ControllerContext, deployment: Committed, current: Committed): Promise<void> {
   const revision = current.metadata.annotations?.[revisionKey]
   if (deployment.metadata.annotations?.[revisionKey] === revision) return
   const { namespace, name } = deployment.metadata
-  await api.merge(`/apis/apps/v1/namespaces/${namespace}/deployments/${name}`, {
+  await api.merge(`/apis/apps/v1/namespaces/${namespace}/deployments/${name}/status`, {
     metadata: { annotations: { [revisionKey]: revision } },
   })
 }
@@ -172,11 +173,10 @@ async function writeStatus(
   current: Committed,
   older: readonly Committed[],
 ): Promise<void> {
-  const spec = deployment.spec as DeploymentSpec
+  const spec = specOf(deployment)
   const wanted = spec.replicas ?? 1
-  const sum = (field: keyof Counts): number =>
-    [current, ...older].reduce((total, set) => total + (((set.status ?? {}) as Counts)[field] ?? 0), 0)
-  const updated = ((current.status ?? {}) as Counts).replicas ?? 0
+  const sum = (field: keyof Counts): number => [current, ...older].reduce((total, set) => total + (countsOf(set)[field] ?? 0), 0)
+  const updated = countsOf(current).replicas ?? 0
   const available = sum('availableReplicas')
   const counts = {
     replicas: sum('replicas'),
@@ -193,7 +193,7 @@ async function writeStatus(
     conditions: conditionsOf(context, before.conditions ?? [], {
       isAvailable: available >= wanted - unavailableOf(spec),
       isDone,
-      setName: current.metadata.name as string,
+      setName: current.metadata.name,
     }),
   }
   const { namespace, name } = deployment.metadata
@@ -251,4 +251,12 @@ function withoutTimes(status: object): unknown {
     ...rest,
     conditions: (conditions ?? []).map(({ type, status: state, reason, message }) => ({ type, state, reason, message })),
   }
+}
+
+function specOf(deployment: Committed): DeploymentSpec {
+  return deployment.spec as DeploymentSpec
+}
+
+function countsOf(set: Committed): Counts {
+  return (set.status ?? {}) as Counts
 }

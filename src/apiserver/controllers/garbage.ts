@@ -14,7 +14,7 @@ class Graph {
   readonly #dependents = new Map<string, Set<string>>()
 
   set(resource: Resource, key: string, object: Committed): void {
-    const uid = object.metadata.uid as string
+    const uid = object.metadata.uid
     this.#unlink(uid)
     this.objects.set(uid, { resource, key, object })
     for (const owner of object.metadata.ownerReferences ?? []) {
@@ -109,10 +109,10 @@ async function finishDeletion(context: ControllerContext, graph: Graph, node: No
       await deleteObject(
         context,
         dependent,
-        graph.dependentsOf(dependent.object.metadata.uid as string).length > 0 ? 'Foreground' : 'Background',
+        graph.dependentsOf(dependent.object.metadata.uid).length > 0 ? 'Foreground' : 'Background',
       )
     } else if (!isSolelyOwnedBy(graph, dependent, uid as string)) {
-      await dropOwners(context, graph, dependent.object.metadata.uid as string, new Set([uid as string]))
+      await dropOwners(context, graph, dependent.object.metadata.uid, new Set([uid as string]))
     }
   }
   const blocking = graph
@@ -141,7 +141,7 @@ async function collect(context: ControllerContext, graph: Graph, node: Node): Pr
   for (const { owner, state } of judged) if (state === 'elsewhere') await warnOfNamespace(context, node, owner)
   if (gone.length === owners.length) await deleteObject(context, node, 'Background')
   else if (judged.some(({ state }) => state === 'alive')) {
-    await dropOwners(context, graph, node.object.metadata.uid as string, new Set(gone.map(({ owner }) => owner.uid)))
+    await dropOwners(context, graph, node.object.metadata.uid, new Set(gone.map(({ owner }) => owner.uid)))
   }
 }
 

@@ -44,7 +44,7 @@ export const kubelet: MakeController = context => {
     name: 'kubelet',
     keys: (event, table) => {
       if (table.name !== 'pods') return []
-      if (event.type === 'DELETED') context.ports.logs.drop(event.version.object.metadata.uid as string)
+      if (event.type === 'DELETED') context.ports.logs.drop(event.version.object.metadata.uid)
       return event.type === 'DELETED' ? [] : [event.key]
     },
     reconcile: async key => {
@@ -52,7 +52,7 @@ export const kubelet: MakeController = context => {
       const spec = (pod?.spec ?? {}) as PodSpec
       if (pod === undefined || spec.nodeName !== nodeName) return undefined
       if (pod.metadata.deletionTimestamp !== undefined) return terminate(context, pod)
-      const { phase } = (pod.status ?? {}) as { phase?: string }
+      const { phase } = statusOf(pod)
       if (phase === 'Succeeded' || phase === 'Failed') return undefined
       if (phase === 'Running') return refreshReadiness(context, pod)
       const missing = missingVolume(context, pod)
@@ -84,7 +84,7 @@ function missingVolume({ ports }: ControllerContext, pod: Committed): string | u
     optional !== true && findObject(ports, table, `${namespace}/${name}`) === undefined
       ? `${table.slice(0, -1)} ${JSON.stringify(name)} not found`
       : undefined
-  for (const { name, secret, configMap, projected } of (pod.spec as PodSpec).volumes ?? []) {
+  for (const { name, secret, configMap, projected } of specOf(pod).volumes ?? []) {
     const problems = [
       secret && lacks('secrets', secret.secretName, secret.optional),
       configMap && lacks('configmaps', configMap.name, configMap.optional),
@@ -102,7 +102,7 @@ function missingVolume({ ports }: ControllerContext, pod: Committed): string | u
 async function waitForVolume(context: ControllerContext, pod: Committed, problem: string): Promise<number> {
   const waiting = { waiting: { reason: 'ContainerCreating' } }
   const status = { ...baseStatus(context, pod), phase: 'Pending', containerStatuses: statuses(pod, waiting, false) }
-  const { containerStatuses } = (pod.status ?? {}) as { containerStatuses?: unknown }
+  const { containerStatuses } = statusOf(pod)
   if (containerStatuses === undefined) {
     await writeStatus(context, pod, status)
     await recordEvent(context, pod, { type: 'Warning', reason: 'FailedMount', message: problem })
@@ -139,7 +139,7 @@ async function start(context: ControllerContext, pod: Committed, podIp: string):
     conditions: conditions(context, pod, ready),
   }
   await writeStatus(context, pod, status)
-  for (const { name, image } of (pod.spec as PodSpec).containers ?? []) {
+  for (const { name, image } of specOf(pod).containers ?? []) {
     await recordEvent(context, pod, {
       type: 'Normal',
       reason: 'Pulled',
@@ -155,7 +155,7 @@ async function start(context: ControllerContext, pod: Committed, podIp: string):
 async function refreshReadiness(context: ControllerContext, pod: Committed): Promise<undefined> {
   const ready = pod.metadata.annotations?.['sim/never-ready'] !== 'true'
   const wanted = conditions(context, pod, ready)
-  const present = ((pod.status ?? {}) as { conditions?: readonly PodCondition[] }).conditions ?? []
+  const present = statusOf(pod).conditions ?? []
   const isSame = wanted.every(condition =>
     present.some(other => other.type === condition.type && other.status === condition.status),
   )
@@ -171,8 +171,8 @@ interface PodCondition {
 
 function conditions({ ports }: ControllerContext, pod: Committed, containersReady: boolean): PodCondition[] {
   const now = timestamp(ports.clock.now())
-  const present = ((pod.status ?? {}) as { conditions?: readonly PodCondition[] }).conditions ?? []
-  const gates = ((pod.spec as PodSpec).readinessGates ?? []).map(gate => gate.conditionType)
+  const present = statusOf(pod).conditions ?? []
+  const gates = (specOf(pod).readinessGates ?? []).map(gate => gate.conditionType)
   const gatesMet = gates.every(gate => present.some(condition => condition.type === gate && condition.status === 'True'))
   const make = (type: string, isTrue: boolean): PodCondition => {
     const status = isTrue ? 'True' : 'False'
@@ -195,12 +195,12 @@ function conditions({ ports }: ControllerContext, pod: Committed, containersRead
 }
 
 function baseStatus({ ports }: ControllerContext, pod: Committed): Record<string, unknown> {
-  const status = (pod.status ?? {}) as { startTime?: string }
+  const status = statusOf(pod)
   return { ...status, hostIP: hostIp, hostIPs: [{ ip: hostIp }], startTime: status.startTime ?? timestamp(ports.clock.now()) }
 }
 
 function statuses(pod: Committed, state: object, ready: boolean): object[] {
-  return ((pod.spec as PodSpec).containers ?? []).map(({ name, image = '' }) => ({
+  return (specOf(pod).containers ?? []).map(({ name, image = '' }) => ({
     name,
     state,
     lastState: {},
@@ -309,4 +309,19 @@ function nodeStatus(now: string, version: string): object {
       architecture: 'amd64',
     },
   }
+}
+
+interface PodStatus {
+  readonly phase?: string
+  readonly startTime?: string
+  readonly containerStatuses?: unknown
+  readonly conditions?: readonly PodCondition[]
+}
+
+function specOf(pod: Committed): PodSpec {
+  return (pod.spec ?? {}) as PodSpec
+}
+
+function statusOf(pod: Committed): PodStatus {
+  return (pod.status ?? {}) as PodStatus
 }

@@ -51,7 +51,7 @@ export const scheduler: MakeController = context => ({
     if (nodes.length === 0) await bind(context, pod, nodeName)
     const refusals = nodes.map(node => refusalOf(node, pod.spec as PodSpec))
     const chosen = nodes[refusals.indexOf(undefined)]
-    if (chosen !== undefined) await bind(context, pod, chosen.metadata.name as string)
+    if (chosen !== undefined) await bind(context, pod, chosen.metadata.name)
     else if (nodes.length > 0) await sayWhy(context, pod, refusals)
     return undefined
   },

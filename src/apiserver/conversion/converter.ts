@@ -6,7 +6,7 @@ import type { Random } from '#base'
 import type { JsonObject } from '#schema'
 import type { Callouts, WebhookClient } from '../callouts/callouts.ts'
 
-import { asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { asCommitted, asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
 import type { Maybe } from '../maybe.ts'
 import { refusal } from '../refusals.ts'
 import type { CustomResource, ServedKind } from '../registry/resource.ts'
@@ -83,7 +83,7 @@ export class Converter {
       versions.map(({ object }) => object),
       kind,
     )
-    for (const [index, version] of versions.entries()) version.viewAs(kind, () => shown[index] as Draft)
+    for (const [index, version] of versions.entries()) version.viewAs(kind, () => asCommitted(shown[index] as Draft))
   }
 
   async #ask(objects: readonly JsonObject[], kind: ServedKind): Promise<readonly unknown[]> {

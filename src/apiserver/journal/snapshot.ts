@@ -2,7 +2,7 @@
 // the same form, so a state is a snapshot and whatever lines came after it.
 
 import { Bug } from '#base'
-import type { Committed, Draft } from '../draft.ts'
+import { asCommitted, type Committed, type Draft } from '../draft.ts'
 import type { AuthorityState } from '../pki/authority.ts'
 import type { StoreEvent } from '../store/event-log.ts'
 import { Store, type Table } from '../store/store.ts'
@@ -67,7 +67,7 @@ export function readState(snapshot: string, journals: readonly string[] = []): S
     const row = parseJson(line) as Row
     const place = `${row.table}\n${row.key}`
     if (row.object === null) rows.delete(place)
-    else rows.set(place, { table: row.table, key: row.key, version: new Version(row.rev, row.object as Draft) })
+    else rows.set(place, { table: row.table, key: row.key, version: new Version(row.rev, asCommitted(row.object as Draft)) })
     revision = Math.max(revision, row.rev)
   }
   for (const line of lines) apply(line)

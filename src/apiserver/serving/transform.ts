@@ -66,7 +66,7 @@ export function transformWire(plain: WatchWire, kind: ServedKind, call: Call, ac
     bookmark: (revision, initialEventsEnd) => {
       const metadata = { resourceVersion: String(revision), ...(initialEventsEnd ? { annotations: initialEnd } : {}) }
       const object = { kind: kind.resource.kind, apiVersion: kind.apiVersion, metadata }
-      return line('BOOKMARK', one(new Version(revision, object as Committed)))
+      return line('BOOKMARK', one(new Version(revision, object as unknown as Committed)))
     },
     error: plain.error,
   }

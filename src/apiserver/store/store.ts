@@ -2,7 +2,7 @@
 // plain calls; HTTP, admission and schemas are around it. Every change is one synchronous call, so nothing can come between the
 // comparison with the expected version and the write.
 import { invariant } from '#base'
-import type { Draft } from '../draft.ts'
+import { asCommitted, type Draft } from '../draft.ts'
 import { EventLog, type StoreEvent } from './event-log.ts'
 import { OrderedMap } from './ordered-map.ts'
 import { Version } from './version.ts'
@@ -143,7 +143,7 @@ export class Store {
   #commit(table: Table, key: string, draft: Draft, type: StoreEvent['type'], previous: Version | undefined): Version {
     const revision = ++this.#revision
     draft.metadata.resourceVersion = String(revision)
-    const version = new Version(revision, draft)
+    const version = new Version(revision, asCommitted(draft))
     if (type === 'DELETED') table.rows.delete(key)
     else table.rows.set(key, version)
     table.changed = revision

@@ -97,7 +97,7 @@ function checkBudget(budget: Committed): void {
 /** What the pretend kubelet kept of the pod's output. */
 export function podLog(ports: SubresourcePorts, call: ResourceCall): Reply {
   const pod = requireLive(ports, call).object
-  return { type: 'text', code: 200, text: ports.logs.read(pod.metadata.uid as string), headers: { 'content-type': 'text/plain' } }
+  return { type: 'text', code: 200, text: ports.logs.read(pod.metadata.uid), headers: { 'content-type': 'text/plain' } }
 }
 
 function readBody(ports: SubresourcePorts, call: ResourceCall): Record<string, unknown> {

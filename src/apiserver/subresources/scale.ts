@@ -1,4 +1,5 @@
 // The scale subresource: replicas of any kind that has them, as one small object.
+import { invariant } from '#base'
 import { labelSelector, renderLabelSelector, type Status, StatusError, selectorFromObject } from '#kube'
 import { builtinKind, fieldError, type KindSchema } from '#schema'
 import { type Draft, draftFrom, isRecord } from '../draft.ts'
@@ -24,7 +25,7 @@ export function scale(ports: PatchPorts, call: ResourceCall): Maybe<Reply> {
   if (call.info.verb === 'get') {
     const live = requireLive(ports, call)
     return andThen(showAs(ports, live, call.kind), ({ object }) => {
-      const path = (call.kind.scale as ScalePaths).specReplicas
+      const path = pathsOf(call.kind).specReplicas
       if (call.kind.resource.custom !== undefined && readPath(object, pathOf(path)) === undefined)
         throw internalError(`the spec replicas field ${JSON.stringify(path)} does not exist`)
       return answer(live)
@@ -58,6 +59,12 @@ function reply(value: Draft): Reply {
 }
 
 const scaleApiVersion = 'autoscaling/v1'
+
+/** Only kinds that have them get here: the path of the request was found among their subresources. */
+function pathsOf({ scale: paths }: ServedKind): ScalePaths {
+  invariant(paths !== undefined, 'a scale of a kind that has none')
+  return paths
+}
 
 /** Scale as a kind of its own, for its body. */
 function scaleKind({ kind }: ResourceCall): ServedKind {
@@ -96,7 +103,7 @@ function applyStep(ports: PatchPorts, call: ResourceCall, options: WriteOptions)
   const replicas = replicasOf(call, value)
   const metadata = { ...(isRecord(value.metadata) ? value.metadata : {}) } as Draft['metadata']
   const bare = { apiVersion: call.kind.apiVersion, kind: call.kind.resource.kind, metadata }
-  const applied = withPath(bare, pathOf((call.kind.scale as ScalePaths).specReplicas), replicas) as Draft
+  const applied = withPath(bare, pathOf(pathsOf(call.kind).specReplicas), replicas) as Draft
   return {
     options,
     tracked: true,
@@ -135,7 +142,7 @@ function replicasOf(call: ResourceCall, wanted: unknown): number {
   const spec = isRecord(wanted) && isRecord(wanted.spec) ? wanted.spec : {}
   const replicas = spec.replicas ?? 0
   if (replicas === noReplicas && call.kind.resource.custom !== undefined) {
-    const path = JSON.stringify((call.kind.scale as ScalePaths).specReplicas)
+    const path = JSON.stringify(pathsOf(call.kind).specReplicas)
     throw badRequest(`the spec replicas field ${path} cannot be empty`)
   }
   if (typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0) return replicas
@@ -150,8 +157,7 @@ const noReplicas = -2_147_483_648
 /** The scale as a patch finds it. */
 function patchable(live: Readonly<Draft>, kind: ServedKind): Draft {
   const scale = scaleOf(live, kind)
-  const isThere =
-    kind.resource.custom === undefined || readPath(live, pathOf((kind.scale as ScalePaths).specReplicas)) !== undefined
+  const isThere = kind.resource.custom === undefined || readPath(live, pathOf(pathsOf(kind).specReplicas)) !== undefined
   return isThere ? scale : { ...scale, spec: { replicas: noReplicas } }
 }
 
@@ -166,14 +172,14 @@ function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown): D
     throw conflict(
       call.kind.resource,
       call.info.name,
-      `Precondition failed: UID in precondition: ${metadata.uid as string}, UID in object meta: ${live.metadata.uid}`,
+      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`,
     )
   }
-  return draftFrom(withPath(live, pathOf((call.kind.scale as ScalePaths).specReplicas), replicas) as Draft)
+  return draftFrom(withPath(live, pathOf(pathsOf(call.kind).specReplicas), replicas) as Draft)
 }
 
 export function scaleOf(object: Readonly<Draft>, kind: ServedKind): Draft {
-  const paths = kind.scale as ScalePaths
+  const paths = pathsOf(kind)
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   const number = (path: string): number => {
     const value = readPath(object, pathOf(path))
@@ -196,7 +202,7 @@ export function scaleOf(object: Readonly<Draft>, kind: ServedKind): Draft {
 }
 
 function numberAt(object: Readonly<Draft>, kind: ServedKind): number {
-  const value = readPath(object, pathOf((kind.scale as ScalePaths).specReplicas))
+  const value = readPath(object, pathOf(pathsOf(kind).specReplicas))
   return typeof value === 'number' ? value : 0
 }
 

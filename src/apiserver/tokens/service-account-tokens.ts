@@ -83,7 +83,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     }
     return {
       username: String(claims.sub),
-      uid: account.metadata.uid as string,
+      uid: account.metadata.uid,
       groups: serviceAccountGroups(subject.namespace),
       extra: extraOf(claims, pod, node),
     }

@@ -2,7 +2,7 @@
 
 import type { SchemaResult } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
-import { asJson, type Draft } from '../draft.ts'
+import { asCommitted, asJson, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { prepareCreate } from '../metadata/prepare.ts'
@@ -96,7 +96,7 @@ function commit(ports: CreatePorts, call: ResourceCall, draft: Draft, options: W
     throw alreadyExists(call.kind.resource, draft.metadata.name as string, prefix)
   }
   requireNamespace(ports, call, draft.metadata.name ?? '')
-  if (options.dryRun) return new Version(ports.store.revision, draft)
+  if (options.dryRun) return new Version(ports.store.revision, asCommitted(draft))
   return ports.store.create(table, key, draft)
 }
 

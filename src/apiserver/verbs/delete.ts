@@ -1,7 +1,7 @@
 // DELETE: graceful for pods, held back by finalizers, otherwise at once.
 import { StatusError } from '#kube'
 import { type FieldError, fieldError, type Json } from '#schema'
-import { type Draft, draftFrom, isRecord } from '../draft.ts'
+import { asCommitted, type Draft, draftFrom, isRecord } from '../draft.ts'
 import { type BodyFormat, bodyFormat } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
@@ -89,7 +89,7 @@ function carryOut(ports: RemovePorts, call: ResourceCall, stored: Version, optio
   }
   const draft = marked(ports, live, grace, finalizers)
   if (draft === undefined) return { version: stored, gone: false }
-  if (options.dryRun) return { version: new NewVersion(stored.revision, draft), gone: false }
+  if (options.dryRun) return { version: new NewVersion(stored.revision, asCommitted(draft)), gone: false }
   return { version: ports.store.update(table, keyOfCall(call), stored, draft), gone: false }
 }
 

@@ -33,8 +33,13 @@ export function readWriteOptions(
     dryRun,
     fieldManager: fieldManager || managerFromAgent(call.userAgent),
     fieldValidation: (fieldValidation || 'Warn') as WriteOptions['fieldValidation'],
-    force: force === 'true' || force === '1',
+    force: isTrue(force),
   }
+}
+
+/** Whatever is no denial is consent, an empty value too. */
+function isTrue(text: string | undefined): boolean {
+  return text !== undefined && text !== '0' && text.toLowerCase() !== 'false'
 }
 
 /** The options as admission sees them: a patch is an update to it. */

@@ -1,7 +1,7 @@
 // The object that a request addresses: its table, its key, and how a stored version is shown in the requested one.
 import { invariant } from '#base'
 import { usesWebhook, wholeOf } from '../conversion/converter.ts'
-import { asDraft, asJson, type Draft } from '../draft.ts'
+import { asCommitted, asDraft, asJson, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { notFound } from '../refusals.ts'
@@ -41,7 +41,7 @@ export function showAs(ports: ShowPorts, version: Version, kind: ServedKind): Ma
 /** A stored version that is prepared, as this kind shows it: at its API version, with the defaults of the present schema. */
 export function shownAs(version: Version, kind: ServedKind): Version {
   if (version.object.apiVersion === kind.apiVersion && kind.resource.custom === undefined) return version
-  return version.viewAs(kind, object => present(object, kind))
+  return version.viewAs(kind, object => asCommitted(present(object, kind)))
 }
 
 function present(object: Readonly<Draft>, kind: ServedKind): Readonly<Draft> {

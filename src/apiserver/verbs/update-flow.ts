@@ -3,7 +3,7 @@
 
 import { type JsonObject, renderJson } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
-import { asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
+import { asCommitted, asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { prepareUpdate } from '../metadata/prepare.ts'
@@ -83,7 +83,7 @@ function checkRevision(call: ResourceCall, object: Draft, stored: Version): void
   const given = object.metadata.resourceVersion
   if (given === undefined || given === '' || given === '0') {
     if (resource.behaviour.unconditionalUpdate) {
-      object.metadata.resourceVersion = stored.object.metadata.resourceVersion as string
+      object.metadata.resourceVersion = stored.object.metadata.resourceVersion
       return
     }
     throw invalid({ group: resource.group, kind: resource.plural }, call.info.name, [
@@ -109,14 +109,14 @@ function checkValid(_core: WritePorts, call: ResourceCall, object: Draft, live: 
 function write(ports: WritePorts, call: ResourceCall, stored: Version, object: Draft, options: WriteOptions): Version {
   const table = tableOf(ports, call.kind)
   if (isFinished(object, stored.object)) {
-    if (options.dryRun) return new Version(ports.store.revision, object)
+    if (options.dryRun) return new Version(ports.store.revision, asCommitted(object))
     // What watchers see last is what was stored, not the write that let it go.
     const gone = draftFrom(stored.object)
     ports.store.remove(table, keyOfCall(call), stored, gone)
-    return new Version(stored.revision, object)
+    return new Version(stored.revision, asCommitted(object))
   }
   if (isUnchanged(object, stored.object)) return stored
-  if (options.dryRun) return new Version(ports.store.revision, object)
+  if (options.dryRun) return new Version(ports.store.revision, asCommitted(object))
   return ports.store.update(table, keyOfCall(call), stored, object)
 }
 

@@ -12,27 +12,37 @@ const uintMax = 2n ** 64n - 1n
 const timestampMin = -62_135_596_800_000_000_000n
 const timestampMax = 253_402_300_799_999_999_999n
 
+type Binary = (a: CelValue, b: CelValue) => CelValue | undefined
+
+const binary =
+  (run: Binary): Run =>
+  ([a, b]) =>
+    a === undefined || b === undefined ? undefined : run(a, b)
+
+const inOrder = (holds: (order: number) => boolean): Run => binary((a, b) => ordered(a, b, holds))
+
 export const operators: Readonly<Record<string, Run>> = {
-  '_+_': ([a, b]) => add(a as CelValue, b as CelValue),
-  '_-_': ([a, b]) => subtract(a as CelValue, b as CelValue),
-  '_*_': ([a, b]) =>
+  '_+_': binary(add),
+  '_-_': binary(subtract),
+  '_*_': binary((a, b) =>
     arithmetic(
-      a as CelValue,
-      b as CelValue,
+      a,
+      b,
       (x, y) => x * y,
       (x, y) => x * y,
     ),
-  '_/_': ([a, b]) => divide(a as CelValue, b as CelValue),
-  '_%_': ([a, b]) => modulus(a as CelValue, b as CelValue),
-  '-_': ([a]) => negate(a as CelValue),
+  ),
+  '_/_': binary(divide),
+  '_%_': binary(modulus),
+  '-_': ([a]) => (a === undefined ? undefined : negate(a)),
   '!_': ([a]) => (typeof a === 'boolean' ? !a : undefined),
-  '_==_': ([a, b]) => celEqual(a as CelValue, b as CelValue),
-  '_!=_': ([a, b]) => !celEqual(a as CelValue, b as CelValue),
-  '_<_': ([a, b]) => ordered(a as CelValue, b as CelValue, order => order < 0),
-  '_<=_': ([a, b]) => ordered(a as CelValue, b as CelValue, order => order <= 0),
-  '_>_': ([a, b]) => ordered(a as CelValue, b as CelValue, order => order > 0),
-  '_>=_': ([a, b]) => ordered(a as CelValue, b as CelValue, order => order >= 0),
-  '@in': ([a, b]) => contains(a as CelValue, b as CelValue),
+  '_==_': binary(celEqual),
+  '_!=_': binary((a, b) => !celEqual(a, b)),
+  '_<_': inOrder(order => order < 0),
+  '_<=_': inOrder(order => order <= 0),
+  '_>_': inOrder(order => order > 0),
+  '_>=_': inOrder(order => order >= 0),
+  '@in': binary(contains),
 }
 
 const comparison: Cost = ([a, b]) => Math.max(1, textCost(Math.min(traversal(a), traversal(b))))

@@ -1,0 +1,34 @@
+// Casts: `x as T` says to the checker what nobody proved. How many each room has left stands here; the numbers only go down. A parser, a
+// guard (`isRecord`) or a better type takes the place of one.
+
+/** Casts left in the programs of a room, tests aside. A room that is not named has none. */
+export const castsLeft: Readonly<Record<string, number>> = {
+  apiserver: 286,
+  aws: 9,
+  'aws/client': 29,
+  base: 42,
+  cli: 43,
+  crdgen: 64,
+  emulator: 159,
+  kube: 16,
+  'kube/client': 24,
+  manifests: 11,
+  operators: 172,
+  runtime: 58,
+  schema: 187,
+  simulator: 21,
+}
+
+/** Texts and comments hold the word as well, and an import gives another name by it. `as const` is no cast. */
+export function castsIn(source: string): number {
+  const code = source
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/(^|\s)\/\/.*$/gm, '$1')
+    .replaceAll(/^(?:import|export) [^;]*?from ['"][^'"]+['"]/gm, '')
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
+    .replaceAll(template, text => [...text.matchAll(/\$\{([^{}]*)\}/g)].map(([, expression]) => `(${expression})`).join(' '))
+  return [...code.matchAll(/[\w)\]}'`!] as (?!const\b)[\w({['`]/g)].length
+}
+
+/** A template without another one inside; of it only what is computed is code. */
+const template = /`(?:[^`\\$]|\\.|\$(?!\{)|\$\{[^`{}]*\})*`/g

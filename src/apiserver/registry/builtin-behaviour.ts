@@ -3,6 +3,7 @@
 import type { Json } from '#schema'
 import { type Draft, equalJson, isRecord } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
+import { prepareJob } from './job-selector.ts'
 import type { Behaviour } from './resource.ts'
 import { languageErrors } from './rule-language.ts'
 import { prepareNewService, prepareServiceUpdate } from './service-allocation.ts'
@@ -24,6 +25,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
         if (subresource === '') prepareServiceUpdate(ports, draft, live, dryRun)
       },
     },
+    'batch/Job': { prepareCreate: prepareJob },
     'apiextensions.k8s.io/CustomResourceDefinition': {
       prepareCreate: prepareDefinition,
       validate: (draft, old) => languageErrors(draft.spec as Json, old?.spec as Json | undefined, ports.emulate),

@@ -38,6 +38,9 @@ const workloadScale: ScalePaths = {
   labelSelector: '.spec.selector',
 }
 const createOnly = ['create']
+const orphanedPods =
+  'child pods are preserved by default when jobs are deleted; ' +
+  'set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
 const onSpec = { generation: ['spec'] } as const
 const strict = { unconditionalUpdate: false } as const
 const both = { metadataChecks: ['change', 'whole'] } as const
@@ -222,7 +225,7 @@ const rows: readonly Row[] = [
     all: true,
     subresources: [status('Job')],
     fields: ['status.successful'],
-    behaviour: { statusSubresource: true, ...onSpec },
+    behaviour: { statusSubresource: true, orphansByDefault: { warning: orphanedPods }, ...onSpec },
   },
   {
     group: 'batch',

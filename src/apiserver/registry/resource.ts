@@ -40,6 +40,8 @@ export interface Behaviour {
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeleted: boolean
   readonly gracefulDelete: boolean
+  /** Who deletes one and does not say what becomes of what it owns leaves that alone: so it was before anybody could say. */
+  readonly orphansByDefault?: { readonly warning: string }
   /** POST only and answered at once: reviews. */
   readonly virtual: boolean
   /** Changes a new object before it is validated: what the server alone knows. */

@@ -113,6 +113,9 @@ function rootPaths({ registry }: PathsContext): string[] {
   return ['/api', '/api/v1', '/apis', ...apis, ...rest].sort()
 }
 
+/** Programs that ask for the first mended release of a minor version get it; of 1.34 it is the one whose answers were recorded. */
+const patchOf: Readonly<Record<EmulatedVersion, number>> = { '1.32': 1, '1.33': 1, '1.34': 4 }
+
 function version(emulate: EmulatedVersion): Record<string, unknown> {
   const [major, minor] = emulate.split('.')
   return {
@@ -126,7 +129,7 @@ function version(emulate: EmulatedVersion): Record<string, unknown> {
           minCompatibilityMinor: String(Number(minor) - 1),
         }
       : {}),
-    gitVersion: `v${emulate}.0+embedded`,
+    gitVersion: `v${emulate}.${patchOf[emulate]}+embedded`,
     gitCommit: '0000000000000000000000000000000000000000',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',

@@ -161,3 +161,71 @@ test('from 1.33 on who uses Endpoints is told that they are out of date', async 
     await server.close()
   }
 })
+
+const jobs = '/apis/batch/v1/namespaces/default/jobs'
+const jobSpec = { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } }
+
+test('a job in the usual form finds its pods by its own uid', async () => {
+  const server = world()
+  const { status, body } = await ask(server, 'POST', jobs, { metadata: { name: 'j' }, spec: jobSpec })
+  assert.equal(status, 201, body.message)
+  const { uid } = body.metadata
+  assert.deepEqual(body.spec.selector, { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } })
+  const labels = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': 'j',
+    'controller-uid': uid,
+    'job-name': 'j',
+  }
+  assert.deepEqual((body.spec.template as { metadata: { labels: object } }).metadata.labels, labels)
+  assert.deepEqual(body.metadata.labels, labels)
+  await server.close()
+})
+
+test('a job that chooses its selector itself must have one', async () => {
+  const server = world()
+  const chosen = await ask(server, 'POST', jobs, { metadata: { name: 'j' }, spec: { ...jobSpec, manualSelector: true } })
+  assert.equal(chosen.status, 422)
+  assert.match(chosen.body.message, /spec\.selector: Required value/)
+  await server.close()
+})
+
+test('a job that is deleted leaves its pods alone unless it is told otherwise, with a warning', async () => {
+  const server = world()
+  await ask(server, 'POST', jobs, { metadata: { name: 'j' }, spec: jobSpec })
+  const deleted = await ask(server, 'DELETE', `${jobs}/j`)
+  assert.match(String(deleted.headers.warning), /child pods are preserved by default/)
+  assert.deepEqual(deleted.body.metadata.finalizers, ['orphan'])
+  await ask(server, 'POST', jobs, { metadata: { name: 'k' }, spec: jobSpec })
+  const background = await ask(server, 'DELETE', `${jobs}/k?propagationPolicy=Background`)
+  assert.deepEqual([background.headers.warning, background.body.kind], [undefined, 'Status'])
+  await server.close()
+})
+
+for (const [force, status] of Object.entries({ True: 200, TRUE: 200, yes: 200, '': 200, 1: 200, False: 409, FALSE: 409, 0: 409 }))
+  test(`an apply with force=${force} ${status === 200 ? 'takes over' : 'is a conflict'}`, async () => {
+    const server = world()
+    const apply = (manager: string, value: string, more = ''): Promise<Reply> => {
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'f' }, data: { a: value } }
+      return ask(server, 'PATCH', `${configMaps}/f?fieldManager=${manager}${more}`, body, applyPatch)
+    }
+    await apply('a', '1')
+    assert.equal((await apply('b', '2', `&force=${force}`)).status, status)
+    await server.close()
+  })
+
+test('a new deployment stays at its first generation when its revision is written', async () => {
+  const server = createApiServer({ seed: 1 })
+  await ask(server, 'POST', deployments, deployment)
+  await server.settle()
+  const { metadata } = await answerTo(server, 'GET', `${deployments}/d`)
+  assert.deepEqual([metadata.generation, metadata.annotations['deployment.kubernetes.io/revision']], [1, '1'])
+  await server.close()
+})
+
+test('the version is one that programs of the first mended release accept', async () => {
+  const server = createApiServer({ seed: 1, emulate: '1.34', controllers: 'none' })
+  const { body } = await ask<{ readonly gitVersion: string }>(server, 'GET', '/version')
+  assert.equal(body.gitVersion, 'v1.34.4+embedded')
+  await server.close()
+})

@@ -4,13 +4,14 @@ import { StatusError } from '#kube'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import type { Version } from '../store/version.ts'
-import { type DeleteRequest, readDeleteOptions, removeObject } from './delete.ts'
+import { type DeleteRequest, readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
 import type { RemovePorts } from './ports.ts'
 import { readSelection } from './selection.ts'
 import { shownAs, tableOf } from './subject.ts'
 
 export function removeCollection(ports: RemovePorts, call: ResourceCall): Maybe<Reply> {
   const options = readDeleteOptions(ports, call)
+  warnOfOrphans(call, options)
   const selection = readSelection(call)
   const rows: Version[] = []
   tableOf(ports, call.kind).rows.visit(selection.keyPrefix, (version, key) => {

@@ -1,4 +1,5 @@
 // DELETE: graceful for pods, held back by finalizers, otherwise at once.
+
 import { StatusError } from '#kube'
 import { type FieldError, fieldError, type Json } from '#schema'
 import { asCommitted, type Draft, draftFrom, isRecord } from '../draft.ts'
@@ -7,6 +8,7 @@ import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { generationAtDeletion } from '../metadata/prepare.ts'
 import { badRequest, conflict, invalid, notFound, refusal } from '../refusals.ts'
+import type { ServedKind } from '../registry/resource.ts'
 import { cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
 import type { Version } from '../store/version.ts'
 import { Version as NewVersion } from '../store/version.ts'
@@ -26,6 +28,7 @@ export interface DeleteRequest {
 
 export function remove(ports: RemovePorts, call: ResourceCall): Maybe<Reply> {
   const options = readDeleteOptions(ports, call)
+  warnOfOrphans(call, options)
   return andThen(removeObject(ports, call, options), outcome => replyTo(ports, call, outcome))
 }
 
@@ -76,7 +79,7 @@ function carryOut(ports: RemovePorts, call: ResourceCall, stored: Version, optio
   const live = stored.object
   const grace = gracePeriod(call, live, options)
   const finalizers = [
-    ...finalizersAfter(live, options),
+    ...finalizersAfter(live, call.kind, options),
     ...(call.kind.resource.table === definitionsTable ? cleanupOf(live) : []),
   ]
   const namespaceHeld = isHeldNamespace(live)
@@ -154,13 +157,22 @@ function cleanupOf(live: Readonly<Draft>): readonly string[] {
   return deletionTimestamp === undefined && !finalizers.includes(cleanupFinalizer) ? [cleanupFinalizer] : []
 }
 
-function finalizersAfter(live: Readonly<Draft>, options: DeleteRequest): readonly string[] {
+function finalizersAfter(live: Readonly<Draft>, { resource }: ServedKind, options: DeleteRequest): readonly string[] {
   const present = live.metadata.finalizers ?? []
-  if (options.propagation === undefined) return present
+  if (options.propagation === undefined) {
+    const isSettled = present.includes('orphan') || present.includes('foregroundDeletion')
+    return resource.behaviour.orphansByDefault !== undefined && !isSettled ? [...present, 'orphan'] : present
+  }
   const kept = present.filter(finalizer => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion')
   if (options.propagation === 'Foreground') return [...kept, 'foregroundDeletion']
   if (options.propagation === 'Orphan') return [...kept, 'orphan']
   return kept
+}
+
+/** Told once a request, whatever becomes of it. */
+export function warnOfOrphans({ kind, warnings }: ResourceCall, { propagation }: DeleteRequest): void {
+  const { orphansByDefault } = kind.resource.behaviour
+  if (orphansByDefault !== undefined && propagation === undefined) warnings.push(orphansByDefault.warning)
 }
 
 function isHeldNamespace(live: Readonly<Draft>): boolean {

@@ -106,7 +106,13 @@ function jobSpec(spec: JsonObject): JsonObject {
   // Neither given: one pod to completion. Only parallelism given: completions stay open.
   if (out.completions === undefined && out.parallelism === undefined) out = { ...out, completions: 1, parallelism: 1 }
   const policy = out.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed'
-  out = withDefaults(out, { parallelism: 1, completionMode: 'NonIndexed', suspend: false, podReplacementPolicy: policy })
+  out = withDefaults(out, {
+    parallelism: 1,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    manualSelector: false,
+    podReplacementPolicy: policy,
+  })
   return out.backoffLimitPerIndex === undefined
     ? withDefaults(out, { backoffLimit: 6 })
     : withDefaults(out, { backoffLimit: 2147483647 })

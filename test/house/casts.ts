@@ -3,16 +3,17 @@
 
 /** Casts left in the programs of a room, tests aside. A room that is not named has none. */
 export const castsLeft: Readonly<Record<string, number>> = {
-  apiserver: 286,
+  apiserver: 288,
   aws: 9,
   'aws/client': 29,
   base: 42,
-  cli: 43,
+  cli: 46,
+  cloud: 3,
   crdgen: 64,
   emulator: 159,
   kube: 16,
   'kube/client': 24,
-  manifests: 11,
+  manifests: 12,
   operators: 172,
   runtime: 58,
   schema: 187,

@@ -18,7 +18,7 @@ export const claimsInUse: MakeController = context => ({
   reconcile: async key => {
     const claim = findObject(context.ports, claimsTable, key)
     if (claim === undefined) return undefined
-    const { namespace = '', name = '' } = claim.metadata
+    const { namespace = '', name } = claim.metadata
     // A pod that no node has yet cannot start on a claim that is going, so it does not hold it.
     const isUsed = objectsIn(context.ports, 'pods', namespace).some(
       pod => (pod.spec as { nodeName?: string }).nodeName !== undefined && claimsOf(pod).includes(name),

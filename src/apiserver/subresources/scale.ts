@@ -168,11 +168,12 @@ function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown): D
   if (given !== undefined && given !== '' && given !== live.metadata.resourceVersion) {
     throw conflict(call.kind.resource, call.info.name, staleMessage)
   }
-  if (metadata.uid !== undefined && metadata.uid !== live.metadata.uid) {
+  const { uid } = metadata
+  if (uid !== undefined && uid !== live.metadata.uid) {
     throw conflict(
       call.kind.resource,
       call.info.name,
-      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`,
+      `Precondition failed: UID in precondition: ${uid as string}, UID in object meta: ${live.metadata.uid}`,
     )
   }
   return draftFrom(withPath(live, pathOf(pathsOf(call.kind).specReplicas), replicas) as Draft)

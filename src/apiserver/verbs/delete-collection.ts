@@ -32,7 +32,7 @@ function removeChosen(ports: RemovePorts, call: ResourceCall, options: DeleteReq
     if (version === undefined) {
       return { type: 'list', metadata: { resourceVersion: String(ports.store.revision) }, versions: removed }
     }
-    const { name = '', namespace = '' } = version.object.metadata
+    const { name, namespace = '' } = version.object.metadata
     const one: ResourceCall = { ...call, info: { ...call.info, verb: 'delete', name, namespace } }
     return andThen(removeOne(ports, one, options), deletion => {
       // The answer is the list as it was read.

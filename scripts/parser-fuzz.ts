@@ -2,9 +2,9 @@
 // else wrote. A parser gives a value or its own kind of error, and takes no longer than an input of that size is worth.
 import { type PolicyUse, parsePolicy } from '#aws'
 import { parseCertificate, parseDuration, parseIpAddress, parseJsonText, parsePem, type Random, seededRandom } from '#base'
+import { parseProviderFile } from '#fleet'
 import { parseFieldSelector, parseKey, parseLabelSelector, parseNamedObjects } from '#kube'
 import { parseKubeconfig } from '#kube/client'
-import { parseProviderFile } from '#operators/identity'
 import { parseCredentialsFile, parseRoleEntries } from '#operators/pods'
 import { compileUnchecked } from '#schema'
 import { manifestsOf } from '../src/cli/yaml-text.ts'

@@ -1,10 +1,11 @@
 // What is there before the operators start.
+
+import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { createResourcesOperator } from '#operators/resources'
+import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { configKind, renderIdentityCrds, roleKind } from '../../src/operators/identity/api.ts'
-import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
-import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 
 export const region = 'us-east-1'
 export const account = '111122223333'

@@ -66,7 +66,8 @@ async function objectsOf(args: readonly string[], flags: Flags): Promise<readonl
       return identity.renderIdentityCrds()
     case 'inventory': {
       const { renderCrd } = await import('#kube')
-      return [renderCrd(identity.clusterProfileKind)]
+      const { clusterProfileKind } = await import('#fleet')
+      return [renderCrd(clusterProfileKind)]
     }
     case 'operator-config':
       return [identity.renderOperatorConfig()]

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog, systemSeams } from '#base'
 import { type Aws, createAws } from '#emulator'
+import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import {
   customResourceDefinitions,
   type KubeObject,
@@ -15,18 +16,10 @@ import {
   secrets,
 } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
-import {
-  bucketName,
-  clusterProfileKind,
-  configKind,
-  issuerUrl,
-  managedClusterLabels,
-  renderIdentityCrds,
-  selfHostedHostPath,
-} from '#operators/identity'
+import { bucketName, configKind, issuerUrl, renderIdentityCrds, selfHostedHostPath } from '#operators/identity'
 import { resourceCrds, shippedService } from '#operators/resources'
 import { obtainKubernetes } from '../../scripts/kubernetes.ts'
-import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
+import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { startTcpProxy, type TcpProxy } from '../faults/tcp-proxy.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane, startEtcd } from '../real/control-plane.ts'
 import { eventually } from '../real/eventually.ts'

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HttpExchange, HttpFailure } from '#base'
+import { clusterNameLabel, clusterProfileKind } from '#fleet'
 import { deployments, mutatingWebhookConfigurations, namespaces, serviceAccounts } from '#kube'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
-import { clusterNameLabel, clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { region, roomWorld, webhookNamespace } from './room-world.ts'
 
 const hook = { namespace: webhookNamespace, name: 'pod-identity-webhook' }

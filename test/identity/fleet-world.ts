@@ -2,10 +2,9 @@
 // address of its own that only the right token opens, as a fleet's clusters are.
 import { type ApiServer, createApiServer } from '#apiserver'
 import { type DialOptions, type HttpExchange, HttpFailure, memoryFiles, type ProgramCall, type ProgramResult } from '#base'
+import { clusterProfileKind, managedClusterLabels, type Provider, parseProviderFile } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
 import { type ConnectSeams, createKubeClient, type KubeClient } from '#kube/client'
-import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
-import { type Provider, parseProviderFile } from '../../src/operators/identity/inventory/provider-file.ts'
 import { Faulty } from '../../src/runtime/testing/faulty.ts'
 import { type EngineWorld, engineWorld } from '../../src/runtime/testing/world.ts'
 

@@ -14,9 +14,9 @@ import {
   systemNet,
   systemRandom,
 } from '#base'
+import { clusterProfileKind } from '#fleet'
 import { leases, renderCrd, type StoredObject, serviceAccounts } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { clusterProfileKind } from '#operators/identity'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'

@@ -2,6 +2,7 @@
 // ACK that does its work when told to. Not part of the operator.
 import { type ApiServer, createApiServer } from '#apiserver'
 import { ManualClock, seededRandom, silentLog } from '#base'
+import { clusterProfileKind } from '#fleet'
 import {
   customResourceDefinitions,
   type KubeObject,
@@ -31,7 +32,6 @@ import {
   policyKind,
   providerKind,
 } from '../../src/operators/identity/children/kinds.ts'
-import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 

@@ -4,6 +4,7 @@ import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type HttpExchange, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
 import { type Aws, createAws } from '#emulator'
+import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import {
   customResourceDefinitions,
   type KubeObject,
@@ -16,6 +17,7 @@ import {
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator } from '#operators/resources'
 import { type AnyController, advanceTo, createManager, type PassRecord, type Running, Runs, runManager } from '#runtime'
+import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import {
   type ConfigSpec,
   configKind,
@@ -29,8 +31,6 @@ import {
 import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/create-operator.ts'
-import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
-import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
 import { pooledKeys } from './keys.ts'
 

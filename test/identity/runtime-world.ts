@@ -1,5 +1,6 @@
 // One target with the webhook runtime kept by a controller that does nothing else: what the Config controller does with `decideRuntime`.
 import { seededRandom, silentLog } from '#base'
+import { createEngagement, type Engagement } from '#fleet'
 import {
   type Condition,
   configMaps,
@@ -13,7 +14,6 @@ import {
   secrets,
 } from '#kube'
 import { defineController, type Next, type PassRecord, type Reads } from '#runtime'
-import { createEngagement, type Engagement } from '../../src/operators/identity/inventory/engage.ts'
 import { decideRuntimeRemoval, type RuntimeRemoval } from '../../src/operators/identity/target/removal.ts'
 import {
   decideRuntime,

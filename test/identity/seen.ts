@@ -150,7 +150,6 @@ export function seenOf(more: Partial<ConfigSeen> = {}): ConfigSeen {
       namespace: 'wlc-a',
       logicalName: 'wlc-a/wlc-a',
       profile: {} as never,
-      properties: { eksAutoMode: false },
     },
     provider: absentChild,
     ...(config.spec.type === 'SelfHostedIRSA' ? { selfHosted: selfHostedOf() } : {}),

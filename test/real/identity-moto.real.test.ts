@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
 import { serviceModel } from '#aws'
 import { memoryFiles, silentLog, systemClock, systemKeys, systemRandom } from '#base'
+import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import { findCondition, type KubeObject, type ResourceType, renderCrd, type StoredObject, serviceAccounts } from '#kube'
 import { createKubeClient } from '#kube/client'
 import {
   bucketName,
-  clusterProfileKind,
   configKind,
   createIdentityOperator,
   renderIdentityCrds,
@@ -20,8 +20,7 @@ import {
 } from '#operators/identity'
 import { createResourcesOperator, resourceCrds } from '#operators/resources'
 import { createManager } from '#runtime'
-import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
-import { managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
+import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { comesAbout } from './eventually.ts'
 import { type Moto, motoClients, startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'

@@ -18,7 +18,7 @@ import {
   systemRandom,
 } from '#base'
 import { createAws } from '#emulator'
-
+import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import {
   clusterRoles,
   configMaps,
@@ -37,7 +37,6 @@ import {
   serviceAccounts,
   validatingWebhookConfigurations,
 } from '#kube'
-
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
 import { createResourcesOperator, type Resource } from '#operators/resources'
 import { type AnyController, createManager, type Manager, Metrics, webhookHost } from '#runtime'
@@ -45,14 +44,13 @@ import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
 import { operators } from '../../src/cli/operators.ts'
 import { type HubOptions, hubDefaults, renderHub, rightsOfHub } from '../../src/cli/render/hub.ts'
+import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { admissionHandlers } from '../../src/operators/identity/admission/handlers.ts'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
 import { roleKind as iamRoleKind } from '../../src/operators/identity/children/kinds.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
 import { askSigner } from '../../src/operators/identity/config/signer.ts'
 import { createIdentityOperator } from '../../src/operators/identity/create-operator.ts'
-import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
-import { clusterProfileKind, managedClusterLabels } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { renderOperatorConfig, renderTargetManifests } from '../../src/operators/identity/manifests/render.ts'
 import { targetRights } from '../../src/operators/identity/manifests/rights.ts'
 import { signingSecretName } from '../../src/operators/identity/names.ts'

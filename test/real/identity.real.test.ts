@@ -9,6 +9,7 @@ import { serviceModel } from '#aws'
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
 import { type ProgramResult, type Seams, silentLog, systemSeams } from '#base'
 import { createAws } from '#emulator'
+import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import {
   customResourceDefinitions,
   deployments,
@@ -24,22 +25,13 @@ import {
   serviceAccounts,
 } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
-import {
-  bucketName,
-  clusterProfileKind,
-  configKind,
-  issuerUrl,
-  managedClusterLabels,
-  renderIdentityCrds,
-  roleKind,
-  selfHostedHostPath,
-} from '#operators/identity'
+import { bucketName, configKind, issuerUrl, renderIdentityCrds, roleKind, selfHostedHostPath } from '#operators/identity'
 import { readAwsProgram, runAwsWebhook } from '#operators/pods'
 import { shippedService } from '#operators/resources'
 import { type Pod, runPod } from '../../src/cli/dev/kubelet.ts'
 import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import { runOperator } from '../../src/cli/operator/run.ts'
-import { healthyStatus } from '../../src/operators/identity/inventory/cluster-profile.fixture.ts'
+import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
 import { eventually } from './eventually.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'

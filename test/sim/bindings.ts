@@ -1,5 +1,7 @@
 // Bindings and the places where they live, for every subject that has the Role controller: a hub, a target, what users do with bindings,
 // and what holds of their ServiceAccounts however the roles are made.
+
+import { clusterProfileKind } from '#fleet'
 import { type KubeObject, type ResourceType, renderCrd, type StoredCondition } from '#kube'
 import type { Deed, Effect, ProcessContext, World } from '#simulator'
 import { renderIdentityCrds, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
@@ -10,7 +12,6 @@ import {
   policyKind,
   providerKind,
 } from '../../src/operators/identity/children/kinds.ts'
-import { clusterProfileKind } from '../../src/operators/identity/inventory/cluster-profile.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
 import { openCrd } from '../identity/role-world.ts'
 import { creates, edits, puts, removes, tearsDown } from './deeds.ts'

@@ -1,4 +1,5 @@
 // Defects of the identity operator's Config side: names, documents, the issuer, its key and its rotation, its end.
+import { normalize } from 'node:path'
 import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/operators/identity'
@@ -292,7 +293,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'profile-of-anybody',
-    'inventory/choose.ts',
+    '../../fleet/choose.ts',
     '&& mayName(profile))',
     ')',
     'whoever may write a ClusterProfile leads to the cluster of another (X5)',
@@ -300,7 +301,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'plugin-sees-all',
-    'inventory/engage.ts',
+    '../../fleet/engage.ts',
     ', pluginEnvironment: passedEnv })',
     ' })',
     'a plugin sees credentials of our environment (X7)',
@@ -470,7 +471,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
 
 export const identityConfigMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why, tests]) => ({
   id: `identity-${id}`,
-  file: `${room}/${file}`,
+  file: normalize(`${room}/${file}`),
   find,
   replace,
   why,

@@ -1,8 +1,9 @@
 // Engagement in the simulator: the bindings of identity-roles.ts, whose cluster comes and goes by its ClusterProfile. Published late,
 // unhealthy for a while, deleted, reached by a second name; with every fault of the network between the operator and the cluster.
+
+import { createEngagement } from '#fleet'
 import type { KubeObject } from '#kube'
 import type { Deed, Effect, ProcessContext, Subject, World } from '#simulator'
-import { createEngagement } from '../../src/operators/identity/inventory/engage.ts'
 import { deed, removes } from './deeds.ts'
 import { identityRolesSubject, startBindings } from './identity-roles.ts'
 

@@ -1,5 +1,7 @@
 // The Role controller in the simulator: a hub and a target, two replicas with leader election, a stand-in for ACK in the same process,
 // bindings that come, change and go, people who meddle with annotations, children and finalizers.
+
+import type { Engagements } from '#fleet'
 import { type KubeObject, type ObjectKey, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { type Action, type AnyController, defineController, type Manager, type Reads, troubleReasons } from '#runtime'
@@ -13,7 +15,6 @@ import {
   roleKind as iamRoleKind,
   policyKind,
 } from '../../src/operators/identity/children/kinds.ts'
-import type { Engagements } from '../../src/operators/identity/inventory/engagement.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'

@@ -3,7 +3,7 @@
 import type { Mutant } from './mutants.ts'
 
 const room = 'src/operators/identity'
-const resolve = [`${room}/inventory/resolve.test.ts`]
+const resolve = ['src/fleet/resolve.test.ts', 'src/fleet/access.test.ts']
 const engagement = ['test/identity/engagement.test.ts']
 const runtime = ['test/identity/runtime.test.ts']
 const rotation = [`${room}/target/rotation.test.ts`]
@@ -13,40 +13,37 @@ const flags = ['src/cli/operator/flags.test.ts']
 const serving = ['test/identity/operator-process.test.ts']
 
 const at = (file: string, find: string, replace: string) => ({ file: `${room}/${file}`, find, replace })
+const inFleet = (file: string, find: string, replace: string) => ({ file: `src/fleet/${file}`, find, replace })
 
 export const identityTargetMutants: readonly Mutant[] = [
   {
     id: 'inventory-any-manager',
-    ...at('inventory/resolve.ts', ' && metadata.labels[clusterManagerLabel] === clusterManagerWanted', ''),
+    ...inFleet('resolve.ts', ' && metadata.labels[clusterManagerLabel] === clusterManagerWanted', ''),
     why: 'profiles of any manager count',
     tests: resolve,
   },
   {
     id: 'inventory-takes-first-of-two',
-    ...at('inventory/resolve.ts', 'if (others.length > 0) {', 'if (others.length > 1) {'),
+    ...inFleet('resolve.ts', 'if (others.length > 0) {', 'if (others.length > 1) {'),
     why: 'two clusters for one namespace are not told',
     tests: resolve,
   },
   {
     id: 'inventory-credential-providers-count',
-    ...at(
-      'inventory/resolve.ts',
-      '(status?.accessProviders ?? [])',
-      '(status?.accessProviders ?? status?.credentialProviders ?? [])',
-    ),
+    ...inFleet('resolve.ts', '(status?.accessProviders ?? [])', '(status?.accessProviders ?? status?.credentialProviders ?? [])'),
     why: 'the deprecated list makes a profile ready',
     tests: resolve,
   },
   {
     id: 'access-file-loses-to-profile',
-    ...at('inventory/access.ts', ': { ...added, ...exec.env },', ': { ...exec.env, ...added },'),
+    ...inFleet('access.ts', ': { ...added, ...exec.env },', ': { ...exec.env, ...added },'),
     why: "a profile's environment wins over the file's",
     tests: resolve,
   },
   {
     id: 'access-args-always',
-    ...at(
-      'inventory/access.ts',
+    ...inFleet(
+      'access.ts',
       "provider.argsPolicy === 'Ignore' ? undefined : extension(argsExtension)",
       'extension(argsExtension)',
     ),
@@ -55,20 +52,20 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'access-env-order-counts',
-    ...at('inventory/access.ts', '.toSorted(([a], [b]) => (a < b ? -1 : 1))', ''),
+    ...inFleet('access.ts', '.toSorted(([a], [b]) => (a < b ? -1 : 1))', ''),
     why: 'the order of the environment engages a cluster anew',
     tests: resolve,
   },
   {
     id: 'engage-unhealthy',
-    ...at('inventory/choose.ts', "'ControlPlaneHealthy')?.status === 'True'", "'ControlPlaneHealthy')?.status !== 'Unknown'"),
+    ...inFleet('choose.ts', "'ControlPlaneHealthy')?.status === 'True'", "'ControlPlaneHealthy')?.status !== 'Unknown'"),
     why: 'a cluster that is not healthy stays in the fleet',
     tests: engagement,
   },
   {
     id: 'engage-same-cluster-twice',
-    ...at(
-      'inventory/members.ts',
+    ...inFleet(
+      'members.ts',
       'name !== cluster && member.clusterUid === clusterUid',
       'name === cluster && member.clusterUid === clusterUid',
     ),
@@ -77,8 +74,8 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'engage-junior-wins',
-    ...at(
-      'inventory/engage.ts',
+    ...inFleet(
+      'engage.ts',
       'if (rival !== undefined && !isSenior(profile, rival[1].profile))',
       'if (rival !== undefined && isSenior(profile, rival[1].profile))',
     ),
@@ -87,42 +84,38 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'engage-refused-for-ever',
-    ...at('inventory/engage.ts', '    this.#members.forget(cluster)\n    this.#wakeAway()', '    this.#members.forget(cluster)'),
+    ...inFleet('engage.ts', '    this.#members.forget(cluster)\n    this.#wakeAway()', '    this.#members.forget(cluster)'),
     why: 'a name that was refused for another does not come in when that one has gone',
     tests: engagement,
   },
   {
     id: 'engage-no-wake',
-    ...at(
-      'inventory/engage.ts',
-      '    this.#waiting.delete(cluster)\n    this.#changed(cluster)',
-      '    this.#waiting.delete(cluster)',
-    ),
+    ...inFleet('engage.ts', '    this.#waiting.delete(cluster)\n    this.#changed(cluster)', '    this.#waiting.delete(cluster)'),
     why: 'a cluster whose caches are whole is no event',
     tests: engagement,
   },
   {
     id: 'engage-one-at-a-time',
-    ...at('inventory/engage.ts', 'const workers = 128', 'const workers = 1'),
+    ...inFleet('engage.ts', 'const workers = 128', 'const workers = 1'),
     why: 'a cluster that hangs keeps all others waiting',
     tests: engagement,
   },
   {
     id: 'engage-tells-too-late',
-    ...at('inventory/engage.ts', 'const patienceMs = 60_000', 'const patienceMs = 3_600_000'),
+    ...inFleet('engage.ts', 'const patienceMs = 60_000', 'const patienceMs = 3_600_000'),
     why: 'a provider that hangs is not told for an hour',
     tests: engagement,
   },
   {
     id: 'engage-failure-not-patient',
-    ...at('inventory/members.ts', 'return now - failing.since < this.#patienceMs', 'return now - failing.since < 0'),
+    ...inFleet('members.ts', 'return now - failing.since < this.#patienceMs', 'return now - failing.since < 0'),
     why: 'a provider that is slow after a restart turns things off',
     tests: engagement,
   },
   {
     id: 'engage-tells-what-was-printed',
-    ...at(
-      'inventory/describe-failure.ts',
+    ...inFleet(
+      'describe-failure.ts',
       'return `cluster ${cluster} cannot be reached through provider ${provider}: ${describe(error)}`',
       'return `cluster ${cluster} cannot be reached through provider ${provider}: ${describe(error)} ${String(error)}`',
     ),
@@ -131,7 +124,7 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'engage-old-cluster-for-new',
-    ...at('inventory/engage.ts', 'held?.way === way && held.clusterUid === clusterUid', 'held?.way === way'),
+    ...inFleet('engage.ts', 'held?.way === way && held.clusterUid === clusterUid', 'held?.way === way'),
     why: 'another cluster behind the same address is taken for the old one',
     tests: engagement,
   },

@@ -1,6 +1,8 @@
 // What a cluster inventory publishes on the hub: a ClusterProfile for each cluster, saying how to reach it and what it is.
+
+import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import { type KubeObject, namespaces } from '#kube'
-import { clusterProfileKind, managedClusterLabels, propertyNames } from '#operators/identity'
+import { propertyNames } from '#operators/identity'
 import { account, type DevCluster, type DevWorld, region } from './world.ts'
 
 export async function publishInventory({ hub, edge, prod, stage }: DevWorld): Promise<void> {

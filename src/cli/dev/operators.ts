@@ -1,15 +1,10 @@
 // The operators of the hub in one manager: workload identity, and the runtime of AWS resources. What they need is installed first.
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
 import { silentLog } from '#base'
+import { clusterProfileKind } from '#fleet'
 import { type CustomResourceDefinition, customResourceDefinitions, type KubeObject, renderCrd, secrets } from '#kube'
 import type { KubeClient } from '#kube/client'
-import {
-  clusterProfileKind,
-  createIdentityOperator,
-  renderIdentityCrds,
-  S3IssuerStore,
-  signingSecretName,
-} from '#operators/identity'
+import { createIdentityOperator, renderIdentityCrds, S3IssuerStore, signingSecretName } from '#operators/identity'
 import { createResourcesOperator, type ResourcesOperator } from '#operators/resources'
 import { createManager } from '#runtime'
 import { build, version } from '../version.ts'

@@ -1,8 +1,10 @@
 // One change for each manifest, in their order: checked against the definition of its kind first; then, for an AWS resource, what the
 // operator would do in AWS, and for every other kind of ours, what would change on the hub.
+
+import { clusterProfileKind } from '#fleet'
 import type { CustomResourceDefinition, KubeObject } from '#kube'
 import { renderCrd } from '#kube'
-import { clusterProfileKind, renderIdentityCrds } from '#operators/identity'
+import { renderIdentityCrds } from '#operators/identity'
 import { type LiveReads, type PlannedChange, planManifests, type ResourcesOptions, resourceCrds } from '#operators/resources'
 import { checkerOf, type Judged } from './known-kinds.ts'
 import { planObject } from './plan-object.ts'

@@ -1,6 +1,7 @@
 // The identity operator, assembled for one manager: its controllers, the engagement that keeps the fleet in step with the inventory, and
 // what has to be known of them at start and at the end. Nothing is opened here.
 import { type Clock, type Keys, type Log, type Random } from '#base'
+import { type ClusterProfile, createEngagement, type NameRule, type Provider } from '#fleet'
 import type { ConnectSeams, KubeClient } from '#kube/client'
 import type { AnyController, HealthCheck, Manager } from '#runtime'
 import { ownWebhookImage } from '../pods/api.ts'
@@ -11,10 +12,6 @@ import { graceMsDefault, propagationMsDefault, type RotationTimes } from './conf
 import { askSigner, type Signer } from './config/signer.ts'
 import { directChildren } from './direct/child-writer.ts'
 import { type DirectOptions, directResources } from './direct/resources.ts'
-import type { ClusterProfile } from './inventory/cluster-profile.ts'
-import { createEngagement } from './inventory/engage.ts'
-import type { NameRule } from './inventory/name-rule.ts'
-import type { Provider } from './inventory/provider-file.ts'
 import { childResources } from './role/child-resources.ts'
 import { createRoleController } from './role/controller.ts'
 import type { ForeignAnnotation } from './target/annotation.ts'

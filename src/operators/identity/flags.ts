@@ -1,9 +1,9 @@
 // The flags of the identity operator: those of the reference manager by name, default and check (§11.1), and ours after them.
 import { type AwsChoices, awsFlagGroup, readAwsFlags, readEndpoint } from '#aws/client'
 import { FlagError, type FlagGroup, type FlagValues, flagOf, parseDuration, renderDuration } from '#base'
+import { type NameRule, parseNameRule } from '#fleet'
 import { dnsLabelErrors } from '#kube'
 import type { ProcessChoices } from '#runtime'
-import { type NameRule, parseNameRule } from './inventory/name-rule.ts'
 
 const { text } = flagOf
 

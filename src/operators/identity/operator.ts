@@ -42,7 +42,7 @@ async function describe(settings: IdentitySettings, place: InstallPlace): Promis
   const { renderIdentityCrds } = await import('./api.ts')
   const { hubRights } = await import('./manifests/rights.ts')
   const { validatingConfiguration } = await import('./admission/configuration.ts')
-  const { parseProviderFile } = await import('./inventory/provider-file.ts')
+  const { parseProviderFile } = await import('#fleet')
   const providers = place.files['clusterprofile-provider-file'] ?? '{"providers":[]}'
   parseProviderFile(providers, '--provider-file')
   return {
@@ -80,7 +80,7 @@ async function start(settings: IdentitySettings, { seams, client, metrics, versi
   const { configKind } = await import('./api.ts')
   const { S3IssuerStore } = await import('./config/issuer-store.ts')
   const { createIdentityOperator } = await import('./create-operator.ts')
-  const { parseProviderFile } = await import('./inventory/provider-file.ts')
+  const { parseProviderFile } = await import('#fleet')
   const { createTelemetry } = await import('./telemetry/telemetry.ts')
   const file = await seams.files.read(settings.providerFile)
   if (file === undefined) {

@@ -2,6 +2,7 @@
 // and with calls of identity's own. The tenant has a namespace of his own, and in the namespace of the cluster he may make roles and exports.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { Keys } from '#base'
+import { clusterProfileKind } from '#fleet'
 import type { KubeObject } from '#kube'
 import { createResourcesOperator, type Resource, resourceCrds } from '#operators/resources'
 import {
@@ -15,7 +16,6 @@ import {
   type World,
 } from '#simulator'
 import { parsePublicKey } from '../../../src/operators/identity/documents/signing-key.ts'
-import { clusterProfileKind } from '../../../src/operators/identity/inventory/cluster-profile.ts'
 import type { AwsObject } from '../aws-objects.ts'
 import { account, api, bindingKind, bindingsIn, create, home, namespace, object, profile, readOnly } from '../bindings.ts'
 import { creates } from '../deeds.ts'

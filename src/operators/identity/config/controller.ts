@@ -1,5 +1,6 @@
 // Wiring of the Config controller: what it watches, and which Configs an event concerns.
 
+import { clusterNameLabel, clusterProfileKind } from '#fleet'
 import { customResourceDefinitions, findCondition, type StoredObject, secrets } from '#kube'
 import {
   type AnyController,
@@ -18,7 +19,6 @@ import { operatorName, singletonName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { childObjects } from '../children/writer.ts'
-import { clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profile.ts'
 import { signingSecretName } from '../names.ts'
 import { roleSource } from '../role/sources.ts'
 import { runtimeWatches } from '../target/watches.ts'

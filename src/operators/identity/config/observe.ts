@@ -1,5 +1,13 @@
 // Everything that a Config's decision needs, read once. What is missing is a value; nothing here judges.
 import { type Clock, type Keys, parseDuration, type Random } from '#base'
+import {
+  type ClusterProfile,
+  type ClusterResolution,
+  clusterProfileKind,
+  type Engagements,
+  type NameRule,
+  resolveCluster,
+} from '#fleet'
 import { type StoredObject, secrets } from '#kube'
 import { type ClaimKey, isEqualJson, type Reads } from '#runtime'
 import { configKind, type OperatorConfig, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
@@ -9,10 +17,6 @@ import type { ChildState } from '../children/state.ts'
 import { type ChildWriter, childObjects, type WantedPlace } from '../children/writer.ts'
 import { issuerUrl, normalizeIssuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
 import { type DocumentSet, renderDocumentSet } from '../documents/publication.ts'
-import { type ClusterProfile, clusterProfileKind } from '../inventory/cluster-profile.ts'
-import type { Engagements } from '../inventory/engagement.ts'
-import type { NameRule } from '../inventory/name-rule.ts'
-import { type ClusterResolution, resolveCluster } from '../inventory/resolve.ts'
 import { bucketName, oidcProviderName, signingSecretName } from '../names.ts'
 import { observeRuntime, type RuntimeSeen } from '../target/runtime.ts'
 import type { IssuerPlace, IssuerStore, PublicationSeen, PublicView } from './issuer-store.ts'

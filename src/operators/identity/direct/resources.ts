@@ -14,14 +14,14 @@ import {
   strangerMs,
   wasNothingToDo,
 } from '#cloud'
+import type { NameRule } from '#fleet'
 import { type Act, type Reads, Trouble } from '#runtime'
 import { configKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { labels, singletonName } from '../api/labels.ts'
 import { entryOf } from '../children/entry.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { absentChild, type ChildState } from '../children/state.ts'
-import type { NameRule } from '../inventory/name-rule.ts'
-import { resolveCluster } from '../inventory/resolve.ts'
+import { describeCluster } from '../inventory/describe.ts'
 import { claimsOfChild, withKnownArn } from '../role/child-resources.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from '../role/resources.ts'
 import { profilesOf } from '../role/sources.ts'
@@ -273,7 +273,7 @@ function eksOf(
   const trusted = clusterOfTrust(role?.trustPolicy)
   const isDeleting = claim.metadata.deletionTimestamp !== undefined
   if (isDeleting && trusted !== undefined) return trusted
-  const cluster = resolveCluster(namespace, profilesOf(world, namespace), mayName)
+  const cluster = describeCluster(namespace, profilesOf(world, namespace), mayName)
   const arn = cluster.kind === 'resolved' ? cluster.properties.eksClusterArn : undefined
   const named = cluster.kind === 'resolved' ? cluster.properties.eksClusterName : undefined
   const parsed = arn === undefined ? undefined : tryParseArn(arn)

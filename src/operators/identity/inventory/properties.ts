@@ -1,5 +1,5 @@
 // What a ClusterProfile says about its cluster, by the names that the identity operator reads.
-import type { ClusterProfile } from './cluster-profile.ts'
+import type { ClusterProfile } from '#fleet'
 
 export interface ClusterProperties {
   readonly eksClusterName?: string

@@ -1,5 +1,7 @@
 // What the operator may do, on the hub and on each target: the one list from which manifests are rendered, and that tests hold against
 // what it really does, in both directions (X10). No wildcards; where an object's name is known, the right is for that name.
+
+import { clusterProfileKind } from '#fleet'
 import {
   clusterRoleBindings,
   clusterRoles,
@@ -17,7 +19,6 @@ import {
 import { configKind, operatorConfigKind, roleKind } from '../api/kinds.ts'
 import { singletonName } from '../api/labels.ts'
 import { associationKind, bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../children/kinds.ts'
-import { clusterProfileKind } from '../inventory/cluster-profile.ts'
 import { signingSecretName } from '../names.ts'
 import { caSecretName, runtimeName } from '../target/kinds.ts'
 

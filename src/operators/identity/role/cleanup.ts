@@ -1,7 +1,8 @@
 // What a binding may have left on its ServiceAccount, and how to take it away (§4.3 "Annotation cleanup decision"). The ARN of the
 // annotation is recognised by the name of the role, too: it is made of the binding's uid, so nobody else's can have it.
+
+import { namespaceOfLogicalName } from '#fleet'
 import type { Action } from '#runtime'
-import { namespaceOfLogicalName } from '../inventory/resolve.ts'
 import { decideAnnotationRemoval, roleArnAnnotation } from '../target/annotation.ts'
 import { resourceNames } from './resources.ts'
 import type { RoleSeen } from './seen.ts'

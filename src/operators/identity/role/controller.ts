@@ -1,4 +1,6 @@
 // The Role controller: from a binding to a role that its pods can assume.
+
+import { clusterNameLabel, type Engagements, type NameRule } from '#fleet'
 import { isConditionTrue, type ObjectKey, type StoredObject } from '#kube'
 import {
   type AnyController,
@@ -13,9 +15,6 @@ import {
 import { configKind, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
-import { clusterNameLabel } from '../inventory/cluster-profile.ts'
-import type { Engagements } from '../inventory/engagement.ts'
-import type { NameRule } from '../inventory/name-rule.ts'
 import { type ForeignAnnotation, serviceAccountWatch } from '../target/annotation.ts'
 import { decideRole } from './decide.ts'
 import { reportRole } from './report.ts'

@@ -11,7 +11,7 @@ import { type AckResourceEntry, upsertEntries } from '../children/entry.ts'
 import { childCondition } from '../children/ready.ts'
 import { type ChildState, soonerFor } from '../children/state.ts'
 import { roleLabels } from '../documents/owner-labels.ts'
-import type { ClusterResolution } from '../inventory/resolve.ts'
+import type { DescribedCluster } from '../inventory/describe.ts'
 import type { ForeignAnnotation } from '../target/annotation.ts'
 import { type AssociationDecision, decideAssociation } from './association.ts'
 import { decideDeletion } from './deletion.ts'
@@ -52,7 +52,7 @@ interface Known {
   readonly kind: 'known'
   readonly delivery: DeliveryType
   readonly config: NonNullable<RoleSeen['config']>
-  readonly cluster: Extract<ClusterResolution, { kind: 'resolved' }>
+  readonly cluster: Extract<DescribedCluster, { kind: 'resolved' }>
   readonly trustPolicy: string
   readonly conditions: readonly Condition[]
 }

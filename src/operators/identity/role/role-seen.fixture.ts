@@ -4,7 +4,7 @@ import type { OperatorConfig, RoleSpec, RoleStatus, ServiceAccountRole, Workload
 import { finalizers, labels } from '../api/labels.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { type ChildState, readChild } from '../children/state.ts'
-import type { ClusterResolution } from '../inventory/resolve.ts'
+import type { DescribedCluster } from '../inventory/describe.ts'
 import type { AnnotationSeen } from '../target/annotation.ts'
 import { resourceNames } from './resources.ts'
 import type { RoleSeen } from './seen.ts'
@@ -69,7 +69,7 @@ export const operatorConfig: OperatorConfig = {
   spec: {},
 }
 
-type Resolved = Extract<ClusterResolution, { kind: 'resolved' }>
+type Resolved = Extract<DescribedCluster, { kind: 'resolved' }>
 
 export const eksProperties: Resolved['properties'] = {
   eksClusterName: 'prod',
@@ -78,7 +78,7 @@ export const eksProperties: Resolved['properties'] = {
   eksAutoMode: true,
 }
 
-export function resolved(properties: Partial<Resolved['properties']> = {}): ClusterResolution {
+export function resolved(properties: Partial<Resolved['properties']> = {}): DescribedCluster {
   const profile = {
     apiVersion: 'multicluster.x-k8s.io/v1alpha1',
     kind: 'ClusterProfile',

@@ -1,4 +1,6 @@
 // Everything that a decision about a binding rests on.
+
+import type { Engagements, NameRule } from '#fleet'
 import type { ObjectKey } from '#kube'
 import type { Reads } from '#runtime'
 import {
@@ -10,9 +12,7 @@ import {
   type WorkloadIdentityConfig,
 } from '../api/kinds.ts'
 import { singletonName } from '../api/labels.ts'
-import type { Engagements } from '../inventory/engagement.ts'
-import type { NameRule } from '../inventory/name-rule.ts'
-import { type ClusterResolution, resolveCluster } from '../inventory/resolve.ts'
+import { type DescribedCluster, describeCluster } from '../inventory/describe.ts'
 import { type AnnotationSeen, observeAnnotation } from '../target/annotation.ts'
 import type { ResourceStates, RoleResources } from './resources.ts'
 import { profilesOf, rolesOfAccount } from './sources.ts'
@@ -23,7 +23,7 @@ export interface RoleSeen<S extends ResourceStates = ResourceStates> {
   readonly siblings: readonly string[]
   readonly operatorConfig: OperatorConfig | undefined
   readonly config: WorkloadIdentityConfig | undefined
-  readonly cluster: ClusterResolution
+  readonly cluster: DescribedCluster
   readonly resources: S
   /** `undefined` where EKS delivers: the target is not looked at (case 148). */
   readonly annotation: AnnotationSeen | undefined
@@ -55,7 +55,7 @@ export async function observeRole<S extends ResourceStates>(
     siblings: siblingsOf(claim, world),
     operatorConfig: world.find<OperatorConfig>(operatorConfigKind.type, { namespace: '', name: singletonName }),
     config,
-    cluster: resolveCluster(namespace, profilesOf(world, namespace), mayName),
+    cluster: describeCluster(namespace, profilesOf(world, namespace), mayName),
     annotation: delivery === 'EKSPodIdentity' ? undefined : lookAtTarget(claim, world, engagements),
     resources: seen,
   }

@@ -1,8 +1,9 @@
 // What the Role controller keeps of each kind, and the lookups over it. Shared, so that two controllers that want one kind want the same.
+
+import { type ClusterProfile, clusterNameLabel, clusterProfileKind } from '#fleet'
 import type { ObjectKey, StoredObject } from '#kube'
 import { indexBy, keepOwnFields, type Reads, type Source, type SourceIndex } from '#runtime'
 import { roleKind, type ServiceAccountRole } from '../api/kinds.ts'
-import { type ClusterProfile, clusterNameLabel, clusterProfileKind } from '../inventory/cluster-profile.ts'
 import { podIdentityAssociationName } from '../names.ts'
 
 const accountIndex = 'spec.serviceAccount'

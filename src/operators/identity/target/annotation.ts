@@ -1,4 +1,6 @@
 // The annotations of a ServiceAccount on a target: written, kept, taken away. They are all that a target learns of a role.
+
+import { type Engagements, seeTarget, type TargetAway } from '#fleet'
 import {
   type Condition,
   type ObjectKey,
@@ -8,8 +10,6 @@ import {
   serviceAccounts,
 } from '#kube'
 import { type Action, keepOwnFields, type Reads, type Source, type Targets, type Watch } from '#runtime'
-import type { Engagements } from '../inventory/engagement.ts'
-import { seeTarget, type TargetAway } from './seen.ts'
 
 export const roleArnAnnotation = 'eks.amazonaws.com/role-arn'
 

@@ -1,6 +1,7 @@
 // The webhook runtime on a target: nine objects that make Pods there ask for the role of their ServiceAccount. Observed from caches (and
 // from the server what the caches cannot see), decided as a whole, written only where something differs.
-import { type Instant, type Keys, type Random, renderDuration } from '#base'
+import { type Clock, type Instant, type Keys, type Random, renderDuration } from '#base'
+import { asAway, type Engagements, seeTarget, type TargetAway } from '#fleet'
 import {
   type Condition,
   clusterRoleBindings,
@@ -18,7 +19,6 @@ import {
   services,
 } from '#kube'
 import { type Action, failuresOf, type Next, type Outcome, type Reads } from '#runtime'
-import type { Engagements } from '../inventory/engagement.ts'
 import { type CertificatePlan, planCertificates } from './certificate-plan.ts'
 import { type DrawnKeys, drawKeys, expiryOf, fingerprintOf, renewalDelayMs } from './certificates.ts'
 import { hasOtherSelector, mergedDeployment, newDeployment, type Serving, servingOf } from './deployment.ts'
@@ -26,7 +26,6 @@ import type { Found, RuntimeObjects } from './found.ts'
 import { caSecretName, isManaged, managedLabels, runtimeLabels, runtimeName } from './kinds.ts'
 import { hasLabels, replaced } from './merge.ts'
 import * as objects from './objects.ts'
-import { asAway, seeTarget, type TargetAway, type TargetClock } from './seen.ts'
 
 export type RuntimeSeen =
   | TargetAway
@@ -50,7 +49,7 @@ export interface RuntimePlace {
 
 export interface RuntimeTools {
   readonly signal: AbortSignal
-  readonly clock: TargetClock
+  readonly clock: Pick<Clock, 'now'>
   readonly keys: Keys
   readonly random: Random
   readonly engagements?: Engagements | undefined

@@ -1,10 +1,9 @@
 // Whether a target can be looked at now. Three answers, because "not yet" is no reason to turn anything off (M6): what was said of a
 // cluster stays said while its caches are being filled or are behind for a moment.
-import type { Clock } from '#base'
 import type { ResourceType } from '#kube'
 import { KubeError } from '#kube/client'
 import { type Reads, Trouble } from '#runtime'
-import type { Engagements } from '../inventory/engagement.ts'
+import type { Engagements } from './engagement.ts'
 
 /** Silence for longer than this is told. Shorter is a restart of somebody, theirs or ours. */
 export const patienceMs = 60_000
@@ -81,5 +80,3 @@ export function asAway(error: unknown, cluster: string): TargetAway {
   }
   return { kind: 'unknown', message: `cluster ${cluster} did not answer a read; it is asked again`, lookAgainMs: readAgainMs }
 }
-
-export type TargetClock = Pick<Clock, 'now'>

@@ -2,7 +2,6 @@
 import type { ClusterProfile } from './cluster-profile.ts'
 import { clusterManagerLabel, clusterManagerWanted, clusterNameLabel } from './cluster-profile.ts'
 import { anyName, type NameRule } from './name-rule.ts'
-import { type ClusterProperties, propertiesOf } from './properties.ts'
 
 export type UnresolvedReason = 'ClusterProfileNotFound' | 'InventoryUnavailable' | 'InventoryAmbiguous'
 
@@ -13,7 +12,6 @@ export type ClusterResolution =
       /** `<n>/<n>`: the key of the cluster in `status.resolvedClusterName`. */
       readonly logicalName: string
       readonly profile: ClusterProfile
-      readonly properties: ClusterProperties
     }
   | { readonly kind: 'unresolved'; readonly reason: UnresolvedReason; readonly message: string }
 
@@ -50,7 +48,7 @@ export function resolveCluster(
       `several ClusterProfiles stand for ${namespace}: ${reachable.map(nameOf).join(', ')}; leave one of them with the label`,
     )
   }
-  return { kind: 'resolved', namespace, logicalName: `${namespace}/${namespace}`, profile, properties: propertiesOf(profile) }
+  return { kind: 'resolved', namespace, logicalName: `${namespace}/${namespace}`, profile }
 }
 
 /** The workload namespace of a logical cluster name; `undefined` for what is none. */

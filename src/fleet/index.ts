@@ -1,0 +1,24 @@
+// fleet: which clusters there are besides the hub, how one gets in, and which are meant. Clusters are published as ClusterProfiles; a
+// provider file says which program gives the credentials for which of them; an engagement connects to each that is healthy, makes sure
+// which cluster answers there, and keeps the manager's fleet in step. Whoever works on clusters asks for the one that a namespace stands
+// for (`resolveCluster`), and whether it can be looked at now (`seeTarget`).
+//
+// Not here: what is done on a cluster, and what a cloud has to do with it. The engine's part, following objects of many clusters at once,
+// is `Manager.fleet` of #runtime.
+//
+// Start with cluster-profile.ts, then resolve.ts and engage.ts.
+export {
+  type AccessProvider,
+  type ClusterProfile,
+  clusterManagerLabel,
+  clusterNameLabel,
+  clusterNameOf,
+  clusterProfileKind,
+  managedClusterLabels,
+} from './cluster-profile.ts'
+export { clusterProfileSource, createEngagement, type Engagement, type EngagementOptions } from './engage.ts'
+export type { EngagementState, Engagements } from './engagement.ts'
+export { type NameRule, parseNameRule } from './name-rule.ts'
+export { type Provider, ProviderFileError, parseProviderFile } from './provider-file.ts'
+export { type ClusterResolution, namespaceOfLogicalName, resolveCluster } from './resolve.ts'
+export { asAway, away, patienceMs, seeTarget, type TargetAway, type TargetSeen } from './see-target.ts'

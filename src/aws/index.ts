@@ -56,6 +56,7 @@ export { NameError, type NameKind } from './names/name-error.ts'
 export { isRegion, type Partition, partitionById, partitionOf, partitions } from './names/partition.ts'
 export { meaningOf, samePolicy, samePolicyText } from './policy/compare-policies.ts'
 export { type ParsedPolicy, type PolicyProblem, type PolicyProblemCode, parsePolicy } from './policy/parse-policy.ts'
+export { permissionOf } from './policy/permission.ts'
 export {
   type Conditions,
   listOf,

@@ -14,6 +14,7 @@ import { addOperatorCommand } from './operator.ts'
 import { addPlanCommand } from './plan.ts'
 import { printing, tell } from './print.ts'
 import { addRenderCommand } from './render.ts'
+import { addRightsCommand } from './rights.ts'
 import { renderVersion } from './version.ts'
 import { addWebhookCommand } from './webhook.ts'
 
@@ -31,6 +32,7 @@ export function createProgram(): Command {
   addOperatorCommand(program)
   addWebhookCommand(program)
   addRenderCommand(program)
+  addRightsCommand(program)
   addPlanCommand(program)
   addExportCommand(program)
   addInferCommand(program)

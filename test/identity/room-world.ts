@@ -98,6 +98,8 @@ export interface RoomOptions {
   /** Of strangers, besides ours. */
   readonly accounts?: readonly string[]
   readonly objects?: readonly KubeObject[]
+  /** Whose permissions are evaluated; those of role sessions when absent. */
+  readonly enforce?: 'adminOnly' | 'full'
 }
 
 export function roomWorld(options: RoomOptions = {}): RoomWorld {
@@ -105,7 +107,14 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
   const seed = options.seed ?? 1
   const hub = createApiServer({ seed, clock, name: 'hub', objects: hubObjects(options) })
   const client = createKubeClient({ clock, address: 'hub', exchange: hub.as() })
-  const aws = createAws({ seed, clock, accounts: [account, ...(options.accounts ?? [])], region, profile: 'instant' })
+  const aws = createAws({
+    seed,
+    clock,
+    accounts: [account, ...(options.accounts ?? [])],
+    region,
+    profile: 'instant',
+    enforce: options.enforce ?? 'adminOnly',
+  })
   const random = seededRandom(seed)
   const awsClient = (service: 'iam' | 's3' | 'eks'): AwsClient =>
     createAwsClient({

@@ -58,6 +58,11 @@ export async function rightsOfHub(options: HubOptions): Promise<readonly Account
   return accountsOf(await installOf(options))
 }
 
+/** What each operator of the process says that it needs. */
+export async function needsOfHub(options: HubOptions): Promise<readonly InstalledOperator[]> {
+  return (await installOf(options)).operators
+}
+
 async function installOf(options: HubOptions): Promise<Install> {
   const settings = settingsOfHub(options)
   const bare = bareInstall(options, settings)

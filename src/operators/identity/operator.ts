@@ -41,13 +41,14 @@ export const identityOperator: Operator<IdentitySettings> = {
 async function describe(settings: IdentitySettings, place: InstallPlace): Promise<OperatorNeeds> {
   const { renderIdentityCrds } = await import('./api.ts')
   const { hubRights } = await import('./manifests/rights.ts')
+  const { cloudRights } = await import('./manifests/cloud-rights.ts')
   const { validatingConfiguration } = await import('./admission/configuration.ts')
   const { parseProviderFile } = await import('#fleet')
   const providers = place.files['clusterprofile-provider-file'] ?? '{"providers":[]}'
   parseProviderFile(providers, '--provider-file')
   return {
     crds: renderIdentityCrds(),
-    rights: { cluster: hubRights(settings), cloud: [] },
+    rights: { cluster: hubRights(settings), cloud: cloudRights(settings) },
     webhooks: [{ suffix: 'validating', configuration: validatingConfiguration }],
     objects: [providerConfigMap(place, providers)],
     mounts: [providerMount(place)],

@@ -48,6 +48,7 @@ async function describe(settings: ResourceSettings, infer: InferServices): Promi
     throw new Error('--controllers resources needs --aws-region after --: where it makes what is asked for')
   const { resourceCrds } = await import('./create-operator.ts')
   const { resourceRights } = await import('./rights.ts')
+  const { cloudRights } = await import('./cloud-rights.ts')
   const { resourceValidatingConfiguration } = await import('./admission/webhook.ts')
   const { chooseServices } = await import('./process-options.ts')
   const inferred = await chooseServices(settings, infer, () => {})
@@ -55,7 +56,7 @@ async function describe(settings: ResourceSettings, infer: InferServices): Promi
   const { installsCrds, checks } = settings
   return {
     crds: installsCrds ? [] : [...resourceCrds(chosen), ...inferred.crds],
-    rights: { cluster: resourceRights({ ...chosen, installsCrds }), cloud: [] },
+    rights: { cluster: resourceRights({ ...chosen, installsCrds }), cloud: cloudRights(chosen) },
     webhooks:
       checks === 'off' ? [] : [{ suffix: 'resources', configuration: place => resourceValidatingConfiguration(chosen, place) }],
     objects: [],

@@ -1,0 +1,68 @@
+// `vouch rights`: what each operator needs, to be granted before it is installed: policies for AWS, rules for Kubernetes. The same data from
+// which the manifests are rendered.
+import { type Command, Option } from 'commander'
+import { FlagError } from '#base'
+import type { CloudPermission } from '#runtime'
+import { tellRefusal } from './refusal.ts'
+
+interface Flags {
+  readonly of: 'all' | 'aws' | 'kubernetes'
+  readonly name: string
+  readonly namespace: string
+}
+
+export function addRightsCommand(program: Command): void {
+  program
+    .command('rights')
+    .description('print which permissions the operators need, as JSON; flags of the operator come after --')
+    .addOption(new Option('--of <where>', 'in AWS, in Kubernetes, or both').choices(['all', 'aws', 'kubernetes']).default('all'))
+    .option('--name <name>', 'name of the installation', 'vouch')
+    .option('--namespace <name>', 'where it runs', 'vouch-system')
+    .argument('[flags...]')
+    .action((args: readonly string[], flags: Flags) => rights(args, flags))
+}
+
+async function rights(args: readonly string[], flags: Flags): Promise<void> {
+  try {
+    console.log(JSON.stringify(await rightsOf(args, flags), undefined, 2))
+  } catch (error) {
+    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
+  }
+}
+
+export interface PrintedRights {
+  /** A policy document for each operator. */
+  readonly aws?: Readonly<Record<string, PolicyDocument>>
+  /** Rules for each ServiceAccount. */
+  readonly kubernetes?: Readonly<Record<string, readonly object[]>>
+}
+
+export interface PolicyDocument {
+  readonly Version: '2012-10-17'
+  readonly Statement: readonly object[]
+}
+
+export async function rightsOf(args: readonly string[], { of, name, namespace }: Flags): Promise<PrintedRights> {
+  const { hubDefaults, needsOfHub, rightsOfHub } = await import('./render/hub.ts')
+  const options = { ...hubDefaults, name, namespace, args }
+  const operators = await needsOfHub(options)
+  const accounts = await rightsOfHub(options)
+  return {
+    ...(of === 'kubernetes'
+      ? {}
+      : { aws: Object.fromEntries(operators.map(each => [each.name, policyOf(each.needs.rights.cloud)])) }),
+    ...(of === 'aws' ? {} : { kubernetes: Object.fromEntries(accounts.map(each => [each.account, each.rights])) }),
+  }
+}
+
+export function policyOf(permissions: readonly CloudPermission[]): PolicyDocument {
+  return {
+    Version: '2012-10-17',
+    Statement: permissions.map(({ actions, resources, conditions }) => ({
+      Effect: 'Allow',
+      Action: actions,
+      Resource: resources,
+      ...(conditions === undefined ? {} : { Condition: conditions }),
+    })),
+  }
+}

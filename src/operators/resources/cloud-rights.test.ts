@@ -1,0 +1,44 @@
+// The permissions of the resources operator hold whatever its code names: an operation that a kind calls and the policy lacks is a refusal
+// in somebody's account.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { permissionOf } from '#aws'
+import { cloudRights } from './cloud-rights.ts'
+import { shippedKinds, shippedService } from './services/shipped.ts'
+
+const allowed = new Set(cloudRights({ services: shippedKinds }).flatMap(({ actions }) => actions))
+
+test('every operation that the code of a kind names is allowed, where its service has it', () => {
+  const folder = join(import.meta.dirname, 'kinds')
+  const missing: string[] = []
+  let named = 0
+  for (const file of globSync('*.ts', { cwd: folder })) {
+    const service = shippedKinds.find(alias => file.startsWith(`${alias}-`))
+    if (service === undefined) continue
+    const { signingName, operations } = shippedService(service).service.model
+    for (const [, operation = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/'([A-Z][A-Za-z0-9]+)'/g)) {
+      if (!Object.hasOwn(operations, operation)) continue
+      named++
+      if (!allowed.has(permissionOf(signingName, operation))) missing.push(`${file}: ${operation}`)
+    }
+  }
+  assert.ok(named > 40, `${named} operations`)
+  assert.deepEqual(missing, [])
+})
+
+test('who looks after less is allowed less, and role mappings and queues are there only where they are wanted', () => {
+  const buckets = cloudRights({
+    services: ['s3'],
+    carm: false,
+    driftQueues: ['https://sqs.eu-west-1.amazonaws.com/111122223333/drift'],
+  })
+  const actions = buckets.flatMap(each => each.actions)
+  assert.ok(
+    actions.every(action => /^(?:s3|s3express|sqs|iam:PassRole)/.test(action)),
+    actions.join(),
+  )
+  assert.deepEqual(buckets.at(-1)?.resources, ['arn:aws:sqs:eu-west-1:111122223333:drift'])
+  assert.ok(allowed.has('sts:AssumeRole') && allowed.has('iam:PassRole') && allowed.has('s3:GetEncryptionConfiguration'))
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { applyJsonPatch, JsonPatchError, mergePatch } from './patch.ts'
+
+type Row = readonly [target: unknown, operations: readonly object[], becomes: unknown]
+
+const done: readonly Row[] = [
+  [{ a: 1 }, [{ op: 'add', path: '/b', value: 2 }], { a: 1, b: 2 }],
+  [{ a: 1 }, [{ op: 'add', path: '', value: [1] }], [1]],
+  [[1, 3], [{ op: 'add', path: '/1', value: 2 }], [1, 2, 3]],
+  [[1], [{ op: 'add', path: '/1', value: 2 }], [1, 2]],
+  [[1], [{ op: 'add', path: '/-', value: 2 }], [1, 2]],
+  [{ a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], { b: 2 }],
+  [[1, 2, 3], [{ op: 'remove', path: '/2' }], [1, 2]],
+  [{ a: 1 }, [{ op: 'replace', path: '/a', value: 2 }], { a: 2 }],
+  [{ a: 1 }, [{ op: 'replace', path: '', value: 2 }], 2],
+  [[1, 2], [{ op: 'replace', path: '/1', value: 3 }], [1, 3]],
+  [{ a: { b: 1 }, c: {} }, [{ op: 'move', from: '/a/b', path: '/c/d' }], { a: {}, c: { d: 1 } }],
+  [{ a: { b: 1 } }, [{ op: 'move', from: '/a', path: '/a' }], { a: { b: 1 } }],
+  [{ a: { b: 1 }, ab: {} }, [{ op: 'move', from: '/a', path: '/ab/c' }], { ab: { c: { b: 1 } } }],
+  [
+    { a: { b: 1 } },
+    [
+      { op: 'copy', from: '/a', path: '/c' },
+      { op: 'add', path: '/c/d', value: 2 },
+    ],
+    { a: { b: 1 }, c: { b: 1, d: 2 } },
+  ],
+  [{ a: {} }, [{ op: 'copy', from: '/a/none', path: '/b' }], { a: {}, b: null }],
+  [{ a: [1, { b: 'x' }] }, [{ op: 'test', path: '/a', value: [1, { b: 'x' }] }], { a: [1, { b: 'x' }] }],
+  [{ 'a/b~c': 1 }, [{ op: 'remove', path: '/a~1b~0c' }], {}],
+]
+
+const refused: readonly (readonly [target: unknown, operations: readonly object[], why: RegExp])[] = [
+  [{ a: { b: 1 } }, [{ op: 'move', from: '/a', path: '/a/b' }], /moved into itself/],
+  [{ a: 1 }, [{ op: 'test', path: '/a', value: 2 }], /testing value \/a failed/],
+  [{}, [{ op: 'remove', path: '/a' }], /./],
+  [{}, [{ op: 'remove', path: '' }], /whole document/],
+  [{}, [{ op: 'add', path: 'a', value: 1 }], /does not begin with "\/"/],
+  [[1], [{ op: 'add', path: '/2', value: 1 }], /./],
+  [[1], [{ op: 'remove', path: '/1' }], /./],
+  [[1], [{ op: 'replace', path: '/1', value: 2 }], /./],
+  [{ a: 1 }, [{ op: 'add', path: '/a/b', value: 1 }], /./],
+  [{}, [{ op: 'add', path: '/constructor/x', value: 1 }], /./],
+]
+
+for (const [target, operations, becomes] of done)
+  test(`${JSON.stringify(operations)} makes ${JSON.stringify(target)} ${JSON.stringify(becomes)}`, () => {
+    assert.deepEqual(applyJsonPatch(structuredClone(target), operations), becomes)
+  })
+
+for (const [target, operations, why] of refused)
+  test(`${JSON.stringify(operations)} on ${JSON.stringify(target)} is refused`, () => {
+    assert.throws(
+      () => applyJsonPatch(structuredClone(target), operations),
+      (error: Error) => error instanceof JsonPatchError && why.test(error.message),
+    )
+  })
+
+test('no name reaches a prototype: it becomes a field like any other, which can be changed and removed', () => {
+  const added = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { x: 1 } }]) as object
+  assert.deepEqual(Object.getOwnPropertyDescriptor(added, '__proto__'), {
+    value: { x: 1 },
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  })
+  assert.equal(Object.getPrototypeOf(added), Object.prototype)
+})
+
+for (const [target, patch, becomes] of [
+  [{ a: 1, b: { c: 1, d: 2 } }, { a: null, b: { c: 3 } }, { b: { c: 3, d: 2 } }],
+  [{ a: [1, 2] }, { a: [3] }, { a: [3] }],
+  [{ a: 1 }, { a: { b: null, c: 1 } }, { a: { c: 1 } }],
+  [1, { a: 1 }, { a: 1 }],
+  [{ a: 1 }, 'x', 'x'],
+  [{ a: 1 }, ['x'], ['x']],
+] as const)
+  test(`merged with ${JSON.stringify(patch)}, ${JSON.stringify(target)} becomes ${JSON.stringify(becomes)}`, () => {
+    assert.deepEqual(mergePatch(structuredClone(target), patch), becomes)
+  })

@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { configMaps, namespaces, secrets } from '#kube'
 import { annotations, conditions } from '#operators/resources'
 import { parseDocument, sameDocuments } from '../../src/operators/resources/delta/documents.ts'
-import { fieldExportKind } from '../../src/operators/resources/exports/api.ts'
+import { type FieldExport, fieldExportKind } from '../../src/operators/resources/exports/api.ts'
+import { parseTemplate } from '../../src/operators/resources/exports/export-template.ts'
+import { parseFieldPath } from '../../src/operators/resources/exports/field-path.ts'
 import { type ResourceWorld, resourceWorld, trust } from './world.ts'
 
 /** `TYPE REASON message` of what is wrong with it. */
@@ -128,6 +130,31 @@ test('an export into a key that is called like something that every object has i
     assert.equal(await world.kube.find(fieldExportKind.type, { namespace: 'default', name }), undefined)
     assert.ok(running.passes.length - before < 10)
   }
+})
+
+test('a path of a megabyte is refused by its beginning, and nobody walks it', async () => {
+  await using world = resourceWorld({ kinds: ['Role'] })
+  world.start()
+  const out = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'out' } }
+  await world.kube.create(configMaps, out as never)
+  await world.create('Role', 'reader', role('reader'))
+  const resource = { group: 'iam.services.k8s.aws', kind: 'Role', name: 'reader' }
+  const metadata = { namespace: 'default', name: 'long' }
+  const spec = { from: { path: '.a'.repeat(500_000), resource }, to: { kind: 'configmap', name: 'out' } }
+  await world.kube.create(fieldExportKind.type, {
+    apiVersion: 'services.k8s.aws/v1alpha1',
+    kind: 'FieldExport',
+    metadata,
+    spec,
+  } as never)
+  await world.advance(2_000)
+  const found = await world.kube.get<FieldExport>(fieldExportKind.type, metadata)
+  const terminal = found.status?.conditions?.find(({ type }) => type === conditions.terminal)
+  assert.deepEqual([terminal?.status, terminal?.reason], ['True', 'InvalidManifest'])
+  assert.match(terminal?.message ?? '', /^unable to parse path (\.a){100}… \(1000000 characters\)$/)
+  assert.equal(parseTemplate('{{ .a }}'.repeat(125_000)), undefined)
+  assert.equal(parseFieldPath('.a'.repeat(512))?.length, 512)
+  assert.equal(parseFieldPath(`${'.a'.repeat(512)}.`), undefined)
 })
 
 const levels = (count: number): string => `${'{"a":'.repeat(count)}1${'}'.repeat(count)}`

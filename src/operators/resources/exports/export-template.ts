@@ -9,8 +9,12 @@ export type TemplatePart =
 
 const secretCall = /^secret\s+"([a-z0-9.-]{1,253})"\s+"([-._a-zA-Z0-9]{1,253})"$/
 
+/** A connection string is a few hundred characters. */
+const lengthMax = 16_384
+
 /** `undefined` for what is no template: braces that do not close, or hold neither a path nor a secret. */
 export function parseTemplate(text: string): readonly TemplatePart[] | undefined {
+  if (text.length > lengthMax) return undefined
   const parts: TemplatePart[] = []
   let rest = text
   for (;;) {

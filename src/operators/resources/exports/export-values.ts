@@ -81,7 +81,7 @@ function wishesOf({ from, to, exports = [] }: FieldExportSpec, defaultKey: strin
     const { path, template } = { path: undefined, template: undefined, ...one }
     if ((path === undefined) === (template === undefined)) return stop(`the export of ${key} needs either a path or a template`)
     const steps = path === undefined ? undefined : parseFieldPath(path)
-    if (path !== undefined && steps === undefined) return stop(`unable to parse path ${path}`)
+    if (path !== undefined && steps === undefined) return stop(`unable to parse path ${shown(path)}`)
     const parts = path === undefined ? parseTemplate(template ?? '') : [{ kind: 'field' as const, path, steps: steps ?? [] }]
     if (parts === undefined)
       return stop(`unable to parse template of ${key}: {{ .path }} and {{ secret "name" "key" }} are known`)
@@ -139,6 +139,11 @@ function valueOrError(source: StoredObject | undefined, steps: readonly PathStep
 
 function decoded(value: string): string {
   return Buffer.from(value, 'base64').toString('utf8')
+}
+
+/** What somebody wrote, as much of it as tells which it is. */
+function shown(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text
 }
 
 function stop(message: string): Problem {

@@ -8,8 +8,12 @@ export const each: unique symbol = Symbol('each element')
 
 const step = /^\.?\[(-?\d{1,6})\]|^\.?\["((?:[^"\\]|\\.)*)"\]|^\."((?:[^"\\]|\\.)*)"|^(\.?\[\])|^\.([A-Za-z_]\w*)/
 
+/** The longest way through a resource has some fifteen steps; a path is walked step by step, and its text is told in conditions. */
+const lengthMax = 1_024
+
 /** `undefined` for what is no such path. */
 export function parseFieldPath(text: string): readonly PathStep[] | undefined {
+  if (text.length > lengthMax) return undefined
   const steps: PathStep[] = []
   for (const part of pipes(text)) {
     let rest = part.trim()

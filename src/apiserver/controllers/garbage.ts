@@ -3,14 +3,14 @@ import type { Committed, DraftOwner } from '../draft.ts'
 import { apiVersion, type Resource, servedVersion } from '../registry/resource.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
 
-interface Place {
+interface StoreAddress {
   readonly resource: Resource
   readonly key: string
 }
 
 /** Who depends on whom, by uid, kept in step with the store. */
 class Graph {
-  readonly objects = new Map<string, Place & { readonly object: Committed }>()
+  readonly objects = new Map<string, StoreAddress & { readonly object: Committed }>()
   readonly #dependents = new Map<string, Set<string>>()
 
   set(resource: Resource, key: string, object: Committed): void {
@@ -82,7 +82,7 @@ export const garbageCollector: MakeController = context => {
   }
 }
 
-type Node = Place & { readonly object: Committed }
+type Node = StoreAddress & { readonly object: Committed }
 
 function isWaiting(graph: Graph, uid: string): boolean {
   return graph.objects.get(uid)?.object.metadata.deletionTimestamp !== undefined

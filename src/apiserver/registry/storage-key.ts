@@ -11,14 +11,14 @@ const prefixes: Readonly<Record<string, string>> = {
   'customresourcedefinitions.apiextensions.k8s.io': 'apiextensions.k8s.io/customresourcedefinitions',
 }
 
-interface Place {
+interface KeyParts {
   readonly namespace: string
   readonly name: string
   /** A dry run is checked before the store has the key whole, and names a shorter one. */
   readonly dryRun: boolean
 }
 
-export function storageKey(resource: Pick<Resource, 'group' | 'plural' | 'custom' | 'namespaced'>, place: Place): string {
+export function storageKey(resource: Pick<Resource, 'group' | 'plural' | 'custom' | 'namespaced'>, place: KeyParts): string {
   const { group, plural } = resource
   const own = resource.custom === undefined ? prefixes[group === '' ? plural : `${plural}.${group}`] : `${group}/${plural}`
   const prefix = (own ?? plural).split('/')

@@ -10,7 +10,7 @@ export interface Frame {
 export type Run = (frame: Frame) => CelValue
 
 /** Which slot each variable in sight has. */
-export interface Scope {
+export interface VariableSlots {
   readonly slots: ReadonlyMap<string, number>
   readonly next: number
 }

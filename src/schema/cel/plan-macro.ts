@@ -1,11 +1,11 @@
 // Loops over lists and maps.
 import type { Expr } from './ast.ts'
-import { charge, type Frame, type Run, type Scope } from './frame.ts'
+import { charge, type Frame, type Run, type VariableSlots } from './frame.ts'
 import { CelList, CelOptional, type CelValue, EvalError, isMap, LiteralMap } from './values.ts'
 
 type Macro = Extract<Expr, { kind: 'macro' }>
 
-export function planMacro(expr: Macro, scope: Scope, plan: (expr: Expr, scope: Scope) => Run): Run {
+export function planMacro(expr: Macro, scope: VariableSlots, plan: (expr: Expr, scope: VariableSlots) => Run): Run {
   const inner = withVariables(scope, expr.variables)
   const loop: Loop = { range: plan(expr.range, scope), first: scope.next, pair: expr.variables.length === 2 }
   const [one, two] = expr.args.map(arg => plan(arg, inner)) as [Run, Run | undefined]
@@ -39,7 +39,7 @@ interface Loop {
   readonly pair: boolean
 }
 
-function withVariables(scope: Scope, names: readonly string[]): Scope {
+function withVariables(scope: VariableSlots, names: readonly string[]): VariableSlots {
   const slots = new Map(scope.slots)
   names.forEach((name, i) => slots.set(name, scope.next + i))
   return { slots, next: scope.next + names.length }

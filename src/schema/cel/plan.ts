@@ -1,7 +1,7 @@
 // Expressions as closures, made once and run often. A run has a frame: slots for the variables, and a budget that every step draws on.
 import type { Expr, MapItem } from './ast.ts'
 import { dottedName, typeNames } from './checker.ts'
-import { charge, type Frame, type Run, type Scope } from './frame.ts'
+import { charge, type Frame, type Run, type VariableSlots } from './frame.ts'
 import { itemAt } from './library/operators.ts'
 import { celFunction } from './library/registry.ts'
 import { planMacro } from './plan-macro.ts'
@@ -17,7 +17,7 @@ import {
   LiteralMap,
 } from './values.ts'
 
-export function plan(expr: Expr, scope: Scope): Run {
+export function plan(expr: Expr, scope: VariableSlots): Run {
   switch (expr.kind) {
     case 'literal': {
       const { value } = expr
@@ -44,7 +44,7 @@ export function plan(expr: Expr, scope: Scope): Run {
   }
 }
 
-function planIdent(name: string, scope: Scope): Run {
+function planIdent(name: string, scope: VariableSlots): Run {
   const slot = scope.slots.get(name)
   if (slot !== undefined) {
     return frame => {
@@ -59,7 +59,7 @@ function planIdent(name: string, scope: Scope): Run {
   }
 }
 
-function planSelect(expr: Extract<Expr, { kind: 'select' }>, scope: Scope): Run {
+function planSelect(expr: Extract<Expr, { kind: 'select' }>, scope: VariableSlots): Run {
   const name = dottedName(expr)
   if (name !== undefined && typeNames.has(name)) {
     const type = new CelTypeValue(name)
@@ -90,7 +90,7 @@ function fieldOf(target: CelValue, field: string): CelValue | undefined {
   throw new EvalError('no such overload')
 }
 
-function planIndex(expr: Extract<Expr, { kind: 'index' }>, scope: Scope): Run {
+function planIndex(expr: Extract<Expr, { kind: 'index' }>, scope: VariableSlots): Run {
   const operand = plan(expr.operand, scope)
   const index = plan(expr.index, scope)
   const { optional } = expr
@@ -115,7 +115,7 @@ function indexText(at: CelValue): string {
   return typeof at === 'object' ? '' : String(at)
 }
 
-function planCall(expr: Extract<Expr, { kind: 'call' }>, scope: Scope): Run {
+function planCall(expr: Extract<Expr, { kind: 'call' }>, scope: VariableSlots): Run {
   switch (expr.name) {
     case '_&&_':
       return planLogic(expr.args, scope, false)
@@ -163,7 +163,7 @@ function planFunction(name: string, args: readonly Run[]): Run {
 }
 
 /** `&&` and `||`: one decided side is enough, even if the other fails. */
-function planLogic(args: readonly Expr[], scope: Scope, decisive: boolean): Run {
+function planLogic(args: readonly Expr[], scope: VariableSlots, decisive: boolean): Run {
   const [left, right] = args.map(arg => plan(arg, scope)) as [Run, Run]
   return frame => {
     let failure: EvalError | undefined
@@ -192,7 +192,7 @@ function decided(right: Run, frame: Frame, failure: EvalError): CelValue {
   }
 }
 
-function planChoice(args: readonly Expr[], scope: Scope): Run {
+function planChoice(args: readonly Expr[], scope: VariableSlots): Run {
   const [condition, yes, no] = args.map(arg => plan(arg, scope)) as [Run, Run, Run]
   return frame => {
     const value = condition(frame)
@@ -201,7 +201,7 @@ function planChoice(args: readonly Expr[], scope: Scope): Run {
   }
 }
 
-function planAlternative(target: Expr, args: readonly Expr[], scope: Scope, name: 'or' | 'orValue'): Run {
+function planAlternative(target: Expr, args: readonly Expr[], scope: VariableSlots, name: 'or' | 'orValue'): Run {
   const first = plan(target, scope)
   const other = plan(args[0] ?? { kind: 'literal', value: null, at: 0 }, scope)
   return frame => {
@@ -213,7 +213,7 @@ function planAlternative(target: Expr, args: readonly Expr[], scope: Scope, name
   }
 }
 
-function planList(expr: Extract<Expr, { kind: 'list' }>, scope: Scope): Run {
+function planList(expr: Extract<Expr, { kind: 'list' }>, scope: VariableSlots): Run {
   const items = expr.items.map(({ value, optional }) => ({ run: plan(value, scope), optional }))
   return frame => {
     charge(frame, 10)
@@ -229,7 +229,7 @@ function planList(expr: Extract<Expr, { kind: 'list' }>, scope: Scope): Run {
   }
 }
 
-function planMap(entries: readonly MapItem[], scope: Scope): Run {
+function planMap(entries: readonly MapItem[], scope: VariableSlots): Run {
   const items = entries.map(({ key, value, optional }) => ({ key: plan(key, scope), value: plan(value, scope), optional }))
   return frame => {
     charge(frame, 30)

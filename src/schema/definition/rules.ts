@@ -20,7 +20,7 @@ export function checkDefinitionRules(root: SchemaNode, at: string, errors: Field
   budget.finish(at, errors)
 }
 
-interface Place {
+interface SchemaPosition {
   readonly at: string
   readonly isResource: boolean
   /** How often the node can occur in one object; undefined: nothing bounds it. */
@@ -29,16 +29,16 @@ interface Place {
   readonly uncorrelatable: string | undefined
 }
 
-function visit(node: SchemaNode, place: Place, budget: Budget, errors: FieldError[]): void {
+function visit(node: SchemaNode, position: SchemaPosition, budget: Budget, errors: FieldError[]): void {
   if (!node.has.rules) return
-  if (node.rules.length > 0) checkNodeRules(node, place, budget, errors)
+  if (node.rules.length > 0) checkNodeRules(node, position, budget, errors)
   const times = (max: number | undefined): number | undefined =>
-    place.count === undefined || max === undefined ? undefined : place.count * max
+    position.count === undefined || max === undefined ? undefined : position.count * max
   for (const [name, property] of Object.entries(node.properties ?? {})) {
-    const uncorrelatable = place.uncorrelatable ?? (node.mapType === 'atomic' ? place.at : undefined)
+    const uncorrelatable = position.uncorrelatable ?? (node.mapType === 'atomic' ? position.at : undefined)
     visit(
       property,
-      { at: `${place.at}.properties[${name}]`, isResource: property.embedded, count: place.count, uncorrelatable },
+      { at: `${position.at}.properties[${name}]`, isResource: property.embedded, count: position.count, uncorrelatable },
       budget,
       errors,
     )
@@ -48,25 +48,25 @@ function visit(node: SchemaNode, place: Place, budget: Budget, errors: FieldErro
     const count = times(node.checks?.maxProperties)
     visit(
       additional,
-      { at: `${place.at}.additionalProperties`, isResource: additional.embedded, count, uncorrelatable: place.uncorrelatable },
+      { at: `${position.at}.additionalProperties`, isResource: additional.embedded, count, uncorrelatable: position.uncorrelatable },
       budget,
       errors,
     )
   }
   if (items !== undefined) {
-    const uncorrelatable = place.uncorrelatable ?? (node.listType === 'map' ? undefined : place.at)
+    const uncorrelatable = position.uncorrelatable ?? (node.listType === 'map' ? undefined : position.at)
     visit(
       items,
-      { at: `${place.at}.items`, isResource: items.embedded, count: times(node.checks?.maxItems), uncorrelatable },
+      { at: `${position.at}.items`, isResource: items.embedded, count: times(node.checks?.maxItems), uncorrelatable },
       budget,
       errors,
     )
   }
 }
 
-function checkNodeRules(node: SchemaNode, place: Place, budget: Budget, errors: FieldError[]): void {
-  const path = `${place.at}.x-kubernetes-validations`
-  const { selfType, rules } = rulesOf(node, place.isResource)
+function checkNodeRules(node: SchemaNode, position: SchemaPosition, budget: Budget, errors: FieldError[]): void {
+  const path = `${position.at}.x-kubernetes-validations`
+  const { selfType, rules } = rulesOf(node, position.isResource)
   const sources = isList(node.source['x-kubernetes-validations']) ? node.source['x-kubernetes-validations'].filter(isObject) : []
   sources.forEach((source, index) => checkText(node, source, `${path}[${index}]`, errors))
   if (selfType === undefined) {
@@ -75,12 +75,12 @@ function checkNodeRules(node: SchemaNode, place: Place, budget: Budget, errors: 
     errors.push(fieldError.internal(path, text))
     return
   }
-  const count = place.count ?? Math.floor(requestBytesMax / smallestSize(node))
+  const count = position.count ?? Math.floor(requestBytesMax / smallestSize(node))
   rules.forEach((rule, index) => {
     const at = `${path}[${index}]`
     const source = sources[index] ?? {}
     if (rule.text.rule.trim() === '') return
-    checkCompiled(rule, source, at, place, errors)
+    checkCompiled(rule, source, at, position, errors)
     budget.add(rule.rule, `${at}.rule`, 'estimated rule cost', count, errors)
     if (rule.messageExpression !== undefined)
       budget.add(rule.messageExpression, `${at}.messageExpression`, 'estimated messageExpression cost', count, errors)
@@ -126,7 +126,7 @@ function isFieldPath(node: SchemaNode, path: string): boolean {
   return !path.startsWith('.[')
 }
 
-function checkCompiled(rule: CompiledRule, source: JsonObject, at: string, place: Place, errors: FieldError[]): void {
+function checkCompiled(rule: CompiledRule, source: JsonObject, at: string, position: SchemaPosition, errors: FieldError[]): void {
   const value = internalRule(source)
   const problem = ruleProblem(rule.rule, 'bool', 'cel expression must evaluate to a bool', '')
   if (problem !== undefined) errors.push({ ...fieldError.invalid(`${at}.rule`, value, problem), ordered: true })
@@ -144,7 +144,7 @@ function checkCompiled(rule: CompiledRule, source: JsonObject, at: string, place
       fieldError.invalid(`${at}.optionalOldSelf`, rule.text.optionalOldSelf, 'may not be set if oldSelf is not used in rule'),
     )
   }
-  if (rule.usesOldSelf && place.uncorrelatable !== undefined) errors.push(uncorrelated(rule.text, at, place.uncorrelatable))
+  if (rule.usesOldSelf && position.uncorrelatable !== undefined) errors.push(uncorrelated(rule.text, at, position.uncorrelatable))
 }
 
 function uncorrelated(text: RuleText, at: string, within: string): FieldError {

@@ -48,7 +48,12 @@ function visit(node: SchemaNode, position: SchemaPosition, budget: Budget, error
     const count = times(node.checks?.maxProperties)
     visit(
       additional,
-      { at: `${position.at}.additionalProperties`, isResource: additional.embedded, count, uncorrelatable: position.uncorrelatable },
+      {
+        at: `${position.at}.additionalProperties`,
+        isResource: additional.embedded,
+        count,
+        uncorrelatable: position.uncorrelatable,
+      },
       budget,
       errors,
     )

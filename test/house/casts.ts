@@ -15,7 +15,7 @@ export const castsLeft: Readonly<Record<string, number>> = {
   kube: 16,
   'kube/client': 24,
   manifests: 12,
-  operators: 171,
+  operators: 172,
   runtime: 58,
   schema: 187,
   simulator: 21,

@@ -1,21 +1,15 @@
-// `vouch webhook aws`: the AWS pod identity webhook as a process, with the flag names of the program that it stands in for.
+// `vouch webhook`: the AWS pod identity webhook as a process (webhook-aws.ts), as manifests, and what is asked of it without a cluster.
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { load } from 'js-yaml'
-import { FlagError, type Log, type LogLevel } from '#base'
-import type { AwsProgram, CertificateChoice } from '#operators/pods'
-import type { LogChoice } from './log-choice.ts'
-import { tell, tellText, warn, writeLog } from './print.ts'
+import { FlagError } from '#base'
+import type { CertificateChoice } from '#operators/pods'
+import { tellText, warn } from './print.ts'
 import { tellManifests } from './print-manifests.ts'
 import { tellRefusal } from './refusal.ts'
-import { stopBySignal } from './stop-signal.ts'
-import type { OpenTelemetry } from './telemetry.ts'
-import { renderVersion, version } from './version.ts'
+import { version } from './version.ts'
 import { type AuditFlags, flagsHint } from './webhook-audit.ts'
 import { manifestsOf } from './yaml-text.ts'
-
-const programName = 'aws-pod-identity-webhook'
 
 export function addWebhookCommand(program: Command): void {
   const webhook = program.command('webhook').description('admission webhooks that give pods their cloud identity')
@@ -26,7 +20,7 @@ export function addWebhookCommand(program: Command): void {
     .allowUnknownOption()
     .passThroughOptions()
     .helpOption(false)
-    .action((args: readonly string[]) => runAws(args))
+    .action(async (args: readonly string[]) => (await import('./webhook-aws.ts')).runAws(args))
   webhook
     .command('mutate')
     .description('decide one review without a cluster; flags of the webhook come after --')
@@ -155,100 +149,4 @@ function readReplicas(text: string): number {
   const replicas = Number(text)
   if (Number.isInteger(replicas) && replicas >= 1 && replicas <= 100) return replicas
   throw new InvalidArgumentError('a whole number from 1 to 100')
-}
-
-/** When the program was started under the name of the one it stands in for, its arguments are that one's. */
-export function argumentsUnderName(argv: readonly string[]): readonly string[] {
-  const [node = '', path = '', ...rest] = argv
-  const name = path
-    .split('/')
-    .at(-1)
-    ?.replace(/\.[cm]?js$/, '')
-  return name === programName ? [node, path, 'webhook', 'aws', ...rest] : argv
-}
-
-async function runAws(args: readonly string[]): Promise<void> {
-  const { awsFlags, readAwsProgram } = await import('#operators/pods')
-  const { FlagError, renderHelp } = await import('#base')
-  const { readLogChoice } = await import('./log-choice.ts')
-  if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
-    tellText(renderHelp(programName, awsFlags))
-    return
-  }
-  try {
-    const program = readAwsProgram(args, await readConfigFile(args))
-    const choice = readLogChoice(program.logFlags, process.env, { 'service.name': programName })
-    if (program.showVersion) tell(renderVersion(programName))
-    else await serveAws(program, choice)
-  } catch (error) {
-    if (!(error instanceof FlagError)) throw error
-    warn(error.message)
-    warn(`(${programName} --help lists the flags)`)
-    process.exitCode = 2
-  }
-}
-
-async function serveAws(program: AwsProgram, choice: LogChoice): Promise<void> {
-  const { systemSeams } = await import('#base')
-  const { Metrics } = await import('#runtime')
-  const { runAwsWebhook } = await import('#operators/pods')
-  const { openTelemetry } = await import('./telemetry.ts')
-  const stop = stopBySignal()
-  const plain = await openLog(program, choice)
-  const seams = systemSeams(process.env, { log: plain })
-  const metrics = new Metrics()
-  let telemetry: OpenTelemetry | undefined
-  try {
-    telemetry = await openTelemetry({
-      seams,
-      plain,
-      metrics,
-      level: levelOf(program),
-      sendsLogs: choice.exporter === 'otlp',
-      resource: choice.attributes,
-      program: { name: programName, version },
-    })
-    const { log, tracer } = telemetry
-    const run = { program, seams: { ...seams, log }, version, metrics, ...(tracer === undefined ? {} : { tracer }) }
-    await runAwsWebhook(run, stop.signal)
-  } catch (error) {
-    process.exitCode = 1
-    const told = telemetry?.log ?? plain
-    told.error('cannot start', { error: (error as Error).message })
-  }
-  await telemetry?.close()
-  process.exit()
-}
-
-/** Lines go to standard error, unless they are wanted on standard output or not at all. */
-async function openLog(program: AwsProgram, { exporter }: LogChoice): Promise<Log> {
-  const { createLog, silentLog, systemClock } = await import('#base')
-  if (exporter === 'none') return silentLog
-  return createLog({
-    clock: systemClock,
-    form: program.logFormat === 'json' ? 'json' : 'console',
-    level: levelOf(program),
-    ...(exporter === 'console' ? { write: writeLog } : {}),
-  })
-}
-
-function levelOf({ webhook }: AwsProgram): LogLevel {
-  return webhook.verbosity >= 5 ? 'debug' : 'info'
-}
-
-/** `--config`: flags as keys of a YAML file. Its keys are checked as flags are. */
-async function readConfigFile(args: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { FlagError } = await import('#base')
-  const at = args.findIndex(argument => /^--?config(=|$)/.test(argument))
-  if (at < 0) return new Map()
-  const path = args[at]?.split('=')[1] ?? args[at + 1] ?? ''
-  let value: unknown
-  try {
-    value = load(await readFile(path, 'utf8'))
-  } catch (error) {
-    throw new FlagError(`--config ${path}: ${(error as Error).message.split('\n')[0]}`)
-  }
-  if (value === null || value === undefined) return new Map()
-  if (typeof value !== 'object' || Array.isArray(value)) throw new FlagError(`--config ${path}: it is no map of flags`)
-  return new Map(Object.entries(value).map(([name, setting]) => [name, String(setting)]))
 }

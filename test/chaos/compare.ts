@@ -16,6 +16,7 @@ export async function unready({ hub, cluster }: Platform): Promise<readonly stri
     for (const claim of (await hub.list<Resource>(type)).items) {
       const { namespace, name, deletionTimestamp } = claim.metadata
       if (namespace === lair || name === 'mouth') continue
+      if (isOutrun(claim)) continue
       const ready = claim.status?.conditions?.find(one => one.type === 'Ready')
       const what = `${type.kind} ${namespace}/${name}`
       if (deletionTimestamp !== undefined) found.push(`${what} is still terminating: ${ready?.reason} ${ready?.message}`)
@@ -24,6 +25,12 @@ export async function unready({ hub, cluster }: Platform): Promise<readonly stri
     }
   }
   return found
+}
+
+/** Names are first come, first served: whoever deletes his may find it taken, and is told by whom. */
+function isOutrun({ metadata, status }: Resource): boolean {
+  const ready = status?.conditions?.find(one => one.type === 'Ready')
+  return metadata.deletionTimestamp === undefined && ready?.message?.includes(` ${lair}/`) === true && ready.status === 'False'
 }
 
 async function undelivered(cluster: Platform['cluster'], claim: Resource, what: string): Promise<readonly string[]> {

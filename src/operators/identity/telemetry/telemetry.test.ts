@@ -145,3 +145,25 @@ test('each change of a claim is counted as kept or dropped, and each mapping tha
     'awio_watch_map_list_errors_total{controller="AWSServiceAccountRole",map_func="unknown",kind="AWSWorkloadIdentityConfig"} 1',
   ])
 })
+
+test('a key that is not on record is a gauge of its namespace, until it is gone or its Config is [S24]', () => {
+  const { telemetry, exposed } = listen()
+  const config = (status?: 'True' | 'False'): StoredObject =>
+    ({
+      apiVersion: configKind.apiVersion,
+      kind: configKind.type.kind,
+      metadata: { namespace: 'a', name: 'default', uid: 'u', resourceVersion: '1' },
+      ...(status === undefined
+        ? {}
+        : { status: { conditions: [{ type: 'SigningKeysProven', status, reason: 'x', message: '' }] } }),
+    }) as StoredObject
+  const gauge = () => exposed().filter(line => line.startsWith('awio_foreign_signing_keys'))
+  telemetry.onMove({ change: { kind: 'added', initial: true, object: config() } })
+  assert.deepEqual(gauge(), [])
+  telemetry.onMove({ change: { kind: 'added', initial: true, object: config('False') } })
+  assert.deepEqual(gauge(), ['awio_foreign_signing_keys{namespace="a"} 1'])
+  telemetry.onMove({ change: { kind: 'changed', object: config('True'), previous: config('False') } })
+  assert.deepEqual(gauge(), ['awio_foreign_signing_keys{namespace="a"} 0'])
+  telemetry.onMove({ change: { kind: 'removed', object: config('False') } })
+  assert.deepEqual(gauge(), [])
+})

@@ -38,7 +38,7 @@ for (const [writer, optionsOf] of Object.entries(writers)) {
     await world.advance(30_000)
     const said = told(await world.config('wlc-a'))
     assert.match(said.BucketReady ?? '', /^False (?:ACKResourceNotSynced|ChildApplyFailed)$/)
-    assert.match(await messageOf(world, 'BucketReady'), /not ours|exists/)
+    assert.match(await messageOf(world, 'BucketReady'), /not ours|somebody else has this name/)
     assert.equal(said.WebhookRuntimeReady, 'True WebhookRuntimeSynced', 'what does not need it goes on')
     await theirs.call('DeleteBucket', { Bucket })
     await world.advance(300_000)

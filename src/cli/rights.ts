@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
 import type { CloudPermission } from '#runtime'
+import { tellText } from './print.ts'
 import { tellRefusal } from './refusal.ts'
 
 interface Flags {
@@ -24,7 +25,7 @@ export function addRightsCommand(program: Command): void {
 
 async function rights(args: readonly string[], flags: Flags): Promise<void> {
   try {
-    console.log(JSON.stringify(await rightsOf(args, flags), undefined, 2))
+    tellText(JSON.stringify(await rightsOf(args, flags), undefined, 2))
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
   }

@@ -11,8 +11,8 @@ const top = join(import.meta.dirname, '../..')
 const most: Readonly<Record<string, number>> = {
   'bench/identity': 2,
   'test/conformance': 7,
-  'test/e2e': 1,
-  'test/house': 8,
+  'test/e2e': 2,
+  'test/house': 10,
   'test/identity': 85,
   'test/real': 32,
   'test/resources': 30,

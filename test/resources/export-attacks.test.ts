@@ -322,3 +322,25 @@ test('an export does not make what an operator looks for under that name', async
     assert.equal(await world.kube.find(kind === 'secret' ? secrets : configMaps, { namespace: 'b', name }), undefined)
   }
 })
+
+test('a value is taken from no Secret that the settings do not name, and the condition says which setting to add', async () => {
+  let asked = 0
+  await using world = resourceWorld({
+    services: ['acm'],
+    kinds: ['Certificate'],
+    secrets: ['default/other'],
+    throughKube: exchange => request => {
+      if (/\/secrets\/pair/.test(request.target)) asked++
+      return exchange(request)
+    },
+  })
+  await world.kube.create(secrets, object(secrets, { namespace: 'default', name: 'pair' }))
+  world.start()
+  const kept = { name: 'pair', key: 'kept' }
+  await world.create('Certificate', 'web', { certificate: kept, privateKey: kept })
+  await world.advance(10_000)
+  const terminal = await world.condition('Certificate', 'web', conditions.terminal)
+  assert.equal(terminal?.reason, 'SecretUnusable')
+  assert.match(terminal?.message ?? '', /add default\/pair to --allow-secrets/)
+  assert.deepEqual([asked, world.calls()], [0, []])
+})

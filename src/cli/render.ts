@@ -95,7 +95,7 @@ async function hubObjects(args: readonly string[], flags: Flags): Promise<readon
     replicas,
     args,
     profileNamespaces: flags.clusterProfileNamespaces.split(',').map(one => one.trim()),
-    files: providerFile === undefined ? {} : { 'clusterprofile-provider-file': await readFile(providerFile, 'utf8') },
+    files: providerFile === undefined ? {} : { 'clusterprofile-provider-file': await readProviderFile(providerFile) },
     metricsService,
     version: manifest.version,
     certificate:
@@ -117,4 +117,12 @@ function readReplicas(text: string): number {
   const replicas = Number(text)
   if (Number.isInteger(replicas) && replicas >= 1 && replicas <= 100) return replicas
   throw new InvalidArgumentError('a whole number from 1 to 100')
+}
+
+/** As text, since it becomes a ConfigMap; read once before, so that what is wrong is said of the file that was named. */
+async function readProviderFile(path: string): Promise<string> {
+  const { parseProviderFile } = await import('#fleet')
+  const text = await readFile(path, 'utf8')
+  parseProviderFile(text, path)
+  return text
 }

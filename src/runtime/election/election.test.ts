@@ -192,6 +192,25 @@ test('whoever comes to write has the lease renewed first, and it stays proved un
   await a.stop()
 })
 
+test('a proof that ran out on its way is renewed at once for the first who comes to write', async () => {
+  await using world = engineWorld()
+  const a = candidate(world, 'a', { ...quiet, renewMs: 9_000 })
+  await world.advance(600_000)
+  // The answer to the renewal comes when the fence, which counts from its sending, is about to close.
+  await world.advance(8_000)
+  assert.equal(isOpen(a), false)
+  const entering = during(world, a.election.enter(never))
+  const passage = await entering
+  passage.leave()
+  await world.advance(4_000)
+  assert.equal(isOpen(a), false, 'the nap after that renewal is one of nine seconds')
+  const startedMs = world.clock.monotonicMs()
+  const again = await during(world, a.election.enter(never))
+  assert.equal(world.clock.monotonicMs(), startedMs, 'no time passes')
+  again.leave()
+  await a.stop()
+})
+
 test('whoever waits for the proof is told when leadership is lost instead, and when he gives up', async () => {
   await using world = engineWorld()
   const a = candidate(world, 'a', quiet)

@@ -146,7 +146,10 @@ export class Election implements Fence {
 
   /** The nap of a lease at rest is too long for somebody who is behind the fence. */
   #hurry(): void {
-    if (this.#restMs === undefined || this.#hurries) return
+    if (this.#restMs === undefined) return
+    // The first who finds the proof run out has it renewed at once; whoever comes after him waits with him.
+    const isFirst = !this.#isProved && this.#waiting.size === 0
+    if (this.#hurries && !isFirst) return
     this.#hurries = true
     this.#nap?.end(new Stopped('replaced', thereIsWork))
   }
@@ -278,8 +281,8 @@ export class Election implements Fence {
       const slept = await pause(clock, leftMs, nap.signal)
       nap.end()
       this.#nap = undefined
-      // Work that begins makes the nap shorter; any other reason ends it.
-      if (slept || (nap.signal.reason as Stopped).message !== thereIsWork) return
+      // Work that begins makes the nap shorter, and ends it where it cannot go on without a proof; so does any other reason.
+      if (slept || (nap.signal.reason as Stopped).message !== thereIsWork || !this.#isProved) return
     }
   }
 

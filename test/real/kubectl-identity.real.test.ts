@@ -180,4 +180,6 @@ function render(printed: readonly Printed[]): string {
     .replaceAll(/a-\w{17}\b/g, 'a-<id>')
     .replaceAll(/(Object Set Digest: +sha256:)[0-9a-f]{64}\b/g, '$1<digest>')
     .replaceAll(/(Signing Key ID: +)[\w-]{43}(?![\w-])/g, '$1<key>')
+    // Ids in a list stand on lines of their own.
+    .replaceAll(/^( *)[\w-]{43}$/gm, '$1<key>')
 }

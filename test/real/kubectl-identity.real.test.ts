@@ -172,14 +172,16 @@ async function served(to: KubeClient, type: ResourceType): Promise<void> {
 
 /** What depends on uids, on the key that a cluster got and on how often something was changed is not what is looked at. */
 function render(printed: readonly Printed[]): string {
-  return printed
-    .map(({ command, code, text }) => `$ kubectl ${command}\n${text}${code === 0 ? '' : `(ends with ${code})\n`}`)
-    .join('\n')
-    .replaceAll(/\b(awi-(?:pol-)?(?:edge|prod|stage)-reader)-[0-9a-f]{10}\b/g, '$1-<hash>')
-    .replaceAll(/(Generation|observedGeneration|Observed Generation): +\d+/gi, '$1: <n>')
-    .replaceAll(/a-\w{17}\b/g, 'a-<id>')
-    .replaceAll(/(Object Set Digest: +sha256:)[0-9a-f]{64}\b/g, '$1<digest>')
-    .replaceAll(/(Signing Key ID: +)[\w-]{43}(?![\w-])/g, '$1<key>')
-    // Ids in a list stand on lines of their own.
-    .replaceAll(/^( *)[\w-]{43}$/gm, '$1<key>')
+  return (
+    printed
+      .map(({ command, code, text }) => `$ kubectl ${command}\n${text}${code === 0 ? '' : `(ends with ${code})\n`}`)
+      .join('\n')
+      .replaceAll(/\b(awi-(?:pol-)?(?:edge|prod|stage)-reader)-[0-9a-f]{10}\b/g, '$1-<hash>')
+      .replaceAll(/(Generation|observedGeneration|Observed Generation): +\d+/gi, '$1: <n>')
+      .replaceAll(/a-\w{17}\b/g, 'a-<id>')
+      .replaceAll(/(Object Set Digest: +sha256:)[0-9a-f]{64}\b/g, '$1<digest>')
+      .replaceAll(/(Signing Key ID: +)[\w-]{43}(?![\w-])/g, '$1<key>')
+      // Ids in a list stand on lines of their own.
+      .replaceAll(/^( *)[\w-]{43}$/gm, '$1<key>')
+  )
 }

@@ -22,11 +22,8 @@ export function decideAbsent(one: Case): ResourcePlan {
   if (adoption.kind === 'adopt' || (adoption.kind === 'adopted' && adoption.policy !== 'adopt-or-create'))
     return trouble({ kind: 'backoff', reason: 'AdoptedResourceNotFound', message: 'adopted resource not found' })
   if (one.seen.olderOwner !== undefined) return stop('DuplicateOwner', heldBy(one.model.kind.kind, one.seen.olderOwner))
-  // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
-  if (isMaybeHidden(one) && (notes.createdMs !== undefined || !isRepeatable(one)))
-    return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
-  const lookAgain = isRepeatable(one) ? undefined : confirmAbsence(one)
-  if (lookAgain !== undefined) return lookAgain
+  const late = isUnsent(one) ? undefined : maybeLate(one)
+  if (late !== undefined) return late
   // What is made and never found must not be made again and again.
   const { createdMs, creations = 0 } = notes
   const waitMs = createdMs === undefined ? 0 : createdMs + againMsMin * 2 ** Math.min(creations, againDoublings) - one.now
@@ -37,6 +34,23 @@ export function decideAbsent(one: Case): ResourcePlan {
     if (error instanceof ValueError) return stop('InvalidManifest', error.message)
     throw error
   }
+}
+
+/** Our own record of the call stands since the last pass, and the call comes now: what is absent was never made. */
+function isUnsent({ seen: { notes }, claim, now }: Case): boolean {
+  const { unsent } = notes
+  return unsent !== undefined && unsent.token === tokenOf({ claim }) && now >= unsent.atMs && now - unsent.atMs < unsentMsMax
+}
+
+/** Far less than it takes another process to lead: one that led meanwhile may have sent the call. */
+const unsentMsMax = 3_000
+
+/** What may have been made all the same, and is seen late or left out by a list, is waited for or looked for once more. */
+function maybeLate(one: Case): ResourcePlan | undefined {
+  // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
+  if (isMaybeHidden(one) && (one.seen.notes.createdMs !== undefined || !isRepeatable(one)))
+    return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
+  return isRepeatable(one) ? undefined : confirmAbsence(one)
 }
 
 /** Between create calls of one claim that leave nothing to be found: a minute, doubling to an hour. */
@@ -57,6 +71,8 @@ function create(one: Case): ResourcePlan {
   return {
     actions: [
       ...intentActions(one, token),
+      // Before the call and not after it: of a call whose answer is lost nobody may believe that it was never sent.
+      note(claim.metadata.uid, { unsent: undefined }),
       { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
       note(claim.metadata.uid, {
         createdMs: now,
@@ -91,15 +107,24 @@ function recordFirst(one: Case, token: string): ResourcePlan | undefined {
     held !== undefined && sameIdentity(held.identity, identity) && (print === undefined || held.intent.prints.includes(print))
   if (isNoted && isFresh) return undefined
   const prints = print === undefined ? [] : [...new Set([...(held?.intent.prints ?? []), print])].slice(-printsMax)
-  const note = recordCondition({ kind: 'intended', intent: { token, atMs: now, prints }, identity })
+  const condition = recordCondition({ kind: 'intended', intent: { token, atMs: now, prints }, identity })
   const about = [conditions.synced, conditions.ready].map(
     (type): Condition => ({ type, status: 'False', reason: 'Creating', message: 'the resource is about to be made' }),
   )
   return {
-    actions: intentActions(one, token),
-    conditions: [...(note === undefined ? [] : [note]), ...about],
+    actions: [
+      ...intentActions(one, token),
+      ...(isBegun(one, token) ? [] : [note(claim.metadata.uid, { unsent: { token, atMs: now } })]),
+    ],
+    conditions: [...(condition === undefined ? [] : [condition]), ...about],
     next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
   }
+}
+
+/** A call by this intent may have gone out already: the record is only renewed. */
+function isBegun(one: Case, token: string): boolean {
+  const record = recordOf(one.claim)
+  return intentOf(one)?.token === token || (record.kind === 'intended' && record.intent.token === token)
 }
 
 /** Wishes of one creation whose answer was lost; whoever changes a manifest more often meanwhile is not waited for. */

@@ -38,6 +38,8 @@ export interface Notes {
   readonly createdMs?: number | undefined
   /** Create calls in a row after which nothing was found. */
   readonly creations?: number | undefined
+  /** The intent that this process put on record, and when, while its create call has not gone out: nothing can have been made by it. */
+  readonly unsent?: { readonly token: string; readonly atMs: number } | undefined
   /** When a list first left the resource out. */
   readonly absentMs?: number | undefined
   /** The intent whose create call was refused, so that nothing was made by it. */

@@ -32,8 +32,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'intent-late',
     'decide/absent.ts',
-    '      ...intentActions(one, token),\n',
-    '',
+    '      ...intentActions(one, token),\n      // Before the call',
+    '      // Before the call',
     'nothing is written before the create call',
     [scenarios],
   ],

@@ -138,7 +138,10 @@ class Connection {
       maxHeaderListPairs: 256,
     })
     this.#session.on('error', () => this.#session.destroy())
-    this.#session.once('connect', () => this.#session.setLocalWindowSize(connectionWindowBytes))
+    // A session that was closed while it connected tells of both.
+    this.#session.once('connect', () => {
+      if (!this.#session.destroyed) this.#session.setLocalWindowSize(connectionWindowBytes)
+    })
     this.#session.on('remoteSettings', settings => {
       this.#streamsMax = settings.maxConcurrentStreams ?? Number.POSITIVE_INFINITY
       events.onSettings()

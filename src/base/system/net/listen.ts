@@ -129,7 +129,7 @@ function keepSession(session: ServerHttp2Session, sessions: Set<ServerHttp2Sessi
   session.setTimeout(limits.idleTimeoutMs, () => {
     if (open === 0) session.close()
   })
-  session.setLocalWindowSize(windowBytes * 4)
+  if (!session.destroyed) session.setLocalWindowSize(windowBytes * 4)
 }
 
 function describePeer(socket: Socket): HttpPeer {

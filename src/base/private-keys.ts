@@ -1,5 +1,5 @@
 // Private keys from numbers. Node's own generators cannot be seeded; with these the same randomness gives the same key, and with the
-// system's randomness it is as good as any.
+// system's randomness it is as good as theirs.
 import { checkPrimeSync, createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
 import type { Random } from './random.ts'
 

@@ -20,7 +20,7 @@ export interface Controller {
   reconcile(key: string): Promise<number | undefined>
 }
 
-/** What controllers look at in the process; they write through the API, as any other client. */
+/** What controllers look at in the process; they write through the API, like every other client. */
 export interface ControllerPorts extends StorePort {
   readonly registry: Registry
   readonly clock: Clock

@@ -1,4 +1,4 @@
-// Service-linked roles: IAM names them itself, shows them as any role, and deletes them in the background.
+// Service-linked roles: IAM names them itself, shows them like other roles, and deletes them in the background.
 import { annotations } from '../api.ts'
 import { isRecord, textOf } from '../model/convert.ts'
 import type { Content, Values } from '../model/request.ts'

@@ -183,7 +183,7 @@ test('a foreign writer on other fields after each of our reads does not keep a c
   assert.ok(faulty.writes.length <= 30, `${faulty.writes.length} writes`)
 })
 
-test('24 hours at rest bring no write, and reads within a budget [B7, L2]', async () => {
+test('a day at rest brings no write, and reads within a budget [B7, L2]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const faulty = new Faulty()
   world.start({ controllers: [greetingController()], through: faulty.through })

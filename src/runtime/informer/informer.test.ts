@@ -199,7 +199,7 @@ for (const [name, fault] of [
   ['an ERROR line', (server: ScriptedServer) => server.stream.send({ type: 'ERROR', status: statusGone })],
   ['a refused watch', (server: ScriptedServer) => server.stream.fail(refused(410, 'Expired'))],
 ] as const) {
-  test(`410 by ${name} leads to a list, which brings to light what was deleted meanwhile [F9, F10]`, async () => {
+  test(`an end by 410, told by ${name}, leads to a list, which brings to light what was deleted meanwhile [F9, F10]`, async () => {
     const { server, changes, held, settle, end } = await started([object('a', 5), object('b', 6), object('c', 7)])
     server.lists.splice(0, 1, list(30, [object('a', 5), object('c', 25, 'uid-new')]))
     fault(server)

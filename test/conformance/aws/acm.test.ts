@@ -145,7 +145,7 @@ test('a name and its wildcard share one record, also across certificates of the 
   assert.notDeepEqual(foreign?.DomainValidationOptions?.[0]?.ResourceRecord, options[0]?.ResourceRecord)
 })
 
-test('72 hours without the record end in VALIDATION_TIMED_OUT, a foreign CAA in CAA_ERROR, and nothing leads out of either [#92]', async () => {
+test('three days without the record end in VALIDATION_TIMED_OUT, a foreign CAA in CAA_ERROR, and nothing leads out of either [#92]', async () => {
   const world = strict()
   const late = await request(world)
   await world.clock.advance(72 * hourMs + 1_000)

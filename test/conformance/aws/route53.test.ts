@@ -155,7 +155,7 @@ test('a wildcard comes back as \\052, and an UPSERT in upper case changes the sa
   ])
 })
 
-test('700 sets come in pages of 300, 300 and 100 in order, and a start triple is inclusive [#101]', async () => {
+test('many sets (700) come in pages of 300, 300 and 100 in order, and a start triple is inclusive [#101]', async () => {
   const world = clients()
   const zone = await zoneIn(world)
   const names = Array.from({ length: 698 }, (_, index) => `n${String(index).padStart(3, '0')}.example.com`)

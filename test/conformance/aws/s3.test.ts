@@ -307,7 +307,7 @@ test('If-None-Match keeps an existing object, and of two racing conditional puts
   assert.equal((await refusal(put(world, 'absent', { IfMatch: ETag }))).code, 'NoSuchKey')
 })
 
-test('1500 keys come in pages, folded at the delimiter, and a write is listed at once [#88]', async () => {
+test('many keys (1500) come in pages, folded at the delimiter, and a write is listed at once [#88]', async () => {
   const world = clients({ signatures: 'off' })
   await bucket(world)
   for (let index = 0; index < 1_500; index++) {

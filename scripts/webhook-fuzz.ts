@@ -1,9 +1,9 @@
 // `npm run fuzz -- webhook`: ten thousand random cases (G-02) of sound reviews and as many broken ones, through the whole webhook; a tenth of
 // that of whole pods, judged by the embedded API server, and of whole worlds, judged by the oracle. What fails is shrunk and printed with its seed.
-import { openEmbeddedCluster } from '../test/webhook/embedded.ts'
-import { fuzzAgainstOracle } from '../test/webhook/oracle-play.ts'
-import { fuzzBroken, fuzzSound, openFuzzedWebhook } from '../test/webhook/play.ts'
-import { assertValidStaysValid } from '../test/webhook/valid-pods.ts'
+import { openEmbeddedCluster } from '../src/operators/pods/testing/embedded.ts'
+import { fuzzAgainstOracle } from '../src/operators/pods/testing/oracle-play.ts'
+import { fuzzBroken, fuzzSound, openFuzzedWebhook } from '../src/operators/pods/testing/play.ts'
+import { assertValidStaysValid } from '../src/operators/pods/testing/valid-pods.ts'
 
 const runsDefault = 10_000
 

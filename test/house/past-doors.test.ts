@@ -17,7 +17,6 @@ const most: Readonly<Record<string, number>> = {
   'test/real': 32,
   'test/resources': 32,
   'test/sim': 35,
-  'test/webhook': 2,
 }
 
 const importPattern = /(?:from|import\()\s*['"](\.{1,2}\/[^'"]+)['"]/g

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { drain, type Log, ManualClock, type MemoryFiles, memoryFiles, seededRandom, silentLog } from '#base'
-import { type FakeCluster, fakeCluster } from '../fake-cluster.ts'
 import type { AwsWebhookSettings } from '../flags/settings.ts'
+import { type FakeCluster, fakeCluster } from '../testing/fake-cluster.ts'
 import { createPodWebhook, type PodWebhook, type PodWebhookOptions } from './webhook.ts'
 
 export interface WebhookWorld {

@@ -15,7 +15,7 @@ interface Container {
   readonly [field: string]: unknown
 }
 
-export interface Pod extends KubeObject {
+export interface AskedPod extends KubeObject {
   readonly spec: {
     readonly automountServiceAccountToken?: boolean
     readonly serviceAccountName?: string
@@ -25,14 +25,14 @@ export interface Pod extends KubeObject {
   }
 }
 
-export const podOf = (namespace: string, serviceAccountName: string, spec: object = {}, metadata: object = {}): Pod => ({
+export const podOf = (namespace: string, serviceAccountName: string, spec: object = {}, metadata: object = {}): AskedPod => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { namespace, generateName: 'p-', ...metadata },
   spec: { serviceAccountName, automountServiceAccountToken: false, containers: [{ name: 'a', image: 'img' }], ...spec },
 })
 export const roleIn = (pod: KubeObject): string | undefined =>
-  (pod as Pod).spec.containers[0]?.env?.find(({ name }) => name === 'AWS_ROLE_ARN')?.value
+  (pod as AskedPod).spec.containers[0]?.env?.find(({ name }) => name === 'AWS_ROLE_ARN')?.value
 
 /**
  * A pod that the server takes without identity it takes with it too, and nothing but identity is added: the pods of ServiceAccount `plain`
@@ -59,7 +59,7 @@ export async function assertValidStaysValid(
 }
 
 /** What the API server would store, or undefined when it finds the pod invalid. */
-async function dryRun(client: KubeClient, pod: Pod): Promise<Pod | undefined> {
+async function dryRun(client: KubeClient, pod: AskedPod): Promise<AskedPod | undefined> {
   try {
     return await client.create(pods, pod, { dryRun: true, fieldValidation: 'Strict' })
   } catch (error) {
@@ -69,7 +69,7 @@ async function dryRun(client: KubeClient, pod: Pod): Promise<Pod | undefined> {
 }
 
 /** Identity on top, and nothing else changed: the same lists, with more at the known places. */
-function assertOnlyAdded(without: Pod, stored: Pod): void {
+function assertOnlyAdded(without: AskedPod, stored: AskedPod): void {
   const ours = new Set([
     'AWS_STS_REGIONAL_ENDPOINTS',
     'AWS_DEFAULT_REGION',

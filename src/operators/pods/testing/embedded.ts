@@ -3,7 +3,9 @@ import { createApiServer } from '#apiserver'
 import { memoryFiles, seededRandom, silentLog, systemClock } from '#base'
 import { type KubeObject, mutatingWebhookConfigurations } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { createPodWebhook, defaultAwsOptions, renderPodWebhookManifests } from '#operators/pods'
+import { defaultAwsOptions } from '../aws/api.ts'
+import { renderPodWebhookManifests } from '../manifests/render.ts'
+import { createPodWebhook } from '../serve/webhook.ts'
 import { withRole } from './valid-pods.ts'
 
 export interface EmbeddedCluster extends AsyncDisposable {

@@ -1,9 +1,9 @@
 // A little of `npm run fuzz -- webhook`, the same each time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openEmbeddedCluster } from './embedded.ts'
-import { fuzzBroken, fuzzSound, openFuzzedWebhook } from './play.ts'
-import { assertValidStaysValid } from './valid-pods.ts'
+import { openEmbeddedCluster } from './testing/embedded.ts'
+import { fuzzBroken, fuzzSound, openFuzzedWebhook } from './testing/play.ts'
+import { assertValidStaysValid } from './testing/valid-pods.ts'
 
 test('through the whole webhook, random pods get additions, once, whatever the order of their fields [T-01 to T-05, T-07]', async () => {
   await using fuzzed = await openFuzzedWebhook()

@@ -5,7 +5,7 @@ import type { OracleEntry, OracleWorld } from './oracle.ts'
 
 type Tree = Record<string, unknown>
 
-export interface Asked {
+export interface AskedWorld {
   readonly world: OracleWorld
   readonly configMap: string | undefined
   readonly asks: readonly { readonly namespace: string | undefined; readonly more: object; readonly pod: Tree }[]
@@ -347,7 +347,7 @@ const more = perhaps({
 })
 
 /** One world, and some reviews that it is asked about. */
-export const asked: fc.Arbitrary<Asked> = fc
+export const asked: fc.Arbitrary<AskedWorld> = fc
   .tuple(
     flags,
     accounts,

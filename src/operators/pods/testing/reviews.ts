@@ -1,7 +1,7 @@
 // Reviews for the fuzzer: sound ones of odd pods, and sound ones broken in their tree or in their bytes.
 import * as fc from 'fast-check'
-import type { Json, JsonObject } from '#operators/pods'
-import { pods } from '../../src/operators/pods/aws/reviews.fixture.ts'
+import { pods } from '../aws/reviews.fixture.ts'
+import type { Json, JsonObject } from '../patch.ts'
 
 /** What the ServiceAccounts of the fuzzed webhook are called; see world.ts. */
 export const accountNames = ['role', 'plain', 'odd', 'all', 'listed', 'mapped', 'nobody', '', '__proto__', 'x/../y'] as const

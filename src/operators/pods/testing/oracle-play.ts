@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { drain, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
 import { applyJsonPatch } from '#kube'
-import { createPodWebhook, readAwsProgram } from '#operators/pods'
-import { fakeCluster } from '../../src/operators/pods/fake-cluster.ts'
-import { askReview, patchOf } from '../../src/operators/pods/serve/webhook-world.fixture.ts'
+import { readAwsProgram } from '../flags/settings.ts'
+import { createPodWebhook } from '../serve/webhook.ts'
+import { askReview, patchOf } from '../serve/webhook-world.fixture.ts'
+import { fakeCluster } from './fake-cluster.ts'
 import { expectedPod } from './oracle.ts'
-import { type Asked, asked } from './worlds.ts'
+import { type AskedWorld, asked } from './worlds.ts'
 
 /** Throws with the least world in which the two differ; gives how many reviews were asked, and how many pods were changed. */
 export async function fuzzAgainstOracle({ runs, seed }: { readonly runs: number; readonly seed: number }): Promise<OracleCounts> {
@@ -24,7 +25,7 @@ export interface OracleCounts {
   mutated: number
 }
 
-async function compare({ world, configMap, asks }: Asked, counts: OracleCounts): Promise<void> {
+async function compare({ world, configMap, asks }: AskedWorld, counts: OracleCounts): Promise<void> {
   const cluster = fakeCluster()
   for (const [key, annotations] of Object.entries(world.accounts))
     cluster.put('ServiceAccount', key, { metadata: { annotations } })

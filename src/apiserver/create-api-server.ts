@@ -15,7 +15,7 @@ import { identityOf, makeParts, type Parts, type Past } from './make-parts.ts'
 import { OpenApiDocuments } from './openapi/served-documents.ts'
 import { renderKubeconfig } from './pki/kubeconfig.ts'
 import { answerPath } from './serving/paths.ts'
-import { type Gate, makeHandler } from './serving/pipeline.ts'
+import { makeHandler, type RequestGate } from './serving/pipeline.ts'
 import { Restartable } from './serving/restartable.ts'
 import type { TokenIssuer } from './tokens/token-issuer.ts'
 import type { UserInfo } from './users.ts'
@@ -43,7 +43,7 @@ class EmbeddedServer implements ApiServer {
   readonly handle: HttpExchange
   readonly #options: ApiServerOptions
   readonly #parts: Parts
-  readonly #gate: Gate
+  readonly #gate: RequestGate
   readonly #listeners: Restartable[] = []
   readonly #controllers: ControllerRunner | undefined
 
@@ -163,7 +163,7 @@ class EmbeddedServer implements ApiServer {
     await Promise.all(this.#listeners.splice(0).map(listener => listener.close(0)))
   }
 
-  #makeGate(): Gate {
+  #makeGate(): RequestGate {
     const parts = this.#parts
     const { ports, tokens, authorizer } = parts
     const paths = {

@@ -14,14 +14,14 @@ import { RepeatedWork, type WorkPorts } from './controllers/repeated-work.ts'
 import type { ControllerPorts } from './controllers/runner.ts'
 import { Converter } from './conversion/converter.ts'
 import { FaultPlan } from './faults/fault-plan.ts'
-import { type Identity, renderSnapshot } from './journal/snapshot.ts'
-import { Authority } from './pki/authority.ts'
+import { renderSnapshot, type ServerIdentity } from './journal/snapshot.ts'
+import { CertificateAuthority } from './pki/authority.ts'
 import { tooLargeResourceVersion } from './refusals.ts'
 import { builtinBehaviours } from './registry/builtin-behaviour.ts'
 import { builtinResources } from './registry/builtin-table.ts'
 import { openSchema } from './registry/open-schema.ts'
 import { Registry } from './registry/registry.ts'
-import { Scheduler } from './scheduler.ts'
+import { TaskScheduler } from './scheduler.ts'
 import type { PipelinePorts } from './serving/pipeline.ts'
 import { Store } from './store/store.ts'
 import { PodLogs } from './subresources/pod-logs.ts'
@@ -38,14 +38,14 @@ export const issuerDefault = 'https://kubernetes.default.svc.cluster.local'
 const futureWaitMs = 3_000
 
 /** All that requests and controllers use, each through as many of these as its ports name. */
-export interface Ports extends PipelinePorts, ControllerPorts, RemovalPorts, ServingPorts, WorkPorts {
+export interface ServerParts extends PipelinePorts, ControllerPorts, RemovalPorts, ServingPorts, WorkPorts {
   snapshot(): string
   readonly definitionRemovals: RepeatedWork
 }
 
 export interface Parts {
-  readonly ports: Ports
-  readonly authority: Authority
+  readonly ports: ServerParts
+  readonly authority: CertificateAuthority
   readonly issuer: ServiceAccountIssuer
   readonly tokens: ServiceAccountTokens
   readonly authorizer: Authorizer
@@ -57,14 +57,14 @@ export interface Parts {
 
 export interface Past {
   readonly store: (nowMs: () => number) => Store
-  readonly identity: Identity
+  readonly identity: ServerIdentity
 }
 
 export function makeParts(options: ApiServerOptions, past?: Past): Parts {
   const { clock, random, log, emulate } = surroundings(options)
   const nowMs = (): number => clock.monotonicMs()
   const store = past?.store(nowMs) ?? new Store(nowMs)
-  const authority = new Authority(random.fork('pki'), clock, past?.identity.authority)
+  const authority = new CertificateAuthority(random.fork('pki'), clock, past?.identity.authority)
   const issuer = new ServiceAccountIssuer(
     random.fork('tokens'),
     options.issuer ?? issuerDefault,
@@ -72,7 +72,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     past?.identity.issuer,
   )
   const adminToken = past?.identity.adminToken ?? Buffer.from(random.fork('admin-token').bytes(24)).toString('base64url')
-  const scheduler = new Scheduler(options.stepped ?? false, (error, label) =>
+  const scheduler = new TaskScheduler(options.stepped ?? false, (error, label) =>
     log.error('a task inside the API server failed', { label, error }),
   )
   const authorizer = new Authorizer(store)
@@ -82,7 +82,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
   const tokens = new ServiceAccountTokens({ clock, store }, issuer, new Map([[adminToken, adminUser]]))
   const reviewToken = (token: string, audiences: readonly string[]): ReturnType<ServiceAccountTokens['review']> =>
     tokens.review(token, audiences)
-  const ports: Ports = {
+  const ports: ServerParts = {
     clock,
     random,
     log,
@@ -113,7 +113,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
   return parts
 }
 
-function surroundings(options: ApiServerOptions): Pick<Ports, 'clock' | 'random' | 'log' | 'emulate'> {
+function surroundings(options: ApiServerOptions): Pick<ServerParts, 'clock' | 'random' | 'log' | 'emulate'> {
   return {
     clock: options.clock ?? systemClock,
     random: options.random ?? (options.seed === undefined ? systemRandom : seededRandom(options.seed)),
@@ -122,7 +122,7 @@ function surroundings(options: ApiServerOptions): Pick<Ports, 'clock' | 'random'
   }
 }
 
-export function identityOf({ authority, issuer, adminToken }: Parts): Identity {
+export function identityOf({ authority, issuer, adminToken }: Parts): ServerIdentity {
   return { authority: authority.state, issuer: issuer.state, adminToken }
 }
 
@@ -131,7 +131,7 @@ function schemaOf(group: string, version: string, kind: string): ReturnType<type
 }
 
 /** Watchers learn of a commit when it is kept: with a data folder that is after its line is written. */
-function connectWatches({ store, watches, data, snapshot }: Ports): void {
+function connectWatches({ store, watches, data, snapshot }: ServerParts): void {
   store.onCommit((event, table) => {
     if (data === undefined) return watches.committed(table)
     data.append(event, table)
@@ -143,7 +143,7 @@ function connectWatches({ store, watches, data, snapshot }: Ports): void {
 }
 
 /** Waits for a revision that somebody else has seen, or has been told; refuses when it does not come. */
-function waitForRevision({ store, clock }: Pick<Ports, 'store' | 'clock'>, revision: number): Promise<void> | undefined {
+function waitForRevision({ store, clock }: Pick<ServerParts, 'store' | 'clock'>, revision: number): Promise<void> | undefined {
   if (store.revision >= revision) return undefined
   return new Promise((resolve, reject) => {
     const stop = store.onCommit(event => {

@@ -12,7 +12,7 @@ export class PlainRefusal extends Error {
 }
 
 /** A resource as messages name it. */
-export interface ResourceName {
+export interface NamedResource {
   readonly group: string
   readonly plural: string
 }
@@ -32,20 +32,20 @@ export function refusal(code: number, reason: string, message: string, details?:
 }
 
 /** `pods` or `deployments.apps`. */
-export function qualified(resource: ResourceName): string {
+export function qualified(resource: NamedResource): string {
   return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
 }
 
-export function notFound(resource: ResourceName, name: string): StatusError {
+export function notFound(resource: NamedResource, name: string): StatusError {
   return refusal(404, 'NotFound', `${qualified(resource)} ${JSON.stringify(name)} not found`, detailsOf(resource, name))
 }
 
-export function alreadyExists(resource: ResourceName, name: string, prefix = ''): StatusError {
+export function alreadyExists(resource: NamedResource, name: string, prefix = ''): StatusError {
   const message = `${prefix}${qualified(resource)} ${JSON.stringify(name)} already exists`
   return refusal(409, 'AlreadyExists', message, detailsOf(resource, name))
 }
 
-export function conflict(resource: ResourceName, name: string, why: string): StatusError {
+export function conflict(resource: NamedResource, name: string, why: string): StatusError {
   const message = `Operation cannot be fulfilled on ${qualified(resource)} ${JSON.stringify(name)}: ${why}`
   return refusal(409, 'Conflict', message, detailsOf(resource, name))
 }
@@ -56,13 +56,13 @@ export function badRequest(message: string): StatusError {
   return refusal(400, 'BadRequest', message)
 }
 
-export function forbidden(resource: ResourceName, name: string, why: string, causes?: readonly StatusCause[]): StatusError {
+export function forbidden(resource: NamedResource, name: string, why: string, causes?: readonly StatusCause[]): StatusError {
   const target = name === '' ? qualified(resource) : `${qualified(resource)} ${JSON.stringify(name)}`
   const details = { ...detailsOf(resource, name), ...(causes === undefined ? {} : { causes }) }
   return refusal(403, 'Forbidden', `${target} is forbidden: ${why}`, details)
 }
 
-export function methodNotAllowed(verb: string, resource: ResourceName): StatusError {
+export function methodNotAllowed(verb: string, resource: NamedResource): StatusError {
   return refusal(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind "${qualified(resource)}"`, {
     ...(resource.group === '' ? {} : { group: resource.group }),
     kind: resource.plural,
@@ -118,7 +118,7 @@ export function tooManyRequests(message: string, retryAfterSeconds: number, caus
   return refusal(429, 'TooManyRequests', message, { ...(causes === undefined ? {} : { causes }), retryAfterSeconds })
 }
 
-function detailsOf(resource: ResourceName, name: string): StatusDetails {
+function detailsOf(resource: NamedResource, name: string): StatusDetails {
   return {
     ...(name === '' ? {} : { name }),
     ...(resource.group === '' ? {} : { group: resource.group }),

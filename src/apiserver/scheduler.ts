@@ -8,7 +8,7 @@ interface Pending {
   readonly run: () => void | Promise<void>
 }
 
-export class Scheduler {
+export class TaskScheduler {
   readonly stepped: boolean
   readonly #pending: Pending[] = []
   readonly #report: (error: unknown, label: string) => void

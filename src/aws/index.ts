@@ -7,13 +7,13 @@ export { type AwsErrorClass, type AwsErrorFacts, classifyAwsError, isRetryableCl
 export { callRates, type Limit, type LimitName, limits, policyCharacters, type Rate } from './limits.ts'
 export { extendedModel, type ModelAdditions, onFirstUse } from './model/extended-model.ts'
 export type {
+  KindSettings,
+  ModelType,
   OperationBinding,
   ResourceField,
   ResourceKind,
   ResourceOperations,
   ResourceService,
-  ResourceSettings,
-  ResourceType,
 } from './model/resource-model.ts'
 export { type Normaliser, normalisers } from './model/resource-model.ts'
 export type {
@@ -62,8 +62,8 @@ export {
   listOf,
   type OneOrMany,
   type PolicyDocument,
+  type PolicyPrincipal,
   type PolicyUse,
-  type Principal,
   type PrincipalKind,
   type Statement,
 } from './policy/policy-document.ts'

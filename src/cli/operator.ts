@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { LogSettings, OperatorSettings } from './operator/flags.ts'
 import { tellText, warn, writeLog } from './print.ts'
 import { stopBySignal } from './stop-signal.ts'
-import type { OpenTelemetry, TelemetryOptions } from './telemetry.ts'
+import type { OpenTelemetry, ProcessTelemetryOptions } from './telemetry.ts'
 
 export function addOperatorCommand(program: Command): void {
   program
@@ -70,7 +70,7 @@ async function openLog({ level, exporter, attributes }: LogSettings): Promise<Lo
 /** A collector that is named and cannot be used ends the start. */
 async function openTelemetry(
   { level, exporter, attributes }: LogSettings,
-  parts: Pick<TelemetryOptions, 'seams' | 'plain' | 'metrics'>,
+  parts: Pick<ProcessTelemetryOptions, 'seams' | 'plain' | 'metrics'>,
 ): Promise<OpenTelemetry> {
   const telemetry = await import('./telemetry.ts')
   const program = { name: manifest.name, version: manifest.version }

@@ -7,7 +7,7 @@ import type { connect } from '#kube/client'
 import type { LiveReads } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
 import { looking } from './looking.ts'
-import type { PlannedObject, Verb } from './plan/plan-all.ts'
+import type { PlannedObject, PlannedVerb } from './plan/plan-all.ts'
 import { tell, tellText } from './print.ts'
 import { yamlFiles } from './yaml-files.ts'
 import { manifestsOf } from './yaml-text.ts'
@@ -48,7 +48,7 @@ async function plan(args: readonly string[], flags: Flags): Promise<void> {
   })
 }
 
-const signs: Readonly<Record<Verb, string>> = {
+const signs: Readonly<Record<PlannedVerb, string>> = {
   create: '+',
   update: '~',
   replace: '-/+',

@@ -33,12 +33,12 @@ async function rights(args: readonly string[], flags: Flags): Promise<void> {
 
 export interface PrintedRights {
   /** A policy document for each operator. */
-  readonly aws?: Readonly<Record<string, PolicyDocument>>
+  readonly aws?: Readonly<Record<string, PrintedPolicy>>
   /** Rules for each ServiceAccount. */
   readonly kubernetes?: Readonly<Record<string, readonly object[]>>
 }
 
-export interface PolicyDocument {
+export interface PrintedPolicy {
   readonly Version: '2012-10-17'
   readonly Statement: readonly object[]
 }
@@ -56,7 +56,7 @@ export async function rightsOf(args: readonly string[], { of, name, namespace }:
   }
 }
 
-export function policyOf(permissions: readonly CloudPermission[]): PolicyDocument {
+export function policyOf(permissions: readonly CloudPermission[]): PrintedPolicy {
   return {
     Version: '2012-10-17',
     Statement: permissions.map(({ actions, resources, conditions }) => ({

@@ -12,7 +12,7 @@ import {
   tellLost,
 } from '#runtime'
 
-export interface TelemetryOptions {
+export interface ProcessTelemetryOptions {
   readonly seams: Pick<Seams, 'clock' | 'random' | 'net' | 'files' | 'env'>
   /** Where lines go without a collector. */
   readonly plain: Log
@@ -37,7 +37,7 @@ const flushMs = 10_000
 const metricsEveryMsDefault = 60_000
 
 /** Rejects when an address is named that cannot be used. */
-export async function openTelemetry(options: TelemetryOptions): Promise<OpenTelemetry> {
+export async function openTelemetry(options: ProcessTelemetryOptions): Promise<OpenTelemetry> {
   const { seams, plain, metrics } = options
   const { env } = seams
   const shared = {

@@ -5,7 +5,7 @@ import type { AwsClient, CallResult } from '#aws/client'
 import { Trouble } from '#runtime'
 import { overLimit } from './quotas.ts'
 
-export interface Change {
+export interface CheckedChange {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
   /** It takes away: what is not there is gone already. */
@@ -23,7 +23,7 @@ export interface ChangeOptions {
 }
 
 /** Throws what the client throws, and `Trouble` for what is over a fixed limit. */
-export function sendChange(client: AwsClient, change: Change, { signal, checkFence }: ChangeOptions): Promise<CallResult> {
+export function sendChange(client: AwsClient, change: CheckedChange, { signal, checkFence }: ChangeOptions): Promise<CallResult> {
   const { operation, input, isRepeatable = false } = change
   const { id } = client.model
   const over = overLimit(id, operation, input)
@@ -33,7 +33,7 @@ export function sendChange(client: AwsClient, change: Change, { signal, checkFen
 }
 
 /** Whether the failure says that there was nothing to do. */
-export function wasNothingToDo({ isRemoval = false, tolerates = [] }: Change, error: unknown): boolean {
+export function wasNothingToDo({ isRemoval = false, tolerates = [] }: CheckedChange, error: unknown): boolean {
   if (!(error instanceof AwsError)) return false
   return tolerates.includes(error.code) || (isRemoval && error.class === 'not-found')
 }

@@ -4,7 +4,7 @@
 // fast, is #aws/client. Start with trouble.ts (what a failure means), then change.ts (how a change is sent).
 
 export { Account, type AccountOptions, type CallerIdentity } from './account.ts'
-export { type Change, type ChangeOptions, mayHaveMade, sendChange, wasNothingToDo } from './change.ts'
+export { type ChangeOptions, type CheckedChange, mayHaveMade, sendChange, wasNothingToDo } from './change.ts'
 export { Gathering, type Serve, type Settled } from './gathering.ts'
 export { limitOfCall, type OverLimit, overLimit } from './quotas.ts'
 export { Readings, strangerMs } from './readings.ts'

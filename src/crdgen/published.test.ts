@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { load } from 'js-yaml'
-import { type Comparison, diffCrds } from './compare/diff.ts'
+import { diffCrds, type KindComparison } from './compare/diff.ts'
 import { flattenCrd } from './compare/flatten.ts'
 import { judgeSkew } from './compare/skew.ts'
 import { readGeneratorConfig } from './config/read-config.ts'
@@ -60,7 +60,7 @@ for (const { alias, model } of services) {
         else context.diagnostic(`${alias} ${name}: skew, the model has no Create${name}`)
         continue
       }
-      const comparison: Comparison = diffCrds(crd, load(crdYaml(crdOf(service, kind))))
+      const comparison: KindComparison = diffCrds(crd, load(crdYaml(crdOf(service, kind))))
       const differences = comparison.differences.filter(difference => difference.class !== 'common')
       const judged = judgeSkew(differences, { service, kind, published: paths })
       const skew = judged.filter(({ proof }) => proof !== undefined)

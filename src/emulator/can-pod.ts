@@ -4,7 +4,7 @@ import type { Aws, Explanation } from './aws.ts'
 import { adminAccountOf, adminPrincipal } from './core/admin-keys.ts'
 import { requestTagKeys } from './core/condition-keys.ts'
 import type { Emulator } from './core/emulator.ts'
-import { type PodCredentials, podCredentials, type RoleSubject } from './pod-credentials.ts'
+import { type ChosenCredentials, podCredentials, type RoleSubject } from './pod-credentials.ts'
 import type { AccessStep } from './policy/access.ts'
 import type { Ports, RoleView } from './ports.ts'
 import type { SessionPrincipal, UserPrincipal } from './principal.ts'
@@ -27,7 +27,7 @@ interface Inquiry {
 export async function canPod(core: Emulator, question: Question): Promise<Explanation> {
   core.catchUp()
   const { subject, roleArn, ...asked } = question
-  const credentials: PodCredentials | Omit<PodCredentials & { readonly kind: 'role' }, 'step'> =
+  const credentials: ChosenCredentials | Omit<ChosenCredentials & { readonly kind: 'role' }, 'step'> =
     subject.kind === 'pod' ? podCredentials(subject) : { kind: 'role', subject, ...(roleArn !== undefined && { roleArn }) }
   const steps: AccessStep[] = 'step' in credentials ? [credentials.step] : []
   const context = contextFor(core, credentials, asked.resource)
@@ -37,7 +37,7 @@ export async function canPod(core: Emulator, question: Question): Promise<Explan
   return { requestId: '', decision: allowed ? 'allowed' : 'denied', steps }
 }
 
-type Used = Pick<PodCredentials, 'kind'> & {
+type Used = Pick<ChosenCredentials, 'kind'> & {
   readonly subject?: RoleSubject
   readonly roleArn?: string
   readonly accessKeyId?: string

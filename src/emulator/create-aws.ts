@@ -8,8 +8,8 @@ import { listenerNames } from './core/authority.ts'
 import { Emulator } from './core/emulator.ts'
 import { Faults } from './core/faults.ts'
 import { profileFaults, settingsOf } from './core/settings.ts'
-import { Throttle } from './core/throttle.ts'
-import type { Place } from './service.ts'
+import { CallThrottle } from './core/throttle.ts'
+import type { ServicePlace } from './service.ts'
 import { allServices } from './services.ts'
 import { AwsState } from './state/aws-state.ts'
 import { hashRandom } from './state/hash-random.ts'
@@ -20,7 +20,7 @@ export function createAws(options: AwsOptions & { readonly data?: string } = {})
   const settings = settingsOf(options, saved?.seed)
   const state = saved?.resume(settings.random) ?? new AwsState(settings.random)
   const faults = new Faults(settings.random, [...(options.faults ?? []), ...profileFaults(settings.profile)])
-  const throttle = new Throttle(settings.knobs.throttling)
+  const throttle = new CallThrottle(settings.knobs.throttling)
   return awsOf(
     new Emulator({ settings, state, faults, throttle, hosts: new Map(), pods: new Map(), services: allServices }),
     options,
@@ -81,7 +81,7 @@ function awsOf(core: Emulator, options: AwsOptions): Aws {
   }
 }
 
-function placeOf(core: Emulator, place: Partial<Place>): Place {
+function placeOf(core: Emulator, place: Partial<ServicePlace>): ServicePlace {
   const account = core.settings.accounts[0] as string
   return { partition: 'aws', account, region: core.settings.knobs.defaultRegion, ...place }
 }
@@ -91,7 +91,7 @@ function forkOf(core: Emulator, options: AwsOptions): Emulator {
   const settings = { ...core.settings, clock: options.clock ?? core.settings.clock }
   const random = options.seed === undefined ? core.state.random : hashRandom(String(options.seed))
   const faults = new Faults(random, core.faults.rules())
-  const throttle = new Throttle(settings.knobs.throttling, core.throttle)
+  const throttle = new CallThrottle(settings.knobs.throttling, core.throttle)
   return new Emulator({
     settings,
     state: core.state.fork(random),

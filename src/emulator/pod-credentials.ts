@@ -6,12 +6,12 @@ import type { AccessStep } from './policy/access.ts'
 type Subject = Parameters<Aws['canPod']>[0]['subject']
 export type RoleSubject = Exclude<Subject, PodSubject>
 
-export type PodCredentials =
+export type ChosenCredentials =
   | { readonly kind: 'keys'; readonly accessKeyId: string; readonly step: AccessStep }
   | { readonly kind: 'role'; readonly subject: RoleSubject; readonly roleArn?: string; readonly step: AccessStep }
   | { readonly kind: 'none'; readonly step: AccessStep }
 
-export function podCredentials(pod: PodSubject): PodCredentials {
+export function podCredentials(pod: PodSubject): ChosenCredentials {
   const { environment, namespace, serviceAccount } = pod
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secret, AWS_ROLE_ARN: roleArn } = environment
   if (accessKeyId && secret)
@@ -45,6 +45,6 @@ function used(detail: string): AccessStep {
   return { link: 'credentials', holds: true, detail }
 }
 
-function none(detail: string): PodCredentials {
+function none(detail: string): ChosenCredentials {
   return { kind: 'none', step: { link: 'credentials', holds: false, detail } }
 }

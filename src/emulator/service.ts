@@ -25,28 +25,28 @@ import type { Quota, QuotaList } from './quotas.ts'
 import type { ServiceAddress } from './wire/address.ts'
 
 /** Which part of a service's state belongs together: buckets share one name space, certificates are per account and region. */
-export type Scope = 'partition' | 'account' | 'region'
+export type StateScope = 'partition' | 'account' | 'region'
 
-export interface Place {
+export interface ServicePlace {
   readonly partition: string
   readonly account: string
   readonly region: string
 }
 
-export interface Store<S> {
+export interface StateCell<S> {
   get(): S
   set(next: S): void
 }
 
 /** What a service has at hand whether it was called, woken by a timer, or asked through a port. */
-export interface Context<S> extends Place {
+export interface Context<S> extends ServicePlace {
   readonly now: Instant
   /** This service's state of this place. */
-  readonly store: Store<S>
+  readonly store: StateCell<S>
   /** The same service elsewhere in the partition; made on first use. */
-  storeAt(place: { readonly account: string; readonly region?: string }): Store<S>
+  storeAt(place: { readonly account: string; readonly region?: string }): StateCell<S>
   /** All places of this service in the partition that exist, in a fixed order. */
-  stores(): readonly { readonly account: string; readonly region: string; readonly store: Store<S> }[]
+  stores(): readonly { readonly account: string; readonly region: string; readonly store: StateCell<S> }[]
   /** A stream that depends on the seed, the service, the place and this name only. Ids of new objects: use their name or a count. */
   random(name: string): Random
   readonly ports: Ports
@@ -160,8 +160,8 @@ export interface Service<S = unknown> {
   readonly name: string
   readonly model: ServiceModel
   readonly address: ServiceAddress
-  readonly scope: Scope
-  initial(place: Place): S
+  readonly scope: StateScope
+  initial(place: ServicePlace): S
   readonly operations: Readonly<Record<string, Handler<S>>>
   /** Operations that need no right: GetCallerIdentity. */
   readonly open?: readonly string[]

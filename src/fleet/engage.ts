@@ -21,7 +21,7 @@ import { type Choice, chooseProfile } from './choose.ts'
 import { type ClusterProfile, clusterNameOf, clusterProfileKind } from './cluster-profile.ts'
 import { describeFailure } from './describe-failure.ts'
 import type { Engagements } from './engagement.ts'
-import { isSenior, type Member, Members, type Way } from './members.ts'
+import { type FleetMember, isSenior, type MemberConnection, Members } from './members.ts'
 import type { NameRule } from './name-rule.ts'
 import type { Provider } from './provider-file.ts'
 
@@ -75,7 +75,7 @@ type EngageAction =
   | (OwnAction & { readonly kind: 'act:disengage'; readonly cluster: string; readonly message: string; readonly absent: boolean })
 
 interface Seen {
-  readonly names: readonly { readonly cluster: string; readonly choice: Choice; readonly member: Member | undefined }[]
+  readonly names: readonly { readonly cluster: string; readonly choice: Choice; readonly member: FleetMember | undefined }[]
 }
 
 export function createEngagement(options: EngagementOptions): Engagement {
@@ -144,7 +144,7 @@ class Engager implements Engagements {
   readonly #options: EngagementOptions
   readonly #members = new Members(patienceMs)
   /** What was tried and not engaged: kept for the next try, so that a hung plugin runs once at a time. */
-  readonly #ways = new Map<string, Way>()
+  readonly #ways = new Map<string, MemberConnection>()
   readonly #nameOf = new Map<string, string>()
   readonly #waiting = new Set<string>()
   readonly #busy = new Map<string, Promise<unknown>>()
@@ -252,7 +252,7 @@ class Engager implements Engagements {
     const { access, profile } = choice
     const held = this.#members.get(cluster)
     let clusterUid: string
-    let way: Way
+    let way: MemberConnection
     try {
       way = held?.way.fingerprint === access.fingerprint ? held.way : await this.#wayTo(cluster, choice)
       clusterUid = await this.#whoAnswers(way.client, signal)
@@ -275,7 +275,7 @@ class Engager implements Engagements {
     return true
   }
 
-  async #wayTo(cluster: string, { access, profile }: Extract<Choice, { kind: 'profile' }>): Promise<Way> {
+  async #wayTo(cluster: string, { access, profile }: Extract<Choice, { kind: 'profile' }>): Promise<MemberConnection> {
     const tried = this.#ways.get(cluster)
     if (tried?.fingerprint === access.fingerprint) return tried
     if (tried?.isOurs === true) await tried.client.close().catch(() => undefined)
@@ -336,7 +336,7 @@ class Engager implements Engagements {
     this.#refuseFor(cluster, senior)
   }
 
-  #leave(cluster: string, next?: Way): void {
+  #leave(cluster: string, next?: MemberConnection): void {
     const held = this.#members.get(cluster)
     if (held === undefined) return
     this.#manager?.fleet.leave(cluster)

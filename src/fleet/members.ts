@@ -5,22 +5,22 @@ import { bySeniority } from './choose.ts'
 import type { ClusterProfile } from './cluster-profile.ts'
 import type { EngagementState } from './engagement.ts'
 
-export interface Way {
+export interface MemberConnection {
   readonly fingerprint: string
   readonly client: KubeClient
   /** Ours to close: made here, not handed in. */
   readonly isOurs: boolean
 }
 
-export interface Member {
+export interface FleetMember {
   readonly profile: ClusterProfile
-  readonly way: Way
+  readonly way: MemberConnection
   readonly clusterUid: string
   readonly verifiedAt: Instant
 }
 
 export class Members {
-  readonly #engaged = new Map<string, Member>()
+  readonly #engaged = new Map<string, FleetMember>()
   readonly #away = new Map<string, string>()
   /** Of those that are away since another name leads to their cluster, that name. */
   readonly #rivals = new Map<string, string>()
@@ -31,7 +31,7 @@ export class Members {
     this.#patienceMs = patienceMs
   }
 
-  get(cluster: string): Member | undefined {
+  get(cluster: string): FleetMember | undefined {
     return this.#engaged.get(cluster)
   }
 
@@ -58,11 +58,11 @@ export class Members {
   }
 
   /** Another name that leads to the cluster already, and who comes first (M12). */
-  rivalOf(cluster: string, clusterUid: string): readonly [string, Member] | undefined {
+  rivalOf(cluster: string, clusterUid: string): readonly [string, FleetMember] | undefined {
     return [...this.#engaged].find(([name, member]) => name !== cluster && member.clusterUid === clusterUid)
   }
 
-  engage(cluster: string, member: Member): void {
+  engage(cluster: string, member: FleetMember): void {
     this.forget(cluster)
     this.#engaged.set(cluster, member)
   }

@@ -48,7 +48,7 @@ export {
   referenceTo,
   renderEvent,
 } from './events.ts'
-export type { Fields, Infer, InferFields, Presence, Schema } from './kind/builder.ts'
+export type { Infer, InferFields, Presence, Schema, SchemaFields } from './kind/builder.ts'
 export * as schema from './kind/builder.ts'
 export {
   type CustomObject,

@@ -91,7 +91,7 @@ export interface Metadata {
   readonly annotations?: Labels
 }
 
-export interface MetadataOptions {
+export interface ObjectMetaOptions {
   /** Without: an object of the whole cluster. */
   readonly namespace?: string
   readonly labels?: Labels
@@ -99,7 +99,7 @@ export interface MetadataOptions {
 }
 
 /** Names, labels and annotations as every object of an installation has them; its own win. */
-export function metadataOf(install: Install, name: string, own: MetadataOptions = {}): Metadata {
+export function metadataOf(install: Install, name: string, own: ObjectMetaOptions = {}): Metadata {
   const annotations = { ...install.values.commonAnnotations, ...own.annotations }
   return {
     name,

@@ -31,7 +31,7 @@ export {
 } from '#kube'
 export { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from './claim-key.ts'
 export type { Companion, CompanionContext } from './companion.ts'
-export { Controller, type ControllerOptions, type Judged, type MappingFailed } from './controller/controller.ts'
+export { Controller, type ControllerOptions, type JudgedChange, type MappingFailed } from './controller/controller.ts'
 export {
   type AnyController,
   type ControllerDefinition,
@@ -59,7 +59,7 @@ export { compareVersions, isOlder } from './informer/version.ts'
 export { createManager, type Manager, type ManagerOptions } from './manager.ts'
 export { type EngineMetrics, engineMetrics } from './metrics/engine.ts'
 export { processMetrics } from './metrics/process.ts'
-export { type Counter, countTo, type Gauge, type Histogram, type Labels, Metrics } from './metrics/registry.ts'
+export { type Counter, countTo, type Gauge, type Histogram, type MetricLabels, Metrics } from './metrics/registry.ts'
 export type {
   CloudPermission,
   InstallPlace,

@@ -4,7 +4,7 @@ import type { Seams } from '#base'
 import { type ObjectKey, type ResourceType, resourceNameOf } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { type Companion, runCompanions } from './companion.ts'
-import { Controller, type Judged, type MappingFailed, type Take } from './controller/controller.ts'
+import { Controller, type JudgedChange, type MappingFailed, type Take } from './controller/controller.ts'
 import type { AnyController } from './controller/definition.ts'
 import type { PassRecord } from './controller/pass.ts'
 import { Election, type ElectionOptions } from './election/election.ts'
@@ -44,7 +44,7 @@ export interface ManagerOptions {
   readonly onTake?: (take: Take) => void
   readonly onPass?: (record: PassRecord) => void
   /** Each change of a claim: for metrics. */
-  readonly onJudged?: (judged: Judged) => void
+  readonly onJudged?: (judged: JudgedChange) => void
   readonly onMappingFailed?: (failed: MappingFailed) => void
   /** Each change of a cache, of the hub or of a member of the fleet: for tests and the simulator. */
   readonly onMove?: (move: CacheMove) => void

@@ -2,16 +2,16 @@
 // untouched parts with their input.
 import type { FieldError } from './field-error.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { Shape } from './shape.ts'
+import type { MergeShape } from './shape.ts'
 
 export interface KindSchema {
   /** For apply, managedFields and strategic patches. */
-  readonly shape: Shape
+  readonly shape: MergeShape
   /**
    * Takes a request body to what would be stored before defaulting: unknown fields gone (and reported as `spec.a[0].b`), values that
    * the kind's types cannot hold reported in `malformed` (400, the text after "cannot be handled as a <Kind>: ").
    */
-  decode(object: JsonObject): Decoded
+  decode(object: JsonObject): DecodedObject
   /** Removes unknown fields without reporting: for reads of older objects and for answers of webhooks. */
   prune(object: JsonObject): JsonObject
   applyDefaults(object: JsonObject): JsonObject
@@ -25,7 +25,7 @@ export interface KindSchema {
   validate(object: JsonObject, context?: ValidationContext): SchemaResult
 }
 
-export interface Decoded {
+export interface DecodedObject {
   readonly object: JsonObject
   readonly unknown: readonly string[]
   readonly malformed?: string

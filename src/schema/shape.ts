@@ -2,7 +2,7 @@
 // managedFields and strategic patches read this and nothing else of a schema, so built-in and custom kinds share one code path.
 import type { Json } from './json.ts'
 
-export type Shape = ScalarShape | MapShape | ListShape | UntypedShape
+export type MergeShape = ScalarShape | MergeMap | MergeList | UntypedShape
 
 export interface ScalarShape {
   readonly kind: 'scalar'
@@ -10,17 +10,17 @@ export interface ScalarShape {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'any'
 }
 
-export interface MapShape {
+export interface MergeMap {
   readonly kind: 'map'
   /** Own properties only: made without a prototype. */
-  readonly fields: Readonly<Record<string, Field>>
+  readonly fields: Readonly<Record<string, MapField>>
   /** The shape of values under other keys; undefined when no others may exist. */
-  readonly rest: Shape | undefined
+  readonly rest: MergeShape | undefined
   readonly atomic: boolean
 }
 
-export interface Field {
-  readonly shape: Shape
+export interface MapField {
+  readonly shape: MergeShape
   /** The value a missing list-map key takes. */
   readonly default?: Json
   /** Always present in the stored form: a plain structure, or a value that is written even when it is zero. */
@@ -36,11 +36,11 @@ export interface PatchTraits {
   readonly mergeKey: string | undefined
 }
 
-export interface ListShape {
+export interface MergeList {
   readonly kind: 'list'
   readonly how: 'atomic' | 'set' | 'map'
   readonly keys: readonly string[]
-  readonly items: Shape
+  readonly items: MergeShape
 }
 
 /** No schema: maps merge key by key, lists are atomic. */
@@ -51,8 +51,8 @@ export interface UntypedShape {
 export const untyped: UntypedShape = { kind: 'untyped' }
 export const stringShape: ScalarShape = { kind: 'scalar', type: 'string' }
 
-export function fieldsOf(entries: Iterable<readonly [string, Field]>): Readonly<Record<string, Field>> {
-  const fields = Object.create(null) as Record<string, Field>
+export function fieldsOf(entries: Iterable<readonly [string, MapField]>): Readonly<Record<string, MapField>> {
+  const fields = Object.create(null) as Record<string, MapField>
   for (const [name, field] of entries) fields[name] = field
   return fields
 }

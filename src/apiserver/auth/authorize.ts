@@ -1,10 +1,10 @@
 // Whether the caller of a request may make it, and the refusal if not.
-import type { Call } from '../http/call.ts'
+import type { ApiCall } from '../http/call.ts'
 import { qualified, refusal } from '../refusals.ts'
 import type { Authorizer } from './authorizer.ts'
 import type { ResourceAttributes } from './rules.ts'
 
-export function attributesOf(call: Call, verb: string = call.info.verb): ResourceAttributes {
+export function attributesOf(call: ApiCall, verb: string = call.info.verb): ResourceAttributes {
   const { info } = call
   if (info.kind === 'path') return { verb, group: '', resource: '', subresource: '', namespace: '', name: '' }
   return {
@@ -18,7 +18,7 @@ export function attributesOf(call: Call, verb: string = call.info.verb): Resourc
 }
 
 /** Throws Forbidden. */
-export function authorize(authorizer: Authorizer, call: Call, verb: string = call.info.verb): void {
+export function authorize(authorizer: Authorizer, call: ApiCall, verb: string = call.info.verb): void {
   const { info, user } = call
   if (info.kind === 'path') {
     if (authorizer.decidePath(user, { verb, path: info.path }).allowed) return

@@ -4,15 +4,15 @@ import type { Committed } from '../draft.ts'
 import type { Store } from '../store/store.ts'
 import type { UserInfo } from '../users.ts'
 import { masters, parseServiceAccountUser } from '../users.ts'
-import { allowsPath, allowsResource, type PathAttributes, type PolicyRule, type ResourceAttributes } from './rules.ts'
+import { allowsPath, allowsResource, type PathAttributes, type RbacRule, type ResourceAttributes } from './rules.ts'
 
-export interface Decision {
+export interface AuthorizerDecision {
   readonly allowed: boolean
   readonly reason: string
 }
 
 interface Grant {
-  readonly rules: readonly PolicyRule[]
+  readonly rules: readonly RbacRule[]
   /** Empty: everywhere. */
   readonly namespace: string
   readonly reason: string
@@ -45,7 +45,7 @@ export class Authorizer {
     this.#store = store
   }
 
-  decide(user: UserInfo, asked: ResourceAttributes): Decision {
+  decide(user: UserInfo, asked: ResourceAttributes): AuthorizerDecision {
     if (user.groups.includes(masters)) return { allowed: true, reason: '' }
     for (const grant of this.#grantsOf(user)) {
       if (grant.namespace !== '' && grant.namespace !== asked.namespace) continue
@@ -54,7 +54,7 @@ export class Authorizer {
     return refused
   }
 
-  decidePath(user: UserInfo, asked: PathAttributes): Decision {
+  decidePath(user: UserInfo, asked: PathAttributes): AuthorizerDecision {
     if (user.groups.includes(masters)) return { allowed: true, reason: '' }
     for (const grant of this.#grantsOf(user)) {
       if (grant.namespace === '' && grant.rules.some(rule => allowsPath(rule, asked)))
@@ -64,18 +64,18 @@ export class Authorizer {
   }
 
   /** All rules that hold for the user in the namespace; empty for cluster scope. */
-  rulesFor(user: UserInfo, namespace: string): readonly PolicyRule[] {
+  rulesFor(user: UserInfo, namespace: string): readonly RbacRule[] {
     const grants = this.#grantsOf(user).filter(grant => grant.namespace === '' || grant.namespace === namespace)
     const rules = grants.flatMap(grant => grant.rules)
     return user.groups.includes(masters) ? [...everything, ...rules] : rules
   }
 
   /** The rules of a role that a binding in the namespace refers to; undefined when there is no such role. */
-  roleRules(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
+  roleRules(ref: RoleRef, namespace: string): readonly RbacRule[] | undefined {
     const isCluster = ref.kind === 'ClusterRole'
     const table = this.#store.table(isCluster ? clusterRolesTable : rolesTable)
     const role = table.rows.get(isCluster ? ref.name : `${namespace}/${ref.name}`)
-    return role === undefined ? undefined : ((role.object.rules ?? []) as readonly PolicyRule[])
+    return role === undefined ? undefined : ((role.object.rules ?? []) as readonly RbacRule[])
   }
 
   #grantsOf(user: UserInfo): readonly Grant[] {
@@ -106,8 +106,8 @@ export class Authorizer {
   }
 }
 
-const refused: Decision = { allowed: false, reason: '' }
-const everything: readonly PolicyRule[] = [
+const refused: AuthorizerDecision = { allowed: false, reason: '' }
+const everything: readonly RbacRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]

@@ -1,6 +1,6 @@
 // RBAC rules: what one rule allows, and whether a set of rules covers another. Pure.
 
-export interface PolicyRule {
+export interface RbacRule {
   readonly verbs?: readonly string[]
   readonly apiGroups?: readonly string[]
   readonly resources?: readonly string[]
@@ -22,7 +22,7 @@ export interface PathAttributes {
   readonly path: string
 }
 
-export function allowsResource(rule: PolicyRule, asked: ResourceAttributes): boolean {
+export function allowsResource(rule: RbacRule, asked: ResourceAttributes): boolean {
   return (
     has(rule.verbs, asked.verb) &&
     has(rule.apiGroups, asked.group) &&
@@ -31,17 +31,17 @@ export function allowsResource(rule: PolicyRule, asked: ResourceAttributes): boo
   )
 }
 
-export function allowsPath(rule: PolicyRule, asked: PathAttributes): boolean {
+export function allowsPath(rule: RbacRule, asked: PathAttributes): boolean {
   return has(rule.verbs, asked.verb) && (rule.nonResourceURLs ?? []).some(pattern => coversPath(pattern, asked.path))
 }
 
 /** The atoms of `wanted` that `held` does not cover: one verb, group, resource and name each. */
-export function missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
+export function missingRules(held: readonly RbacRule[], wanted: readonly RbacRule[]): readonly RbacRule[] {
   return wanted.flatMap(atomsOf).filter(atom => !held.some(rule => coversAtom(rule, atom)))
 }
 
 /** As the API server prints a rule in a refusal. */
-export function renderRule(rule: PolicyRule): string {
+export function renderRule(rule: RbacRule): string {
   const parts: string[] = []
   const add = (name: string, values: readonly string[] | undefined): void => {
     if (!isEmpty(values)) parts.push(`${name}:[${(values as readonly string[]).map(value => JSON.stringify(value)).join(' ')}]`)
@@ -55,8 +55,8 @@ export function renderRule(rule: PolicyRule): string {
 }
 
 /** Atoms that differ only in their verb, said together. */
-export function compactRules(atoms: readonly PolicyRule[]): readonly PolicyRule[] {
-  const byRest = new Map<string, PolicyRule>()
+export function compactRules(atoms: readonly RbacRule[]): readonly RbacRule[] {
+  const byRest = new Map<string, RbacRule>()
   for (const atom of atoms) {
     const { verbs = [], ...rest } = atom
     const key = JSON.stringify(rest)
@@ -66,8 +66,8 @@ export function compactRules(atoms: readonly PolicyRule[]): readonly PolicyRule[
   return [...byRest.values()]
 }
 
-function atomsOf(rule: PolicyRule): PolicyRule[] {
-  const atoms: PolicyRule[] = []
+function atomsOf(rule: RbacRule): RbacRule[] {
+  const atoms: RbacRule[] = []
   for (const verb of rule.verbs ?? []) {
     for (const url of rule.nonResourceURLs ?? []) atoms.push({ verbs: [verb], nonResourceURLs: [url] })
     for (const group of rule.apiGroups ?? []) {
@@ -81,7 +81,7 @@ function atomsOf(rule: PolicyRule): PolicyRule[] {
   return atoms
 }
 
-function coversAtom(rule: PolicyRule, atom: PolicyRule): boolean {
+function coversAtom(rule: RbacRule, atom: RbacRule): boolean {
   if (!has(rule.verbs, atom.verbs?.[0] as string)) return false
   const url = atom.nonResourceURLs?.[0]
   if (url !== undefined) return (rule.nonResourceURLs ?? []).some(pattern => pattern === url || coversPath(pattern, url))
@@ -94,7 +94,7 @@ function coversAtom(rule: PolicyRule, atom: PolicyRule): boolean {
   )
 }
 
-function coversResource(rule: PolicyRule, resource: string, subresource: string): boolean {
+function coversResource(rule: RbacRule, resource: string, subresource: string): boolean {
   const resources = rule.resources ?? []
   if (resources.includes('*')) return true
   if (subresource === '') return resources.includes(resource)

@@ -1,7 +1,7 @@
 // The roles and bindings that every cluster begins with. Same names and the same reach as a real server's; the long lists of the
 // roles of kube-controller-manager's own loops are left out, because ours run as the master.
 
-import type { PolicyRule } from '../auth/rules.ts'
+import type { RbacRule } from '../auth/rules.ts'
 import type { Draft } from '../draft.ts'
 
 const readVerbs = ['get', 'list', 'watch']
@@ -9,7 +9,7 @@ const writeVerbs = ['create', 'delete', 'deletecollection', 'patch', 'update']
 
 interface RoleRow {
   readonly name: string
-  readonly rules?: readonly PolicyRule[]
+  readonly rules?: readonly RbacRule[]
   readonly labels?: Readonly<Record<string, string>>
   /** Gathers the rules of roles that carry this label. */
   readonly aggregates?: string
@@ -39,7 +39,7 @@ const apps = [
   'statefulsets/scale',
 ]
 
-const viewRules: readonly PolicyRule[] = [
+const viewRules: readonly RbacRule[] = [
   { apiGroups: [''], resources: core, verbs: readVerbs },
   {
     apiGroups: [''],
@@ -75,7 +75,7 @@ const viewRules: readonly PolicyRule[] = [
   { apiGroups: ['networking.k8s.io'], resources: ['ingresses', 'ingresses/status', 'networkpolicies'], verbs: readVerbs },
 ]
 
-const editRules: readonly PolicyRule[] = [
+const editRules: readonly RbacRule[] = [
   {
     apiGroups: [''],
     resources: ['secrets', 'pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'services/proxy'],
@@ -107,7 +107,7 @@ const editRules: readonly PolicyRule[] = [
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: [...writeVerbs, ...readVerbs] },
 ]
 
-const adminRules: readonly PolicyRule[] = [
+const adminRules: readonly RbacRule[] = [
   { apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'], verbs: ['create'] },
   { apiGroups: ['rbac.authorization.k8s.io'], resources: ['rolebindings', 'roles'], verbs: [...writeVerbs, ...readVerbs] },
 ]
@@ -208,7 +208,7 @@ function renderRole({ name, rules = [], labels, aggregates }: RoleRow): Draft {
 }
 
 /** What the aggregation controller would gather; a server without controllers has it all the same. */
-function aggregatedRules(to: string): readonly PolicyRule[] {
+function aggregatedRules(to: string): readonly RbacRule[] {
   return roles
     .filter(role => role.labels?.[`${group}/aggregate-to-${to}`] === 'true')
     .flatMap(role => role.rules ?? (role.aggregates === undefined ? [] : aggregatedRules(role.aggregates)))

@@ -5,7 +5,13 @@ import { type Draft, draftFrom } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { Query } from '../http/query.ts'
 import type { DefinitionSpec } from '../registry/custom.ts'
-import { type Condition, cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
+import {
+  cleanupFinalizer,
+  definitionsTable,
+  type NamespaceCondition,
+  terminating,
+  withCondition,
+} from '../registry/termination.ts'
 import { adminUser } from '../users.ts'
 import { removeObject } from '../verbs/delete.ts'
 import type { RemovePorts } from '../verbs/ports.ts'
@@ -44,7 +50,7 @@ export async function removeDefinition(ports: RemovalPorts, name: string): Promi
 }
 
 function reasonOf(definition: Readonly<Draft>): string | undefined {
-  const { conditions } = (definition.status ?? {}) as { conditions?: readonly Condition[] | null }
+  const { conditions } = (definition.status ?? {}) as { conditions?: readonly NamespaceCondition[] | null }
   return conditions?.find(condition => condition.type === 'Terminating')?.reason
 }
 

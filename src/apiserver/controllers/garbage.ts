@@ -1,10 +1,10 @@
 // The garbage collector: what an owner leaves behind goes with it, now or after it, or stays as an orphan, as the deletion asked.
 import type { Committed, DraftOwner } from '../draft.ts'
-import { apiVersion, type Resource, servedVersion } from '../registry/resource.ts'
+import { apiVersion, type RegisteredResource, servedVersion } from '../registry/resource.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
 
 interface StoreAddress {
-  readonly resource: Resource
+  readonly resource: RegisteredResource
   readonly key: string
 }
 
@@ -13,7 +13,7 @@ class Graph {
   readonly objects = new Map<string, StoreAddress & { readonly object: Committed }>()
   readonly #dependents = new Map<string, Set<string>>()
 
-  set(resource: Resource, key: string, object: Committed): void {
+  set(resource: RegisteredResource, key: string, object: Committed): void {
     const uid = object.metadata.uid
     this.#unlink(uid)
     this.objects.set(uid, { resource, key, object })
@@ -88,7 +88,7 @@ function isWaiting(graph: Graph, uid: string): boolean {
   return graph.objects.get(uid)?.object.metadata.deletionTimestamp !== undefined
 }
 
-function resourceOf({ ports }: ControllerContext, table: string): Resource | undefined {
+function resourceOf({ ports }: ControllerContext, table: string): RegisteredResource | undefined {
   return ports.registry.resources.find(resource => resource.table === table && !resource.behaviour.virtual)
 }
 

@@ -1,7 +1,7 @@
 // Namespaces: each active one has its default service account and the cluster's CA; one that is deleted is emptied and then let go.
 
 import { type Committed, equalJson } from '../draft.ts'
-import { apiVersion, type Resource, servedVersion } from '../registry/resource.ts'
+import { apiVersion, type RegisteredResource, servedVersion } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'
 import type { ControllerContext, MakeController } from './runner.ts'
 
@@ -109,11 +109,11 @@ async function deleteContent(context: ControllerContext, name: string): Promise<
 }
 
 interface Remaining {
-  readonly resource: Resource
+  readonly resource: RegisteredResource
   readonly object: Committed
 }
 
-function namespacedResources({ ports }: ControllerContext): readonly Resource[] {
+function namespacedResources({ ports }: ControllerContext): readonly RegisteredResource[] {
   // Two resources may share a table (events); emptying it once is enough.
   const seen = new Set<string>()
   return ports.registry.resources.filter(resource => {
@@ -123,7 +123,7 @@ function namespacedResources({ ports }: ControllerContext): readonly Resource[] 
   })
 }
 
-function remainingIn({ ports }: ControllerContext, resource: Resource, namespace: string): Remaining[] {
+function remainingIn({ ports }: ControllerContext, resource: RegisteredResource, namespace: string): Remaining[] {
   const found: Remaining[] = []
   const prefix = `${namespace}/`
   ports.store.table(resource.table).rows.visit(prefix, (version, key) => {
@@ -134,11 +134,11 @@ function remainingIn({ ports }: ControllerContext, resource: Resource, namespace
   return found
 }
 
-function countIn(context: ControllerContext, resource: Resource, namespace: string): number {
+function countIn(context: ControllerContext, resource: RegisteredResource, namespace: string): number {
   return remainingIn(context, resource, namespace).length
 }
 
-function pathOf(resource: Resource, namespace: string): string {
+function pathOf(resource: RegisteredResource, namespace: string): string {
   const root = resource.group === '' ? '/api/v1' : `/apis/${apiVersion(resource.group, servedVersion(resource))}`
   return `${root}/namespaces/${namespace}/${resource.plural}`
 }

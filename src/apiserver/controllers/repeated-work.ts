@@ -2,9 +2,9 @@
 // after failures.
 
 import type { Clock, Log } from '#base'
-import type { Scheduler } from '../scheduler.ts'
+import type { TaskScheduler } from '../scheduler.ts'
 export interface WorkPorts {
-  readonly scheduler: Scheduler
+  readonly scheduler: TaskScheduler
   readonly clock: Clock
   readonly log: Log
 }

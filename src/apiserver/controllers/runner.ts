@@ -12,7 +12,7 @@ import { ControllerApi } from './api.ts'
 import type { WorkPorts } from './repeated-work.ts'
 import { RepeatedWork } from './repeated-work.ts'
 
-export interface Controller {
+export interface EmbeddedController {
   readonly name: string
   /** Which keys an event concerns; called for the objects that are there at the start as well. */
   keys(event: Pick<StoreEvent, 'type' | 'key' | 'version' | 'previous'>, table: Table): readonly string[]
@@ -37,7 +37,7 @@ export interface ControllerContext {
   readonly ca: () => string
 }
 
-export type MakeController = (context: ControllerContext) => Controller
+export type MakeController = (context: ControllerContext) => EmbeddedController
 
 export class ControllerRunner {
   readonly #controllers: readonly Running[]
@@ -71,15 +71,15 @@ export class ControllerRunner {
 }
 
 class Running {
-  readonly #controller: Controller
+  readonly #controller: EmbeddedController
   readonly #work: RepeatedWork
 
-  constructor(ports: RunnerPorts, controller: Controller) {
+  constructor(ports: RunnerPorts, controller: EmbeddedController) {
     this.#controller = controller
     this.#work = new RepeatedWork(key => controller.reconcile(key), ports, `${controller.name} controller`)
   }
 
-  notice(event: Parameters<Controller['keys']>[0], table: Table): void {
+  notice(event: Parameters<EmbeddedController['keys']>[0], table: Table): void {
     for (const key of this.#controller.keys(event, table)) this.#work.add(key)
   }
 

@@ -6,7 +6,7 @@ import { ManualClock, seededRandom } from '#base'
 import type { ApiServer } from '../api-server.ts'
 import { ask } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
-import { Authority } from '../pki/authority.ts'
+import { CertificateAuthority } from '../pki/authority.ts'
 
 const group = 'example.com'
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -24,7 +24,7 @@ interface Webhook {
 
 /** A converter behind TLS on loopback, with a certificate of an authority of its own. */
 async function webhook(seed: number): Promise<Webhook> {
-  const authority = new Authority(seededRandom(`webhook-${seed}`), new ManualClock(Date.now()))
+  const authority = new CertificateAuthority(seededRandom(`webhook-${seed}`), new ManualClock(Date.now()))
   const { certificate, key } = authority.serverTls('127.0.0.1')
   const server = createServer({ cert: certificate, key }, (request, response) => {
     let text = ''

@@ -4,7 +4,7 @@ import type { HttpResponse } from '#base'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import { parseAccept } from '../http/accept.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { Resource, ServedKind } from '../registry/resource.ts'
+import type { RegisteredResource, ServedKind } from '../registry/resource.ts'
 import { groupPriority, isOlderVersion } from './order.ts'
 
 interface Group {
@@ -84,14 +84,14 @@ function renderResource({ resource }: ServedKind): Record<string, unknown> {
   }
 }
 
-function namesOf(resource: Resource): Record<string, unknown> {
+function namesOf(resource: RegisteredResource): Record<string, unknown> {
   return {
     ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
     ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
   }
 }
 
-function storageHash(resource: Resource): string {
+function storageHash(resource: RegisteredResource): string {
   return createHash('sha256')
     .update(`${resource.group}/${resource.storageVersion}/${resource.kind}`)
     .digest()

@@ -3,7 +3,7 @@ import type { Clock } from '#base'
 import { HttpFailure, type HttpResponse } from '#base'
 import { draftFrom } from '../draft.ts'
 import type { FaultAction } from '../fault.ts'
-import type { Call } from '../http/call.ts'
+import type { ApiCall } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
 import { refusal, tooManyRequests } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -21,8 +21,8 @@ export interface FaultPorts extends StorePort {
 export function withFaults(
   ports: FaultPorts,
   plan: FaultPlan,
-  call: Call,
-  answer: (call: Call) => Maybe<HttpResponse>,
+  call: ApiCall,
+  answer: (call: ApiCall) => Maybe<HttpResponse>,
 ): Maybe<HttpResponse> {
   if (plan.isQuiet) return answer(call)
   const actions = plan.strike(call)
@@ -32,9 +32,9 @@ export function withFaults(
 async function struck(
   ports: FaultPorts,
   plan: FaultPlan,
-  call: Call,
+  call: ApiCall,
   actions: readonly FaultAction[],
-  answer: (call: Call) => Maybe<HttpResponse>,
+  answer: (call: ApiCall) => Maybe<HttpResponse>,
 ): Promise<HttpResponse> {
   for (const action of actions) await before(ports, plan, call, action)
   const response = await answer({ ...call, faults: actions })
@@ -42,7 +42,7 @@ async function struck(
   return response
 }
 
-async function before(ports: FaultPorts, plan: FaultPlan, call: Call, action: FaultAction): Promise<void> {
+async function before(ports: FaultPorts, plan: FaultPlan, call: ApiCall, action: FaultAction): Promise<void> {
   switch (action.kind) {
     case 'delay':
       if ((action.what ?? 'request') === 'request') await ports.clock.sleep(action.ms, call.request.signal)
@@ -78,7 +78,7 @@ async function after(ports: FaultPorts, action: FaultAction): Promise<void> {
 }
 
 /** Hangs until the plan says otherwise or the caller gives up. */
-function untilHealed(plan: FaultPlan, call: Call): Promise<void> {
+function untilHealed(plan: FaultPlan, call: ApiCall): Promise<void> {
   return new Promise((resolve, reject) => {
     const { signal } = call.request
     const onAbort = (): void => reject(new HttpFailure('aborted', 'the caller gave up', { cause: signal?.reason }))
@@ -95,7 +95,7 @@ function untilHealed(plan: FaultPlan, call: Call): Promise<void> {
 }
 
 /** Somebody else writes the object just before: an annotation comes and goes, so that the writer's version is stale. */
-function touch(ports: FaultPorts, call: Call): void {
+function touch(ports: FaultPorts, call: ApiCall): void {
   const { info } = call
   if (info.kind !== 'resource' || info.name === '') return
   const kind = ports.registry.find(info.group, info.version, info.resource)

@@ -2,7 +2,7 @@
 // and repeated. The plan decides; the pipeline and the watches carry out.
 import type { Clock, Random } from '#base'
 import type { FaultAction, FaultMatch, FaultRule } from '../fault.ts'
-import type { Call } from '../http/call.ts'
+import type { ApiCall } from '../http/call.ts'
 
 export interface Strike {
   readonly rule: number
@@ -59,7 +59,7 @@ export class FaultPlan {
   }
 
   /** What strikes this request, in order of the rules. */
-  strike(call: Call): readonly FaultAction[] {
+  strike(call: ApiCall): readonly FaultAction[] {
     if (this.#armed.length === 0) return []
     const actions: FaultAction[] = []
     for (const armed of this.#armed) {
@@ -78,11 +78,11 @@ export class FaultPlan {
   }
 
   /** Whether the caller of this request is still cut off. */
-  isPartitioned(call: Call): boolean {
+  isPartitioned(call: ApiCall): boolean {
     return this.#armed.some(({ rule, left }) => left > 0 && rule.action.kind === 'partition' && fits(rule.match, call))
   }
 
-  #matches(armed: Armed, call: Call): boolean {
+  #matches(armed: Armed, call: ApiCall): boolean {
     const { match } = armed.rule
     if (!fits(match, call)) return false
     if (match.between !== undefined) {
@@ -101,7 +101,7 @@ export class FaultPlan {
   }
 }
 
-function fits(match: FaultMatch, call: Call): boolean {
+function fits(match: FaultMatch, call: ApiCall): boolean {
   const { info } = call
   if (match.client !== undefined && match.client !== call.user.username) return false
   if (match.userAgent !== undefined && !call.userAgent.includes(match.userAgent)) return false

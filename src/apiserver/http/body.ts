@@ -11,7 +11,7 @@ export const bodyBytesMax = 3_145_728
 
 export type BodyFormat = 'json' | 'yaml' | 'protobuf'
 
-export interface Decoded {
+export interface DecodedBody {
   readonly value: Record<string, unknown>
   /** Paths of keys that came twice. */
   readonly duplicates: readonly string[]
@@ -63,7 +63,7 @@ export function parseBody(bytes: Uint8Array, format: 'json' | 'yaml'): ParsedBod
 }
 
 /** A body that must be an object of some kind; `prefix` begins what is said of one that is not. Null is as good as empty. */
-export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml', prefix = ''): Decoded {
+export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml', prefix = ''): DecodedBody {
   try {
     const { value, duplicates } = parseBody(bytes, format)
     if (value === null) return { value: {}, duplicates }

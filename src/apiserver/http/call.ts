@@ -7,7 +7,7 @@ import type { UserInfo } from '../users.ts'
 import type { Query } from './query.ts'
 import type { RequestInfo, ResourceRequest } from './request-info.ts'
 
-export interface Call {
+export interface ApiCall {
   readonly request: HttpRequest
   readonly info: RequestInfo
   readonly query: Query
@@ -20,7 +20,7 @@ export interface Call {
   readonly faults?: readonly FaultAction[]
 }
 
-export interface ResourceCall extends Call {
+export interface ResourceCall extends ApiCall {
   readonly info: ResourceRequest
   readonly kind: ServedKind
   readonly subresource: Subresource | undefined

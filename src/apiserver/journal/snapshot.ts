@@ -11,7 +11,7 @@ import { parseJson, stringifyJson } from '../text/json.ts'
 import type { IssuerState } from '../tokens/issuer.ts'
 
 /** What a server is besides its objects; a snapshot keeps it, a fork takes it along. */
-export interface Identity {
+export interface ServerIdentity {
   readonly authority: AuthorityState
   readonly issuer: IssuerState
   readonly adminToken: string
@@ -23,7 +23,7 @@ interface Head {
   readonly revision: number
   /** The server's wall clock: a virtual one goes on from here. */
   readonly now: number
-  readonly identity: Identity
+  readonly identity: ServerIdentity
 }
 
 /** One object, or its end. */
@@ -37,11 +37,11 @@ interface Row {
 export interface SavedState {
   readonly revision: number
   readonly now: number
-  readonly identity: Identity
+  readonly identity: ServerIdentity
   readonly rows: Iterable<{ table: string; key: string; version: Version }>
 }
 
-export function renderSnapshot(store: Store, identity: Identity, now: number): string {
+export function renderSnapshot(store: Store, identity: ServerIdentity, now: number): string {
   const head: Head = { format: 1, revision: store.revision, now, identity }
   const lines = [JSON.stringify(head)]
   for (const table of store.tables.values()) {

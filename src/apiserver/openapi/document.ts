@@ -3,7 +3,7 @@
 
 import { openApiSchemas, refPrefix, schemaNameOf } from '#schema'
 import { patchTypes } from '../http/patch-types.ts'
-import type { Resource, ServedKind, Subresource } from '../registry/resource.ts'
+import type { RegisteredResource, ServedKind, Subresource } from '../registry/resource.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -209,7 +209,7 @@ const listParameters: readonly Node[] = [
   booleanParameter('watch'),
 ]
 
-function withPathParameters(resource: Resource, named: boolean, operations: Record<string, unknown>): Node {
+function withPathParameters(resource: RegisteredResource, named: boolean, operations: Record<string, unknown>): Node {
   const parameter = (name: string): Node => ({ name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } })
   return {
     ...operations,

@@ -28,7 +28,7 @@ export interface Credential {
   readonly key: string
 }
 
-export class Authority {
+export class CertificateAuthority {
   readonly #random: Random
   readonly #clock: Clock
   #state: AuthorityState | undefined

@@ -4,7 +4,7 @@ import {
   allVerbs,
   apiVersion,
   type Behaviour,
-  type Resource,
+  type RegisteredResource,
   type ScalePaths,
   type ServedKind,
   type Subresource,
@@ -375,7 +375,7 @@ export interface BuiltinKinds {
   readonly warns?: boolean
 }
 
-export function builtinResources(kinds: BuiltinKinds): Resource[] {
+export function builtinResources(kinds: BuiltinKinds): RegisteredResource[] {
   return rows.map(row => makeResource(row, kinds))
 }
 
@@ -390,10 +390,10 @@ const plain: Behaviour = {
   virtual: false,
 }
 
-function makeResource(row: Row, kinds: BuiltinKinds): Resource {
+function makeResource(row: Row, kinds: BuiltinKinds): RegisteredResource {
   const version = row.version ?? 'v1'
   const versions: ServedKind[] = []
-  const resource: Resource = {
+  const resource: RegisteredResource = {
     group: row.group,
     plural: row.plural,
     singular: row.kind.toLowerCase(),

@@ -3,7 +3,7 @@
 import { compileSchema, type Json, type KindSchema } from '#schema'
 import type { Draft } from '../draft.ts'
 import { isRecord } from '../draft.ts'
-import { allVerbs, apiVersion, type Resource, type ScalePaths, type ServedKind, type Subresource } from './resource.ts'
+import { allVerbs, apiVersion, type RegisteredResource, type ScalePaths, type ServedKind, type Subresource } from './resource.ts'
 
 export interface DefinitionSpec {
   readonly group: string
@@ -37,14 +37,14 @@ export interface DefinitionVersion {
 }
 
 /** The resource that a definition describes; the definition has been validated before it was stored. */
-export function customResource(definition: Readonly<Draft>, terminating: boolean): Resource {
+export function customResource(definition: Readonly<Draft>, terminating: boolean): RegisteredResource {
   const spec = definition.spec as DefinitionSpec
   const { names, group } = spec
   const hasStatus = spec.versions.some(version => isRecord(version.subresources?.status))
   const storageIndex = spec.versions.findIndex(version => version.storage)
   const versions: ServedKind[] = []
   const all: ServedKind[] = []
-  const resource: Resource = {
+  const resource: RegisteredResource = {
     group,
     plural: names.plural,
     singular: names.singular ?? names.kind.toLowerCase(),
@@ -85,7 +85,7 @@ export function customResource(definition: Readonly<Draft>, terminating: boolean
   return resource
 }
 
-function servedVersion(resource: Resource, spec: DefinitionSpec, version: DefinitionVersion): ServedKind {
+function servedVersion(resource: RegisteredResource, spec: DefinitionSpec, version: DefinitionVersion): ServedKind {
   const openApi = version.schema?.openAPIV3Schema ?? {}
   const scale = version.subresources?.scale
   let schema: KindSchema | undefined

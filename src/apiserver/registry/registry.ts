@@ -1,14 +1,14 @@
 // Which resources are served right now. Built-in ones are fixed; custom ones come and go with their definitions.
-import type { Resource, ServedKind } from './resource.ts'
+import type { RegisteredResource, ServedKind } from './resource.ts'
 
 export class Registry {
   readonly #byPath = new Map<string, ServedKind>()
-  readonly #builtin: readonly Resource[]
-  #custom = new Map<string, Resource>()
+  readonly #builtin: readonly RegisteredResource[]
+  #custom = new Map<string, RegisteredResource>()
   /** Goes up with every change: discovery documents are cached by it. */
   #generation = 0
 
-  constructor(builtin: readonly Resource[]) {
+  constructor(builtin: readonly RegisteredResource[]) {
     this.#builtin = builtin
     this.#index()
   }
@@ -18,7 +18,7 @@ export class Registry {
   }
 
   /** All resources, built-in ones first, each kind once per group and plural. */
-  get resources(): readonly Resource[] {
+  get resources(): readonly RegisteredResource[] {
     return [...this.#builtin, ...this.#custom.values()]
   }
 
@@ -35,7 +35,7 @@ export class Registry {
     return undefined
   }
 
-  findResource(group: string, plural: string): Resource | undefined {
+  findResource(group: string, plural: string): RegisteredResource | undefined {
     return this.resources.find(resource => resource.group === group && resource.plural === plural)
   }
 
@@ -52,13 +52,13 @@ export class Registry {
   }
 
   /** By the definition's name, which is `plural.group`. */
-  setCustom(name: string, resource: Resource | undefined): void {
+  setCustom(name: string, resource: RegisteredResource | undefined): void {
     if (resource === undefined) this.#custom.delete(name)
     else this.#custom.set(name, resource)
     this.#index()
   }
 
-  custom(name: string): Resource | undefined {
+  custom(name: string): RegisteredResource | undefined {
     return this.#custom.get(name)
   }
 

@@ -51,7 +51,7 @@ export interface Behaviour {
   readonly validate?: (draft: Draft, old: Readonly<Draft> | undefined) => readonly FieldError[]
 }
 
-export interface Resource {
+export interface RegisteredResource {
   readonly group: string
   readonly plural: string
   readonly singular: string
@@ -83,7 +83,7 @@ export interface CustomResource {
 
 /** One version of a resource. The identity of the value changes when its schema does, so caches key on it. */
 export interface ServedKind {
-  readonly resource: Resource
+  readonly resource: RegisteredResource
   readonly version: string
   readonly apiVersion: string
   readonly schema: KindSchema
@@ -105,16 +105,16 @@ export function apiVersion(group: string, version: string): string {
 }
 
 /** The version at which the server's own parts ask: the stored one where it is served, which no converter has to be alive for. */
-export function servedVersion({ versions, storageVersion }: Resource): string {
+export function servedVersion({ versions, storageVersion }: RegisteredResource): string {
   return (versions.find(kind => kind.version === storageVersion) ?? versions[0])?.version ?? ''
 }
 
 /** The kind as refusals of invalid objects name it; events are validated under the core group's name, whatever group they came by. */
-export function invalidName({ group, kind }: Pick<Resource, 'group' | 'kind'>): { group: string; kind: string } {
+export function invalidName({ group, kind }: Pick<RegisteredResource, 'group' | 'kind'>): { group: string; kind: string } {
   return { group: group === 'events.k8s.io' ? '' : group, kind }
 }
 
 /** Table key of an object. */
-export function rowKey(resource: Pick<Resource, 'namespaced'>, namespace: string, name: string): string {
+export function rowKey(resource: Pick<RegisteredResource, 'namespaced'>, namespace: string, name: string): string {
   return resource.namespaced ? `${namespace}/${name}` : name
 }

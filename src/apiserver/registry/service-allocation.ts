@@ -15,7 +15,7 @@ import {
 import { type Draft, isRecord } from '../draft.ts'
 import { invalid } from '../refusals.ts'
 import type { ServicePorts } from './service-pools.ts'
-import { Addresses, Ports, type Reserve } from './service-pools.ts'
+import { Addresses, PortRequest, type Reserve } from './service-pools.ts'
 
 /** A copy of the spec whose top level may be changed. */
 export function specOf(object: Readonly<Draft>): ServiceSpec {
@@ -27,7 +27,7 @@ export function prepareNewService(ports: ServicePorts, draft: Draft, dryRun: boo
   const spec = specOf(draft)
   if (spec.clusterIP && (spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP]
   settleFamilies(draft, spec, undefined)
-  const nodePorts = new Ports(ports, dryRun)
+  const nodePorts = new PortRequest(ports, dryRun)
   allotAddress(ports, draft, spec, dryRun)
   if (needsNodePorts(spec)) spec.ports = withNodePorts(draft, spec, nodePorts)
   if (needsHealthCheck(spec)) spec.healthCheckNodePort = healthCheckPort(draft, spec, nodePorts)
@@ -39,7 +39,7 @@ export function prepareServiceUpdate(ports: ServicePorts, draft: Draft, live: Re
   keepAllotted(spec, old)
   alignAddresses(spec, old)
   settleFamilies(draft, spec, old)
-  const nodePorts = new Ports(ports, dryRun, old)
+  const nodePorts = new PortRequest(ports, dryRun, old)
   if (old.type === 'ExternalName') allotAddress(ports, draft, spec, dryRun)
   if (needsNodePorts(spec)) spec.ports = withNewNodePorts(draft, spec, old, nodePorts)
   if (needsHealthCheck(spec) && !needsHealthCheck(old)) spec.healthCheckNodePort = healthCheckPort(draft, spec, nodePorts)
@@ -131,7 +131,7 @@ function wantsNodePorts(spec: ServiceSpec): boolean {
 }
 
 /** One number per port of a new service, whatever its protocols. */
-function withNodePorts(draft: Draft, spec: ServiceSpec, pool: Ports): ServicePort[] {
+function withNodePorts(draft: Draft, spec: ServiceSpec, pool: PortRequest): ServicePort[] {
   const ports = spec.ports ?? []
   const byPort = new Map<number, number>()
   return ports.map((port, index) => {
@@ -151,7 +151,7 @@ function withNodePorts(draft: Draft, spec: ServiceSpec, pool: Ports): ServicePor
   })
 }
 
-function withNewNodePorts(draft: Draft, spec: ServiceSpec, old: ServiceSpec, pool: Ports): ServicePort[] {
+function withNewNodePorts(draft: Draft, spec: ServiceSpec, old: ServiceSpec, pool: PortRequest): ServicePort[] {
   const mine = new Set((old.ports ?? []).map(port => port.nodePort))
   return (spec.ports ?? []).map((port, index) => {
     if (!port.nodePort) return wantsNodePorts(spec) ? { ...port, nodePort: pool.next() } : port
@@ -166,7 +166,7 @@ function reservePort(draft: Draft, index: number, nodePort: number, reserve: Res
   if (why !== undefined) refuse(draft, [fieldError.invalid(`spec.ports[${index}].nodePort`, nodePort, why)])
 }
 
-function healthCheckPort(draft: Draft, spec: ServiceSpec, pool: Ports): number {
+function healthCheckPort(draft: Draft, spec: ServiceSpec, pool: PortRequest): number {
   if (!spec.healthCheckNodePort) return pool.next()
   const why = pool.reserve(spec.healthCheckNodePort)
   if (why !== undefined) refuse(draft, [fieldError.invalid('spec.healthCheckNodePort', spec.healthCheckNodePort, why)])

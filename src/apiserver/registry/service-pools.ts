@@ -71,7 +71,7 @@ const portCount = 2_768
 /** The numbers that a dry run shows begin after this one: out of the range, so that nobody takes them for real. */
 const dryRunBase = 32_768
 
-export class Ports {
+export class PortRequest {
   readonly #ports: ServicePorts
   readonly #dryRun: boolean
   readonly #mine = new Set<number>()

@@ -1,5 +1,5 @@
 // Where a real server keeps an object in etcd: its refusals name the place.
-import type { Resource } from './resource.ts'
+import type { RegisteredResource } from './resource.ts'
 
 /** Of the kinds that are not under their plural, for reasons as old as they are. */
 const prefixes: Readonly<Record<string, string>> = {
@@ -18,7 +18,10 @@ interface KeyParts {
   readonly dryRun: boolean
 }
 
-export function storageKey(resource: Pick<Resource, 'group' | 'plural' | 'custom' | 'namespaced'>, place: KeyParts): string {
+export function storageKey(
+  resource: Pick<RegisteredResource, 'group' | 'plural' | 'custom' | 'namespaced'>,
+  place: KeyParts,
+): string {
   const { group, plural } = resource
   const own = resource.custom === undefined ? prefixes[group === '' ? plural : `${plural}.${group}`] : `${group}/${plural}`
   const prefix = (own ?? plural).split('/')

@@ -6,7 +6,7 @@ import { timestamp } from '../timestamp.ts'
 export const definitionsTable: string = 'customresourcedefinitions.apiextensions.k8s.io'
 export const cleanupFinalizer: string = 'customresourcecleanup.apiextensions.k8s.io'
 
-export interface Condition {
+export interface NamespaceCondition {
   readonly type: string
   readonly status: string
   readonly reason: string
@@ -15,8 +15,8 @@ export interface Condition {
 }
 
 /** The definition with a condition set; others stay. */
-export function withCondition(definition: Readonly<Draft>, condition: Condition): Draft {
-  const status = (definition.status ?? {}) as { conditions?: readonly Condition[] | null }
+export function withCondition(definition: Readonly<Draft>, condition: NamespaceCondition): Draft {
+  const status = (definition.status ?? {}) as { conditions?: readonly NamespaceCondition[] | null }
   const others = (status.conditions ?? []).filter(other => other.type !== condition.type)
   const known = status.conditions?.find(other => other.type === condition.type)
   // Another reason for the same answer is no transition.
@@ -24,7 +24,7 @@ export function withCondition(definition: Readonly<Draft>, condition: Condition)
   return { ...draftFrom(definition), status: { ...status, conditions: [...others, { ...condition, lastTransitionTime }] } }
 }
 
-export function terminating(nowMs: number, isOn: boolean, reason: string, message: string): Condition {
+export function terminating(nowMs: number, isOn: boolean, reason: string, message: string): NamespaceCondition {
   return {
     type: 'Terminating',
     status: isOn ? 'True' : 'False',

@@ -2,7 +2,7 @@
 
 import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
-import { type Call, header, type Reply, type ResourceCall } from '../http/call.ts'
+import { type ApiCall, header, type Reply, type ResourceCall } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
 import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
 import { bindPod } from '../subresources/pod-subresources.ts'
@@ -26,7 +26,7 @@ export interface VerbPorts extends SubresourcePorts, WatchPorts {
 }
 
 /** The call with its kind; undefined when nothing is served under that path. */
-export function resolve(ports: VerbPorts, call: Call): ResourceCall | undefined {
+export function resolve(ports: VerbPorts, call: ApiCall): ResourceCall | undefined {
   const { info } = call
   if (info.kind !== 'resource' || info.rest.length > 0) return undefined
   const kind = ports.registry.find(info.group, info.version, info.resource)

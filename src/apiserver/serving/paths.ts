@@ -11,7 +11,7 @@ import {
 } from '../discovery/discovery.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import { acceptedTypes, parseAccept } from '../http/accept.ts'
-import { type Call, header } from '../http/call.ts'
+import { type ApiCall, header } from '../http/call.ts'
 import type { OpenApiDocuments } from '../openapi/served-documents.ts'
 import { notAcceptable } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -29,7 +29,7 @@ export interface PathsContext {
   readonly isReady: () => boolean
 }
 
-export function answerPath(context: PathsContext, call: Call): HttpResponse | undefined {
+export function answerPath(context: PathsContext, call: ApiCall): HttpResponse | undefined {
   const { path, verb } = call.info
   if (verb !== 'get' && verb !== 'head') return undefined
   const parts = path.split('/').filter(part => part !== '')
@@ -47,7 +47,7 @@ export function answerPath(context: PathsContext, call: Call): HttpResponse | un
   return undefined
 }
 
-function discover(context: PathsContext, call: Call, parts: readonly string[]): HttpResponse | undefined {
+function discover(context: PathsContext, call: ApiCall, parts: readonly string[]): HttpResponse | undefined {
   const { registry } = context
   const isCore = parts[0] === 'api'
   if (parts.length === 1) {
@@ -61,7 +61,7 @@ function discover(context: PathsContext, call: Call, parts: readonly string[]): 
   return parts.length === 3 ? maybeJson(apiResourceList(registry, parts[1] as string, parts[2] as string)) : undefined
 }
 
-function openApi(context: PathsContext, call: Call, parts: readonly string[]): HttpResponse | undefined {
+function openApi(context: PathsContext, call: ApiCall, parts: readonly string[]): HttpResponse | undefined {
   const accepted = parseAccept(header(call.request, 'accept') ?? '*/*')
   const types = ['application/json', '*/*', 'application/*']
   if (!accepted.some(({ type }) => types.includes(type))) throw notAcceptable(['application/json'])
@@ -78,7 +78,7 @@ const protobufV2Answered = 'application/com.github.proto-openapi.spec.v2.v1.0+pr
  * kubectl asks for the older document only about kinds that the newer one lacks, and tells of its absence instead of theirs. It says nothing of
  * any kind; explain --output=plaintext-openapiv2 finds nothing.
  */
-function emptyOpenApiV2(call: Call): HttpResponse {
+function emptyOpenApiV2(call: ApiCall): HttpResponse {
   const accepted = parseAccept(header(call.request, 'accept') ?? '*/*').map(({ type }) => type)
   const swagger = '2.0'
   const info = { title: 'Kubernetes', version: 'embedded' }

@@ -6,7 +6,7 @@ import type { FaultPorts } from '../faults/carry-out.ts'
 import { withFaults } from '../faults/carry-out.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import { readBody } from '../http/body.ts'
-import { type Call, header } from '../http/call.ts'
+import { type ApiCall, header } from '../http/call.ts'
 import { Query } from '../http/query.ts'
 import { classify } from '../http/request-info.ts'
 import type { DataFolder } from '../journal/journal.ts'
@@ -16,18 +16,18 @@ import { badRequest, internalError, notFound, PlainRefusal, refusal } from '../r
 import type { UserInfo } from '../users.ts'
 import type { VerbPorts } from './dispatch.ts'
 import { acceptFor, dispatch, resolve } from './dispatch.ts'
-import { type Frame, type ListShape, respond, respondStatus } from './respond.ts'
+import { type ListForm, type ResponseFrame, respond, respondStatus } from './respond.ts'
 import { transformReply } from './transform.ts'
 
-export interface Gate {
+export interface RequestGate {
   /** Who asks; throws Unauthorized for credentials that are not accepted. */
   authenticate(request: HttpRequest): Maybe<UserInfo>
   /** The user to act as, when the request asks for that; throws Forbidden. */
   impersonate(request: HttpRequest, user: UserInfo): UserInfo
   /** Throws Forbidden. */
-  authorize(call: Call): void
+  authorize(call: ApiCall): void
   /** Everything that is no resource: discovery, health, version. Undefined is the plain 404. */
-  path(call: Call): Maybe<HttpResponse | undefined>
+  path(call: ApiCall): Maybe<HttpResponse | undefined>
 }
 
 export interface PipelinePorts extends VerbPorts, FaultPorts {
@@ -37,7 +37,7 @@ export interface PipelinePorts extends VerbPorts, FaultPorts {
   readonly data: DataFolder | undefined
 }
 
-export function makeHandler(ports: PipelinePorts, gate: Gate, fixedUser: UserInfo | undefined): HttpExchange {
+export function makeHandler(ports: PipelinePorts, gate: RequestGate, fixedUser: UserInfo | undefined): HttpExchange {
   return request => {
     try {
       return Promise.resolve(handle(ports, gate, fixedUser, request))
@@ -47,16 +47,21 @@ export function makeHandler(ports: PipelinePorts, gate: Gate, fixedUser: UserInf
   }
 }
 
-function handle(ports: PipelinePorts, gate: Gate, fixedUser: UserInfo | undefined, request: HttpRequest): Maybe<HttpResponse> {
+function handle(
+  ports: PipelinePorts,
+  gate: RequestGate,
+  fixedUser: UserInfo | undefined,
+  request: HttpRequest,
+): Maybe<HttpResponse> {
   const call = readCall(request)
-  const frame: Frame = {
+  const frame: ResponseFrame = {
     auditId: header(request, 'audit-id') ?? ports.random.uuid(),
     now: httpDate(ports.clock.now()),
   }
   return guard(ports, call, frame, () =>
     andThen(fixedUser ?? gate.authenticate(request), user =>
       andThen(readBody(request.body), body => {
-        const known: Call = { ...call, user: gate.impersonate(request, user), body }
+        const known: ApiCall = { ...call, user: gate.impersonate(request, user), body }
         return guard(ports, known, frame, () =>
           withFaults(ports, ports.faults, known, struck => answer(ports, gate, struck, frame)),
         )
@@ -65,7 +70,7 @@ function handle(ports: PipelinePorts, gate: Gate, fixedUser: UserInfo | undefine
   )
 }
 
-function answer(ports: PipelinePorts, gate: Gate, call: Call, frame: Frame): Maybe<HttpResponse> {
+function answer(ports: PipelinePorts, gate: RequestGate, call: ApiCall, frame: ResponseFrame): Maybe<HttpResponse> {
   checkTimeout(call)
   gate.authorize(call)
   if (call.info.kind === 'path') return andThen(gate.path(call), response => framed(response ?? plainNotFound, frame))
@@ -73,7 +78,7 @@ function answer(ports: PipelinePorts, gate: Gate, call: Call, frame: Frame): May
   if (resource === undefined) throwUnknown(ports, call)
   if (resource === undefined) return framed(plainNotFound, frame)
   const accepted = acceptFor(resource)
-  const list: ListShape = {
+  const list: ListForm = {
     kind: resource.kind.resource.listKind,
     apiVersion: resource.kind.apiVersion,
     bareItems: resource.kind.resource.custom === undefined,
@@ -89,7 +94,7 @@ function answer(ports: PipelinePorts, gate: Gate, call: Call, frame: Frame): May
 const goDuration = /^[-+]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/
 
 /** A deadline that no one can read is refused; one that can is kept by whoever waits, which here is never long. */
-function checkTimeout({ query, info }: Call): void {
+function checkTimeout({ query, info }: ApiCall): void {
   const timeout = query.get('timeout')
   if (timeout === undefined || timeout === '' || goDuration.test(timeout) || (info.kind === 'resource' && info.verb === 'watch'))
     return
@@ -97,7 +102,7 @@ function checkTimeout({ query, info }: Call): void {
 }
 
 /** Inside a built-in group-version an unknown resource has a Status, as has an unknown subresource of a custom one. */
-function throwUnknown(ports: PipelinePorts, { info }: Call): void {
+function throwUnknown(ports: PipelinePorts, { info }: ApiCall): void {
   if (info.kind !== 'resource') return
   const kind = ports.registry.find(info.group, info.version, info.resource)
   if (kind?.resource.custom !== undefined) throw notFound(kind.resource, info.name)
@@ -107,7 +112,7 @@ function throwUnknown(ports: PipelinePorts, { info }: Call): void {
 }
 
 /** Whatever goes wrong in `run`, at once or later, leaves as a response; only a deliberate reset does not. */
-function guard(ports: PipelinePorts, call: Call, frame: Frame, run: () => Maybe<HttpResponse>): Maybe<HttpResponse> {
+function guard(ports: PipelinePorts, call: ApiCall, frame: ResponseFrame, run: () => Maybe<HttpResponse>): Maybe<HttpResponse> {
   const refuse = (error: unknown): HttpResponse => {
     if (error instanceof HttpFailure) throw error
     if (error instanceof StatusError) return respondStatus(call, error.status, frame)
@@ -139,7 +144,7 @@ function httpDate(ms: number): string {
 const nobody: UserInfo = { username: '', groups: [] }
 const noBody = new Uint8Array(0)
 
-function readCall(request: HttpRequest): Call {
+function readCall(request: HttpRequest): ApiCall {
   const question = request.target.indexOf('?')
   const path = question < 0 ? request.target : request.target.slice(0, question)
   const query = new Query(question < 0 ? '' : request.target.slice(question + 1))
@@ -160,7 +165,7 @@ const plainNotFound: HttpResponse = {
   body: Buffer.from('404 page not found\n'),
 }
 
-function framed(response: HttpResponse, frame: Frame): HttpResponse {
+function framed(response: HttpResponse, frame: ResponseFrame): HttpResponse {
   const headers = { 'cache-control': 'no-cache, private', ...response.headers, 'audit-id': frame.auditId, date: frame.now }
   return { ...response, headers }
 }

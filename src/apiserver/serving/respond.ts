@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { dump } from 'js-yaml'
 import type { HttpResponse } from '#base'
 import { type Accepted, negotiatePlain } from '../http/accept.ts'
-import { type Call, header, type Reply } from '../http/call.ts'
+import { type ApiCall, header, type Reply } from '../http/call.ts'
 import { warningHeaders } from '../http/warnings.ts'
 import type { Version } from '../store/version.ts'
 import { stringifyJson } from '../text/json.ts'
@@ -11,21 +11,27 @@ import { stringifyJson } from '../text/json.ts'
 /** Below this a real server does not compress either: the gain is smaller than the cost. */
 const compressBytesMin = 131_072
 
-export interface ListShape {
+export interface ListForm {
   readonly kind: string
   readonly apiVersion: string
   /** Items of built-in lists come without kind and apiVersion. */
   readonly bareItems: boolean
 }
 
-export interface Frame {
+export interface ResponseFrame {
   readonly auditId: string
   readonly now: string
 }
 
 type Headers = Record<string, string | readonly string[]>
 
-export function respond(call: Call, reply: Reply, accepted: Accepted, list: ListShape | undefined, frame: Frame): HttpResponse {
+export function respond(
+  call: ApiCall,
+  reply: Reply,
+  accepted: Accepted,
+  list: ListForm | undefined,
+  frame: ResponseFrame,
+): HttpResponse {
   const headers = baseHeaders(call, frame)
   switch (reply.type) {
     case 'text':
@@ -53,7 +59,7 @@ export function respond(call: Call, reply: Reply, accepted: Accepted, list: List
       )
     }
     default: {
-      const shape = list as ListShape
+      const shape = list as ListForm
       const value = (): unknown => ({
         kind: shape.kind,
         apiVersion: shape.apiVersion,
@@ -67,9 +73,9 @@ export function respond(call: Call, reply: Reply, accepted: Accepted, list: List
 
 /** A refusal: a Status in the first plain format that the client takes. */
 export function respondStatus(
-  call: Call,
+  call: ApiCall,
   status: { code?: number; details?: { retryAfterSeconds?: number } },
-  frame: Frame,
+  frame: ResponseFrame,
 ): HttpResponse {
   const headers = baseHeaders(call, frame)
   const retryAfter = status.details?.retryAfterSeconds
@@ -91,7 +97,7 @@ const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-ty
 const flowSchemaUid = '0f6a3c1e-6a3b-4a55-9d2f-3f1d5f0c7a11'
 const priorityLevelUid = '5b7d1f0a-2c64-4e0e-8a51-9e64b6c2d3f2'
 
-function baseHeaders(call: Call, frame: Frame): Headers {
+function baseHeaders(call: ApiCall, frame: ResponseFrame): Headers {
   const headers: Headers = {
     'audit-id': frame.auditId,
     'cache-control': 'no-cache, private',
@@ -106,7 +112,7 @@ function baseHeaders(call: Call, frame: Frame): Headers {
 const newline = Buffer.from('\n')
 
 function encode(
-  call: Call,
+  call: ApiCall,
   status: number,
   headers: Headers,
   accepted: Accepted,
@@ -129,13 +135,13 @@ function encode(
   return { status, headers, body }
 }
 
-function isPretty(call: Call, accepted: Accepted): boolean {
+function isPretty(call: ApiCall, accepted: Accepted): boolean {
   const wish = call.query.get('pretty')
   if (wish !== undefined) return wish === 'true' || wish === '1'
   return accepted.pretty || /^(curl|Wget|Mozilla\/5\.0)/.test(call.userAgent)
 }
 
-function listBytes(metadata: Readonly<Record<string, unknown>>, versions: readonly Version[], shape: ListShape): Uint8Array {
+function listBytes(metadata: Readonly<Record<string, unknown>>, versions: readonly Version[], shape: ListForm): Uint8Array {
   const head = `{"kind":${JSON.stringify(shape.kind)},"apiVersion":${JSON.stringify(shape.apiVersion)},"metadata":${JSON.stringify(metadata)},"items":[`
   const parts: Uint8Array[] = [Buffer.from(head)]
   const prefix = prefixOf(versions[0], shape)
@@ -154,7 +160,7 @@ const comma = Buffer.from(',')
 const brace = Buffer.from('{')
 const listTail = Buffer.from(']}')
 
-function prefixOf(first: Version | undefined, shape: ListShape): Buffer | undefined {
+function prefixOf(first: Version | undefined, shape: ListForm): Buffer | undefined {
   if (!shape.bareItems || first === undefined) return undefined
   const { kind, apiVersion } = first.object
   return Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`)
@@ -166,7 +172,7 @@ function startsWith(bytes: Uint8Array, prefix: Buffer): boolean {
   return true
 }
 
-function itemValue(version: Version, shape: ListShape): unknown {
+function itemValue(version: Version, shape: ListForm): unknown {
   if (!shape.bareItems) return version.object
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = version.object
   return rest

@@ -1,7 +1,7 @@
 // Objects and lists as tables or as metadata alone, for those who asked for that.
 import { asJson, type Committed } from '../draft.ts'
 import type { Accepted } from '../http/accept.ts'
-import type { Call, Reply } from '../http/call.ts'
+import type { ApiCall, Reply } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
@@ -12,7 +12,7 @@ import { line } from '../watch/wire.ts'
 type IncludeObject = 'Metadata' | 'Object' | 'None'
 
 /** The reply in the form that was accepted; most are left alone. */
-export function transformReply(call: Call, kind: ServedKind, reply: Reply, accepted: Accepted, nowMs: number): Reply {
+export function transformReply(call: ApiCall, kind: ServedKind, reply: Reply, accepted: Accepted, nowMs: number): Reply {
   if (accepted.transform === 'none') return reply
   if (reply.type === 'version') {
     // Deletions answer with a Status sometimes, and so do subresources with kinds of their own: those have no table.
@@ -40,7 +40,13 @@ export function transformReply(call: Call, kind: ServedKind, reply: Reply, accep
 }
 
 /** Watch lines in the accepted form. */
-export function transformWire(plain: WatchWire, kind: ServedKind, call: Call, accepted: Accepted, now: () => number): WatchWire {
+export function transformWire(
+  plain: WatchWire,
+  kind: ServedKind,
+  call: ApiCall,
+  accepted: Accepted,
+  now: () => number,
+): WatchWire {
   if (accepted.transform === 'none') return plain
   if (accepted.transform === 'partial') {
     return {
@@ -82,7 +88,7 @@ function table(
   metadata: Readonly<Record<string, unknown>>,
   versions: readonly Version[],
   kind: ServedKind,
-  call: Call,
+  call: ApiCall,
   accepted: Accepted,
   nowMs: number,
 ): Record<string, unknown> {
@@ -107,7 +113,7 @@ function withoutEmptyToken(metadata: Readonly<Record<string, unknown>>): Readonl
   return token === '' ? rest : metadata
 }
 
-export function readInclude(call: Call): IncludeObject {
+export function readInclude(call: ApiCall): IncludeObject {
   const wish = call.query.get('includeObject') ?? ''
   if (wish === '' || wish === 'Metadata') return 'Metadata'
   if (wish === 'Object' || wish === 'None') return wish

@@ -2,8 +2,8 @@
 
 import type { Clock } from '#base'
 import { fieldError } from '#schema'
-import type { Authorizer, Decision } from '../auth/authorizer.ts'
-import type { PolicyRule } from '../auth/rules.ts'
+import type { Authorizer, AuthorizerDecision } from '../auth/authorizer.ts'
+import type { RbacRule } from '../auth/rules.ts'
 import { type Draft, isRecord } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
@@ -117,7 +117,7 @@ function shownPath({ path, verb }: Record<string, unknown>): Record<string, stri
 function decide(context: ReviewContext, spec: Record<string, unknown>, user: UserInfo): Record<string, unknown> {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec
   const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-  let decision: Decision
+  let decision: AuthorizerDecision
   if (isRecord(resource)) {
     decision = context.authorizer.decide(user, {
       verb: text(resource.verb),
@@ -139,8 +139,8 @@ function namespaceOf(spec: Record<string, unknown>): string {
   throw badRequest('no namespace on request')
 }
 
-function rulesStatus(rules: readonly PolicyRule[]): Record<string, unknown> {
-  const isPath = (rule: PolicyRule): boolean => (rule.nonResourceURLs ?? []).length > 0
+function rulesStatus(rules: readonly RbacRule[]): Record<string, unknown> {
+  const isPath = (rule: RbacRule): boolean => (rule.nonResourceURLs ?? []).length > 0
   return {
     resourceRules: rules
       .filter(rule => !isPath(rule))

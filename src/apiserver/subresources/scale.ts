@@ -13,7 +13,7 @@ import type { Version } from '../store/version.ts'
 import { merged } from '../verbs/apply.ts'
 import { decodeObject } from '../verbs/decode.ts'
 import { carriedThroughScale, ownsReplicas } from '../verbs/field-management.ts'
-import { readWriteOptions, type WriteOptions } from '../verbs/options.ts'
+import { type RequestWriteOptions, readWriteOptions } from '../verbs/options.ts'
 import { patchType, readPatch, toVersion } from '../verbs/patch.ts'
 import type { PatchPorts } from '../verbs/ports.ts'
 import { requireLive, showAs } from '../verbs/subject.ts'
@@ -73,7 +73,7 @@ function scaleKind({ kind }: ResourceCall): ServedKind {
   return { ...kind, resource, version: 'v1', apiVersion: scaleApiVersion, schema }
 }
 
-function readWhole(ports: PatchPorts, call: ResourceCall, options: WriteOptions): () => unknown {
+function readWhole(ports: PatchPorts, call: ResourceCall, options: RequestWriteOptions): () => unknown {
   const body = decodeScale(ports, call, options)
   const { name } = body.metadata
   if (name === undefined || name === '')
@@ -84,7 +84,7 @@ function readWhole(ports: PatchPorts, call: ResourceCall, options: WriteOptions)
 }
 
 /** The part of a real server that serves custom resources knows few kinds besides theirs, and is at a loss for others. */
-function decodeScale(ports: PatchPorts, call: ResourceCall, options: WriteOptions): Draft {
+function decodeScale(ports: PatchPorts, call: ResourceCall, options: RequestWriteOptions): Draft {
   try {
     return decodeObject({ ...call, kind: scaleKind(call) }, options, ports.decodeProtobuf)
   } catch (error) {
@@ -95,7 +95,7 @@ function decodeScale(ports: PatchPorts, call: ResourceCall, options: WriteOption
 }
 
 /** What is applied to the scale is applied to the one field of the object that it stands for. */
-function applyStep(ports: PatchPorts, call: ResourceCall, options: WriteOptions): UpdateStep {
+function applyStep(ports: PatchPorts, call: ResourceCall, options: RequestWriteOptions): UpdateStep {
   const { value } = decodeText(call.body, 'yaml', 'error decoding YAML: ')
   const [apiVersion, kind] = [value.apiVersion, value.kind].map(part => (typeof part === 'string' ? part : ''))
   if (apiVersion !== scaleApiVersion || kind !== 'Scale')

@@ -2,7 +2,7 @@
 import type { Random } from '#base'
 import { keyOfPem, pemOf } from '../pki/authority.ts'
 import { makeRsaKey } from '../pki/keys.ts'
-import { type Claims, decodeJwt, isSignedBy, publicJwk, type SigningKey, signingKey, signJwt } from './jwt.ts'
+import { type Claims, decodeJwt, isSignedBy, publicJwk, signingKey, signJwt, type TokenSigningKey } from './jwt.ts'
 import type { TokenIssuer } from './token-issuer.ts'
 
 /** What a snapshot keeps of an issuer. */
@@ -18,8 +18,8 @@ export class ServiceAccountIssuer implements TokenIssuer {
   readonly #random: Random
   readonly #address: () => string
   #issuers: readonly string[]
-  #keys: SigningKey[] = []
-  #signing: SigningKey | undefined
+  #keys: TokenSigningKey[] = []
+  #signing: TokenSigningKey | undefined
   readonly #verified = new Map<string, { claims: Claims; keyId: string }>()
 
   constructor(random: Random, issuer: string, address: () => string, state?: IssuerState) {
@@ -95,7 +95,7 @@ export class ServiceAccountIssuer implements TokenIssuer {
 
   sign(claims: Claims): string {
     this.#all()
-    return signJwt(this.#signing as SigningKey, claims)
+    return signJwt(this.#signing as TokenSigningKey, claims)
   }
 
   /** The claims of a token that one of our keys signed in the name of one of our issuers; time and subject are not judged here. */
@@ -116,18 +116,18 @@ export class ServiceAccountIssuer implements TokenIssuer {
   }
 
   /** Keys in order of making. The first is made when somebody needs one, because it takes longer than all the rest of a start. */
-  #all(): readonly SigningKey[] {
+  #all(): readonly TokenSigningKey[] {
     if (this.#signing === undefined) this.#signing = this.#makeKey()
     return this.#keys
   }
 
-  #makeKey(): SigningKey {
+  #makeKey(): TokenSigningKey {
     const key = signingKey(makeRsaKey(this.#random))
     this.#keys.push(key)
     return key
   }
 
-  #require(keyId: string): SigningKey {
+  #require(keyId: string): TokenSigningKey {
     const key = this.#all().find(candidate => candidate.id === keyId)
     if (key === undefined) throw new RangeError(`no key ${keyId} in this issuer`)
     return key

@@ -1,7 +1,7 @@
 // JSON web tokens as service accounts carry them: signed synchronously with node:crypto, and read with every claim checked by type.
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
-export interface SigningKey {
+export interface TokenSigningKey {
   readonly id: string
   readonly algorithm: 'RS256' | 'ES256'
   readonly privateKey: KeyObject
@@ -10,7 +10,7 @@ export interface SigningKey {
 
 export type Claims = Readonly<Record<string, unknown>>
 
-export function signingKey(privateKey: KeyObject): SigningKey {
+export function signingKey(privateKey: KeyObject): TokenSigningKey {
   const publicKey = createPublicKey(privateKey)
   return { id: keyId(publicKey), algorithm: privateKey.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256', privateKey, publicKey }
 }
@@ -22,7 +22,7 @@ export function keyId(publicKey: KeyObject): string {
     .digest('base64url')
 }
 
-export function signJwt(key: SigningKey, claims: Claims): string {
+export function signJwt(key: TokenSigningKey, claims: Claims): string {
   const head = encode({ alg: key.algorithm, kid: key.id })
   const input = `${head}.${encode(claims)}`
   const signature = sign('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' })
@@ -50,12 +50,12 @@ export function decodeJwt(token: string): UnverifiedJwt | undefined {
 }
 
 /** The algorithm comes from the key, never from the token: `none` and key confusion have no way in. */
-export function isSignedBy(jwt: UnverifiedJwt, key: Pick<SigningKey, 'algorithm' | 'publicKey'>): boolean {
+export function isSignedBy(jwt: UnverifiedJwt, key: Pick<TokenSigningKey, 'algorithm' | 'publicKey'>): boolean {
   if (jwt.header.alg !== key.algorithm) return false
   return verify('sha256', Buffer.from(jwt.input), { key: key.publicKey, dsaEncoding: 'ieee-p1363' }, jwt.signature)
 }
 
-export function publicJwk(key: SigningKey): Record<string, unknown> {
+export function publicJwk(key: TokenSigningKey): Record<string, unknown> {
   const { kty, ...rest } = key.publicKey.export({ format: 'jwk' }) as Record<string, unknown>
   return { use: 'sig', kty, kid: key.id, alg: key.algorithm, ...rest }
 }

@@ -11,7 +11,7 @@ import { timestamp } from '../timestamp.ts'
 import { createDraft } from './create.ts'
 import { reportFields } from './decode.ts'
 import { resetFields, versionsOf } from './field-management.ts'
-import { readWriteOptions, type WriteOptions } from './options.ts'
+import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import type { CreatePorts } from './ports.ts'
 import { answerWith, findLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
@@ -30,7 +30,7 @@ export function apply(ports: CreatePorts, call: ResourceCall): Maybe<Reply> {
   return andThen(updateObject(ports, call, step), version => answerWith(ports, call.kind, 200, version))
 }
 
-function applyNew(ports: CreatePorts, call: ResourceCall, applied: Draft, options: WriteOptions): Maybe<Reply> {
+function applyNew(ports: CreatePorts, call: ResourceCall, applied: Draft, options: RequestWriteOptions): Maybe<Reply> {
   ports.allow(call, 'create')
   return andThen(merged(ports, call, undefined, applied, options), draft =>
     andThen(createDraft(ports, call, draft, options, true), version => answerWith(ports, call.kind, 201, version)),
@@ -38,7 +38,7 @@ function applyNew(ports: CreatePorts, call: ResourceCall, applied: Draft, option
 }
 
 /** A body that brings its own owners is told so only where there is something to own. */
-function readApplied(call: ResourceCall, options: WriteOptions, checksOwners: boolean): Draft {
+function readApplied(call: ResourceCall, options: RequestWriteOptions, checksOwners: boolean): Draft {
   const { value, duplicates } = decodeText(call.body, 'yaml', 'error decoding YAML: ')
   const { kind } = call
   const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : ''
@@ -71,7 +71,7 @@ export function merged(
   call: ResourceCall,
   live: Readonly<Draft> | undefined,
   applied: Draft,
-  options: WriteOptions,
+  options: RequestWriteOptions,
 ): Maybe<Draft> {
   const { kind, info } = call
   const request = {

@@ -13,7 +13,7 @@ import { Version } from '../store/version.ts'
 import { timestamp } from '../timestamp.ts'
 import { decodeObject } from './decode.ts'
 import { trackFields } from './field-management.ts'
-import { admissionOptions, readWriteOptions, type WriteOptions } from './options.ts'
+import { admissionOptions, type RequestWriteOptions, readWriteOptions } from './options.ts'
 import { ownErrors } from './own-errors.ts'
 import type { CreatePorts } from './ports.ts'
 import { answerWith, tableOf } from './subject.ts'
@@ -38,7 +38,7 @@ export function createDraft(
   ports: CreatePorts,
   call: ResourceCall,
   draft: Draft,
-  options: WriteOptions,
+  options: RequestWriteOptions,
   tracked = false,
 ): Maybe<Version> {
   delete draft.metadata.resourceVersion
@@ -56,7 +56,7 @@ export function createDraft(
   )
 }
 
-function createTracked(ports: CreatePorts, call: ResourceCall, next: Draft, options: WriteOptions): Maybe<Version> {
+function createTracked(ports: CreatePorts, call: ResourceCall, next: Draft, options: RequestWriteOptions): Maybe<Version> {
   const attributes = {
     operation: 'CREATE' as const,
     kind: call.kind,
@@ -87,7 +87,7 @@ function createTracked(ports: CreatePorts, call: ResourceCall, next: Draft, opti
   })
 }
 
-function commit(ports: CreatePorts, call: ResourceCall, draft: Draft, options: WriteOptions): Version {
+function commit(ports: CreatePorts, call: ResourceCall, draft: Draft, options: RequestWriteOptions): Version {
   const table = tableOf(ports, call.kind)
   const key = rowKey(call.kind.resource, draft.metadata.namespace ?? '', draft.metadata.name as string)
   const holder = table.rows.get(key)

@@ -1,18 +1,18 @@
 // A request body turned into a draft of the right kind, with unknown and duplicate fields treated as the client asked.
 import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
-import { bodyFormat, type Decoded } from '../http/body.ts'
+import { bodyFormat, type DecodedBody } from '../http/body.ts'
 import { header, type ResourceCall } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import type { WriteOptions } from './options.ts'
+import type { RequestWriteOptions } from './options.ts'
 import { checkVersion, named, recogniseText } from './recognise.ts'
 
 export type DecodeProtobuf = (bytes: Uint8Array) => Record<string, unknown>
 
-export function decodeObject(call: ResourceCall, options: WriteOptions, decodeProtobuf: DecodeProtobuf): Draft {
+export function decodeObject(call: ResourceCall, options: RequestWriteOptions, decodeProtobuf: DecodeProtobuf): Draft {
   const { kind } = call
   const format = bodyFormat(header(call.request, 'content-type'), kind.resource.custom !== undefined)
-  const { value, duplicates }: Decoded =
+  const { value, duplicates }: DecodedBody =
     format === 'protobuf' ? { value: decodeProtobuf(call.body), duplicates: [] } : recogniseText(call.body, format, kind)
   const draft = typed(named(value, kind), duplicates, kind, call, options)
   if (kind.resource.custom !== undefined) checkVersion(draft, kind)
@@ -25,7 +25,7 @@ export function typed(
   duplicates: readonly string[],
   kind: ServedKind,
   call: { readonly warnings: string[] },
-  options: Pick<WriteOptions, 'fieldValidation'>,
+  options: Pick<RequestWriteOptions, 'fieldValidation'>,
   order: 'as sent' | 'sorted' = 'as sent',
 ): Draft {
   const decoded = kind.schema.decode(asJson(draft))
@@ -50,7 +50,7 @@ export function reportFields(
   duplicates: readonly string[],
   unknown: readonly string[],
   call: { readonly warnings: string[] },
-  options: Pick<WriteOptions, 'fieldValidation'>,
+  options: Pick<RequestWriteOptions, 'fieldValidation'>,
 ): void {
   if (options.fieldValidation === 'Ignore' || (duplicates.length === 0 && unknown.length === 0)) return
   const problems = [...duplicates.map(told), ...unknown.map(path => `unknown field "${path}"`)]

@@ -11,7 +11,7 @@ import { andThen, type Maybe } from '../maybe.ts'
 import { hasStatus } from '../metadata/prepare.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'
-import type { WriteOptions } from './options.ts'
+import type { RequestWriteOptions } from './options.ts'
 
 interface ClockPort {
   readonly clock: Clock
@@ -27,7 +27,7 @@ export function trackFields(
   call: ResourceCall,
   live: Readonly<Draft> | undefined,
   draft: Draft,
-  options: Pick<WriteOptions, 'fieldManager'>,
+  options: Pick<RequestWriteOptions, 'fieldManager'>,
 ): Maybe<Draft> {
   if (call.info.subresource === 'scale' && !ownsReplicas(live, call.kind)) return withoutTwins(draft)
   if (isStrayBesideStatus(call, draft)) return withoutOwners(draft)
@@ -56,7 +56,7 @@ export function trackBuiltin(
   ports: ClockPort,
   call: ResourceCall,
   draft: Draft,
-  options: Pick<WriteOptions, 'fieldManager'>,
+  options: Pick<RequestWriteOptions, 'fieldManager'>,
 ): Draft {
   return finished(call, trackUpdate(requestFor(ports, call, undefined, draft, options, object => object)))
 }
@@ -66,7 +66,7 @@ function requestFor(
   { kind, info }: ResourceCall,
   live: Readonly<Draft> | undefined,
   draft: Draft,
-  options: Pick<WriteOptions, 'fieldManager'>,
+  options: Pick<RequestWriteOptions, 'fieldManager'>,
   convert: Convert,
 ): UpdateRequest {
   return {

@@ -1,10 +1,10 @@
 // The options that writes share: dryRun, fieldManager, fieldValidation, force.
 
 import { type FieldError, fieldError, type Json } from '#schema'
-import type { Call } from '../http/call.ts'
+import type { ApiCall } from '../http/call.ts'
 import { invalid } from '../refusals.ts'
 
-export interface WriteOptions {
+export interface RequestWriteOptions {
   readonly dryRun: boolean
   readonly fieldManager: string
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'
@@ -12,10 +12,10 @@ export interface WriteOptions {
 }
 
 export function readWriteOptions(
-  call: Call,
+  call: ApiCall,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   apply = false,
-): WriteOptions {
+): RequestWriteOptions {
   const errors: FieldError[] = []
   const dryRun = readDryRun(call.query.all('dryRun'), errors)
   const fieldManager = call.query.get('fieldManager') ?? ''
@@ -32,7 +32,7 @@ export function readWriteOptions(
   return {
     dryRun,
     fieldManager: fieldManager || managerFromAgent(call.userAgent),
-    fieldValidation: (fieldValidation || 'Warn') as WriteOptions['fieldValidation'],
+    fieldValidation: (fieldValidation || 'Warn') as RequestWriteOptions['fieldValidation'],
     force: isTrue(force),
   }
 }
@@ -45,8 +45,8 @@ function isTrue(text: string | undefined): boolean {
 /** The options as admission sees them: a patch is an update to it. */
 export function admissionOptions(
   kind: 'CreateOptions' | 'UpdateOptions',
-  call: Call,
-  options: WriteOptions,
+  call: ApiCall,
+  options: RequestWriteOptions,
 ): Record<string, unknown> {
   const manager = call.query.get('fieldManager')
   const validation = call.query.get('fieldValidation')

@@ -13,7 +13,7 @@ import type { ServedKind } from '../registry/resource.ts'
 import { parseJson } from '../text/json.ts'
 import { apply } from './apply.ts'
 import { typed } from './decode.ts'
-import { readWriteOptions, type WriteOptions } from './options.ts'
+import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import type { PatchPorts } from './ports.ts'
 import { named, unnamed } from './recognise.ts'
 import { answerWith, requireLive } from './subject.ts'
@@ -108,7 +108,13 @@ function emptyMap(): Record<string, unknown> {
 }
 
 /** The patched value must be an object of the kind again. */
-export function toVersion(change: Change, type: string, live: Readonly<Draft>, call: ResourceCall, options: WriteOptions): Draft {
+export function toVersion(
+  change: Change,
+  type: string,
+  live: Readonly<Draft>,
+  call: ResourceCall,
+  options: RequestWriteOptions,
+): Draft {
   const { kind } = call
   const patched = change(live)
   const name = { group: kind.resource.group, kind: kind.resource.kind }

@@ -10,7 +10,7 @@ import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
 import { bytesProblem } from '../text/json-words.ts'
 import type { ReadPorts } from './ports.ts'
-import { readSelection, type Selection } from './selection.ts'
+import { type ObjectSelection, readSelection } from './selection.ts'
 import { answerWith, keyOfCall, requireLive, shownAs, tableOf } from './subject.ts'
 
 export function get(ports: ReadPorts, call: ResourceCall): Maybe<Reply> {
@@ -51,7 +51,7 @@ interface ListRequest {
   readonly startKey: string
 }
 
-function listNow(ports: ReadPorts, call: ResourceCall, options: ListRequest, selection: Selection): Maybe<Reply> {
+function listNow(ports: ReadPorts, call: ResourceCall, options: ListRequest, selection: ObjectSelection): Maybe<Reply> {
   const table = tableOf(ports, call.kind)
   const stale = options.at === 'not-older' || call.faults !== undefined ? staleRevision(ports, call) : undefined
   if (stale !== undefined && options.at !== 'exact')
@@ -67,7 +67,7 @@ function listNow(ports: ReadPorts, call: ResourceCall, options: ListRequest, sel
   )
 }
 
-function renderPage(page: Page, call: ResourceCall, revision: number, selection: Selection): Reply {
+function renderPage(page: Page, call: ResourceCall, revision: number, selection: ObjectSelection): Reply {
   return {
     type: 'list',
     metadata: {
@@ -90,7 +90,7 @@ interface Page {
   remaining: number
 }
 
-function takePage(rows: OrderedMap<Version>, call: ResourceCall, options: ListRequest, selection: Selection): Page {
+function takePage(rows: OrderedMap<Version>, call: ResourceCall, options: ListRequest, selection: ObjectSelection): Page {
   const page: Page = { versions: [], nextKey: undefined, remaining: 0 }
   const { keyPrefix } = selection
   const from = options.startKey > keyPrefix ? options.startKey : keyPrefix
@@ -115,7 +115,7 @@ function takePage(rows: OrderedMap<Version>, call: ResourceCall, options: ListRe
 }
 
 /** What a page has to look at: all that it shows, and with a selection all that it may show. */
-function pageRows(rows: OrderedMap<Version>, call: ResourceCall, options: ListRequest, selection: Selection): Version[] {
+function pageRows(rows: OrderedMap<Version>, call: ResourceCall, options: ListRequest, selection: ObjectSelection): Version[] {
   const versions: Version[] = []
   if (!usesWebhook(call.kind)) return versions
   const { keyPrefix } = selection

@@ -2,13 +2,13 @@
 // before it reads the rest, and tells what it could not read with the beginning of the body.
 import { builtinKind, type JsonObject } from '#schema'
 import { type Draft, isRecord } from '../draft.ts'
-import { type Decoded, goKind, type ParsedBody, parseBody } from '../http/body.ts'
+import { type DecodedBody, goKind, type ParsedBody, parseBody } from '../http/body.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { JsonError } from '../text/json.ts'
 
 /** The text of a body as an object. */
-export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): Decoded {
+export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): DecodedBody {
   const unrecognised = (why: string): Error =>
     badRequest(`the object provided is unrecognized (must be of type ${kind.resource.kind}): ${why} (${summary(bytes)})`)
   const unparsed = (why: string): Error => unrecognised(unnamed + why)

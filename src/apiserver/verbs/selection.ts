@@ -5,7 +5,7 @@ import type { ResourceCall } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 
-export interface Selection {
+export interface ObjectSelection {
   /** Keys begin with this; empty for everything. */
   readonly keyPrefix: string
   /** True when nothing but the key decides. */
@@ -13,7 +13,7 @@ export interface Selection {
   matches(object: Committed): boolean
 }
 
-export function readSelection(call: ResourceCall): Selection {
+export function readSelection(call: ResourceCall): ObjectSelection {
   const { kind, info } = call
   const labels = readLabels(call.query.get('labelSelector'))
   const fields = readFields(call.query.get('fieldSelector'), kind)

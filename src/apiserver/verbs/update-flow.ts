@@ -12,7 +12,7 @@ import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
 import { invalidName } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { trackFields } from './field-management.ts'
-import { admissionOptions, type WriteOptions } from './options.ts'
+import { admissionOptions, type RequestWriteOptions } from './options.ts'
 import { ownErrors } from './own-errors.ts'
 import type { WritePorts } from './ports.ts'
 import { findLive, keyOfCall, showAs, tableOf } from './subject.ts'
@@ -22,7 +22,7 @@ export interface UpdateStep {
   next(live: Readonly<Draft>): Maybe<Draft>
   /** Field management: default tracks the change under the request's manager. */
   readonly tracked?: boolean
-  readonly options: WriteOptions
+  readonly options: RequestWriteOptions
 }
 
 /** A real server gives up after as many rounds. */
@@ -106,7 +106,7 @@ function checkValid(_core: WritePorts, call: ResourceCall, object: Draft, live: 
   call.warnings.push(...metadata.warnings, ...(kind.resource.custom === undefined ? result.warnings : []))
 }
 
-function write(ports: WritePorts, call: ResourceCall, stored: Version, object: Draft, options: WriteOptions): Version {
+function write(ports: WritePorts, call: ResourceCall, stored: Version, object: Draft, options: RequestWriteOptions): Version {
   const table = tableOf(ports, call.kind)
   if (isFinished(object, stored.object)) {
     if (options.dryRun) return new Version(ports.store.revision, asCommitted(object))

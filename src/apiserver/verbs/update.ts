@@ -7,7 +7,7 @@ import { badRequest, conflict } from '../refusals.ts'
 import { storageKey } from '../registry/storage-key.ts'
 import { createDraft } from './create.ts'
 import { decodeObject } from './decode.ts'
-import { readWriteOptions, type WriteOptions } from './options.ts'
+import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import type { CreatePorts } from './ports.ts'
 import { answerWith, findLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
@@ -43,7 +43,7 @@ export function update(ports: CreatePorts, call: ResourceCall): Maybe<Reply> {
   return andThen(updateObject(ports, call, step), version => answerWith(ports, kind, 200, version))
 }
 
-function otherUid({ kind, info }: ResourceCall, { dryRun }: WriteOptions, wanted: string, found: string): Error {
+function otherUid({ kind, info }: ResourceCall, { dryRun }: RequestWriteOptions, wanted: string, found: string): Error {
   const key = storageKey(kind.resource, { ...info, dryRun })
   const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`
   return conflict(

@@ -13,7 +13,7 @@ import type { StoreEvent } from '../store/event-log.ts'
 import type { Table } from '../store/store.ts'
 import { Version } from '../store/version.ts'
 import type { ReadPorts } from '../verbs/ports.ts'
-import type { Selection } from '../verbs/selection.ts'
+import type { ObjectSelection } from '../verbs/selection.ts'
 import { readSelection } from '../verbs/selection.ts'
 import { shownAs, tableOf } from '../verbs/subject.ts'
 import { readWatchOptions, type WatchRequest } from './watch-options.ts'
@@ -53,7 +53,7 @@ interface WatchParts {
   readonly ports: WatchPorts
   readonly call: ResourceCall
   readonly options: WatchRequest
-  readonly selection: Selection
+  readonly selection: ObjectSelection
   readonly wire: WatchWire
   readonly faults: WatchFaults
 }
@@ -62,7 +62,7 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
   readonly #ports: WatchPorts
   readonly #call: ResourceCall
   readonly #options: WatchRequest
-  readonly #selection: Selection
+  readonly #selection: ObjectSelection
   readonly #wire: WatchWire
   readonly #table: Table
   readonly #timers = new Set<Timer>()

@@ -1,6 +1,6 @@
 // All open watches, by the table they follow. Wakes them when something was committed, once per turn however much it was.
 import type { ServedKind } from '../registry/resource.ts'
-import type { Scheduler } from '../scheduler.ts'
+import type { TaskScheduler } from '../scheduler.ts'
 import type { Table } from '../store/store.ts'
 
 export interface OpenWatch {
@@ -12,9 +12,9 @@ export interface OpenWatch {
 export class Watches {
   readonly #byTable = new Map<Table, Map<OpenWatch, ServedKind>>()
   readonly #dirty = new Set<Table>()
-  readonly #scheduler: Scheduler
+  readonly #scheduler: TaskScheduler
 
-  constructor(scheduler: Scheduler) {
+  constructor(scheduler: TaskScheduler) {
     this.#scheduler = scheduler
   }
 

@@ -41,7 +41,7 @@ export interface ResourceKind {
   readonly arnMember?: string
   /** Per operation (wire name): what its members are called in the kind, and where in its payloads the resource stands. */
   readonly bindings: Readonly<Record<string, OperationBinding>>
-  readonly settings: ResourceSettings
+  readonly settings: KindSettings
 }
 
 export interface OperationBinding {
@@ -58,10 +58,10 @@ export interface OperationBinding {
   readonly requiredFieldsHook?: string
 }
 
-export type ResourceType =
+export type ModelType =
   | { readonly kind: 'string' | 'boolean' | 'integer' | 'number' | 'timestamp' | 'blob' | 'secret' | 'reference' }
-  | { readonly kind: 'list'; readonly element: ResourceType }
-  | { readonly kind: 'map'; readonly value: ResourceType }
+  | { readonly kind: 'list'; readonly element: ModelType }
+  | { readonly kind: 'map'; readonly value: ModelType }
   | { readonly kind: 'structure'; readonly shape: string }
 
 /** Ways in which a field may be written differently and mean the same. */
@@ -77,7 +77,7 @@ export interface ResourceField {
   readonly member: string
   /** The member as the model spells it; absent for fields that only a config knows. */
   readonly wire?: string
-  readonly type: ResourceType
+  readonly type: ModelType
   readonly required?: true
   readonly immutable?: true
   /** `ResourceKind.spec` or a structure's field for which this one, a reference, can stand: its Camel name. */
@@ -119,7 +119,7 @@ export interface StateGate {
   readonly requeueAfterSeconds: number
 }
 
-export interface ResourceSettings {
+export interface KindSettings {
   readonly ignoreIdempotencyToken?: true
   readonly unpackAttributes?: {
     readonly setOneByOne?: true

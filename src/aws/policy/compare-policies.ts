@@ -2,7 +2,14 @@
 // many ways; only a difference in meaning is worth a call.
 import { isAccountId } from '../names/account.ts'
 import { parsePolicy } from './parse-policy.ts'
-import { listOf, type OneOrMany, type PolicyDocument, type PolicyUse, type Principal, type Statement } from './policy-document.ts'
+import {
+  listOf,
+  type OneOrMany,
+  type PolicyDocument,
+  type PolicyPrincipal,
+  type PolicyUse,
+  type Statement,
+} from './policy-document.ts'
 
 /** True when both say the same, in whatever order and with values alone or in lists. */
 export function samePolicy(a: PolicyDocument, b: PolicyDocument): boolean {
@@ -41,7 +48,7 @@ function statementMeaning(statement: Statement): string {
   ])
 }
 
-function principalMeaning(principal: Principal | undefined): unknown {
+function principalMeaning(principal: PolicyPrincipal | undefined): unknown {
   if (principal === undefined) return null
   if (principal === '*') return [['AWS', ['*']]]
   return Object.entries(principal)

@@ -5,8 +5,8 @@ import {
   type Conditions,
   type OneOrMany,
   type PolicyDocument,
+  type PolicyPrincipal,
   type PolicyUse,
-  type Principal,
   type PrincipalKind,
   principalKinds,
   type Statement,
@@ -195,7 +195,7 @@ class PolicyReader {
     return 'Deny'
   }
 
-  #principal(node: JsonNode | undefined, path: string): Principal | undefined {
+  #principal(node: JsonNode | undefined, path: string): PolicyPrincipal | undefined {
     if (node === undefined) return undefined
     if (node.kind === 'string' && node.value === '*') return '*'
     if (node.kind !== 'object' || node.members.length === 0) {

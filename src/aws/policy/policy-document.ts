@@ -13,8 +13,8 @@ export interface PolicyDocument {
 export interface Statement {
   readonly sid?: string
   readonly effect: 'Allow' | 'Deny'
-  readonly principal?: Principal
-  readonly notPrincipal?: Principal
+  readonly principal?: PolicyPrincipal
+  readonly notPrincipal?: PolicyPrincipal
   readonly action?: OneOrMany
   readonly notAction?: OneOrMany
   readonly resource?: OneOrMany
@@ -27,7 +27,7 @@ export type Conditions = Readonly<Record<string, Readonly<Record<string, OneOrMa
 
 export const principalKinds = ['AWS', 'Service', 'Federated', 'CanonicalUser'] as const
 export type PrincipalKind = (typeof principalKinds)[number]
-export type Principal = '*' | Readonly<Partial<Record<PrincipalKind, OneOrMany>>>
+export type PolicyPrincipal = '*' | Readonly<Partial<Record<PrincipalKind, OneOrMany>>>
 
 /** Where the document is used decides which members a statement must and must not have. */
 export type PolicyUse = 'identity' | 'resource' | 'trust'

@@ -1,4 +1,4 @@
-import type { PolicyDocument, Principal, Statement } from './policy-document.ts'
+import type { PolicyDocument, PolicyPrincipal, Statement } from './policy-document.ts'
 
 /**
  * The one text of a document: compact JSON, members in a fixed order, condition operators and keys sorted by bytes. Characters that
@@ -29,7 +29,7 @@ function statementValue(statement: Statement): Readonly<Record<string, unknown>>
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
-function principalValue(principal: Principal): unknown {
+function principalValue(principal: PolicyPrincipal): unknown {
   return principal === '*' ? '*' : sorted(principal, values => values)
 }
 

@@ -3,11 +3,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dump, load } from 'js-yaml'
-import type { Access } from './screen.ts'
+import type { WorldAccess } from './screen.ts'
 import { type DevCluster, type DevWorld, region } from './world.ts'
 
 /** Writes the files into the world's folder. */
-export async function writeAccess(world: DevWorld): Promise<Access & { readonly exports: string }> {
+export async function writeAccess(world: DevWorld): Promise<WorldAccess & { readonly exports: string }> {
   const { hub, edge, prod, stage, aws, awsAddress, folder } = world
   const clusters = [hub, edge, prod, stage]
   const kubeconfig = join(folder, 'kubeconfig')

@@ -2,7 +2,7 @@
 // SDK in it; the impostor is the reader's pod, copied word for word, but run as another ServiceAccount.
 import { pods } from '#kube'
 import { type Node, type Pod, runPod } from './kubelet.ts'
-import type { Outcome, Screen } from './screen.ts'
+import type { Screen, StepOutcome } from './screen.ts'
 import { until } from './until.ts'
 import { type DevCluster, type DevWorld, region } from './world.ts'
 
@@ -49,7 +49,7 @@ function proofsOf(stage: Stage, delivery: Delivery): readonly Promise<Told>[] {
 }
 
 async function proveReader(node: Node, { screen }: Stage, { cluster, how, variable }: Delivery, reader: Pod): Promise<Told> {
-  const say = (outcome: Outcome, text: string) => (): boolean => {
+  const say = (outcome: StepOutcome, text: string) => (): boolean => {
     screen.line(outcome, text, { cluster: cluster.name, object: { kind: 'Pod', name: 'reader' } })
     return outcome === 'proven'
   }

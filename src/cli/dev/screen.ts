@@ -3,7 +3,7 @@
 
 import { printable, printableLine } from '#base'
 
-export type Outcome = 'done' | 'proven' | 'refused' | 'failed' | 'lost' | 'hint'
+export type StepOutcome = 'done' | 'proven' | 'refused' | 'failed' | 'lost' | 'hint'
 
 /** The chapters by the names that programs know them by. */
 export type Chapter = 'world' | 'platform' | 'application' | 'proof' | 'after'
@@ -13,17 +13,17 @@ export interface TimelineEntry {
   /** Since the start. */
   readonly atMs: number
   readonly chapter: Chapter
-  readonly outcome: Outcome
+  readonly outcome: StepOutcome
   readonly text: string
   readonly cluster?: string
   readonly object?: { readonly kind: string; readonly name: string }
   /** What became true of the object in this step. */
   readonly conditions?: readonly string[]
   /** In the last line of the story: how to reach everything. */
-  readonly access?: Access
+  readonly access?: WorldAccess
 }
 
-export interface Access {
+export interface WorldAccess {
   readonly kubeconfig: string
   readonly contexts: readonly string[]
   /** Of the AWS clients. */
@@ -37,7 +37,7 @@ export type Told = Omit<TimelineEntry, 'atMs' | 'chapter' | 'outcome' | 'text'>
 
 export interface Screen {
   chapter(name: Chapter, title: string): void
-  line(outcome: Outcome, text: string, told?: Told): void
+  line(outcome: StepOutcome, text: string, told?: Told): void
   /** Lines as they are: pictures, commands to try. */
   block(text: string): void
   /** Of the terminal; none where lines may be as long as they like. */
@@ -55,7 +55,7 @@ export interface ScreenOptions {
   readonly json: boolean
 }
 
-const marks: Readonly<Record<Outcome, { readonly sign: string; readonly code: number }>> = {
+const marks: Readonly<Record<StepOutcome, { readonly sign: string; readonly code: number }>> = {
   done: { sign: '·', code: 2 },
   proven: { sign: '✓', code: 32 },
   refused: { sign: '✗', code: 33 },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const pauseMs = 20
 const waitMsMax = 30_000
 
-export interface Waiting {
+export interface UntilOptions {
   readonly what: string
   readonly signal: AbortSignal
   /** What is missing, when it does not come about. */
@@ -11,7 +11,7 @@ export interface Waiting {
 }
 
 /** Waits for a state, or for the end. A world in one process reaches it in a few seconds or never; then `why` says what is missing. */
-export async function until({ what, signal, why }: Waiting, holds: () => Promise<boolean>): Promise<void> {
+export async function until({ what, signal, why }: UntilOptions, holds: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + waitMsMax
   signal.throwIfAborted()
   while (!(await holds())) {

@@ -9,7 +9,7 @@ import type { OperatorRun, Part } from './run.ts'
 
 export type ListeningAt = Readonly<Record<'health' | 'metrics' | 'webhook', number | undefined>>
 
-export interface Serving {
+export interface ServeOptions {
   readonly run: OperatorRun
   readonly client: KubeClient
   readonly metrics: Metrics
@@ -18,7 +18,7 @@ export interface Serving {
   readonly listeners: HttpListener[]
 }
 
-export async function serveProcess({ run, client, metrics, parts, listeners }: Serving, signal: AbortSignal): Promise<void> {
+export async function serveProcess({ run, client, metrics, parts, listeners }: ServeOptions, signal: AbortSignal): Promise<void> {
   const { seams, settings, onListening } = run
   const { healthAddress, metricsAddress, webhookAddress } = settings.process
   const net: Net = {

@@ -7,7 +7,7 @@ export interface KnownKind {
   readonly schema: KindSchema
 }
 
-export type Judged =
+export type JudgedManifest =
   | { readonly kind: 'known'; readonly type: ResourceType; readonly object: KubeObject }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
   | { readonly kind: 'unknown'; readonly why: string }
@@ -25,7 +25,7 @@ interface DefinitionSpec {
 }
 
 /** Judges manifests against these definitions. */
-export function checkerOf(crds: readonly CustomResourceDefinition[]): (manifest: KubeObject) => Judged {
+export function checkerOf(crds: readonly CustomResourceDefinition[]): (manifest: KubeObject) => JudgedManifest {
   const kinds = new Map<string, KnownKind>()
   const versions = new Map<string, string[]>()
   for (const crd of crds) {
@@ -40,7 +40,11 @@ export function checkerOf(crds: readonly CustomResourceDefinition[]): (manifest:
   return manifest => check(manifest, kinds.get(`${manifest.apiVersion} ${manifest.kind}`), versions)
 }
 
-function check(manifest: KubeObject, known: KnownKind | undefined, versions: ReadonlyMap<string, readonly string[]>): Judged {
+function check(
+  manifest: KubeObject,
+  known: KnownKind | undefined,
+  versions: ReadonlyMap<string, readonly string[]>,
+): JudgedManifest {
   if (known === undefined) return { kind: 'unknown', why: whyUnknown(manifest, versions) }
   const { schema, type } = known
   const name: unknown = manifest.metadata?.name

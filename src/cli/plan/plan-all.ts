@@ -6,17 +6,17 @@ import type { CustomResourceDefinition, KubeObject } from '#kube'
 import { renderCrd } from '#kube'
 import { renderIdentityCrds } from '#operators/identity'
 import { type LiveReads, type PlannedChange, planManifests, type ResourcesOptions, resourceCrds } from '#operators/resources'
-import { checkerOf, type Judged } from './known-kinds.ts'
+import { checkerOf, type JudgedManifest } from './known-kinds.ts'
 import { planObject } from './plan-object.ts'
 
 /** `invalid`: the API server would refuse it. `unknown`: it is of a kind that cannot be judged. */
-export type Verb = PlannedChange['verb'] | 'invalid' | 'unknown'
+export type PlannedVerb = PlannedChange['verb'] | 'invalid' | 'unknown'
 
 export interface PlannedObject {
   readonly kind: string
   readonly namespace: string
   readonly name: string
-  readonly verb: Verb
+  readonly verb: PlannedVerb
   readonly details: readonly string[]
 }
 
@@ -46,7 +46,7 @@ export async function planAll({ options, crds, manifests, live, signal }: Planni
 
 interface CheckedManifest {
   readonly manifest: KubeObject
-  readonly checked: Judged
+  readonly checked: JudgedManifest
 }
 
 async function judge(
@@ -60,7 +60,7 @@ async function judge(
   return planObject(checked.object, held)
 }
 
-function nameOf({ kind, metadata }: KubeObject, checked: Judged): Pick<PlannedObject, 'kind' | 'namespace' | 'name'> {
+function nameOf({ kind, metadata }: KubeObject, checked: JudgedManifest): Pick<PlannedObject, 'kind' | 'namespace' | 'name'> {
   const isOfCluster = checked.kind === 'known' && !checked.type.namespaced
   // A manifest may be any document that names a kind: nothing of its metadata has been looked at.
   const { namespace = checked.kind === 'unknown' ? '' : 'default', name = '(no name)' } =

@@ -11,7 +11,7 @@ export interface Difference {
   readonly second?: string
 }
 
-export interface Comparison {
+export interface KindComparison {
   readonly kind: string
   readonly differences: readonly Difference[]
   readonly pathsEqual: number
@@ -20,7 +20,7 @@ export interface Comparison {
 }
 
 /** `missing`: only the first has it. `extra`: only the second has it. */
-export function diffCrds(first: unknown, second: unknown): Comparison {
+export function diffCrds(first: unknown, second: unknown): KindComparison {
   const a = flattenCrd(first)
   const b = flattenCrd(second)
   const differences = [...diffNames(a, b), ...diffColumns(a, b), ...diffFields(a, b)]

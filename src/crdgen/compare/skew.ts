@@ -1,13 +1,13 @@
 // Differences between a published CRD and an inferred one that are a matter of the model's version, each with its proof in the model.
 import type { ServiceModel } from '#aws'
 import { exported } from '../infer/api.ts'
-import type { Field, Fields } from '../infer/field-type.ts'
+import type { Field, FieldMap } from '../infer/field-type.ts'
 import { leafOf } from '../infer/field-type.ts'
 import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { namesOf } from '../infer/names.ts'
 import type { Difference } from './diff.ts'
 
-export interface Judged {
+export interface JudgedDifference {
   readonly difference: Difference
   /** What in the model proves that it is a matter of versions; absent for a failure of ours. */
   readonly proof?: string
@@ -21,7 +21,7 @@ export function judgeSkew(
     kind,
     published,
   }: { readonly service: InferredService; readonly kind: InferredKind; readonly published: ReadonlySet<string> },
-): readonly Judged[] {
+): readonly JudgedDifference[] {
   return differences.map(difference => {
     const proof = proofOf(difference, { service, kind, published })
     return proof === undefined ? { difference } : { difference, proof }
@@ -152,7 +152,7 @@ function memberAt(service: InferredService, kind: InferredKind, path: string): s
 }
 
 function fieldAt({ types }: InferredService, kind: InferredKind, [part, ...steps]: readonly string[]): Field | undefined {
-  let fields: Fields | undefined = part === 'spec' ? kind.spec : kind.status
+  let fields: FieldMap | undefined = part === 'spec' ? kind.spec : kind.status
   let field: Field | undefined
   for (const step of steps) {
     field = [...(fields?.values() ?? [])].find(({ json }) => json === step)

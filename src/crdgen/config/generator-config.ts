@@ -45,9 +45,9 @@ export interface ResourceConfig {
   readonly ignore_idempotency_token?: boolean
   readonly unpack_attributes_map?: UnpackAttributesConfig
   readonly exceptions?: ExceptionsConfig
-  readonly synced?: { readonly when?: readonly StateCondition[] }
-  readonly updateable?: StateGate
-  readonly deletable?: StateGate
+  readonly synced?: { readonly when?: readonly StateConditionSetting[] }
+  readonly updateable?: StateGateSetting
+  readonly deletable?: StateGateSetting
   readonly list_operation?: { readonly match_fields?: readonly string[] }
   readonly find_operation?: CustomMethod
   readonly update_operation?: CustomMethod & {
@@ -90,13 +90,13 @@ export interface ExceptionsConfig {
   readonly terminal_codes?: readonly string[]
 }
 
-export interface StateCondition {
+export interface StateConditionSetting {
   readonly path?: string
   readonly in?: readonly string[]
 }
 
-export interface StateGate {
-  readonly when?: readonly StateCondition[]
+export interface StateGateSetting {
+  readonly when?: readonly StateConditionSetting[]
   readonly requeue_after_seconds?: number
 }
 

@@ -48,8 +48,8 @@ function place(document: YamlDocument, path: readonly string[]): string {
   return refusal('unknown-name', { document, at, problem: '' }).message.replace(/: $/, '')
 }
 
-const stateConditions = listOf(object<Config.StateCondition>({ path: text, in: texts }))
-const gate = object<Config.StateGate>({ when: stateConditions, requeue_after_seconds: whole })
+const stateConditions = listOf(object<Config.StateConditionSetting>({ path: text, in: texts }))
+const gate = object<Config.StateGateSetting>({ when: stateConditions, requeue_after_seconds: whole })
 const customMethod = object<Config.CustomMethod>({ custom_method_name: text })
 
 /**

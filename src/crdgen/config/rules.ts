@@ -3,7 +3,7 @@ import { InferError, type InferErrorCode } from '../infer-error.ts'
 import { didYouMean } from './nearest.ts'
 import { lineOf, type YamlDocument, type YamlNode } from './yaml.ts'
 
-export interface Place {
+export interface RulePlace {
   readonly document: YamlDocument
   /** Dotted keys from the top. */
   readonly path: string
@@ -11,7 +11,7 @@ export interface Place {
   readonly warn: (warning: string) => void
 }
 
-export type Rule<T> = (node: YamlNode, place: Place) => T
+export type Rule<T> = (node: YamlNode, place: RulePlace) => T
 
 export const text: Rule<string> = (node, place) => {
   if (node.kind === 'scalar' && node.value !== null) return node.text
@@ -118,7 +118,7 @@ export function refusal(
   return new InferError(code, `${lineOf(document, at)}: ${problem}`)
 }
 
-function refuse(node: YamlNode, { document, path }: Place, problem: string): InferError {
+function refuse(node: YamlNode, { document, path }: RulePlace, problem: string): InferError {
   return refusal('wrong-type', { document, at: node.at, problem: `${path === '' ? 'the config' : `"${path}"`}: ${problem}` })
 }
 

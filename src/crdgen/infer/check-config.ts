@@ -1,5 +1,5 @@
 // Settings of a resource that contradict what the model can do: refused when the kind is made, since at run time they would only fail.
-import type { StateGate } from '../config/generator-config.ts'
+import type { StateGateSetting } from '../config/generator-config.ts'
 import type { LoadedConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
 import { fieldNamed } from './field-config.ts'
@@ -36,7 +36,7 @@ export function checkConfig(kind: InferredKind, loaded: LoadedConfig): void {
 
 function checkGate(
   { resource, spec, status }: InferredKind,
-  gate: StateGate | undefined,
+  gate: StateGateSetting | undefined,
   refuse: (problem: string) => never,
 ): void {
   for (const { path = '', in: values = [] } of gate?.when ?? []) {

@@ -5,7 +5,7 @@ import { didYouMean } from '../config/nearest.ts'
 import { configError, type LoadedConfig } from '../config/read-config.ts'
 import { compareText } from './api.ts'
 import { fieldNamed, pathSteps } from './field-config.ts'
-import { type Field, type Fields, type FieldType, leafOf, type TypeRegistry } from './field-type.ts'
+import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } from './field-type.ts'
 
 interface Column {
   readonly name: string
@@ -22,7 +22,7 @@ export function columnsOf(
     status,
     types,
     loaded,
-  }: { readonly spec: Fields; readonly status: Fields; readonly types: TypeRegistry; readonly loaded: LoadedConfig },
+  }: { readonly spec: FieldMap; readonly status: FieldMap; readonly types: TypeRegistry; readonly loaded: LoadedConfig },
 ): readonly PrinterColumn[] {
   const config = loaded.config.resources?.get(resource) ?? {}
   const columns = [...fieldColumns(config, { spec, status, types }), ...additionalColumns(config)]
@@ -50,7 +50,7 @@ function byIndex(a: Column, b: Column): number {
 
 function fieldColumns(
   config: ResourceConfig,
-  { spec, status, types }: { readonly spec: Fields; readonly status: Fields; readonly types: TypeRegistry },
+  { spec, status, types }: { readonly spec: FieldMap; readonly status: FieldMap; readonly types: TypeRegistry },
 ): Column[] {
   const columns: Column[] = []
   for (const [key, { print }] of [...(config.fields ?? [])].sort(([a], [b]) => compareText(a, b))) {
@@ -70,7 +70,7 @@ function fieldColumns(
 }
 
 function find(
-  fields: Fields,
+  fields: FieldMap,
   { key, types }: { readonly key: string; readonly types: TypeRegistry },
 ): { readonly field: Field; readonly path: string } | undefined {
   const [first = '', ...rest] = pathSteps(key)

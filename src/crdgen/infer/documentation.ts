@@ -3,7 +3,7 @@
 import type { DocumentationConfig } from '../config/generator-config.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { fieldNamed } from './field-config.ts'
-import { type Field, type Fields, leafOf, type TypeRegistry } from './field-type.ts'
+import { type Field, type FieldMap, leafOf, type TypeRegistry } from './field-type.ts'
 import type { Findings } from './findings.ts'
 import type { InferredKind } from './infer-service.ts'
 
@@ -42,7 +42,7 @@ function editField(
   }: { readonly path: string; readonly edit: Edit; readonly types: TypeRegistry; readonly findings: Findings },
 ): void {
   const [first = '', ...rest] = path.replace(/^(?:Spec|Status)\./i, '').split('.')
-  let fields: Fields = fieldNamed(kind.spec, first) === undefined ? kind.status : kind.spec
+  let fields: FieldMap = fieldNamed(kind.spec, first) === undefined ? kind.status : kind.spec
   let field: Field | undefined = fieldNamed(fields, first)
   for (const step of rest) {
     const leaf = field === undefined ? undefined : leafOf(field.type)

@@ -2,21 +2,21 @@
 import { didYouMean } from '../config/nearest.ts'
 import { InferError } from '../infer-error.ts'
 import { kindNamed } from './choose-kinds.ts'
-import { type Field, type Fields, leafOf, type Origin } from './field-type.ts'
+import { type Field, type FieldMap, type FieldOrigin, leafOf } from './field-type.ts'
 import type { InferredService } from './infer-service.ts'
 
-export interface Explanation {
+export interface FieldExplanation {
   readonly path: string
   readonly field: Field
   readonly sentences: readonly string[]
 }
 
 /** `Role.spec.name`, `Role.name`, `Role.tags.key`; lists and maps are entered by themselves. */
-export function explainField(service: InferredService, path: string): Explanation {
+export function explainField(service: InferredService, path: string): FieldExplanation {
   const [name = '', ...rest] = path.split('.')
   const kind = kindNamed(service, name)
   const part = rest[0] === 'spec' || rest[0] === 'status' ? rest.shift() : undefined
-  const tops: readonly (readonly [string, Fields])[] = [
+  const tops: readonly (readonly [string, FieldMap])[] = [
     ['spec', kind.spec],
     ['status', kind.status],
   ]
@@ -37,7 +37,7 @@ export function explainField(service: InferredService, path: string): Explanatio
   let full = `${kind.kind}.${found.top}.${field.json}`
   for (const step of rest) {
     const leaf = leafOf(field.type)
-    const fields: Fields = leaf.kind === 'structure' ? service.types.fieldsOf(leaf.shape) : new Map()
+    const fields: FieldMap = leaf.kind === 'structure' ? service.types.fieldsOf(leaf.shape) : new Map()
     const next = named(fields, step)
     const names = [...fields.values()].map(({ json }) => json)
     if (next === undefined)
@@ -51,12 +51,12 @@ export function explainField(service: InferredService, path: string): Explanatio
   return { path: full, field, sentences: sentencesOf(field) }
 }
 
-function named(fields: Fields, step: string): Field | undefined {
+function named(fields: FieldMap, step: string): Field | undefined {
   const bare = step.replace(/(?:\[\]|\{\})+$/, '').toLowerCase()
   return [...fields.values()].find(({ json, names }) => json.toLowerCase() === bare || names.camel.toLowerCase() === bare)
 }
 
-const sources: Readonly<Record<Origin['by'], (origin: Origin) => string>> = {
+const sources: Readonly<Record<FieldOrigin['by'], (origin: FieldOrigin) => string>> = {
   input: ({ operation, member }) => `it is ${member}, of the input of ${operation}`,
   output: ({ operation, member }) => `it is ${member}, of the output of ${operation}, and in no field of the spec`,
   from: ({ operation, member }) => `the config takes it from ${operation}: ${member}`,

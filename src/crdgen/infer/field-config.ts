@@ -1,13 +1,13 @@
 // What a config's entry does to a field: its name in manifests, whether it may change, whether a Secret or a reference stands in for it.
 import type { FieldConfig } from '../config/generator-config.ts'
-import { type Field, type Fields, leafOf, withLeaf } from './field-type.ts'
+import { type Field, type FieldMap, leafOf, withLeaf } from './field-type.ts'
 import { jsonNameOf } from './go-type.ts'
 import { namesOf } from './names.ts'
 import { singularOf } from './plural.ts'
 
 /** Puts the field as its config wants it into the fields, and the reference beside it. */
 export function putConfigured(
-  fields: Fields,
+  fields: FieldMap,
   field: Field,
   { config, place }: { readonly config: FieldConfig; readonly place: string },
 ): void {
@@ -58,7 +58,7 @@ export function pathSteps(key: string): readonly string[] {
 }
 
 /** The field that a name of a config means: the Camel name, in any case. */
-export function fieldNamed(fields: Fields, name: string): Field | undefined {
+export function fieldNamed(fields: FieldMap, name: string): Field | undefined {
   const camel = namesOf(name).camel
   const exact = fields.get(camel)
   if (exact !== undefined) return exact

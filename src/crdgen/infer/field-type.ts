@@ -17,7 +17,7 @@ export type FieldType =
   | { readonly kind: 'unsupported'; readonly what: 'document' | 'event stream'; readonly shape: string }
 
 /** Where a field comes from, for people who ask. */
-export interface Origin {
+export interface FieldOrigin {
   readonly by: 'input' | 'output' | 'from' | 'custom_field' | 'type' | 'attribute' | 'reference' | 'member'
   readonly operation?: string
   /** `Shape.member` in the model's spelling. */
@@ -44,16 +44,16 @@ export interface Field {
   readonly referenceFor?: string
   readonly shape?: string
   readonly documentation?: string
-  readonly origin: Origin
+  readonly origin: FieldOrigin
 }
 
 /** A structure's fields by Camel name. */
-export type Fields = Map<string, Field>
+export type FieldMap = Map<string, Field>
 
 export class TypeRegistry {
   readonly #api: Api
   readonly #emptyShapes: ReadonlySet<string>
-  readonly #structures = new Map<string, Fields>()
+  readonly #structures = new Map<string, FieldMap>()
   /** Camel names that two members of one structure would have: the second is not in the structure. */
   readonly collisions: Map<string, string[]> = new Map<string, string[]>()
 
@@ -82,10 +82,10 @@ export class TypeRegistry {
   }
 
   /** The fields of a structure. They can be changed; every user of the structure sees it. */
-  fieldsOf(shapeName: string): Fields {
+  fieldsOf(shapeName: string): FieldMap {
     const known = this.#structures.get(shapeName)
     if (known !== undefined) return known
-    const fields: Fields = new Map()
+    const fields: FieldMap = new Map()
     this.#structures.set(shapeName, fields)
     const shape = this.#api.shapes.get(shapeName)
     if (shape?.type !== 'structure') return fields

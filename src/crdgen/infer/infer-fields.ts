@@ -7,7 +7,7 @@ import { InferError } from '../infer-error.ts'
 import { type Api, type ApiMember, type ApiOperation, type ApiStructure, elementOf, memberIgnoringCase, sorted } from './api.ts'
 import { collectionShape } from './custom-shapes.ts'
 import { fieldNamed, pathSteps, putConfigured } from './field-config.ts'
-import { type Field, type Fields, type FieldType, leafOf, type Origin, type TypeRegistry } from './field-type.ts'
+import { type Field, type FieldMap, type FieldOrigin, type FieldType, leafOf, type TypeRegistry } from './field-type.ts'
 import type { Findings } from './findings.ts'
 import { goScalars, parseGoType } from './go-type.ts'
 import { namesOf } from './names.ts'
@@ -22,8 +22,8 @@ export interface FieldInputs {
 }
 
 export interface SpecAndStatus {
-  readonly spec: Fields
-  readonly status: Fields
+  readonly spec: FieldMap
+  readonly status: FieldMap
   /** Name of the primary ARN's member, where an answer holds it. */
   readonly arnMember?: string
 }
@@ -38,8 +38,8 @@ class FieldInference {
   readonly #config: ResourceConfig
   /** In sorted key order, which decides between two spellings of one field. */
   readonly #entries: readonly (readonly [string, FieldConfig])[]
-  readonly #spec: Fields = new Map()
-  readonly #status: Fields = new Map()
+  readonly #spec: FieldMap = new Map()
+  readonly #status: FieldMap = new Map()
   /** Dotted keys that are fields at the top. */
   readonly #joined = new Set<string>()
   #arnMember: string | undefined
@@ -81,7 +81,7 @@ class FieldInference {
         continue
       }
       const renamed = this.#rename(name)
-      const origin: Origin = this.#origin('input', { owner, name, member, renamed })
+      const origin: FieldOrigin = this.#origin('input', { owner, name, member, renamed })
       this.#put(
         this.#spec,
         this.#field(renamed, { model: name, member, origin, required: input.required.has(this.#unrenamed(renamed)) }),
@@ -123,7 +123,7 @@ class FieldInference {
       member,
       renamed,
     }: { readonly owner: string; readonly name: string; readonly member: ApiMember; readonly renamed: string },
-  ): Origin {
+  ): FieldOrigin {
     return {
       by,
       operation: this.#in.create.name,
@@ -196,7 +196,7 @@ class FieldInference {
         this.#arnMember = key
         continue
       }
-      const origin: Origin = { by: 'attribute', operation: this.#in.create.name, config: this.#place(key) }
+      const origin: FieldOrigin = { by: 'attribute', operation: this.#in.create.name, config: this.#place(key) }
       const field = this.#made(key, { type: { kind: 'string' }, origin })
       this.#put(entry.is_read_only === true ? this.#status : this.#spec, field)
     }
@@ -400,20 +400,20 @@ class FieldInference {
       member,
       origin,
       required,
-    }: { readonly model: string; readonly member: ApiMember; readonly origin: Origin; readonly required: boolean },
+    }: { readonly model: string; readonly member: ApiMember; readonly origin: FieldOrigin; readonly required: boolean },
   ): Field {
     const { api, types } = this.#in
     const made = this.#made(name, { type: types.typeOf(member.target), origin })
     return { ...made, model, required, shape: member.target, ...wire(member), ...docs(api, member) }
   }
 
-  #made(name: string, { type, origin }: { readonly type: FieldType; readonly origin: Origin }): Field {
+  #made(name: string, { type, origin }: { readonly type: FieldType; readonly origin: FieldOrigin }): Field {
     const names = namesOf(name)
     return { names, json: names.json, model: name, type, required: false, immutable: false, origin }
   }
 
   /** Two members that would be one field: the kind cannot be made, since one of the two would be lost without a word. */
-  #put(fields: Fields, field: Field): void {
+  #put(fields: FieldMap, field: Field): void {
     const taken = fields.get(field.names.camel)
     if (taken !== undefined) {
       throw new InferError(
@@ -424,7 +424,7 @@ class FieldInference {
     fields.set(field.names.camel, field)
   }
 
-  #remove(fields: Fields, camel: string): void {
+  #remove(fields: FieldMap, camel: string): void {
     const wanted = camel.toLowerCase()
     for (const name of fields.keys()) if (name.toLowerCase() === wanted) fields.delete(name)
   }

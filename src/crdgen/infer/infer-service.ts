@@ -12,7 +12,7 @@ import { type Classified, classifyAll, type OperationType } from './classify.ts'
 import { columnsOf } from './columns.ts'
 import { addCustomShapes } from './custom-shapes.ts'
 import { documented } from './documentation.ts'
-import { type Fields, TypeRegistry } from './field-type.ts'
+import { type FieldMap, TypeRegistry } from './field-type.ts'
 import { Findings, type SkewPolicy } from './findings.ts'
 import { applyIgnoreRules } from './ignore.ts'
 import { inferFields } from './infer-fields.ts'
@@ -26,8 +26,8 @@ export interface InferredKind {
   readonly kind: string
   readonly plural: string
   readonly operations: Readonly<Partial<Record<OperationType, string>>>
-  readonly spec: Fields
-  readonly status: Fields
+  readonly spec: FieldMap
+  readonly status: FieldMap
   readonly arnMember?: string
   readonly columns: readonly PrinterColumn[]
   readonly config: ResourceConfig

@@ -16,17 +16,17 @@ import {
 } from './json.ts'
 import { ModelError } from './model-error.ts'
 import { primitives } from './primitives.ts'
-import type { ReadContext } from './read-model.ts'
+import type { ModelReadContext } from './read-model.ts'
 
 interface Surroundings {
-  readonly context: ReadContext
+  readonly context: ModelReadContext
   /** The service's namespace: what repeats it says nothing. */
   readonly xmlNamespace: string | undefined
 }
 
 export class C2jShapes {
   readonly #raw: JsonRecord
-  readonly #context: ReadContext
+  readonly #context: ModelReadContext
   readonly #xmlNamespace: string | undefined
 
   constructor(raw: JsonRecord, { context, xmlNamespace }: Surroundings) {

@@ -20,9 +20,9 @@ import {
 import { ModelError } from './model-error.ts'
 import { checksumOf, chooseProtocol, hasHttpBindings, usesTarget } from './protocol.ts'
 import { hasBareErrors, hasUnwrappedOutput } from './quirks.ts'
-import type { ReadContext } from './read-model.ts'
+import type { ModelReadContext } from './read-model.ts'
 
-export function readC2j(document: JsonRecord, context: ReadContext): ServiceModel {
+export function readC2j(document: JsonRecord, context: ModelReadContext): ServiceModel {
   const where = `${context.file}: metadata`
   const metadata = recordAt(document, 'metadata', where)
   const rawOperations = recordAt(document, 'operations', context.file)
@@ -53,7 +53,7 @@ export function readC2j(document: JsonRecord, context: ReadContext): ServiceMode
 }
 
 /** The protocol names of C2J; `json` needs its version beside it. */
-function protocolOf(metadata: JsonRecord, context: ReadContext): Protocol {
+function protocolOf(metadata: JsonRecord, context: ModelReadContext): Protocol {
   const where = `${context.file}: metadata`
   const listed = textsAt(metadata, 'protocols', where)
   const names = listed.length > 0 ? listed : [textAt(metadata, 'protocol', where)]
@@ -97,7 +97,7 @@ interface OperationSource {
   readonly id: string
   readonly protocol: Protocol
   readonly shapes: C2jShapes
-  readonly context: ReadContext
+  readonly context: ModelReadContext
 }
 
 function readOperations(operations: JsonRecord, source: OperationSource): Readonly<Record<string, Operation>> {
@@ -160,7 +160,7 @@ function httpOf(operation: JsonRecord, { protocol, members, where }: HttpSource)
 }
 
 /** Only lists with one token: those with several follow rules of their own, which the other format does not state either. */
-function paginationOf(name: string, context: ReadContext): Operation['paginated'] {
+function paginationOf(name: string, context: ModelReadContext): Operation['paginated'] {
   if (context.paginators === undefined) return undefined
   const where = `paginators of ${context.file}, ${name}`
   const words = recordAt(recordAt(context.paginators, 'pagination', where), name, where)
@@ -176,7 +176,7 @@ function paginationOf(name: string, context: ReadContext): Operation['paginated'
   }) as Operation['paginated']
 }
 
-function documentationOf(operation: JsonRecord, name: string, context: ReadContext): string | undefined {
+function documentationOf(operation: JsonRecord, name: string, context: ModelReadContext): string | undefined {
   const inline = own(operation, 'documentation')
   if (typeof inline === 'string') return inline
   const docs = context.docs === undefined ? {} : recordAt(context.docs, 'operations', context.file)

@@ -23,7 +23,7 @@ export interface ReadModelOptions {
 }
 
 /** What the readers of both formats get. */
-export interface ReadContext {
+export interface ModelReadContext {
   readonly file: string
   readonly documentation: boolean
   readonly protocol: Protocol | undefined
@@ -38,7 +38,7 @@ const modelBytesMax = 256 * 1024 * 1024
 export function readModel(content: string | Uint8Array, options: ReadModelOptions = {}): ServiceModel {
   const file = options.file ?? 'model'
   const document = parseJson(content, file)
-  const context: ReadContext = {
+  const context: ModelReadContext = {
     file,
     documentation: options.documentation ?? false,
     protocol: options.protocol,

@@ -13,13 +13,13 @@ import {
   textAt,
 } from './json.ts'
 import { ModelError } from './model-error.ts'
-import type { ReadContext } from './read-model.ts'
+import type { ModelReadContext } from './read-model.ts'
 import type { ShapeNames } from './smithy-names.ts'
 
 interface ShapeSource {
   readonly id: string
   readonly names: ShapeNames
-  readonly context: ReadContext
+  readonly context: ModelReadContext
   /** The whole document, for mixins. */
   readonly shapes: JsonRecord
 }

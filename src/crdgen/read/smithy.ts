@@ -17,12 +17,12 @@ import {
 import { ModelError } from './model-error.ts'
 import { checksumOf, chooseProtocol, hasHttpBindings, usesTarget } from './protocol.ts'
 import { isUnsignedByRule } from './quirks.ts'
-import type { ReadContext } from './read-model.ts'
+import type { ModelReadContext } from './read-model.ts'
 import { ShapeNames } from './smithy-names.ts'
 import { readSmithyShape } from './smithy-shapes.ts'
 
 /** Reads the one service of the document. */
-export function readSmithy(document: JsonRecord, context: ReadContext): ServiceModel {
+export function readSmithy(document: JsonRecord, context: ModelReadContext): ServiceModel {
   const shapes = recordAt(document, 'shapes', context.file)
   const [serviceId, service] = findService(shapes, context.file)
   const where = `${context.file}: service "${serviceId}"`
@@ -66,7 +66,7 @@ const protocolTraits: Readonly<Record<string, Protocol>> = {
   'smithy.protocols#rpcv2Cbor': 'cbor',
 }
 
-function protocolOf(traits: JsonRecord, context: ReadContext): Protocol {
+function protocolOf(traits: JsonRecord, context: ModelReadContext): Protocol {
   const names = Object.keys(traits).filter(
     name => /^(aws|smithy)\.protocols#/.test(name) && name !== 'aws.protocols#awsQueryCompatible',
   )
@@ -79,7 +79,7 @@ interface OperationSource {
   readonly service: JsonRecord
   readonly names: ShapeNames
   readonly protocol: Protocol
-  readonly context: ReadContext
+  readonly context: ModelReadContext
   readonly serviceName: string
 }
 
@@ -155,7 +155,7 @@ function paginationOf(traits: JsonRecord, serviceTraits: JsonRecord, where: stri
   }) as Operation['paginated']
 }
 
-function readShapes(shapes: JsonRecord, names: ShapeNames, context: ReadContext): Readonly<Record<string, Shape>> {
+function readShapes(shapes: JsonRecord, names: ShapeNames, context: ModelReadContext): Readonly<Record<string, Shape>> {
   const entries: [string, Shape][] = []
   for (const [id, shape] of Object.entries(shapes)) {
     const source = record(shape, `${context.file}: shape "${id}"`)

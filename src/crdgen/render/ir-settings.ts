@@ -1,11 +1,11 @@
 // A resource's config as the runtime reads it: our names, plain JSON, defaults written out.
-import type { ResourceSettings } from '#aws'
+import type { KindSettings } from '#aws'
 import type * as Config from '../config/generator-config.ts'
 
 /** How long to wait when a resource is in no state to be changed or deleted and the config names no time. */
 const requeueSecondsDefault = 30
 
-export function settingsOf(config: Config.ResourceConfig, service: Config.GeneratorConfig): ResourceSettings {
+export function settingsOf(config: Config.ResourceConfig, service: Config.GeneratorConfig): KindSettings {
   const { unpack_attributes_map: unpack, exceptions, update_operation: update, tags } = config
   const hooks = [...(config.hooks?.keys() ?? [])].sort()
   const settings = {
@@ -38,7 +38,7 @@ export function settingsOf(config: Config.ResourceConfig, service: Config.Genera
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== false))
 }
 
-function unpackOf(unpack: Config.UnpackAttributesConfig): ResourceSettings['unpackAttributes'] {
+function unpackOf(unpack: Config.UnpackAttributesConfig): KindSettings['unpackAttributes'] {
   const overrides = unpack.get_attributes_input?.overrides
   return {
     ...(unpack.set_attributes_single_attribute === true ? { setOneByOne: true } : {}),
@@ -48,7 +48,7 @@ function unpackOf(unpack: Config.UnpackAttributesConfig): ResourceSettings['unpa
   }
 }
 
-function errorsOf(errors: NonNullable<Config.ExceptionsConfig['errors']>): ResourceSettings['errors'] {
+function errorsOf(errors: NonNullable<Config.ExceptionsConfig['errors']>): KindSettings['errors'] {
   return Object.fromEntries(
     [...errors].map(([status, { code, message_prefix: messagePrefix, message_suffix: messageSuffix }]) => [
       status,
@@ -61,11 +61,11 @@ function errorsOf(errors: NonNullable<Config.ExceptionsConfig['errors']>): Resou
   )
 }
 
-function conditionsOf(conditions: readonly Config.StateCondition[]): NonNullable<ResourceSettings['synced']> {
+function conditionsOf(conditions: readonly Config.StateConditionSetting[]): NonNullable<KindSettings['synced']> {
   return conditions.map(({ path = '', in: values = [] }) => ({ path, in: values }))
 }
 
-function gateOf(gate: Config.StateGate | undefined): ResourceSettings['updateable'] {
+function gateOf(gate: Config.StateGateSetting | undefined): KindSettings['updateable'] {
   if (gate === undefined) return undefined
   return { when: conditionsOf(gate.when ?? []), requeueAfterSeconds: gate.requeue_after_seconds ?? requeueSecondsDefault }
 }

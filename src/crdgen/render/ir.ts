@@ -1,17 +1,17 @@
 // The representation that the resource runtime reads.
 import { createHash } from 'node:crypto'
 import type {
+  ModelType,
   OperationBinding,
   ResourceField,
   ResourceKind,
   ResourceOperations,
   ResourceService,
-  ResourceType,
   ServiceModel,
 } from '#aws'
 import { type Api, compareText } from '../infer/api.ts'
 import type { OperationType } from '../infer/classify.ts'
-import { type Field, type Fields, type FieldType, leafOf, type TypeRegistry } from '../infer/field-type.ts'
+import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } from '../infer/field-type.ts'
 import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { pruneModel } from '../read/prune.ts'
 import { membersOf } from '../read/references.ts'
@@ -167,7 +167,7 @@ function bindingsOf({ api, loaded }: InferredService, { config }: InferredKind):
   return bindings
 }
 
-function fieldsOf(fields: Fields, tokens: ReadonlySet<string>): readonly ResourceField[] {
+function fieldsOf(fields: FieldMap, tokens: ReadonlySet<string>): readonly ResourceField[] {
   return [...fields.values()].sort((a, b) => compareText(a.json, b.json)).map(field => fieldOf(field, tokens.has(field.model)))
 }
 
@@ -215,7 +215,7 @@ function fieldOf(field: Field, isToken: boolean): ResourceField {
   }) as unknown as ResourceField
 }
 
-function typeOf(type: FieldType): ResourceType {
+function typeOf(type: FieldType): ModelType {
   switch (type.kind) {
     case 'list':
       return { kind: 'list', element: typeOf(type.element) }

@@ -6,7 +6,7 @@ import { policyOf } from './policy.ts'
 import { type IsHooked, reportOf } from './report.ts'
 import { typeFiles } from './typescript.ts'
 
-export interface OutputOptions {
+export interface RenderOptions {
   readonly mode?: CrdMode
   readonly defaultColumns?: boolean | undefined
   /** Only these; all without. */
@@ -20,7 +20,7 @@ const unknown: MadeOf = { model: '', config: '', program: '' }
 /** Paths below the output folder, with `/`. */
 export function renderService(
   service: InferredService,
-  { mode = 'current', defaultColumns, kinds = service.kinds, madeOf = unknown, isHooked }: OutputOptions = {},
+  { mode = 'current', defaultColumns, kinds = service.kinds, madeOf = unknown, isHooked }: RenderOptions = {},
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   for (const kind of kinds)

@@ -3,7 +3,7 @@
 import { didYouMean } from '../config/nearest.ts'
 import { isHookId } from '../config/read-config.ts'
 import { compareText } from '../infer/api.ts'
-import type { Field, Fields } from '../infer/field-type.ts'
+import type { Field, FieldMap } from '../infer/field-type.ts'
 import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { operationsOf } from './ir.ts'
 import { suggestReferences } from './suggest-references.ts'
@@ -40,7 +40,7 @@ export function reportOf(service: InferredService, kinds: readonly InferredKind[
   }
 }
 
-function fieldsOf(fields: Fields): readonly object[] {
+function fieldsOf(fields: FieldMap): readonly object[] {
   return [...fields.values()].sort((a, b) => compareText(a.json, b.json)).map(decisionOf)
 }
 

@@ -1,7 +1,7 @@
 // Fields that look as if they named another resource, and no config says so: texts whose names end in a known kind and Id, Arn, Name or Url.
 // Suggestions and no more: only a person knows whether a `RoleName` is one of ours.
 import { compareText } from '../infer/api.ts'
-import { type Field, type Fields, leafOf } from '../infer/field-type.ts'
+import { type Field, type FieldMap, leafOf } from '../infer/field-type.ts'
 import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 
 export interface SuggestedReference {
@@ -83,7 +83,7 @@ interface Place {
   readonly shapes: readonly string[]
 }
 
-function visit(search: Search, fields: Fields, { json, camel, shapes }: Place): void {
+function visit(search: Search, fields: FieldMap, { json, camel, shapes }: Place): void {
   const { service, kind, found } = search
   const referenced = new Set([...fields.values()].map(({ referenceFor }) => referenceFor))
   for (const field of fields.values()) {

@@ -1,6 +1,6 @@
 // Fields as the published Go types show them: name, type, tag.
 import { compareText } from '../infer/api.ts'
-import type { Fields, FieldType } from '../infer/field-type.ts'
+import type { FieldMap, FieldType } from '../infer/field-type.ts'
 import { namesOf } from '../infer/names.ts'
 
 export interface TypeViewRow {
@@ -9,7 +9,7 @@ export interface TypeViewRow {
   readonly tag: string
 }
 
-export function typeView(fields: Fields): readonly TypeViewRow[] {
+export function typeView(fields: FieldMap): readonly TypeViewRow[] {
   return [...fields.values()]
     .sort((a, b) => compareText(a.names.camel, b.names.camel))
     .map(({ names, json, type, required }) => ({

@@ -1,6 +1,6 @@
 // TypeScript types and enums of a service's kinds, for users and for those who write hooks.
 import { compareText } from '../infer/api.ts'
-import type { Field, Fields, FieldType } from '../infer/field-type.ts'
+import type { Field, FieldMap, FieldType } from '../infer/field-type.ts'
 import type { InferredKind, InferredService } from '../infer/infer-service.ts'
 import { describe } from './describe.ts'
 import { type TypeNames, typeNames } from './type-names.ts'
@@ -113,7 +113,7 @@ function interfaceOf(
     names,
     used,
     extra = [],
-  }: { readonly fields: Fields; readonly names: TypeNames; readonly used: Set<string>; readonly extra?: readonly string[] },
+  }: { readonly fields: FieldMap; readonly names: TypeNames; readonly used: Set<string>; readonly extra?: readonly string[] },
 ): string {
   const lines = [...fields.values()].sort((a, b) => compareText(a.json, b.json)).map(field => property(field, names, used))
   return [`export interface ${name} {`, ...lines, ...extra, '}', ''].join('\n')

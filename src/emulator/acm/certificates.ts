@@ -5,10 +5,10 @@ import type { Call } from '../service.ts'
 import { acmDelays } from './delays.ts'
 import { acmFailure } from './errors.ts'
 import { begin, putCertificate } from './life.ts'
-import { type AcmState, baseDomain, type Certificate, normalisedNames, type Validation } from './model.ts'
+import { type AcmCertificate, type AcmState, baseDomain, type DomainValidation, normalisedNames } from './model.ts'
 import { acmQuotas } from './quotas.ts'
 import { renderDetail, renderSummary } from './render.ts'
-import { checkedTags, type Tag } from './tags.ts'
+import { type CertificateTag, checkedTags } from './tags.ts'
 
 export type CallAcm<I> = Call<AcmState, I>
 
@@ -28,13 +28,13 @@ export function opened(
   call: CallAcm<ArnInput>,
   action: string,
   context: Readonly<Record<string, readonly string[]>> = {},
-): Certificate {
+): AcmCertificate {
   const { CertificateArn } = call.input
   call.authorise({ action: `acm:${action}`, resource: CertificateArn, context })
   return certificateAt(call, CertificateArn)
 }
 
-export function certificateAt(call: Call<AcmState>, arn: string): Certificate {
+export function certificateAt(call: Call<AcmState>, arn: string): AcmCertificate {
   const parts = /^arn:(aws[a-z-]*):acm:([a-z0-9-]+):(\d{12}):certificate\/(.+)$/.exec(arn)
   if (parts === null) throw acmFailure('InvalidArnException', `Invalid ARN: ${arn}`)
   const [, partition, region, account, id = ''] = parts
@@ -52,7 +52,7 @@ interface RequestInput {
   readonly DomainValidationOptions?: readonly { readonly DomainName: string; readonly ValidationDomain: string }[]
   readonly Options?: { readonly CertificateTransparencyLoggingPreference?: string; readonly Export?: string }
   readonly CertificateAuthorityArn?: string
-  readonly Tags?: readonly Tag[]
+  readonly Tags?: readonly CertificateTag[]
   readonly KeyAlgorithm?: string
   readonly ManagedBy?: string
 }
@@ -83,7 +83,7 @@ export function requestCertificate(call: CallAcm<RequestInput>): object {
   const id = call.random(`certificate/${call.serial()}`).uuid()
   const isPrivate = input.CertificateAuthorityArn !== undefined
   const detailsMs = call.now + call.delay(acmDelays.certificateDetails, `certificate/${id}`)
-  const certificate: Certificate = {
+  const certificate: AcmCertificate = {
     id,
     arn: arnOf(call, id),
     account: call.account,
@@ -161,7 +161,7 @@ function checkQuotas(call: CallAcm<RequestInput>): void {
   call.store.set({ ...state, requests })
 }
 
-function validationOf(name: string, input: RequestInput): Validation {
+function validationOf(name: string, input: RequestInput): DomainValidation {
   const option = input.DomainValidationOptions?.find(one => one.DomainName.toLowerCase() === name)
   const validationDomain = option?.ValidationDomain.toLowerCase() ?? baseDomain(name)
   const base = baseDomain(name)
@@ -245,7 +245,7 @@ const keyTypesDefault: readonly string[] = ['RSA_1024', 'RSA_2048']
 const keyUsages: readonly string[] = ['DIGITAL_SIGNATURE', 'KEY_ENCIPHERMENT']
 const extendedKeyUsages: readonly string[] = ['TLS_WEB_SERVER_AUTHENTICATION', 'TLS_WEB_CLIENT_AUTHENTICATION']
 
-function isIncluded(certificate: Certificate, includes: ListInput['Includes']): boolean {
+function isIncluded(certificate: AcmCertificate, includes: ListInput['Includes']): boolean {
   const has = (wanted: readonly string[] | undefined, values: readonly string[]): boolean =>
     wanted === undefined || (certificate.issued !== undefined && wanted.some(one => values.includes(one) || one === 'ANY'))
   if (!(includes?.keyTypes ?? keyTypesDefault).includes(certificate.keyAlgorithm)) return false
@@ -254,14 +254,14 @@ function isIncluded(certificate: Certificate, includes: ListInput['Includes']): 
   return includes?.exportOption === undefined || (includes.exportOption === 'ENABLED') === certificate.exportable
 }
 
-export function addTagsToCertificate(call: CallAcm<ArnInput & { readonly Tags: readonly Tag[] }>): undefined {
+export function addTagsToCertificate(call: CallAcm<ArnInput & { readonly Tags: readonly CertificateTag[] }>): undefined {
   const certificate = opened(call, 'AddTagsToCertificate', { 'aws:TagKeys': call.input.Tags.map(tag => tag.Key) })
   putCertificate(call, { ...certificate, tags: checkedTags(certificate.tags, call.input.Tags, call.quota(acmQuotas.tags)) })
   return undefined
 }
 
 /** A tag given with a value is only removed when it has that value. */
-export function removeTagsFromCertificate(call: CallAcm<ArnInput & { readonly Tags: readonly Tag[] }>): undefined {
+export function removeTagsFromCertificate(call: CallAcm<ArnInput & { readonly Tags: readonly CertificateTag[] }>): undefined {
   const certificate = opened(call, 'RemoveTagsFromCertificate', { 'aws:TagKeys': call.input.Tags.map(tag => tag.Key) })
   const removed = (key: string, value: string): boolean =>
     call.input.Tags.some(tag => tag.Key === key && (tag.Value === undefined || tag.Value === value))

@@ -2,7 +2,7 @@
 import type { Context } from '../service.ts'
 import { acmFailure } from './errors.ts'
 import { putCertificate, validated } from './life.ts'
-import type { AcmState, Certificate } from './model.ts'
+import type { AcmCertificate, AcmState } from './model.ts'
 
 export const controls: Readonly<Record<string, (context: Context<AcmState>, args: Readonly<Record<string, string>>) => void>> = {
   /** A consumer, such as a load balancer's ARN, takes the certificate into use. */
@@ -27,7 +27,7 @@ export const controls: Readonly<Record<string, (context: Context<AcmState>, args
   },
 }
 
-function found(context: Context<AcmState>, arn: string): Certificate {
+function found(context: Context<AcmState>, arn: string): AcmCertificate {
   const certificate = context.store.get().certificates.get(arn.slice(arn.lastIndexOf('/') + 1))
   if (certificate === undefined) throw acmFailure('ResourceNotFoundException', `Could not find certificate ${arn}.`)
   return certificate

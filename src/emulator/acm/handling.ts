@@ -4,16 +4,16 @@ import { type ArnInput, arnOf, type CallAcm, certificateAt, opened } from './cer
 import { acmFailure } from './errors.ts'
 import { colons, privateKeyOf } from './issuing.ts'
 import { putCertificate, renewNow } from './life.ts'
-import type { Certificate, Issued } from './model.ts'
+import type { AcmCertificate, Issued } from './model.ts'
 import { acmQuotas } from './quotas.ts'
-import { checkedTags, type Tag } from './tags.ts'
+import { type CertificateTag, checkedTags } from './tags.ts'
 
 interface ImportInput {
   readonly CertificateArn?: string
   readonly Certificate: Uint8Array
   readonly PrivateKey: Uint8Array
   readonly CertificateChain?: Uint8Array
-  readonly Tags?: readonly Tag[]
+  readonly Tags?: readonly CertificateTag[]
 }
 
 export function importCertificate(call: CallAcm<ImportInput>): object {
@@ -29,7 +29,7 @@ export function importCertificate(call: CallAcm<ImportInput>): object {
   const { parsed, issued } = readImport(call.input, call.now)
   const names = subjectNames(parsed)
   const id = before?.id ?? call.random(`certificate/${call.serial()}`).uuid()
-  const certificate: Certificate = {
+  const certificate: AcmCertificate = {
     id,
     arn: arnOf(call, id),
     account: call.account,

@@ -5,7 +5,7 @@ import { type Instant, issueCertificate } from '#base'
 import { seededEcKey } from '../seeded-key.ts'
 import { fixedRsaKey } from '../seeded-rsa-key.ts'
 import type { Context } from '../service.ts'
-import type { AcmState, Certificate, Issued } from './model.ts'
+import type { AcmCertificate, AcmState, Issued } from './model.ts'
 
 const dayMs = 86_400_000
 /** Public certificates live this long since 2026. */
@@ -33,11 +33,11 @@ function authority(): AuthorityPair {
   return { certificate, key }
 }
 
-export function privateKeyOf(context: Context<AcmState>, certificate: Certificate): string {
+export function privateKeyOf(context: Context<AcmState>, certificate: AcmCertificate): string {
   return certificate.issued?.privateKey ?? newKey(context, certificate)
 }
 
-function newKey(context: Context<AcmState>, { id, keyAlgorithm }: Certificate): string {
+function newKey(context: Context<AcmState>, { id, keyAlgorithm }: AcmCertificate): string {
   const random = context.random(`key/${id}`)
   switch (keyAlgorithm) {
     case 'EC_prime256v1':
@@ -51,7 +51,7 @@ function newKey(context: Context<AcmState>, { id, keyAlgorithm }: Certificate): 
   }
 }
 
-export function issue(context: Context<AcmState>, certificate: Certificate, at: Instant): Issued {
+export function issue(context: Context<AcmState>, certificate: AcmCertificate, at: Instant): Issued {
   const ca = authority()
   const serial = context.random(`serial/${certificate.id}/${at}`).bytes(16)
   // Days, as the real ones: a certificate issued at noon is valid since midnight.

@@ -4,9 +4,9 @@ import type { Context } from '../service.ts'
 import { acmDelays } from './delays.ts'
 import { issue, renewalWindowMs } from './issuing.ts'
 import {
+  type AcmCertificate,
   type AcmState,
   baseDomain,
-  type Certificate,
   caaAllowsAmazon,
   isPublicDomain,
   isTerminal,
@@ -16,13 +16,13 @@ import {
 const hourMs = 3_600_000
 const validationTimeoutMs = 72 * hourMs
 
-export function putCertificate(context: Context<AcmState>, certificate: Certificate): void {
+export function putCertificate(context: Context<AcmState>, certificate: AcmCertificate): void {
   const state = context.store.get()
   context.store.set({ ...state, certificates: state.certificates.set(certificate.id, certificate) })
 }
 
 /** Starts the clockwork of a new request. */
-export function begin(context: Context<AcmState>, certificate: Certificate): void {
+export function begin(context: Context<AcmState>, certificate: AcmCertificate): void {
   putCertificate(context, certificate)
   if (certificate.type === 'PRIVATE') {
     context.schedule({ kind: 'issue', id: certificate.id, atMs: context.now + 1_000, class: 'progress' })
@@ -54,7 +54,7 @@ export function check(context: Context<AcmState>, id: string): void {
 }
 
 /** When every name is validated the certificate is on its way. */
-export function validated(context: Context<AcmState>, certificate: Certificate): void {
+export function validated(context: Context<AcmState>, certificate: AcmCertificate): void {
   if (!certificate.validations.every(validation => validation.status === 'SUCCESS')) {
     putCertificate(context, certificate)
     return
@@ -65,14 +65,14 @@ export function validated(context: Context<AcmState>, certificate: Certificate):
   else context.schedule({ kind: 'issue', id: certificate.id, atMs: issueAtMs, class: 'progress' })
 }
 
-function failureOf(context: Context<AcmState>, certificate: Certificate): string | undefined {
+function failureOf(context: Context<AcmState>, certificate: AcmCertificate): string | undefined {
   if (certificate.names.some(name => !isPublicDomain(name))) return 'INVALID_PUBLIC_DOMAIN'
   const forbidden = certificate.names.some(name => !caaAllows(context, name))
   return forbidden ? 'CAA_ERROR' : configuredFailure(context, certificate)
 }
 
 /** What AWS decides by lists of its own: high-value domains, forbidden ones. */
-function configuredFailure({ knobs }: Context<AcmState>, { names }: Certificate): string | undefined {
+function configuredFailure({ knobs }: Context<AcmState>, { names }: AcmCertificate): string | undefined {
   const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
   return Object.entries(knobs.certificateFailures).find(([domain]) => names.some(name => isWithin(name, domain)))?.[1]
 }
@@ -142,7 +142,7 @@ export function renew(context: Context<AcmState>, id: string): void {
 }
 
 /** Same ARN, new serial, new dates. */
-export function renewNow(context: Context<AcmState>, certificate: Certificate): void {
+export function renewNow(context: Context<AcmState>, certificate: AcmCertificate): void {
   const issued = issue(context, certificate, context.now)
   putCertificate(context, { ...certificate, issued, renewal: { status: 'SUCCESS', atMs: context.now } })
   scheduleEnd(context, certificate.id, issued.notAfterMs)

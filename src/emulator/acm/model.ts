@@ -5,7 +5,7 @@ import { SortedMap } from '../state/sorted-map.ts'
 
 export interface AcmState {
   /** By the UUID at the end of the ARN. */
-  readonly certificates: SortedMap<Certificate>
+  readonly certificates: SortedMap<AcmCertificate>
   /** Idempotency tokens of RequestCertificate and what they made. */
   readonly tokens: SortedMap<{ readonly id: string; readonly atMs: Instant }>
   /** When certificates were requested, by count: the yearly quota also counts failed and deleted ones. */
@@ -22,7 +22,7 @@ export const emptyAcm: AcmState = {
 
 export type CertificateStatus = 'PENDING_VALIDATION' | 'ISSUED' | 'EXPIRED' | 'VALIDATION_TIMED_OUT' | 'REVOKED' | 'FAILED'
 
-export interface Certificate {
+export interface AcmCertificate {
   readonly id: string
   readonly arn: string
   readonly account: string
@@ -35,7 +35,7 @@ export interface Certificate {
   /** Describe shows the validation records from here on. */
   readonly detailsMs: Instant
   readonly status: CertificateStatus
-  readonly validations: readonly Validation[]
+  readonly validations: readonly DomainValidation[]
   readonly failureReason?: string
   /** All names are validated; issuing takes until then. */
   readonly issueAtMs?: Instant
@@ -54,7 +54,7 @@ export interface Certificate {
   readonly tags: Readonly<Record<string, string>>
 }
 
-export interface Validation {
+export interface DomainValidation {
   readonly name: string
   /** Where the approval mails go. */
   readonly validationDomain: string

@@ -1,8 +1,15 @@
 // A certificate as Describe and List show it (§9.2). What comes with issuance is absent before it.
 import type { Context } from '../service.ts'
-import { type AcmState, type Certificate, describedAlgorithm, isTerminal, type Validation, validationRecord } from './model.ts'
+import {
+  type AcmCertificate,
+  type AcmState,
+  type DomainValidation,
+  describedAlgorithm,
+  isTerminal,
+  validationRecord,
+} from './model.ts'
 
-export function renderDetail(certificate: Certificate, context: Context<AcmState>): object {
+export function renderDetail(certificate: AcmCertificate, context: Context<AcmState>): object {
   const { issued } = certificate
   return {
     CertificateArn: certificate.arn,
@@ -46,14 +53,14 @@ export function renderDetail(certificate: Certificate, context: Context<AcmState
 }
 
 /** Right after the request the records are missing, and of some certificates the whole list is. */
-function renderValidations(certificate: Certificate, context: Context<AcmState>): object {
+function renderValidations(certificate: AcmCertificate, context: Context<AcmState>): object {
   if (certificate.validations.length === 0) return {}
   const early = certificate.detailsMs > context.now
   if (early && context.random(`early-details/${certificate.id}`).float() < 0.5) return {}
   return { DomainValidationOptions: certificate.validations.map(validation => renderValidation(certificate, validation, early)) }
 }
 
-function renderValidation(certificate: Certificate, validation: Validation, early: boolean): object {
+function renderValidation(certificate: AcmCertificate, validation: DomainValidation, early: boolean): object {
   const mail = ['admin', 'administrator', 'hostmaster', 'postmaster', 'webmaster'].map(
     box => `${box}@${validation.validationDomain}`,
   )
@@ -67,7 +74,7 @@ function renderValidation(certificate: Certificate, validation: Validation, earl
   }
 }
 
-function renderRenewal(certificate: Certificate, context: Context<AcmState>): object {
+function renderRenewal(certificate: AcmCertificate, context: Context<AcmState>): object {
   const { renewal } = certificate
   if (renewal === undefined) return {}
   const validations = certificate.validations.map(validation =>
@@ -87,12 +94,12 @@ function renderRenewal(certificate: Certificate, context: Context<AcmState>): ob
   }
 }
 
-function eligibility(certificate: Certificate): 'ELIGIBLE' | 'INELIGIBLE' {
+function eligibility(certificate: AcmCertificate): 'ELIGIBLE' | 'INELIGIBLE' {
   if (certificate.type === 'IMPORTED' || certificate.issued === undefined || isTerminal(certificate.status)) return 'INELIGIBLE'
   return certificate.inUseBy.length > 0 || certificate.exported ? 'ELIGIBLE' : 'INELIGIBLE'
 }
 
-export function renderSummary(certificate: Certificate): object {
+export function renderSummary(certificate: AcmCertificate): object {
   const { issued } = certificate
   return {
     CertificateArn: certificate.arn,

@@ -1,14 +1,14 @@
 // Which tags ACM takes.
 import { acmFailure } from './errors.ts'
 
-export interface Tag {
+export interface CertificateTag {
   readonly Key: string
   readonly Value?: string
 }
 
 export function checkedTags(
   current: Readonly<Record<string, string>>,
-  added: readonly Tag[],
+  added: readonly CertificateTag[],
   max: number,
 ): Readonly<Record<string, string>> {
   const tags = { ...current }

@@ -26,17 +26,17 @@ export function canonicalRequest(request: Canonical): string {
   ].join('\n')
 }
 
-export interface SigningScope {
+export interface CredentialScope {
   readonly date: string
   readonly region: string
   readonly service: string
 }
 
-export function scopeText({ date, region, service }: SigningScope): string {
+export function scopeText({ date, region, service }: CredentialScope): string {
   return `${date}/${region}/${service}/aws4_request`
 }
 
-export function stringToSign(algorithm: string, timestamp: string, scope: SigningScope, canonical: string): string {
+export function stringToSign(algorithm: string, timestamp: string, scope: CredentialScope, canonical: string): string {
   return `${algorithm}\n${timestamp}\n${scopeText(scope)}\n${sha256Hex(canonical)}`
 }
 
@@ -47,7 +47,7 @@ export interface HmacKey {
 }
 
 /** It serves a whole day. */
-export function signingKey(secret: string, { date, region, service }: SigningScope): HmacKey {
+export function signingKey(secret: string, { date, region, service }: CredentialScope): HmacKey {
   const scoped = [date, region, service, 'aws4_request'].reduce<Uint8Array>(
     (key, part) => hmac(hmacKey(key), part),
     Buffer.from(`AWS4${secret}`, 'utf8'),

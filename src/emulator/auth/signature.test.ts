@@ -8,7 +8,7 @@ import { allServices } from '../services.ts'
 import { AddressBook } from '../wire/address.ts'
 import { hmac, hmacKey } from './canonical.ts'
 import { Sha256 } from './sha256.fixture.ts'
-import { checkSignature, readClaim, SigningKeys } from './signature.ts'
+import { checkSignature, readClaim, SigningKeyMemory } from './signature.ts'
 
 // AWS's published signing test suite (version 4, signature in the header): all share one key, scope and date.
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
@@ -111,7 +111,7 @@ function verified(
   const reading = readClaim(raw)
   assert.equal(reading.kind, 'claim')
   if (reading.kind !== 'claim') return false
-  return checkSignature(wire, reading.claim, new SigningKeys().keyOf(key, reading.claim.scope)).good
+  return checkSignature(wire, reading.claim, new SigningKeyMemory().keyOf(key, reading.claim.scope)).good
 }
 
 for (const [name, vector] of Object.entries(vectors)) {

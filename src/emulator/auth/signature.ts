@@ -2,11 +2,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Instant } from '#base'
 import type { RawRequest } from '../service.ts'
-import { canonicalRequest, type HmacKey, hmac, type SigningScope, sha256Hex, signingKey, stringToSign } from './canonical.ts'
+import { type CredentialScope, canonicalRequest, type HmacKey, hmac, sha256Hex, signingKey, stringToSign } from './canonical.ts'
 
 export interface Claim {
   readonly accessKeyId: string
-  readonly scope: SigningScope
+  readonly scope: CredentialScope
   readonly signedHeaders: readonly string[]
   readonly signature: string
   /** `20260102T030405Z`, as it was signed. */
@@ -127,15 +127,15 @@ export interface SignedRequest {
   readonly body: Uint8Array
 }
 
-export interface Checked {
+export interface CheckedSignature {
   readonly good: boolean
   /** Seed and key for the signatures of a streamed body's chunks. */
   readonly seedSignature: string
   readonly key: HmacKey
 }
 
-/** `key` is the signing key of the claim's scope; see `SigningKeys`. */
-export function checkSignature(request: SignedRequest, claim: Claim, key: HmacKey): Checked {
+/** `key` is the signing key of the claim's scope; see `SigningKeyMemory`. */
+export function checkSignature(request: SignedRequest, claim: Claim, key: HmacKey): CheckedSignature {
   const s3 = claim.scope.service === 's3'
   const canonical = canonicalRequest({
     method: request.method,
@@ -176,10 +176,10 @@ export function sameText(a: string, b: string): boolean {
 const keysMax = 1_000
 
 /** Signing keys by secret and scope: four HMACs that are the same for a whole day. */
-export class SigningKeys {
+export class SigningKeyMemory {
   readonly #keys = new Map<string, HmacKey>()
 
-  keyOf(secret: string, scope: SigningScope): HmacKey {
+  keyOf(secret: string, scope: CredentialScope): HmacKey {
     const name = `${secret}\n${scope.date}\n${scope.region}\n${scope.service}`
     const known = this.#keys.get(name)
     if (known !== undefined) return known

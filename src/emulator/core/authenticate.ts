@@ -1,16 +1,23 @@
 // Who sent this request (§3.9): from nothing, a claimed key, or a proven signature to a principal, in three modes.
 import type { Instant } from '#base'
-import { type Checked, type Claim, checkSignature, readClaim, type SigningKeys, sameText } from '../auth/signature.ts'
+import {
+  type CheckedSignature,
+  type Claim,
+  checkSignature,
+  readClaim,
+  type SigningKeyMemory,
+  sameText,
+} from '../auth/signature.ts'
 import type { SignatureMode } from '../aws.ts'
 import { ServiceError } from '../error.ts'
 import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { type Family, refusal } from '../wire/family.ts'
 import { adminAccountOf, adminKey, adminPrincipal } from './admin-keys.ts'
-import type { Incoming } from './incoming.ts'
+import type { IncomingCall } from './incoming.ts'
 
 export interface AuthenticationInputs {
-  readonly incoming: Incoming
+  readonly incoming: IncomingCall
   readonly family: Family
   readonly service: string
   readonly partition: string
@@ -20,7 +27,7 @@ export interface AuthenticationInputs {
   readonly defaultAccount: string
   readonly partitions: readonly string[]
   readonly ports: (partition: string) => Pick<Ports, 'identities' | 'sessions'>
-  readonly keys: SigningKeys
+  readonly keys: SigningKeyMemory
   /** Delay after which other services know new session credentials. */
   readonly credentialsDelayMs: (accessKeyId: string) => number
   /** Whether this operation takes unsigned requests. */
@@ -34,7 +41,7 @@ export interface Authenticated {
   readonly signed: boolean
   readonly claim?: Claim
   /** Present in mode `verify`: streamed bodies go on from here. */
-  readonly checked?: Checked
+  readonly checked?: CheckedSignature
 }
 
 const skewMs = { s3: 15 * 60_000, other: 5 * 60_000 }

@@ -2,13 +2,13 @@
 // that trusts it keeps trusting it after a restart.
 import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { type Instant, issueCertificate, type TlsServerOptions } from '#base'
-import type { Settings } from './settings.ts'
+import type { EmulatorSettings } from './settings.ts'
 
-export class Authority {
-  readonly #settings: Settings
+export class EmulatorAuthority {
+  readonly #settings: EmulatorSettings
   #certificate: string | undefined
 
-  constructor(settings: Settings) {
+  constructor(settings: EmulatorSettings) {
     this.#settings = settings
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Claim, SigningKeys } from '../auth/signature.ts'
+import { type Claim, SigningKeyMemory } from '../auth/signature.ts'
 import { ServiceError } from '../error.ts'
 import { allServices } from '../services.ts'
 import { AddressBook } from '../wire/address.ts'
@@ -74,7 +74,7 @@ test("the signatures of the chunks in AWS's published example hold, and a change
   const checked = {
     good: true,
     seedSignature: seed,
-    key: new SigningKeys().keyOf('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', scope),
+    key: new SigningKeyMemory().keyOf('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', scope),
   }
   const body = (letter: string): string =>
     [

@@ -1,7 +1,7 @@
 // What stands between the bytes on the wire and an operation's body (§3.8): aws-chunked framing, digests and checksums.
 import { createHash } from 'node:crypto'
 import { hmac, scopeText, sha256Hex } from '../auth/canonical.ts'
-import type { Checked, Claim } from '../auth/signature.ts'
+import type { CheckedSignature, Claim } from '../auth/signature.ts'
 import { sameText } from '../auth/signature.ts'
 import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'
@@ -16,7 +16,7 @@ export interface ProvenBody {
 }
 
 /** S3 only: other services' bodies are covered by the signature alone. */
-export function provenBody(request: RawRequest, claim: Claim | undefined, checked: Checked | undefined): ProvenBody {
+export function provenBody(request: RawRequest, claim: Claim | undefined, checked: CheckedSignature | undefined): ProvenBody {
   const digest = request.headers['x-amz-content-sha256'] ?? ''
   const chunked = digest.startsWith('STREAMING-') || /\baws-chunked\b/.test(request.headers['content-encoding'] ?? '')
   const proven = chunked ? unchunked(request, digest, claim, checked) : { body: request.body, headers: request.headers }
@@ -36,7 +36,12 @@ export function provenBody(request: RawRequest, claim: Claim | undefined, checke
   return proven
 }
 
-function unchunked(request: RawRequest, digest: string, claim: Claim | undefined, checked: Checked | undefined): ProvenBody {
+function unchunked(
+  request: RawRequest,
+  digest: string,
+  claim: Claim | undefined,
+  checked: CheckedSignature | undefined,
+): ProvenBody {
   let read: ReturnType<typeof readChunks>
   try {
     read = readChunks(request.body)
@@ -69,7 +74,7 @@ const emptyHash = sha256Hex('')
 function checkChunkSignatures(
   read: { readonly chunks: readonly Chunk[]; readonly trailerText: string; readonly trailers: Readonly<Record<string, string>> },
   claim: Claim,
-  checked: Checked,
+  checked: CheckedSignature,
 ): void {
   let previous = checked.seedSignature
   const scope = scopeText(claim.scope)

@@ -8,16 +8,16 @@ import type { PolicyReader } from '../policy/document.ts'
 import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import type { Quota } from '../quotas.ts'
-import type { Context, Place, RawRequest, Service, Store } from '../service.ts'
+import type { Context, RawRequest, Service, ServicePlace, StateCell } from '../service.ts'
 import type { AwsState } from '../state/aws-state.ts'
 import { conditionKeys } from './condition-keys.ts'
 import type { Faults } from './faults.ts'
 import { organizationAccounts, organizationOf } from './organization.ts'
-import { delayFrom, keepMsFrom, managementAccount, quotaFrom, type Settings } from './settings.ts'
+import { delayFrom, type EmulatorSettings, keepMsFrom, managementAccount, quotaFrom } from './settings.ts'
 
 /** What contexts of all services share. */
 export interface Surroundings {
-  readonly settings: Settings
+  readonly settings: EmulatorSettings
   readonly state: AwsState
   readonly faults: Faults
   /** Shared, so that a document is parsed once however many callers it applies to. */
@@ -32,9 +32,9 @@ export class ServiceContext<S> implements Context<S> {
   readonly region: string
   protected readonly owner: Service<S>
   protected readonly surroundings: Surroundings
-  #store: Store<S> | undefined
+  #store: StateCell<S> | undefined
 
-  constructor(surroundings: Surroundings, owner: Service<S>, place: Place) {
+  constructor(surroundings: Surroundings, owner: Service<S>, place: ServicePlace) {
     this.surroundings = surroundings
     this.owner = owner
     this.partition = place.partition
@@ -62,16 +62,16 @@ export class ServiceContext<S> implements Context<S> {
     return this.surroundings.ports(this.partition)
   }
 
-  get store(): Store<S> {
+  get store(): StateCell<S> {
     this.#store ??= this.#storeOf(this)
     return this.#store
   }
 
-  storeAt({ account, region }: { readonly account: string; readonly region?: string }): Store<S> {
+  storeAt({ account, region }: { readonly account: string; readonly region?: string }): StateCell<S> {
     return this.#storeOf({ partition: this.partition, account, region: region ?? this.region })
   }
 
-  stores(): readonly { readonly account: string; readonly region: string; readonly store: Store<S> }[] {
+  stores(): readonly { readonly account: string; readonly region: string; readonly store: StateCell<S> }[] {
     return this.surroundings.state
       .places(this.owner.name, this.partition)
       .map(({ account, region }) => ({ account, region, store: this.#storeOf({ partition: this.partition, account, region }) }))
@@ -145,7 +145,7 @@ export class ServiceContext<S> implements Context<S> {
     return `${name}/${this.partition}/${account}/${scope === 'region' ? this.region : ''}`
   }
 
-  #storeOf(place: Place): Store<S> {
+  #storeOf(place: ServicePlace): StateCell<S> {
     return this.surroundings.state.store(this.owner.name, this.owner.scope, place, where => this.owner.initial(where))
   }
 }

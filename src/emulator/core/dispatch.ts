@@ -1,14 +1,14 @@
 // The life of one request: found, routed, authenticated, disturbed on purpose, throttled, read, checked, carried out, written, recorded.
 import type { Operation } from '#aws'
 import { Bug, type HttpResponse, type Instant } from '#base'
-import { SigningKeys } from '../auth/signature.ts'
+import { SigningKeyMemory } from '../auth/signature.ts'
 import type { AwsFaultEffect, SignatureMode } from '../aws.ts'
 import { ServiceError } from '../error.ts'
 import { nameOf } from '../principal.ts'
-import type { Place, RawRequest, Service } from '../service.ts'
+import type { RawRequest, Service, ServicePlace } from '../service.ts'
 import { type Family, familyOf, refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
-import type { Encoded, Found, Protocol } from '../wire/protocol.ts'
+import type { Encoded, FoundOperation, ServedProtocol } from '../wire/protocol.ts'
 import { malformedError, protocolOf } from '../wire/protocols.ts'
 import { inputOf } from '../wire/shapes.ts'
 import { problemsOf, validationMessage } from '../wire/validate.ts'
@@ -18,16 +18,16 @@ import { provenBody } from './body.ts'
 import type { CallLog } from './calls.ts'
 import type { Surroundings } from './context.ts'
 import { disturbedReply, withoutOneItem } from './disturb.ts'
-import { aborted, type Incoming } from './incoming.ts'
+import { aborted, type IncomingCall } from './incoming.ts'
 import { recordedParameters } from './parameters.ts'
 import { notImplemented, throttleCodes, throttled } from './refusals.ts'
 import { RequestCall } from './request-call.ts'
-import type { Throttle } from './throttle.ts'
+import type { CallThrottle } from './throttle.ts'
 
 /** A service with what the core derives from its model, once. */
 export interface Served {
   readonly service: Service
-  readonly protocol: Protocol
+  readonly protocol: ServedProtocol
   readonly family: Family
 }
 
@@ -37,14 +37,14 @@ export function served(service: Service): Served {
 
 export interface DispatchInputs {
   readonly surroundings: Surroundings
-  readonly throttle: Throttle
+  readonly throttle: CallThrottle
   readonly calls: CallLog
   readonly credentialsDelayMs: (partition: string, accessKeyId: string) => number
   readonly partitions: readonly string[]
 }
 
 export interface Arrival {
-  readonly incoming: Incoming
+  readonly incoming: IncomingCall
   readonly served: Served
   readonly partition: string
   readonly region: string
@@ -65,7 +65,7 @@ interface Passage {
 
 export class Dispatcher {
   readonly #inputs: DispatchInputs
-  readonly #keys = new SigningKeys()
+  readonly #keys = new SigningKeyMemory()
 
   constructor(inputs: DispatchInputs) {
     this.#inputs = inputs
@@ -101,7 +101,7 @@ export class Dispatcher {
   }
 
   /** Routing, authentication and reading: everything that needs no waiting. */
-  #enter(passage: Passage): Found {
+  #enter(passage: Passage): FoundOperation {
     const { served, incoming } = passage.arrival
     const routing = served.protocol.route(incoming.raw)
     if ('unknown' in routing) {
@@ -175,7 +175,7 @@ export class Dispatcher {
       caller.kind === 'anonymous' || caller.kind === 'service'
         ? (this.#inputs.surroundings.settings.accounts[0] as string)
         : caller.account
-    const place: Place = { partition: arrival.partition, account, region: arrival.region }
+    const place: ServicePlace = { partition: arrival.partition, account, region: arrival.region }
     const { requestId, served } = arrival
     return new RequestCall(this.#inputs.surroundings, served.service, place, {
       operation: passage.operation,
@@ -213,7 +213,7 @@ export class Dispatcher {
     }
   }
 
-  async #carryOut(passage: Passage, { operation }: Found): Promise<object> {
+  async #carryOut(passage: Passage, { operation }: FoundOperation): Promise<object> {
     const { served } = passage.arrival
     const call = passage.call as RequestCall<unknown>
     this.#inputs.throttle.take(served.service, call)

@@ -4,13 +4,13 @@ import { credentialsDelay } from '../delays.ts'
 import { PolicyReader } from '../policy/document.ts'
 import { managedPoliciesOf } from '../policy/managed-policies.ts'
 import type { PodCheck, Ports, TaggedResource } from '../ports.ts'
-import type { Place, RawRequest, Service } from '../service.ts'
+import type { RawRequest, Service, ServicePlace } from '../service.ts'
 import type { AwsState } from '../state/aws-state.ts'
 import { AddressBook, partitionOf } from '../wire/address.ts'
 import { refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
 import { malformedError } from '../wire/protocols.ts'
-import { Authority } from './authority.ts'
+import { EmulatorAuthority } from './authority.ts'
 import { CallLog } from './calls.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
 import { type Arrival, Dispatcher, type Served, served } from './dispatch.ts'
@@ -19,15 +19,15 @@ import { BodyTooLarge, incomingOf, readIncoming } from './incoming.ts'
 import { Issuers } from './issuers.ts'
 import { organizationAccounts, organizationRootId } from './organization.ts'
 import { RequestIds } from './request-ids.ts'
-import { delayFrom, organizationId, type Settings } from './settings.ts'
-import type { Throttle } from './throttle.ts'
+import { delayFrom, type EmulatorSettings, organizationId } from './settings.ts'
+import type { CallThrottle } from './throttle.ts'
 import { unservedReply } from './unserved.ts'
 
 export interface EmulatorParts {
-  readonly settings: Settings
+  readonly settings: EmulatorSettings
   readonly state: AwsState
   readonly faults: Faults
-  readonly throttle: Throttle
+  readonly throttle: CallThrottle
   readonly hosts: Map<string, HttpExchange>
   /** By cluster ARN: whether a pod is still there. */
   readonly pods: Map<string, PodCheck>
@@ -39,12 +39,12 @@ const partitions: readonly string[] = ['aws', 'aws-cn', 'aws-us-gov']
 const timersPerCatchUpMax = 100_000
 
 export class Emulator implements Surroundings {
-  readonly settings: Settings
+  readonly settings: EmulatorSettings
   readonly state: AwsState
   readonly faults: Faults
-  readonly throttle: Throttle
+  readonly throttle: CallThrottle
   readonly calls: CallLog = new CallLog()
-  readonly authority: Authority
+  readonly authority: EmulatorAuthority
   readonly issuers: Issuers
   readonly reader: PolicyReader = new PolicyReader()
   readonly hosts: Map<string, HttpExchange>
@@ -67,7 +67,7 @@ export class Emulator implements Surroundings {
     this.pods = parts.pods
     this.#services = new Map(parts.services.map(service => [service.name, service]))
     this.#addresses = new AddressBook(parts.services)
-    this.authority = new Authority(this.settings)
+    this.authority = new EmulatorAuthority(this.settings)
     this.issuers = new Issuers({
       settings: this.settings,
       faults: this.faults,
@@ -96,7 +96,7 @@ export class Emulator implements Surroundings {
   }
 
   /** The context of a service outside any request: for ports, the control interface and timers. */
-  contextOf<S>(service: Service<S>, place: Place): ServiceContext<S> {
+  contextOf<S>(service: Service<S>, place: ServicePlace): ServiceContext<S> {
     return new ServiceContext(this, service, place)
   }
 
@@ -105,7 +105,7 @@ export class Emulator implements Surroundings {
   }
 
   /** The control interface: what no client can do. */
-  control(name: string, control: string, args: Readonly<Record<string, string>>, place: Place): unknown {
+  control(name: string, control: string, args: Readonly<Record<string, string>>, place: ServicePlace): unknown {
     const service = this.#services.get(name)
     const run = service?.controls?.[control]
     if (service === undefined || run === undefined) throw new Error(`the emulator has no control ${name}.${control}`)
@@ -229,7 +229,7 @@ export class Emulator implements Surroundings {
     }
   }
 
-  *#tagged(place: Place): Generator<TaggedResource> {
+  *#tagged(place: ServicePlace): Generator<TaggedResource> {
     for (const service of this.#services.values()) yield* service.resources?.(this.contextOf(service, place)) ?? []
   }
 

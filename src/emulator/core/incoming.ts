@@ -2,12 +2,12 @@
 import { type HttpBody, HttpFailure, type HttpHeaders, type HttpRequest } from '#base'
 import type { SignedRequest } from '../auth/signature.ts'
 import type { RawRequest } from '../service.ts'
-import type { Address, AddressBook } from '../wire/address.ts'
+import type { AddressBook, RequestAddress } from '../wire/address.ts'
 import { parseForm } from '../wire/form.ts'
 
-export interface Incoming {
+export interface IncomingCall {
   readonly raw: RawRequest
-  readonly address: Address
+  readonly address: RequestAddress
   /** Body as received; what a signature was made over. */
   readonly wire: SignedRequest
 }
@@ -17,14 +17,14 @@ export const bodyBytesMax: number = 64 * 1024 * 1024
 
 export class BodyTooLarge extends Error {}
 
-export async function readIncoming(request: HttpRequest, addresses: AddressBook): Promise<Incoming> {
+export async function readIncoming(request: HttpRequest, addresses: AddressBook): Promise<IncomingCall> {
   const body =
     request.body === null ? noBytes : request.body instanceof Uint8Array ? bounded(request.body) : await collected(request.body)
   return incomingOf(request, body, addresses)
 }
 
 /** The same without waiting; for bodies that are in memory already. */
-export function incomingOf(request: HttpRequest, body: Uint8Array, addresses: AddressBook): Incoming {
+export function incomingOf(request: HttpRequest, body: Uint8Array, addresses: AddressBook): IncomingCall {
   const mark = request.target.indexOf('?')
   const path = mark === -1 ? request.target : request.target.slice(0, mark)
   const queryText = mark === -1 ? '' : request.target.slice(mark + 1)

@@ -3,9 +3,9 @@
 import type { Clock, HttpBody, HttpExchange, HttpResponse } from '#base'
 import type { AwsFaultEffect } from '../aws.ts'
 import type { IssuerFetch, IssuersPort, Ports } from '../ports.ts'
-import type { Address, AddressBook } from '../wire/address.ts'
+import type { AddressBook, RequestAddress } from '../wire/address.ts'
 import type { Faults } from './faults.ts'
-import type { Settings } from './settings.ts'
+import type { EmulatorSettings } from './settings.ts'
 
 export interface FetchRecord {
   readonly atMs: number
@@ -15,7 +15,7 @@ export interface FetchRecord {
 }
 
 export interface IssuerInputs {
-  readonly settings: Settings
+  readonly settings: EmulatorSettings
   readonly faults: Faults
   readonly clock: Clock
   readonly ports: (partition: string) => Ports
@@ -112,7 +112,7 @@ export class Issuers {
     return address.hostNamed && (address.service === 's3' || address.service === 'issuer')
   }
 
-  #addressOf(url: URL): Address {
+  #addressOf(url: URL): RequestAddress {
     const nothing = { query: new Map(), headers: {}, formVersion: () => undefined }
     return this.#inputs.addresses.addressOf({ host: url.host, path: url.pathname, ...nothing })
   }

@@ -1,15 +1,15 @@
 // The organization that the default accounts belong to (§2.5).
-import { managementAccount, organizationId, type Settings } from './settings.ts'
+import { type EmulatorSettings, managementAccount, organizationId } from './settings.ts'
 
 export const organizationRootId = 'r-emu0'
 
 /** Accounts of the organization: the management account and those the emulator was started with. Others are in none. */
-export function organizationAccounts(settings: Pick<Settings, 'accounts'>): readonly string[] {
+export function organizationAccounts(settings: Pick<EmulatorSettings, 'accounts'>): readonly string[] {
   return [managementAccount, ...settings.accounts.filter(account => account !== managementAccount)]
 }
 
 export function organizationOf(
-  settings: Pick<Settings, 'accounts'>,
+  settings: Pick<EmulatorSettings, 'accounts'>,
   account: string,
 ): { readonly id: string; readonly paths: readonly string[] } | undefined {
   if (!organizationAccounts(settings).includes(account)) return undefined

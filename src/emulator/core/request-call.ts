@@ -1,7 +1,7 @@
 // One request as its operation sees it: the `Call` of service.ts, with the questions of access it may ask.
 import type { AccessDecision, AccessQuestion, AccessStep } from '../policy/access.ts'
 import type { Principal } from '../principal.ts'
-import type { Call, PageTokens, Place, RawRequest, ReplyDraft, Service } from '../service.ts'
+import type { Call, PageTokens, RawRequest, ReplyDraft, Service, ServicePlace } from '../service.ts'
 import { familyOf, refusal } from '../wire/family.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
 import { pageTokens } from './page-tokens.ts'
@@ -24,7 +24,7 @@ export class RequestCall<S> extends ServiceContext<S> implements Call<S> {
   readonly steps: AccessStep[] = []
   asked = false
 
-  constructor(surroundings: Surroundings, owner: Service<S>, place: Place, parts: RequestParts) {
+  constructor(surroundings: Surroundings, owner: Service<S>, place: ServicePlace, parts: RequestParts) {
     super(surroundings, owner, place)
     this.operation = parts.operation
     this.requestId = parts.requestId

@@ -6,7 +6,7 @@ import { defaultKnobs, type Knobs } from '../knobs.ts'
 import type { Quota } from '../quotas.ts'
 import { hashRandom } from '../state/hash-random.ts'
 
-export interface Settings {
+export interface EmulatorSettings {
   readonly seed: string
   readonly clock: Clock
   readonly random: Random
@@ -26,7 +26,7 @@ export const managementAccount = '111111111111'
 export const organizationId = 'o-emulator00'
 
 /** `savedSeed` is that of the state that is taken up. */
-export function settingsOf(options: AwsOptions, savedSeed?: string): Settings {
+export function settingsOf(options: AwsOptions, savedSeed?: string): EmulatorSettings {
   for (const account of options.accounts ?? []) {
     if (!/^\d{12}$/.test(account)) throw new TypeError(`"${account}" is no account id: twelve digits are expected`)
   }
@@ -61,15 +61,15 @@ function seedOf({ seed, random }: AwsOptions, saved: string | undefined): string
   )
 }
 
-export function delayFrom(settings: Settings, delay: Delay, objectId: string): number {
+export function delayFrom(settings: EmulatorSettings, delay: Delay, objectId: string): number {
   return delayOf(delay, objectId, settings)
 }
 
-export function keepMsFrom(settings: Settings, delay: Delay): number {
+export function keepMsFrom(settings: EmulatorSettings, delay: Delay): number {
   return longestDelayOf(delay, settings)
 }
 
-export function quotaFrom(settings: Settings, { name, limit }: Quota): number {
+export function quotaFrom(settings: EmulatorSettings, { name, limit }: Quota): number {
   return settings.knobs.quotas[name] ?? limit.value
 }
 

@@ -12,11 +12,11 @@ interface Bucket {
 /** Buckets that are full again carry no information and are dropped when there are this many. */
 const bucketsMax = 10_000
 
-export class Throttle {
+export class CallThrottle {
   readonly #buckets = new Map<string, Bucket>()
   readonly #mode: Knobs['throttling']
 
-  constructor(mode: Knobs['throttling'], from?: Throttle) {
+  constructor(mode: Knobs['throttling'], from?: CallThrottle) {
     this.#mode = mode
     if (from !== undefined) for (const [key, bucket] of from.#buckets) this.#buckets.set(key, bucket)
   }

@@ -4,7 +4,7 @@ import { SortedMap } from '../state/sorted-map.ts'
 import { activeCluster, clusterOf, putCluster, tagContext } from './clusters.ts'
 import { eksFailure } from './errors.ts'
 import { madeBefore, pageOf, rememberToken } from './lists.ts'
-import { type AccessEntry, type Cluster, clusterArn, type EksState, eksArn, type Tags } from './model.ts'
+import { type AccessEntry, type Cluster, clusterArn, type EksState, type EksTags, eksArn } from './model.ts'
 import { eksQuotas } from './quotas.ts'
 import { checkTags } from './tag-rules.ts'
 
@@ -19,7 +19,7 @@ interface CreateInput extends OneInput {
   readonly kubernetesGroups?: readonly string[]
   readonly username?: string
   readonly type?: string
-  readonly tags?: Tags
+  readonly tags?: EksTags
   readonly clientRequestToken?: string
 }
 

@@ -11,10 +11,10 @@ import {
   type Cluster,
   clusterArn,
   type EksState,
+  type EksTags,
   eksArn,
   isGone,
   partStatus,
-  type Tags,
 } from './model.ts'
 import { eksQuotas } from './quotas.ts'
 import { checkPodRole, passRole } from './roles.ts'
@@ -35,7 +35,7 @@ interface CreateAddonInput {
   readonly serviceAccountRoleArn?: string
   readonly configurationValues?: string
   readonly podIdentityAssociations?: readonly PodIdentity[]
-  readonly tags?: Tags
+  readonly tags?: EksTags
   readonly clientRequestToken?: string
 }
 

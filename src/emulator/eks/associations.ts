@@ -12,9 +12,9 @@ import {
   type Cluster,
   clusterArn,
   type EksState,
+  type EksTags,
   eksArn,
   pairKey,
-  type Tags,
 } from './model.ts'
 import { eksQuotas } from './quotas.ts'
 import { checkPodRole, passRole } from './roles.ts'
@@ -28,7 +28,7 @@ interface CreateInput {
   readonly serviceAccount: string
   readonly roleArn: string
   readonly clientRequestToken?: string
-  readonly tags?: Tags
+  readonly tags?: EksTags
   readonly disableSessionTags?: boolean
   readonly targetRoleArn?: string
   readonly policy?: string

@@ -12,9 +12,9 @@ import {
   clusterArn,
   clusterStatus,
   type EksState,
+  type EksTags,
   isGone,
   issuerOf,
-  type Tags,
 } from './model.ts'
 import { eksQuotas } from './quotas.ts'
 import { passRole } from './roles.ts'
@@ -50,7 +50,7 @@ const defaultVersion = '1.34'
 interface CreateClusterInput extends ClusterSettings {
   readonly name: string
   readonly version?: string
-  readonly tags?: Tags
+  readonly tags?: EksTags
   readonly clientRequestToken?: string
 }
 
@@ -118,7 +118,7 @@ function checkVersion(version: string | undefined): void {
   throw eksFailure('InvalidParameterException', `unsupported Kubernetes version ${version}`)
 }
 
-export function tagContext(tags: Tags | undefined): Readonly<Record<string, string | readonly string[]>> {
+export function tagContext(tags: EksTags | undefined): Readonly<Record<string, string | readonly string[]>> {
   if (tags === undefined) return {}
   const pairs = Object.entries(tags).map(([key, value]) => [`aws:RequestTag/${key}`, value])
   return { 'aws:TagKeys': Object.keys(tags), ...Object.fromEntries(pairs) }

@@ -67,7 +67,7 @@ function answer(body: object): IssuerFetch {
   return { kind: 'answer', status: 200, contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) }
 }
 
-export interface PodSubject {
+export interface TokenSubject {
   readonly namespace: string
   readonly serviceAccount: string
   readonly pod?: { readonly name: string; readonly uid: string }
@@ -77,7 +77,7 @@ export interface PodSubject {
 export function signToken(
   context: Context<EksState>,
   cluster: Cluster,
-  token: { readonly subject: PodSubject; readonly audience: string; readonly lifetimeS: number; readonly notBeforeS?: number },
+  token: { readonly subject: TokenSubject; readonly audience: string; readonly lifetimeS: number; readonly notBeforeS?: number },
 ): string {
   const { namespace, serviceAccount, pod } = token.subject
   const issuedS = token.notBeforeS ?? Math.floor(context.now / 1_000)

@@ -4,7 +4,7 @@ import type { Instant } from '#base'
 import { SortedMap } from '../state/sorted-map.ts'
 import { newestOf, type Timeline } from '../state/timeline.ts'
 
-export type Tags = Readonly<Record<string, string>>
+export type EksTags = Readonly<Record<string, string>>
 
 export interface EksState {
   /** By name; a cluster that is being deleted stays until it is gone. */
@@ -35,9 +35,9 @@ export interface Cluster {
   /** PEM, made once: no two signatures of one key are alike. */
   readonly certificateAuthority: string
   readonly settings: ClusterSettings
-  readonly tags: Tags
+  readonly tags: EksTags
   /** A real API server that stands behind the cluster. */
-  readonly bound?: ClusterBinding
+  readonly bound?: ClusterEndpoint
   /** By `namespace/serviceAccount`; EKS Auth sees older versions. */
   readonly associations: SortedMap<Timeline<Association>>
   /** Association ids and where they are. */
@@ -47,7 +47,7 @@ export interface Cluster {
   readonly accessEntries: SortedMap<AccessEntry>
   readonly identityProviders: SortedMap<IdentityProvider>
   readonly nodegroups: SortedMap<Nodegroup>
-  readonly updates: SortedMap<Update>
+  readonly updates: SortedMap<ClusterUpdate>
 }
 
 /** As CreateCluster and UpdateClusterConfig brought them. */
@@ -66,7 +66,7 @@ export interface ClusterSettings {
   readonly deletionProtection?: boolean
 }
 
-export interface ClusterBinding {
+export interface ClusterEndpoint {
   readonly endpoint: string
   /** PEM. */
   readonly certificateAuthority: string
@@ -81,7 +81,7 @@ export interface Association {
   readonly roleArn: string
   readonly createdMs: Instant
   readonly modifiedMs: Instant
-  readonly tags: Tags
+  readonly tags: EksTags
   /** The add-on that made it. */
   readonly ownerArn?: string
   readonly disableSessionTags: boolean
@@ -101,7 +101,7 @@ export interface Addon {
   readonly serviceAccountRoleArn?: string
   readonly configurationValues?: string
   readonly associationArns: readonly string[]
-  readonly tags: Tags
+  readonly tags: EksTags
 }
 
 export interface AccessEntry {
@@ -112,7 +112,7 @@ export interface AccessEntry {
   readonly type: string
   readonly createdMs: Instant
   readonly modifiedMs: Instant
-  readonly tags: Tags
+  readonly tags: EksTags
   /** By policy ARN. */
   readonly policies: SortedMap<AssociatedPolicy>
 }
@@ -130,7 +130,7 @@ export interface IdentityProvider {
   readonly oidc: Readonly<Record<string, unknown>>
   readonly readyMs: Instant
   readonly goneMs?: Instant
-  readonly tags: Tags
+  readonly tags: EksTags
 }
 
 export interface Nodegroup {
@@ -141,10 +141,10 @@ export interface Nodegroup {
   readonly readyMs: Instant
   readonly goneMs?: Instant
   readonly settings: Readonly<Record<string, unknown>>
-  readonly tags: Tags
+  readonly tags: EksTags
 }
 
-export interface Update {
+export interface ClusterUpdate {
   readonly id: string
   readonly type: string
   readonly params: readonly { readonly type: string; readonly value: string }[]
@@ -161,9 +161,9 @@ export function isGone(thing: { readonly goneMs?: Instant }, now: Instant): bool
   return thing.goneMs !== undefined && thing.goneMs <= now
 }
 
-export type ClusterStatus = 'CREATING' | 'ACTIVE' | 'UPDATING' | 'DELETING'
+export type EksClusterStatus = 'CREATING' | 'ACTIVE' | 'UPDATING' | 'DELETING'
 
-export function clusterStatus(cluster: Cluster, now: Instant): ClusterStatus {
+export function clusterStatus(cluster: Cluster, now: Instant): EksClusterStatus {
   if (cluster.goneMs !== undefined) return 'DELETING'
   if (cluster.readyMs > now) return 'CREATING'
   return cluster.updatingUntilMs !== undefined && cluster.updatingUntilMs > now ? 'UPDATING' : 'ACTIVE'

@@ -8,12 +8,12 @@ import {
   type Cluster,
   clusterArn,
   type EksState,
+  type EksTags,
   eksArn,
   type IdentityProvider,
   isGone,
   type Nodegroup,
   partStatus,
-  type Tags,
 } from './model.ts'
 import { eksQuotas } from './quotas.ts'
 import { passRole } from './roles.ts'
@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>
 interface AssociateInput {
   readonly clusterName: string
   readonly oidc: Fields & { readonly identityProviderConfigName: string; readonly issuerUrl: string; readonly clientId: string }
-  readonly tags?: Tags
+  readonly tags?: EksTags
 }
 
 export function associateIdentityProviderConfig(call: CallEks<AssociateInput>): object {
@@ -126,7 +126,7 @@ interface CreateNodegroupInput extends Fields {
   readonly nodegroupName: string
   readonly nodeRole: string
   readonly subnets: readonly string[]
-  readonly tags?: Tags
+  readonly tags?: EksTags
   readonly clientRequestToken?: string
 }
 

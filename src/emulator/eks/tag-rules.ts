@@ -1,10 +1,10 @@
 // Which tags EKS takes.
 import { eksFailure } from './errors.ts'
-import type { Tags } from './model.ts'
+import type { EksTags } from './model.ts'
 
 const form = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
 
-export function checkTags(tags: Tags, max: number): void {
+export function checkTags(tags: EksTags, max: number): void {
   const entries = Object.entries(tags)
   if (entries.length > max) throw eksFailure('InvalidParameterException', `Too many tags: at most ${max} are allowed`)
   for (const [key, value] of entries) {

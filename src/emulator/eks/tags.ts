@@ -6,18 +6,18 @@ import { newestOf, written } from '../state/timeline.ts'
 import { putCluster, tagContext } from './clusters.ts'
 import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
-import { associationById, type Cluster, clusterArn, type EksState, isGone, pairKey, type Tags } from './model.ts'
+import { associationById, type Cluster, clusterArn, type EksState, type EksTags, isGone, pairKey } from './model.ts'
 import { eksQuotas } from './quotas.ts'
 import { checkTags } from './tag-rules.ts'
 
 type CallEks<I> = Call<EksState, I>
 
 interface Place {
-  readonly tags: Tags
-  readonly put: (tags: Tags) => Cluster
+  readonly tags: EksTags
+  readonly put: (tags: EksTags) => Cluster
 }
 
-export function tagResource(call: CallEks<{ readonly resourceArn: string; readonly tags: Tags }>): object {
+export function tagResource(call: CallEks<{ readonly resourceArn: string; readonly tags: EksTags }>): object {
   const { resourceArn, tags } = call.input
   call.authorise({ action: 'eks:TagResource', resource: resourceArn, context: tagContext(tags) })
   const place = placeOf(call, resourceArn)
@@ -70,7 +70,7 @@ function placeIn(call: Call<EksState>, cluster: Cluster, kind: string, rest: str
     case 'access-entry': {
       const entry = [...cluster.accessEntries.values()].find(one => one.arn === arn)
       if (entry === undefined) return undefined
-      const put = (tags: Tags): Cluster => ({
+      const put = (tags: EksTags): Cluster => ({
         ...cluster,
         accessEntries: cluster.accessEntries.set(entry.principalArn, { ...entry, tags }),
       })
@@ -93,7 +93,7 @@ function ofAssociation(call: Call<EksState>, cluster: Cluster, id: string): Plac
   const association = associationById(cluster, id)
   if (association === undefined) return undefined
   const pair = pairKey(association.namespace, association.serviceAccount)
-  const put = (tags: Tags): Cluster => {
+  const put = (tags: EksTags): Cluster => {
     const when = { now: call.now, keepMs: call.keepMs(eksDelays.association) }
     const timeline = written(cluster.associations.get(pair), { ...association, tags }, when)
     return timeline === undefined ? cluster : { ...cluster, associations: cluster.associations.set(pair, timeline) }

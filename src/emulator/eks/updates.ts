@@ -4,7 +4,7 @@ import { activeCluster, clusterOf, putCluster } from './clusters.ts'
 import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
 import { pageOf } from './lists.ts'
-import { type Cluster, type ClusterSettings, clusterArn, clusterStatus, type EksState, type Update } from './model.ts'
+import { type Cluster, type ClusterSettings, type ClusterUpdate, clusterArn, clusterStatus, type EksState } from './model.ts'
 
 type CallEks<I> = Call<EksState, I>
 
@@ -12,11 +12,11 @@ type CallEks<I> = Call<EksState, I>
 export function recordUpdate(
   call: Call<EksState>,
   cluster: Cluster,
-  given: Pick<Update, 'type' | 'params' | 'addonName' | 'nodegroupName'> & { readonly takesMs: number },
-): { readonly cluster: Cluster; readonly update: Update } {
+  given: Pick<ClusterUpdate, 'type' | 'params' | 'addonName' | 'nodegroupName'> & { readonly takesMs: number },
+): { readonly cluster: Cluster; readonly update: ClusterUpdate } {
   const { takesMs, ...rest } = given
   const id = call.random(`update/${cluster.name}/${call.serial()}`).uuid()
-  const update: Update = { ...rest, id, createdMs: call.now, doneMs: call.now + takesMs }
+  const update: ClusterUpdate = { ...rest, id, createdMs: call.now, doneMs: call.now + takesMs }
   const next = { ...cluster, updates: cluster.updates.set(id, update) }
   putCluster(call, next)
   if (takesMs > 0) call.schedule({ kind: 'ready', id, atMs: update.doneMs, class: 'progress' })
@@ -24,7 +24,7 @@ export function recordUpdate(
 }
 
 /** The answer to the change itself always says InProgress. */
-export function renderUpdate(update: Update, now: number, fresh = false): object {
+export function renderUpdate(update: ClusterUpdate, now: number, fresh = false): object {
   return {
     id: update.id,
     status: fresh || update.doneMs > now ? 'InProgress' : 'Successful',
@@ -147,6 +147,6 @@ export function listUpdates(call: CallEks<PartInput & { readonly maxResults?: nu
   return { updateIds: items, ...more }
 }
 
-function belongsTo(update: Update, { nodegroupName, addonName }: PartInput): boolean {
+function belongsTo(update: ClusterUpdate, { nodegroupName, addonName }: PartInput): boolean {
   return update.nodegroupName === nodegroupName && update.addonName === addonName
 }

@@ -1,12 +1,12 @@
 // Conditions (§4.3): operators, qualifiers and what an absent key means.
-import type { Condition } from './document.ts'
+import type { PolicyCondition } from './document.ts'
 import { ipMatches } from './ip-range.ts'
-import { type Lookup, matchesArnPattern, matchesPattern, type Pattern, resolvedText } from './pattern.ts'
+import { type ContextLookup, matchesArnPattern, matchesPattern, type PolicyPattern, resolvedText } from './pattern.ts'
 
 /** Condition keys of a request by lower-case name; a key that is present has at least one value. */
 export type ConditionContext = ReadonlyMap<string, readonly string[]>
 
-type Test = (given: string, wanted: Pattern, lookup: Lookup) => boolean
+type Test = (given: string, wanted: PolicyPattern, lookup: ContextLookup) => boolean
 
 const byResolvedText =
   (test: (given: string, wanted: string) => boolean): Test =>
@@ -74,7 +74,7 @@ export function isKnownOperator(base: string): boolean {
   return base.toLowerCase() === 'null' || operators.has(base.toLowerCase())
 }
 
-export function conditionHolds(condition: Condition, context: ConditionContext): boolean {
+export function conditionHolds(condition: PolicyCondition, context: ConditionContext): boolean {
   const given = context.get(condition.key.toLowerCase())
   const base = condition.base.toLowerCase()
   if (base === 'null') return condition.values.some(value => value.source.toLowerCase() === String(given === undefined))
@@ -95,14 +95,14 @@ export function conditionHolds(condition: Condition, context: ConditionContext):
   }
 }
 
-function holdsWithoutKey(condition: Condition, operator: Operator): boolean {
+function holdsWithoutKey(condition: PolicyCondition, operator: Operator): boolean {
   if (condition.ifExists) return true
   if (condition.qualifier === 'ForAllValues') return true
   return condition.qualifier === 'ForAnyValue' ? false : operator.negated
 }
 
 /** Variables take a key's value when it has exactly one. */
-export function lookupIn(context: ConditionContext): Lookup {
+export function lookupIn(context: ConditionContext): ContextLookup {
   return key => {
     const values = context.get(key.toLowerCase())
     return values?.length === 1 ? values[0] : undefined
@@ -110,7 +110,7 @@ export function lookupIn(context: ConditionContext): Lookup {
 }
 
 /** For explanations: what was wanted and what was there. */
-export function describeCondition(condition: Condition, context: ConditionContext): string {
+export function describeCondition(condition: PolicyCondition, context: ConditionContext): string {
   const wanted = condition.values.map(value => value.source).join(', ')
   const given = context.get(condition.key.toLowerCase())
   return `${condition.operator} on ${condition.key} wants [${wanted}], the request has ${given === undefined ? 'no such key' : `[${given.join(', ')}]`}`

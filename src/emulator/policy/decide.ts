@@ -4,7 +4,14 @@ import { nameOf, type Principal } from '../principal.ts'
 import type { AccessDecision, AccessQuestion, AccessStep, PolicyKind } from './access.ts'
 import type { ConditionContext } from './conditions.ts'
 import type { PolicyReader } from './document.ts'
-import { type Evaluation, evaluatePolicy, type Grade, type Match, type PolicyRequest, statementName } from './evaluate.ts'
+import {
+  type Evaluation,
+  evaluatePolicy,
+  type Grade,
+  type PolicyRequest,
+  type StatementMatch,
+  statementName,
+} from './evaluate.ts'
 import { gradeOf } from './grade.ts'
 
 export interface NamedPolicy {
@@ -184,7 +191,7 @@ function freedFrom(grade: Grade | undefined, caller: Principal, crossAccount: bo
 
 interface Grant {
   readonly policy: NamedPolicy
-  readonly match: Match
+  readonly match: StatementMatch
 }
 
 const grades: readonly Grade[] = ['caller', 'role', 'anyone', 'account']

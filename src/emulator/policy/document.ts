@@ -1,12 +1,12 @@
 // A policy document as the evaluator sees it. Reading is tolerant here: what may be stored is decided by validate.ts, and a document
 // that slipped past it must never allow more than it says, so that unknown operators and malformed parts match nothing.
-import { compilePattern, type Pattern } from './pattern.ts'
+import { compilePattern, type PolicyPattern } from './pattern.ts'
 
 export interface Policy {
-  readonly statements: readonly Statement[]
+  readonly statements: readonly PolicyStatement[]
 }
 
-export interface Statement {
+export interface PolicyStatement {
   /** From 1, as people count. */
   readonly index: number
   readonly sid: string | undefined
@@ -14,13 +14,13 @@ export interface Statement {
   readonly actions: PatternSet | undefined
   readonly resources: PatternSet | undefined
   readonly principals: PrincipalSet | undefined
-  readonly conditions: readonly Condition[]
+  readonly conditions: readonly PolicyCondition[]
 }
 
 export interface PatternSet {
   /** True for `NotAction` and `NotResource`. */
   readonly negated: boolean
-  readonly patterns: readonly Pattern[]
+  readonly patterns: readonly PolicyPattern[]
 }
 
 export interface PrincipalSet {
@@ -28,14 +28,14 @@ export interface PrincipalSet {
   readonly values: readonly { readonly type: string; readonly value: string }[]
 }
 
-export interface Condition {
+export interface PolicyCondition {
   /** As written, for explanations. */
   readonly operator: string
   readonly base: string
   readonly qualifier: 'ForAllValues' | 'ForAnyValue' | undefined
   readonly ifExists: boolean
   readonly key: string
-  readonly values: readonly Pattern[]
+  readonly values: readonly PolicyPattern[]
 }
 
 const emptyPolicy: Policy = { statements: [] }
@@ -55,7 +55,7 @@ export function readPolicy(text: string): Policy | undefined {
   return { statements: statements.flatMap((statement, index) => readStatement(statement, index + 1, variables)) }
 }
 
-function readStatement(source: unknown, index: number, variables: boolean): readonly Statement[] {
+function readStatement(source: unknown, index: number, variables: boolean): readonly PolicyStatement[] {
   if (!isRecord(source)) return []
   const effect = source['Effect']
   if (effect !== 'Allow' && effect !== 'Deny') return []
@@ -98,7 +98,7 @@ function principalSet(source: Readonly<Record<string, unknown>>): PrincipalSet |
   return { negated, values }
 }
 
-function readConditions(source: unknown, variables: boolean): readonly Condition[] {
+function readConditions(source: unknown, variables: boolean): readonly PolicyCondition[] {
   if (!isRecord(source)) return []
   return Object.entries(source).flatMap(([operator, keys]) => {
     const { base, qualifier, ifExists } = parseOperator(operator)
@@ -116,7 +116,7 @@ function readConditions(source: unknown, variables: boolean): readonly Condition
 
 export function parseOperator(operator: string): {
   readonly base: string
-  readonly qualifier: Condition['qualifier']
+  readonly qualifier: PolicyCondition['qualifier']
   readonly ifExists: boolean
 } {
   const found = /^(?:(ForAllValues|ForAnyValue):)?(.*?)(IfExists)?$/i.exec(operator)

@@ -1,8 +1,8 @@
 // One policy against one request: which statements match, and which came close.
 import type { ConditionContext } from './conditions.ts'
 import { conditionHolds, describeCondition, lookupIn } from './conditions.ts'
-import type { Policy, PrincipalSet, Statement } from './document.ts'
-import type { Lookup } from './pattern.ts'
+import type { Policy, PolicyStatement, PrincipalSet } from './document.ts'
+import type { ContextLookup } from './pattern.ts'
 import { matchesPattern } from './pattern.ts'
 
 /** How a resource policy named the caller; the weight of its grant depends on it (§4.5). */
@@ -16,21 +16,21 @@ export interface PolicyRequest {
   readonly gradeOf?: (type: string, value: string) => Grade | undefined
 }
 
-export interface Match {
-  readonly statement: Statement
+export interface StatementMatch {
+  readonly statement: PolicyStatement
   readonly grade: Grade | undefined
 }
 
 export interface Evaluation {
-  readonly denies: readonly Match[]
-  readonly allows: readonly Match[]
+  readonly denies: readonly StatementMatch[]
+  readonly allows: readonly StatementMatch[]
   /** Statements that speak of this action but did not match, with the reason; for explanations only. */
   readonly misses: readonly string[]
 }
 
 export function evaluatePolicy(policy: Policy, request: PolicyRequest): Evaluation {
-  const denies: Match[] = []
-  const allows: Match[] = []
+  const denies: StatementMatch[] = []
+  const allows: StatementMatch[] = []
   const misses: string[] = []
   const lookup = lookupIn(request.context)
   for (const statement of policy.statements) {
@@ -44,12 +44,12 @@ export function evaluatePolicy(policy: Policy, request: PolicyRequest): Evaluati
 }
 
 /** `statement 2 "ReadOnly"` */
-export function statementName(statement: Statement): string {
+export function statementName(statement: PolicyStatement): string {
   return statement.sid === undefined ? `statement ${statement.index}` : `statement ${statement.index} "${statement.sid}"`
 }
 
 /** A match, or the reason why there is none. */
-function matchStatement(statement: Statement, request: PolicyRequest, lookup: Lookup): Match | string {
+function matchStatement(statement: PolicyStatement, request: PolicyRequest, lookup: ContextLookup): StatementMatch | string {
   const { resources, principals } = statement
   if (resources !== undefined) {
     const named = resources.patterns.some(pattern => matchesPattern(pattern, request.resource, lookup))
@@ -65,7 +65,7 @@ function matchStatement(statement: Statement, request: PolicyRequest, lookup: Lo
   return { statement, grade }
 }
 
-function actionMatches(statement: Statement, action: string): boolean {
+function actionMatches(statement: PolicyStatement, action: string): boolean {
   const { actions } = statement
   if (actions === undefined) return false
   return actions.patterns.some(pattern => matchesPattern(pattern, action, () => undefined, true)) !== actions.negated

@@ -6,7 +6,7 @@ const anyOne = -2
 
 type Part = string | typeof anyRun | typeof anyOne | { readonly variable: string; readonly fallback: string | undefined }
 
-export interface Pattern {
+export interface PolicyPattern {
   readonly source: string
   readonly parts: readonly Part[]
   /** Text without wildcards and variables, so that the common case is one comparison. */
@@ -20,9 +20,9 @@ export interface PatternOptions {
 }
 
 /** Looks a context key up for `${key}`; `undefined` when the request has no single value for it. */
-export type Lookup = (key: string) => string | undefined
+export type ContextLookup = (key: string) => string | undefined
 
-export function compilePattern(source: string, options: PatternOptions): Pattern {
+export function compilePattern(source: string, options: PatternOptions): PolicyPattern {
   const parts: Part[] = []
   const pushText = (text: string): void => {
     const last = parts.at(-1)
@@ -60,7 +60,7 @@ function variableAt(source: string, at: number): { readonly part: Part; readonly
 }
 
 /** False also when a variable without default has no value: an unresolved pattern matches nothing. */
-export function matchesPattern(pattern: Pattern, text: string, lookup: Lookup, ignoreCase = false): boolean {
+export function matchesPattern(pattern: PolicyPattern, text: string, lookup: ContextLookup, ignoreCase = false): boolean {
   const subject = ignoreCase ? text.toLowerCase() : text
   if (pattern.literal !== undefined) return (ignoreCase ? pattern.literal.toLowerCase() : pattern.literal) === subject
   const units = resolvedUnits(pattern, lookup, ignoreCase)
@@ -68,7 +68,7 @@ export function matchesPattern(pattern: Pattern, text: string, lookup: Lookup, i
 }
 
 /** The pattern's text with its variables filled in; `undefined` when one is missing. Wildcards are written as they were. */
-export function resolvedText(pattern: Pattern, lookup: Lookup): string | undefined {
+export function resolvedText(pattern: PolicyPattern, lookup: ContextLookup): string | undefined {
   let text = ''
   for (const part of pattern.parts) {
     if (part === anyRun) text += '*'
@@ -84,7 +84,7 @@ export function resolvedText(pattern: Pattern, lookup: Lookup): string | undefin
 }
 
 /** For ARNs: the resolved pattern cut at its colons into at most `limit` pieces, each matched by itself. */
-export function matchesArnPattern(pattern: Pattern, text: string, lookup: Lookup): boolean {
+export function matchesArnPattern(pattern: PolicyPattern, text: string, lookup: ContextLookup): boolean {
   const units = resolvedUnits(pattern, lookup, false)
   if (units === undefined) return false
   const wanted = splitUnits(units, arnParts)
@@ -99,7 +99,7 @@ export function matchesArnPattern(pattern: Pattern, text: string, lookup: Lookup
 const arnParts = 6
 const colon = 58
 
-function resolvedUnits(pattern: Pattern, lookup: Lookup, ignoreCase: boolean): readonly number[] | undefined {
+function resolvedUnits(pattern: PolicyPattern, lookup: ContextLookup, ignoreCase: boolean): readonly number[] | undefined {
   const units: number[] = []
   for (const part of pattern.parts) {
     if (typeof part === 'number') units.push(part)

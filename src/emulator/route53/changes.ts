@@ -3,7 +3,7 @@ import type { Call, Context } from '../service.ts'
 import { route53Delays } from './delays.ts'
 import { route53Failure } from './errors.ts'
 import { bareId, drawnId } from './ids.ts'
-import { type Change, changeById, type Route53State, withChange } from './model.ts'
+import { changeById, type Route53State, type SubmittedChange, withChange } from './model.ts'
 
 export interface ChangeInfo {
   readonly Id: string
@@ -13,7 +13,7 @@ export interface ChangeInfo {
 }
 
 /** The first answer to a change says PENDING, even when it is INSYNC at the next look. */
-export function changeInfo(change: Change, now: number): ChangeInfo {
+export function changeInfo(change: SubmittedChange, now: number): ChangeInfo {
   return {
     Id: `/change/${change.id}`,
     Status: change.insyncMs <= now && change.submittedMs < now ? 'INSYNC' : 'PENDING',
@@ -23,11 +23,11 @@ export function changeInfo(change: Change, now: number): ChangeInfo {
 }
 
 /** Registers a change of a zone. The caller writes the zone; the timer tells ACM when the DNS sees it. */
-export function submitChange(call: Context<Route53State>, zoneId: string, comment?: string): Change {
+export function submitChange(call: Context<Route53State>, zoneId: string, comment?: string): SubmittedChange {
   const id = `C${drawnId(call.random(`change/${call.serial()}`), 20)}`
   const earliest = call.store.get().zones.get(zoneId)?.versions.last()?.[1].visibleMs ?? 0
   const insyncMs = Math.max(earliest, call.now + call.delay(route53Delays.dnsChange, `change/${id}`))
-  const change: Change = {
+  const change: SubmittedChange = {
     id,
     account: call.account,
     submittedMs: call.now,

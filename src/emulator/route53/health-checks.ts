@@ -2,7 +2,7 @@
 import type { Call } from '../service.ts'
 import { route53Failure } from './errors.ts'
 import { bareId, healthCheckArn } from './ids.ts'
-import type { HealthCheck, Route53State } from './model.ts'
+import type { Route53HealthCheck, Route53State } from './model.ts'
 import { healthChecksMax } from './records.ts'
 import { pageSize } from './zones.ts'
 
@@ -25,7 +25,7 @@ export function createHealthCheck(
   if (same === undefined && state.healthChecks.size >= healthChecksMax) {
     throw route53Failure('TooManyHealthChecks', 'Limits Exceeded: MAX_HEALTH_CHECKS_BY_OWNER - Cannot create more health checks.')
   }
-  const check: HealthCheck = same ?? {
+  const check: Route53HealthCheck = same ?? {
     id: call.random(`healthcheck/${CallerReference}`).uuid(),
     account: call.account,
     callerReference: CallerReference,
@@ -48,7 +48,7 @@ function withDefaults(config: Config): Config {
   }
 }
 
-function render(check: HealthCheck): object {
+function render(check: Route53HealthCheck): object {
   return {
     Id: check.id,
     CallerReference: check.callerReference,
@@ -57,7 +57,7 @@ function render(check: HealthCheck): object {
   }
 }
 
-function found(call: Call53<{ readonly HealthCheckId: string }>): HealthCheck {
+function found(call: Call53<{ readonly HealthCheckId: string }>): Route53HealthCheck {
   const id = bareId(call.input.HealthCheckId)
   const check = call.store.get().healthChecks.get(id)
   if (check === undefined) throw route53Failure('NoSuchHealthCheck', `No health check exists with the specified ID: ${id}`)

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { SortedMap } from '../state/sorted-map.ts'
 import {
-  type Change,
   changeById,
   emptyRoute53,
   newestSets,
   onlyVersion,
   type RecordSet,
+  type SubmittedChange,
   visibleSets,
   withChange,
   withSets,
@@ -43,7 +43,7 @@ test('the DNS sees each version of a zone from its moment on, never an older one
 
 test('the latest twenty thousand changes are known, and no more than twice as many are kept', () => {
   let state = emptyRoute53
-  const change = (index: number): Change => ({ id: `C${index}`, account: '1', submittedMs: index, insyncMs: index })
+  const change = (index: number): SubmittedChange => ({ id: `C${index}`, account: '1', submittedMs: index, insyncMs: index })
   for (let index = 0; index < 50_000; index++) state = withChange(state, change(index))
   assert.equal(changeById(state, 'C30000')?.submittedMs, 30_000)
   assert.equal(changeById(state, 'C49999')?.submittedMs, 49_999)

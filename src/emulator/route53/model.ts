@@ -9,11 +9,11 @@ export interface Route53State {
   /** By id. */
   readonly zones: SortedMap<Zone>
   /** By id, in two generations: see `withChange`. */
-  readonly changes: SortedMap<Change>
-  readonly olderChanges: SortedMap<Change>
+  readonly changes: SortedMap<SubmittedChange>
+  readonly olderChanges: SortedMap<SubmittedChange>
   /** Of the latest change: a timer is set for that instant. */
   readonly lastInsyncMs: Instant | undefined
-  readonly healthChecks: SortedMap<HealthCheck>
+  readonly healthChecks: SortedMap<Route53HealthCheck>
   /** `account/caller-reference` of every zone ever made, with its id: a reference is never good for a second zone. */
   readonly callerReferences: SortedMap<string>
   /** By `hostedzone/ID` or `healthcheck/ID`. */
@@ -72,7 +72,7 @@ export interface AliasTarget {
   readonly EvaluateTargetHealth: boolean
 }
 
-export interface Change {
+export interface SubmittedChange {
   readonly id: string
   readonly account: string
   readonly submittedMs: Instant
@@ -80,7 +80,7 @@ export interface Change {
   readonly comment?: string
 }
 
-export interface HealthCheck {
+export interface Route53HealthCheck {
   readonly id: string
   readonly account: string
   readonly callerReference: string
@@ -158,12 +158,12 @@ export function withSets(zone: Zone, sets: SortedMap<RecordSet>, when: { now: In
 const changesKeptMax = 20_000
 
 /** When a generation is full it becomes the older one, and the one before it is forgotten whole. */
-export function withChange(state: Route53State, change: Change): Route53State {
+export function withChange(state: Route53State, change: SubmittedChange): Route53State {
   const isFull = state.changes.size >= changesKeptMax
-  const changes = (isFull ? SortedMap.empty<Change>() : state.changes).set(change.id, change)
+  const changes = (isFull ? SortedMap.empty<SubmittedChange>() : state.changes).set(change.id, change)
   return { ...state, changes, olderChanges: isFull ? state.changes : state.olderChanges, lastInsyncMs: change.insyncMs }
 }
 
-export function changeById(state: Route53State, id: string): Change | undefined {
+export function changeById(state: Route53State, id: string): SubmittedChange | undefined {
   return state.changes.get(id) ?? state.olderChanges.get(id)
 }

@@ -4,7 +4,7 @@ import type { Call, Context } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
 import { s3Delays } from './delays.ts'
 import { s3Failure } from './errors.ts'
-import { type Bucket, type Content, latestContent, type PublicAccessBlock, type S3State } from './model.ts'
+import { type Bucket, latestContent, type ObjectContent, type PublicAccessBlock, type S3State } from './model.ts'
 import { isPublicPolicy } from './public-policy.ts'
 
 export function bucketArn(bucket: Pick<Bucket, 'partition' | 'name'>): string {
@@ -57,7 +57,7 @@ interface Asked {
   readonly action: string
   readonly resource: string
   readonly context: ContextKeys
-  readonly content?: Content
+  readonly content?: ObjectContent
 }
 
 function question(call: Call<S3State>, bucket: Bucket, asked: Asked): AccessQuestion {

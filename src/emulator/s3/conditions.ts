@@ -1,6 +1,6 @@
 // Conditional requests: ETags and dates as RFC 9110 orders them, and ranges.
 import { s3Failure } from './errors.ts'
-import type { Content, ObjectVersion } from './model.ts'
+import type { ObjectContent, ObjectVersion } from './model.ts'
 
 export interface ReadConditions {
   readonly IfMatch?: string
@@ -10,7 +10,7 @@ export interface ReadConditions {
 }
 
 /** Throws 412, or answers whether the reader's copy is still good (304). */
-export function isNotModified(conditions: ReadConditions, version: ObjectVersion & { readonly content: Content }): boolean {
+export function isNotModified(conditions: ReadConditions, version: ObjectVersion & { readonly content: ObjectContent }): boolean {
   const { IfMatch, IfNoneMatch, IfModifiedSince, IfUnmodifiedSince } = conditions
   const modifiedMs = Math.floor(version.modifiedMs / 1_000) * 1_000
   if (IfMatch !== undefined) {
@@ -25,7 +25,7 @@ export function isNotModified(conditions: ReadConditions, version: ObjectVersion
 /** Conditions of PutObject, CompleteMultipartUpload and DeleteObject against what is there. */
 export function checkWrite(
   conditions: { readonly IfMatch?: string; readonly IfNoneMatch?: string },
-  current: Content | undefined,
+  current: ObjectContent | undefined,
   key: string,
 ): void {
   if (conditions.IfNoneMatch !== undefined) {

@@ -5,7 +5,7 @@ import { checksumOf } from '../wire/checksums.ts'
 import { blockOf } from './access.ts'
 
 import { s3Failure } from './errors.ts'
-import type { Bucket, Checksum, ChecksumAlgorithm, Content, ContentHeaders, ObjectVersion, S3State } from './model.ts'
+import type { Bucket, Checksum, ChecksumName, ContentHeaders, ObjectContent, ObjectVersion, S3State } from './model.ts'
 
 export interface ContentInput {
   readonly Key: string
@@ -42,7 +42,7 @@ export function checkKey(key: string): void {
 export function contentFrom(
   call: Call<S3State, ContentInput>,
   bucket: Bucket,
-): Omit<Content, 'body' | 'etag' | 'checksum' | 'parts'> {
+): Omit<ObjectContent, 'body' | 'etag' | 'checksum' | 'parts'> {
   const { input } = call
   checkKey(input.Key)
   checkAcl(call, bucket)
@@ -102,7 +102,7 @@ export function parseTagHeader(text: string | undefined): Readonly<Record<string
   return checkedTags(tags, objectTagsMax)
 }
 
-export interface Tag {
+export interface BucketTag {
   readonly Key?: string
   readonly Value?: string
 }
@@ -111,7 +111,7 @@ const tagKeyForm = /^[\p{L}\p{N}\p{Z}_.:/=+\-@]{1,128}$/u
 const tagValueForm = /^[\p{L}\p{N}\p{Z}_.:/=+\-@]{0,256}$/u
 
 /** Tags as a map, or the refusal of the first that cannot be one. */
-export function checkedTags(tags: readonly Tag[], max: number): Readonly<Record<string, string>> {
+export function checkedTags(tags: readonly BucketTag[], max: number): Readonly<Record<string, string>> {
   if (tags.length > max) {
     if (max === objectTagsMax) throw s3Failure('BadRequest', { message: `Object tags cannot be greater than ${objectTagsMax}` })
     throw s3Failure('BadRequest', { message: `Bucket tag count cannot be greater than ${max}` })
@@ -144,10 +144,10 @@ export function etagOf(body: Uint8Array): string {
   return createHash('md5').update(body).digest('hex')
 }
 
-const algorithms: readonly ChecksumAlgorithm[] = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256']
+const algorithms: readonly ChecksumName[] = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256']
 
 /** The algorithm that the sender chose, by value, by announced trailer, or by name. The core has verified the value. */
-export function chosenAlgorithm(headers: Readonly<Record<string, string>>): ChecksumAlgorithm | undefined {
+export function chosenAlgorithm(headers: Readonly<Record<string, string>>): ChecksumName | undefined {
   const trailer = headers['x-amz-trailer']?.toLowerCase()
   const named = (headers['x-amz-sdk-checksum-algorithm'] ?? headers['x-amz-checksum-algorithm'])?.toUpperCase()
   return algorithms.find(algorithm => {
@@ -157,8 +157,8 @@ export function chosenAlgorithm(headers: Readonly<Record<string, string>>): Chec
 }
 
 /** The algorithm as headers write it. */
-export function wireName(algorithm: ChecksumAlgorithm): Lowercase<ChecksumAlgorithm> {
-  return algorithm.toLowerCase() as Lowercase<ChecksumAlgorithm>
+export function wireName(algorithm: ChecksumName): Lowercase<ChecksumName> {
+  return algorithm.toLowerCase() as Lowercase<ChecksumName>
 }
 
 /** Uploads without a checksum get a CRC64NVME, as S3 itself computes it since 2024. */

@@ -3,7 +3,15 @@ import type { Call } from '../service.ts'
 import { bucketOf, onBucket } from './access.ts'
 import { type BucketInput, ownerOf } from './buckets.ts'
 import { s3Failure } from './errors.ts'
-import { afterPrefix, type Bucket, byteKey, type Content, type ObjectVersion, type S3State, type StoredKey } from './model.ts'
+import {
+  afterPrefix,
+  type Bucket,
+  byteKey,
+  type ObjectContent,
+  type ObjectVersion,
+  type S3State,
+  type StoredKey,
+} from './model.ts'
 
 type CallS3<I> = Call<S3State, I>
 
@@ -172,7 +180,7 @@ function entry(stored: StoredKey, encode: (text: string) => string, owner: strin
   }
 }
 
-function listed(version: ObjectVersion, content: Content): object {
+function listed(version: ObjectVersion, content: ObjectContent): object {
   return {
     LastModified: version.modifiedMs,
     ETag: `"${content.etag}"`,

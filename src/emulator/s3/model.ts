@@ -52,10 +52,10 @@ export interface ObjectVersion {
   readonly versionId: string
   readonly modifiedMs: Instant
   /** Absent in a delete marker. */
-  readonly content?: Content
+  readonly content?: ObjectContent
 }
 
-export interface Content {
+export interface ObjectContent {
   readonly body: Uint8Array
   /** Without quotes. */
   readonly etag: string
@@ -81,18 +81,18 @@ export interface ContentHeaders {
 }
 
 export interface Checksum {
-  readonly algorithm: ChecksumAlgorithm
+  readonly algorithm: ChecksumName
   readonly value: string
   readonly type: 'FULL_OBJECT' | 'COMPOSITE'
 }
 
-export type ChecksumAlgorithm = 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA256'
+export type ChecksumName = 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA256'
 
 export interface Upload {
   readonly id: string
   readonly key: string
   readonly initiatedMs: Instant
-  readonly content: Omit<Content, 'body' | 'etag' | 'checksum' | 'parts'>
+  readonly content: Omit<ObjectContent, 'body' | 'etag' | 'checksum' | 'parts'>
   readonly checksum?: Pick<Checksum, 'algorithm' | 'type'>
   /** By part number, padded to five digits. */
   readonly parts: SortedMap<UploadedPart>
@@ -146,7 +146,7 @@ export function latest(bucket: Bucket, key: string): ObjectVersion | undefined {
 }
 
 /** The content that a plain GET reads; `undefined` for absent keys and delete markers. */
-export function latestContent(bucket: Bucket, key: string): (ObjectVersion & { readonly content: Content }) | undefined {
+export function latestContent(bucket: Bucket, key: string): (ObjectVersion & { readonly content: ObjectContent }) | undefined {
   const version = latest(bucket, key)
   return version?.content === undefined ? undefined : { ...version, content: version.content }
 }

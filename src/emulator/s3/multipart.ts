@@ -9,7 +9,15 @@ import { type BucketInput, ownerOf, putBucket } from './buckets.ts'
 import { checkWrite, parseRange } from './conditions.ts'
 import { type ContentInput, chosenAlgorithm, contentFrom, etagOf, renderVersion, wireName } from './content.ts'
 import { s3Failure } from './errors.ts'
-import { type Bucket, type Checksum, type Content, latestContent, type S3State, type Upload, type UploadedPart } from './model.ts'
+import {
+  type Bucket,
+  type Checksum,
+  latestContent,
+  type ObjectContent,
+  type S3State,
+  type Upload,
+  type UploadedPart,
+} from './model.ts'
 import { copySource, store } from './objects.ts'
 
 type CallS3<I> = Call<S3State, I>
@@ -121,7 +129,13 @@ export function completeMultipartUpload(call: CallS3<CompleteInput>): object {
   const digests = Buffer.concat(parts.map(part => Buffer.from(part.etag, 'hex')))
   const etag = `${createHash('md5').update(digests).digest('hex')}-${parts.length}`
   const checksum = checksumOfParts(upload, parts, body)
-  const content: Content = { ...upload.content, body, etag, parts: parts.length, ...(checksum !== undefined && { checksum }) }
+  const content: ObjectContent = {
+    ...upload.content,
+    body,
+    etag,
+    parts: parts.length,
+    ...(checksum !== undefined && { checksum }),
+  }
   const version = store(call, { ...bucket, uploads: bucket.uploads.delete(upload.id) }, key, content)
   return {
     Location: `https://${bucket.name}.s3.${bucket.region}.amazonaws.com/${encodeURIComponent(key)}`,

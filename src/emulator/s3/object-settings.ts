@@ -2,9 +2,9 @@
 import type { Call } from '../service.ts'
 import { bucketOf, onKey } from './access.ts'
 import { type BucketInput, putBucket } from './buckets.ts'
-import { checkedTags, renderTags, renderVersion, type Tag } from './content.ts'
+import { type BucketTag, checkedTags, renderTags, renderVersion } from './content.ts'
 import { s3Failure } from './errors.ts'
-import { type Bucket, byteKey, type Content, type S3State } from './model.ts'
+import { type Bucket, byteKey, type ObjectContent, type S3State } from './model.ts'
 import { readableVersion } from './objects.ts'
 import { objectGrants } from './settings.ts'
 
@@ -23,7 +23,9 @@ export function getObjectTagging(call: CallS3<KeyInput>): object {
   return { TagSet: renderTags(version.content.tags), ...renderVersion(bucket, version) }
 }
 
-export function putObjectTagging(call: CallS3<KeyInput & { readonly Tagging: { readonly TagSet: readonly Tag[] } }>): object {
+export function putObjectTagging(
+  call: CallS3<KeyInput & { readonly Tagging: { readonly TagSet: readonly BucketTag[] } }>,
+): object {
   const bucket = bucketOf(call)
   call.authorise(onKey(call, bucket, { action: 'PutObjectTagging', key: call.input.Key }))
   const version = readableVersion(call, bucket, call.input)
@@ -58,7 +60,7 @@ export function putObjectAcl(call: CallS3<KeyInput & { readonly ACL?: string }>)
 }
 
 /** The version with other surroundings; its bytes, id and date stay. */
-function withContent(bucket: Bucket, key: string, versionId: string, content: Content): Bucket {
+function withContent(bucket: Bucket, key: string, versionId: string, content: ObjectContent): Bucket {
   const at = byteKey(key)
   const versions = bucket.objects.get(at)?.versions ?? []
   const changed = versions.map(version => (version.versionId === versionId ? { ...version, content } : version))

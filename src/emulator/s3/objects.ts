@@ -7,9 +7,9 @@ import { type ContentInput, checksumFor, contentFrom, etagOf, renderChecksum, re
 import { s3Failure } from './errors.ts'
 import {
   type Bucket,
-  type Content,
   latestContent,
   nextVersionId,
+  type ObjectContent,
   type ObjectVersion,
   type S3State,
   withoutVersion,
@@ -17,7 +17,7 @@ import {
 } from './model.ts'
 
 type CallS3<I> = Call<S3State, I>
-type Readable = ObjectVersion & { readonly content: Content }
+type Readable = ObjectVersion & { readonly content: ObjectContent }
 
 interface PutObjectInput extends BucketInput, ContentInput {
   readonly Body?: Uint8Array
@@ -39,13 +39,13 @@ export function putObject(call: CallS3<PutObjectInput>): object {
   const described = contentFrom(call, bucket)
   checkWrite(call.input, latestContent(bucket, key)?.content, key)
   const body = call.input.Body ?? new Uint8Array()
-  const content: Content = { ...described, body, etag: etagOf(body), checksum: checksumFor(call.request.headers, body) }
+  const content: ObjectContent = { ...described, body, etag: etagOf(body), checksum: checksumFor(call.request.headers, body) }
   const version = store(call, bucket, key, content)
   return written(bucket, version, content)
 }
 
 /** Puts new content on top of the key; the version's id is drawn only where versions are kept. */
-export function store(call: Call<S3State>, bucket: Bucket, key: string, content: Content): ObjectVersion {
+export function store(call: Call<S3State>, bucket: Bucket, key: string, content: ObjectContent): ObjectVersion {
   const version = { versionId: nextVersionId(bucket, () => drawnVersionId(call)), modifiedMs: call.now, content }
   putBucket(call, withVersion(bucket, key, version))
   return version
@@ -55,7 +55,7 @@ export function drawnVersionId(call: Call<S3State>): string {
   return Buffer.from(call.random(`version/${call.serial()}`).bytes(24)).toString('base64url')
 }
 
-export function written(bucket: Bucket, version: ObjectVersion, content: Content): object {
+export function written(bucket: Bucket, version: ObjectVersion, content: ObjectContent): object {
   return {
     ETag: `"${content.etag}"`,
     ServerSideEncryption: 'AES256',
@@ -116,7 +116,7 @@ function read(call: CallS3<GetObjectInput>, withBody: boolean): object {
   }
 }
 
-function described(content: Content, version: ObjectVersion): object {
+function described(content: ObjectContent, version: ObjectVersion): object {
   const tags = Object.keys(content.tags).length
   return {
     ETag: `"${content.etag}"`,
@@ -275,7 +275,7 @@ export function copyObject(call: CallS3<CopyObjectInput>): object {
   }
   const own = contentFrom(call, bucket)
   const { content } = source.version
-  const copied: Content = {
+  const copied: ObjectContent = {
     ...content,
     ...(replaces && { headers: own.headers, metadata: own.metadata }),
     tags: input.TaggingDirective === 'REPLACE' ? own.tags : content.tags,

@@ -4,7 +4,7 @@ import type { Call, Handler } from '../service.ts'
 import { newestOf, written } from '../state/timeline.ts'
 import { blockOf, bucketOf, onBucket } from './access.ts'
 import { type BucketInput, ownerOf, putBucket } from './buckets.ts'
-import { checkedTags, renderTags, type Tag } from './content.ts'
+import { type BucketTag, checkedTags, renderTags } from './content.ts'
 import { s3Delays } from './delays.ts'
 import { type S3ErrorCode, s3Failure } from './errors.ts'
 import type { Bucket, ObjectOwnership, PublicAccessBlock, S3State } from './model.ts'
@@ -310,7 +310,9 @@ export function getBucketTagging(call: CallS3<BucketInput>): object {
   return { TagSet: renderTags(bucket.tags) }
 }
 
-export function putBucketTagging(call: CallS3<BucketInput & { readonly Tagging: { readonly TagSet: readonly Tag[] } }>): object {
+export function putBucketTagging(
+  call: CallS3<BucketInput & { readonly Tagging: { readonly TagSet: readonly BucketTag[] } }>,
+): object {
   const bucket = bucketOf(call)
   call.authorise(onBucket(call, bucket, 'PutBucketTagging'))
   putBucket(call, { ...bucket, tags: checkedTags(call.input.Tagging.TagSet, bucketTagsMax) })

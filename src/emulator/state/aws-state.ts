@@ -1,14 +1,14 @@
 // The whole state behind the emulator, as one immutable root: the stores of all services by place, timers, and counters. A fork is
 // another `AwsState` on the same root.
 import type { Instant, Random } from '#base'
-import type { Place, Scope, Store } from '../service.ts'
+import type { ServicePlace, StateCell, StateScope } from '../service.ts'
 import { SortedMap } from './sorted-map.ts'
 import { parseState, renderState } from './state-json.ts'
 
 export interface TimerRecord {
   readonly atMs: Instant
   readonly service: string
-  readonly place: Place
+  readonly place: ServicePlace
   readonly kind: string
   readonly id: string
   readonly class: 'progress' | 'limit'
@@ -23,7 +23,7 @@ interface Root {
 }
 
 /** A state that was saved, before it is known what it goes on with. */
-export interface SavedState {
+export interface SavedAwsState {
   readonly seed: string
   resume(random: Random): AwsState
 }
@@ -63,7 +63,7 @@ export class AwsState {
     return renderState({ format, seed, requests: this.#requests, ...this.#root })
   }
 
-  static parse(text: string): SavedState {
+  static parse(text: string): SavedAwsState {
     const saved = savedOf(text)
     if (saved?.format !== format) throw new TypeError('the saved state is none of an emulator, or one of another version')
     const { seed, requests, stores, timers, counters } = saved
@@ -94,7 +94,7 @@ export class AwsState {
     this.#root = mark as Root
   }
 
-  store<S>(service: string, scope: Scope, place: Place, initial: (place: Place) => S): Store<S> {
+  store<S>(service: string, scope: StateScope, place: ServicePlace, initial: (place: ServicePlace) => S): StateCell<S> {
     const key = storeKey(service, scope, place)
     return {
       get: () => {
@@ -162,7 +162,7 @@ function savedOf(text: string): Saved | undefined {
   }
 }
 
-function storeKey(service: string, scope: Scope, { partition, account, region }: Place): string {
+function storeKey(service: string, scope: StateScope, { partition, account, region }: ServicePlace): string {
   switch (scope) {
     case 'partition':
       return `${service}|${partition}||`

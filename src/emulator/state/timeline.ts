@@ -3,14 +3,14 @@
 // name), so versions can never be seen out of order.
 import type { Instant } from '#base'
 
-export interface Version<T> {
+export interface DatedVersion<T> {
   readonly atMs: Instant
   /** `undefined` marks a deletion that consumers have yet to see. */
   readonly value: T | undefined
 }
 
 /** Newest last; never empty. */
-export type Timeline<T> = readonly Version<T>[]
+export type Timeline<T> = readonly DatedVersion<T>[]
 
 export function newestOf<T>(timeline: Timeline<T> | undefined): T | undefined {
   return timeline?.at(-1)?.value
@@ -20,7 +20,7 @@ export function newestOf<T>(timeline: Timeline<T> | undefined): T | undefined {
 export function seenOf<T>(timeline: Timeline<T> | undefined, now: Instant, delayMs: number): T | undefined {
   if (timeline === undefined) return undefined
   for (let index = timeline.length - 1; index >= 0; index--) {
-    const version = timeline[index] as Version<T>
+    const version = timeline[index] as DatedVersion<T>
     if (version.atMs + delayMs <= now) return version.value
   }
   return undefined

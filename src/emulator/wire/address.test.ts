@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allServices } from '../services.ts'
-import { type Address, AddressBook, type Addressed, partitionOf } from './address.ts'
+import { AddressBook, type Addressed, partitionOf, type RequestAddress } from './address.ts'
 
 const book = new AddressBook(allServices)
 
@@ -42,7 +42,7 @@ for (const [host, service, region, bucket] of hosts) {
 }
 
 test('behind one address the target, then the scope, then the form, then the path say which service is meant', () => {
-  const at = (more: Partial<Addressed> & { version?: string }): Address['service'] =>
+  const at = (more: Partial<Addressed> & { version?: string }): RequestAddress['service'] =>
     book.addressOf(request('127.0.0.1:4566', more)).service
   assert.equal(at({ headers: { 'x-amz-target': 'CertificateManager.ListCertificates', ...signed('iam') } }), 'acm')
   assert.equal(at({ headers: signed('eks-auth'), path: '/clusters/c/assume-role-for-pod-identity' }), 'eks-auth')

@@ -32,7 +32,7 @@ export interface Unserved {
   readonly unserved: string
 }
 
-export interface Address {
+export interface RequestAddress {
   /** The name of a service, or `issuer`. */
   readonly service: string | Unserved
   /** From the host name or the signature's scope; `undefined` when neither says. */
@@ -65,7 +65,7 @@ export class AddressBook {
     this.#bySigningName = new Map(services.flatMap(entry => signing(entry).map(name => [name, entry] as const)))
   }
 
-  addressOf(request: Addressed): Address {
+  addressOf(request: Addressed): RequestAddress {
     const host = withoutPort(request.host).toLowerCase()
     const named = this.#byHostName(host)
     const scope = scopeOf(request)
@@ -75,7 +75,7 @@ export class AddressBook {
     return { service, region: scope?.region, bucket, hostNamed: false }
   }
 
-  #byHostName(host: string): Omit<Address, 'hostNamed'> | undefined {
+  #byHostName(host: string): Omit<RequestAddress, 'hostNamed'> | undefined {
     const suffix = ['.amazonaws.com.cn', '.amazonaws.com', '.api.aws'].find(ending => host.endsWith(ending))
     if (suffix === undefined) return undefined
     const labels = host.slice(0, -suffix.length).split('.')
@@ -93,7 +93,7 @@ export class AddressBook {
     return { service: entry.name, region: named ?? globalRegion(entry, suffix), bucket: undefined }
   }
 
-  #byRequest(request: Addressed, scopeService: string | undefined): Address['service'] {
+  #byRequest(request: Addressed, scopeService: string | undefined): RequestAddress['service'] {
     const target = request.headers['x-amz-target']
     const prefix = target?.split('.')[0]
     const targeted = target?.includes('.') ? this.#find(({ address }) => address.target === prefix) : undefined

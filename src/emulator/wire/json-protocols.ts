@@ -4,14 +4,14 @@ import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'
 import { decodeJsonStructure, decodeJsonValue, encodeJsonStructure, encodeJsonValue } from './json-values.ts'
 import { MalformedInput } from './malformed.ts'
-import type { Encoded, Found, Protocol, Routing } from './protocol.ts'
+import type { Encoded, FoundOperation, Routing, ServedProtocol } from './protocol.ts'
 import { decodeRestInput, encodeRestHeaders, payloadOf } from './rest-input.ts'
 import { routeRequest, routeTable } from './routes.ts'
 import { inputOf, membersOf, outputOf, structureOf } from './shapes.ts'
 
 type Values = Record<string, unknown>
 
-export function json11Protocol(model: ServiceModel): Protocol {
+export function json11Protocol(model: ServiceModel): ServedProtocol {
   const prefix = `${model.targetPrefix ?? ''}.`
   const contentType = model.protocol === 'json-1.0' ? 'application/x-amz-json-1.0' : 'application/x-amz-json-1.1'
   return {
@@ -23,7 +23,7 @@ export function json11Protocol(model: ServiceModel): Protocol {
         ? { unknown: name === '' ? 'none' : name, error: unknownOperation(400) }
         : { operation, labels: {} }
     },
-    decode({ operation }: Found, request): Values {
+    decode({ operation }: FoundOperation, request): Values {
       return decodeJsonStructure(model, inputOf(model, operation), parsedBody(request))
     },
     encode(operation: Operation, output, requestId): Encoded {
@@ -41,13 +41,13 @@ export function json11Protocol(model: ServiceModel): Protocol {
   }
 }
 
-export function restJsonProtocol(model: ServiceModel): Protocol {
+export function restJsonProtocol(model: ServiceModel): ServedProtocol {
   const table = routeTable(model)
   return {
     route(request): Routing {
       return routeRequest(table, request) ?? { unknown: `${request.method} ${request.path}`, error: unknownOperation(404) }
     },
-    decode({ operation, labels }: Found, request): Values {
+    decode({ operation, labels }: FoundOperation, request): Values {
       return decodeRestInput(model, operation, { ...request, labels }, () => decodedBody(model, operation, request))
     },
     encode(operation: Operation, output, requestId): Encoded {

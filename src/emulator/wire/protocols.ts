@@ -5,12 +5,12 @@ import { ServiceError } from '../error.ts'
 import { type Family, familyOf, refusal } from './family.ts'
 import { json11Protocol, restJsonProtocol } from './json-protocols.ts'
 import { MalformedInput } from './malformed.ts'
-import type { Protocol } from './protocol.ts'
+import type { ServedProtocol } from './protocol.ts'
 import { queryProtocol } from './query-protocol.ts'
 import { restXmlProtocol } from './rest-xml-protocol.ts'
 import type { MalformedXml } from './xml.ts'
 
-export function protocolOf(model: ServiceModel): Protocol {
+export function protocolOf(model: ServiceModel): ServedProtocol {
   switch (model.protocol) {
     case 'query':
       return queryProtocol(model)

@@ -2,7 +2,7 @@
 import type { Operation, ServiceModel } from '#aws'
 import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'
-import type { Encoded, Found, Protocol, Routing } from './protocol.ts'
+import type { Encoded, FoundOperation, Routing, ServedProtocol } from './protocol.ts'
 import { decodeQueryInput } from './query-input.ts'
 import { inputOf, outputOf } from './shapes.ts'
 import { escapeXml } from './xml.ts'
@@ -10,7 +10,7 @@ import { encodeXmlMembers } from './xml-values.ts'
 
 const form = { timestamp: 'date-time', precision: 'seconds' } as const
 
-export function queryProtocol(model: ServiceModel): Protocol {
+export function queryProtocol(model: ServiceModel): ServedProtocol {
   const namespace = escapeXml(model.xmlNamespace ?? '')
   return {
     route(request): Routing {
@@ -20,7 +20,7 @@ export function queryProtocol(model: ServiceModel): Protocol {
       if (operation !== undefined) return { operation, labels: {} }
       return { unknown: action, error: invalidAction(action, parametersOf(request).get('Version') ?? model.apiVersion) }
     },
-    decode({ operation }: Found, request): Record<string, unknown> {
+    decode({ operation }: FoundOperation, request): Record<string, unknown> {
       return decodeQueryInput(model, inputOf(model, operation), parametersOf(request))
     },
     encode(operation: Operation, output, requestId): Encoded {

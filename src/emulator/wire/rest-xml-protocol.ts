@@ -2,7 +2,7 @@
 import type { Member, Operation, ServiceModel, StructureShape } from '#aws'
 import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'
-import type { Encoded, Found, Protocol, Routing } from './protocol.ts'
+import type { Encoded, FoundOperation, Routing, ServedProtocol } from './protocol.ts'
 import { decodeRestInput, encodeRestHeaders, payloadOf } from './rest-input.ts'
 import { pathIsKnown, routeRequest, routeTable } from './routes.ts'
 import { renderScalar, type TextForm } from './scalars.ts'
@@ -16,7 +16,7 @@ type Flavour = 's3' | 'route53'
 const prologue = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const form: TextForm = { timestamp: 'date-time', precision: 'millis' }
 
-export function restXmlProtocol(model: ServiceModel, flavour: Flavour): Protocol {
+export function restXmlProtocol(model: ServiceModel, flavour: Flavour): ServedProtocol {
   const table = routeTable(model)
   const namespace = model.xmlNamespace ?? ''
   return {
@@ -25,7 +25,7 @@ export function restXmlProtocol(model: ServiceModel, flavour: Flavour): Protocol
       if (routed !== undefined) return routed
       return { unknown: `${request.method} ${request.path}`, error: unknownError(flavour, request, pathIsKnown(table, request)) }
     },
-    decode({ operation, labels }: Found, request): Values {
+    decode({ operation, labels }: FoundOperation, request): Values {
       return decodeRestInput(model, operation, { ...request, labels }, () => decodedBody(model, operation, request))
     },
     encode(operation: Operation, output, requestId): Encoded {

@@ -8,10 +8,10 @@ import {
   type HttpResponse,
   withDeadline,
 } from '#base'
-import { type CallOptions, KubeError } from './client.ts'
-import { type Credentials, noCredentials } from './credentials.ts'
+import { type KubeCallOptions, KubeError } from './client.ts'
+import { type KubeCredentials, noCredentials } from './credentials.ts'
 import { type Attempt, describeStranger, failureOf, malformed, refusalOf, textOf } from './outcome.ts'
-import { Throttle, type ThrottleOptions } from './throttle.ts'
+import { ClientThrottle, type ThrottleOptions } from './throttle.ts'
 
 export interface ClientLimits extends ThrottleOptions {
   /** An answer with more bytes is refused; default 128 MiB, a list of some 100,000 objects in one page. */
@@ -20,13 +20,13 @@ export interface ClientLimits extends ThrottleOptions {
   readonly requestBytesMax?: number
 }
 
-export interface CallerOptions {
+export interface KubeCallerOptions {
   readonly exchange: HttpExchange
   readonly clock: Clock
   readonly address?: string
   readonly userAgent?: string
-  readonly credentials?: Credentials
-  readonly impersonate?: CallOptions['impersonate']
+  readonly credentials?: KubeCredentials
+  readonly impersonate?: KubeCallOptions['impersonate']
   /** For calls that name none; default 30 s, under the server's own 34 s for writes, so that we know first. */
   readonly timeoutMs?: number
   readonly limits?: ClientLimits
@@ -42,7 +42,7 @@ export interface CallSpec {
   readonly body?: Uint8Array
   /** Instead of `JSON.parse`. */
   readonly parse?: ((text: string) => unknown) | undefined
-  readonly options: CallOptions | undefined
+  readonly options: KubeCallOptions | undefined
 }
 
 export interface OpenStream {
@@ -56,21 +56,21 @@ const answerBytesMaxDefault = 134_217_728
 const requestBytesMaxDefault = 3_145_728
 const timeoutMsDefault = 30_000
 
-export class Caller {
+export class KubeCaller {
   readonly address: string
   readonly clock: Clock
-  readonly #options: CallerOptions
-  readonly #credentials: Credentials
-  readonly #throttle: Throttle
+  readonly #options: KubeCallerOptions
+  readonly #credentials: KubeCredentials
+  readonly #throttle: ClientThrottle
   readonly #answerBytesMax: number
   readonly #requestBytesMax: number
 
-  constructor(options: CallerOptions) {
+  constructor(options: KubeCallerOptions) {
     this.address = options.address ?? 'the API server in this process'
     this.clock = options.clock
     this.#options = options
     this.#credentials = options.credentials ?? noCredentials
-    this.#throttle = new Throttle(options.clock, options.limits ?? {})
+    this.#throttle = new ClientThrottle(options.clock, options.limits ?? {})
     this.#answerBytesMax = options.limits?.answerBytesMax ?? answerBytesMaxDefault
     this.#requestBytesMax = options.limits?.requestBytesMax ?? requestBytesMaxDefault
   }
@@ -136,7 +136,11 @@ export class Caller {
     return failureOf({ what, address: this.address }, error, signal)
   }
 
-  async #within<T>(attempt: Attempt, options: CallOptions | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #within<T>(
+    attempt: Attempt,
+    options: KubeCallOptions | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const timeoutMs = options?.timeoutMs ?? this.#options.timeoutMs ?? timeoutMsDefault
     try {
       return await withDeadline(this.clock, { timeoutMs, signal: options?.signal }, work)
@@ -155,7 +159,7 @@ export class Caller {
   /** A 401 means that nothing happened, so it is safe to try once more when there may be a better token by now. */
   async #authenticated(
     request: HttpRequest,
-    impersonate: CallOptions['impersonate'],
+    impersonate: KubeCallOptions['impersonate'],
     signal: AbortSignal | undefined,
   ): Promise<HttpResponse> {
     const headers = { ...request.headers, 'user-agent': this.#options.userAgent ?? 'vouch' }
@@ -186,7 +190,7 @@ export class Caller {
   }
 }
 
-function impersonation(as: CallOptions['impersonate']): HttpHeaders {
+function impersonation(as: KubeCallOptions['impersonate']): HttpHeaders {
   if (as === undefined) return {}
   return {
     'impersonate-user': as.user,

@@ -52,7 +52,7 @@ export class KubeError extends Error {
   }
 }
 
-export interface CallOptions {
+export interface KubeCallOptions {
   readonly signal?: AbortSignal
   /** Longer than this and the call fails with `unknown-outcome`; every call has one (P9). */
   readonly timeoutMs?: number
@@ -60,7 +60,7 @@ export interface CallOptions {
   readonly impersonate?: { readonly user: string; readonly groups?: readonly string[]; readonly uid?: string }
 }
 
-export interface ListOptions extends CallOptions {
+export interface ListOptions extends KubeCallOptions {
   /** All namespaces when absent. */
   readonly namespace?: string
   readonly labelSelector?: string
@@ -90,7 +90,7 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
   /** A line that could not be decoded: the stream goes on, the reader knows that it missed something. */
   | { readonly type: 'UNREADABLE'; readonly reason: string }
 
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends KubeCallOptions {
   readonly dryRun?: boolean
   readonly fieldManager?: string
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict'
@@ -98,7 +98,7 @@ export interface WriteOptions extends CallOptions {
   readonly onWarning?: (text: string) => void
 }
 
-export interface DeleteOptions extends CallOptions {
+export interface DeleteOptions extends KubeCallOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan'
   readonly gracePeriodSeconds?: number
@@ -132,10 +132,10 @@ export interface KubeClient {
   get<T extends KubeObject = StoredObject>(
     type: ResourceType,
     key: ObjectKey,
-    options?: CallOptions & { resourceVersion?: string },
+    options?: KubeCallOptions & { resourceVersion?: string },
   ): Promise<T>
   /** Like `get`, with `undefined` for NotFound. */
-  find<T extends KubeObject = StoredObject>(type: ResourceType, key: ObjectKey, options?: CallOptions): Promise<T | undefined>
+  find<T extends KubeObject = StoredObject>(type: ResourceType, key: ObjectKey, options?: KubeCallOptions): Promise<T | undefined>
   /** One page. */
   list<T extends KubeObject = StoredObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>>
   /** All pages as one consistent list; begins anew when the snapshot expires between pages. */
@@ -157,10 +157,10 @@ export interface KubeClient {
   requestToken(
     serviceAccount: ObjectKey,
     spec: TokenRequestSpec,
-    options?: CallOptions,
+    options?: KubeCallOptions,
   ): Promise<{ token: string; expirationTimestamp: string }>
-  discover(options?: CallOptions): Promise<readonly ServedResource[]>
-  serverVersion(options?: CallOptions): Promise<{ major: string; minor: string; gitVersion: string }>
+  discover(options?: KubeCallOptions): Promise<readonly ServedResource[]>
+  serverVersion(options?: KubeCallOptions): Promise<{ major: string; minor: string; gitVersion: string }>
   /** Anything else: a raw call with this client's credentials, deadline and error mapping. */
   readonly exchange: HttpExchange
   close(): Promise<void>

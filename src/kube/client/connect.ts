@@ -3,19 +3,19 @@
 import type { HttpHeaders, Seams, TlsClientOptions } from '#base'
 import { type KubeClient, KubeError } from './client.ts'
 import { createKubeClient, type KubeClientOptions } from './create-client.ts'
-import { type Credentials, fixedCredentials, noCredentials } from './credentials.ts'
+import { fixedCredentials, type KubeCredentials, noCredentials } from './credentials.ts'
 import { type ExecCredential, ExecPlugin, pluginEnvironment } from './kubeconfig/exec-plugin.ts'
 import { FreshFile } from './kubeconfig/fresh-file.ts'
 import { type ClusterEntry, KubeconfigError, type Placed, parseKubeconfig, type UserEntry } from './kubeconfig/kubeconfig.ts'
 import { besides, loadKubeconfig } from './kubeconfig/load.ts'
 import { proxyFromEnv } from './kubeconfig/proxy-env.ts'
-import { type Choice, type Selection, selectContext } from './kubeconfig/select.ts'
-import { rotatingTransport, type Way } from './transport.ts'
+import { type KubeconfigChoice, type KubeconfigSelection, selectContext } from './kubeconfig/select.ts'
+import { rotatingTransport, type ServerRoute } from './transport.ts'
 
 export type ConnectSeams = Pick<Seams, 'clock' | 'net' | 'files' | 'programs' | 'env'>
 
 export interface ConnectOptions
-  extends Choice,
+  extends KubeconfigChoice,
     Omit<KubeClientOptions, 'exchange' | 'clock' | 'credentials' | 'address' | 'onClose'> {
   /** Paths of kubeconfig files, or one as text. Default: as kubectl, and inside a cluster the pod's own service account. */
   readonly kubeconfig?: readonly string[] | { readonly text: string }
@@ -28,7 +28,7 @@ export interface ConnectOptions
   /** What exec plugins see of our environment beside `PATH` and `HOME`; by default what they use to find their own configuration. */
   readonly pluginEnvironment?: readonly string[]
   /** Instead of all that the chosen user would prove itself with, certificates too. */
-  readonly credentials?: Credentials
+  readonly credentials?: KubeCredentials
 }
 
 export interface Connected {
@@ -64,7 +64,7 @@ export async function connect(seams: ConnectSeams, options: ConnectOptions = {})
   return { client, namespace, context }
 }
 
-interface Route extends Pick<Way, 'server' | 'dial'> {
+interface Route extends Pick<ServerRoute, 'server' | 'dial'> {
   readonly login: Login
 }
 
@@ -74,7 +74,7 @@ interface Routes {
   refused(): boolean
 }
 
-async function openRoute(seams: ConnectSeams, options: ConnectOptions, { cluster, user }: Selection): Promise<Route> {
+async function openRoute(seams: ConnectSeams, options: ConnectOptions, { cluster, user }: KubeconfigSelection): Promise<Route> {
   const { server } = cluster.entry
   const env = pluginEnvironment(seams.env, options.pluginEnvironment)
   const login = await logIn({ ...seams, env }, cluster, user)
@@ -101,7 +101,7 @@ function fixedRoute(route: Route): Routes {
 const kubeconfigMaxAgeMs = 10_000
 
 /** What cannot be read, or leads nowhere, changes nothing: the last route that was good goes on serving. */
-function followedRoute(seams: ConnectSeams, options: ConnectOptions, first: Selection, opened: Route): Routes {
+function followedRoute(seams: ConnectSeams, options: ConnectOptions, first: KubeconfigSelection, opened: Route): Routes {
   let route = opened
   let seen = JSON.stringify(first)
   let lookedMs = seams.clock.monotonicMs()
@@ -131,12 +131,12 @@ function followedRoute(seams: ConnectSeams, options: ConnectOptions, first: Sele
 
 const refusedEveryMs = 1_000
 
-async function select(seams: ConnectSeams, options: ConnectOptions): Promise<Selection> {
+async function select(seams: ConnectSeams, options: ConnectOptions): Promise<KubeconfigSelection> {
   const found = atServer(await choose(seams, options), options.server)
   return options.credentials === undefined ? found : { ...found, user: { file: found.user.file, entry: {} } }
 }
 
-async function choose(seams: ConnectSeams, options: ConnectOptions): Promise<Selection> {
+async function choose(seams: ConnectSeams, options: ConnectOptions): Promise<KubeconfigSelection> {
   const source = options.kubeconfig
   if (source !== undefined && 'text' in source) {
     return selectContext(parseKubeconfig(source.text, '(given as text)'), options, ['(given as text)'])
@@ -153,13 +153,13 @@ async function choose(seams: ConnectSeams, options: ConnectOptions): Promise<Sel
   )
 }
 
-function atServer(selection: Selection, server: string | undefined): Selection {
+function atServer(selection: KubeconfigSelection, server: string | undefined): KubeconfigSelection {
   if (server === undefined) return selection
   const { cluster } = selection
   return { ...selection, cluster: { ...cluster, entry: { ...cluster.entry, server } } }
 }
 
-function bareServer(server: string): Selection {
+function bareServer(server: string): KubeconfigSelection {
   const file = '(given as an address)'
   return {
     context: server,
@@ -171,7 +171,7 @@ function bareServer(server: string): Selection {
 
 const podFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-async function inCluster(seams: ConnectSeams): Promise<Selection | undefined> {
+async function inCluster(seams: ConnectSeams): Promise<KubeconfigSelection | undefined> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = seams.env
   if (host === undefined || port === undefined) return undefined
   if ((await seams.files.info(`${podFolder}/token`)) === undefined) return undefined
@@ -190,7 +190,7 @@ const fileMaxAgeMs = 60_000
 
 interface Login {
   readonly tls: () => Promise<TlsClientOptions>
-  readonly credentials: Credentials
+  readonly credentials: KubeCredentials
 }
 
 async function logIn(seams: ConnectSeams, cluster: Placed<ClusterEntry>, user: Placed<UserEntry>): Promise<Login> {
@@ -232,7 +232,7 @@ function tlsOptions(cluster: ClusterEntry, ca?: string, certificate?: string, ke
   }
 }
 
-function credentialsOf(seams: ConnectSeams, { file, entry }: Placed<UserEntry>, plugin: ExecPlugin | undefined): Credentials {
+function credentialsOf(seams: ConnectSeams, { file, entry }: Placed<UserEntry>, plugin: ExecPlugin | undefined): KubeCredentials {
   if (plugin !== undefined) {
     return {
       headers: async () => bearer((await plugin.credential()).token),
@@ -251,7 +251,7 @@ function credentialsOf(seams: ConnectSeams, { file, entry }: Placed<UserEntry>, 
   return fixedCredentials({ authorization: `Basic ${basic}` })
 }
 
-function tokenFileCredentials(seams: ConnectSeams, file: FreshFile): Credentials {
+function tokenFileCredentials(seams: ConnectSeams, file: FreshFile): KubeCredentials {
   let sent: string | undefined
   let refusedMs = Number.NEGATIVE_INFINITY
   return {
@@ -278,7 +278,7 @@ function bearer(token: string | undefined): HttpHeaders {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
-function withExtra(credentials: Credentials, extra: UserEntry['impersonateExtra']): Credentials {
+function withExtra(credentials: KubeCredentials, extra: UserEntry['impersonateExtra']): KubeCredentials {
   if (extra === undefined) return credentials
   const headers = Object.fromEntries(
     Object.entries(extra).map(([name, values]) => [`impersonate-extra-${encodeURIComponent(name.toLowerCase())}`, values]),

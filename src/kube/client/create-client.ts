@@ -11,10 +11,10 @@ import {
   type StoredObject,
 } from '../objects.ts'
 import type { Status } from '../status.ts'
-import { Caller, type CallerOptions, type CallSpec } from './caller.ts'
+import { type CallSpec, KubeCaller, type KubeCallerOptions } from './caller.ts'
 import {
-  type CallOptions,
   type DeleteOptions,
+  type KubeCallOptions,
   type KubeClient,
   KubeError,
   type ListOptions,
@@ -32,7 +32,7 @@ import { listQuery, renderQuery, writeQuery } from './query.ts'
 import { parseWarnings } from './warnings.ts'
 import { watch } from './watch.ts'
 
-export interface KubeClientOptions extends CallerOptions {
+export interface KubeClientOptions extends KubeCallerOptions {
   /** Manager of fields for writes that name none. */
   readonly fieldManager?: string
   /** Ends what the exchange needs, such as connections. */
@@ -54,14 +54,14 @@ const patchTypes: Readonly<Record<PatchKind, string>> = {
 class WireClient implements KubeClient {
   readonly address: string
   readonly exchange: KubeClient['exchange']
-  readonly #caller: Caller
+  readonly #caller: KubeCaller
   readonly #options: KubeClientOptions
   /** The server has said that it does not stream lists: it is not asked again. */
   readonly #watchList = { refused: false }
 
   constructor(options: KubeClientOptions) {
     this.#options = options
-    this.#caller = new Caller(options)
+    this.#caller = new KubeCaller(options)
     this.address = this.#caller.address
     this.exchange = request => this.#caller.raw(request)
   }
@@ -69,7 +69,7 @@ class WireClient implements KubeClient {
   get<T extends KubeObject>(
     type: ResourceType,
     key: ObjectKey,
-    options?: CallOptions & { resourceVersion?: string },
+    options?: KubeCallOptions & { resourceVersion?: string },
   ): Promise<T> {
     const query = renderQuery({ resourceVersion: options?.resourceVersion })
     return this.#caller.json<T>({
@@ -80,7 +80,7 @@ class WireClient implements KubeClient {
     })
   }
 
-  async find<T extends KubeObject>(type: ResourceType, key: ObjectKey, options?: CallOptions): Promise<T | undefined> {
+  async find<T extends KubeObject>(type: ResourceType, key: ObjectKey, options?: KubeCallOptions): Promise<T | undefined> {
     try {
       return await this.get<T>(type, key, options)
     } catch (error) {
@@ -189,7 +189,7 @@ class WireClient implements KubeClient {
   async requestToken(
     serviceAccount: ObjectKey,
     spec: TokenRequestSpec,
-    options?: CallOptions,
+    options?: KubeCallOptions,
   ): Promise<{ token: string; expirationTimestamp: string }> {
     const { boundObject, ...rest } = spec
     const what = describe('request token', serviceAccounts, serviceAccount)
@@ -212,13 +212,13 @@ class WireClient implements KubeClient {
     return { token, expirationTimestamp }
   }
 
-  discover(options?: CallOptions): ReturnType<KubeClient['discover']> {
+  discover(options?: KubeCallOptions): ReturnType<KubeClient['discover']> {
     return discover((path, accept) =>
       this.#caller.json({ what: `discover ${path}`, method: 'GET', target: path, options, ...(accept && { accept }) }),
     )
   }
 
-  serverVersion(options?: CallOptions): ReturnType<KubeClient['serverVersion']> {
+  serverVersion(options?: KubeCallOptions): ReturnType<KubeClient['serverVersion']> {
     return this.#caller.json({ what: 'get version', method: 'GET', target: '/version', options })
   }
 

@@ -3,7 +3,7 @@
 import type { Clock, HttpHeaders } from '#base'
 import type { ObjectKey } from '../objects.ts'
 import type { KubeClient } from './client.ts'
-import type { Credentials } from './credentials.ts'
+import type { KubeCredentials } from './credentials.ts'
 
 /** As long as a pod's own. */
 const lifeSeconds = 3_600
@@ -25,7 +25,7 @@ interface Held {
   readonly endMs: number
 }
 
-export function requestedToken({ client, account, clock }: RequestedTokenOptions): Credentials {
+export function requestedToken({ client, account, clock }: RequestedTokenOptions): KubeCredentials {
   let held: Held | undefined
   let asking: Promise<Held> | undefined
   let askedMs = Number.NEGATIVE_INFINITY

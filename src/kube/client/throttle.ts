@@ -8,7 +8,7 @@ export interface ThrottleOptions {
   readonly concurrentMax?: number
 }
 
-export class Throttle {
+export class ClientThrottle {
   readonly #clock: Clock
   readonly #perMs: number
   readonly #burst: number

@@ -3,7 +3,7 @@
 import type { DialOptions, HttpClient, HttpExchange, HttpRequest, HttpResponse, Net, TlsClientOptions } from '#base'
 
 /** Where requests go, and how. */
-export interface Way {
+export interface ServerRoute {
   readonly server: string
   readonly dial: Omit<DialOptions, 'origin' | 'tls'>
   readonly tls: TlsClientOptions
@@ -18,13 +18,13 @@ interface Generation {
   retired: boolean
 }
 
-export interface Transport {
+export interface ServerTransport {
   readonly exchange: HttpExchange
   close(): Promise<void>
 }
 
 /** `way` is asked before each call, so it should remember its answer. */
-export function rotatingTransport(net: Pick<Net, 'dial'>, way: () => Promise<Way>): Transport {
+export function rotatingTransport(net: Pick<Net, 'dial'>, way: () => Promise<ServerRoute>): ServerTransport {
   const generations = new Set<Generation>()
   let current: Generation | undefined
 
@@ -34,7 +34,7 @@ export function rotatingTransport(net: Pick<Net, 'dial'>, way: () => Promise<Way
     generations.delete(generation)
     void generation.client.close()
   }
-  const generationFor = ({ server, dial, tls }: Way): Generation => {
+  const generationFor = ({ server, dial, tls }: ServerRoute): Generation => {
     const name = JSON.stringify([server, dial, tls])
     if (current?.name === name) return current
     if (current !== undefined) retire(current)

@@ -1,6 +1,6 @@
 // Watching: one stream of events, and a list in front of it where the server cannot stream one.
 import { type KubeObject, type ObjectList, type ResourceType, resourcePath } from '../objects.ts'
-import type { Caller, OpenStream } from './caller.ts'
+import type { KubeCaller, OpenStream } from './caller.ts'
 import { KubeError, type ListOptions, type WatchEvent, type WatchOptions } from './client.ts'
 import { describe, metadataAccept } from './describe.ts'
 import { ForeignFields } from './foreign-fields.ts'
@@ -8,7 +8,7 @@ import { watchQuery } from './query.ts'
 import { parseWatchLine, wholeLines } from './watch-lines.ts'
 
 export interface WatchContext<T extends KubeObject> {
-  readonly caller: Caller
+  readonly caller: KubeCaller
   readonly watchList: { refused: boolean }
   readonly listAll: (options: ListOptions) => Promise<ObjectList<T>>
 }

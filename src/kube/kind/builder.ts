@@ -29,12 +29,12 @@ export interface Schema<T, P extends Presence = 'required'> {
 
 export type Infer<S> = S extends Schema<infer T, Presence> ? T : never
 
-export type Fields = Readonly<Record<string, Schema<unknown, Presence>>>
+export type SchemaFields = Readonly<Record<string, Schema<unknown, Presence>>>
 
-type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K] extends Schema<unknown, 'required'> ? never : K }[keyof F]
+type OptionalKeys<F extends SchemaFields> = { [K in keyof F]: F[K] extends Schema<unknown, 'required'> ? never : K }[keyof F]
 
 /** The object type of a set of fields. */
-export type InferFields<F extends Fields> = {
+export type InferFields<F extends SchemaFields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Infer<F[K]>
 } & { readonly [K in OptionalKeys<F>]?: Infer<F[K]> }
 
@@ -88,7 +88,7 @@ export interface ObjectOptions {
   readonly minProperties?: number
 }
 
-export function object<const F extends Fields>(fields: F, options: ObjectOptions = {}): Schema<InferFields<F>> {
+export function object<const F extends SchemaFields>(fields: F, options: ObjectOptions = {}): Schema<InferFields<F>> {
   const names = Object.keys(fields)
   const required = names.filter(name => !fields[name]?.isOptional)
   const { mapType, ...bounds } = options
@@ -101,7 +101,7 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
   })
 }
 
-export interface ListOptions {
+export interface ListSchemaOptions {
   readonly minItems?: number
   readonly maxItems?: number
   /** Keys of `map` lists; their fields must be required or have defaults. */
@@ -109,7 +109,7 @@ export interface ListOptions {
   readonly listType?: 'atomic' | 'set' | 'map'
 }
 
-export function list<T, P extends Presence>(element: Schema<T, P>, options: ListOptions = {}): Schema<readonly T[]> {
+export function list<T, P extends Presence>(element: Schema<T, P>, options: ListSchemaOptions = {}): Schema<readonly T[]> {
   const { keys, listType, ...bounds } = options
   const type = listType ?? (keys === undefined ? undefined : 'map')
   return make({

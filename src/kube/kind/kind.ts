@@ -1,6 +1,6 @@
 // A kind, stated once: its names, its schema, its columns. The CRD, the reference page and the ResourceType come from it.
 import { apiVersionOf, type KubeObject, type ObjectMeta, type ResourceType } from '../objects.ts'
-import { type Fields, object, type Presence, type Schema } from './builder.ts'
+import { object, type Presence, type Schema, type SchemaFields } from './builder.ts'
 import type { CelRule, StructuralSchema } from './structural.ts'
 
 export interface PrinterColumn {
@@ -69,7 +69,7 @@ export function defineKind<Spec, Status = never>(definition: KindDefinition<Spec
 
 /** The whole structural schema of the kind, as it stands in the CRD. */
 export function schemaOf<Spec, Status>({ definition }: Kind<Spec, Status>): StructuralSchema {
-  const fields: Fields = {
+  const fields: SchemaFields = {
     spec: definition.spec,
     ...(definition.status === undefined ? {} : { status: definition.status.optional() }),
   }

@@ -24,7 +24,7 @@ import { Holds } from './holds.ts'
 import { LostWrites } from './lost-writes.ts'
 import { countPass, queueMeter } from './meters.ts'
 import { type PassRecord, runPass } from './pass.ts'
-import { Schedule } from './schedule.ts'
+import { ControllerSchedule } from './schedule.ts'
 
 export interface ControllerOptions {
   readonly definition: AnyController
@@ -46,12 +46,12 @@ export interface ControllerOptions {
   readonly onTake?: (take: Take) => void
   /** After each pass: for tests and the simulator. */
   readonly onPass?: (record: PassRecord) => void
-  readonly onJudged?: (judged: Judged) => void
+  readonly onJudged?: (judged: JudgedChange) => void
   readonly onMappingFailed?: (failed: MappingFailed) => void
 }
 
 /** A change of a claim, and whether it was worth a pass. */
-export interface Judged {
+export interface JudgedChange {
   readonly controller: string
   readonly isKept: boolean
 }
@@ -106,7 +106,7 @@ export class Controller {
   readonly breakers: Breakers
   readonly holds: Holds
   readonly #options: ControllerOptions
-  readonly #schedule: Schedule
+  readonly #schedule: ControllerSchedule
   readonly #altered = new Altered()
   readonly #lost = new LostWrites()
   readonly #recorder: Recorder
@@ -127,7 +127,7 @@ export class Controller {
       driftActiveMax: Math.max(1, workers - 1),
       observer: queueMeter(options.metrics, options.definition.name),
     })
-    this.#schedule = new Schedule(options.definition, this.queue, random)
+    this.#schedule = new ControllerSchedule(options.definition, this.queue, random)
     this.breakers = new Breakers({
       clock,
       random: random.fork('breaker'),

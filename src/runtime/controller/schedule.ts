@@ -19,7 +19,7 @@ const driftMsDefault = 3_600_000
 /** The fallback for an event that should come. */
 const waitMs = 60_000
 
-export class Schedule {
+export class ControllerSchedule {
   readonly #definition: AnyController
   readonly #queue: WorkQueue<ClaimKey>
   readonly #random: Random

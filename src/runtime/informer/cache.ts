@@ -2,7 +2,7 @@
 // informer's comings and goings so that its rules can be tested with plain values.
 import type { StoredObject } from '#kube'
 import type { Change, Listener } from './change.ts'
-import { type Indexes, Store } from './store.ts'
+import { type Indexes, ObjectStore } from './store.ts'
 import { compareVersions, isOlder } from './version.ts'
 
 export interface CacheCounts {
@@ -12,7 +12,7 @@ export interface CacheCounts {
 }
 
 export class Cache<T extends StoredObject> {
-  #store: Store<T>
+  #store: ObjectStore<T>
   readonly #indexes: Indexes<T>
   readonly #listeners: Listener<T>[] = []
   readonly #moves: Move<T>[] = []
@@ -23,10 +23,10 @@ export class Cache<T extends StoredObject> {
 
   constructor(indexes: Indexes<T> = {}) {
     this.#indexes = indexes
-    this.#store = new Store(indexes)
+    this.#store = new ObjectStore(indexes)
   }
 
-  get store(): Store<T> {
+  get store(): ObjectStore<T> {
     return this.#store
   }
 
@@ -51,11 +51,11 @@ export class Cache<T extends StoredObject> {
    * Takes in a whole list at once: nobody ever sees half of it. Deletions that were missed come to light here. `rewind`: the server
    * went back in time for good (restored from a backup), so that older objects of the list count too.
    */
-  replace(incoming: Store<T>, position: string, rewind = false): void {
+  replace(incoming: ObjectStore<T>, position: string, rewind = false): void {
     const before = this.#store
     const initial = !this.#synced
     const changes: Change<T>[] = []
-    const next = initial && before.size === 0 ? incoming : new Store<T>(this.#indexes)
+    const next = initial && before.size === 0 ? incoming : new ObjectStore<T>(this.#indexes)
     for (const object of incoming.values()) {
       const held = before.get(object.metadata.namespace ?? '', object.metadata.name)
       const kept = held !== undefined && isSame(held, object, rewind) ? held : object

@@ -16,10 +16,10 @@ import { openScope, pause, type Scope, Stopped } from '../scope.ts'
 import { Cache } from './cache.ts'
 import type { InformerState } from './change.ts'
 import { type InformerLimits, informerLimitsDefault } from './limits.ts'
-import { Age, fetchPages, type Listed, takeInitial } from './listing.ts'
+import { Age, fetchPages, type ListedStore, takeInitial } from './listing.ts'
 import { type Projection, projector } from './projection.ts'
 import { watchSilence } from './silence.ts'
-import { type Indexes, Store } from './store.ts'
+import { type Indexes, ObjectStore } from './store.ts'
 import { readStatusWeather, readWeather, type Weather, weather } from './weather.ts'
 
 export interface InformerOptions<T extends StoredObject> {
@@ -191,7 +191,7 @@ export class Informer<T extends StoredObject = StoredObject> {
   }
 
   async #follow(signal: AbortSignal, streamedList: boolean): Promise<Weather | undefined> {
-    let incoming = streamedList ? new Store<T>(this.#options.indexes) : undefined
+    let incoming = streamedList ? new ObjectStore<T>(this.#options.indexes) : undefined
     const stream = this.#options.client.watch(this.#options.type, this.#watchOptions(signal, streamedList))
     for await (const event of stream) {
       if (signal.aborted) throw signal.reason
@@ -242,7 +242,7 @@ export class Informer<T extends StoredObject = StoredObject> {
   }
 
   /** Takes a list in, unless it is older than what we have seen. */
-  #take({ incoming, position }: Listed<T>): Weather | undefined {
+  #take({ incoming, position }: ListedStore<T>): Weather | undefined {
     const verdict = this.#age.judge(position)
     if (verdict.kind === 'older') {
       const message = `the server answered with version ${position}, older than ${verdict.than} seen before`

@@ -3,12 +3,12 @@ import { assertNever } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
 import type { KubeClient, ListOptions, WatchEvent } from '#kube/client'
 import type { Indexes } from './store.ts'
-import { Store } from './store.ts'
+import { ObjectStore } from './store.ts'
 import { isOlder } from './version.ts'
 import { readStatusWeather, type Weather, weather } from './weather.ts'
 
-export interface Listed<T extends StoredObject> {
-  readonly incoming: Store<T>
+export interface ListedStore<T extends StoredObject> {
+  readonly incoming: ObjectStore<T>
   readonly position: string
 }
 
@@ -17,8 +17,8 @@ export async function fetchPages<T extends StoredObject>(
   client: Pick<KubeClient, 'list'>,
   type: ResourceType,
   how: { readonly list: ListOptions; readonly indexes: Indexes<T> | undefined; readonly project: (object: StoredObject) => T },
-): Promise<Listed<T>> {
-  const incoming = new Store<T>(how.indexes)
+): Promise<ListedStore<T>> {
+  const incoming = new ObjectStore<T>(how.indexes)
   let position: string | undefined
   let next: string | undefined
   do {
@@ -32,7 +32,7 @@ export async function fetchPages<T extends StoredObject>(
 
 /** One line of a streamed list. */
 export function takeInitial<T extends StoredObject>(
-  incoming: Store<T>,
+  incoming: ObjectStore<T>,
   event: WatchEvent,
   project: (object: StoredObject) => T,
 ): Weather | undefined {

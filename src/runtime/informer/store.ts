@@ -9,7 +9,7 @@ export type Indexes<T> = Readonly<Record<string, IndexFunction<T>>>
 
 const nothing: readonly never[] = []
 
-export class Store<T extends StoredObject> {
+export class ObjectStore<T extends StoredObject> {
   #namespaces = new Map<string, Map<string, T>>()
   #size = 0
   readonly #indexes: readonly { readonly name: string; readonly of: IndexFunction<T>; readonly found: Map<string, Found<T>> }[]

@@ -3,29 +3,29 @@
 import { invariant } from '#base'
 
 /** Freeze those that are used again and again. */
-export type Labels = Readonly<Record<string, string>>
+export type MetricLabels = Readonly<Record<string, string>>
 
 export interface Counter {
-  add(labels?: Labels, by?: number): void
-  value(labels?: Labels): number
+  add(labels?: MetricLabels, by?: number): void
+  value(labels?: MetricLabels): number
 }
 
 export interface Gauge {
-  set(value: number, labels?: Labels): void
-  add(by: number, labels?: Labels): void
-  remove(labels: Labels): void
-  value(labels?: Labels): number
+  set(value: number, labels?: MetricLabels): void
+  add(by: number, labels?: MetricLabels): void
+  remove(labels: MetricLabels): void
+  value(labels?: MetricLabels): number
 }
 
 export interface Histogram {
-  observe(value: number, labels?: Labels): void
+  observe(value: number, labels?: MetricLabels): void
 }
 
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
 
 /** One set of labels of a metric. Of histograms and summaries `value` is the sum. */
 export interface MetricPoint {
-  readonly labels: Labels
+  readonly labels: MetricLabels
   readonly value: number
   readonly count: number
   /** Upper bounds of buckets, and how many fell into each and into none before it. */
@@ -50,7 +50,7 @@ interface Family {
 }
 
 /** Brings a counter to a total that is counted elsewhere. A total that fell says nothing: counters never go back. */
-export function countTo(counter: Counter, total: number, labels: Labels = {}): void {
+export function countTo(counter: Counter, total: number, labels: MetricLabels = {}): void {
   const by = total - counter.value(labels)
   if (by > 0 || total === 0) counter.add(labels, Math.max(0, by))
 }
@@ -134,22 +134,22 @@ class Values implements Counter, Gauge {
   }
 
   // A counter is called with labels first, a gauge with the amount first: each type's own order of what is always given.
-  add(first?: Labels | number, second?: Labels | number): void {
+  add(first?: MetricLabels | number, second?: MetricLabels | number): void {
     const labels = typeof first === 'object' ? first : typeof second === 'object' ? second : undefined
     const by = typeof first === 'number' ? first : typeof second === 'number' ? second : 1
     const id = bounded(this.#values, renderLabels(labels))
     this.#values.set(id, (this.#values.get(id) ?? 0) + by)
   }
 
-  set(value: number, labels?: Labels): void {
+  set(value: number, labels?: MetricLabels): void {
     this.#values.set(bounded(this.#values, renderLabels(labels)), value)
   }
 
-  remove(labels: Labels): void {
+  remove(labels: MetricLabels): void {
     this.#values.delete(renderLabels(labels))
   }
 
-  value(labels?: Labels): number {
+  value(labels?: MetricLabels): number {
     return this.#values.get(renderLabels(labels)) ?? 0
   }
 
@@ -179,7 +179,7 @@ class Buckets implements Histogram {
     this.#bounds = bounds
   }
 
-  observe(value: number, labels?: Labels): void {
+  observe(value: number, labels?: MetricLabels): void {
     const id = bounded(this.#values, renderLabels(labels))
     let held = this.#values.get(id)
     if (held === undefined) {
@@ -221,9 +221,9 @@ function bounded(values: ReadonlyMap<string, unknown>, id: string): string {
 }
 
 /** Labels that cannot change are rendered once: on a hot path the rendering would cost more than the counting. */
-const renderedOnce = new WeakMap<Labels, string>()
+const renderedOnce = new WeakMap<MetricLabels, string>()
 
-function renderLabels(labels: Labels | undefined): string {
+function renderLabels(labels: MetricLabels | undefined): string {
   if (labels === undefined) return ''
   if (!Object.isFrozen(labels)) return joinLabels(labels)
   let rendered = renderedOnce.get(labels)
@@ -231,14 +231,14 @@ function renderLabels(labels: Labels | undefined): string {
   return rendered
 }
 
-function joinLabels(labels: Labels): string {
+function joinLabels(labels: MetricLabels): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
     .join(',')
 }
 
 /** Values are kept by their rendered labels, since that is what is asked for most. */
-function parseLabels(rendered: string): Labels {
+function parseLabels(rendered: string): MetricLabels {
   const unescape = (value: string): string => value.replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char))
   return Object.fromEntries(
     [...rendered.matchAll(/([A-Za-z_][A-Za-z0-9_]*)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [

@@ -1,7 +1,7 @@
 // The three messages of OTLP (opentelemetry-proto 1.x): logs, metrics, traces, as bytes for the collector.
 import type { LogLevel } from '#base'
-import type { Labels, MetricFamily, MetricPoint, MetricType } from '../metrics/registry.ts'
-import { bytes, double, type Field, fixed64, integer, message, packedDoubles, packedFixed64, text } from './protobuf.ts'
+import type { MetricFamily, MetricLabels, MetricPoint, MetricType } from '../metrics/registry.ts'
+import { bytes, double, type EncodedField, fixed64, integer, message, packedDoubles, packedFixed64, text } from './protobuf.ts'
 
 /** Who speaks: attributes such as `service.name`, and the program as the scope. */
 export interface Speaker {
@@ -88,7 +88,7 @@ export function encodeSpans(speaker: Speaker, spans: readonly SpanRecord[]): Uin
 }
 
 /** Resource and scope around the items, whose field number is the same for all three. */
-function envelope({ resource, scope }: Speaker, items: readonly Field[]): Uint8Array {
+function envelope({ resource, scope }: Speaker, items: readonly EncodedField[]): Uint8Array {
   return message(
     1,
     message(1, ...attributes(1, resource)),
@@ -97,7 +97,7 @@ function envelope({ resource, scope }: Speaker, items: readonly Field[]): Uint8A
 }
 
 /** Each type has a field and a form of its own. */
-const dataOf: Readonly<Record<MetricType, (points: readonly MetricPoint[], times: readonly Field[]) => Field>> = {
+const dataOf: Readonly<Record<MetricType, (points: readonly MetricPoint[], times: readonly EncodedField[]) => EncodedField>> = {
   gauge: (points, times) => message(5, ...points.map(point => numberPoint(point, times))),
   counter: (points, times) =>
     message(7, ...points.map(point => numberPoint(point, times)), integer(2, cumulative), integer(3, true)),
@@ -106,11 +106,11 @@ const dataOf: Readonly<Record<MetricType, (points: readonly MetricPoint[], times
     message(11, ...points.map(point => message(1, ...labels(7, point), ...times, ...sumAndCount(point)))),
 }
 
-function numberPoint(point: MetricPoint, times: readonly Field[]): Field {
+function numberPoint(point: MetricPoint, times: readonly EncodedField[]): EncodedField {
   return message(1, ...labels(7, point), ...times, double(4, point.value))
 }
 
-function histogramPoint(point: MetricPoint, times: readonly Field[]): Field {
+function histogramPoint(point: MetricPoint, times: readonly EncodedField[]): EncodedField {
   const { bounds = [], counts = [] } = point
   const below = counts.reduce((sum, count) => sum + count, 0)
   return message(
@@ -123,21 +123,21 @@ function histogramPoint(point: MetricPoint, times: readonly Field[]): Field {
   )
 }
 
-function sumAndCount({ value, count }: MetricPoint): readonly Field[] {
+function sumAndCount({ value, count }: MetricPoint): readonly EncodedField[] {
   return [fixed64(4, BigInt(count)), double(5, value)]
 }
 
-function labels(number: number, point: { readonly labels: Labels }): readonly Field[] {
+function labels(number: number, point: { readonly labels: MetricLabels }): readonly EncodedField[] {
   return attributes(number, point.labels)
 }
 
-function attributes(number: number, fields: Readonly<Record<string, unknown>>): readonly Field[] {
+function attributes(number: number, fields: Readonly<Record<string, unknown>>): readonly EncodedField[] {
   return Object.entries(fields).flatMap(([key, value]) =>
     value === undefined ? [] : [message(number, text(1, key), message(2, anyValue(value)))],
   )
 }
 
-function anyValue(value: unknown): Field {
+function anyValue(value: unknown): EncodedField {
   switch (typeof value) {
     case 'string':
       return text(1, value)

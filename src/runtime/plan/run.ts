@@ -34,7 +34,7 @@ export interface ActResult {
 
 export type Act<Own extends OwnAction> = (action: Own, context: ActContext) => Promise<ActResult>
 
-export interface RunOptions {
+export interface RunPlanOptions {
   readonly writer: Writer
   readonly altered: Altered
   readonly fieldManager: string
@@ -51,7 +51,7 @@ export interface RunOptions {
 /** Branches of one plan that run at the same time: enough to hide one slow cluster, few enough to bound what a claim may hold. */
 const branchesAtOnce = 8
 
-export async function runActions(actions: readonly Action<OwnAction>[], options: RunOptions): Promise<readonly Outcome[]> {
+export async function runActions(actions: readonly Action<OwnAction>[], options: RunPlanOptions): Promise<readonly Outcome[]> {
   const run = new Run(options)
   await run.inOrder(actions)
   return inPlanOrder(run.outcomes, actions)
@@ -70,10 +70,10 @@ function flatten(actions: readonly Action<OwnAction>[]): readonly Action<OwnActi
 
 class Run {
   readonly outcomes: Outcome[] = []
-  readonly #options: RunOptions
+  readonly #options: RunPlanOptions
   #confirmed: Promise<void> | undefined
 
-  constructor(options: RunOptions) {
+  constructor(options: RunPlanOptions) {
     this.#options = options
   }
 
@@ -199,7 +199,7 @@ function isDestructive(action: ObjectAction | OwnAction): boolean {
   return action.kind === 'delete' || action.kind === 'remove-finalizer'
 }
 
-async function confirmClaim({ writer, claim }: RunOptions): Promise<void> {
+async function confirmClaim({ writer, claim }: RunPlanOptions): Promise<void> {
   if (claim === undefined) return
   const { metadata } = claim.object
   const live = await writer.find(claim.target, claim.type, keyOf(claim.object))

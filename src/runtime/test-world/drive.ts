@@ -4,7 +4,7 @@ import type { PassRecord } from '../controller/pass.ts'
 import type { Manager } from '../manager.ts'
 
 /** How a world comes to rest at one moment. */
-export interface Rest {
+export interface SettleSteps {
   /** Until nothing moves. */
   settle(): Promise<void>
   /** What the timers of one step set off. */
@@ -14,7 +14,11 @@ export interface Rest {
 }
 
 /** Moves time on, letting everything happen on the way. */
-export async function advanceTo(clock: ManualClock, untilMs: number, { settle, between, stepMs = 0 }: Rest): Promise<void> {
+export async function advanceTo(
+  clock: ManualClock,
+  untilMs: number,
+  { settle, between, stepMs = 0 }: SettleSteps,
+): Promise<void> {
   await settle()
   for (;;) {
     const nowMs = clock.monotonicMs()

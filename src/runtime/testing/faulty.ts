@@ -1,7 +1,7 @@
 // Gets between a client and its server and breaks calls: before they are sent, after they took hold, or for ever.
 import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
 
-export interface Call {
+export interface SentCall {
   readonly method: string
   readonly target: string
   readonly isWatch: boolean
@@ -27,19 +27,19 @@ export type Verdict =
     }
 
 export class Faulty {
-  readonly calls: Call[] = []
-  judge: (call: Call) => Verdict = () => 'pass'
+  readonly calls: SentCall[] = []
+  judge: (call: SentCall) => Verdict = () => 'pass'
   /** Runs after each request that reached the server. */
-  after: (call: Call) => Promise<void> = () => Promise.resolve()
+  after: (call: SentCall) => Promise<void> = () => Promise.resolve()
   /** Changes a request on its way. */
-  alter: (body: Record<string, unknown>, call: Call) => unknown = body => body
+  alter: (body: Record<string, unknown>, call: SentCall) => unknown = body => body
   #writes = 0
 
-  get writes(): readonly Call[] {
+  get writes(): readonly SentCall[] {
     return this.calls.filter(call => call.isWrite)
   }
 
-  get reads(): readonly Call[] {
+  get reads(): readonly SentCall[] {
     return this.calls.filter(call => !call.isWrite && !call.isWatch)
   }
 
@@ -61,7 +61,7 @@ export class Faulty {
     }
   }
 
-  #altered(request: HttpRequest, call: Call): HttpRequest {
+  #altered(request: HttpRequest, call: SentCall): HttpRequest {
     if (!(request.body instanceof Uint8Array)) return request
     const body: unknown = JSON.parse(Buffer.from(request.body).toString())
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return request

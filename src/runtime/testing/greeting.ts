@@ -65,14 +65,14 @@ export function greeting(
   return { apiVersion: Greeting.apiVersion, kind: 'Greeting', metadata: { namespace: 'default', name }, spec }
 }
 
-export interface Seen {
+export interface SeenGreeting {
   readonly claim: GreetingObject | undefined
   readonly copies: readonly { readonly cluster: string; readonly object: ConfigMap }[]
   /** Clusters that ought to be looked at and cannot be. */
   readonly unknown: readonly string[]
 }
 
-function observe(key: { namespace: string; name: string }, world: Reads): Seen {
+function observe(key: { namespace: string; name: string }, world: Reads): SeenGreeting {
   const claim = world.find<GreetingObject>(greetings, key)
   if (claim === undefined) return { claim, copies: [], unknown: [] }
   const isKnown = (cluster: string): boolean => world.cluster(cluster)?.isSynced(configMaps) ?? false
@@ -85,7 +85,7 @@ function observe(key: { namespace: string; name: string }, world: Reads): Seen {
   return { claim, copies, unknown: (claim.spec.clusters ?? []).filter(cluster => !isKnown(cluster)) }
 }
 
-function decide({ claim, copies, unknown }: Seen): Plan {
+function decide({ claim, copies, unknown }: SeenGreeting): Plan {
   const next = { kind: 'await-change' } as const
   if (claim === undefined) return { actions: [], conditions: [], next }
   const where = (cluster: string) => (cluster === '' ? {} : { cluster })
@@ -130,12 +130,12 @@ const owner = indexBy<ConfigMap>(({ metadata }) => {
 const uid = indexBy(({ metadata }) => [metadata.uid])
 
 /** The operator, with parts replaced. */
-export function greetingController(more: Partial<ControllerDefinition<Seen>> = {}): AnyController {
+export function greetingController(more: Partial<ControllerDefinition<SeenGreeting>> = {}): AnyController {
   const toOwner = (copy: StoredObject, world: Reads) =>
     world
       .byIndex(greetings, 'uid', copy.metadata.labels?.[ownerLabel] ?? '')
       .map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }))
-  return defineController<Seen>({
+  return defineController<SeenGreeting>({
     name: 'greeter',
     claims: { type: greetings, indexes: { uid } },
     watches: [
@@ -149,4 +149,4 @@ export function greetingController(more: Partial<ControllerDefinition<Seen>> = {
   })
 }
 
-export const greetingReconciler: Reconciler<Seen> = { observe, decide }
+export const greetingReconciler: Reconciler<SeenGreeting> = { observe, decide }

@@ -14,7 +14,7 @@ export interface AdmissionPlace {
 }
 
 /** One webhook of a configuration. */
-export interface Asking {
+export interface ConfiguredWebhook {
   readonly name: string
   readonly path: string
   readonly rules: readonly {
@@ -30,7 +30,7 @@ export interface Asking {
 
 export function renderValidatingConfiguration(
   { name, service, caBundle, labels, annotations }: Omit<AdmissionPlace, 'operatorUser'>,
-  asked: readonly Asking[],
+  asked: readonly ConfiguredWebhook[],
 ): KubeObject & { readonly webhooks: readonly unknown[] } {
   const metadata = { name, ...(labels === undefined ? {} : { labels }), ...(annotations === undefined ? {} : { annotations }) }
   return {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { builtinKind } from '../kinds/kind.ts'
-import { fieldsOf, type Shape, stringShape, untyped } from '../shape.ts'
+import { fieldsOf, type MergeShape, stringShape, untyped } from '../shape.ts'
 import { serverSideApply } from './apply.ts'
 import type { ApplyResult } from './types.ts'
 import { trackUpdate } from './update.ts'
 
 const now = '2024-01-01T00:00:00Z'
 const later = '2024-01-02T00:00:00Z'
-const number: Shape = { kind: 'scalar', type: 'integer' }
-const item: Shape = {
+const number: MergeShape = { kind: 'scalar', type: 'integer' }
+const item: MergeShape = {
   kind: 'map',
   atomic: false,
   rest: undefined,
@@ -19,7 +19,7 @@ const item: Shape = {
     ['value', { shape: number }],
   ]),
 }
-const spec: Shape = {
+const spec: MergeShape = {
   kind: 'map',
   atomic: false,
   rest: undefined,
@@ -32,7 +32,7 @@ const spec: Shape = {
     ['any', { shape: untyped }],
   ]),
 }
-const widget: Shape = {
+const widget: MergeShape = {
   kind: 'map',
   atomic: false,
   rest: undefined,
@@ -174,7 +174,7 @@ test('an atomic list conflicts as a whole [#142]', () => {
 })
 
 test('a key with a default may be left out of an applied item and stands in the path all the same [#143]', () => {
-  const shape = builtinKind('', 'v1', 'Service')?.shape as Shape
+  const shape = builtinKind('', 'v1', 'Service')?.shape as MergeShape
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } }
   const result = serverSideApply({ live: undefined, applied: service, manager: 'm', force: false, shape, apiVersion: 'v1', now })
   assert.deepEqual(result.kind === 'merged' && (owners(result.object) as JsonObject[])[0]?.fieldsV1, {

@@ -7,7 +7,7 @@ import { difference, emptySet, type FieldSet, intersection, isEmptySet, isSubset
 import { lastAppliedConflicts, withLastApplied } from './last-applied.ts'
 import { decodeOwners, encodeOwners, identityOf, type Owner, type Owners, sameOwners } from './managers.ts'
 import { merge } from './merge.ts'
-import { type Change, changeOwnership, reconcileWithShape, withoutIdentity } from './ownership.ts'
+import { changeOwnership, type ObjectEdit, reconcileWithShape, withoutIdentity } from './ownership.ts'
 import { removePaths, withDeclaredParents } from './remove.ts'
 import { setOf } from './set-of.ts'
 import { typeProblems } from './typed.ts'
@@ -116,7 +116,7 @@ function reconciledOwners(request: ApplyRequest, owners: Owners): Owners {
   return out
 }
 
-function changeOf(request: ApplyRequest, before: JsonObject, after: JsonObject): Change {
+function changeOf(request: ApplyRequest, before: JsonObject, after: JsonObject): ObjectEdit {
   return {
     before,
     after,

@@ -1,6 +1,6 @@
 // What changed between two values, as field sets. Atomic parts count as one; what is new counts at every level.
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
-import { type ListShape, type MapShape, type Shape, untyped } from '../shape.ts'
+import { type MergeList, type MergeMap, type MergeShape, untyped } from '../shape.ts'
 import { emptySet, type FieldSet, leafSet, node } from './field-set.ts'
 import { elementOf } from './path-element.ts'
 
@@ -16,7 +16,7 @@ const modifiedLeaf: Comparison = { added: emptySet, modified: leafSet, removed: 
 const removedLeaf: Comparison = { added: emptySet, modified: emptySet, removed: leafSet }
 
 /** `undefined` is absence; null is a value. */
-export function compare(shape: Shape, before: Json | undefined, after: Json | undefined): Comparison {
+export function compare(shape: MergeShape, before: Json | undefined, after: Json | undefined): Comparison {
   if (before === after) return same
   switch (shape.kind) {
     case 'scalar':
@@ -36,14 +36,14 @@ function compareLeaf(before: Json | undefined, after: Json | undefined): Compari
   return jsonEqual(before, after) ? same : modifiedLeaf
 }
 
-const untypedMap: MapShape = { kind: 'map', fields: Object.create(null) as MapShape['fields'], rest: untyped, atomic: false }
+const untypedMap: MergeMap = { kind: 'map', fields: Object.create(null) as MergeMap['fields'], rest: untyped, atomic: false }
 
 function compareUntyped(before: Json | undefined, after: Json | undefined): Comparison {
   const mapOrAbsent = (value: Json | undefined): boolean => value === undefined || value === null || isObject(value)
   return mapOrAbsent(before) && mapOrAbsent(after) ? compareMaps(untypedMap, before, after) : compareLeaf(before, after)
 }
 
-function compareMaps(shape: MapShape, before: Json | undefined, after: Json | undefined): Comparison {
+function compareMaps(shape: MergeMap, before: Json | undefined, after: Json | undefined): Comparison {
   const left = isObject(before) ? before : noKeys
   const right = isObject(after) ? after : noKeys
   if (shape.atomic || (isEmpty(left) && isEmpty(right))) return compareLeaf(before, after)
@@ -66,7 +66,7 @@ function isEmpty(value: JsonObject): boolean {
   return true
 }
 
-function compareLists(shape: ListShape, before: Json | undefined, after: Json | undefined): Comparison {
+function compareLists(shape: MergeList, before: Json | undefined, after: Json | undefined): Comparison {
   const left = isList(before) ? before : []
   const right = isList(after) ? after : []
   if (shape.how === 'atomic' || (left.length === 0 && right.length === 0)) return compareLeaf(before, after)
@@ -78,7 +78,7 @@ function compareLists(shape: ListShape, before: Json | undefined, after: Json | 
   return gather.result(before === undefined, after === undefined)
 }
 
-function byElement(shape: ListShape, list: readonly Json[]): Map<string, Json[]> {
+function byElement(shape: MergeList, list: readonly Json[]): Map<string, Json[]> {
   const items = new Map<string, Json[]>()
   for (const item of list) {
     const element = elementOf(shape, item)
@@ -91,7 +91,7 @@ function byElement(shape: ListShape, list: readonly Json[]): Map<string, Json[]>
 }
 
 /** Items that share a name (only older objects have such) are compared as one. */
-function compareItems(shape: ListShape, before: readonly Json[] | undefined, after: readonly Json[] | undefined): Comparison {
+function compareItems(shape: MergeList, before: readonly Json[] | undefined, after: readonly Json[] | undefined): Comparison {
   if ((before?.length ?? 0) > 1 || (after?.length ?? 0) > 1) return compareLeaf(before, after)
   return compare(shape.items, before?.[0], after?.[0])
 }

@@ -1,9 +1,9 @@
 // live + applied: what is applied wins for leaves and atomic parts, maps are joined key by key, keyed lists and sets item by item.
 import { copyObject, isList, isObject, type Json, type JsonObject, setKey } from '../json.ts'
-import { type ListShape, type MapShape, type Shape, untyped } from '../shape.ts'
+import { type MergeList, type MergeMap, type MergeShape, untyped } from '../shape.ts'
 import { elementOf } from './path-element.ts'
 
-export function merge(shape: Shape, live: Json | undefined, applied: Json): Json {
+export function merge(shape: MergeShape, live: Json | undefined, applied: Json): Json {
   if (live === undefined) return applied
   switch (shape.kind) {
     case 'scalar':
@@ -24,9 +24,9 @@ function isEmptyFor(isAtomic: boolean, hasParts: boolean, applied: Json): boolea
   return !isAtomic && hasParts && applied === null
 }
 
-const untypedMap: MapShape = { kind: 'map', fields: Object.create(null) as MapShape['fields'], rest: untyped, atomic: false }
+const untypedMap: MergeMap = { kind: 'map', fields: Object.create(null) as MergeMap['fields'], rest: untyped, atomic: false }
 
-function mergeMaps(shape: MapShape, live: JsonObject, applied: JsonObject): JsonObject {
+function mergeMaps(shape: MergeMap, live: JsonObject, applied: JsonObject): JsonObject {
   let out: Record<string, Json> | undefined
   for (const key of Object.keys(applied)) {
     const below = shape.fields[key]?.shape ?? shape.rest ?? untyped
@@ -43,7 +43,7 @@ function mergeMaps(shape: MapShape, live: JsonObject, applied: JsonObject): Json
  * Items that the applier lists come in its order. Items that only the live list has keep their place between their neighbours: they
  * are taken as they come up, but an item that both have never overtakes the applier's next common item.
  */
-function mergeLists(shape: ListShape, live: readonly Json[], applied: readonly Json[]): Json {
+function mergeLists(shape: MergeList, live: readonly Json[], applied: readonly Json[]): Json {
   const left = new Elements(shape, live)
   const right = new Elements(shape, applied)
   const common = right.names.filter(name => left.items.has(name))
@@ -76,7 +76,7 @@ class Elements {
   readonly names: string[] = []
   readonly positions: number[] = []
   readonly items = new Map<string, Json>()
-  constructor(shape: ListShape, list: readonly Json[]) {
+  constructor(shape: MergeList, list: readonly Json[]) {
     list.forEach((item, position) => {
       const name = elementOf(shape, item)
       if (typeof name !== 'string') return

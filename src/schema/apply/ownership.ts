@@ -1,15 +1,15 @@
 // The middle of both operations: what a change from one object to another does to everybody's ownership.
 import type { Json, JsonObject } from '../json.ts'
-import { type Field, type MapShape, type Shape, untyped } from '../shape.ts'
+import { type MapField, type MergeMap, type MergeShape, untyped } from '../shape.ts'
 import { type Comparison, compare } from './compare.ts'
 import { difference, type FieldSet, intersection, isEmptySet, leafSet, node, union, withoutBranches } from './field-set.ts'
 import { type Owner, type Owners } from './managers.ts'
 import type { Versions } from './types.ts'
 
-export interface Change {
+export interface ObjectEdit {
   readonly before: JsonObject
   readonly after: JsonObject
-  readonly shape: Shape
+  readonly shape: MergeShape
   readonly apiVersion: string
   readonly versions: Versions | undefined
   readonly resetFields: readonly (readonly string[])[]
@@ -28,7 +28,7 @@ export interface OwnershipChange {
 }
 
 /** Owners other than `self` lose what was changed or removed; what was changed is also reported as conflicts. */
-export function changeOwnership(change: Change, owners: Owners, self: string | undefined): OwnershipChange {
+export function changeOwnership(change: ObjectEdit, owners: Owners, self: string | undefined): OwnershipChange {
   const comparison = filtered(compareObjects(change.shape, change.before, change.after), change.resetFields)
   const out: Owners = new Map()
   const conflicts: Conflict[] = []
@@ -49,7 +49,11 @@ export function changeOwnership(change: Change, owners: Owners, self: string | u
   return { owners: out, conflicts, comparison }
 }
 
-function comparisonAt(apiVersion: string, change: Change, known: Map<string, Comparison | undefined>): Comparison | undefined {
+function comparisonAt(
+  apiVersion: string,
+  change: ObjectEdit,
+  known: Map<string, Comparison | undefined>,
+): Comparison | undefined {
   if (known.has(apiVersion)) return known.get(apiVersion)
   const view = change.versions?.(apiVersion)
   const before = view?.convert(change.before)
@@ -75,11 +79,11 @@ function filtered(comparison: Comparison, resetFields: readonly (readonly string
  * Compares whole objects. Plain structures of built-in kinds are always there in the stored form, so they must not count as new when
  * an object is created.
  */
-export function compareObjects(shape: Shape, before: JsonObject, after: JsonObject): Comparison {
+export function compareObjects(shape: MergeShape, before: JsonObject, after: JsonObject): Comparison {
   return compare(shape, withPresent(shape, before), withPresent(shape, after))
 }
 
-function withPresent(shape: Shape, value: JsonObject): JsonObject {
+function withPresent(shape: MergeShape, value: JsonObject): JsonObject {
   if (shape.kind !== 'map') return value
   let out: Record<string, Json> | undefined
   for (const [key, field] of presentFields(shape)) {
@@ -93,7 +97,7 @@ function withPresent(shape: Shape, value: JsonObject): JsonObject {
   return out ?? value
 }
 
-function zeroValue(field: Field): Json {
+function zeroValue(field: MapField): Json {
   return field.present === 'struct' ? emptyStruct(field.shape) : (field.zero ?? null)
 }
 
@@ -101,9 +105,9 @@ function isPlain(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const emptyStructs = new WeakMap<Shape, JsonObject>()
+const emptyStructs = new WeakMap<MergeShape, JsonObject>()
 
-function emptyStruct(shape: Shape): JsonObject {
+function emptyStruct(shape: MergeShape): JsonObject {
   let struct = emptyStructs.get(shape)
   if (struct === undefined) {
     struct = withPresent(shape, {})
@@ -112,9 +116,9 @@ function emptyStruct(shape: Shape): JsonObject {
   return struct
 }
 
-const present = new WeakMap<MapShape, readonly (readonly [string, Field])[]>()
+const present = new WeakMap<MergeMap, readonly (readonly [string, MapField])[]>()
 
-function presentFields(shape: MapShape): readonly (readonly [string, Field])[] {
+function presentFields(shape: MergeMap): readonly (readonly [string, MapField])[] {
   let fields = present.get(shape)
   if (fields === undefined) {
     fields = shape.atomic ? [] : Object.entries(shape.fields).filter(([, field]) => field.present)
@@ -154,7 +158,7 @@ export function withoutIdentity(set: FieldSet): FieldSet {
  * Sets that were recorded when a part was granular shrink to the part once it is atomic. The other way round nothing happens: who owned
  * the whole owns its name and nothing in it.
  */
-export function reconcileWithShape(shape: Shape, set: FieldSet): FieldSet {
+export function reconcileWithShape(shape: MergeShape, set: FieldSet): FieldSet {
   if (set.children === undefined) return set
   if (isAtomic(shape)) return leafSet
   let children: Map<string, FieldSet> | undefined
@@ -167,11 +171,11 @@ export function reconcileWithShape(shape: Shape, set: FieldSet): FieldSet {
   return children === undefined ? set : node(set.member, children)
 }
 
-function isAtomic(shape: Shape): boolean {
+function isAtomic(shape: MergeShape): boolean {
   return (shape.kind === 'map' && shape.atomic) || (shape.kind === 'list' && shape.how === 'atomic')
 }
 
-function shapeBelow(shape: Shape, element: string): Shape {
+function shapeBelow(shape: MergeShape, element: string): MergeShape {
   if (shape.kind === 'map') return shape.fields[element.slice(2)]?.shape ?? shape.rest ?? untyped
   return shape.kind === 'list' ? shape.items : untyped
 }

@@ -1,9 +1,9 @@
 // Path elements: how an item of a list is named by its keys or its value, and how paths read in messages.
 import { isObject, type Json, type JsonObject, renderJson } from '../json.ts'
-import type { ListShape } from '../shape.ts'
+import type { MergeList } from '../shape.ts'
 
 /** The element of an item of a set or a keyed list; undefined (with a reason) when the item has no such name. */
-export function elementOf(list: ListShape, item: Json): string | ElementProblem {
+export function elementOf(list: MergeList, item: Json): string | ElementProblem {
   if (list.how === 'set') return setElement(item)
   if (!isObject(item)) return mapElement(list, item)
   const cached = named.get(item)
@@ -14,7 +14,7 @@ export function elementOf(list: ListShape, item: Json): string | ElementProblem 
 }
 
 /** Items are values and keep their names; one apply asks for each of them many times. */
-const named = new WeakMap<JsonObject, { readonly list: ListShape; readonly element: string | ElementProblem }>()
+const named = new WeakMap<JsonObject, { readonly list: MergeList; readonly element: string | ElementProblem }>()
 
 export interface ElementProblem {
   readonly problem: string
@@ -27,7 +27,7 @@ function setElement(item: Json): string | ElementProblem {
   return `v:${renderJson(item)}`
 }
 
-function mapElement(list: ListShape, item: Json): string | ElementProblem {
+function mapElement(list: MergeList, item: Json): string | ElementProblem {
   if (!isObject(item)) {
     return {
       problem:
@@ -50,21 +50,21 @@ function mapElement(list: ListShape, item: Json): string | ElementProblem {
   return `k:{${parts.join(',')}}`
 }
 
-function missingKeys({ keys }: ListShape): ElementProblem {
+function missingKeys({ keys }: MergeList): ElementProblem {
   const names = keys.map(key => JSON.stringify(key)).join(' ')
   return {
     problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
   }
 }
 
-function keyValue(list: ListShape, value: Json | undefined, key: string): Json | undefined {
+function keyValue(list: MergeList, value: Json | undefined, key: string): Json | undefined {
   if (value !== undefined) return value
   return list.items.kind === 'map' ? list.items.fields[key]?.default : undefined
 }
 
-const sorted = new WeakMap<ListShape, readonly string[]>()
+const sorted = new WeakMap<MergeList, readonly string[]>()
 
-function sortedKeys(list: ListShape): readonly string[] {
+function sortedKeys(list: MergeList): readonly string[] {
   let keys = sorted.get(list)
   if (keys === undefined) {
     keys = [...list.keys].sort()

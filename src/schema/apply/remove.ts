@@ -1,11 +1,11 @@
 // Takes paths out of a value.
 import { copyObject, isList, isObject, type Json, type JsonObject } from '../json.ts'
-import { type ListShape, type MapShape, type Shape, untyped } from '../shape.ts'
+import { type MergeList, type MergeMap, type MergeShape, untyped } from '../shape.ts'
 import { type FieldSet, isEmptySet, leafSet, node } from './field-set.ts'
 import { elementOf } from './path-element.ts'
 
 /** A map or list that loses all it had is null: absent for most kinds, but it keeps its place for the defaulting that follows. */
-export function removePaths(shape: Shape, value: Json, paths: FieldSet): Json {
+export function removePaths(shape: MergeShape, value: Json, paths: FieldSet): Json {
   if (paths.children === undefined) return value
   if (shape.kind === 'list') return isList(value) && shape.how !== 'atomic' ? removeItems(shape, value, paths) : value
   if (!isObject(value)) return value
@@ -13,7 +13,7 @@ export function removePaths(shape: Shape, value: Json, paths: FieldSet): Json {
   return shape.kind === 'untyped' ? removeKeys(undefined, value, paths) : value
 }
 
-function removeKeys(shape: MapShape | undefined, value: JsonObject, paths: FieldSet): Json {
+function removeKeys(shape: MergeMap | undefined, value: JsonObject, paths: FieldSet): Json {
   let out: Record<string, Json> | undefined
   for (const [element, below] of paths.children ?? []) {
     const key = element.slice(2)
@@ -26,7 +26,7 @@ function removeKeys(shape: MapShape | undefined, value: JsonObject, paths: Field
   return Object.keys(out).length === 0 ? null : out
 }
 
-function removeItems(shape: ListShape, list: readonly Json[], paths: FieldSet): Json {
+function removeItems(shape: MergeList, list: readonly Json[], paths: FieldSet): Json {
   const out: Json[] = []
   for (const item of list) {
     const element = elementOf(shape, item)
@@ -38,7 +38,7 @@ function removeItems(shape: ListShape, list: readonly Json[], paths: FieldSet): 
 }
 
 /** The set with every declared field on the way to its paths as a path of its own, so that structures can go with their content. */
-export function withDeclaredParents(shape: Shape, set: FieldSet): FieldSet {
+export function withDeclaredParents(shape: MergeShape, set: FieldSet): FieldSet {
   if (set.children === undefined) return set
   const children = new Map<string, FieldSet>()
   for (const [element, child] of set.children) {
@@ -53,7 +53,7 @@ function withMember(set: FieldSet): FieldSet {
   return isEmptySet(set) ? leafSet : { member: true, children: set.children }
 }
 
-function innerShape(shape: Shape): Shape {
+function innerShape(shape: MergeShape): MergeShape {
   if (shape.kind === 'map') return shape.rest ?? untyped
   return shape.kind === 'list' ? shape.items : untyped
 }

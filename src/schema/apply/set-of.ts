@@ -1,10 +1,10 @@
 // The field set of a value: every leaf, every atomic part, every item of a list, every key of an open map.
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
-import { type ListShape, type MapShape, type Shape, untyped } from '../shape.ts'
+import { type MergeList, type MergeMap, type MergeShape, untyped } from '../shape.ts'
 import { emptySet, type FieldSet, leafSet, node } from './field-set.ts'
 import { elementOf } from './path-element.ts'
 
-export function setOf(shape: Shape, value: Json): FieldSet {
+export function setOf(shape: MergeShape, value: Json): FieldSet {
   switch (shape.kind) {
     case 'scalar':
       return leafSet
@@ -18,7 +18,7 @@ export function setOf(shape: Shape, value: Json): FieldSet {
 }
 
 /** A null is owned where its whole part would be owned as one. */
-function nullSet(shape: MapShape | ListShape, value: Json): FieldSet {
+function nullSet(shape: MergeMap | MergeList, value: Json): FieldSet {
   const atomic = shape.kind === 'map' ? shape.atomic : shape.how === 'atomic'
   return atomic || value !== null ? leafSet : emptySet
 }
@@ -28,9 +28,9 @@ function setOfUntyped(value: Json): FieldSet {
   return setOfMap(untypedMap, value)
 }
 
-const untypedMap: MapShape = { kind: 'map', fields: Object.create(null) as MapShape['fields'], rest: untyped, atomic: false }
+const untypedMap: MergeMap = { kind: 'map', fields: Object.create(null) as MergeMap['fields'], rest: untyped, atomic: false }
 
-function setOfMap(shape: MapShape, value: JsonObject): FieldSet {
+function setOfMap(shape: MergeMap, value: JsonObject): FieldSet {
   if (shape.atomic) return leafSet
   const children = new Map<string, FieldSet>()
   for (const key of Object.keys(value)) {
@@ -49,7 +49,7 @@ function isEmpty(value: JsonObject): boolean {
   return true
 }
 
-function setOfList(shape: ListShape, list: readonly Json[]): FieldSet {
+function setOfList(shape: MergeList, list: readonly Json[]): FieldSet {
   if (shape.how === 'atomic') return leafSet
   const children = new Map<string, FieldSet>()
   for (const item of list) {

@@ -1,13 +1,13 @@
 // Whether a value fits its shape: what an applied body must do before it is merged. The first few problems are told, in the words of
 // the server.
 import { isList, isObject, type Json, type JsonObject, renderJson } from '../json.ts'
-import type { ListShape, MapShape, ScalarShape, Shape } from '../shape.ts'
+import type { MergeList, MergeMap, MergeShape, ScalarShape } from '../shape.ts'
 import { elementOf, renderElement } from './path-element.ts'
 
 const problemsMax = 20
 
 /** Undefined when it fits; else all problems as one text. */
-export function typeProblems(shape: Shape, value: Json): string | undefined {
+export function typeProblems(shape: MergeShape, value: Json): string | undefined {
   const problems: string[] = []
   check(shape, value, '', problems)
   if (problems.length === 0) return undefined
@@ -15,7 +15,7 @@ export function typeProblems(shape: Shape, value: Json): string | undefined {
   return `errors:\n${problems.map(problem => `  ${problem}`).join('\n')}`
 }
 
-function check(shape: Shape, value: Json, at: string, problems: string[]): void {
+function check(shape: MergeShape, value: Json, at: string, problems: string[]): void {
   if (problems.length >= problemsMax || value === null) return
   switch (shape.kind) {
     case 'scalar':
@@ -56,7 +56,7 @@ function checkScalar(shape: ScalarShape, value: Json, at: string, problems: stri
   }
 }
 
-function checkMap(shape: MapShape, value: JsonObject, at: string, problems: string[]): void {
+function checkMap(shape: MergeMap, value: JsonObject, at: string, problems: string[]): void {
   for (const key of Object.keys(value)) {
     const below = shape.fields[key]?.shape ?? shape.rest
     const path = `${at}.${key}`
@@ -65,7 +65,7 @@ function checkMap(shape: MapShape, value: JsonObject, at: string, problems: stri
   }
 }
 
-function checkList(shape: ListShape, list: readonly Json[], at: string, problems: string[]): void {
+function checkList(shape: MergeList, list: readonly Json[], at: string, problems: string[]): void {
   const seen = new Set<string>()
   list.forEach((item, index) => {
     if (shape.how === 'atomic') {

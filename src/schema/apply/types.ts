@@ -2,11 +2,11 @@
 // between versions as a function.
 import type { StatusCause } from '#kube'
 import type { JsonObject } from '../json.ts'
-import type { Shape } from '../shape.ts'
+import type { MergeShape } from '../shape.ts'
 
 /** One version of a kind, as the merge needs it. */
 export interface VersionView {
-  readonly shape: Shape
+  readonly shape: MergeShape
   /** The object at this version; undefined when it cannot be converted, which drops the owners that only this version knows. */
   convert(object: JsonObject): JsonObject | undefined
   /** Whether the object can stand at this version at all; default yes. */
@@ -22,7 +22,7 @@ export interface ApplyRequest {
   readonly applied: JsonObject
   readonly manager: string
   readonly force: boolean
-  readonly shape: Shape
+  readonly shape: MergeShape
   readonly apiVersion: string
   readonly subresource?: string
   /** RFC 3339 with whole seconds. */
@@ -50,7 +50,7 @@ export interface UpdateRequest {
   /** What would be stored, with the managedFields that the client sent (or none). */
   readonly next: JsonObject
   readonly manager: string
-  readonly shape: Shape
+  readonly shape: MergeShape
   readonly apiVersion: string
   readonly subresource?: string
   readonly now: string

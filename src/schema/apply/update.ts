@@ -3,7 +3,7 @@ import { isList, isObject, type JsonObject } from '../json.ts'
 import { withoutManagedFields } from './apply.ts'
 import { isEmptySet, union } from './field-set.ts'
 import { capUpdaters, decodeOwners, encodeOwners, identityOf, type Owner, type Owners } from './managers.ts'
-import { type Change, changeOwnership, reconcileWithShape, withoutIdentity } from './ownership.ts'
+import { changeOwnership, type ObjectEdit, reconcileWithShape, withoutIdentity } from './ownership.ts'
 import type { UpdateRequest } from './types.ts'
 
 /** The object to store, with its owners. */
@@ -24,7 +24,7 @@ function ownersAfter(request: UpdateRequest): Owners {
   const live = withoutManagedFields(
     request.live ?? { apiVersion: request.next.apiVersion ?? null, kind: request.next.kind ?? null },
   )
-  const change: Change = {
+  const change: ObjectEdit = {
     before: live,
     after: withoutManagedFields(request.next),
     shape: request.shape,

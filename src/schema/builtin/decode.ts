@@ -2,11 +2,11 @@
 // plain structures present. A real server gets there by decoding into its own types and printing them again, so a value that such a
 // type cannot hold is refused here, with the words of that decoder.
 import { isList, isObject, type Json, type JsonObject, setKey } from '../json.ts'
-import type { Decoded } from '../kind-schema.ts'
+import type { DecodedObject } from '../kind-schema.ts'
 import { isQuantity } from '../quantity.ts'
 import { type StructType, type TypeField, type TypeNode, typeNamed } from './types.ts'
 
-export function decodeAs(type: StructType, object: JsonObject): Decoded {
+export function decodeAs(type: StructType, object: JsonObject): DecodedObject {
   const state: DecodeState = { unknown: [], path: [], owner: type }
   try {
     const decoded = decodeStruct(type, object, '', state, { apiVersion: object.apiVersion, kind: object.kind })

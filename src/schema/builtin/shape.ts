@@ -1,10 +1,10 @@
 // The merge view of a built-in type. Made on demand like the types themselves, and once per type.
-import { type Field, type Shape, stringShape, untyped } from '../shape.ts'
+import { type MapField, type MergeShape, stringShape, untyped } from '../shape.ts'
 import { type StructType, type TypeNode, typeNamed } from './types.ts'
 
-const shapes = new WeakMap<TypeNode, Shape>()
+const shapes = new WeakMap<TypeNode, MergeShape>()
 
-export function shapeOfType(type: TypeNode): Shape {
+export function shapeOfType(type: TypeNode): MergeShape {
   let shape = shapes.get(type)
   if (shape === undefined) {
     shape = makeShape(type)
@@ -13,7 +13,7 @@ export function shapeOfType(type: TypeNode): Shape {
   return shape
 }
 
-function makeShape(type: TypeNode): Shape {
+function makeShape(type: TypeNode): MergeShape {
   switch (type.kind) {
     case 'struct':
       return structShape(type)
@@ -40,10 +40,10 @@ function makeShape(type: TypeNode): Shape {
   }
 }
 
-const noFields: Readonly<Record<string, Field>> = Object.create(null) as Record<string, Field>
+const noFields: Readonly<Record<string, MapField>> = Object.create(null) as Record<string, MapField>
 
-function structShape(type: StructType): Shape {
-  let fields: Readonly<Record<string, Field>> | undefined
+function structShape(type: StructType): MergeShape {
+  let fields: Readonly<Record<string, MapField>> | undefined
   return {
     kind: 'map',
     rest: undefined,
@@ -55,8 +55,8 @@ function structShape(type: StructType): Shape {
   }
 }
 
-function fieldShapes(type: StructType): Readonly<Record<string, Field>> {
-  const fields = Object.create(null) as Record<string, Field>
+function fieldShapes(type: StructType): Readonly<Record<string, MapField>> {
+  const fields = Object.create(null) as Record<string, MapField>
   for (const [key, field] of Object.entries(type.fields)) {
     fields[key] = {
       shape: shapeOfType(field.type),
@@ -71,6 +71,6 @@ function fieldShapes(type: StructType): Readonly<Record<string, Field>> {
 }
 
 /** The shape of `metadata`, for custom kinds too. */
-export function objectMetaShape(): Shape {
+export function objectMetaShape(): MergeShape {
   return shapeOfType(typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'))
 }

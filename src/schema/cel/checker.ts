@@ -4,7 +4,7 @@ import { formatProblem } from './format-check.ts'
 import type { Overload } from './library/function.ts'
 import { celFunction } from './library/registry.ts'
 import { literalProblem } from './literals.ts'
-import type { Problem } from './problems.ts'
+import type { CelProblem } from './problems.ts'
 import {
   type Bindings,
   bare,
@@ -29,16 +29,16 @@ import {
 } from './types.ts'
 import { CelBytes, CelUint, type CelValue } from './values.ts'
 
-export interface Checked {
+export interface CheckedExpression {
   readonly type: CelType
-  readonly problems: readonly Problem[]
+  readonly problems: readonly CelProblem[]
   /** The type of every part, for estimates. */
   readonly types: ReadonlyMap<Expr, CelType>
 }
 
 export type Variables = ReadonlyMap<string, CelType>
 
-export function check(expr: Expr, variables: Variables): Checked {
+export function check(expr: Expr, variables: Variables): CheckedExpression {
   const checker = new Checker()
   const type = checker.check(expr, variables)
   return { type: substitute(type, checker.bindings), problems: checker.problems, types: checker.types }
@@ -61,7 +61,7 @@ export function dottedName(expr: Expr): string | undefined {
 
 class Checker {
   readonly bindings: Bindings = new Map()
-  readonly problems: Problem[] = []
+  readonly problems: CelProblem[] = []
   readonly types = new Map<Expr, CelType>()
   private fresh = 0
 
@@ -177,7 +177,7 @@ class Checker {
     return wrong === undefined ? result : this.problem(wrong.at, wrong.message)
   }
 
-  private format(call: Expr, [pattern, list]: readonly Expr[]): Problem | undefined {
+  private format(call: Expr, [pattern, list]: readonly Expr[]): CelProblem | undefined {
     if (pattern?.kind !== 'literal' || typeof pattern.value !== 'string' || list?.kind !== 'list') return undefined
     const args = list.items.map(({ value }) => ({ at: value.at, type: bare(this.types.get(value) ?? dynType) }))
     return formatProblem(pattern.value, call.at, args)

@@ -1,5 +1,5 @@
 // `"…".format([…])` with both parts in sight: whether the clauses fit the arguments is known before it runs.
-import type { Problem } from './problems.ts'
+import type { CelProblem } from './problems.ts'
 import { type CelType, isDyn, renderType } from './types.ts'
 
 interface Argument {
@@ -23,7 +23,7 @@ const clauses: Readonly<Record<string, Clause>> = {
   X: { name: 'hex', takes: ['int', 'uint', 'string', 'bytes'], kinds: 'integers, byte buffers, and strings' },
 }
 
-export function formatProblem(pattern: string, callAt: number, args: readonly Argument[]): Problem | undefined {
+export function formatProblem(pattern: string, callAt: number, args: readonly Argument[]): CelProblem | undefined {
   let next = 0
   for (const [, letter = ''] of pattern.matchAll(/%(?:\.\d+)?(.?)/gsu)) {
     if (letter === '%') continue

@@ -7,7 +7,7 @@ export interface Frame {
   readonly costMax: number
 }
 
-export type Run = (frame: Frame) => CelValue
+export type CompiledExpression = (frame: Frame) => CelValue
 
 /** Which slot each variable in sight has. */
 export interface VariableSlots {

@@ -2,7 +2,7 @@
 import { codePointsOf } from './code-points.ts'
 import { CelBytes, CelUint, type CelValue } from './values.ts'
 
-export type Token =
+export type CelToken =
   | { readonly kind: 'ident'; readonly text: string; readonly at: number; readonly quoted?: boolean }
   | { readonly kind: 'literal'; readonly text: string; readonly value: CelValue; readonly at: number }
   | { readonly kind: 'symbol'; readonly text: string; readonly at: number }
@@ -46,11 +46,11 @@ const symbols = [
 /** Longer expressions are refused, as on a real server: 100 kB of code points. */
 const lengthMax = 100_000
 
-export function tokenize(source: string): Token[] {
+export function tokenize(source: string): CelToken[] {
   const characters = codePointsOf(source)
   if (characters.length > lengthMax)
     throw new SyntaxProblem(`expression code point size exceeds limit: size: ${characters.length}, limit ${lengthMax}`, 0)
-  const tokens: Token[] = []
+  const tokens: CelToken[] = []
   let at = 0
   while (at < characters.length) {
     const [token, next] = readToken(characters, at)
@@ -61,7 +61,7 @@ export function tokenize(source: string): Token[] {
   return tokens
 }
 
-function readToken(characters: readonly string[], at: number): readonly [Token | undefined, number] {
+function readToken(characters: readonly string[], at: number): readonly [CelToken | undefined, number] {
   const character = characters[at] as string
   if (/[ \t\r\n\f]/.test(character)) return [undefined, at + 1]
   if (character === '/' && characters[at + 1] === '/') return [undefined, endOfLine(characters, at)]
@@ -82,7 +82,7 @@ function endOfLine(characters: readonly string[], at: number): number {
   return end < 0 ? characters.length : end + 1
 }
 
-function readIdent(characters: readonly string[], at: number): readonly [Token, number] {
+function readIdent(characters: readonly string[], at: number): readonly [CelToken, number] {
   let end = at
   while (/[A-Za-z0-9_]/.test(characters[end] ?? '')) end++
   const text = characters.slice(at, end).join('')
@@ -91,14 +91,14 @@ function readIdent(characters: readonly string[], at: number): readonly [Token, 
   return [{ kind: text === 'in' ? 'symbol' : 'ident', text, at }, end]
 }
 
-function readQuotedIdent(characters: readonly string[], at: number): readonly [Token, number] {
+function readQuotedIdent(characters: readonly string[], at: number): readonly [CelToken, number] {
   const end = characters.indexOf('`', at + 1)
   const text = characters.slice(at + 1, Math.max(end, 0)).join('')
   if (end < 0 || !/^[A-Za-z0-9_./ -]+$/.test(text)) throw new SyntaxProblem("Syntax error: token recognition error at: '`'", at)
   return [{ kind: 'ident', text, at, quoted: true }, end + 1]
 }
 
-function readNumber(characters: readonly string[], at: number): readonly [Token, number] {
+function readNumber(characters: readonly string[], at: number): readonly [CelToken, number] {
   const rest = characters.slice(at, at + 400).join('')
   const match = /^(0x[0-9a-fA-F]+[uU]?|\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?|\d+[uU]?)/.exec(rest)
   const text = match?.[0] ?? ''
@@ -125,7 +125,7 @@ function stringPrefix(characters: readonly string[], at: number): Prefix | undef
   return { raw: prefix.includes('r'), bytes: prefix.includes('b'), length: prefix.length }
 }
 
-function readString(characters: readonly string[], at: number, prefix: Prefix): readonly [Token, number] {
+function readString(characters: readonly string[], at: number, prefix: Prefix): readonly [CelToken, number] {
   const start = at + prefix.length
   const mark = characters[start] as string
   const triple = characters[start + 1] === mark && characters[start + 2] === mark

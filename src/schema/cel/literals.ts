@@ -4,10 +4,10 @@ import { compilePattern } from '../pattern/pattern.ts'
 import type { Expr } from './ast.ts'
 import { parseDuration } from './library/duration.ts'
 import { parseTimestamp } from './library/time.ts'
-import type { Problem } from './problems.ts'
+import type { CelProblem } from './problems.ts'
 
 /** `args` begins with the target of a member call. */
-export function literalProblem(name: string, args: readonly Expr[]): Problem | undefined {
+export function literalProblem(name: string, args: readonly Expr[]): CelProblem | undefined {
   switch (name) {
     case 'matches':
       return judged(args[1], text => compilePattern(text).problem === undefined, 'invalid matches argument')
@@ -23,7 +23,7 @@ export function literalProblem(name: string, args: readonly Expr[]): Problem | u
   }
 }
 
-function judged(arg: Expr | undefined, isGood: (text: string) => boolean, message: string): Problem | undefined {
+function judged(arg: Expr | undefined, isGood: (text: string) => boolean, message: string): CelProblem | undefined {
   if (arg?.kind !== 'literal' || typeof arg.value !== 'string' || isGood(arg.value)) return undefined
   return { at: arg.at, message }
 }

@@ -1,10 +1,10 @@
 // Tokens into a tree, by recursive descent. Depth is bounded, so that no text can exhaust the stack.
 import { childrenOf, type Expr, type ListItem, type MapItem } from './ast.ts'
-import { SyntaxProblem, type Token, tokenize } from './lexer.ts'
+import { type CelToken, SyntaxProblem, tokenize } from './lexer.ts'
 import { expandMacro } from './macros.ts'
-import type { Problem } from './problems.ts'
+import type { CelProblem } from './problems.ts'
 
-export type Parsed = { readonly expr: Expr } | { readonly problems: readonly Problem[] }
+export type Parsed = { readonly expr: Expr } | { readonly problems: readonly CelProblem[] }
 
 export function parse(source: string): Parsed {
   try {
@@ -35,12 +35,12 @@ const relations = new Set(['<', '<=', '>=', '>', '==', '!=', 'in'])
 const intMax = 2n ** 63n
 
 class Parser {
-  private readonly tokens: readonly Token[]
+  private readonly tokens: readonly CelToken[]
   private position = 0
   private readonly depths = new WeakMap<Expr, number>()
   private depth = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly CelToken[]) {
     this.tokens = tokens
   }
 
@@ -62,8 +62,8 @@ class Parser {
     return expr
   }
 
-  private peek(): Token {
-    return this.tokens[this.position] as Token
+  private peek(): CelToken {
+    return this.tokens[this.position] as CelToken
   }
 
   private is(text: string): boolean {
@@ -71,17 +71,17 @@ class Parser {
     return token.kind === 'symbol' && token.text === text
   }
 
-  private take(): Token {
+  private take(): CelToken {
     const token = this.peek()
     if (token.kind !== 'end') this.position++
     return token
   }
 
-  private accept(text: string): Token | undefined {
+  private accept(text: string): CelToken | undefined {
     return this.is(text) ? this.take() : undefined
   }
 
-  private expect(text: string): Token {
+  private expect(text: string): CelToken {
     const token = this.accept(text)
     if (token !== undefined) return token
     const found = this.peek()
@@ -154,11 +154,11 @@ class Parser {
   }
 
   private repeated(symbol: string, name: string): Expr {
-    const marks: Token[] = []
+    const marks: CelToken[] = []
     for (let token = this.accept(symbol); token !== undefined; token = this.accept(symbol)) marks.push(token)
     const operand = symbol === '-' && this.is('!') ? this.unary() : this.member()
     // Pairs cancel each other out.
-    return marks.length % 2 === 0 ? operand : this.made(call((marks[0] as Token).at, name, [operand]))
+    return marks.length % 2 === 0 ? operand : this.made(call((marks[0] as CelToken).at, name, [operand]))
   }
 
   private member(): Expr {
@@ -180,7 +180,7 @@ class Parser {
     }
   }
 
-  private selection(operand: Expr, dot: Token): Expr {
+  private selection(operand: Expr, dot: CelToken): Expr {
     const optional = this.accept('?') !== undefined
     const name = this.take()
     if (name.kind !== 'ident' && !(name.kind === 'symbol' && name.text === 'in')) {
@@ -234,7 +234,7 @@ class Parser {
     }
   }
 
-  private identifier(token: Token, name: string): Expr {
+  private identifier(token: CelToken, name: string): Expr {
     if (reserved.has(token.text)) throw new SyntaxProblem(`reserved identifier: ${token.text}`, token.at)
     if (!this.is('(')) return { kind: 'ident', name, at: token.at }
     const open = this.take()

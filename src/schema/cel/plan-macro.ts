@@ -1,14 +1,18 @@
 // Loops over lists and maps.
 import type { Expr } from './ast.ts'
-import { charge, type Frame, type Run, type VariableSlots } from './frame.ts'
+import { type CompiledExpression, charge, type Frame, type VariableSlots } from './frame.ts'
 import { CelList, CelOptional, type CelValue, EvalError, isMap, LiteralMap } from './values.ts'
 
 type Macro = Extract<Expr, { kind: 'macro' }>
 
-export function planMacro(expr: Macro, scope: VariableSlots, plan: (expr: Expr, scope: VariableSlots) => Run): Run {
+export function planMacro(
+  expr: Macro,
+  scope: VariableSlots,
+  plan: (expr: Expr, scope: VariableSlots) => CompiledExpression,
+): CompiledExpression {
   const inner = withVariables(scope, expr.variables)
   const loop: Loop = { range: plan(expr.range, scope), first: scope.next, pair: expr.variables.length === 2 }
-  const [one, two] = expr.args.map(arg => plan(arg, inner)) as [Run, Run | undefined]
+  const [one, two] = expr.args.map(arg => plan(arg, inner)) as [CompiledExpression, CompiledExpression | undefined]
   switch (expr.macro) {
     case 'all':
       return quantifier(loop, one, false)
@@ -33,7 +37,7 @@ export function planMacro(expr: Macro, scope: VariableSlots, plan: (expr: Expr, 
 }
 
 interface Loop {
-  readonly range: Run
+  readonly range: CompiledExpression
   /** The slot of the first variable. */
   readonly first: number
   readonly pair: boolean
@@ -66,7 +70,7 @@ function each(loop: Loop, frame: Frame, visit: () => boolean | void): void {
 }
 
 /** `all` and `exists`: a deciding item is enough, even if others fail. */
-function quantifier(loop: Loop, test: Run, decisive: boolean): Run {
+function quantifier(loop: Loop, test: CompiledExpression, decisive: boolean): CompiledExpression {
   return frame => {
     let failure: EvalError | undefined
     let decided = false
@@ -93,7 +97,7 @@ function isTrue(value: CelValue): boolean {
   return value
 }
 
-function existsOne(loop: Loop, test: Run): Run {
+function existsOne(loop: Loop, test: CompiledExpression): CompiledExpression {
   return frame => {
     let count = 0
     each(loop, frame, () => {
@@ -104,7 +108,7 @@ function existsOne(loop: Loop, test: Run): Run {
   }
 }
 
-function collect(loop: Loop, test: Run | undefined, result: Run): Run {
+function collect(loop: Loop, test: CompiledExpression | undefined, result: CompiledExpression): CompiledExpression {
   return frame => {
     const items: CelValue[] = []
     each(loop, frame, () => {
@@ -115,7 +119,7 @@ function collect(loop: Loop, test: Run | undefined, result: Run): Run {
   }
 }
 
-function transformMap(loop: Loop, test: Run | undefined, result: Run): Run {
+function transformMap(loop: Loop, test: CompiledExpression | undefined, result: CompiledExpression): CompiledExpression {
   return frame => {
     const map = new LiteralMap()
     each(loop, frame, () => {
@@ -126,7 +130,7 @@ function transformMap(loop: Loop, test: Run | undefined, result: Run): Run {
   }
 }
 
-function transformEntries(loop: Loop, test: Run | undefined, result: Run): Run {
+function transformEntries(loop: Loop, test: CompiledExpression | undefined, result: CompiledExpression): CompiledExpression {
   return frame => {
     const map = new LiteralMap()
     each(loop, frame, () => {
@@ -142,14 +146,14 @@ function transformEntries(loop: Loop, test: Run | undefined, result: Run): Run {
   }
 }
 
-function bind(loop: Loop, result: Run): Run {
+function bind(loop: Loop, result: CompiledExpression): CompiledExpression {
   return frame => {
     frame.slots[loop.first] = loop.range(frame)
     return result(frame)
   }
 }
 
-function optionalMap(loop: Loop, result: Run, flat: boolean): Run {
+function optionalMap(loop: Loop, result: CompiledExpression, flat: boolean): CompiledExpression {
   return frame => {
     const optional = loop.range(frame)
     if (!(optional instanceof CelOptional)) throw new EvalError('no such overload')

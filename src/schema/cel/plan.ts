@@ -1,7 +1,7 @@
 // Expressions as closures, made once and run often. A run has a frame: slots for the variables, and a budget that every step draws on.
 import type { Expr, MapItem } from './ast.ts'
 import { dottedName, typeNames } from './checker.ts'
-import { charge, type Frame, type Run, type VariableSlots } from './frame.ts'
+import { type CompiledExpression, charge, type Frame, type VariableSlots } from './frame.ts'
 import { itemAt } from './library/operators.ts'
 import { celFunction } from './library/registry.ts'
 import { planMacro } from './plan-macro.ts'
@@ -17,7 +17,7 @@ import {
   LiteralMap,
 } from './values.ts'
 
-export function plan(expr: Expr, scope: VariableSlots): Run {
+export function plan(expr: Expr, scope: VariableSlots): CompiledExpression {
   switch (expr.kind) {
     case 'literal': {
       const { value } = expr
@@ -44,7 +44,7 @@ export function plan(expr: Expr, scope: VariableSlots): Run {
   }
 }
 
-function planIdent(name: string, scope: VariableSlots): Run {
+function planIdent(name: string, scope: VariableSlots): CompiledExpression {
   const slot = scope.slots.get(name)
   if (slot !== undefined) {
     return frame => {
@@ -59,7 +59,7 @@ function planIdent(name: string, scope: VariableSlots): Run {
   }
 }
 
-function planSelect(expr: Extract<Expr, { kind: 'select' }>, scope: VariableSlots): Run {
+function planSelect(expr: Extract<Expr, { kind: 'select' }>, scope: VariableSlots): CompiledExpression {
   const name = dottedName(expr)
   if (name !== undefined && typeNames.has(name)) {
     const type = new CelTypeValue(name)
@@ -90,7 +90,7 @@ function fieldOf(target: CelValue, field: string): CelValue | undefined {
   throw new EvalError('no such overload')
 }
 
-function planIndex(expr: Extract<Expr, { kind: 'index' }>, scope: VariableSlots): Run {
+function planIndex(expr: Extract<Expr, { kind: 'index' }>, scope: VariableSlots): CompiledExpression {
   const operand = plan(expr.operand, scope)
   const index = plan(expr.index, scope)
   const { optional } = expr
@@ -115,7 +115,7 @@ function indexText(at: CelValue): string {
   return typeof at === 'object' ? '' : String(at)
 }
 
-function planCall(expr: Extract<Expr, { kind: 'call' }>, scope: VariableSlots): Run {
+function planCall(expr: Extract<Expr, { kind: 'call' }>, scope: VariableSlots): CompiledExpression {
   switch (expr.name) {
     case '_&&_':
       return planLogic(expr.args, scope, false)
@@ -138,7 +138,7 @@ function planCall(expr: Extract<Expr, { kind: 'call' }>, scope: VariableSlots): 
   )
 }
 
-function planFunction(name: string, args: readonly Run[]): Run {
+function planFunction(name: string, args: readonly CompiledExpression[]): CompiledExpression {
   const known = celFunction(name)
   if (known === undefined) {
     return () => {
@@ -153,7 +153,7 @@ function planFunction(name: string, args: readonly Run[]): Run {
   }
   return frame => {
     const values: CelValue[] = []
-    for (let i = 0; i < args.length; i++) values.push((args[i] as Run)(frame))
+    for (let i = 0; i < args.length; i++) values.push((args[i] as CompiledExpression)(frame))
     // Before the work: what is too dear is not begun. The result's size is not known yet and not asked for.
     charge(frame, cost === undefined ? 1 : cost(values, null))
     const result = run(values)
@@ -163,8 +163,8 @@ function planFunction(name: string, args: readonly Run[]): Run {
 }
 
 /** `&&` and `||`: one decided side is enough, even if the other fails. */
-function planLogic(args: readonly Expr[], scope: VariableSlots, decisive: boolean): Run {
-  const [left, right] = args.map(arg => plan(arg, scope)) as [Run, Run]
+function planLogic(args: readonly Expr[], scope: VariableSlots, decisive: boolean): CompiledExpression {
+  const [left, right] = args.map(arg => plan(arg, scope)) as [CompiledExpression, CompiledExpression]
   return frame => {
     let failure: EvalError | undefined
     try {
@@ -184,7 +184,7 @@ function planLogic(args: readonly Expr[], scope: VariableSlots, decisive: boolea
 }
 
 /** The right side after the left failed: if it fails too, the left failure is told. */
-function decided(right: Run, frame: Frame, failure: EvalError): CelValue {
+function decided(right: CompiledExpression, frame: Frame, failure: EvalError): CelValue {
   try {
     return right(frame)
   } catch (error) {
@@ -192,8 +192,8 @@ function decided(right: Run, frame: Frame, failure: EvalError): CelValue {
   }
 }
 
-function planChoice(args: readonly Expr[], scope: VariableSlots): Run {
-  const [condition, yes, no] = args.map(arg => plan(arg, scope)) as [Run, Run, Run]
+function planChoice(args: readonly Expr[], scope: VariableSlots): CompiledExpression {
+  const [condition, yes, no] = args.map(arg => plan(arg, scope)) as [CompiledExpression, CompiledExpression, CompiledExpression]
   return frame => {
     const value = condition(frame)
     if (typeof value !== 'boolean') throw new EvalError('no such overload')
@@ -201,7 +201,7 @@ function planChoice(args: readonly Expr[], scope: VariableSlots): Run {
   }
 }
 
-function planAlternative(target: Expr, args: readonly Expr[], scope: VariableSlots, name: 'or' | 'orValue'): Run {
+function planAlternative(target: Expr, args: readonly Expr[], scope: VariableSlots, name: 'or' | 'orValue'): CompiledExpression {
   const first = plan(target, scope)
   const other = plan(args[0] ?? { kind: 'literal', value: null, at: 0 }, scope)
   return frame => {
@@ -213,7 +213,7 @@ function planAlternative(target: Expr, args: readonly Expr[], scope: VariableSlo
   }
 }
 
-function planList(expr: Extract<Expr, { kind: 'list' }>, scope: VariableSlots): Run {
+function planList(expr: Extract<Expr, { kind: 'list' }>, scope: VariableSlots): CompiledExpression {
   const items = expr.items.map(({ value, optional }) => ({ run: plan(value, scope), optional }))
   return frame => {
     charge(frame, 10)
@@ -229,7 +229,7 @@ function planList(expr: Extract<Expr, { kind: 'list' }>, scope: VariableSlots): 
   }
 }
 
-function planMap(entries: readonly MapItem[], scope: VariableSlots): Run {
+function planMap(entries: readonly MapItem[], scope: VariableSlots): CompiledExpression {
   const items = entries.map(({ key, value, optional }) => ({ key: plan(key, scope), value: plan(value, scope), optional }))
   return frame => {
     charge(frame, 30)

@@ -2,19 +2,19 @@
 
 import { codePointsOf } from './code-points.ts'
 
-export interface Problem {
+export interface CelProblem {
   /** Offset in code points. */
   readonly at: number
   readonly message: string
 }
 
-export function renderProblems(source: string, problems: readonly Problem[]): string {
+export function renderProblems(source: string, problems: readonly CelProblem[]): string {
   const characters = codePointsOf(source)
   const sorted = [...problems].sort((a, b) => a.at - b.at)
   return sorted.map(problem => renderProblem(characters, problem)).join('\n')
 }
 
-function renderProblem(characters: readonly string[], { at, message }: Problem): string {
+function renderProblem(characters: readonly string[], { at, message }: CelProblem): string {
   let line = 1
   let start = 0
   for (let i = 0; i < at && i < characters.length; i++) {

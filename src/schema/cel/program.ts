@@ -1,10 +1,10 @@
 // A compiled expression: what the rest of the server sees of the language.
 import type { Expr } from './ast.ts'
 import { check, type Variables } from './checker.ts'
-import type { Frame, Run } from './frame.ts'
+import type { CompiledExpression, Frame } from './frame.ts'
 import { parse } from './parser.ts'
 import { plan } from './plan.ts'
-import { type Problem, renderProblems } from './problems.ts'
+import { type CelProblem, renderProblems } from './problems.ts'
 import type { CelType } from './types.ts'
 import type { CelValue } from './values.ts'
 
@@ -44,7 +44,7 @@ export function compileUnchecked(source: string, names: readonly string[]): Comp
   return { kind: 'compiled', program: makeProgram(source, parsed.expr, names, untyped) }
 }
 
-function refused(source: string, problems: readonly Problem[]): Compiled {
+function refused(source: string, problems: readonly CelProblem[]): Compiled {
   return { kind: 'refused', message: renderProblems(source, problems) }
 }
 
@@ -54,7 +54,7 @@ function makeProgram(
   names: readonly string[],
   checked: { readonly type: CelType; readonly types: ReadonlyMap<Expr, CelType> },
 ): Program {
-  let planned: Run | undefined
+  let planned: CompiledExpression | undefined
   const slots = new Map(names.map((name, i) => [name, i]))
   return {
     source,

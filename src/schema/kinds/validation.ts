@@ -18,9 +18,9 @@ import {
   validateStatefulSet,
 } from './validate/workloads.ts'
 
-export type Validation = (object: JsonObject, context: ValidationContext) => readonly FieldError[]
+export type ValidateObject = (object: JsonObject, context: ValidationContext) => readonly FieldError[]
 
-export const validations: ReadonlyMap<string, Validation> = new Map<string, Validation>([
+export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, ValidateObject>([
   ['/ConfigMap', validateConfigMap],
   ['/Secret', validateSecret],
   ['/Pod', validatePod],

@@ -1,11 +1,11 @@
 // The merge view of a custom kind's schema. Once per node.
 import { objectMetaShape } from '../builtin/shape.ts'
-import { type Field, fieldsOf, type Shape, stringShape, untyped } from '../shape.ts'
+import { fieldsOf, type MapField, type MergeShape, stringShape, untyped } from '../shape.ts'
 import type { SchemaNode } from './node.ts'
 
-const shapes = new WeakMap<SchemaNode, Shape>()
+const shapes = new WeakMap<SchemaNode, MergeShape>()
 
-export function shapeOfNode(node: SchemaNode): Shape {
+export function shapeOfNode(node: SchemaNode): MergeShape {
   let shape = shapes.get(node)
   if (shape === undefined) {
     shape = makeShape(node)
@@ -15,12 +15,12 @@ export function shapeOfNode(node: SchemaNode): Shape {
 }
 
 /** The whole object: identity and metadata have their own shapes, whatever the schema says about them. */
-export function rootShape(node: SchemaNode): Shape {
+export function rootShape(node: SchemaNode): MergeShape {
   const root = makeShape(node)
   return root.kind === 'map' ? { ...root, fields: { ...root.fields, ...identityFields() } } : root
 }
 
-function identityFields(): Readonly<Record<string, Field>> {
+function identityFields(): Readonly<Record<string, MapField>> {
   return fieldsOf([
     ['apiVersion', { shape: stringShape }],
     ['kind', { shape: stringShape }],
@@ -28,7 +28,7 @@ function identityFields(): Readonly<Record<string, Field>> {
   ])
 }
 
-function makeShape(node: SchemaNode): Shape {
+function makeShape(node: SchemaNode): MergeShape {
   if (node.intOrString) return { kind: 'scalar', type: 'any' }
   switch (node.type) {
     case 'string':
@@ -50,7 +50,7 @@ function makeShape(node: SchemaNode): Shape {
   }
 }
 
-function objectShape(node: SchemaNode): Shape {
+function objectShape(node: SchemaNode): MergeShape {
   const atomic = node.mapType === 'atomic'
   const rest = node.additional !== undefined ? shapeOfNode(node.additional) : node.preserve ? untyped : undefined
   const fields = fieldsOf(Object.entries(node.properties ?? {}).map(([name, property]) => [name, fieldOf(property)]))
@@ -58,6 +58,6 @@ function objectShape(node: SchemaNode): Shape {
   return { kind: 'map', fields: all, rest, atomic }
 }
 
-function fieldOf(node: SchemaNode): Field {
+function fieldOf(node: SchemaNode): MapField {
   return { shape: shapeOfNode(node), ...(node.default !== undefined && { default: node.default }) }
 }

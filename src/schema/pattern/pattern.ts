@@ -9,13 +9,13 @@ import { patternSize } from './size.ts'
 export interface Pattern {
   readonly text: string
   /** Whether the pattern occurs in the value. */
-  match(value: string): Match
+  match(value: string): PatternMatch
   /** Why the pattern is none; it then never matches. */
   readonly problem: string | undefined
 }
 
 /** `too-dear`: nobody looked, since the answer would take too long. */
-export type Match = 'yes' | 'no' | 'too-dear'
+export type PatternMatch = 'yes' | 'no' | 'too-dear'
 
 export function compilePattern(text: string): Pattern {
   return {
@@ -64,7 +64,7 @@ function patternProblem(text: string): string | undefined {
   return engine.kind === 'refused' ? engine.problem : undefined
 }
 
-function matchPattern(text: string, value: string): Match {
+function matchPattern(text: string, value: string): PatternMatch {
   const engine = engineOf(text)
   if (engine.kind === 'refused') return 'no'
   if (engine.size * value.length > workMax) return 'too-dear'

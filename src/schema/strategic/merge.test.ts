@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../json.ts'
 import { builtinKind } from '../kinds/kind.ts'
-import type { Shape } from '../shape.ts'
+import type { MergeShape } from '../shape.ts'
 import { strategicMergePatch } from './merge.ts'
 
-const podShape = builtinKind('', 'v1', 'Pod')?.shape as Shape
-const deploymentShape = builtinKind('apps', 'v1', 'Deployment')?.shape as Shape
+const podShape = builtinKind('', 'v1', 'Pod')?.shape as MergeShape
+const deploymentShape = builtinKind('apps', 'v1', 'Deployment')?.shape as MergeShape
 
 function pod(containers: JsonObject[], metadata: JsonObject = { name: 'p' }): JsonObject {
   return { metadata, spec: { containers } }
 }
 
-function patched(current: JsonObject, patch: JsonObject, shape: Shape = podShape): JsonObject {
+function patched(current: JsonObject, patch: JsonObject, shape: MergeShape = podShape): JsonObject {
   const result = strategicMergePatch(current, patch, shape)
   assert.equal(result.kind, 'patched')
   return result.kind === 'patched' ? result.object : {}

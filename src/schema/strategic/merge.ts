@@ -1,6 +1,6 @@
 // Strategic merge patches: maps merge, lists merge by key where the kind says so, and directives say the rest.
 import { isList, isObject, type Json, type JsonObject, renderJson, setKey } from '../json.ts'
-import { type Field, type PatchTraits, type Shape, untyped } from '../shape.ts'
+import { type MapField, type MergeShape, type PatchTraits, untyped } from '../shape.ts'
 import { mergePrimitiveList, ordered, textOf } from './lists.ts'
 
 export type StrategicResult =
@@ -10,7 +10,7 @@ export type StrategicResult =
   /** 422: the patch does not fit the object (an item without its merge key). */
   | { readonly kind: 'unfit'; readonly message: string }
 
-export function strategicMergePatch(current: JsonObject, patch: JsonObject, shape: Shape): StrategicResult {
+export function strategicMergePatch(current: JsonObject, patch: JsonObject, shape: MergeShape): StrategicResult {
   try {
     return { kind: 'patched', object: mergeMap(shape, current, patch) }
   } catch (error) {
@@ -28,7 +28,7 @@ const retainKeys = '$retainKeys'
 const deleteFrom = '$deleteFromPrimitiveList/'
 const setOrder = '$setElementOrder/'
 
-function mergeMap(shape: Shape, current: JsonObject, patch: JsonObject): JsonObject {
+function mergeMap(shape: MergeShape, current: JsonObject, patch: JsonObject): JsonObject {
   const wanted = patch[directive]
   if (wanted !== undefined) {
     const { [directive]: _, ...rest } = patch
@@ -64,7 +64,7 @@ function retained(current: JsonObject, patch: JsonObject): Record<string, Json> 
   return Object.fromEntries(Object.entries(current).filter(([key]) => kept.has(key)))
 }
 
-function mergeKey(shape: Shape, out: Record<string, Json>, patch: JsonObject, key: string): void {
+function mergeKey(shape: MergeShape, out: Record<string, Json>, patch: JsonObject, key: string): void {
   const value = patch[key] as Json
   if (value === null) {
     delete out[key]
@@ -78,16 +78,16 @@ function mergeKey(shape: Shape, out: Record<string, Json>, patch: JsonObject, ke
   else setKey(out, key, value)
 }
 
-function fieldOf(shape: Shape, key: string): Field | undefined {
+function fieldOf(shape: MergeShape, key: string): MapField | undefined {
   return shape.kind === 'map' ? shape.fields[key] : undefined
 }
 
-function restOf(shape: Shape): Shape {
+function restOf(shape: MergeShape): MergeShape {
   return shape.kind === 'map' ? (shape.rest ?? untyped) : untyped
 }
 
 interface ListMerge {
-  readonly below: Shape
+  readonly below: MergeShape
   readonly traits: PatchTraits | undefined
   readonly old: Json | undefined
   readonly value: readonly Json[]
@@ -108,7 +108,7 @@ function isPrimitiveList(value: readonly Json[], current: readonly Json[]): bool
 }
 
 interface ItemsMerge {
-  readonly items: Shape
+  readonly items: MergeShape
   readonly key: string
   readonly current: readonly Json[]
   readonly value: readonly Json[]
@@ -133,7 +133,7 @@ function mergeItems({ items, key, current, value, order }: ItemsMerge): Json {
   })
 }
 
-function mergeItem(items: Shape, out: KeyedItems, name: Json, item: JsonObject): void {
+function mergeItem(items: MergeShape, out: KeyedItems, name: Json, item: JsonObject): void {
   const wanted = item[directive]
   if (wanted === 'delete') return out.remove(name)
   if (wanted !== undefined && wanted !== 'replace' && wanted !== 'merge') {
@@ -192,7 +192,7 @@ function removePrimitives(out: Record<string, Json>, field: string, values: Json
 }
 
 /** An order may come without a patch of its list: then the live list alone is put in order. */
-function orderAlone(shape: Shape, out: Record<string, Json>, patch: JsonObject): void {
+function orderAlone(shape: MergeShape, out: Record<string, Json>, patch: JsonObject): void {
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(setOrder)) continue
     const field = key.slice(setOrder.length)

@@ -3,7 +3,7 @@ import { decodeAs } from '../builtin/decode.ts'
 import { type StructType, typeNamed } from '../builtin/types.ts'
 import { type FieldError, type FieldErrorType, fieldError } from '../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import type { Decoded, KindSchema, SchemaResult, ValidationContext } from '../kind-schema.ts'
+import type { DecodedObject, KindSchema, SchemaResult, ValidationContext } from '../kind-schema.ts'
 import { readSchema, type SchemaNode } from '../node/node.ts'
 import { rootShape } from '../node/node-shape.ts'
 import { checkRules } from '../rules/check-rules.ts'
@@ -43,7 +43,7 @@ function objectMeta(): StructType {
   return typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as StructType
 }
 
-function decodeCustom(root: SchemaNode, object: JsonObject, options: CompileOptions): Decoded {
+function decodeCustom(root: SchemaNode, object: JsonObject, options: CompileOptions): DecodedObject {
   const metadata = decodeMetadata(object)
   if (metadata.malformed !== undefined) return { object, unknown: [], malformed: metadata.malformed }
   const unknown: string[] = []
@@ -62,7 +62,7 @@ function withTypedMetadata(object: JsonObject): JsonObject {
   return { ...object, metadata: decoded.object }
 }
 
-function decodeMetadata(object: JsonObject): Decoded {
+function decodeMetadata(object: JsonObject): DecodedObject {
   if (!isObject(object.metadata)) return { object: {}, unknown: [] }
   return decodeAs(objectMeta(), object.metadata)
 }

@@ -4,17 +4,17 @@ import { HttpFailure, type HttpResponse } from '#base'
 import type { AwsFaultEffect } from '#emulator'
 import { type Cloud, cloudName } from '../world/cloud.ts'
 import type { Processes } from '../world/processes.ts'
-import type { Action, Scheduler } from '../world/scheduler.ts'
+import type { ScheduledAction, WorldScheduler } from '../world/scheduler.ts'
 import type { SimProcess } from '../world/sim-process.ts'
-import type { Flight, Stream, Wire } from '../world/wire.ts'
+import type { Flight, SimulatedWire, Stream } from '../world/wire.ts'
 import type { FaultCode } from './faults.ts'
 
 /** What faults strike: a world, and what users and strangers may do in it. */
 export interface Struck {
   readonly enabled: ReadonlySet<FaultCode>
   readonly counts: { struck(code: FaultCode): void }
-  readonly scheduler: Scheduler
-  readonly wire: Wire
+  readonly scheduler: WorldScheduler
+  readonly wire: SimulatedWire
   readonly processes: Pick<Processes, 'get' | 'values' | 'kill'>
   readonly cloud: Cloud | undefined
   readonly versions: number
@@ -35,8 +35,8 @@ export class FaultOffers {
   }
 
   /** Everything that could go wrong at this instant, in a stable order. */
-  list(): Action[] {
-    const offered: Action[] = []
+  list(): ScheduledAction[] {
+    const offered: ScheduledAction[] = []
     const offer: Offer = (code, what, run) => {
       if (!this.#world.enabled.has(code)) return
       const strike = (): void => {

@@ -1,7 +1,7 @@
 // What happens next in a run: the plain order, unless the schedule departs from it on purpose or by chance.
 import { seededRandom } from '#base'
 import { faultOf } from '../faults/faults.ts'
-import type { Action, Picker } from '../world/scheduler.ts'
+import type { Picker, ScheduledAction } from '../world/scheduler.ts'
 import type { Departure, Schedule } from './schedule.ts'
 
 /** Decides each step: the first in line, unless the schedule departs. */
@@ -30,8 +30,8 @@ export class Guide {
     this.#resting = true
   }
 
-  #choose(regular: readonly Action[], faults: () => readonly Action[], step: number): Action {
-    const first = regular[0] as Action
+  #choose(regular: readonly ScheduledAction[], faults: () => readonly ScheduledAction[], step: number): ScheduledAction {
+    const first = regular[0] as ScheduledAction
     if (this.#resting) return first
     if (this.#listOffers) {
       this.offers[step] = [...faults(), ...regular.slice(1)].map(action => action.label)
@@ -47,7 +47,7 @@ export class Guide {
     return chosen
   }
 
-  #draw(regular: readonly Action[], faults: () => readonly Action[]): Action | undefined {
+  #draw(regular: readonly ScheduledAction[], faults: () => readonly ScheduledAction[]): ScheduledAction | undefined {
     if (this.#chances === undefined) return undefined
     const draw = this.#random.float()
     if (draw < this.#chances.faultChance && this.#faultsLeft > 0) {

@@ -18,12 +18,12 @@ export interface CloudSubject {
   look(stores: CloudStores): readonly KubeObject[]
 }
 
-export type Values = Readonly<Record<string, unknown>>
+export type CloudReply = Readonly<Record<string, unknown>>
 
 export interface CloudStore {
   readonly account: string
   readonly region: string
-  readonly state: Values
+  readonly state: CloudReply
 }
 
 /** The emulator's state by service, maps as arrays of entries. */
@@ -39,7 +39,7 @@ export interface CloudChange {
 export interface CloudCall {
   readonly service: ShippedService
   readonly operation: string
-  readonly input: Values
+  readonly input: CloudReply
   readonly region: string
   /** The first one when absent. */
   readonly account?: string
@@ -91,7 +91,7 @@ export class Cloud {
     this.#struck.set(flight, effect)
   }
 
-  async call({ service, operation, input, region, account }: CloudCall): Promise<Values> {
+  async call({ service, operation, input, region, account }: CloudCall): Promise<CloudReply> {
     const key = `${service} ${region} ${account ?? ''}`
     let client = this.#clients.get(key)
     if (client === undefined) {
@@ -149,7 +149,7 @@ function named(service: string, operation: string): { what: string; mutating: bo
 }
 
 function storesOf(snapshot: string): CloudStores {
-  const { stores } = JSON.parse(snapshot) as { readonly stores: { readonly $map: readonly (readonly [string, Values])[] } }
+  const { stores } = JSON.parse(snapshot) as { readonly stores: { readonly $map: readonly (readonly [string, CloudReply])[] } }
   return service =>
     stores.$map
       .map(([name, state]) => ({ parts: name.split('|'), state }))

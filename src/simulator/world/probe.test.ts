@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CacheWatch } from './cache-watch.ts'
 import { type ProbeInputs, probeOf, waitsMsMax } from './probe.ts'
-import { Scheduler } from './scheduler.ts'
+import { WorldScheduler } from './scheduler.ts'
 import { SimClock } from './sim-clock.ts'
 import type { SimProcess } from './sim-process.ts'
 
 function probed(healedForMs?: number) {
-  const scheduler = new Scheduler({ held: () => false, faults: () => [] })
+  const scheduler = new WorldScheduler({ held: () => false, faults: () => [] })
   const process: SimProcess = {
     name: 'p0',
     epoch: 1,

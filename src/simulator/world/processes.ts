@@ -5,17 +5,17 @@ import { CacheWatch } from './cache-watch.ts'
 import { type Cloud, cloudCallOf, cloudName } from './cloud.ts'
 import type { ProbeInputs } from './probe.ts'
 import { probeOf } from './probe.ts'
-import type { Scheduler } from './scheduler.ts'
+import type { WorldScheduler } from './scheduler.ts'
 import { SimClock } from './sim-clock.ts'
 import { type SimProcess, seamsOf } from './sim-process.ts'
-import type { Wire } from './wire.ts'
+import type { SimulatedWire } from './wire.ts'
 
 type ProcessCloud = NonNullable<ProcessContext['cloud']>
 
 /** What processes need of the world that they live in. */
 export interface Habitat {
-  readonly scheduler: Scheduler
-  readonly wire: Wire
+  readonly scheduler: WorldScheduler
+  readonly wire: SimulatedWire
   readonly cloud: Cloud | undefined
   /** Runs one life of a process, until it ends. */
   live(context: ProcessContext): Promise<void>

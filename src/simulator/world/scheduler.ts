@@ -13,7 +13,7 @@ export type ActionKind =
   /** Something goes wrong. Only picked on purpose, never by default. */
   | 'fault'
 
-export interface Action {
+export interface ScheduledAction {
   readonly kind: ActionKind
   /** Stable across runs with the same past: it is what traces and scripts name. */
   readonly label: string
@@ -32,9 +32,13 @@ interface SimTimer {
 
 /** Picks the next action: one of the regular ones (in the order they were parked, the timer last) or one of the faults, which are only
  * listed when asked for. */
-export type Picker = (regular: readonly Action[], faults: () => readonly Action[], step: number) => Action
+export type Picker = (
+  regular: readonly ScheduledAction[],
+  faults: () => readonly ScheduledAction[],
+  step: number,
+) => ScheduledAction
 
-export class Scheduler {
+export class WorldScheduler {
   /** Virtual world time, from which each process's clocks are derived. */
   nowMs = 0
   steps = 0
@@ -43,30 +47,30 @@ export class Scheduler {
   readonly trace: string[] = []
   /** What a server has queued for itself belongs to the step that caused it. */
   afterStep: () => Promise<void> = () => Promise.resolve()
-  #parked: Action[] = []
+  #parked: ScheduledAction[] = []
   #timers: SimTimer[] = []
   #order = 0
-  readonly #held: (action: Action) => boolean
-  readonly #faults: () => readonly Action[]
+  readonly #held: (action: ScheduledAction) => boolean
+  readonly #faults: () => readonly ScheduledAction[]
 
   /** `held` says which parked actions cannot happen now (their process is paused); `faults` lists what could go wrong now. */
-  constructor(options: { held: (action: Action) => boolean; faults: () => readonly Action[] }) {
+  constructor(options: { held: (action: ScheduledAction) => boolean; faults: () => readonly ScheduledAction[] }) {
     this.#held = options.held
     this.#faults = options.faults
   }
 
   /** Parks an action. The returned function takes it back. */
-  park(action: Action): () => void {
+  park(action: ScheduledAction): () => void {
     this.#parked.push(action)
     return () => this.remove(action)
   }
 
-  remove(action: Action): void {
+  remove(action: ScheduledAction): void {
     const index = this.#parked.indexOf(action)
     if (index >= 0) this.#parked.splice(index, 1)
   }
 
-  get parked(): readonly Action[] {
+  get parked(): readonly ScheduledAction[] {
     return this.#parked
   }
 
@@ -111,7 +115,7 @@ export class Scheduler {
     return true
   }
 
-  #timerAction(timer: SimTimer): Action {
+  #timerAction(timer: SimTimer): ScheduledAction {
     return {
       kind: 'deliver',
       label: `timer ${timer.process}`,

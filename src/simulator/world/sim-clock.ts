@@ -1,13 +1,13 @@
 import type { Clock, Instant, Timer } from '#base'
 import { sleepWith } from '#base'
-import type { Scheduler } from './scheduler.ts'
+import type { WorldScheduler } from './scheduler.ts'
 
 /** Where world time begins, as wall time. */
 export const epochMs: Instant = Date.UTC(2026, 0, 1)
 
 /** The clocks of one simulated process: its wall clock may be off, may run at another rate, and may jump (F14). */
 export class SimClock implements Clock {
-  readonly #scheduler: Scheduler
+  readonly #scheduler: WorldScheduler
   readonly #process: string
   #rate = 1
   #steady = true
@@ -16,7 +16,7 @@ export class SimClock implements Clock {
   #anchorWorldMs: number
   #anchorOwnMs = 0
 
-  constructor(scheduler: Scheduler, process: string) {
+  constructor(scheduler: WorldScheduler, process: string) {
     this.#scheduler = scheduler
     this.#process = process
     this.#anchorWorldMs = scheduler.nowMs

@@ -1,7 +1,7 @@
 // The wire between one simulated process and one API server. A request parks until its effect is picked; its response parks until its
 // delivery is picked; a watch's lines park one by one. Between the two picks anything may happen: that is the whole point.
 import { type HttpBody, type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
-import type { Action, Scheduler } from './scheduler.ts'
+import type { ScheduledAction, WorldScheduler } from './scheduler.ts'
 import { StreamReader } from './stream-reader.ts'
 import { outdatedOf, subjectOf } from './watch-line.ts'
 
@@ -19,8 +19,8 @@ export interface Flight {
   readonly label: string
   state: 'sent' | 'applied' | 'done'
   response: HttpResponse | undefined
-  apply: Action | undefined
-  deliver: Action | undefined
+  apply: ScheduledAction | undefined
+  deliver: ScheduledAction | undefined
   readonly settle: (outcome: HttpResponse | HttpFailure) => void
 }
 
@@ -30,7 +30,7 @@ export interface Stream {
   readonly process: string
   readonly epoch: number
   readonly label: string
-  readonly lines: Action[]
+  readonly lines: ScheduledAction[]
   stalled: boolean
   open: boolean
   /** Ends the stream for its reader: cleanly, with an error, after half a line; `unheard` when the reader is dead. */
@@ -67,16 +67,16 @@ export interface WireObserver {
   failed(flight: Flight): void
 }
 
-export class Wire {
+export class SimulatedWire {
   readonly flights: Set<Flight> = new Set()
   readonly streams: Set<Stream> = new Set()
-  readonly #scheduler: Scheduler
+  readonly #scheduler: WorldScheduler
   readonly #observer: WireObserver
   /** Of lines that wait: asked for each parked action at each step. */
-  readonly #streamOf = new WeakMap<Action, Stream>()
+  readonly #streamOf = new WeakMap<ScheduledAction, Stream>()
   #ids = 0
 
-  constructor(scheduler: Scheduler, observer: WireObserver) {
+  constructor(scheduler: WorldScheduler, observer: WireObserver) {
     this.#scheduler = scheduler
     this.#observer = observer
   }
@@ -214,7 +214,7 @@ export class Wire {
     let lastLine: Uint8Array | undefined
     const heard: Uint8Array[] = []
     const park = (line: Uint8Array): void => {
-      const action: Action = {
+      const action: ScheduledAction = {
         kind: 'deliver',
         label: `line ${flight.label} ${subjectOf(line)}`,
         process: flight.process,
@@ -232,7 +232,7 @@ export class Wire {
     }
     const closeAction = (): void => {
       if (!stream.open) return
-      const action: Action = {
+      const action: ScheduledAction = {
         kind: 'deliver',
         label: `end ${flight.label}`,
         process: flight.process,
@@ -251,7 +251,7 @@ export class Wire {
   }
 
   /** Whether an action is a line of a stalled stream, or behind another line of its own stream: lines never overtake. */
-  isHeldLine(action: Action): boolean {
+  isHeldLine(action: ScheduledAction): boolean {
     const stream = this.#streamOf.get(action)
     return stream !== undefined && (stream.stalled || stream.lines[0] !== action)
   }

@@ -11,14 +11,14 @@ import { FaultOffers } from '../faults/fault-offers.ts'
 import type { FaultCode } from '../faults/faults.ts'
 import type { Deed, Invariant, Subject } from '../subject.ts'
 import { Chronicle, type Violation } from './chronicle.ts'
-import { Cloud, type CloudCall, cloudName, type Values } from './cloud.ts'
+import { Cloud, type CloudCall, type CloudReply, cloudName } from './cloud.ts'
 import { waitsMsMax } from './probe.ts'
 import { type Habitat, Processes } from './processes.ts'
 import { isOfLease, RunCounts } from './run-counts.ts'
-import { type Action, Scheduler } from './scheduler.ts'
+import { type ScheduledAction, WorldScheduler } from './scheduler.ts'
 import { parseBody, Shadow } from './shadow.ts'
 import { SimClock } from './sim-clock.ts'
-import { type Flight, Wire } from './wire.ts'
+import { type Flight, SimulatedWire } from './wire.ts'
 
 /** Answers a call instead of its server, or lets it pass. */
 export type Intercept = (flight: Flight) => HttpResponse | undefined
@@ -35,8 +35,8 @@ export interface WorldOptions {
 
 export class World {
   readonly subject: Subject
-  readonly scheduler: Scheduler
-  readonly wire: Wire
+  readonly scheduler: WorldScheduler
+  readonly wire: SimulatedWire
   readonly servers: ReadonlyMap<string, ApiServer>
   /** What the servers hold, AWS too where there is one. */
   readonly shadows: ReadonlyMap<string, Shadow>
@@ -59,14 +59,14 @@ export class World {
     this.#invariants = invariants
     this.enabled = faults
     const random = seededRandom(seed)
-    this.scheduler = new Scheduler({ held: action => this.#isHeld(action), faults: () => this.#offers() })
+    this.scheduler = new WorldScheduler({ held: action => this.#isHeld(action), faults: () => this.#offers() })
     this.servers = new Map(servers.map(name => [name, fork(name, this.#clockOf(name))]))
     const aws = forkAws(this.#clockOf(cloudName))
     const objects = this.shadows.get(cloudName)?.objects
     if (cloud !== undefined && aws !== undefined && objects !== undefined)
       this.cloud = new Cloud({ aws, subject: cloud, objects, clock: this.#clockOf(cloudName), random: random.fork(cloudName) })
     this.scheduler.afterStep = () => this.#settleServers()
-    this.wire = new Wire(this.scheduler, {
+    this.wire = new SimulatedWire(this.scheduler, {
       intercept: flight => this.#intercept(flight),
       sent: flight => this.#sent(flight),
       applied: (flight, response) => this.#applied(flight, response),
@@ -139,7 +139,7 @@ export class World {
   }
 
   /** The same in AWS. Rejects as the call does. */
-  async actInCloud(call: CloudCall): Promise<Values> {
+  async actInCloud(call: CloudCall): Promise<CloudReply> {
     const work = (this.cloud as Cloud).call(call)
     this.#cloudWork.add(work)
     try {
@@ -194,7 +194,7 @@ export class World {
     }
   }
 
-  #offers(): readonly Action[] {
+  #offers(): readonly ScheduledAction[] {
     // Made when it is first asked: by then all that it strikes is there.
     this.#faultOffers ??= new FaultOffers({
       enabled: this.enabled,
@@ -227,7 +227,7 @@ export class World {
     await Promise.allSettled(this.#cloudWork)
   }
 
-  #isHeld(action: Action): boolean {
+  #isHeld(action: ScheduledAction): boolean {
     if (action.process !== undefined && action.process !== '' && this.processes.get(action.process)?.paused === true) return true
     return this.wire.isHeldLine(action)
   }

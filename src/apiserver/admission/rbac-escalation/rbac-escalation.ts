@@ -1,6 +1,6 @@
 // Nobody hands out rights that they do not have themselves, unless they may do just that (`escalate`, `bind`).
 import type { Authorizer } from '../../auth/authorizer.ts'
-import { compactRules, missingRules, type PolicyRule, renderRule } from '../../auth/rules.ts'
+import { compactRules, missingRules, type RbacRule, renderRule } from '../../auth/rules.ts'
 import { equalJson } from '../../draft.ts'
 import { forbidden, notFound } from '../../refusals.ts'
 import { masters } from '../../users.ts'
@@ -17,7 +17,7 @@ interface AuthorizerPort {
 }
 
 const group = 'rbac.authorization.k8s.io'
-const fullReach: readonly PolicyRule[] = [
+const fullReach: readonly RbacRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]
@@ -52,8 +52,8 @@ function checkEscalation(ports: AuthorizerPort, attributes: AdmissionAttributes)
   throw forbidden(kind.resource, attributes.name, why)
 }
 
-function roleRules(object: Readonly<Record<string, unknown>>): readonly PolicyRule[] {
-  return object.aggregationRule === undefined ? ((object.rules ?? []) as readonly PolicyRule[]) : fullReach
+function roleRules(object: Readonly<Record<string, unknown>>): readonly RbacRule[] {
+  return object.aggregationRule === undefined ? ((object.rules ?? []) as readonly RbacRule[]) : fullReach
 }
 
 function unchangedRights({ object, oldObject }: AdmissionAttributes, isRole: boolean): boolean {

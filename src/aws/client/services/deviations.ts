@@ -10,7 +10,7 @@ export interface Deviations {
   /** Changes to what the caller gave. */
   readonly input?: (operation: Operation, input: Values, context: { readonly region: string }) => Values
   /** Another endpoint for this input: a bucket in the host or path. */
-  readonly endpoint?: (endpoint: Endpoint, input: Values, options: EndpointOptions) => Endpoint
+  readonly endpoint?: (endpoint: Endpoint, input: Values, options: OperationAddress) => Endpoint
   /** Last changes to the request before checksum and signature. */
   readonly request?: (operation: Operation, request: WireRequest) => void
   /** Mends an answer before it is read. */
@@ -24,7 +24,7 @@ export interface Deviations {
   readonly pagination?: Readonly<Record<string, MultiPagination>>
 }
 
-export interface EndpointOptions {
+export interface OperationAddress {
   readonly operation: Operation
   readonly addressing: S3Addressing
 }

@@ -2,7 +2,7 @@
 import { ClientConfigError, type Endpoint } from '../calls/endpoint.ts'
 import { InputError } from '../calls/input.ts'
 import type { Values, WireResponse } from '../wire/protocols.ts'
-import type { Deviations, EndpointOptions, S3Addressing } from './deviations.ts'
+import type { Deviations, OperationAddress, S3Addressing } from './deviations.ts'
 
 export const s3Deviations: Deviations = {
   input: (operation, input, { region }) => (operation.name === 'CreateBucket' ? withLocation(input, region) : input),
@@ -54,7 +54,7 @@ function isEmptyLocation(body: string): boolean {
 }
 
 /** In the host where that works, in the path otherwise: custom addresses, and names that no certificate covers. */
-function bucketEndpoint(endpoint: Endpoint, input: Values, { operation, addressing }: EndpointOptions): Endpoint {
+function bucketEndpoint(endpoint: Endpoint, input: Values, { operation, addressing }: OperationAddress): Endpoint {
   const bucket = input['Bucket']
   if (operation.name === 'ListDirectoryBuckets') return regionalEndpoint(endpoint)
   if (typeof bucket !== 'string') return endpoint

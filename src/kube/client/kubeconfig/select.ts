@@ -1,20 +1,20 @@
 // Which cluster and user a context means.
 import { type ClusterEntry, type Kubeconfig, KubeconfigError, type Placed, type UserEntry } from './kubeconfig.ts'
 
-export interface Selection {
+export interface KubeconfigSelection {
   readonly context: string
   readonly namespace: string
   readonly cluster: Placed<ClusterEntry>
   readonly user: Placed<UserEntry>
 }
 
-export interface Choice {
+export interface KubeconfigChoice {
   readonly context?: string
   readonly cluster?: string
   readonly user?: string
 }
 
-export function selectContext(config: Kubeconfig, choice: Choice, files: readonly string[]): Selection {
+export function selectContext(config: Kubeconfig, choice: KubeconfigChoice, files: readonly string[]): KubeconfigSelection {
   const where = files.join(', ')
   const name = choice.context ?? config.currentContext
   const context = config.contexts.get(name)

@@ -1,6 +1,6 @@
 // One call to AWS, as a plan holds it: service, operation and the whole input, so that there is nothing left to choose.
 import type { ShippedService } from '#aws'
-import type { Change } from '#cloud'
+import type { CheckedChange } from '#cloud'
 import type { OwnAction } from '#runtime'
 import type { ResourceName } from '../role/resources.ts'
 
@@ -31,7 +31,7 @@ export function isCreation({ operation }: AwsAction): boolean {
   return operation.startsWith('Create')
 }
 
-export function changeOf({ operation, input, destructive }: AwsAction): Change {
+export function changeOf({ operation, input, destructive }: AwsAction): CheckedChange {
   return { operation, input, isRemoval: destructive === true }
 }
 

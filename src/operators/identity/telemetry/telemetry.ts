@@ -2,7 +2,7 @@
 // have ended, and at caches when they change. Nothing waits for it.
 import type { Log } from '#base'
 import { keyOf, type ObjectKey, renderKey, type StoredCondition, type StoredObject } from '#kube'
-import type { Change, Counter, Gauge, Judged, MappingFailed, Metrics, Outcome, PassRecord } from '#runtime'
+import type { Change, Counter, Gauge, JudgedChange, MappingFailed, Metrics, Outcome, PassRecord } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
 import { configKind, roleKind } from '../api/kinds.ts'
 import { boundedLabel, deliveryTypes, oneOfLabels, reasonLabel } from './labels.ts'
@@ -13,7 +13,7 @@ export interface Telemetry {
   /** For the manager's `onMove`. */
   onMove(move: { readonly change: Change }): void
   /** For the manager's `onJudged`. */
-  onJudged(judged: Judged): void
+  onJudged(judged: JudgedChange): void
   /** For the manager's `onMappingFailed`. */
   onMappingFailed(failed: MappingFailed): void
 }

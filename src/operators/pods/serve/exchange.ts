@@ -1,6 +1,6 @@
 // The paths of the webhook: reviews behind the bounds of the webhook host, health as upstream answers it, and the debugging paths.
 import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration } from '#base'
-import { findShapeTrouble, type Labels, type Metrics, type Tracer, type WebhookHandler, webhookHost } from '#runtime'
+import { findShapeTrouble, type MetricLabels, type Metrics, type Tracer, type WebhookHandler, webhookHost } from '#runtime'
 import type { Decision, Provider } from '../provider.ts'
 import type { AdmissionReason } from '../reasons.ts'
 import { answerReview, type ReviewAnswer, type ReviewSubject, reviewBytesMax } from '../review.ts'
@@ -183,8 +183,8 @@ function answerDebug(options: ExchangeOptions, path: string, peer: HttpPeer | un
 }
 
 /** The same frozen labels for the same values: there are few, and the registry renders each once. */
-function frozenLabels(): (labels: Labels) => Labels {
-  const held = new Map<string, Labels>()
+function frozenLabels(): (labels: MetricLabels) => MetricLabels {
+  const held = new Map<string, MetricLabels>()
   return labels => {
     let id = ''
     for (const name in labels) id += `${labels[name]} `

@@ -2,7 +2,7 @@
 // means.
 import type { AwsClient, AwsClients } from '#aws/client'
 import { assertNever, type Random } from '#base'
-import { type Change, mayHaveMade, sendChange, wasNothingToDo } from '#cloud'
+import { type CheckedChange, mayHaveMade, sendChange, wasNothingToDo } from '#cloud'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
 import type { AwsAction, OutputAction, ResourceAction } from '../decide/actions.ts'
 import type { OwnCalls } from '../drift/own-calls.ts'
@@ -71,7 +71,7 @@ async function output(options: ActOptions, action: OutputAction, context: ActCon
 async function callAws(options: Acting, action: AwsAction, context: ActContext): Promise<ActResult> {
   const { model, settings, aws, memory, joint, onCall, ownCalls } = options
   const { operation, verb, service } = action.call
-  const change: Change = { ...action.call, isRemoval: verb === 'DELETE', isRepeatable: mayRepeat(model, action.call) }
+  const change: CheckedChange = { ...action.call, isRemoval: verb === 'DELETE', isRepeatable: mayRepeat(model, action.call) }
   const choice = clientChoice({ model, settings, place: action.place })
   const client = aws.for(service === undefined ? choice : { ...choice, model: service })
   try {
@@ -98,7 +98,7 @@ async function callAws(options: Acting, action: AwsAction, context: ActContext):
 /** Its number is remembered: what AWS tells of it later is no news. */
 async function sendNoted(
   client: AwsClient,
-  change: Change,
+  change: CheckedChange,
   { context, ownCalls }: { readonly context: ActContext; readonly ownCalls: OwnCalls },
 ): Promise<Values> {
   const { output, requestId } = await sendChange(client, change, context)

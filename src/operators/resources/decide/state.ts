@@ -1,11 +1,11 @@
 // What a resource's own state allows: to be changed, to be deleted, to be called in step.
-import type { ResourceSettings } from '#aws'
+import type { KindSettings } from '#aws'
 import { isRecord, textOf } from '../model/convert.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
 import type { Content } from '../model/request.ts'
 
-type Gate = NonNullable<ResourceSettings['updateable']>
+type Gate = NonNullable<KindSettings['updateable']>
 
 export interface Closed {
   readonly state: string

@@ -1,6 +1,6 @@
 // Which fields of a spec differ from what AWS has. By meaning: the order of texts in a list says nothing, a policy may be written in many
 // ways, nil and empty are the same.
-import { type Normaliser, type ResourceField, type ResourceType, samePolicyText } from '#aws'
+import { type ModelType, type Normaliser, type ResourceField, samePolicyText } from '#aws'
 import type { Fields } from '../api.ts'
 import { dnsName } from '../kinds/route53-ids.ts'
 import { isRecord, isReferenceField, own } from '../model/convert.ts'
@@ -87,7 +87,7 @@ function sameValue(model: KindModel, field: ResourceField, wanted: unknown, late
   return sameOfType(field.type, wanted, latest)
 }
 
-function sameOfType(type: ResourceType, wanted: unknown, latest: unknown): boolean {
+function sameOfType(type: ModelType, wanted: unknown, latest: unknown): boolean {
   switch (type.kind) {
     case 'list': {
       const [a, b] = [listOf(wanted), listOf(latest)]

@@ -1,6 +1,6 @@
 // Values of manifests to values of calls and back. Both sides are known: what a field is by the kind, what a member is by the API model.
 // A structure's members are matched by name, so that one field may be read from a shape that is spelled another way.
-import type { Member, ResourceField, ResourceService, ResourceType, Shape } from '#aws'
+import type { Member, ModelType, ResourceField, ResourceService, Shape } from '#aws'
 import { renderTime } from '#kube'
 import { structureFields } from './kind-model.ts'
 import { propertyNamed } from './names.ts'
@@ -17,7 +17,7 @@ export class ValueError extends Error {
 
 interface Place {
   readonly service: ResourceService
-  readonly type: ResourceType
+  readonly type: ModelType
   readonly member: Member
   readonly path: string
 }

@@ -11,12 +11,12 @@ import {
   sameIp,
 } from '../../ip.ts'
 import { CelOpaque, type CelValue, EvalError } from '../values.ts'
-import type { Run } from './function.ts'
+import type { LibraryFunction } from './function.ts'
 
 const ipName = 'net.IP'
 const cidrName = 'net.CIDR'
 
-export const addresses: Readonly<Record<string, Run>> = {
+export const addresses: Readonly<Record<string, LibraryFunction>> = {
   isIP: ([text, family]) => isIp(text, family),
   ip: ([value]) => (typeof value === 'string' ? ipValue(readIp(value)) : undefined),
   'ip.isCanonical': ([text]) => (typeof text === 'string' ? renderIp(readIp(text)) === text : undefined),

@@ -14,13 +14,13 @@ import {
   isMap,
 } from '../values.ts'
 import { parseDuration, renderSeconds } from './duration.ts'
-import type { Cost, Run } from './function.ts'
+import type { Cost, LibraryFunction } from './function.ts'
 import { renderOpaque } from './opaque.ts'
 import { checkedUint } from './operators.ts'
 import { codePoints, textCost, traversal } from './size.ts'
 import { parseTimestamp, renderTimestamp } from './time.ts'
 
-export const conversions: Readonly<Record<string, Run>> = {
+export const conversions: Readonly<Record<string, LibraryFunction>> = {
   size: ([value]) => sizeOf(value as CelValue),
   type: ([value]) => new CelTypeValue(typeName(value as CelValue)),
   dyn: ([value]) => value,

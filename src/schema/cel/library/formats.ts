@@ -2,7 +2,7 @@
 import { dns1035LabelErrors, dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '#kube'
 import { hasFormat } from '../../formats.ts'
 import { CelList, CelOpaque, CelOptional, type CelValue } from '../values.ts'
-import type { Run } from './function.ts'
+import type { LibraryFunction } from './function.ts'
 
 const formatName = 'kubernetes.NamedFormat'
 
@@ -35,7 +35,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
 
 export const formatNames: readonly string[] = [...checks.keys()]
 
-export const formats: Readonly<Record<string, Run>> = {
+export const formats: Readonly<Record<string, LibraryFunction>> = {
   ...Object.fromEntries([...checks].map(([name, check]) => [`format.${name}`, () => formatValue(name, check)])),
   'format.named': ([name]) => (typeof name === 'string' ? namedFormat(name) : undefined),
   validate: ([format, text]) =>

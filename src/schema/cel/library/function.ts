@@ -18,5 +18,5 @@ export interface CelFunction {
 }
 
 /** Code points of a string, bytes, items of a list or map; one for all else. */
-export type Run = CelFunction['run']
+export type LibraryFunction = CelFunction['run']
 export type Cost = NonNullable<CelFunction['cost']>

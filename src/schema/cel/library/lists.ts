@@ -2,12 +2,12 @@
 import { compilePattern, expressionOf, workMax } from '../../pattern/pattern.ts'
 import { celCompare, celEqual } from '../equality.ts'
 import { CelDuration, CelList, CelUint, type CelValue, EvalError } from '../values.ts'
-import type { Cost, Run } from './function.ts'
+import type { Cost, LibraryFunction } from './function.ts'
 import { operators } from './operators.ts'
 import { textCost, traversal } from './size.ts'
 import { indexOfText } from './strings.ts'
 
-export const lists: Readonly<Record<string, Run>> = {
+export const lists: Readonly<Record<string, LibraryFunction>> = {
   isSorted: ([list]) => (list instanceof CelList ? isSorted(list) : undefined),
   sum: ([list]) => (list instanceof CelList ? sum(list) : undefined),
   min: ([list]) => (list instanceof CelList ? extreme(list, 'min', order => order < 0) : undefined),

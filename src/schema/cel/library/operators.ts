@@ -1,7 +1,7 @@
 // Operators: arithmetic with overflow checks, comparison, membership, indexing.
 import { celCompare, celEqual, isNumeric, sameKeys } from '../equality.ts'
 import { CelBytes, CelDuration, CelList, CelTimestamp, CelUint, type CelValue, EvalError, isMap } from '../values.ts'
-import type { Cost, Run } from './function.ts'
+import type { Cost, LibraryFunction } from './function.ts'
 import { textCost, traversal } from './size.ts'
 
 const intMin = -(2n ** 63n)
@@ -15,13 +15,13 @@ const timestampMax = 253_402_300_799_999_999_999n
 type Binary = (a: CelValue, b: CelValue) => CelValue | undefined
 
 const binary =
-  (run: Binary): Run =>
+  (run: Binary): LibraryFunction =>
   ([a, b]) =>
     a === undefined || b === undefined ? undefined : run(a, b)
 
-const inOrder = (holds: (order: number) => boolean): Run => binary((a, b) => ordered(a, b, holds))
+const inOrder = (holds: (order: number) => boolean): LibraryFunction => binary((a, b) => ordered(a, b, holds))
 
-export const operators: Readonly<Record<string, Run>> = {
+export const operators: Readonly<Record<string, LibraryFunction>> = {
   '_+_': binary(add),
   '_-_': binary(subtract),
   '_*_': binary((a, b) =>

@@ -1,8 +1,8 @@
 // Optional values.
 import { CelBytes, CelDuration, CelList, CelOptional, CelTimestamp, CelUint, type CelValue, EvalError, isMap } from '../values.ts'
-import type { Run } from './function.ts'
+import type { LibraryFunction } from './function.ts'
 
-export const optionals: Readonly<Record<string, Run>> = {
+export const optionals: Readonly<Record<string, LibraryFunction>> = {
   'optional.of': ([value]) => new CelOptional(value),
   'optional.none': () => new CelOptional(undefined),
   'optional.ofNonZeroValue': ([value]) => new CelOptional(value === undefined || isZero(value) ? undefined : value),

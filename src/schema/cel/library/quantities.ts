@@ -8,11 +8,11 @@ import {
   quantityAsNumber,
 } from '../../quantity.ts'
 import { CelOpaque, type CelValue, EvalError } from '../values.ts'
-import type { Run } from './function.ts'
+import type { LibraryFunction } from './function.ts'
 
 const quantityName = 'kubernetes.Quantity'
 
-export const quantities: Readonly<Record<string, Run>> = {
+export const quantities: Readonly<Record<string, LibraryFunction>> = {
   isQuantity: ([text]) => (typeof text === 'string' ? parseQuantity(text) !== undefined : undefined),
   quantity: ([text]) => (typeof text === 'string' ? quantityValue(read(text)) : undefined),
   sign: ([value]) => on(value, quantity => (quantity.numerator === 0n ? 0n : quantity.numerator < 0n ? -1n : 1n)),

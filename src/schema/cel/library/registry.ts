@@ -3,7 +3,7 @@ import type { CelValue } from '../values.ts'
 import { addresses, ipOfNetwork } from './addresses.ts'
 import { conversionCosts, conversions } from './conversions.ts'
 import { formatNames, formats } from './formats.ts'
-import type { CelFunction, Cost, Overload, Run } from './function.ts'
+import type { CelFunction, Cost, LibraryFunction, Overload } from './function.ts'
 import { listCosts, lists } from './lists.ts'
 import { operatorCosts, operators } from './operators.ts'
 import { optionals } from './optionals.ts'
@@ -184,7 +184,7 @@ const optionalSignatures = [
   'optional(A).orValue(A) A',
 ]
 
-const runs: Readonly<Record<string, Run>> = {
+const runs: Readonly<Record<string, LibraryFunction>> = {
   ...operators,
   ...conversions,
   ...timeFunctions,
@@ -233,4 +233,4 @@ function makeFunctions(): ReadonlyMap<string, CelFunction> {
 }
 
 /** Functions that the evaluator carries out itself, because they do not evaluate all their arguments. */
-const nothing: Run = () => undefined
+const nothing: LibraryFunction = () => undefined

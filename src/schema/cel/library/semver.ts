@@ -1,10 +1,10 @@
 // Versions (`1.2.3-rc.1+build`).
 import { CelOpaque, type CelValue, EvalError } from '../values.ts'
-import type { Run } from './function.ts'
+import type { LibraryFunction } from './function.ts'
 
 const semverName = 'kubernetes.Semver'
 
-export const semvers: Readonly<Record<string, Run>> = {
+export const semvers: Readonly<Record<string, LibraryFunction>> = {
   isSemver: ([text, normalize]) => (typeof text === 'string' ? parse(prepared(text, normalize)) !== undefined : undefined),
   semver: ([text, normalize]) => (typeof text === 'string' ? semverValue(text, normalize) : undefined),
   major: ([value]) => on(value, version => version.numbers[0]),
@@ -13,7 +13,7 @@ export const semvers: Readonly<Record<string, Run>> = {
 }
 
 /** The comparisons that versions share with quantities by name. */
-export const semverComparisons: Readonly<Record<string, Run>> = {
+export const semverComparisons: Readonly<Record<string, LibraryFunction>> = {
   isGreaterThan: ([a, b]) => compare(a, b, order => order > 0),
   isLessThan: ([a, b]) => compare(a, b, order => order < 0),
   compareTo: ([a, b]) => compare(a, b, order => BigInt(order)),

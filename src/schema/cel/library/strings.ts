@@ -3,10 +3,10 @@ import { characterEscapes } from '../../go-quote.ts'
 import { codePointsOf } from '../code-points.ts'
 import { CelList, type CelValue, EvalError } from '../values.ts'
 import { formatText } from './format.ts'
-import type { Cost, Run } from './function.ts'
+import type { Cost, LibraryFunction } from './function.ts'
 import { textCost, traversal } from './size.ts'
 
-export const strings: Readonly<Record<string, Run>> = {
+export const strings: Readonly<Record<string, LibraryFunction>> = {
   startsWith: ([text, start]) => (bothText(text, start) ? text.startsWith(start as string) : undefined),
   endsWith: ([text, end]) => (bothText(text, end) ? text.endsWith(end as string) : undefined),
   contains: ([text, part]) => (bothText(text, part) ? text.includes(part as string) : undefined),

@@ -1,7 +1,7 @@
 // Timestamps: reading, printing, and their parts in a time zone.
 import { isDateTime } from '../../formats.ts'
 import { CelDuration, CelTimestamp, type CelValue, EvalError } from '../values.ts'
-import type { Run } from './function.ts'
+import type { LibraryFunction } from './function.ts'
 
 /** Nanoseconds since 1970, from RFC 3339. */
 export function parseTimestamp(text: string): bigint | undefined {
@@ -52,7 +52,7 @@ function inNamedZone(ms: number, zone: string): Date {
 
 type Part = (date: Date) => number
 
-function part(of: Part, ofDuration?: (nanos: bigint) => bigint): Run {
+function part(of: Part, ofDuration?: (nanos: bigint) => bigint): LibraryFunction {
   return ([time, zone]) => {
     if (time instanceof CelTimestamp) return BigInt(of(shifted(time, zone)))
     return time instanceof CelDuration && zone === undefined ? ofDuration?.(time.nanos) : undefined
@@ -61,7 +61,7 @@ function part(of: Part, ofDuration?: (nanos: bigint) => bigint): Run {
 
 const dayMs = 86_400_000
 
-export const timeFunctions: Readonly<Record<string, Run>> = {
+export const timeFunctions: Readonly<Record<string, LibraryFunction>> = {
   getFullYear: part(date => date.getUTCFullYear()),
   getMonth: part(date => date.getUTCMonth()),
   getDayOfYear: part(date => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / dayMs)),

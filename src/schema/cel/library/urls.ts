@@ -1,10 +1,10 @@
 // URLs, read as the server reads them: absolute ones, or a path.
 import { CelList, CelOpaque, type CelValue, EvalError, LiteralMap } from '../values.ts'
-import type { Run } from './function.ts'
+import type { LibraryFunction } from './function.ts'
 
 const urlName = 'kubernetes.URL'
 
-export const urls: Readonly<Record<string, Run>> = {
+export const urls: Readonly<Record<string, LibraryFunction>> = {
   isURL: ([text]) => (typeof text === 'string' ? !('problem' in readUrl(text)) : undefined),
   url: ([text]) => (typeof text === 'string' ? urlValue(text) : undefined),
   getScheme: ([value]) => onUrl(value, url => url.scheme),

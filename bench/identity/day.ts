@@ -1,5 +1,5 @@
 // A converged cluster with its bindings for one day of a clock that is moved by hand, in one process.
-import { roomWorld } from '../../test/identity/room-world.ts'
+import { roomWorld } from '../../src/operators/identity/testing/room-world.ts'
 import { cluster, region } from './contents.ts'
 import { ms } from './print.ts'
 

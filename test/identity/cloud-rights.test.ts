@@ -9,8 +9,8 @@ import { namespaces } from '#kube'
 import { rightsOf } from '../../src/cli/rights.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
 import { managedLabels } from '../../src/operators/identity/target/kinds.ts'
-import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from './life.ts'
-import { type RoomWorld, region, roomWorld } from './room-world.ts'
+import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../../src/operators/identity/testing/life.ts'
+import { type RoomWorld, region, roomWorld } from '../../src/operators/identity/testing/room-world.ts'
 
 const flags = { of: 'aws', name: 'vouch', namespace: 'vouch-system' } as const
 

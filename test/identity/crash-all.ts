@@ -1,6 +1,6 @@
 // `node test/identity/crash-all.ts [PART ...]`: a death at every step of creation, rotation and deletion, before and after its effect.
 // Prints what was tried, and each death that left something wrong.
-import { liveAndDie, type Outcome, type Part } from './crash.ts'
+import { liveAndDie, type Outcome, type Part } from '../../src/operators/identity/testing/crash.ts'
 
 const parts: readonly Part[] = ['create', 'rotate', 'delete']
 const wanted = parts.filter(part => process.argv.length <= 2 || process.argv.includes(part))

@@ -22,7 +22,7 @@ import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
 import { runOperator } from '../../src/cli/operator/run.ts'
 import { renderIdentityCrds, roleKind } from '../../src/operators/identity/api.ts'
-import { ackCrds } from './ack.ts'
+import { ackCrds } from '../../src/operators/identity/testing/ack.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 after(async () => {

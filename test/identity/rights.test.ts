@@ -15,9 +15,9 @@ import { admissionHandlers, admissionPaths } from '../../src/operators/identity/
 import { roleKind } from '../../src/operators/identity/api.ts'
 import { hubRights, targetRights } from '../../src/operators/identity/manifests/rights.ts'
 import { managedLabels } from '../../src/operators/identity/target/kinds.ts'
-import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from './life.ts'
-import { type Asked, covers, type Recorder, recorder } from './recorder.ts'
-import { directly, type RoomWorld, region, roomWorld } from './room-world.ts'
+import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../../src/operators/identity/testing/life.ts'
+import { type Asked, covers, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
+import { directly, type RoomWorld, region, roomWorld } from '../../src/operators/identity/testing/room-world.ts'
 
 const own = hubDefaults.namespace
 const hubUser = userOf(own, 'vouch')

@@ -55,8 +55,8 @@ import { renderOperatorConfig, renderTargetManifests } from '../../src/operators
 import { targetRights } from '../../src/operators/identity/manifests/rights.ts'
 import { signingSecretName } from '../../src/operators/identity/names.ts'
 
-import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../identity/life.ts'
-import { type Asked, covers, idOf, type Recorder, recorder } from '../identity/recorder.ts'
+import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../../src/operators/identity/testing/life.ts'
+import { type Asked, covers, idOf, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
 import { plainExchange } from './exchange.ts'
 import { controlPlaneSkipped } from './shared.ts'

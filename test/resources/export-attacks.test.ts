@@ -8,10 +8,10 @@ import { seededRandom } from '#base'
 import { configMaps, type KubeObject, type ObjectKey, type ResourceType, renderCrd, type StoredObject, secrets } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { conditions, createResourcesOperator, type Resource, type ResourcesOptions } from '#operators/resources'
+import { account as hubAccount } from '../../src/operators/identity/testing/ack.ts'
+import { issuerOf, signingSecret } from '../../src/operators/identity/testing/chain.ts'
+import { namespaceObject, type RoomWorld, region, roomWorld, told } from '../../src/operators/identity/testing/room-world.ts'
 import { type FieldExport, fieldExportKind } from '../../src/operators/resources/exports/api.ts'
-import { account as hubAccount } from '../identity/ack.ts'
-import { issuerOf, signingSecret } from '../identity/chain.ts'
-import { namespaceObject, type RoomWorld, region, roomWorld, told } from '../identity/room-world.ts'
 import { type ResourceWorld, resourceWorld, trust } from './world.ts'
 
 const kinds = ['Role', 'Policy']

@@ -13,7 +13,7 @@ import {
   providerKind,
 } from '../../src/operators/identity/children/kinds.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
-import { openCrd } from '../identity/role-world.ts'
+import { openCrd } from '../../src/operators/identity/testing/role-world.ts'
 import { creates, edits, puts, removes, tearsDown } from './deeds.ts'
 import type { ProbedOptions } from './probed.ts'
 

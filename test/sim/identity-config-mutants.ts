@@ -3,12 +3,12 @@ import { normalize } from 'node:path'
 import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/operators/identity'
-const decide = 'test/identity/config-decide.test.ts'
-const removal = 'test/identity/config-removal.test.ts'
+const decide = 'src/operators/identity/config/decide.test.ts'
+const removal = 'src/operators/identity/config/removal.test.ts'
 const rotation = [`${room}/config/rotation.test.ts`, `${room}/config/rotation.prop.test.ts`]
 const documents = `${room}/documents/documents.test.ts`
-const foreignKeys = 'test/identity/foreign-keys.test.ts'
-const store = 'test/identity/issuer-store.test.ts'
+const foreignKeys = 'src/operators/identity/config/foreign-keys.test.ts'
+const store = 'src/operators/identity/config/issuer-store.test.ts'
 
 const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
@@ -297,7 +297,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '&& mayName(profile))',
     ')',
     'whoever may write a ClusterProfile leads to the cluster of another (X5)',
-    ['test/identity/engagement.test.ts'],
+    ['src/operators/identity/inventory/engagement.test.ts'],
   ],
   [
     'plugin-sees-all',
@@ -305,7 +305,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     ', pluginEnvironment: passedEnv })',
     ' })',
     'a plugin sees credentials of our environment (X7)',
-    ['test/identity/engagement.test.ts'],
+    ['src/operators/identity/inventory/engagement.test.ts'],
   ],
   [
     'child-of-anything',
@@ -313,7 +313,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'const isOther = named !== undefined && !standsFor(named, place)',
     'const isOther = named === undefined && !standsFor(key.name, place)',
     'the role of a neighbour is handed out (S25)',
-    ['test/identity/forged-marks.test.ts'],
+    ['src/operators/identity/forged-marks.test.ts'],
   ],
   [
     'salt-ignored',
@@ -321,7 +321,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     "...(salt === '' ? [] : [salt])",
     "...(salt === '' ? [] : [])",
     'the name of a bucket can be told beforehand (B23)',
-    ['test/identity/bucket-name.test.ts'],
+    ['src/operators/identity/config/bucket-name.test.ts'],
   ],
   [
     'foreign-secret-taken',
@@ -361,7 +361,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'actions: isRecorded ? decision.actions : [],',
     'actions: decision.actions,',
     'the cluster is touched before it is recorded (P2)',
-    ['test/identity/crash.test.ts'],
+    ['src/operators/identity/testing/crash.test.ts'],
   ],
   [
     'no-finalizer',
@@ -425,7 +425,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     "bucket.owned === 'ours' && wasOurs(bucket, config) &&",
     "bucket.owned === 'ours' &&",
     'documents are deleted in a bucket of somebody who had its name first (B23)',
-    ['test/identity/bucket-name.test.ts'],
+    ['src/operators/identity/config/bucket-name.test.ts'],
   ],
   [
     'foreign-bucket-emptied',

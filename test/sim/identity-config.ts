@@ -16,7 +16,7 @@ import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.
 import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/create-operator.ts'
 import { parsePublicKey } from '../../src/operators/identity/documents/signing-key.ts'
 import { bucketName } from '../../src/operators/identity/names.ts'
-import { pooledKeys } from '../identity/keys.ts'
+import { pooledKeys } from '../../src/operators/identity/testing/keys.fixture.ts'
 import { adminClients, processClients } from './aws-clients.ts'
 import { type AwsObject, awsObjects } from './aws-objects.ts'
 import { account, bindingsHub, childTypes, home, identityProcess, leaseMs, namespace, object, target } from './bindings.ts'

@@ -184,7 +184,7 @@ export const identityDirectMutants: readonly Mutant[] = [
     find,
     replace,
     why,
-    tests: ['test/identity/direct.test.ts'],
+    tests: ['src/operators/identity/direct/direct.test.ts'],
   })),
 ]
 

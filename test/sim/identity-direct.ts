@@ -14,7 +14,7 @@ import { finalizers, labels } from '../../src/operators/identity/api/labels.ts'
 import { directResources } from '../../src/operators/identity/direct/resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
-import { makeEksCluster } from '../identity/life.ts'
+import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'
 import { adminClients, processClients } from './aws-clients.ts'
 import { type AwsObject, awsObjects } from './aws-objects.ts'
 import {

@@ -268,7 +268,12 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
 ]
 
 /** Decisions by their tables, the rest by the room with a stand-in for ACK. */
-const tests = [`${role}/decide.test.ts`, `${role}/deletion.test.ts`, `${children}/children.test.ts`, 'test/identity/role.test.ts']
+const tests = [
+  `${role}/decide.test.ts`,
+  `${role}/deletion.test.ts`,
+  `${children}/children.test.ts`,
+  'src/operators/identity/role/role.test.ts',
+]
 
 export const identityRoleMutants: readonly Mutant[] = defects.map(mutant => ({
   ...mutant,

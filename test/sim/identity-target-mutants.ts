@@ -4,11 +4,11 @@ import type { Mutant } from './mutants.ts'
 
 const room = 'src/operators/identity'
 const resolve = ['src/fleet/resolve.test.ts', 'src/fleet/access.test.ts']
-const engagement = ['test/identity/engagement.test.ts']
-const runtime = ['test/identity/runtime.test.ts']
+const engagement = ['src/operators/identity/inventory/engagement.test.ts']
+const runtime = ['src/operators/identity/target/runtime.test.ts']
 const rotation = [`${room}/target/rotation.test.ts`]
 const annotation = [`${room}/target/annotation.test.ts`]
-const admission = ['test/identity/admission.test.ts', `${room}/admission/admit.test.ts`]
+const admission = ['src/operators/identity/admission/admission.test.ts', `${room}/admission/admit.test.ts`]
 const flags = ['src/cli/operator/flags.test.ts']
 const serving = ['test/identity/operator-process.test.ts']
 

@@ -23,7 +23,7 @@ import {
   runManager,
   type WriteRecord,
 } from '#runtime'
-import { renderIdentityCrds, roleKind, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
+import { renderIdentityCrds, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import {
   associationKind,
   bucketKind,
@@ -31,9 +31,9 @@ import {
   roleKind as iamRoleKind,
   policyKind,
   providerKind,
-} from '../../src/operators/identity/children/kinds.ts'
-import { childResources } from '../../src/operators/identity/role/child-resources.ts'
-import { createRoleController } from '../../src/operators/identity/role/controller.ts'
+} from '../children/kinds.ts'
+import { childResources } from '../role/child-resources.ts'
+import { createRoleController } from '../role/controller.ts'
 
 export const account = '123456789012'
 export const cluster = 'wlc-a'

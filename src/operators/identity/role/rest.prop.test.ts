@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { serviceAccounts } from '#kube'
-import { roleKind } from '../../src/operators/identity/api/kinds.ts'
-import { binding, keyIn, type RoleWorld, roleWorld, serviceAccount } from './role-world.ts'
+import { roleKind } from '../api/kinds.ts'
+import { binding, keyIn, type RoleWorld, roleWorld, serviceAccount } from '../testing/role-world.ts'
 
 const operatorConfigs = {
   group: 'aws.identity.appthrust.io',

@@ -7,9 +7,9 @@ import { type ManualClock, seededRandom } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { serviceAccounts } from '#kube'
 import { createResourcesOperator } from '#operators/resources'
-import { roleKind } from '../../src/operators/identity/api/kinds.ts'
-import { roleKind as iamRoleKind, policyKind } from '../../src/operators/identity/children/kinds.ts'
-import { account, binding, keyIn, type RoleWorld, roleWorld, serviceAccount } from './role-world.ts'
+import { roleKind } from '../api/kinds.ts'
+import { roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
+import { account, binding, keyIn, type RoleWorld, roleWorld, serviceAccount } from '../testing/role-world.ts'
 
 const region = 'eu-west-1'
 const document = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }] }

@@ -13,8 +13,8 @@ import {
   serviceAccounts,
   services,
 } from '#kube'
-import { type Json } from '../../src/operators/identity/target/kinds.ts'
-import { type RuntimeWorld, runtimeWorld, webhookNamespace } from './runtime-world.ts'
+import { type RuntimeWorld, runtimeWorld, webhookNamespace } from '../testing/runtime-world.ts'
+import { type Json } from './kinds.ts'
 
 const hours = 3_600_000
 const name = 'pod-identity-webhook'

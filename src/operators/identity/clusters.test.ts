@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { type HttpExchange, HttpFailure } from '#base'
 import { clusterNameLabel, clusterProfileKind } from '#fleet'
 import { deployments, mutatingWebhookConfigurations, namespaces, serviceAccounts } from '#kube'
-import { configKind, roleKind } from '../../src/operators/identity/api.ts'
-import { region, roomWorld, webhookNamespace } from './room-world.ts'
+import { configKind, roleKind } from './api.ts'
+import { region, roomWorld, webhookNamespace } from './testing/room-world.ts'
 
 const hook = { namespace: webhookNamespace, name: 'pod-identity-webhook' }
 

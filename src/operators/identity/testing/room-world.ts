@@ -17,7 +17,7 @@ import {
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator } from '#operators/resources'
 import { type AnyController, advanceTo, createManager, type PassRecord, type Running, Runs, runManager } from '#runtime'
-import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
+import { healthyStatus } from '../../../fleet/testing/profiles.ts'
 import {
   type ConfigSpec,
   configKind,
@@ -27,12 +27,12 @@ import {
   type ServiceAccountRole,
   singletonName,
   type WorkloadIdentityConfig,
-} from '../../src/operators/identity/api.ts'
-import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
-import { createIdentityOperator, type IdentityOperatorOptions } from '../../src/operators/identity/create-operator.ts'
+} from '../api.ts'
+import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../children/kinds.ts'
+import { S3IssuerStore } from '../config/issuer-store.ts'
+import { createIdentityOperator, type IdentityOperatorOptions } from '../create-operator.ts'
 import { type Ack, account, ackCrds, createAck } from './ack.ts'
-import { pooledKeys } from './keys.ts'
+import { pooledKeys } from './keys.fixture.ts'
 
 /** AWS's own, so that nobody has to make it. */
 export const policyArn = 'arn:aws:iam::aws:policy/ReadOnlyAccess'

@@ -21,8 +21,8 @@ import {
   roleKind,
   type ServiceAccountRole,
   type WorkloadIdentityConfig,
-} from '../../src/operators/identity/api.ts'
-import { associationKind, bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
+} from '../api.ts'
+import { associationKind, bucketKind, providerKind } from '../children/kinds.ts'
 
 export interface LifeWorld {
   /** As an admin. */

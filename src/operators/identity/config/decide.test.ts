@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ApplyAction, CreateAction, UpdateAction } from '#runtime'
-import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import type { PublicationSeen } from '../../src/operators/identity/config/issuer-store.ts'
-import { readKeyRing, type SecretObject, signingKeyOf } from '../../src/operators/identity/config/key-ring.ts'
+import { bucketKind, providerKind } from '../children/kinds.ts'
 import {
   absentChild,
   childOf,
@@ -17,7 +15,9 @@ import {
   saidBy,
   secretOf,
   selfHostedOf,
-} from './seen.ts'
+} from '../testing/config-seen.fixture.ts'
+import type { PublicationSeen } from './issuer-store.ts'
+import { readKeyRing, type SecretObject, signingKeyOf } from './key-ring.ts'
 
 const current: PublicationSeen = { '.well-known/openid-configuration': { kind: 'current' }, 'keys.json': { kind: 'current' } }
 const syncedBucket = childOf(bucketKind, { spec: {} })

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mutatingWebhookConfigurations, secrets } from '#kube'
-import { configKind, roleKind } from '../../src/operators/identity/api.ts'
-import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import { bucketName } from '../../src/operators/identity/names.ts'
-import { askSts, issuerOf, signingSecret, takeUpKey, tokenOf } from './chain.ts'
-import { type RoomWorld, region, roomWorld, type Target, told } from './room-world.ts'
+import { configKind, roleKind } from './api.ts'
+import { bucketKind, providerKind } from './children/kinds.ts'
+import { bucketName } from './names.ts'
+import { askSts, issuerOf, signingSecret, takeUpKey, tokenOf } from './testing/chain.ts'
+import { type RoomWorld, region, roomWorld, type Target, told } from './testing/room-world.ts'
 
 const minute = 60_000
 const hour = 60 * minute

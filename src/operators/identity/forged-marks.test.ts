@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type ObjectKey, type StoredObject, serviceAccounts } from '#kube'
-import { configKind, roleKind } from '../../src/operators/identity/api.ts'
-import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import { askSts, issuerOf, takeUpKey, tokenOf } from './chain.ts'
-import { directly, type RoomWorld, region, roomWorld, type Target, told } from './room-world.ts'
+import { configKind, roleKind } from './api.ts'
+import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from './children/kinds.ts'
+import { askSts, issuerOf, takeUpKey, tokenOf } from './testing/chain.ts'
+import { directly, type RoomWorld, region, roomWorld, type Target, told } from './testing/room-world.ts'
 
 const minute = 60_000
 const victim = 'wlc-a'

@@ -2,9 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredCondition } from '#kube'
-import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import type { ConfigSeen } from '../../src/operators/identity/config/observe.ts'
-import { absentChild, childOf, configOf, deedsOf, planOf, saidBy, secretOf, selfHostedOf } from './seen.ts'
+import { bucketKind, providerKind } from '../children/kinds.ts'
+import {
+  absentChild,
+  childOf,
+  configOf,
+  deedsOf,
+  planOf,
+  saidBy,
+  secretOf,
+  selfHostedOf,
+} from '../testing/config-seen.fixture.ts'
+import type { ConfigSeen } from './observe.ts'
 
 const force = 'aws.identity.appthrust.io/force-delete'
 const deletionTimestamp = '2026-01-01T00:00:00Z'

@@ -4,9 +4,9 @@ import { type ProgramResult, silentLog } from '#base'
 import { clusterProfileKind, createEngagement, type Engagement, type EngagementOptions, parseNameRule } from '#fleet'
 import { namespaces } from '#kube'
 import type { Manager } from '#runtime'
-import { serviceAccountWatch } from '../../src/operators/identity/target/annotation.ts'
-import { type FleetWorld, fleetWorld, namespace, profileNamespace, token } from './fleet-world.ts'
-import { secondEye } from './second-eye.ts'
+import { serviceAccountWatch } from '../target/annotation.ts'
+import { type FleetWorld, fleetWorld, namespace, profileNamespace, token } from '../testing/fleet-world.ts'
+import { secondEye } from '../testing/second-eye.ts'
 
 interface Start {
   readonly engagement: Engagement

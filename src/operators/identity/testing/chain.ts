@@ -4,9 +4,9 @@ import { AwsError, serviceModel } from '#aws'
 import { anonymous, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { seededRandom } from '#base'
 import { secrets } from '#kube'
-import { type SecretObject } from '../../src/operators/identity/config/key-ring.ts'
-import { issuerUrl, selfHostedHostPath } from '../../src/operators/identity/documents/issuer.ts'
-import { bucketName } from '../../src/operators/identity/names.ts'
+import { type SecretObject } from '../config/key-ring.ts'
+import { issuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
+import { bucketName } from '../names.ts'
 import { type RoomWorld, region, type Target } from './room-world.ts'
 
 /** With which issuer the API server of a self-hosted cluster has to be configured. */

@@ -1,7 +1,7 @@
 // The Config controller on a whole hub, with workload clusters and AWS in this process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { region, roomWorld, told } from './room-world.ts'
+import { region, roomWorld, told } from '../testing/room-world.ts'
 
 const readyConditions = {
   BucketReady: 'True ACKResourceSynced',

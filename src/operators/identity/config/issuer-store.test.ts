@@ -5,14 +5,9 @@ import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, static
 import { ManualClock, seededRandom } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { asTrouble, type Trouble } from '#runtime'
-import {
-  deleteIssuerObject,
-  type IssuerPlace,
-  putIssuerObject,
-  S3IssuerStore,
-} from '../../src/operators/identity/config/issuer-store.ts'
-import { renderBucketPolicy } from '../../src/operators/identity/documents/policies.ts'
-import { type DocumentSet, objectMetadata, renderDocumentSet } from '../../src/operators/identity/documents/publication.ts'
+import { renderBucketPolicy } from '../documents/policies.ts'
+import { type DocumentSet, objectMetadata, renderDocumentSet } from '../documents/publication.ts'
+import { deleteIssuerObject, type IssuerPlace, putIssuerObject, S3IssuerStore } from './issuer-store.ts'
 
 const place: IssuerPlace = { region: 'us-east-1', bucket: 'awi-wlc-a-us-east-1' }
 const [discovery, keySet] = ['.well-known/openid-configuration', 'keys.json']

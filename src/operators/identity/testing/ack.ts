@@ -5,14 +5,7 @@ import { AwsError } from '#aws'
 import type { AwsClient } from '#aws/client'
 import { type KubeObject, type ResourceType, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import {
-  associationKind,
-  bucketKind,
-  type ChildKind,
-  policyKind,
-  providerKind,
-  roleKind,
-} from '../../src/operators/identity/children/kinds.ts'
+import { associationKind, bucketKind, type ChildKind, policyKind, providerKind, roleKind } from '../children/kinds.ts'
 
 const finalizer = 'finalizers.services.k8s.aws/resource'
 

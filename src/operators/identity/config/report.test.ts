@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredCondition } from '#kube'
 import { type Action, type Outcome, type OwnAction, type Report, Trouble } from '#runtime'
-import type { WorkloadIdentityConfig } from '../../src/operators/identity/api.ts'
-import { bucketKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import type { PublicationSeen } from '../../src/operators/identity/config/issuer-store.ts'
-import type { ConfigSeen } from '../../src/operators/identity/config/observe.ts'
-import { reportConfig } from '../../src/operators/identity/config/report.ts'
-import { childOf, configOf, pair, planOf, providerArn, seenOf, selfHostedOf } from './seen.ts'
+import type { WorkloadIdentityConfig } from '../api.ts'
+import { bucketKind, providerKind } from '../children/kinds.ts'
+import { childOf, configOf, pair, planOf, providerArn, seenOf, selfHostedOf } from '../testing/config-seen.fixture.ts'
+import type { PublicationSeen } from './issuer-store.ts'
+import type { ConfigSeen } from './observe.ts'
+import { reportConfig } from './report.ts'
 
 const current: PublicationSeen = { '.well-known/openid-configuration': { kind: 'current' }, 'keys.json': { kind: 'current' } }
 const differing: PublicationSeen = { ...current, 'keys.json': { kind: 'differs' } }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AwsClients } from '#aws/client'
 import type { Running } from '#runtime'
-import { configKind, roleKind } from '../../src/operators/identity/api.ts'
-import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../../src/operators/identity/children/kinds.ts'
-import type { IdentityOperatorOptions } from '../../src/operators/identity/create-operator.ts'
-import { askSts, issuerOf, takeUpKey, tokenOf } from './chain.ts'
-import { directly, type RoomWorld, region, roomWorld, type StartOptions, throughChildren, told } from './room-world.ts'
+import { configKind, roleKind } from '../api.ts'
+import { bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../children/kinds.ts'
+import type { IdentityOperatorOptions } from '../create-operator.ts'
+import { askSts, issuerOf, takeUpKey, tokenOf } from '../testing/chain.ts'
+import { directly, type RoomWorld, region, roomWorld, type StartOptions, throughChildren, told } from '../testing/room-world.ts'
 
 const selfHosted = { type: 'SelfHostedIRSA', region } as const
 

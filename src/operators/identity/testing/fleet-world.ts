@@ -5,8 +5,8 @@ import { type DialOptions, type HttpExchange, HttpFailure, memoryFiles, type Pro
 import { clusterProfileKind, managedClusterLabels, type Provider, parseProviderFile } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
 import { type ConnectSeams, createKubeClient, type KubeClient } from '#kube/client'
-import { Faulty } from '../../src/runtime/testing/faulty.ts'
-import { type EngineWorld, engineWorld } from '../../src/runtime/testing/world.ts'
+import { Faulty } from '../../../runtime/testing/faulty.ts'
+import { type EngineWorld, engineWorld } from '../../../runtime/testing/world.ts'
 
 export interface TargetCluster {
   readonly address: string

@@ -6,9 +6,9 @@ import { serviceModel } from '#aws'
 import { createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { seededRandom } from '#base'
 import { deployments } from '#kube'
-import { bucketName } from '../../src/operators/identity/names.ts'
-import { bringUpWith } from './life.ts'
-import { directly, type RoomWorld, region, roomWorld, type StartOptions, throughChildren, told } from './room-world.ts'
+import { bucketName } from './names.ts'
+import { bringUpWith } from './testing/life.ts'
+import { directly, type RoomWorld, region, roomWorld, type StartOptions, throughChildren, told } from './testing/room-world.ts'
 
 const selfHosted = { type: 'SelfHostedIRSA', region } as const
 const stranger = '999999999999'

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { serviceModel } from '#aws'
 import { createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { seededRandom } from '#base'
-import { configKind } from '../../src/operators/identity/api.ts'
-import { bucketName } from '../../src/operators/identity/names.ts'
-import { directly, type RoomWorld, region, roomWorld, type StartOptions, throughChildren, told } from './room-world.ts'
+import { configKind } from '../api.ts'
+import { bucketName } from '../names.ts'
+import { directly, type RoomWorld, region, roomWorld, type StartOptions, throughChildren, told } from '../testing/room-world.ts'
 
 const stranger = '999999999999'
 const selfHosted = { type: 'SelfHostedIRSA', region } as const

@@ -5,14 +5,8 @@ import { type ApiServer, createApiServer } from '#apiserver'
 import { ManualClock } from '#base'
 import type { KubeObject, ResourceType } from '#kube'
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
-import {
-  configKind,
-  operatorConfigKind,
-  renderIdentityCrds,
-  replicaSetKind,
-  roleKind,
-} from '../../src/operators/identity/api/kinds.ts'
-import { reservedLabelKeys } from '../../src/operators/identity/api/labels.ts'
+import { configKind, operatorConfigKind, renderIdentityCrds, replicaSetKind, roleKind } from './kinds.ts'
+import { reservedLabelKeys } from './labels.ts'
 
 let server: ApiServer
 let client: KubeClient

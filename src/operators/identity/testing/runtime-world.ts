@@ -14,18 +14,12 @@ import {
   secrets,
 } from '#kube'
 import { defineController, type Next, type PassRecord, type Reads } from '#runtime'
-import { decideRuntimeRemoval, type RuntimeRemoval } from '../../src/operators/identity/target/removal.ts'
-import {
-  decideRuntime,
-  observeRuntime,
-  type RuntimeDecision,
-  type RuntimeSeen,
-  runtimeFailure,
-} from '../../src/operators/identity/target/runtime.ts'
-import { runtimeWatches } from '../../src/operators/identity/target/watches.ts'
-import { ownWebhookImage } from '../../src/operators/pods/api.ts'
+import { ownWebhookImage } from '../../pods/api.ts'
+import { decideRuntimeRemoval, type RuntimeRemoval } from '../target/removal.ts'
+import { decideRuntime, observeRuntime, type RuntimeDecision, type RuntimeSeen, runtimeFailure } from '../target/runtime.ts'
+import { runtimeWatches } from '../target/watches.ts'
 import { type FleetWorld, fleetWorld, namespace, type TargetCluster } from './fleet-world.ts'
-import { pooledKeys } from './keys.ts'
+import { pooledKeys } from './keys.fixture.ts'
 
 export const webhookNamespace = 'aws-pod-identity-webhook'
 const claimKey = { namespace: 'default', name: 'wlc-a' }

@@ -7,11 +7,20 @@ import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, static
 import { type HttpExchange, HttpFailure, type ManualClock, seededRandom } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { serviceAccounts } from '#kube'
-import { roleKind } from '../../src/operators/identity/api/kinds.ts'
-import { directResources } from '../../src/operators/identity/direct/resources.ts'
-import { createRoleController } from '../../src/operators/identity/role/controller.ts'
-import { makeEksCluster } from './life.ts'
-import { account, binding, cluster, keyIn, type RoleWorld, roleWorld, serviceAccount, type WorldOptions } from './role-world.ts'
+import { roleKind } from '../api/kinds.ts'
+import { createRoleController } from '../role/controller.ts'
+import { makeEksCluster } from '../testing/life.ts'
+import {
+  account,
+  binding,
+  cluster,
+  keyIn,
+  type RoleWorld,
+  roleWorld,
+  serviceAccount,
+  type WorldOptions,
+} from '../testing/role-world.ts'
+import { directResources } from './resources.ts'
 
 const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
 const document = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }] }

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { events, serviceAccounts } from '#kube'
-import { roleKind } from '../../src/operators/identity/api/kinds.ts'
-import { finalizers } from '../../src/operators/identity/api/labels.ts'
-import { associationKind, roleKind as iamRoleKind, policyKind } from '../../src/operators/identity/children/kinds.ts'
-import { Faulty } from '../../src/runtime/testing/faulty.ts'
+import { Faulty } from '../../../runtime/testing/faulty.ts'
+import { roleKind } from '../api/kinds.ts'
+import { finalizers } from '../api/labels.ts'
+import { associationKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import {
   account,
   associationCrd,
@@ -21,7 +21,7 @@ import {
   readyConfig,
   roleWorld,
   serviceAccount,
-} from './role-world.ts'
+} from '../testing/role-world.ts'
 
 const say = async (world: RoleWorld, name: string): Promise<readonly string[]> =>
   ((await world.role(name)).status?.conditions ?? []).map(({ type, status, reason }) => `${type}=${status}/${reason}`)

@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import type { HttpExchange, HttpRequest, HttpResponse } from '#base'
 import { clusterProfileKind } from '#fleet'
 import { clusterRoles, type KubeObject, serviceAccounts } from '#kube'
-import { annotations, configKind, roleKind } from '../../src/operators/identity/api.ts'
-import { policyKind } from '../../src/operators/identity/children/kinds.ts'
-import { renderDocumentSet } from '../../src/operators/identity/documents/publication.ts'
-import { issuerOf } from './chain.ts'
-import { attributesOf } from './recorder.ts'
-import { directly, type RoomWorld, region, roomWorld, told } from './room-world.ts'
+import { annotations, configKind, roleKind } from './api.ts'
+import { policyKind } from './children/kinds.ts'
+import { renderDocumentSet } from './documents/publication.ts'
+import { issuerOf } from './testing/chain.ts'
+import { attributesOf } from './testing/recorder.ts'
+import { directly, type RoomWorld, region, roomWorld, told } from './testing/room-world.ts'
 
 const minute = 60_000
 const selfHosted = { type: 'SelfHostedIRSA', region } as const

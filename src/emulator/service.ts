@@ -92,6 +92,8 @@ export interface Call<S = unknown, I = unknown> extends Context<S> {
   /** Adds links to the explanation of this request. */
   explain(...steps: readonly AccessStep[]): void
   readonly tokens: PageTokens
+  /** Waits until something in the emulator changed, or until that time; throws once the client has gone. For long polls: look again after it. */
+  untilChanged(untilMs: Instant): Promise<void>
 }
 
 /** The request as it came, for services whose protocol says more than their model. */
@@ -116,6 +118,8 @@ export interface RawRequest {
   readonly userAgent: string
   /** True when the caller proved itself by signature (also in mode `parse`). */
   readonly signed: boolean
+  /** Ends when the client goes away. */
+  readonly signal?: AbortSignal
 }
 
 export interface ReplyDraft {

@@ -7,8 +7,21 @@ import { route53 } from './route53/index.ts'
 import { s3 } from './s3/index.ts'
 import type { Service } from './service.ts'
 import { servicequotas } from './servicequotas/index.ts'
+import { sqs } from './sqs/index.ts'
 import { sts } from './sts/index.ts'
 import { tagging } from './tagging/index.ts'
 
 /** Every service that the emulator serves. */
-export const allServices: readonly Service[] = [acm, eks, eksAuth, iam, organizations, route53, s3, servicequotas, sts, tagging]
+export const allServices: readonly Service[] = [
+  acm,
+  eks,
+  eksAuth,
+  iam,
+  organizations,
+  route53,
+  s3,
+  servicequotas,
+  sqs,
+  sts,
+  tagging,
+]

@@ -46,6 +46,7 @@ export function incomingOf(request: HttpRequest, body: Uint8Array, addresses: Ad
     sourceIp: sourceIpOf(request),
     userAgent: headers['user-agent'] ?? '',
     signed: false,
+    ...(request.signal !== undefined && { signal: request.signal }),
   }
   const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
   const address = addresses.addressOf({

@@ -1,10 +1,12 @@
 // One request as its operation sees it: the `Call` of service.ts, with the questions of access it may ask.
+import type { Instant } from '#base'
 import type { AccessDecision, AccessQuestion, AccessStep } from '../policy/access.ts'
 import type { Principal } from '../principal.ts'
 import type { Call, PageTokens, RawRequest, ReplyDraft, Service, ServicePlace } from '../service.ts'
 import { familyOf, refusal } from '../wire/family.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
 import { pageTokens } from './page-tokens.ts'
+import { stateChange } from './state-change.ts'
 
 export interface RequestParts {
   readonly operation: string
@@ -43,6 +45,11 @@ export class RequestCall<S> extends ServiceContext<S> implements Call<S> {
 
   explain(...steps: readonly AccessStep[]): void {
     this.steps.push(...steps)
+  }
+
+  untilChanged(untilMs: Instant): Promise<void> {
+    const { state, settings } = this.surroundings
+    return stateChange({ state, clock: settings.clock, delayMs: untilMs - this.now, signal: this.request.signal })
   }
 
   authorise(...questions: readonly AccessQuestion[]): void {

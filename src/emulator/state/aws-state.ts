@@ -47,6 +47,8 @@ export class AwsState {
   #requests: number
   readonly #past: { readonly atMs: Instant; readonly root: Root }[] = []
   readonly random: Random
+  /** Told of each write: who polls for long looks again. */
+  readonly onChange: Set<() => void> = new Set()
 
   constructor(random: Random, root?: Root, requests = 0) {
     this.random = random
@@ -103,6 +105,7 @@ export class AwsState {
       },
       set: next => {
         this.#root = { ...this.#root, stores: this.#root.stores.set(key, next) }
+        for (const told of this.onChange) told()
       },
     }
   }

@@ -3,6 +3,9 @@
 // which cluster answers there, and keeps the manager's fleet in step. Whoever works on clusters asks for the one that a namespace stands
 // for (`resolveCluster`), and whether it can be looked at now (`seeTarget`).
 //
+// Which clusters somebody means is said by placements (`resolvePlacement`); in which order something new reaches them is a plan, made anew
+// from what is there each time (`planFleet` in rollout/).
+//
 // Not here: what is done on a cluster, and what a cloud has to do with it. The engine's part, following objects of many clusters at once,
 // is `Manager.fleet` of #runtime.
 //
@@ -19,6 +22,25 @@ export {
 export { clusterProfileSource, createEngagement, type Engagement, type EngagementOptions } from './engage.ts'
 export type { EngagementState, Engagements } from './engagement.ts'
 export { type NameRule, parseNameRule } from './name-rule.ts'
+export {
+  type Placement,
+  type PlacementDecision,
+  placementDecisionKind,
+  placementKind,
+  placementLabels,
+} from './placement-kinds.ts'
 export { type Provider, ProviderFileError, parseProviderFile } from './provider-file.ts'
 export { type ClusterResolution, namespaceOfLogicalName, resolveCluster } from './resolve.ts'
+export { type PlacementResolution, resolvePlacement } from './resolve-placement.ts'
+export {
+  describeRollout,
+  type FleetPlan,
+  type FleetPlanning,
+  isComplete,
+  type PlacementPlan,
+  planFleet,
+  type RolloutCounts,
+} from './rollout/fleet-plan.ts'
+export type { RolloutRules } from './rollout/plan.ts'
+export type { ClusterProgress } from './rollout/progress.ts'
 export { asAway, away, patienceMs, seeTarget, type TargetAway, type TargetSeen } from './see-target.ts'

@@ -1,0 +1,71 @@
+// Placement and PlacementDecision of Open Cluster Management: which clusters somebody means, and which of them were chosen, in groups.
+// OCM's own controller writes the decisions; here they are only read. As with ClusterProfile, the schemas are for worlds without OCM
+// (`npm start`, tests): they hold the fields that are read and let everything else be.
+import { defineKind, type Kind, type StoredObject, schema } from '#kube'
+
+export interface PlacementStatus {
+  readonly numberOfSelectedClusters?: number
+  readonly decisionGroups?: readonly { readonly decisionGroupIndex: number; readonly decisionGroupName?: string }[]
+}
+
+export interface PlacementDecisionStatus {
+  readonly decisions?: readonly { readonly clusterName: string; readonly reason: string }[]
+}
+
+export interface Placement extends StoredObject {
+  readonly spec?: Readonly<Record<string, unknown>>
+  readonly status?: PlacementStatus
+}
+
+export interface PlacementDecision extends StoredObject {
+  readonly status?: PlacementDecisionStatus
+}
+
+const ocm = { group: 'cluster.open-cluster-management.io', version: 'v1beta1', namespaced: true } as const
+
+export const placementKind: Kind<Readonly<Record<string, unknown>>, PlacementStatus> = defineKind({
+  ...ocm,
+  kind: 'Placement',
+  plural: 'placements',
+  description: 'Clusters that are meant.',
+  spec: schema.openObject(),
+  status: schema.object({
+    numberOfSelectedClusters: schema.integer({ format: 'int32' }).optional().describe('Clusters that were chosen.'),
+    decisionGroups: schema
+      .list(
+        schema.object({
+          decisionGroupIndex: schema.integer({ format: 'int32' }).describe('Which group.'),
+          decisionGroupName: schema.string().optional().describe('Its name.'),
+        }),
+      )
+      .optional()
+      .describe('The groups of the decision.'),
+  }),
+})
+
+export const placementDecisionKind: Kind<Readonly<Record<string, unknown>>, PlacementDecisionStatus> = defineKind({
+  ...ocm,
+  kind: 'PlacementDecision',
+  plural: 'placementdecisions',
+  description: 'Clusters that were chosen for a placement, or a part of them.',
+  spec: schema.openObject(),
+  status: schema.object({
+    decisions: schema
+      .list(
+        schema.object({
+          clusterName: schema.string().describe('The cluster.'),
+          reason: schema.string().describe('Why it was chosen.'),
+        }),
+      )
+      .optional()
+      .describe('At most a hundred clusters; a placement with more has several decisions.'),
+  }),
+})
+
+/** On a PlacementDecision. */
+export const placementLabels = {
+  /** Name of the Placement. */
+  placement: 'cluster.open-cluster-management.io/placement',
+  groupName: 'cluster.open-cluster-management.io/decision-group-name',
+  groupIndex: 'cluster.open-cluster-management.io/decision-group-index',
+} as const

@@ -1,0 +1,49 @@
+// From a Placement and the decisions that carry its name to groups of clusters. Pure. A decision counts when the Placement's controller
+// made it: its controller reference names this very Placement by uid, whatever its labels say (X5).
+import { controllerOf } from '#kube'
+import { type Placement, type PlacementDecision, placementLabels } from './placement-kinds.ts'
+import { type Decision, type DecisionGroup, groupDecisions } from './rollout/groups.ts'
+
+export type PlacementResolution =
+  | {
+      readonly ok: true
+      readonly groups: readonly DecisionGroup[]
+      /** As the Placement says it, 0 where it does not. */
+      readonly decisionGroupCount: number
+      readonly selectedClusterCount: number
+    }
+  | { readonly ok: false; readonly message: string }
+
+/** `decisions`: all of the namespace that have the placement's name in their label. */
+export function resolvePlacement(
+  name: string,
+  placement: Placement | undefined,
+  decisions: readonly PlacementDecision[],
+): PlacementResolution {
+  if (placement === undefined) return { ok: false, message: `Placement ${name} does not exist in this namespace; create it` }
+  const read: Decision[] = []
+  for (const decision of decisions) {
+    if (controllerOf(decision)?.uid !== placement.metadata.uid) continue
+    const one = readDecision(decision)
+    if (typeof one === 'string') return { ok: false, message: `PlacementDecision ${decision.metadata.name} ${one}` }
+    read.push(one)
+  }
+  const grouping = groupDecisions(read)
+  if (!grouping.ok) return { ok: false, message: `Placement ${name}: ${grouping.message}` }
+  const { decisionGroups = [], numberOfSelectedClusters = 0 } = placement.status ?? {}
+  return {
+    ok: true,
+    groups: grouping.groups,
+    decisionGroupCount: decisionGroups.length,
+    selectedClusterCount: numberOfSelectedClusters,
+  }
+}
+
+/** A text says what is wrong with it. */
+function readDecision({ metadata, status }: PlacementDecision): Decision | string {
+  const { [placementLabels.groupName]: groupName = '', [placementLabels.groupIndex]: index } = metadata.labels ?? {}
+  if (index === undefined) return `has no label ${placementLabels.groupIndex}`
+  if (!/^[+-]?\d{1,9}$/.test(index)) return `has the label ${placementLabels.groupIndex}=${index}, which is no number`
+  const clusters = (status?.decisions ?? []).flatMap(({ clusterName }) => (clusterName === '' ? [] : [clusterName]))
+  return { groupName, groupIndex: Number(index), clusters }
+}

@@ -1,0 +1,39 @@
+// How far a cluster is, as the planner is told and as the planner answers. Times are instants in milliseconds.
+import type { Instant } from '#base'
+
+export type ProgressState =
+  /** What is wanted is not there yet, or is no longer what is wanted. */
+  | 'ToApply'
+  /** It was applied and is not well yet. */
+  | 'Progressing'
+  | 'Succeeded'
+  /** It cannot be applied, or went wrong. */
+  | 'Failed'
+  /** It was Progressing or Failed for longer than the deadline. */
+  | 'TimeOut'
+  /** It is left alone. */
+  | 'Skip'
+
+/** A decision group of a placement. A name alone is not unique: several indexes may share one. */
+export interface GroupKey {
+  readonly name: string
+  readonly index: number
+}
+
+export interface ClusterProgress {
+  readonly cluster: string
+  readonly state: ProgressState
+  /** Since when it is in this state; absent where nobody knows. */
+  readonly since?: Instant
+  readonly group?: GroupKey
+}
+
+export interface PlannedCluster extends ClusterProgress {
+  /** When the state ends by itself: the end of the soak time, or the deadline. */
+  readonly recheckAt?: Instant
+}
+
+/** By the bytes of the name, as everything here is ordered. Names of clusters are ASCII, of which code units are the bytes. */
+export function byCluster(a: { readonly cluster: string }, b: { readonly cluster: string }): number {
+  return a.cluster < b.cluster ? -1 : a.cluster > b.cluster ? 1 : 0
+}

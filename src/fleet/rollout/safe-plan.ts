@@ -1,0 +1,95 @@
+// The plan by our own rules. Every cluster is looked at before anything is begun, so that what is in flight and what has failed counts
+// wherever its name stands in the alphabet:
+//
+//   - a cluster that was begun keeps its place until it is done, failed for good, or out of time;
+//   - no cluster is begun while more have failed than may, also within a group;
+//   - a group is over when nothing of it is to do or in flight, but what failed within the limit;
+//   - only clusters of mandatory groups hold the others back before those groups are done.
+import { type Amount, parseAmount, sizeUpTo } from './amount.ts'
+import { type Classified, classify, hasFailed } from './classify.ts'
+import { clustersOf, type DecisionGroup, splitGroups } from './groups.ts'
+import type { Outline, Planning, PlanningInput } from './plan.ts'
+import { byCluster, type PlannedCluster } from './progress.ts'
+
+export function planSafely(input: PlanningInput): Planning {
+  const view = viewOf(input)
+  const { strategy, groups } = input
+  if (strategy.type === 'All') return done(view, { begun: view.waitingOf(clustersOf(groups)), isBreached: false })
+  const { mandatory, rest } = splitGroups(groups, strategy.mandatory)
+  const first = walkGroups(view, mandatory, undefined)
+  if (first.holds) return done(view, first)
+  if (strategy.type === 'ProgressivePerGroup') return done(view, walkGroups(view, rest, strategy.maxFailures))
+  const concurrency = strategy.maxConcurrency === undefined ? undefined : parseAmount(strategy.maxConcurrency, 'maxConcurrency')
+  if (concurrency?.kind === 'wrong') return { ok: false, message: concurrency.message }
+  const remaining = clustersOf(rest)
+  const all = clustersOf(groups)
+  const isBreached = view.failedOf(all).length > sizeUpTo(strategy.maxFailures, all.length, 0)
+  const size = sizeUpTo(concurrency, remaining.length, remaining.length)
+  const free = Math.max(0, size - view.inFlightOf(remaining).length)
+  return done(view, { begun: isBreached ? [] : view.waitingOf(remaining).slice(0, free), isBreached })
+}
+
+/** What is to be begun now. */
+interface Step {
+  readonly begun: readonly PlannedCluster[]
+  readonly isBreached: boolean
+}
+
+/** `holds`: what comes after these groups has to wait. */
+function walkGroups(
+  view: View,
+  groups: readonly DecisionGroup[],
+  maxFailures: Amount | undefined,
+): Step & { readonly holds: boolean } {
+  for (const { clusters, name, index } of groups) {
+    const isBreached = view.failedOf(clusters).length > sizeUpTo(maxFailures, clusters.length, 0)
+    if (isBreached) return { begun: [], isBreached, holds: true }
+    const waiting = view.waitingOf(clusters).map(entry => ({ ...entry, group: { name, index } }))
+    const isOpen = waiting.length > 0 || view.inFlightOf(clusters).some(({ state }) => state !== 'Failed')
+    if (isOpen) return { begun: waiting, isBreached, holds: true }
+  }
+  return { begun: [], isBreached: false, holds: false }
+}
+
+/** All that was begun, classified. */
+interface View {
+  readonly inFlight: readonly PlannedCluster[]
+  readonly timedOut: readonly PlannedCluster[]
+  inFlightOf(clusters: readonly string[]): readonly PlannedCluster[]
+  failedOf(clusters: readonly string[]): readonly string[]
+  /** What is to be applied, or has no status. */
+  waitingOf(clusters: readonly string[]): readonly PlannedCluster[]
+}
+
+function viewOf({ statuses, strategy: { deadlineMs, soakMs }, now }: PlanningInput): View {
+  const times = { deadlineMs, soakMs, now }
+  const waiting = new Map(statuses.filter(({ state }) => state === 'ToApply').map(status => [status.cluster, status]))
+  const begun = new Map<string, Classified>(
+    statuses.filter(({ state }) => state !== 'ToApply').map(status => [status.cluster, classify(status, times)]),
+  )
+  const entriesOf = (kind: Classified['kind'], clusters: Iterable<string>): readonly PlannedCluster[] =>
+    [...clusters].flatMap(cluster => {
+      const classified = begun.get(cluster)
+      return classified?.kind === kind ? [classified.entry] : []
+    })
+  return {
+    inFlight: entriesOf('in-flight', begun.keys()),
+    timedOut: entriesOf('timed-out', begun.keys()),
+    inFlightOf: clusters => entriesOf('in-flight', clusters),
+    failedOf: clusters =>
+      clusters.filter(cluster => {
+        const classified = begun.get(cluster)
+        return classified !== undefined && hasFailed(classified)
+      }),
+    waitingOf: clusters =>
+      clusters
+        .filter(cluster => !begun.has(cluster))
+        .map(cluster => waiting.get(cluster) ?? { cluster, state: 'ToApply' as const }),
+  }
+}
+
+function done({ inFlight, timedOut }: View, { begun, isBreached }: Step): Planning {
+  const rollout = [...inFlight, ...begun].toSorted(byCluster)
+  const outline: Outline = { rollout, timedOut: timedOut.toSorted(byCluster), isBreached }
+  return { ok: true, outline }
+}

@@ -183,7 +183,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'bucket-list-believed',
-    'kinds/s3-bucket.ts',
+    'kinds/s3/bucket.ts',
     '      return (await findBucket(context)) ?? findAlone(context)\n  }',
     '      return findBucket(context)\n  }',
     'a bucket that one list leaves out is absent',
@@ -191,7 +191,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'zone-list-believed',
-    'kinds/route53-records.ts',
+    'kinds/route53/records.ts',
     '(isWhole && !wanted.isExpected)',
     'isWhole',
     'a record that one list leaves out is absent',
@@ -557,10 +557,10 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'a number that does not fit is sent',
     [unit],
   ],
-  ['dns-case', 'kinds/route53-ids.ts', 'return plain.toLowerCase()', 'return plain', 'names differ by case', [unit]],
+  ['dns-case', 'kinds/route53/ids.ts', 'return plain.toLowerCase()', 'return plain', 'names differ by case', [unit]],
   [
     'oldest-by-name',
-    'kinds/iam-policy.ts',
+    'kinds/iam/policy.ts',
     'Number(a.slice(1)) - Number(b.slice(1))',
     'Number(b.slice(1)) - Number(a.slice(1))',
     'the newest version goes',
@@ -568,7 +568,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'replication-first',
-    'kinds/s3-bucket.ts',
+    'kinds/s3/bucket.ts',
     'hasRules ? lastFields.toReversed() : lastFields',
     'lastFields',
     'replication comes before versions',
@@ -576,7 +576,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'bucket-opened',
-    'kinds/s3-bucket.ts',
+    'kinds/s3/bucket.ts',
     "if (one.field === 'PublicAccessBlock' && wanted === undefined) return true",
     '',
     'a bucket is opened by a manifest that does not speak of it',
@@ -608,7 +608,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'rotated-anew',
-    'kinds/acm-certificate.ts',
+    'kinds/acm/certificate.ts',
     "return update('ImportCertificate', { ...input, CertificateArn: latest.arn })",
     "return update('ImportCertificate', input)",
     'a rotated certificate gets another ARN',
@@ -616,7 +616,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'import-filled',
-    'kinds/acm-certificate.ts',
+    'kinds/acm/certificate.ts',
     "(isImport(claim) ? [] : ['DomainValidationOptions', 'SubjectAlternativeNames'])",
     "['DomainValidationOptions', 'SubjectAlternativeNames']",
     'an import is filled with what belongs to a request',
@@ -624,7 +624,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'import-options',
-    'kinds/acm-certificate.ts',
+    'kinds/acm/certificate.ts',
     "(isImport(claim) || claim.status?.['type_'] === 'IMPORTED' ? ['Options'] : [])",
     '[]',
     'options of an import are asked of AWS',
@@ -656,7 +656,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'name-servers-untold',
-    'kinds/route53-hosted-zone.ts',
+    'kinds/route53/hosted-zone.ts',
     "...delegation(output['DelegationSet'])",
     '',
     'only the answer to the create call tells the name servers',
@@ -664,7 +664,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'unanswered-request',
-    'kinds/acm-certificate.ts',
+    'kinds/acm/certificate.ts',
     'const arn = context.wanted.arn ?? (await findByMark(context))',
     'const arn = context.wanted.arn',
     'a certificate whose ARN nobody was told is left behind',
@@ -792,7 +792,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'versions-stay',
-    'kinds/s3-emptying.ts',
+    'kinds/s3/emptying.ts',
     '({ Key, VersionId }) => ({\n      Key,\n      VersionId,\n    })',
     '({ Key }) => ({ Key })',
     'emptying a bucket puts delete markers on top of its versions',
@@ -800,7 +800,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'empties-unasked',
-    'kinds/s3-emptying.ts',
+    'kinds/s3/emptying.ts',
     'claim.metadata.deletionTimestamp === undefined || !isAnnotatedTrue(claim, forceDelete)',
     'claim.metadata.deletionTimestamp === undefined',
     'every bucket that is deleted is emptied, asked or not',

@@ -2,7 +2,7 @@
 // stands for something of another's; what it copies of that is looked up when it happens.
 import { annotations, type Resource } from '#operators/resources'
 import { labels as identityLabels } from '../../../src/operators/identity/api/labels.ts'
-import { forceDelete } from '../../../src/operators/resources/kinds/s3-emptying.ts'
+import { forceDelete } from '../../../src/operators/resources/kinds/s3/emptying.ts'
 
 export interface Metadata {
   readonly annotations?: Readonly<Record<string, string>>

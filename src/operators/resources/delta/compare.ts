@@ -2,7 +2,7 @@
 // ways, nil and empty are the same.
 import { type ModelType, type Normaliser, type ResourceField, samePolicyText } from '#aws'
 import type { Fields } from '../api.ts'
-import { dnsName } from '../kinds/route53-ids.ts'
+import { dnsName } from '../kinds/route53/ids.ts'
 import { isRecord, isReferenceField, own } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
 import { sameName } from '../model/names.ts'

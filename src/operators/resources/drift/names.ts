@@ -1,6 +1,6 @@
 // Names as events and objects both spell them: CloudTrail says `/hostedzone/Z1` and `www.example.com.` where a manifest says `Z1` and `www`.
 
-import { dnsName } from '../kinds/route53-ids.ts'
+import { dnsName } from '../kinds/route53/ids.ts'
 import { isRecord } from '../model/convert.ts'
 
 /** An event has 256 kB: a batch of a thousand DNS records, or one document. */

@@ -1,18 +1,16 @@
 // The list of all deviations. A kind that is not here needs none.
-
-import { acmCertificate } from './acm-certificate.ts'
+import { acmCertificate } from './acm/certificate.ts'
 import { type Deviation, noDeviation } from './deviation.ts'
-import { eksPodIdentityAssociation } from './eks-pod-identity-association.ts'
-import { iamInstanceProfile } from './iam-instance-profile.ts'
-import { iamOidcProvider } from './iam-oidc-provider.ts'
-import { iamPolicy } from './iam-policy.ts'
-import { iamGroup, iamRole, iamUser } from './iam-principal.ts'
-import { iamServiceLinkedRole } from './iam-service-linked-role.ts'
-import { route53HealthCheck } from './route53-health-check.ts'
-import { route53HostedZone } from './route53-hosted-zone.ts'
-import { route53RecordSet } from './route53-record-set.ts'
-
-import { s3Bucket } from './s3-bucket.ts'
+import { eksPodIdentityAssociation } from './eks/pod-identity-association.ts'
+import { iamInstanceProfile } from './iam/instance-profile.ts'
+import { iamOidcProvider } from './iam/oidc-provider.ts'
+import { iamPolicy } from './iam/policy.ts'
+import { iamGroup, iamRole, iamUser } from './iam/principal.ts'
+import { iamServiceLinkedRole } from './iam/service-linked-role.ts'
+import { route53HealthCheck } from './route53/health-check.ts'
+import { route53HostedZone } from './route53/hosted-zone.ts'
+import { route53RecordSet } from './route53/record-set.ts'
+import { s3Bucket } from './s3/bucket.ts'
 
 const deviations: Readonly<Record<string, Deviation>> = {
   'acm/Certificate': acmCertificate,

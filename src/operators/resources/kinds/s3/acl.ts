@@ -1,9 +1,9 @@
 // A bucket's ACL: asked for by a canned name or by grant headers, told as a list of grants. Which canned names a list may have come from is
 // found by comparing it with what each of them makes.
-import { isRecord, textOf } from '../model/convert.ts'
-import type { Content, Values } from '../model/request.ts'
-import { structuresOf, update } from './calls.ts'
-import type { Call } from './deviation.ts'
+import { isRecord, textOf } from '../../model/convert.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { structuresOf, update } from '../calls.ts'
+import type { Call } from '../deviation.ts'
 
 const everyone = 'http://acs.amazonaws.com/groups/global/AllUsers'
 const authenticated = 'http://acs.amazonaws.com/groups/global/AuthenticatedUsers'

@@ -1,12 +1,12 @@
 // IAM roles, users and groups: what is attached to one and what is written into it have operations of their own, under names made of the
 // noun, and it cannot go before they do.
-import { samePolicies } from '../delta/compare.ts'
-import { isRecord, textOf } from '../model/convert.ts'
-import type { Content, Values } from '../model/request.ts'
-import { tagChanges, tagsIn } from '../model/tags.ts'
-import { missing, recordOf, sameText, tagList, textsOf, update } from './calls.ts'
-import type { Call, Caller, Deviation, SyncContext } from './deviation.ts'
-import { decodeDocument } from './iam-documents.ts'
+import { samePolicies } from '../../delta/compare.ts'
+import { isRecord, textOf } from '../../model/convert.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { tagChanges, tagsIn } from '../../model/tags.ts'
+import { missing, recordOf, sameText, tagList, textsOf, update } from '../calls.ts'
+import type { Call, Caller, Deviation, SyncContext } from '../deviation.ts'
+import { decodeDocument } from './documents.ts'
 
 interface Noun {
   readonly noun: 'Role' | 'User' | 'Group'

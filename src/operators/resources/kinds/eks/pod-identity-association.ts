@@ -1,11 +1,11 @@
 // EKS pod identity associations: found by an id that AWS gives, or, when that was lost, by the one association that a ServiceAccount has.
 
-import { annotations } from '../api.ts'
-import { textOf } from '../model/convert.ts'
-import type { Content, Values } from '../model/request.ts'
-import { readByModel } from '../observe/read-aws.ts'
-import { structuresOf } from './calls.ts'
-import type { Deviation, ReadContext } from './deviation.ts'
+import { annotations } from '../../api.ts'
+import { textOf } from '../../model/convert.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { readByModel } from '../../observe/read-aws.ts'
+import { structuresOf } from '../calls.ts'
+import type { Deviation, ReadContext } from '../deviation.ts'
 
 export const eksPodIdentityAssociation: Deviation = {
   read: async context => {

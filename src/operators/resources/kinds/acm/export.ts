@@ -1,9 +1,9 @@
 // An issued certificate with its key, written into a Secret: the certificate and its chain under the key that the manifest names, the private
 // key under `tls.key`. ACM gives the key out under a passphrase only; it is a new one each time and ends here.
 import { createPrivateKey } from 'node:crypto'
-import { textOf } from '../model/convert.ts'
-import { recordOf } from './calls.ts'
-import type { SecretOutput } from './deviation.ts'
+import { textOf } from '../../model/convert.ts'
+import { recordOf } from '../calls.ts'
+import type { SecretOutput } from '../deviation.ts'
 
 /** As text: letters, digits, `-` and `_`, which ACM takes all of. */
 const passphraseBytes = 36

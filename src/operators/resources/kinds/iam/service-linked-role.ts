@@ -1,10 +1,10 @@
 // Service-linked roles: IAM names them itself, shows them like other roles, and deletes them in the background.
-import { annotations } from '../api.ts'
-import { isRecord, textOf } from '../model/convert.ts'
-import type { Content, Values } from '../model/request.ts'
-import { parseIntent } from '../ownership/intent-text.ts'
-import { sameText, structuresOf, update } from './calls.ts'
-import type { Deviation, ReadContext } from './deviation.ts'
+import { annotations } from '../../api.ts'
+import { isRecord, textOf } from '../../model/convert.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { parseIntent } from '../../ownership/intent-text.ts'
+import { sameText, structuresOf, update } from '../calls.ts'
+import type { Deviation, ReadContext } from '../deviation.ts'
 
 export const iamServiceLinkedRole: Deviation = {
   findsByList: ({ status, arn }) => status['roleName'] === undefined && arn === undefined,

@@ -1,14 +1,14 @@
 // Route 53 health checks: found by an id, made under a reference of ours, and updated by a call that takes the members of the
 // configuration one by one.
-import { sameDeep } from '../delta/compare.ts'
-import { own, toWire } from '../model/convert.ts'
-import { inputOf, type KindModel, structureNamed } from '../model/kind-model.ts'
-import type { Content, Values } from '../model/request.ts'
-import { tagChanges, tagsIn, withTags } from '../model/tags.ts'
-import { readByModel } from '../observe/read-aws.ts'
-import { recordOf, tagList, tagsFromList, update } from './calls.ts'
-import type { Call, Deviation, SyncContext } from './deviation.ts'
-import { bareId } from './route53-ids.ts'
+import { sameDeep } from '../../delta/compare.ts'
+import { own, toWire } from '../../model/convert.ts'
+import { inputOf, type KindModel, structureNamed } from '../../model/kind-model.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { tagChanges, tagsIn, withTags } from '../../model/tags.ts'
+import { readByModel } from '../../observe/read-aws.ts'
+import { recordOf, tagList, tagsFromList, update } from '../calls.ts'
+import type { Call, Deviation, SyncContext } from '../deviation.ts'
+import { bareId } from './ids.ts'
 
 export const route53HealthCheck: Deviation = {
   read: async context => {

@@ -1,10 +1,10 @@
 // Tags of directory buckets: S3 itself has no call for them, a service beside it does. Three of its operations, as its API has them.
 import type { Member, Operation, ServiceModel, StructureShape } from '#aws'
-import { textOf } from '../model/convert.ts'
-import type { Values } from '../model/request.ts'
-import { type Tags, tagChanges } from '../model/tags.ts'
-import { structuresOf, tagList, update } from './calls.ts'
-import type { Call, Caller } from './deviation.ts'
+import { textOf } from '../../model/convert.ts'
+import type { Values } from '../../model/request.ts'
+import { type Tags, tagChanges } from '../../model/tags.ts'
+import { structuresOf, tagList, update } from '../calls.ts'
+import type { Call, Caller } from '../deviation.ts'
 
 const uri = '/v20180820/tags/{ResourceArn+}'
 const request: StructureShape['members'] = {

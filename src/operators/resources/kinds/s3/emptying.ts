@@ -1,9 +1,9 @@
 // `s3.services.k8s.aws/force-delete: "true"`: a bucket that goes takes everything in it with it. A page of versions, delete markers and uploads is
 // found in one pass and taken out in it; the bucket goes in the pass that finds nothing.
-import { isAnnotatedTrue, type Resource } from '../api.ts'
-import type { Values } from '../model/request.ts'
-import { structuresOf } from './calls.ts'
-import type { Call, Caller, SyncContext } from './deviation.ts'
+import { isAnnotatedTrue, type Resource } from '../../api.ts'
+import type { Values } from '../../model/request.ts'
+import { structuresOf } from '../calls.ts'
+import type { Call, Caller, SyncContext } from '../deviation.ts'
 
 export const forceDelete = 's3.services.k8s.aws/force-delete'
 

@@ -1,18 +1,18 @@
 // S3 buckets: one call makes a bucket, two dozen settings around it are read and put one by one, in an order in which each finds what it
 // needs. What the manifest does not name is taken away, except what AWS sets by itself.
 import { AwsError } from '#aws'
-import { sameDeep, samePolicies } from '../delta/compare.ts'
-import { isRecord, own, textOf } from '../model/convert.ts'
-import { type KindModel, structureNamed } from '../model/kind-model.ts'
-import type { Content, Values } from '../model/request.ts'
-import { sameTags, tagsIn, withTags } from '../model/tags.ts'
-import { hasResource, recordOf } from '../ownership/ownership-record.ts'
-import { structuresOf, tagList } from './calls.ts'
-import type { Call, Caller, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
-import { putAcl, readAcl, sameAcl } from './s3-acl.ts'
-import { directoryTagCalls, readDirectoryTags } from './s3-control.ts'
-import { emptyingCalls, readContent } from './s3-emptying.ts'
-import { isServed, listParts, type Part, parts, putListPart, putPart, readListPart, readPart } from './s3-parts.ts'
+import { sameDeep, samePolicies } from '../../delta/compare.ts'
+import { isRecord, own, textOf } from '../../model/convert.ts'
+import { type KindModel, structureNamed } from '../../model/kind-model.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { sameTags, tagsIn, withTags } from '../../model/tags.ts'
+import { hasResource, recordOf } from '../../ownership/ownership-record.ts'
+import { structuresOf, tagList } from '../calls.ts'
+import type { Call, Caller, CreateContext, Deviation, ReadContext, SyncContext } from '../deviation.ts'
+import { putAcl, readAcl, sameAcl } from './acl.ts'
+import { directoryTagCalls, readDirectoryTags } from './control.ts'
+import { emptyingCalls, readContent } from './emptying.ts'
+import { isServed, listParts, type Part, parts, putListPart, putPart, readListPart, readPart } from './parts.ts'
 
 /** Replication needs versions, and needs them until it is gone: the two are last but object locks, in an order of their own. */
 const lastFields = ['Replication', 'Versioning']

@@ -1,10 +1,10 @@
 // IAM managed policies: the document lives in versions, of which there are at most five.
-import { samePolicies } from '../delta/compare.ts'
-import type { Content } from '../model/request.ts'
-import { tagChanges, tagsIn } from '../model/tags.ts'
-import { sameText, structuresOf, tagList, update } from './calls.ts'
-import type { Call, Deviation, SyncContext } from './deviation.ts'
-import { decodeDocument } from './iam-documents.ts'
+import { samePolicies } from '../../delta/compare.ts'
+import type { Content } from '../../model/request.ts'
+import { tagChanges, tagsIn } from '../../model/tags.ts'
+import { sameText, structuresOf, tagList, update } from '../calls.ts'
+import type { Call, Deviation, SyncContext } from '../deviation.ts'
+import { decodeDocument } from './documents.ts'
 
 const versionsMax = 5
 

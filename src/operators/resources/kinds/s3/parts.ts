@@ -1,13 +1,13 @@
 // A bucket's settings: each has a read, a put and mostly a delete of its own. The table says under which names; the values are converted
 // by the model like any others.
 import { AwsError } from '#aws'
-import type { Fields } from '../api.ts'
-import { sameDeep } from '../delta/compare.ts'
-import { fromWire, toWire } from '../model/convert.ts'
-import { inputOf, type KindModel, operationNamed, outputOf } from '../model/kind-model.ts'
-import type { Values } from '../model/request.ts'
-import { structuresOf, update } from './calls.ts'
-import type { Call, Caller } from './deviation.ts'
+import type { Fields } from '../../api.ts'
+import { sameDeep } from '../../delta/compare.ts'
+import { fromWire, toWire } from '../../model/convert.ts'
+import { inputOf, type KindModel, operationNamed, outputOf } from '../../model/kind-model.ts'
+import type { Values } from '../../model/request.ts'
+import { structuresOf, update } from '../calls.ts'
+import type { Call, Caller } from '../deviation.ts'
 
 export interface Part {
   /** Camel name of the field. */

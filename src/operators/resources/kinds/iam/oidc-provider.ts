@@ -1,8 +1,8 @@
 // IAM OpenID Connect providers: client ids come and go one by one, thumbprints all at once, and the URL has no scheme in the answer.
-import { textOf } from '../model/convert.ts'
-import { tagChanges, tagsIn } from '../model/tags.ts'
-import { missing, tagList, textsOf, update } from './calls.ts'
-import type { Call, Deviation, SyncContext } from './deviation.ts'
+import { textOf } from '../../model/convert.ts'
+import { tagChanges, tagsIn } from '../../model/tags.ts'
+import { missing, tagList, textsOf, update } from '../calls.ts'
+import type { Call, Deviation, SyncContext } from '../deviation.ts'
 
 export const iamOidcProvider: Deviation = {
   arnOf: ({ spec }, { account, partition }) =>

@@ -1,16 +1,16 @@
 // Route 53 record sets have no id of their own: a zone, a name, a type and a set identifier name one, and each change is a document. What
 // was changed is known to be in place when Route 53 says so.
 
-import { readPart } from '../model/answer.ts'
-import { isRecord, isReferenceField, textOf, toWire } from '../model/convert.ts'
-import { type KindModel, outputOf, structureNamed } from '../model/kind-model.ts'
-import { propertyNamed } from '../model/names.ts'
-import type { Content, Values } from '../model/request.ts'
-import { hasResource, recordOf } from '../ownership/ownership-record.ts'
-import { structuresOf } from './calls.ts'
-import type { Call, Deviation, ReadContext } from './deviation.ts'
-import { bareId, dnsName } from './route53-ids.ts'
-import { findRecords, listing, type Wanted } from './route53-records.ts'
+import { readPart } from '../../model/answer.ts'
+import { isRecord, isReferenceField, textOf, toWire } from '../../model/convert.ts'
+import { type KindModel, outputOf, structureNamed } from '../../model/kind-model.ts'
+import { propertyNamed } from '../../model/names.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { hasResource, recordOf } from '../../ownership/ownership-record.ts'
+import { structuresOf } from '../calls.ts'
+import type { Call, Deviation, ReadContext } from '../deviation.ts'
+import { bareId, dnsName } from './ids.ts'
+import { findRecords, listing, type Wanted } from './records.ts'
 
 /** Route 53 takes a thousand records and 32,000 characters in a call, and counts an upsert twice. */
 const changesMax = 100

@@ -1,15 +1,15 @@
 // ACM certificates: requested, or imported from a Secret; always validated by DNS; tags have operations of their own.
-import { annotations, ownerTag, type Resource } from '../api.ts'
-import { own, textOf, toWire } from '../model/convert.ts'
-import { inputOf, type KindModel } from '../model/kind-model.ts'
-import type { Content, Values } from '../model/request.ts'
-import { tagChanges, tagsIn, withTags } from '../model/tags.ts'
-import { readByModel } from '../observe/read-aws.ts'
-import { parseIntent } from '../ownership/intent-text.ts'
-import { acmExport } from './acm-export.ts'
-import { validationRecords } from './acm-validation.ts'
-import { recordOf, structuresOf, tagList, tagsFromList, textsOf, update } from './calls.ts'
-import type { Call, CreateContext, Deviation, ReadContext, SyncContext } from './deviation.ts'
+import { annotations, ownerTag, type Resource } from '../../api.ts'
+import { own, textOf, toWire } from '../../model/convert.ts'
+import { inputOf, type KindModel } from '../../model/kind-model.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { tagChanges, tagsIn, withTags } from '../../model/tags.ts'
+import { readByModel } from '../../observe/read-aws.ts'
+import { parseIntent } from '../../ownership/intent-text.ts'
+import { recordOf, structuresOf, tagList, tagsFromList, textsOf, update } from '../calls.ts'
+import type { Call, CreateContext, Deviation, ReadContext, SyncContext } from '../deviation.ts'
+import { acmExport } from './export.ts'
+import { validationRecords } from './validation.ts'
 
 const validationOptionsMax = 5
 /** Fields of a request that mean nothing for an import. */

@@ -1,6 +1,6 @@
 // IAM instance profiles hold one role, which is put in and taken out by operations of its own.
-import { structuresOf, update } from './calls.ts'
-import type { Deviation } from './deviation.ts'
+import { structuresOf, update } from '../calls.ts'
+import type { Deviation } from '../deviation.ts'
 
 export const iamInstanceProfile: Deviation = {
   readMore: async ({ caller, wanted }, found) => {

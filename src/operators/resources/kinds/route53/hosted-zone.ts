@@ -1,14 +1,14 @@
 // Route 53 hosted zones: found by an id that AWS gives, or, when that was lost, by the caller reference; VPCs and tags have operations of
 // their own.
-import { annotations } from '../api.ts'
-import { answerOf } from '../model/answer.ts'
-import { isRecord } from '../model/convert.ts'
-import type { Content, Values } from '../model/request.ts'
-import { tagChanges, tagsIn, withTags } from '../model/tags.ts'
-import { parseIntent } from '../ownership/intent-text.ts'
-import { structuresOf, tagList, tagsFromList, update } from './calls.ts'
-import type { Call, Deviation, ReadContext, SyncContext } from './deviation.ts'
-import { bareId, zoneArn } from './route53-ids.ts'
+import { annotations } from '../../api.ts'
+import { answerOf } from '../../model/answer.ts'
+import { isRecord } from '../../model/convert.ts'
+import type { Content, Values } from '../../model/request.ts'
+import { tagChanges, tagsIn, withTags } from '../../model/tags.ts'
+import { parseIntent } from '../../ownership/intent-text.ts'
+import { structuresOf, tagList, tagsFromList, update } from '../calls.ts'
+import type { Call, Deviation, ReadContext, SyncContext } from '../deviation.ts'
+import { bareId, zoneArn } from './ids.ts'
 
 export const route53HostedZone: Deviation = {
   refuse: ({ wanted: { spec } }) => {

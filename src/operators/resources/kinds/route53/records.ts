@@ -1,10 +1,10 @@
 // Looks records up in a zone: few of them one by one, many by a list of the zone. What such a list does not reach in time is looked up by
 // itself, and so is what should be there: a list that lacks it proves nothing.
 import type { Settled } from '#cloud'
-import type { Values } from '../model/request.ts'
-import { structuresOf } from './calls.ts'
-import type { Caller } from './deviation.ts'
-import { dnsName } from './route53-ids.ts'
+import type { Values } from '../../model/request.ts'
+import { structuresOf } from '../calls.ts'
+import type { Caller } from '../deviation.ts'
+import { dnsName } from './ids.ts'
 
 export const listing = 'ListResourceRecordSets'
 

@@ -3,10 +3,10 @@
 // goes.
 import { createHash } from 'node:crypto'
 import type { KubeObject } from '#kube'
-import { annotations, type Resource } from '../api.ts'
-import { isRecord, textOf } from '../model/convert.ts'
-import type { Content } from '../model/request.ts'
-import { structuresOf } from './calls.ts'
+import { annotations, type Resource } from '../../api.ts'
+import { isRecord, textOf } from '../../model/convert.ts'
+import type { Content } from '../../model/request.ts'
+import { structuresOf } from '../calls.ts'
 
 export const validateWithZone = 'acm.services.k8s.aws/validate-with-hosted-zone'
 

@@ -22,7 +22,8 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   const process = templates('process')
   const identity = 'aws-workload-identity-operator'
   const pods = 'pod-identity-webhooks'
-  const webhooks = [...templates(pods), ...(await podsFiles())]
+  const flags = [...process].filter(([name]) => name === 'templates/_flags.tpl')
+  const webhooks = [...flags, ...templates(pods), ...(await podsFiles())]
   return new Map([
     ...inFolder('vouch', [...process, ...templates('vouch'), ...(await umbrellaFiles())]),
     ...inFolder(identity, [...process, ...templates(identity), ...(await identityFiles())]),

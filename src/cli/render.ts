@@ -1,9 +1,10 @@
 // `vouch render`: every manifest, as YAML that kubectl applies, from the same data that the program itself uses.
 import { readFile } from 'node:fs/promises'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import manifest from '../../package.json' with { type: 'json' }
+import { readName, readNamespace, readReplicas } from './manifest-options.ts'
 import { tellManifests } from './print-manifests.ts'
 import { tellRefusal } from './refusal.ts'
 
@@ -31,8 +32,8 @@ export function addRenderCommand(program: Command): void {
         .choices(['hub', 'target', 'crds', 'inventory', 'operator-config'])
         .default('hub'),
     )
-    .option('--name <name>', 'name of what is rendered', 'vouch')
-    .option('--namespace <name>', 'where the operator runs', 'vouch-system')
+    .option('--name <name>', 'name of what is rendered', readName, 'vouch')
+    .option('--namespace <name>', 'where the operator runs', readNamespace, 'vouch-system')
     .option('--image <image>', 'the image to run', `vouch:${manifest.version}`)
     .option('--replicas <number>', 'how many pods, of which one leads', readReplicas, 2)
     .option('--cluster-profile-namespaces <names>', 'where ClusterProfiles are, separated by commas; * is everywhere', '*')
@@ -40,7 +41,12 @@ export function addRenderCommand(program: Command): void {
     .option('--tls-secret <name>', 'a Secret with the serving pair that somebody else keeps; default: cert-manager makes one')
     .option('--ca-file <file>', 'PEM of the authority of --tls-secret')
     .option('--no-metrics-service', 'without a Service for the metrics')
-    .option('--webhook-namespace <name>', 'on targets: where the pod identity webhook runs', 'aws-pod-identity-webhook')
+    .option(
+      '--webhook-namespace <name>',
+      'on targets: where the pod identity webhook runs',
+      readNamespace,
+      'aws-pod-identity-webhook',
+    )
     .option(
       '--remote-account <namespace/name>',
       'on targets: the account that the credentials of the provider are of',
@@ -97,7 +103,6 @@ async function hubObjects(args: readonly string[], flags: Flags): Promise<readon
     profileNamespaces: flags.clusterProfileNamespaces.split(',').map(one => one.trim()),
     files: providerFile === undefined ? {} : { 'clusterprofile-provider-file': await readProviderFile(providerFile) },
     metricsService,
-    version: manifest.version,
     certificate:
       tlsSecret === undefined || caFile === undefined
         ? 'cert-manager'
@@ -111,12 +116,6 @@ function readAccount(text: string): { readonly namespace: string; readonly name:
     throw new Error(`--remote-account: ${JSON.stringify(text)} is no namespace/name`)
   }
   return { namespace, name }
-}
-
-function readReplicas(text: string): number {
-  const replicas = Number(text)
-  if (Number.isInteger(replicas) && replicas >= 1 && replicas <= 100) return replicas
-  throw new InvalidArgumentError('a whole number from 1 to 100')
 }
 
 /** As text, since it becomes a ConfigMap; read once before, so that what is wrong is said of the file that was named. */

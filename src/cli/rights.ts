@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
 import type { CloudPermission } from '#runtime'
+import { readName, readNamespace } from './manifest-options.ts'
 import { tellText } from './print.ts'
 import { tellRefusal } from './refusal.ts'
 
@@ -17,8 +18,8 @@ export function addRightsCommand(program: Command): void {
     .command('rights')
     .description('print which permissions the operators need, as JSON; flags of the operator come after --')
     .addOption(new Option('--of <where>', 'in AWS, in Kubernetes, or both').choices(['all', 'aws', 'kubernetes']).default('all'))
-    .option('--name <name>', 'name of the installation', 'vouch')
-    .option('--namespace <name>', 'where it runs', 'vouch-system')
+    .option('--name <name>', 'name of the installation', readName, 'vouch')
+    .option('--namespace <name>', 'where it runs', readNamespace, 'vouch-system')
     .argument('[flags...]')
     .action((args: readonly string[], flags: Flags) => rights(args, flags))
 }

@@ -1,9 +1,10 @@
 // `vouch webhook`: the AWS pod identity webhook as a process (webhook-aws.ts), as manifests, and what is asked of it without a cluster.
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
 import type { CertificateChoice } from '#operators/pods'
+import { readNamespace, readReplicas } from './manifest-options.ts'
 import { tellText, warn } from './print.ts'
 import { tellManifests } from './print-manifests.ts'
 import { tellRefusal } from './refusal.ts'
@@ -41,7 +42,7 @@ export function addWebhookCommand(program: Command): void {
     .command('manifests')
     .description('print the manifests of the webhook; its flags come after --')
     .addOption(new Option('--provider <name>', 'which webhook').choices(['aws']).default('aws'))
-    .option('--namespace <name>', 'where it runs', 'eks')
+    .option('--namespace <name>', 'where it runs', readNamespace, 'eks')
     .option('--image <image>', 'the image to run', `vouch:${version}`)
     .option('--replicas <number>', 'how many pods', readReplicas, 2)
     .addOption(
@@ -102,13 +103,14 @@ interface ManifestFlags {
 }
 
 async function printManifests(args: readonly string[], options: ManifestFlags): Promise<void> {
-  const { readAwsProgram, renderPodWebhookManifests } = await import('#operators/pods')
+  const { renderPodWebhookManifests } = await import('#operators/pods')
+  const { refusePodsArguments } = await import('./charts/pods.ts')
   const { namespace, image, replicas, failurePolicy, tlsSecret, caFile, inCluster, watchConfigMap } = options
   if ((tlsSecret !== undefined || inCluster) !== (caFile !== undefined))
     throw new Error('--ca-file goes with --tls-secret or --in-cluster: the API server has to know whom to trust')
   // Checked now, instead of by a pod that does not start.
   try {
-    readAwsProgram(args)
+    refusePodsArguments(args, 'after --')
   } catch (error) {
     return tellRefusal(error, flagsHint)
   }
@@ -143,10 +145,4 @@ function isCidr(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/')
   const version = isIP(address)
   return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
-}
-
-function readReplicas(text: string): number {
-  const replicas = Number(text)
-  if (Number.isInteger(replicas) && replicas >= 1 && replicas <= 100) return replicas
-  throw new InvalidArgumentError('a whole number from 1 to 100')
 }

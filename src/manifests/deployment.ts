@@ -103,6 +103,7 @@ export function processArgs(install: Install): readonly string[] {
     `--health-probe-bind-address=:${containerPorts.health}`,
     ...(admits(install) && containerPorts.webhook !== 9443 ? [`--webhook-bind-address=:${containerPorts.webhook}`] : []),
     ...(operator.leaderElection.enabled ? ['--leader-elect'] : []),
+    ...(operator.leaderElection.namespace === '' ? [] : [`--leader-election-namespace=${operator.leaderElection.namespace}`]),
     ...(install.operators.length > 1 ? [`--operator-accounts=${accounts.join(',')}`] : []),
   ]
 }
@@ -160,7 +161,11 @@ function mounts({ operators }: Install): readonly Mount[] {
   return operators.flatMap(({ needs }) => needs.mounts)
 }
 
+/** Throws where nobody could find the pair, or the API server would trust nobody. */
 export function servingSecret(install: Install): string {
-  const { source, secretName } = install.values.webhookCertificate
-  return source === 'secret' ? secretName : `${fullnameOf(install)}-webhook-tls`
+  const { source, secretName, caBundle } = install.values.webhookCertificate
+  if (source === 'cert-manager') return `${fullnameOf(install)}-webhook-tls`
+  if (secretName === '' || caBundle === '')
+    throw new Error('webhookCertificate.source=secret needs webhookCertificate.secretName and webhookCertificate.caBundle')
+  return secretName
 }

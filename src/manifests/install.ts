@@ -13,8 +13,6 @@ export interface Install {
   /** Files in the container beside those that the operators need. */
   readonly volumes: readonly Volume[]
   readonly podAnnotations: Labels
-  /** Where the leases are, when that is not where the process runs. */
-  readonly leaseNamespace?: string | undefined
 }
 
 export interface ChartName {

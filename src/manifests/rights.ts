@@ -29,7 +29,7 @@ export function processRights(install: Install): readonly Right[] {
   const { leaderElection } = install.values.operator
   const leases = install.operators.map(({ lease }) => lease)
   return [
-    ...(leaderElection.enabled ? leaseRights(install.leaseNamespace ?? namespaceOf(install), leases) : []),
+    ...(leaderElection.enabled ? leaseRights(leaderElection.namespace || namespaceOf(install), leases) : []),
     { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'], why: 'who asks for metrics' },
     { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verbs: ['create'], why: 'whether they may have them' },
   ]

@@ -18,7 +18,8 @@ export interface ProcessValues {
   readonly revisionHistoryLimit: number
   readonly updateStrategy: Passed
   readonly operator: {
-    readonly leaderElection: { readonly enabled: boolean }
+    /** `namespace`: where the leases are; empty for where the process runs. */
+    readonly leaderElection: { readonly enabled: boolean; readonly namespace: string }
     readonly extraArgs: readonly string[]
   }
   readonly crds: { readonly install: boolean }
@@ -124,7 +125,7 @@ export const processValues: ProcessValues = {
   replicaCount: 1,
   revisionHistoryLimit: 10,
   updateStrategy: { type: 'RollingUpdate' },
-  operator: { leaderElection: { enabled: true }, extraArgs: [] },
+  operator: { leaderElection: { enabled: true, namespace: '' }, extraArgs: [] },
   crds: { install: true },
   serviceAccount: { create: true, name: '', annotations: {}, labels: {} },
   rbac: { annotations: {}, extraRules: [] },

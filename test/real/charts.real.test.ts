@@ -3,296 +3,27 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { KubeObject } from '#kube'
-import { identityValues, renderIdentityChart } from '../../src/cli/charts/identity.ts'
-import { podsValues, renderPodsChart } from '../../src/cli/charts/pods.ts'
-import { renderUmbrella, umbrellaValues } from '../../src/cli/charts/umbrella.ts'
-import { mergeValues } from '../../src/cli/charts/values.ts'
+import { chartIds, renderChart } from '../../src/cli/charts/charts.ts'
+import { chartRefusals, refusedByHelmAlone } from '../../src/cli/charts/refusals.fixture.ts'
+import { chartSettings } from '../../src/cli/charts/settings.fixture.ts'
 import { helmProgram, helmTemplate, runHelm } from './helm.ts'
 import { comparable } from './same-objects.ts'
 
 const charts = join(import.meta.dirname, '../../deploy/charts')
 const release = { name: 'vouch', namespace: 'vouch-system' }
-const region = { flags: { 'aws-region': 'eu-west-1' } }
-const only = (flags: object = {}): object => ({
-  ...region,
-  operators: { identity: { enabled: false }, resources: { enabled: true, flags } },
-})
-const both = (flags: object = {}): object => ({ ...region, operators: { resources: { enabled: true, flags } } })
-
-/** What a person may write into values, by what it is for. */
-const settings: Readonly<Record<string, object>> = {
-  'nothing at all': {},
-  'resources alone': only(),
-  'both operators in one process': both(),
-  'three replicas with a budget': { replicaCount: 3, podDisruptionBudget: { enabled: true, maxUnavailable: 2 } },
-  'one replica without an election': { operator: { leaderElection: { enabled: false } } },
-  'two operators without an election': { ...both(), operator: { leaderElection: { enabled: false } } },
-  'a registry for all': { global: { imageRegistry: 'registry.example', imagePullSecrets: ['a'] }, image: { pullSecrets: ['b'] } },
-  'an image by its digest': { image: { registry: 'ghcr.io', digest: 'sha256:abc', tag: 'x' } },
-  'another name': { nameOverride: 'sso' },
-  'another full name and namespace': { fullnameOverride: 'one', namespaceOverride: 'two' },
-  'a full name that is too long': { fullnameOverride: 'x'.repeat(62) + '-y' },
-  'labels and annotations on all': { commonLabels: { team: 'a' }, commonAnnotations: { note: 'b' } },
-  'labels and annotations on all of two': { ...both(), commonLabels: { team: 'a' }, commonAnnotations: { note: 'b' } },
-  'an account that is there': { serviceAccount: { create: false, name: 'given' } },
-  'no account at all': { serviceAccount: { create: false } },
-  'an account with annotations': { serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn' }, labels: { a: 'b' } } },
-  'rules of a person': {
-    rbac: { annotations: { a: 'b' }, extraRules: [{ apiGroups: ['x'], resources: ['y'], verbs: ['get'] }] },
-  },
-  'metrics as a Service': { metrics: { service: { enabled: true, annotations: { scrape: 'yes' }, port: 9090 } } },
-  'a ServiceMonitor': { metrics: { service: { enabled: true } }, serviceMonitor: { enabled: true, labels: { release: 'p' } } },
-  'a ServiceMonitor elsewhere': {
-    metrics: { service: { enabled: true } },
-    serviceMonitor: {
-      enabled: true,
-      namespace: 'monitoring',
-      authorization: { type: 'Bearer' },
-      relabelings: [{ action: 'keep' }],
-    },
-  },
-  'a Secret with the pair': { webhookCertificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' } },
-  'a NetworkPolicy': { networkPolicy: { enabled: true } },
-  'a NetworkPolicy where nobody asks': { ...only(), networkPolicy: { enabled: true } },
-  'other ports': { containerPorts: { webhook: 10_250, health: 9000 }, metrics: { containerPort: 9001 } },
-  'other probes and resources': { livenessProbe: { periodSeconds: 3 }, resources: { limits: { cpu: '1' } } },
-  'no security contexts': { podSecurityContext: { enabled: false }, containerSecurityContext: { enabled: false } },
-  'where pods go': {
-    nodeSelector: { a: 'b' },
-    tolerations: [{ operator: 'Exists' }],
-    affinity: { nodeAffinity: {} },
-    topologySpreadConstraints: [{ maxSkew: 1 }],
-    priorityClassName: 'high',
-    schedulerName: 'other',
-  },
-  'more in the pod': {
-    extraEnvVars: [{ name: 'A', value: 'b' }],
-    extraEnvVarsCM: 'cm',
-    extraEnvVarsSecret: 'secret',
-    extraVolumes: [{ name: 'v', emptyDir: {} }],
-    extraVolumeMounts: [{ name: 'v', mountPath: '/v' }],
-    initContainers: [{ name: 'i', image: 'i' }],
-    sidecars: [{ name: 's', image: 's' }],
-    podLabels: { a: 'b' },
-    podAnnotations: { c: 'd' },
-    deploymentAnnotations: { e: 'f' },
-  },
-  'arguments of a person': { operator: { extraArgs: ['--log-level=debug', '--signing-key-grace=30h'] } },
-  'no CRDs': { crds: { install: false } },
-  'another domain of the cluster': { clusterDomain: 'example.org' },
-  'roles by calls of our own': { ...region, operators: { identity: { flags: { 'aws-writer': 'direct' } } } },
-  'ClusterProfiles in one namespace': { operators: { identity: { flags: { 'cluster-profile-namespaces': 'fleet' } } } },
-  'ClusterProfiles in three namespaces': { operators: { identity: { flags: { 'cluster-profile-namespaces': 'c,a,b' } } } },
-  'a provider file': {
-    operators: { identity: { files: { 'clusterprofile-provider-file': '{"providers":[{"name":"x"}]}' } } },
-  },
-  'every service': only({ services: 'acm,eks,iam,route53,s3' }),
-  'certificates alone': only({ services: 'acm' }),
-  'certificates and their records': only({ services: 'acm,route53', 'manifest-checks': 'warn' }),
-  'buckets in one namespace': only({ services: 's3', 'watch-namespace': 'a' }),
-  'buckets in two namespaces': only({ services: 's3', 'watch-namespace': 'a,b' }),
-  'without exports': only({ 'enable-field-export-reconciler': false }),
-  'without exports in one namespace': only({ 'enable-field-export-reconciler': false, 'watch-namespace': 'a' }),
-  'exports with several keys': only({ 'extended-field-exports': true }),
-  'named Secrets': only({ 'allow-secrets': 'a/one,a/two,b/*' }),
-  'named Secrets of certificates, followed': only({
-    services: 'acm',
-    'allow-secrets': 'a/one,b/*',
-    'extended-field-exports': true,
-  }),
-  'all Secrets': only({ services: 'acm', 'allow-secrets': '*' }),
-  'all Secrets of two namespaces': only({ services: 'acm', 'allow-secrets': '*', 'watch-namespace': 'a,b' }),
-  'Secrets that are not followed': only({ services: 'acm', 'allow-secrets': 'a/one', 'watch-secrets': false }),
-  'manifests that are denied': only({ services: 's3,iam', 'manifest-checks': 'deny' }),
-  'both, with checks and a namespace': both({ 'manifest-checks': 'warn', 'watch-namespace': 'a' }),
-  'the webhook for the hub’s own pods': { webhooks: { enabled: true, failurePolicy: 'Fail' } },
-  'numbers as flags': { flags: { 'max-concurrent-reconciles': 12 }, ...only({ 'reconcile-default-resync-seconds': 1_000_000 }) },
-}
-
-const refused: Refusals = {
-  'a name that nobody knows': [{ replicas: 3 }, /replicas/],
-  'a name that nobody knows, further down': [{ image: { name: 'x' } }, /name/],
-  'a word where a number is wanted': [{ replicaCount: 'three' }, /replicaCount/],
-  'no replica': [{ replicaCount: 0 }, /replicaCount/],
-  'two replicas without an election': [
-    { replicaCount: 2, operator: { leaderElection: { enabled: false } } },
-    /only one replica may work/,
-  ],
-  'a Service that cannot be scraped': [{ metrics: { service: { enabled: true, type: 'ExternalName' } } }, /type/],
-  'a ServiceMonitor of nothing': [{ serviceMonitor: { enabled: true } }, /needs metrics\.service\.enabled/],
-  'no operator': [{ operators: { identity: { enabled: false } } }, /no operator is enabled/],
-  'a flag that rights follow and charts cannot': [
-    only({ 'reconcile-resources': 'Bucket' }),
-    /print the manifests by vouch render/,
-  ],
-}
-
-const providers = [
-  { name: 'own', execConfig: { command: '/plugins/own', args: ['<&>'], apiVersion: 'client.authentication.k8s.io/v1' } },
-]
-const fleet = (account: object): object => ({
-  ocm: { managedServiceAccount: { create: true, namespaces: ['edge', 'prod'], ...account } },
-})
-
-const identitySettings: Readonly<Record<string, object>> = {
-  'nothing at all': {},
-  'ClusterProfiles everywhere': { clusterInventory: { clusterProfileNamespaces: ['*'] } },
-  'ClusterProfiles in two namespaces': { clusterInventory: { clusterProfileNamespaces: ['b', 'a'] } },
-  'a provider of a person': { clusterInventory: { accessProviders: providers } },
-  'another plugin': {
-    clusterInventory: {
-      accessProviders: [{ name: 'x', execConfig: { command: '/more/x', apiVersion: 'client.authentication.k8s.io/v1' } }],
-      plugins: [
-        { name: 'open-cluster-management', image: 'a', mountPath: '/plugins', pullPolicy: 'Always' },
-        { name: 'more', image: 'b', mountPath: '/more/', pullPolicy: 'Never' },
-      ],
-    },
-  },
-  'accounts of a fleet': fleet({}),
-  'accounts with labels, of which one cannot be taken away': fleet({
-    labels: { a: 'b', 'authentication.open-cluster-management.io/sync-to-clusterprofile': 'false' },
-    annotations: { c: 'd' },
-    rotation: { enabled: false },
-  }),
-  'accounts with another name and place': fleet({
-    name: 'msa',
-    addonInstallNamespace: 'agent',
-    remotePermissions: { name: 'permissions', webhookNamespace: 'hooks' },
-  }),
-  'settings of the platform': {
-    operatorConfig: { create: true, spec: { selfHostedIRSA: { webhookNamespace: 'hooks' } }, labels: { a: 'b' } },
-    ...fleet({}),
-  },
-  'settings of the platform without a namespace': {
-    operatorConfig: { create: true, spec: { permissionsBoundaryARN: 'arn' } },
-    ...fleet({}),
-  },
-  'an endpoint': { aws: { endpointURL: 'https://s3.example' } },
-  'an endpoint that is not safe': { aws: { endpointURL: 'http://s3.example', allowUnsafeEndpointURLs: true } },
-  'logs of a person': {
-    logging: {
-      level: 'debug',
-      exporter: 'console',
-      addSource: true,
-      resource: { deploymentEnvironmentName: 'a b', attributes: { team: "x,y=ü!'()*+~", 'service.name': 'mine' } },
-      otlp: {
-        endpoint: 'http://c:4318',
-        logsEndpoint: 'http://l',
-        insecure: true,
-        headers: { b: '2', a: '1' },
-        logsProtocol: 'grpc',
-      },
-    },
-  },
-  'another image of the webhook': { operator: { podIdentityWebhookImage: 'mine:1' } },
-  'roles by calls of our own': { operator: { extraArgs: ['--aws-writer=direct', '--aws-region=eu-west-1'] } },
-  'all that every process has': {
-    replicaCount: 2,
-    metrics: { service: { enabled: true } },
-    serviceMonitor: { enabled: true },
-    commonLabels: { a: 'b' },
-    commonAnnotations: { c: 'd' },
-    podAnnotations: { e: 'f' },
-    networkPolicy: { enabled: true },
-    webhookCertificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' },
-  },
-}
-
-const identityRefused: Refusals = {
-  'two providers of one name': [
-    { clusterInventory: { accessProviders: [...providers, ...providers] } },
-    /duplicate Cluster Inventory access-provider name "own"/,
-  ],
-  'a provider whose program is nowhere': [
-    { clusterInventory: { accessProviders: [{ name: 'x', execConfig: { command: '/elsewhere/x' } }] } },
-    /does not live under/,
-  ],
-  'a provider without a name': [
-    { clusterInventory: { accessProviders: [{ name: '', execConfig: { command: '/plugins/x' } }] } },
-    /has no name/,
-  ],
-  'a provider without a program': [{ clusterInventory: { accessProviders: [{ name: 'x' }] } }, /has no execConfig\.command/],
-  'all namespaces beside one': [{ clusterInventory: { clusterProfileNamespaces: ['*', 'a'] } }, /clusterProfileNamespaces/],
-  'an empty namespace': [{ clusterInventory: { clusterProfileNamespaces: [''] } }, /clusterProfileNamespaces/],
-  'a plugin with a name that is none': [
-    { clusterInventory: { plugins: [{ name: 'Invalid_Name', image: 'a', mountPath: '/plugins', pullPolicy: 'Always' }] } },
-    /Invalid_Name/,
-  ],
-  'no plugin': [{ clusterInventory: { plugins: [] } }, /plugins/],
-  'accounts of no namespace': [
-    { ocm: { managedServiceAccount: { create: true } } },
-    /needs ocm\.managedServiceAccount\.namespaces/,
-  ],
-  'settings of the platform by another name': [
-    { operatorConfig: { create: true, name: 'x', spec: { a: 1 } } },
-    /the only one that is read is default/,
-  ],
-  'settings of the platform that say nothing': [{ operatorConfig: { create: true } }, /needs operatorConfig\.spec/],
-  'a level of logs that is none': [{ logging: { level: 'warning' } }, /level/],
-  'an endpoint in the clear': [{ aws: { endpointURL: 'http://s3.example' } }, /travel in the clear/],
-  'a name that nobody knows': [{ operators: {} }, /operators/],
-}
-
-const podsSettings: Readonly<Record<string, object>> = {
-  'nothing at all': {},
-  'a Secret with the pair': { certificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' } },
-  'a certificate from the cluster': { certificate: { source: 'cluster', caBundle: 'PEM' } },
-  'pods that wait': { failurePolicy: 'Fail', replicaCount: 3 },
-  'one replica': { replicaCount: 1 },
-  'roles from a ConfigMap': { watchConfigMap: true, certificate: { source: 'cluster', caBundle: 'PEM' } },
-  'API servers that are known and prove themselves': { apiServers: ['10.0.0.1/32', '10.0.0.2/32'], clientCa: 'PEM\nPEM\n' },
-  'an image by its digest': { image: { repository: 'ghcr.io/x/y', digest: 'sha256:abc' } },
-  'flags of a person': { extraArgs: ['--aws-default-region=eu-west-1', '--token-expiration=600'], commonLabels: { a: '1' } },
-  'another name': { fullnameOverride: 'other', watchConfigMap: true, failurePolicy: 'Fail' },
-}
-
-const podsRefused: Refusals = {
-  'a policy that is none': [{ failurePolicy: 'Maybe' }, /failurePolicy/],
-  'a name that nobody knows': [{ replicas: 1 }, /replicas/],
-}
-
-type Refusals = Readonly<Record<string, readonly [values: object, why: RegExp]>>
-
-interface Chart {
-  readonly name: string
-  readonly settings: Readonly<Record<string, object>>
-  readonly refused: Refusals
-  /** As `vouch render` has them. */
-  readonly render: (values: object) => Promise<readonly KubeObject[]>
-}
-
 const asHelm = { ...release, service: 'Helm' }
-const all: readonly Chart[] = [
-  {
-    name: 'vouch',
-    settings,
-    refused,
-    render: values => renderUmbrella(mergeValues(umbrellaValues(), values), asHelm),
-  },
-  {
-    name: 'aws-workload-identity-operator',
-    settings: identitySettings,
-    refused: identityRefused,
-    render: values => renderIdentityChart(mergeValues(identityValues, values), asHelm),
-  },
-  {
-    name: 'pod-identity-webhooks',
-    settings: podsSettings,
-    refused: podsRefused,
-    render: values => Promise.resolve(renderPodsChart(mergeValues(podsValues, values), asHelm)),
-  },
-]
 
 for (const major of [3, 4] as const) {
   const program = helmProgram(major)
   const skip = 'skipped' in program ? { skip: program.skipped } : {}
   const helm = 'path' in program ? program.path : ''
 
-  for (const { name, settings: accepted, refused: rejected, render } of all)
+  for (const name of chartIds)
     describe(`the chart ${name} under Helm ${major}`, skip, () => {
       const chart = join(charts, name)
+      const render = (values: object): Promise<readonly KubeObject[]> => renderChart(name, values, asHelm)
 
-      for (const [what, values] of Object.entries(accepted)) {
+      for (const [what, values] of Object.entries(chartSettings[name])) {
         it(`prints what vouch render prints: ${what}`, async () => {
           const wanted = await render(values)
           const printed = helmTemplate({ helm, chart, release, values })
@@ -301,9 +32,17 @@ for (const major of [3, 4] as const) {
         })
       }
 
-      for (const [what, [values, why]] of Object.entries(rejected)) {
-        it(`refuses what cannot hold, and says so: ${what}`, async () => {
+      for (const [what, [values, why]] of Object.entries(chartRefusals[name])) {
+        it(`refuses what cannot hold, as vouch render does, and says so: ${what}`, async () => {
           assert.throws(() => helmTemplate({ helm, chart, release, values }), why)
+          await assert.rejects(render(values), why)
+        })
+      }
+
+      for (const [what, [values, why]] of Object.entries(refusedByHelmAlone[name])) {
+        it(`refuses what only vouch render can follow, and says so: ${what}`, async () => {
+          assert.throws(() => helmTemplate({ helm, chart, release, values }), why)
+          assert.ok((await render(values)).length > 5)
         })
       }
 

@@ -133,3 +133,15 @@
 {{- $ofConfig := $config.create | ternary (default dict $config.spec.selfHostedIRSA).webhookNamespace "" -}}
 {{- coalesce $said $ofConfig "aws-pod-identity-webhook" -}}
 {{- end -}}
+
+{{/* Refuses flags that the manifests decide or that nobody knows, and those on which rights rest in a form that is not read here. */}}
+{{- define "vouch.checkFlags" -}}
+{{- $reasons := include "vouch.lastArgumentReasons" nil | fromJson -}}
+{{- include "vouch.checkLastArguments" (list "operator.extraArgs" .Values.operator.extraArgs $reasons (include "vouch.flagTypes" nil | fromJson)) -}}
+{{- range $argument := .Values.operator.extraArgs -}}
+{{- if and (regexMatch "^--?aws-writer(=|$)" $argument) (not (hasPrefix "--aws-writer=" $argument)) -}}
+{{- fail "operator.extraArgs: write --aws-writer=VALUE as one, since rights rest on it" -}}
+{{- end -}}
+{{- end -}}
+{{- include "vouch.identity.checkShapes" (dict "root" .) -}}
+{{- end -}}

@@ -1,9 +1,10 @@
 // The generated files of the chart `aws-workload-identity-operator`.
 import { dump } from 'js-yaml'
-import { chartSchema } from '#manifests'
+import { chartSchema, printFlagTables } from '#manifests'
 import { renderTargetManifests } from '#operators/identity'
 import { identityOperator } from '#operators/identity/operator'
-import { identityChartName, identityValues } from './identity.ts'
+import { operatorFlags } from '../operator/flags.ts'
+import { identityChartName, identityReasons, identityValues } from './identity.ts'
 import { type NamedText, operatorFiles } from './operator-files.ts'
 
 export async function identityFiles(): Promise<readonly NamedText[]> {
@@ -23,6 +24,10 @@ export async function identityFiles(): Promise<readonly NamedText[]> {
     ['values.yaml', dump(identityValues, { lineWidth: -1, noRefs: true })],
     ['values.schema.json', `${JSON.stringify(chartSchema(identityValues), undefined, 2)}\n`],
     ['templates/_remote.tpl', remoteManifests()],
+    [
+      'templates/_known-flags.tpl',
+      printFlagTables('vouch', { known: operatorFlags, decided: identityReasons, lastArguments: identityReasons }),
+    ],
     ...(await operatorFiles(identityOperator)),
   ]
 }

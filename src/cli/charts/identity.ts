@@ -2,6 +2,7 @@
 import type { KubeObject } from '#kube'
 import {
   type ChartName,
+  decidedFlags,
   fullnameOf,
   type Install,
   labelsOf,
@@ -9,12 +10,14 @@ import {
   namespaceOf,
   type ProcessValues,
   processValues,
+  type Reasons,
   type Release,
+  refuseLastArguments,
   renderInstall,
 } from '#manifests'
 import { type IdentityChartValues, identityChart, identityChartValues } from '#operators/identity'
 import { identityOperator } from '#operators/identity/operator'
-import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
+import { operatorFlags, readOperatorFlags, settingsOf } from '../operator/flags.ts'
 import { version } from '../version.ts'
 
 export type IdentityValues = Omit<ProcessValues, 'operator'> &
@@ -27,6 +30,14 @@ export const identityValues: IdentityValues = {
   ...identityChartValues,
   image: { ...processValues.image, registry: 'ghcr.io', repository: 'appthrust/aws-workload-identity-operator', tag: '0.1.0' },
   operator: { ...processValues.operator, ...identityChartValues.operator },
+}
+
+/** Flags that this chart says by values of its own. */
+export const identityReasons: Reasons = {
+  ...decidedFlags,
+  controllers: 'this chart runs the operator identity',
+  'cluster-profile-namespaces': 'clusterInventory.clusterProfileNamespaces decides it',
+  'clusterprofile-provider-file': 'clusterInventory decides it',
 }
 
 /** What Helm would print for these values. */
@@ -49,10 +60,10 @@ export async function renderIdentityChart(values: IdentityValues, release: Relea
     appVersion: identityChartName.appVersion,
     metadata: (name, own) => metadataOf(bare, name, own),
   })
+  const { extraArgs } = values.operator
+  refuseLastArguments({ where: 'operator.extraArgs', args: extraArgs, reasons: identityReasons, known: operatorFlags })
   // The container takes its endpoint from its environment.
-  const args = [...container.args, ...values.operator.extraArgs].map(each =>
-    each === '$(AWS_ENDPOINT_URL)' ? values.aws.endpointURL : each,
-  )
+  const args = [...container.args, ...extraArgs].map(each => (each === '$(AWS_ENDPOINT_URL)' ? values.aws.endpointURL : each))
   const settings = settingsOf(readOperatorFlags(args, {}), identityOperator)
   const needs = await identityOperator.describe(settings, { name: fullname, namespace, labels: labelsOf(bare), files })
   const { name, lease } = identityOperator

@@ -1,7 +1,7 @@
 // What a chart has of an operator: named templates of what it needs under which values, and its CRDs.
 import { dump } from 'js-yaml'
 import type { CustomResourceDefinition } from '#kube'
-import { crdFile, deriveChart, place, printOperator } from '#manifests'
+import { crdFile, deriveChart, place, printOperator, printShapeChecks } from '#manifests'
 import type { Operator } from '#runtime'
 import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
 
@@ -25,7 +25,10 @@ export async function operatorFiles(operator: Operator): Promise<readonly NamedT
   const all = flags.flatMap(group => group.flags)
   const otherwise = (flag: string): string => all.find(each => each.name === flag)?.otherwise ?? ''
   return [
-    [`templates/_${name}.tpl`, printOperator({ name, lease, shaping, mounts: sample.mounts, derived, otherwise })],
+    [
+      `templates/_${name}.tpl`,
+      `${printOperator({ name, lease, shaping, mounts: sample.mounts, derived, otherwise })}\n${printShapeChecks(operator, otherwise)}`,
+    ],
     ...derived.crds.map(
       (crd): NamedText => [`files/crds/${crdFile(crd, derived.crds)}`, kept(crd.part as CustomResourceDefinition)],
     ),

@@ -1,11 +1,11 @@
 // The generated files of the chart `pod-identity-webhooks`: its manifests for every combination of the choices that shape them.
 import { dump } from 'js-yaml'
 import type { KubeObject } from '#kube'
-import { chartSchema, deriveObjects } from '#manifests'
-import { type CertificateChoice, type ManifestOptions, renderPodWebhookManifests } from '#operators/pods'
+import { chartSchema, deriveObjects, printFlagTables } from '#manifests'
+import { awsFlags, type CertificateChoice, type ManifestOptions, renderPodWebhookManifests } from '#operators/pods'
 import type { ShapingFlag } from '#runtime'
 import type { NamedText } from './operator-files.ts'
-import { podsChart, podsValues, withoutNamespace } from './pods.ts'
+import { podsChart, podsReasons, podsValues, withoutNamespace } from './pods.ts'
 
 /** Named like variables of the template, which reads them from the values. */
 const shaping: readonly ShapingFlag[] = [
@@ -46,7 +46,8 @@ export async function podsFiles(): Promise<readonly NamedText[]> {
     ['Chart.yaml', dump(chart)],
     ['values.yaml', dump(podsValues, { lineWidth: -1, noRefs: true })],
     ['values.schema.json', `${JSON.stringify(chartSchema(podsValues), undefined, 2)}\n`],
-    ['templates/webhook.yaml', [header, variables, ...printed].join('\n')],
+    ['templates/webhook.yaml', [header, '{{- include "webhooks.check" . }}', variables, ...printed].join('\n')],
+    ['templates/_known-flags.tpl', printFlagTables('webhooks', { known: awsFlags, decided: {}, lastArguments: podsReasons })],
   ]
 }
 

@@ -1,7 +1,13 @@
 // The chart `pod-identity-webhooks`: the webhook that puts identities into pods, for a cluster that runs it itself.
 import type { KubeObject } from '#kube'
-import type { ChartName, Labels, Release } from '#manifests'
-import { type CertificateChoice, type ManifestOptions, renderPodWebhookManifests } from '#operators/pods'
+import { type ChartName, type Labels, type Reasons, type Release, refuseLastArguments } from '#manifests'
+import {
+  awsFlags,
+  type CertificateChoice,
+  type ManifestOptions,
+  readAwsProgram,
+  renderPodWebhookManifests,
+} from '#operators/pods'
 import { version } from '../version.ts'
 
 export interface PodsValues {
@@ -40,8 +46,41 @@ export const podsValues: PodsValues = {
   commonLabels: {},
 }
 
+const certificate = 'certificate decides it'
+const fixed = 'ports, probes and the Service of the manifests rest on it'
+
+/** Flags of the webhook that its manifests decide. */
+export const podsReasons: Reasons = {
+  'in-cluster': certificate,
+  'tls-secret': certificate,
+  'tls-cert': certificate,
+  'tls-key': certificate,
+  'client-ca-file': 'clientCa decides it',
+  'watch-config-map': 'watchConfigMap decides it',
+  namespace: 'the namespace of the release decides it',
+  'service-name': 'fullnameOverride decides it',
+  port: fixed,
+  'metrics-port': fixed,
+  'health-addr': fixed,
+  'bind-address': fixed,
+  kubeconfig: 'the ServiceAccount of the pod decides it',
+  'kube-api': 'the ServiceAccount of the pod decides it',
+  help: 'a process that prints its help does not run',
+  version: 'a process that prints its version does not run',
+}
+
+/** Throws for flags that would not fit the objects around the process. */
+export function refusePodsArguments(args: readonly string[], where: string): void {
+  refuseLastArguments({ where, args, reasons: podsReasons, known: awsFlags })
+  readAwsProgram(args)
+}
+
 /** What Helm would print for these values. */
 export function renderPodsChart(values: PodsValues, release: Release): readonly KubeObject[] {
+  const { source, secretName, caBundle } = values.certificate
+  if (source !== 'cert-manager' && caBundle === '') throw new Error(`certificate.source=${source} needs certificate.caBundle`)
+  if (source === 'secret' && secretName === '') throw new Error('certificate.source=secret needs certificate.secretName')
+  refusePodsArguments(values.extraArgs, 'extraArgs')
   return withoutNamespace(renderPodWebhookManifests(optionsOf(values, release)))
 }
 

@@ -1,6 +1,7 @@
 // The generated files of the chart `vouch`: what each operator needs under which values, its CRDs, the values and their schema.
 import { dump } from 'js-yaml'
-import { chartSchema } from '#manifests'
+import { chartSchema, decidedFlags, decidedWith, printFlagTables, printOwnFlags, reasonsOfLastArguments } from '#manifests'
+import { operatorFlags } from '../operator/flags.ts'
 import { operators } from '../operators.ts'
 import { type NamedText, operatorFiles } from './operator-files.ts'
 import { podsChart } from './pods.ts'
@@ -14,6 +15,10 @@ export async function umbrellaFiles(): Promise<readonly NamedText[]> {
     ['values.yaml', dump(values, { lineWidth: -1, noRefs: true })],
     ['values.schema.json', `${JSON.stringify(chartSchema(values), undefined, 2)}\n`],
     ['templates/_operators.tpl', knownOperators()],
+    [
+      'templates/_known-flags.tpl',
+      printFlagTables('vouch', { known: operatorFlags, decided: decidedFlags, lastArguments: reasonsOfLastArguments(operators) }),
+    ],
     ...ofOperators.flat(),
   ]
 }
@@ -36,6 +41,10 @@ function knownOperators(): string {
   const args = operators.map(
     ({ name, deployedArgs = [] }) => `{{- define "vouch.${name}.deployedArgs" -}}${JSON.stringify(deployedArgs)}{{- end -}}\n`,
   )
+  const flags = operators.map(operator => [
+    printOwnFlags(operator, operators),
+    `{{- define "vouch.${operator.name}.decided" -}}${JSON.stringify(decidedWith([operator]))}{{- end -}}\n`,
+  ])
   const names = JSON.stringify(operators.map(({ name }) => name))
-  return `{{/* Made by \`npm run charts\`; never edited. */}}\n{{- define "vouch.known" -}}${names}{{- end -}}\n${args.join('')}`
+  return `{{/* Made by \`npm run charts\`; never edited. */}}\n{{- define "vouch.known" -}}${names}{{- end -}}\n${[...args, ...flags.flat()].join('')}`
 }

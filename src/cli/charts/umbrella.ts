@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { KubeObject } from '#kube'
 import {
   type ChartName,
+  type FlagWords,
   fullnameOf,
   type Install,
   labelsOf,
@@ -10,15 +11,16 @@ import {
   type ProcessValues,
   processValues,
   type Release,
+  reasonsOfLastArguments,
+  refuseGivenFlags,
+  refuseLastArguments,
   renderInstall,
 } from '#manifests'
 import type { Operator } from '#runtime'
-import { readOperatorFlags } from '../operator/flags.ts'
+import { operatorFlags, readOperatorFlags } from '../operator/flags.ts'
 import { operators } from '../operators.ts'
 import { version } from '../version.ts'
 import { type PodsValues, podsValues, renderPodsChart } from './pods.ts'
-
-export type FlagWords = Readonly<Record<string, string | number | boolean>>
 
 export interface OperatorValues {
   readonly enabled: boolean
@@ -59,12 +61,21 @@ export const umbrellaChart: ChartName = { name: 'vouch', version, appVersion: ve
 export async function renderUmbrella(values: UmbrellaValues, release: Release): Promise<readonly KubeObject[]> {
   const { enabled, ...webhooks } = values.webhooks
   const ofWebhooks = enabled ? renderPodsChart(webhooks, release) : []
-  return [...renderInstall(await installOf(values, release)), ...ofWebhooks]
+  return [...renderInstall(await installUmbrella(values, release)), ...ofWebhooks]
 }
 
-async function installOf(values: UmbrellaValues, release: Release): Promise<Install> {
+/** The process of these values, before anything of it is rendered. */
+export async function installUmbrella(values: UmbrellaValues, release: Release): Promise<Install> {
   const enabled = operators.filter(({ name }) => values.operators[name]?.enabled === true)
   if (enabled.length === 0) throw new Error('no operator is enabled: set operators.identity.enabled, or that of another')
+  refuseGivenFlags(values, enabled)
+  const { extraArgs } = values.operator
+  refuseLastArguments({
+    where: 'operator.extraArgs',
+    args: extraArgs,
+    reasons: reasonsOfLastArguments(operators),
+    known: operatorFlags,
+  })
   const own = enabled.map(({ name }) => values.operators[name]?.flags ?? {})
   const args = [
     `--controllers=${enabled.map(({ name }) => name).join(',')}`,
@@ -83,7 +94,7 @@ async function installOf(values: UmbrellaValues, release: Release): Promise<Inst
     podAnnotations: Object.fromEntries(Object.entries(files).map(([flag, text]) => [`checksum/${flag}`, sha256(text)])),
   }
   const place = { name: fullnameOf(bare), namespace: namespaceOf(bare), labels: labelsOf(bare), files }
-  const { chosen } = readOperatorFlags(args, {})
+  const { chosen } = readOperatorFlags([...args, ...extraArgs], {})
   const described = chosen.map(async ({ operator, settings }) => ({
     name: operator.name,
     lease: operator.lease,

@@ -54,7 +54,8 @@ export function readOperatorFlags(
   }
 }
 
-function chooseOperators(list: string, known: readonly Operator[]): readonly Operator[] {
+/** Those that run, in the order in which they start. */
+export function chooseOperators(list: string, known: readonly Operator[] = operators): readonly Operator[] {
   const names = list.split(',').map(name => name.trim())
   for (const name of names) {
     if (known.every(operator => operator.name !== name)) {

@@ -239,3 +239,28 @@ test('operators that share a process share no account: each has its own rights, 
     'system:serviceaccount:vouch-system:vouch-resources',
   ])
 })
+
+test('flags that the manifests rest on are refused after --, by whichever name, with what decides them', async () => {
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['--leader-elect=false', /--leader-elect is not taken here: operator\.leaderElection\.enabled decides it/],
+    ['--enable-leader-election', /operator\.leaderElection\.enabled decides it/],
+    ['--operator-accounts=', /serviceAccount decides it/],
+    ['--webhook-bind-address=0', /containerPorts\.webhook decides it/],
+    ['--healthz-addr=:1', /containerPorts\.health decides it/],
+    ['--metrics-addr=:1', /metrics\.containerPort decides it/],
+    ['--clusterprofile-provider-file=/x', /operators\.identity\.files decides it/],
+  ]
+  for (const [flag, why] of refused) await assert.rejects(renderHub({ ...hubDefaults, args: [flag] }), why, flag)
+})
+
+test('leases in another namespace are held by rights that are granted there', async () => {
+  const objects = await renderHub({ ...hubDefaults, args: ['--leader-election-namespace=leases'] })
+  const { metadata } = only(
+    objects.filter(({ metadata: { namespace } }) => namespace === 'leases'),
+    'Role',
+  )
+  assert.equal(metadata.name, 'vouch')
+  type Container = { args: string[] }
+  const { spec } = only(objects, 'Deployment') as KubeObject & { spec: { template: { spec: { containers: Container[] } } } }
+  assert.equal(readOperatorFlags(spec.template.spec.containers[0]?.args.slice(1) ?? [], {}).process.leaseNamespace, 'leases')
+})

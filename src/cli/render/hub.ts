@@ -1,24 +1,26 @@
-// One process as manifests: which objects there are follows from the flags that the process gets, read here as it will read them. The
-// objects themselves are made by the room of manifests, out of what each operator says of itself.
+// One process as manifests, from the options of a command and the flags that the process gets: the same chart that Helm installs, with
+// values that follow from them.
+import { parseFlags } from '#base'
 import type { KubeObject } from '#kube'
 import {
   type AccountRights,
   accountsOf,
-  fullnameOf,
   type Install,
   type InstalledOperator,
   labelsOf,
   namespaceOf,
-  processValues,
-  renderInstall,
+  type Release,
 } from '#manifests'
-import { type OperatorSettings, readOperatorFlags } from '../operator/flags.ts'
+import type { Operator } from '#runtime'
+import { installUmbrella, type OperatorValues, renderUmbrella, type UmbrellaValues, umbrellaValues } from '../charts/umbrella.ts'
+import { mergeValues } from '../charts/values.ts'
+import { chooseOperators, operatorFlags } from '../operator/flags.ts'
+import { operators } from '../operators.ts'
 
 export interface HubOptions {
   readonly name: string
   readonly namespace: string
   readonly image: string
-  readonly version: string
   readonly replicas: number
   /** More flags of `vouch operator`; those that the manifests depend on are theirs. */
   readonly args: readonly string[]
@@ -35,7 +37,6 @@ export const hubDefaults: HubOptions = {
   name: 'vouch',
   namespace: 'vouch-system',
   image: 'vouch',
-  version: '',
   replicas: 2,
   args: [],
   profileNamespaces: ['*'],
@@ -47,7 +48,7 @@ export const hubDefaults: HubOptions = {
 /** In the order in which they can be applied. Rejects where the process would not start with these flags. */
 export async function renderHub(options: HubOptions): Promise<readonly KubeObject[]> {
   const install = await installOf(options)
-  const objects = renderInstall(install)
+  const objects = await renderUmbrella(hubValues(options), releaseOf(options))
   const crds = objects.filter(({ kind }) => kind === 'CustomResourceDefinition')
   const metadata = { name: namespaceOf(install), labels: labelsOf(install) }
   return [...crds, { apiVersion: 'v1', kind: 'Namespace', metadata }, ...objects.filter(object => !crds.includes(object))]
@@ -63,46 +64,64 @@ export async function needsOfHub(options: HubOptions): Promise<readonly Installe
   return (await installOf(options)).operators
 }
 
-async function installOf(options: HubOptions): Promise<Install> {
-  const settings = settingsOfHub(options)
-  const bare = bareInstall(options, settings)
-  return { ...bare, operators: await describeAll(options, settings, bare) }
+function installOf(options: HubOptions): Promise<Install> {
+  return installUmbrella(hubValues(options), releaseOf(options))
 }
 
-/** Before the operators have said what they need. */
-function bareInstall(options: HubOptions, settings: OperatorSettings): Install {
-  const { name, namespace, image, version, replicas, certificate, metricsService } = options
+function releaseOf({ name, namespace }: HubOptions): Release {
+  return { name, namespace, service: 'vouch' }
+}
+
+/** The values of the chart under which Helm would install the same. Throws `FlagError` for what is no flag. */
+export function hubValues(options: HubOptions): UmbrellaValues {
+  const { name, image, replicas, certificate, metricsService, args } = options
+  const given = parseFlags(operatorFlags, args, new Map())
+  const running = chooseOperators(given.text('controllers'))
+  // Both are values of the chart, and flags only here.
+  const names = [...given.given].filter(flag => flag !== 'controllers' && flag !== 'leader-election-namespace')
+  const words = new Map(names.map(flag => [flag, given.text(flag)]))
+  const values = mergeValues(umbrellaValues(), {
+    fullnameOverride: name,
+    replicaCount: replicas,
+    image: imageOf(image),
+    operator: { leaderElection: { namespace: given.text('leader-election-namespace') } },
+    ...(certificate === 'cert-manager' ? {} : { webhookCertificate: { source: 'secret', ...certificate } }),
+    metrics: { service: { enabled: metricsService } },
+    podDisruptionBudget: { enabled: replicas > 1, maxUnavailable: 1 },
+    flags: Object.fromEntries([...words].filter(([flag]) => ownersOf(flag, running).length !== 1)),
+  })
+  const told = { options, running, words, values }
+  return { ...values, operators: Object.fromEntries(operators.map(each => [each.name, operatorValues(each, told)])) }
+}
+
+interface Told {
+  readonly options: HubOptions
+  readonly running: readonly Operator[]
+  readonly words: ReadonlyMap<string, string>
+  readonly values: UmbrellaValues
+}
+
+/** The flags that the chart gives by default are left out: what nobody says here, the program decides. */
+function operatorValues(operator: Operator, { options, running, words, values }: Told): OperatorValues {
+  const isOwn = (flag: string): boolean => ownersOf(flag, running).includes(operator) && ownersOf(flag, running).length === 1
+  const own = Object.fromEntries([...words].filter(([flag]) => isOwn(flag)))
+  const profiles = 'cluster-profile-namespaces'
   return {
-    chart: { name: 'vouch', version: version || '0.0.0', appVersion: version },
-    release: { name, namespace, service: 'vouch' },
-    values: {
-      ...processValues,
-      fullnameOverride: name,
-      replicaCount: replicas,
-      image: { ...processValues.image, ...imageOf(image) },
-      webhookCertificate:
-        certificate === 'cert-manager' ? processValues.webhookCertificate : { source: 'secret', ...certificate },
-      metrics: { ...processValues.metrics, service: { ...processValues.metrics.service, enabled: metricsService } },
-      podDisruptionBudget: { enabled: replicas > 1, maxUnavailable: 1 },
+    enabled: running.includes(operator),
+    flags: knows(operator, profiles) ? { [profiles]: options.profileNamespaces.join(','), ...own } : own,
+    files: {
+      ...values.operators[operator.name]?.files,
+      ...Object.fromEntries(Object.entries(options.files).filter(([flag]) => knows(operator, flag))),
     },
-    operators: [],
-    args: argsOf(options, settings),
-    env: [],
-    volumes: [],
-    podAnnotations: {},
-    leaseNamespace: settings.process.leaseNamespace,
   }
 }
 
-function describeAll({ files }: HubOptions, settings: OperatorSettings, bare: Install): Promise<readonly InstalledOperator[]> {
-  const place = { name: fullnameOf(bare), namespace: namespaceOf(bare), labels: labelsOf(bare), files }
-  return Promise.all(
-    settings.chosen.map(async ({ operator, settings: own }) => ({
-      name: operator.name,
-      lease: operator.lease,
-      needs: await operator.describe(own, place),
-    })),
-  )
+function ownersOf(flag: string, running: readonly Operator[]): readonly Operator[] {
+  return running.filter(operator => knows(operator, flag))
+}
+
+function knows({ flags }: Operator, name: string): boolean {
+  return flags.some(group => group.flags.some(flag => flag.name === name))
 }
 
 /** An image as one word: its registry is part of its name, and it has a tag or a digest. */
@@ -115,22 +134,4 @@ function imageOf(image: string): { readonly repository: string; readonly tag: st
     tag: isTagged ? named.slice(at + 1) : 'latest',
     digest,
   }
-}
-
-/** Read once to know which operators there are, and again as the process will read them. */
-function settingsOfHub(options: HubOptions): OperatorSettings {
-  const first = readOperatorFlags(argsOf(options), {})
-  return readOperatorFlags(['--leader-elect', ...argsOf(options, first)], {})
-}
-
-/** Those of the files that are mounted, and what a person chose. */
-function argsOf({ profileNamespaces, args }: HubOptions, settings?: OperatorSettings): readonly string[] {
-  const chosen = settings?.chosen.map(({ operator }) => operator)
-  const flag = 'cluster-profile-namespaces'
-  const isKnown = chosen?.some(({ flags }) => flags.some(group => group.flags.some(({ name }) => name === flag))) ?? true
-  return [
-    ...(chosen?.flatMap(({ deployedArgs = [] }) => deployedArgs) ?? []),
-    ...(isKnown ? [`--${flag}=${profileNamespaces.join(',')}`] : []),
-    ...args,
-  ]
 }

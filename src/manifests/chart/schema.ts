@@ -1,8 +1,15 @@
 // The schema of a chart's values, from their defaults: what has another type, or a name that nobody knows, is refused before anything is
 // rendered. Maps that are empty by default are a person's own, and take any key.
 
-interface Schema {
-  readonly [keyword: string]: unknown
+export interface ValuesSchema {
+  readonly $schema?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly items?: ValuesSchema
+  readonly properties?: Readonly<Record<string, ValuesSchema>>
+  /** `false`: no others than those of `properties`. */
+  readonly additionalProperties?: ValuesSchema | false
 }
 
 /** Words of which one is meant, by the path of the value. */
@@ -22,24 +29,28 @@ const least: Readonly<Record<string, number>> = { replicaCount: 1, terminationGr
 /** What Kubernetes defines: its keys are Kubernetes's to know. */
 const passedOn = new Set(['updateStrategy', 'resources', 'podSecurityContext', 'containerSecurityContext'])
 
+/** Lists of plain words. */
+const words = /(?:^|\.)(?:extraArgs|apiServers|clusterProfileNamespaces|pullSecrets|imagePullSecrets)$/
+
 /** Values of charts within a chart. */
 const charts = new Set(['webhooks'])
 
-export function chartSchema(values: object): Schema {
+export function chartSchema(values: object): ValuesSchema {
   return { $schema: 'http://json-schema.org/draft-07/schema#', ...schemaOf(values, '') }
 }
 
-function schemaOf(value: unknown, path: string): Schema {
-  if (Array.isArray(value)) return { type: 'array' }
+function schemaOf(value: unknown, path: string): ValuesSchema {
+  if (Array.isArray(value)) return { type: 'array', ...(words.test(path) ? { items: { type: 'string' } } : {}) }
   if (typeof value === 'object' && value !== null) return objectSchema(value as Readonly<Record<string, unknown>>, path)
   if (typeof value === 'number') return { type: 'integer', ...(least[path] === undefined ? {} : { minimum: least[path] }) }
   return { type: typeof value, ...(choices[path] === undefined ? {} : { enum: choices[path] }) }
 }
 
-function objectSchema(value: Readonly<Record<string, unknown>>, path: string): Schema {
+function objectSchema(value: Readonly<Record<string, unknown>>, path: string): ValuesSchema {
   const entries = Object.entries(value)
-  const isOpen = entries.length === 0 || passedOn.has(path) || /(?:^|\.)(?:flags|files)$/.test(path)
-  if (isOpen) return { type: 'object' }
+  if (/(?:^|\.)flags$/.test(path)) return { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }
+  if (/(?:^|\.)files$/.test(path)) return { type: 'object', additionalProperties: { type: 'string' } }
+  if (entries.length === 0 || passedOn.has(path)) return { type: 'object' }
   const properties = entries.map(([name, one]) => [name, schemaOf(one, path === '' ? name : `${path}.${name}`)])
   // Helm hands a map of its own to every chart, and the switch of a chart within another to that chart.
   const helms = path === '' || charts.has(path) ? { global: { type: 'object' }, enabled: { type: 'boolean' } } : {}

@@ -54,3 +54,36 @@
 {{- end -}}
 {{- $annotations | toJson -}}
 {{- end -}}
+
+{{/* Refuses flags that the manifests decide, that nobody knows, or that mean another operator. */}}
+{{- define "vouch.checkFlags" -}}
+{{- $root := . -}}
+{{- $types := include "vouch.flagTypes" nil | fromJson -}}
+{{- $running := include "vouch.operators" . | fromJsonArray -}}
+{{- $decided := include "vouch.decidedFlags" nil | fromJson -}}
+{{- range $operator := $running -}}
+{{- $decided = merge $decided (include (printf "vouch.%s.decided" $operator) nil | fromJson) -}}
+{{- end -}}
+{{- range $name, $value := .Values.flags -}}
+{{- include "vouch.refuseDecided" (list "flags" $name $decided) -}}
+{{- include "vouch.refuseType" (list $name (include "vouch.word" $value) $types) -}}
+{{- end -}}
+{{- range $index, $operator := $running -}}
+{{- $own := include (printf "vouch.%s.ownFlags" $operator) nil | fromJson -}}
+{{- $where := printf "operators.%s.flags" $operator -}}
+{{- range $name, $value := (index $root.Values.operators $operator).flags -}}
+{{- include "vouch.refuseDecided" (list $where $name $decided) -}}
+{{- if not (hasKey $own $name) -}}{{- fail (printf "%s: --%s is no flag of %s" $where $name $operator) -}}{{- end -}}
+{{- range $at, $other := $running -}}
+{{- $others := include (printf "vouch.%s.ownFlags" $other) nil | fromJson -}}
+{{- if and (ne $other $operator) (hasKey $others $name) -}}
+{{- if eq (get $others $name) (get $own $name) -}}{{- fail (printf "%s: --%s is a flag of %s as well, and stands under flags" $where $name $other) -}}{{- end -}}
+{{- if lt $at $index -}}{{- fail (printf "%s: --%s is what %s takes it for where both run in one process" $where $name $other) -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- include "vouch.refuseType" (list $name (include "vouch.word" $value) $types) -}}
+{{- end -}}
+{{- include (printf "vouch.%s.checkShapes" $operator) (dict "root" $root) -}}
+{{- end -}}
+{{- include "vouch.checkLastArguments" (list "operator.extraArgs" .Values.operator.extraArgs (include "vouch.lastArgumentReasons" nil | fromJson) $types) -}}
+{{- end -}}

@@ -85,7 +85,7 @@ default
 
 {{/* A value as a flag takes it: numbers of JSON are no fractions. */}}
 {{- define "vouch.word" -}}
-{{- if kindIs "float64" . -}}{{- int64 . -}}{{- else -}}{{- . -}}{{- end -}}
+{{- if and (kindIs "float64" .) (eq (float64 (int64 .)) .) -}}{{- int64 . -}}{{- else -}}{{- . -}}{{- end -}}
 {{- end -}}
 
 {{/* (dict "root" . "operator" NAME "what" WHAT …): a part that an operator brings, by the template that was derived for it. */}}
@@ -114,6 +114,9 @@ default
 {{/* The Secret with the serving pair of the admission webhooks. */}}
 {{- define "vouch.servingSecret" -}}
 {{- if eq .Values.webhookCertificate.source "secret" -}}
+{{- if or (not .Values.webhookCertificate.secretName) (not .Values.webhookCertificate.caBundle) -}}
+{{- fail "webhookCertificate.source=secret needs webhookCertificate.secretName and webhookCertificate.caBundle" -}}
+{{- end -}}
 {{- .Values.webhookCertificate.secretName -}}
 {{- else -}}
 {{- printf "%s-webhook-tls" (include "vouch.fullname" .) -}}

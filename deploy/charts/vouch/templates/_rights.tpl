@@ -10,7 +10,7 @@
 {{- define "vouch.processRules" -}}
 {{- $roles := .roles -}}
 {{- if .root.Values.operator.leaderElection.enabled -}}
-{{- $namespace := include "vouch.namespace" .root -}}
+{{- $namespace := default (include "vouch.namespace" .root) .root.Values.operator.leaderElection.namespace -}}
 {{- $leases := list -}}
 {{- range $operator := include "vouch.operators" .root | fromJsonArray -}}
 {{- $leases = append $leases (include (printf "vouch.%s.lease" $operator) nil) -}}

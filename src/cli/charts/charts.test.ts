@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decidedFlags, processArgs } from '#manifests'
+import { operatorFlags } from '../operator/flags.ts'
+import { operators } from '../operators.ts'
+import { chartIds, renderChart } from './charts.ts'
+import { chartRefusals, refusedByHelmAlone } from './refusals.fixture.ts'
+import { chartSettings } from './settings.fixture.ts'
+import { installUmbrella, umbrellaValues } from './umbrella.ts'
+import { mergeValues } from './values.ts'
+
+const release = { name: 'vouch', namespace: 'vouch-system', service: 'Helm' }
+
+for (const chart of chartIds) {
+  test(`every setting of ${chart} that is held against Helm is rendered`, async () => {
+    for (const [what, values] of Object.entries({ ...chartSettings[chart], ...only(refusedByHelmAlone[chart]) }))
+      assert.ok((await renderChart(chart, values, release)).length > 5, what)
+  })
+
+  for (const [what, [values, why]] of Object.entries(chartRefusals[chart]))
+    test(`the values of ${chart} are refused where they cannot hold: ${what}`, async () => {
+      await assert.rejects(renderChart(chart, values, release), why)
+    })
+}
+
+test('every flag that the manifests of a process write is one that nobody else may write', async () => {
+  const values = mergeValues(umbrellaValues(), {
+    flags: { 'aws-region': 'eu-west-1' },
+    operators: { resources: { enabled: true } },
+    containerPorts: { webhook: 1 },
+    operator: { leaderElection: { namespace: 'leases' } },
+  })
+  const written = processArgs(await installUmbrella(values, release)).map(each => each.slice(2).split('=')[0] ?? '')
+  assert.ok(written.length >= 6)
+  assert.deepEqual(
+    written.filter(flag => !Object.hasOwn(decidedFlags, flag)),
+    [],
+  )
+  const known = operatorFlags.map(({ name }) => name)
+  assert.deepEqual(
+    Object.keys(decidedFlags).filter(flag => !known.includes(flag)),
+    [],
+  )
+  assert.ok(operators.length >= 2)
+})
+
+function only(refusals: (typeof refusedByHelmAlone)['vouch']): Readonly<Record<string, object>> {
+  return Object.fromEntries(Object.entries(refusals).map(([what, [values]]) => [what, values]))
+}

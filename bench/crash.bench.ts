@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiServer } from '#apiserver'
 import { systemClock } from '#base'
-import { createAws } from '#emulator'
+import { clientEnvironment, createAws } from '#emulator'
 import { type KubeObject, leases, type ResourceType, type StoredObject } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import type { Lease } from '#runtime'
@@ -35,14 +35,8 @@ export async function run([kills = '5']: readonly string[]): Promise<void> {
   const kubeconfig = join(folder, 'kubeconfig')
   writeFileSync(kubeconfig, server.kubeconfig())
   const client = createKubeClient({ clock: systemClock, address: 'embedded', exchange: server.as() })
-  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
-  const env = {
-    ...process.env,
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${listener.port}`,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-  }
+  const address = `http://127.0.0.1:${listener.port}`
+  const env = { ...process.env, ...clientEnvironment(aws, { address, region: 'us-east-1' }) }
   const flags = ['--controllers=resources', '--services=iam', '--install-crds', '--leader-elect', `--kubeconfig=${kubeconfig}`]
   const quiet = ['--leader-election-namespace=default', '--health-probe-bind-address=0', '--webhook-bind-address=0']
   const start = (): ChildProcess => {

@@ -62,7 +62,7 @@ export function addAwsCommand(program: Command): void {
 }
 
 async function run(flags: Flags, command: Command): Promise<void> {
-  const { createAws } = await import('#emulator')
+  const { clientEnvironment, createAws } = await import('#emulator')
   const refuse = (error: unknown): never => command.error(`error: ${whyNot(error)}`)
   const file = flags.data === undefined ? undefined : new DataFile(flags.data)
   const data = await file?.read().catch(refuse)
@@ -83,25 +83,17 @@ async function run(flags: Flags, command: Command): Promise<void> {
   const authority = flags.tls ? await authorityFile(aws.ca) : undefined
   const address = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
   tellText(
-    `AWS at ${address}, calls and reasons at http://${control.host}:${control.port} (Ctrl-C stops it); use it with:\nexport ${exportsOf(aws, flags, address, authority?.path).join(' ')}`,
+    `AWS at ${address}, calls and reasons at http://${control.host}:${control.port} (Ctrl-C stops it); use it with:\nexport ${exportsOf(clientEnvironment(aws, { address, region: flags.region, authority: authority?.path }))}`,
   )
   await untilStopped(aws, file)
   await authority?.remove()
   await aws.close()
 }
 
-/** What a client needs to know, as environment variables of the SDKs. */
-function exportsOf(aws: Aws, { region }: Flags, address: string, authority: string | undefined): readonly string[] {
-  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
-  return [
-    `AWS_ENDPOINT_URL=${address}`,
-    `AWS_REGION=${region}`,
-    `AWS_DEFAULT_REGION=${region}`,
-    `AWS_ACCESS_KEY_ID=${accessKeyId}`,
-    `AWS_SECRET_ACCESS_KEY=${secretAccessKey}`,
-    'AWS_EC2_METADATA_DISABLED=true',
-    ...(authority === undefined ? [] : [`AWS_CA_BUNDLE=${authority}`, `NODE_EXTRA_CA_CERTS=${authority}`]),
-  ]
+function exportsOf(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
 }
 
 /** The certificate that clients of `--tls` are to trust; the AWS CLI, boto3 and the SDKs take it as a file. */

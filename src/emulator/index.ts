@@ -15,6 +15,7 @@ export type {
   Profile,
   SignatureMode,
 } from './aws.ts'
+export { type ClientEnvironmentOptions, clientEnvironment } from './client-environment.ts'
 export { createAws } from './create-aws.ts'
 export { podIdentityAgent } from './eks-auth/agent.ts'
 export { type SdkRequest, type SdkRequestHandler, type SdkResponse, sdkRequestHandler } from './sdk-handler.ts'

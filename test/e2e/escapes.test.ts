@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createAws } from '#emulator'
+import { clientEnvironment, createAws } from '#emulator'
 import { vouchIn } from './vouch-process.ts'
 
 /** Clears a screen, in seven and in eight bits; sets a title; goes back to the beginning of the line; turns the direction; forges a line. */
@@ -27,13 +27,7 @@ let strange = ''
 
 before(async () => {
   const { host, port } = await aws.listen()
-  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
-  home = {
-    AWS_ENDPOINT_URL: `http://${host}:${port}`,
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-  }
+  home = clientEnvironment(aws, { address: `http://${host}:${port}`, region: 'eu-west-1' })
   await new Promise<void>(resolve => stranger.listen(0, '127.0.0.1', resolve))
   strange = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
   const cluster = { name: 'a', cluster: { server: strange } }

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createAws } from '#emulator'
+import { clientEnvironment, createAws } from '#emulator'
 import { vouchIn } from './vouch-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-plan-'))
@@ -34,13 +34,7 @@ before(async () => {
     writeFileSync(join(folder, name), text)
   }
   const { host, port } = await aws.listen()
-  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
-  home = {
-    AWS_ENDPOINT_URL: `http://${host}:${port}`,
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-  }
+  home = clientEnvironment(aws, { address: `http://${host}:${port}`, region: 'eu-west-1' })
 })
 after(async () => {
   await aws.close()

@@ -10,9 +10,8 @@ import {
   type Seams,
   silentLog,
   systemClock,
-  systemKeys,
   systemNet,
-  systemRandom,
+  systemSeams,
 } from '#base'
 import { clusterProfileKind } from '#fleet'
 import { leases, renderCrd, type StoredObject, serviceAccounts } from '#kube'
@@ -30,14 +29,9 @@ after(async () => {
 })
 
 const seamsOf = (files: Files, env: Readonly<Record<string, string>> = {}): Seams => ({
-  clock: systemClock,
-  random: systemRandom,
-  keys: systemKeys,
-  net: systemNet,
+  ...systemSeams(env, { log: silentLog }),
   files,
   programs: { run: () => Promise.reject(new Error('no program expected')) },
-  env,
-  log: silentLog,
 })
 
 const bodyOf = ({ body }: HttpResponse): string => Buffer.from(body as Uint8Array).toString()

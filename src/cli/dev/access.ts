@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dump, load } from 'js-yaml'
+import { clientEnvironment } from '#emulator'
 import type { WorldAccess } from './screen.ts'
 import { type DevCluster, type DevWorld, region } from './world.ts'
 
@@ -12,14 +13,8 @@ export async function writeAccess(world: DevWorld): Promise<WorldAccess & { read
   const clusters = [hub, edge, prod, stage]
   const kubeconfig = join(folder, 'kubeconfig')
   const exports = join(folder, 'env')
-  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
   const environment = {
-    AWS_ENDPOINT_URL: awsAddress,
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_EC2_METADATA_DISABLED: 'true',
+    ...clientEnvironment(aws, { address: awsAddress, region }),
     // A tool that pages its output waits for a key; nobody who tries a command expects that.
     AWS_PAGER: '',
   }

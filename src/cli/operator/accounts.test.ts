@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApiServer } from '#apiserver'
-import { memoryFiles, type Seams, silentLog, systemClock, systemKeys, systemNet, systemRandom } from '#base'
+import { memoryFiles, type Seams, silentLog, systemClock, systemNet, systemSeams } from '#base'
 import { clusterProfileKind } from '#fleet'
 import { type KubeObject, leases, namespaces, renderCrd, type StoredObject, secrets } from '#kube'
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
@@ -135,14 +135,7 @@ async function readiness(port: number, server: Hub['server']): Promise<string> {
 }
 
 function seamsOf(files: Seams['files']): Seams {
-  return {
-    clock: systemClock,
-    random: systemRandom,
-    keys: systemKeys,
-    net: systemNet,
-    files,
-    programs: { run: () => Promise.reject(new Error('no program expected')) },
-    env: { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' },
-    log: silentLog,
-  }
+  const env = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' }
+  const programs = { run: () => Promise.reject(new Error('no program expected')) }
+  return { ...systemSeams(env, { log: silentLog }), files, programs }
 }

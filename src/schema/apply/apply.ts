@@ -7,7 +7,7 @@ import { difference, emptySet, type FieldSet, intersection, isEmptySet, isSubset
 import { lastAppliedConflicts, withLastApplied } from './last-applied.ts'
 import { decodeOwners, encodeOwners, identityOf, type Owner, type Owners, sameOwners } from './managers.ts'
 import { merge } from './merge.ts'
-import { changeOwnership, type ObjectEdit, reconcileWithShape, withoutIdentity } from './ownership.ts'
+import { changeOwnership, type ObjectEdit, reconciledOwners, withoutIdentity } from './ownership.ts'
 import { removePaths, withDeclaredParents } from './remove.ts'
 import { setOf } from './set-of.ts'
 import { typeProblems } from './typed.ts'
@@ -105,15 +105,6 @@ function ownersBefore(request: ApplyRequest, live: JsonObject): Owners {
     set,
   }
   return new Map([[identityOf(first), first]])
-}
-
-function reconciledOwners(request: ApplyRequest, owners: Owners): Owners {
-  const out: Owners = new Map()
-  for (const [identity, owner] of owners) {
-    const set = owner.apiVersion === request.apiVersion ? reconcileWithShape(request.shape, owner.set) : owner.set
-    out.set(identity, set === owner.set ? owner : { ...owner, set })
-  }
-  return out
 }
 
 function changeOf(request: ApplyRequest, before: JsonObject, after: JsonObject): ObjectEdit {

@@ -154,11 +154,24 @@ export function withoutIdentity(set: FieldSet): FieldSet {
   return difference(set, neverOwned)
 }
 
+/** What was recorded at the version of the request, as its shape has it today. */
+export function reconciledOwners(
+  { apiVersion, shape }: { readonly apiVersion: string; readonly shape: MergeShape },
+  owners: Owners,
+): Owners {
+  const out: Owners = new Map()
+  for (const [identity, owner] of owners) {
+    const set = owner.apiVersion === apiVersion ? reconcileWithShape(shape, owner.set) : owner.set
+    out.set(identity, set === owner.set ? owner : { ...owner, set })
+  }
+  return out
+}
+
 /**
  * Sets that were recorded when a part was granular shrink to the part once it is atomic. The other way round nothing happens: who owned
  * the whole owns its name and nothing in it.
  */
-export function reconcileWithShape(shape: MergeShape, set: FieldSet): FieldSet {
+function reconcileWithShape(shape: MergeShape, set: FieldSet): FieldSet {
   if (set.children === undefined) return set
   if (isAtomic(shape)) return leafSet
   let children: Map<string, FieldSet> | undefined

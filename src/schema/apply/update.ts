@@ -3,7 +3,7 @@ import { isList, isObject, type JsonObject } from '../json.ts'
 import { withoutManagedFields } from './apply.ts'
 import { isEmptySet, union } from './field-set.ts'
 import { capUpdaters, decodeOwners, encodeOwners, identityOf, type Owner, type Owners } from './managers.ts'
-import { changeOwnership, type ObjectEdit, reconcileWithShape, withoutIdentity } from './ownership.ts'
+import { changeOwnership, type ObjectEdit, reconciledOwners, withoutIdentity } from './ownership.ts'
 import type { UpdateRequest } from './types.ts'
 
 /** The object to store, with its owners. */
@@ -32,7 +32,7 @@ function ownersAfter(request: UpdateRequest): Owners {
     versions: request.versions,
     resetFields: request.resetFields ?? [],
   }
-  const { owners, comparison } = changeOwnership(change, reconciled(request, before), undefined)
+  const { owners, comparison } = changeOwnership(change, reconciledOwners(request, before), undefined)
   const writer: Owner = {
     manager: request.manager,
     operation: 'Update',
@@ -52,15 +52,6 @@ function canStandAt(apiVersion: string, request: UpdateRequest): boolean {
   return (
     apiVersion === request.apiVersion || request.versions?.(apiVersion)?.holds?.(withoutManagedFields(request.next)) !== false
   )
-}
-
-function reconciled(request: UpdateRequest, owners: Owners): Owners {
-  const out: Owners = new Map()
-  for (const [identity, owner] of owners) {
-    const set = owner.apiVersion === request.apiVersion ? reconcileWithShape(request.shape, owner.set) : owner.set
-    out.set(identity, set === owner.set ? owner : { ...owner, set })
-  }
-  return out
 }
 
 /** A writer may replace the owners (as client-side tools do when they migrate) or clear them; saying nothing or nonsense keeps them. */

@@ -1,14 +1,14 @@
 // A pod webhook as a value: a provider that follows a cluster, and one exchange that answers reviews. A process puts a listener in front of
 // it (program.ts); an embedded API server calls the exchange as it is.
-import type { Clock, HttpExchange, Log, Seams } from '#base'
+import type { HttpExchange, Seams } from '#base'
 import type { ObjectKey } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { countTo, type HealthCheck, type InformerLimits, Metrics, noTracer, type Tracer } from '#runtime'
 import { awsProvider } from '../aws/provider.ts'
 import { type AwsWebhookSettings, defaultWebhookSettings } from '../flags/settings.ts'
 import type { IdentitySource, Provider } from '../provider.ts'
-import { type ExchangeSettings, webhookExchange } from './exchange.ts'
-import { type WebhookMetrics, webhookMetrics } from './metrics.ts'
+import { type ExchangeOptions, webhookExchange } from './exchange.ts'
+import { webhookMetrics } from './metrics.ts'
 
 export interface PodWebhookOptions {
   /** Of the cluster whose pods are admitted. */
@@ -59,17 +59,8 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
   return webhookOf(provider, { settings, clock: seams.clock, log: seams.log, metrics, own, tracer })
 }
 
-interface ServingOptions {
-  readonly settings: ExchangeSettings
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly own: WebhookMetrics
-  readonly tracer: Tracer
-}
-
 /** The server around any provider. */
-function webhookOf(provider: Provider, options: ServingOptions): PodWebhook {
+function webhookOf(provider: Provider, options: Omit<ExchangeOptions, 'provider'>): PodWebhook {
   const { metrics, clock } = options
   const { sources } = provider
   const isReady = (): boolean => sources.every(({ synced }) => synced)
@@ -93,7 +84,7 @@ function webhookOf(provider: Provider, options: ServingOptions): PodWebhook {
   }
 }
 
-function collectSources({ name, serviceAccounts, sources }: Provider, { metrics, own }: ServingOptions): void {
+function collectSources({ name, serviceAccounts, sources }: Provider, { metrics, own }: Omit<ExchangeOptions, 'provider'>): void {
   metrics.collect(() => {
     own.cacheEntries.set(serviceAccounts.size, { provider: name })
     own.cacheSynced.set(serviceAccounts.synced ? 1 : 0, { provider: name })

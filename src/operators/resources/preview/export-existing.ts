@@ -3,19 +3,17 @@
 import type { KubeObject } from '#kube'
 import { annotations, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
-import { createEquipment } from '../equipment.ts'
 import type { Caller, Kind } from '../kinds/deviation.ts'
-import { deviationOf } from '../kinds/deviations.ts'
-import { Memory } from '../memory.ts'
 import { textOf } from '../model/convert.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
 import { isReserved, tagsIn, withTags } from '../model/tags.ts'
 import { type Listed, ListingError, listed } from '../observe/listed.ts'
 import { readResource } from '../observe/read-aws.ts'
-import { type ResourcesOptions, settingsOf } from '../options.ts'
+import type { ResourcesOptions } from '../options.ts'
 import { adoptionKeys } from '../ownership/adoption-keys.ts'
 import type { Place } from '../place/select-place.ts'
+import { lookingEquipment } from './looking-equipment.ts'
 
 export interface ExportOptions {
   readonly kind: string
@@ -35,17 +33,8 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
   const { services, kinds } = chooseKinds({ services: options.services, kinds: [asked.kind] })
   const [model] = kinds
   if (model === undefined) throw new ExportError(`no service has a kind ${asked.kind}`)
-  const settings = settingsOf(options)
-  const deviation = deviationOf(model.id)
-  const equipment = createEquipment({
-    model,
-    deviation,
-    settings,
-    services,
-    aws: options.aws,
-    memory: new Memory(),
-    nowMs: options.nowMs,
-  })
+  const equipment = lookingEquipment(model, services, options)
+  const { deviation } = equipment
   const { account, partition, region } = options.home
   const place: Place = { account, partition, region }
   const caller = equipment.caller(place, asked.signal)

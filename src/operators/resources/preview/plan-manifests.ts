@@ -8,16 +8,14 @@ import { chooseKinds } from '../create-operator.ts'
 import type { AwsAction, ResourcePlan, TroubleAction } from '../decide/actions.ts'
 import { foresee } from '../decide/decide.ts'
 import { differences } from '../decide/plan-update.ts'
-import { createEquipment } from '../equipment.ts'
-import { deviationOf } from '../kinds/deviations.ts'
-import { Memory } from '../memory.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { observe } from '../observe/observe.ts'
-import { type ResourcesOptions, settingsOf } from '../options.ts'
+import type { ResourcesOptions } from '../options.ts'
 import { roleSelectorKind } from '../place/role-selector.ts'
 import { referenceType, targetsOf } from '../references/references.ts'
 import type { Case, Rules, Seen } from '../seen/seen.ts'
 import { changeText, fieldTexts } from './field-values.ts'
+import { lookingEquipment } from './looking-equipment.ts'
 
 export interface LiveReads {
   find(type: ResourceType, key: ObjectKey): Promise<StoredObject | undefined>
@@ -44,7 +42,6 @@ export async function planManifests(
   manifests: readonly KubeObject[],
   { live, signal }: { readonly live?: LiveReads; readonly signal: AbortSignal },
 ): Promise<readonly Planned[]> {
-  const settings = settingsOf(options)
   const { services, kinds } = chooseKinds(options)
   const known = new Known(live)
   const claims: { readonly model: KindModel; readonly claim: Resource; readonly manifest: KubeObject }[] = []
@@ -65,16 +62,8 @@ export async function planManifests(
   }
   const planned: Planned[] = []
   for (const { model, claim, manifest } of claims) {
-    const deviation = deviationOf(model.id)
-    const equipment = createEquipment({
-      model,
-      deviation,
-      settings,
-      services,
-      aws: options.aws,
-      memory: new Memory(),
-      nowMs: options.nowMs,
-    })
+    const equipment = lookingEquipment(model, services, options)
+    const { deviation, settings } = equipment
     const rules: Rules = { model, deviation, settings }
     const key = { cluster: '', namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
     const seen = await observe(key, equipment, known.reads(), signal)

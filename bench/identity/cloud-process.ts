@@ -30,7 +30,7 @@ if (operator) {
   const rates = { iam: undefined, s3: undefined }
   const credentials = staticCredentials(aws.adminCredentials())
   const clients = new AwsClients({ credentials, transport: inProcessTransport(aws.handle), clock, random, rates })
-  const { controllers } = createResourcesOperator({
+  const { controllers, companions } = createResourcesOperator({
     services: ['iam', 's3'],
     aws: clients,
     home: { account, region, partition: 'aws' },
@@ -42,6 +42,7 @@ if (operator) {
     client: openClient(hub, tally.hub),
     seams: { clock, random, log: silentLog },
     controllers,
+    companions,
     identity: 'ack',
     onPass: pass => tally.take(pass),
   })

@@ -58,6 +58,7 @@ export async function onLimitedCloud(count: number): Promise<Limited> {
     client: createKubeClient({ clock, address: 'bench', exchange: server.as() }),
     seams: { clock, random: seededRandom(1), log: silentLog },
     controllers: operator.controllers,
+    companions: operator.companions,
     identity: 'bench',
     onPass: ({ key, plan, trouble, writes: done }) => {
       writes += done.filter(({ type }) => type.kind !== 'Event').length

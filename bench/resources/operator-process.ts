@@ -70,6 +70,7 @@ const manager = createManager({
   client: createKubeClient({ clock: systemClock, address: server.origin, exchange: authorised }),
   seams: { clock: systemClock, random: systemRandom, log: silentLog },
   controllers: operator.controllers,
+  companions: operator.companions,
   identity: 'bench',
   onPass: ({ key, plan, trouble, writes: done }) => {
     writes += done.filter(({ type }) => type.kind !== 'Event').length

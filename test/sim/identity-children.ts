@@ -76,7 +76,7 @@ export const identityChildrenSubject: Subject = {
 
 function start(process: ProcessContext): Promise<void> {
   return startIssuing(process, aws => {
-    const { controllers } = createResourcesOperator({
+    const { controllers, companions } = createResourcesOperator({
       services: ['iam', 's3'],
       kinds,
       aws,
@@ -85,7 +85,7 @@ function start(process: ProcessContext): Promise<void> {
       resyncSeconds,
       fieldExport: false,
     })
-    return { beside: controllers }
+    return { beside: { controllers, companions } }
   })
 }
 

@@ -6,7 +6,7 @@ import type { AwsClients } from '#aws/client'
 import type { Keys } from '#base'
 import type { Aws } from '#emulator'
 import { deployments, type KubeObject } from '#kube'
-import { type AnyController, troubleReasons } from '#runtime'
+import { type ManagerOptions, troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { cloudName } from '#simulator'
 import { reasons } from '../../src/operators/identity/api/conditions.ts'
@@ -118,7 +118,7 @@ function start(process: ProcessContext): Promise<void> {
 
 /** How what is wanted of AWS comes about: by calls of the operator's own, or by others who run beside it. */
 export type Making = Pick<IdentityOperatorOptions, 'direct' | 'profileNamespaces'> & {
-  readonly beside?: readonly AnyController[]
+  readonly beside?: Pick<ManagerOptions, 'controllers' | 'companions'>
 }
 
 /** A process with the whole identity operator. */
@@ -126,7 +126,7 @@ export async function startIssuing(process: ProcessContext, makingOf: (aws: AwsC
   const { seams } = process
   const clients = probedClients(process)
   const aws = processClients(process)
-  const { beside = [], ...direct } = makingOf(aws)
+  const { beside, ...direct } = makingOf(aws)
   const operator = createIdentityOperator({
     seams,
     store: new S3IssuerStore({ clients: aws, clock: seams.clock, account }),
@@ -137,7 +137,8 @@ export async function startIssuing(process: ProcessContext, makingOf: (aws: AwsC
   })
   await runProbed(process, {
     clients,
-    controllers: [...operator.controllers.map(controller => ({ ...controller, driftMs })), ...beside],
+    controllers: [...operator.controllers.map(controller => ({ ...controller, driftMs })), ...(beside?.controllers ?? [])],
+    companions: beside?.companions ?? [],
     ...identityProcess(process),
     attach: manager => operator.attach(manager),
   })

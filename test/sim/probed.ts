@@ -5,11 +5,20 @@
 // `npm run sim -- --controller NAME` drives it. Its test is `npm run sim` in small: `NAME.test.ts` with `holdsUnderFaults` of
 // run-sim.fixture.ts, and each failure that was found with its least script. `deeds.ts` has what most scripts are made of.
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { type Action, type AnyController, createManager, type Manager, type OwnAction, type PassRecord } from '#runtime'
+import {
+  type Action,
+  type AnyController,
+  type Companion,
+  createManager,
+  type Manager,
+  type OwnAction,
+  type PassRecord,
+} from '#runtime'
 import type { ProcessContext } from '#simulator'
 
 export interface ProbedOptions {
   readonly controllers: readonly AnyController[]
+  readonly companions?: readonly Companion[]
   /** How caches list; as the server allows when absent. */
   readonly listing?: 'stream' | 'pages'
   /** The lease, in the hub. */
@@ -54,6 +63,7 @@ export async function runProbed(process: ProcessContext, options: ProbedOptions)
     seams,
     identity: `${process.name}-${process.epoch}`,
     controllers: options.controllers.map(controller => probed(controller, probe)),
+    ...(options.companions === undefined ? {} : { companions: options.companions }),
     ...(options.listing === undefined ? {} : { listing: options.listing }),
     // Longer than in production, so that most steps are the work's and not the lease's. At rest the fence closes, as it does there; but
     // the lease is renewed twice before it runs out by a clock that is twice as fast: taking it from a leader at rest is safe, and a look

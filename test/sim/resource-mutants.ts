@@ -27,6 +27,7 @@ const waiting = 'src/operators/resources/drift/waiting.test.ts'
 const drift = 'test/resources/drift.test.ts'
 const reasons = 'test/resources/reasons.test.ts'
 const storm = 'test/resources/storm.test.ts'
+const lost = 'test/resources/lost-answers.test.ts'
 
 const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
@@ -56,8 +57,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'adopts-by-name',
     'ownership/ownership.ts',
-    "  return { kind: 'unknown' }",
-    "  return { kind: 'ours' }",
+    "  return mark === undefined ? { kind: 'unknown' } : { kind: 'marked', mark }",
+    "  return mark === undefined ? { kind: 'ours' } : { kind: 'marked', mark }",
     'whatever has the name is ours',
     [scenarios],
   ],
@@ -72,8 +73,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'annotation-proves',
     'ownership/ownership.ts',
-    'if (isOnRecord(one, latest)) return',
-    'if (isAnnotatedTrue(claim, annotations.adopted) || isOnRecord(one, latest)) return',
+    'if (isRecorded) return',
+    'if (isAnnotatedTrue(claim, annotations.adopted) || isRecorded) return',
     'an object that says it adopted something has it',
     [owning],
   ],
@@ -280,10 +281,42 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'hidden-released',
     'ownership/intent.ts',
-    'return !wasSeen && Math.abs(one.now - intent.atMs) < visibleWithinMs',
+    'return !wasSeen && wasCalledWithin(one, visibleWithinMs)',
     'return false',
     'what is not visible yet is let go of',
     [unit],
+  ],
+  [
+    'term-remembered',
+    'memory.ts',
+    'for (const memory of memories()) memory.clear()',
+    '',
+    'who leads again believes what he knew before another led',
+    [lost],
+  ],
+  [
+    'refusal-remembered',
+    'decide/absent.ts',
+    'note(claim.metadata.uid, { ...knownOfEarlier, calledMs: now }),',
+    'note(claim.metadata.uid, { calledMs: now }),',
+    'what is known of a refused call is said of the next one',
+    [lost],
+  ],
+  [
+    'call-dated-by-note',
+    'decide/absent.ts',
+    'note(claim.metadata.uid, { ...knownOfEarlier, calledMs: now }),',
+    'note(claim.metadata.uid, { ...knownOfEarlier, calledMs: 0 }),',
+    'a call that is tried late is not waited for',
+    [lost],
+  ],
+  [
+    'foreign-after-mark',
+    'ownership/ownership.ts',
+    '  if (foreign !== undefined)\n    return',
+    '  if (foreign !== undefined && mark === undefined)\n    return',
+    'the mark of a child that is gone frees what the identity operator made',
+    [owning],
   ],
   [
     'read-only-written',

@@ -311,6 +311,7 @@ function start(process: ProcessContext, services: readonly string[], served: rea
   })
   return runProbed(process, {
     controllers: operator.controllers,
+    companions: operator.companions,
     listing: 'stream',
     lease: { namespace: 'default', name: 'resources' },
     leaseMs,

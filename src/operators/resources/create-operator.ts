@@ -10,7 +10,7 @@ import { OwnCalls } from './drift/own-calls.ts'
 import { parseQueueUrl } from './drift/queue-address.ts'
 import { extendedFieldExportKind, fieldExportKind } from './exports/api.ts'
 import { fieldExportController } from './exports/field-export.ts'
-import { Memory } from './memory.ts'
+import { forgetsEachTerm, Memory } from './memory.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
 import { type ResourcesOptions, settingsOf } from './options.ts'
 import { roleSelectorKind } from './place/role-selector.ts'
@@ -51,18 +51,22 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
   const memoryOf = (model: KindModel): Memory => memories.get(model) ?? new Memory()
   return {
     kinds,
-    companions: driftQueues.map(url =>
-      driftQueue({
-        address: parseQueueUrl(url),
-        region: options.home.region,
-        aws,
-        kinds,
-        ownCalls,
-        metrics: told,
-        controllerOf: controllerName,
-        onConcerned: (model, uid) => memoryOf(model).disturb(uid),
-      }),
-    ),
+    companions: [
+      forgetsEachTerm(() => memories.values()),
+
+      ...driftQueues.map(url =>
+        driftQueue({
+          address: parseQueueUrl(url),
+          region: options.home.region,
+          aws,
+          kinds,
+          ownCalls,
+          metrics: told,
+          controllerOf: controllerName,
+          onConcerned: (model, uid) => memoryOf(model).disturb(uid),
+        }),
+      ),
+    ],
     controllers: [
       ...kinds.map(model =>
         kindController({

@@ -1,5 +1,7 @@
 // What a process remembers of a claim between its passes. Only to do less or to be patient: whoever forgets all of it does the same things
-// again, and nothing twice that must not be done twice.
+// again, and nothing twice that must not be done twice. It ends with the term of leadership: what it says of calls that were refused, or
+// never went out, is only true while nobody else calls.
+import type { Companion } from '#runtime'
 import type { Notes } from './seen/notes.ts'
 
 /** More claims than one process serves; those that fall out only cost a call more. */
@@ -31,7 +33,22 @@ export class Memory {
     this.#notes.delete(uid)
   }
 
+  clear(): void {
+    this.#notes.clear()
+  }
+
   get size(): number {
     return this.#notes.size
+  }
+}
+
+/** Forgets all at the beginning of each term, before any claim is looked at. */
+export function forgetsEachTerm(memories: () => Iterable<Memory>): Companion {
+  return {
+    name: 'resources-memory',
+    run: () => {
+      for (const memory of memories()) memory.clear()
+      return Promise.resolve()
+    },
   }
 }

@@ -224,7 +224,7 @@ const profileNamespaces = ['awio-system']
 
 function start(process: ProcessContext, writer: 'children' | 'direct'): Promise<void> {
   return startIssuing(listening(process), aws => {
-    const { controllers } = createResourcesOperator({
+    const { controllers, companions } = createResourcesOperator({
       services: ['iam', 's3'],
       kinds: Object.keys(kinds),
       aws,
@@ -232,7 +232,7 @@ function start(process: ProcessContext, writer: 'children' | 'direct'): Promise<
       nowMs: () => process.seams.clock.now(),
       resyncSeconds: 1_800,
     })
-    const making = { beside: controllers, profileNamespaces }
+    const making = { beside: { controllers, companions }, profileNamespaces }
     return { ...making, ...(writer === 'direct' ? { direct: { clients: aws, region: 'us-east-1', driftMs: 600_000 } } : {}) }
   })
 }

@@ -186,6 +186,7 @@ function start(process: ProcessContext): Promise<void> {
   })
   return runProbed(process, {
     controllers: operator.controllers,
+    companions: operator.companions,
     listing: 'stream',
     lease: { namespace: 'ack-system', name: 'resources' },
     leaseMs,

@@ -10,10 +10,12 @@ import { intentOf, isMaybeHidden, isRepeatable, notVisible, printOf, tokenOf } f
 import { renderIntent } from '../ownership/intent-text.ts'
 import { heldBy, marksAtCreate } from '../ownership/ownership.ts'
 import { recordCondition, recordOf, sameIdentity } from '../ownership/ownership-record.ts'
+import type { Notes } from '../seen/notes.ts'
 import type { Case } from '../seen/seen.ts'
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { confirmAbsence } from './confirmed-absence.ts'
 import { tell } from './events.ts'
+import { waitForVisible } from './not-visible.ts'
 
 export function decideAbsent(one: Case): ResourcePlan {
   const { adoption, notes } = one.seen
@@ -48,8 +50,7 @@ const unsentMsMax = 3_000
 /** What may have been made all the same, and is seen late or left out by a list, is waited for or looked for once more. */
 function maybeLate(one: Case): ResourcePlan | undefined {
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
-  if (isMaybeHidden(one) && (one.seen.notes.createdMs !== undefined || !isRepeatable(one)))
-    return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
+  if (isMaybeHidden(one) && (one.seen.notes.createdMs !== undefined || !isRepeatable(one))) return waitForVisible(one, 'backoff')
   return isRepeatable(one) ? undefined : confirmAbsence(one)
 }
 
@@ -71,14 +72,12 @@ function create(one: Case): ResourcePlan {
   return {
     actions: [
       ...intentActions(one, token),
-      // Before the call and not after it: of a call whose answer is lost nobody may believe that it was never sent.
-      note(claim.metadata.uid, { unsent: undefined }),
+      // Before the call and not after it: what is known of earlier calls and looks says nothing of one whose answer is lost.
+      note(claim.metadata.uid, { ...knownOfEarlier, calledMs: now }),
       { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
       note(claim.metadata.uid, {
         createdMs: now,
         creations: (seen.notes.creations ?? 0) + 1,
-        deletedMs: undefined,
-        deletions: undefined,
       }),
       ...follow.map(each => awsAction(model, place, each)),
       tell(claim, 'Created', `made in account ${place.account}, region ${place.region}`),
@@ -86,6 +85,14 @@ function create(one: Case): ResourcePlan {
     conditions: [],
     next: { kind: 'look-again', afterMs: 0, why: 'see what was made', lane: 'begun' },
   }
+}
+
+const knownOfEarlier: Notes = {
+  unsent: undefined,
+  refusedIntent: undefined,
+  absentMs: undefined,
+  deletedMs: undefined,
+  deletions: undefined,
 }
 
 /** How old a record may be when its create call goes out: what was made is told by its birth, where nothing else tells. */

@@ -6,12 +6,13 @@ import { annotations, conditions, isAnnotatedTrue } from '../api.ts'
 import { compareSpecs } from '../delta/compare.ts'
 import type { Call } from '../kinds/deviation.ts'
 import { type Content, requestOf } from '../model/request.ts'
-import { isMaybeHidden, notVisible } from '../ownership/intent.ts'
+import { isMaybeHidden } from '../ownership/intent.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
 import type { Case } from '../seen/seen.ts'
-import { awsAction, met, note, type PlanAction, type ResourcePlan, trouble } from './actions.ts'
+import { awsAction, met, note, type PlanAction, type ResourcePlan } from './actions.ts'
 import { confirmAbsence } from './confirmed-absence.ts'
 import { tell, warn } from './events.ts'
+import { waitForVisible } from './not-visible.ts'
 import { gateOf, isEnded, transientState } from './state.ts'
 
 /** Between looks at a resource that takes its time to go: 5 s, doubling to a minute. */
@@ -33,9 +34,7 @@ export function decideDeletion(one: Case): ResourcePlan {
       return met(inAws.trouble, { isDeletion: true })
     case 'absent':
       // Made a moment ago, perhaps, and not shown yet: to let go now would leave it behind for ever.
-      return isMaybeHidden(one)
-        ? trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: pollMsMin })
-        : (confirmAbsence(one) ?? release(one))
+      return isMaybeHidden(one) ? waitForVisible(one, 'wait', pollMsMin) : (confirmAbsence(one) ?? release(one))
     case 'not-read':
     // What is on its way out is looked at in full.
     case 'unchanged':

@@ -6,7 +6,7 @@ import { ValueError } from '../model/convert.ts'
 import type { Content } from '../model/request.ts'
 import { isReserved, tagsIn, withTags } from '../model/tags.ts'
 import { identityOf } from '../ownership/identity.ts'
-import { isMaybeOurs, notVisible } from '../ownership/intent.ts'
+import { isMaybeOurs } from '../ownership/intent.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
 import { recordCondition, recordOf } from '../ownership/ownership-record.ts'
 import type { Case } from '../seen/seen.ts'
@@ -15,6 +15,7 @@ import { atRest, statusOf } from './at-rest.ts'
 import { policyOf, remove } from './deletion.ts'
 import { tell, warn } from './events.ts'
 import { isSettled } from './late-init.ts'
+import { waitForVisible } from './not-visible.ts'
 import { planOutput } from './plan-output.ts'
 import { planUpdate } from './plan-update.ts'
 import { gateOf, transientState } from './state.ts'
@@ -34,8 +35,7 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
       `the resource is marked as made for another object (uid ${owner.mark}); it is adopted with ${annotations.adoptionPolicy}`,
     )
   if (owner.kind === 'unknown' && hasUnexpectedMarks(one)) return stop('UnexpectedFinalizer', unexpectedText)
-  if (owner.kind === 'unknown' && isMaybeOurs(one))
-    return trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: notVisible })
+  if (owner.kind === 'unknown' && isMaybeOurs(one)) return waitForVisible(one, 'backoff')
   if (owner.kind === 'unknown')
     return stop(
       'ResourceExists',

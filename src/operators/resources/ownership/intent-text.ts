@@ -1,4 +1,4 @@
-// The create intent as it stands in an annotation: a token, the time at which the call went out, and, where nothing else marks what it
+// The create intent as it stands in an annotation: a token, the time at which it was written, and, where nothing else marks what it
 // makes, prints of what was asked for.
 import { renderTime } from '#kube'
 

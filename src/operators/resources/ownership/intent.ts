@@ -69,7 +69,12 @@ export function printOf({ deviation }: Pick<Case, 'deviation'>, content: Content
  */
 export function isMaybeOurs(one: Case): boolean {
   const intent = intentOf(one)
-  return intent !== undefined && isOwnToken(one.claim, intent.token) && Math.abs(one.now - intent.atMs) < visibleWithinMs * 10
+  return intent !== undefined && isOwnToken(one.claim, intent.token) && wasCalledWithin(one, visibleWithinMs * 10)
+}
+
+/** The time in the intent says when it was written: the call may have been tried again since, by this process or by another. */
+function wasCalledWithin({ seen: { notes }, now }: Case, ms: number): boolean {
+  return notes.calledMs === undefined || Math.abs(now - notes.calledMs) < ms
 }
 
 /** Whether an absent resource may have been made by a call of a moment ago. */
@@ -79,7 +84,7 @@ export function isMaybeHidden(one: Case): boolean {
   // What we were seen to delete was there to be seen.
   if (one.seen.notes.deletedMs !== undefined) return false
   const wasSeen = findCondition(one.claim.status?.conditions, conditions.synced)?.status === 'True'
-  return !wasSeen && Math.abs(one.now - intent.atMs) < visibleWithinMs
+  return !wasSeen && wasCalledWithin(one, visibleWithinMs)
 }
 
 /** Whether a second create call cannot make a second resource: it carries a token, or a name that is taken then. */

@@ -34,12 +34,12 @@ export function ownershipOf(one: Case, latest: Content): Ownership {
     return { kind: 'held', message: `the resource is marked as made for ${model.kind.kind} ${seen.markHolder} (uid ${mark})` }
   const foreign = foreignOwner(tags, claim)
   const record = recordOf(claim)
-  if (mark !== undefined)
-    return record.kind === 'adopted' && record.formerMark === mark ? { kind: 'ours' } : { kind: 'marked', mark }
-  if (isOnRecord(one, latest)) return { kind: 'ours' }
+  const isRecorded = mark === undefined ? isOnRecord(one, latest) : record.kind === 'adopted' && record.formerMark === mark
+  if (isRecorded) return { kind: 'ours' }
+  // A child of the identity operator that is gone leaves its mark beside that operator's: the resource is still not free to be taken.
   if (foreign !== undefined)
     return { kind: 'held', message: `the resource is marked as made by the identity operator (${foreign} ${tags[foreign]})` }
-  return { kind: 'unknown' }
+  return mark === undefined ? { kind: 'unknown' } : { kind: 'marked', mark }
 }
 
 /** What is said to who comes second. */

@@ -34,6 +34,8 @@ export interface Notes {
   /** When the delete call went out. */
   readonly deletedMs?: number | undefined
   readonly deletions?: number | undefined
+  /** When a create call went out last, or, where another process may have sent it, when this one looked for what it made for the first time. */
+  readonly calledMs?: number | undefined
   /** When a create call succeeded. */
   readonly createdMs?: number | undefined
   /** Create calls in a row after which nothing was found. */
@@ -43,7 +45,7 @@ export interface Notes {
   /** When a list first left the resource out. */
   readonly absentMs?: number | undefined
   /** The intent whose create call was refused, so that nothing was made by it. */
-  readonly refusedIntent?: string
+  readonly refusedIntent?: string | undefined
 }
 
 /** A full look that found the resource in step. */

@@ -1,10 +1,11 @@
 // `npm run build [-- FOLDER]`: the published package, by default in dist/package: one bundle per entry (Node strips no types below node_modules), declarations, and
 // a package.json that names what is there. Dependencies stay outside the bundles: they are installed, audited and updated as themselves.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { packPages } from './packed-pages.ts'
 
 interface Manifest {
   readonly name: string
@@ -38,9 +39,7 @@ mkdirSync(out, { recursive: true })
 await bundle()
 declarations()
 writeManifest()
-for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
-  if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file))
-cpSync(join(root, 'examples', 'quickstart'), join(out, 'examples', 'quickstart'), { recursive: true })
+packPages(root, out)
 for (const name of ['vouch', ...doors.map(door => door.name)])
   console.log(
     `${relative(root, join(out, 'dist', `${name}.js`))} ${(statSync(join(out, 'dist', `${name}.js`)).size / 1024).toFixed(0)} kB`,

@@ -7,6 +7,8 @@ import type { Flag, FlagGroup } from '#base'
 import type { CustomResourceDefinition } from '#kube'
 import { renderIdentityCrds } from '#operators/identity'
 import { awsFlags } from '#operators/pods'
+import { borrowedFlags } from '../src/cli/command-line.ts'
+import { examples } from '../src/cli/examples.ts'
 import { exitCodes, nameOf } from '../src/cli/exit-codes.ts'
 import { operatorFlagGroups } from '../src/cli/operator/flags.ts'
 import { operators } from '../src/cli/operators.ts'
@@ -33,19 +35,40 @@ function commandsPage(): string {
   const sections = commands.map(command => {
     const name = nameOf(command)
     const tables = ownFlags[name]?.map(groupTable) ?? [table(command.options.filter(({ hidden }) => !hidden).map(optionRow))]
-    const ends = exitCodes[name]
+    const lender = borrowedFlags[name]
+    const shown = examples[name] ?? []
     return [
       `## vouch ${name}`,
       `${upper(command.description().replace(/; --help lists its flags/, ''))}.`,
       ...(command.registeredArguments.length > 0 && ownFlags[name] === undefined ? [`\`vouch ${name} ${command.usage()}\``] : []),
-      ...(ends === undefined ? [] : [`Exit codes: ${ends}.`]),
+      ...(lender === undefined
+        ? []
+        : [`It takes the flags of [vouch ${lender}](#vouch-${lender.replaceAll(' ', '-')}) as well.`]),
+      ...(shown.length === 0 ? [] : [`\`\`\`sh\n${shown.map(({ what, line }) => `# ${what}\n${line}`).join('\n')}\n\`\`\``]),
       ...(name === 'operator' ? [operatorsList()] : []),
       ...tables.filter(text => text !== ''),
     ].join('\n\n')
   })
-  const text = `Every command, its flags and how it ends: 0 when it is done, 1 when it could not, with the reason and the next step on standard error.
-In a checkout \`vouch\` is \`npm run vouch --\`.`
+  const text = `Every command, its flags and how it ends. The same for all of them: flags stand anywhere after the command, as \`--name=value\` or
+\`--name value\`; commands that take the flags of another one take them with or without \`--\` before them; a kind is named in any case and
+number, by its short name or with its group, as kubectl takes it; why something could not be done and what to do stands on standard error.
+In a checkout \`vouch\` is the alias of the [README](../../README.md#commands).
+
+## Exit codes
+
+${exitCodeTable(commands.map(nameOf))}`
   return `# Reference: commands\n\n${made}\n\n${text}\n\n${sections.join('\n\n')}\n`
+}
+
+/** Commands that end in the same ways share a row. */
+function exitCodeTable(names: readonly string[]): string {
+  const rows = new Map<string, string[]>()
+  for (const name of names) {
+    const ways = Object.values(exitCodes[name] ?? {})
+    const cells = ways.map(([code, when]) => `\`${code}\` ${when}`).join('<br>')
+    rows.set(cells, [...(rows.get(cells) ?? []), `\`${name}\``])
+  }
+  return ['| command | ends with |', '|---|---|', ...[...rows].map(([cells, of]) => `| ${of.join(', ')} | ${cells} |`)].join('\n')
 }
 
 function groupTable({ title, flags }: FlagGroup): string {

@@ -1,6 +1,7 @@
 // Flags as Go programs take them, because this program stands in for one: `--name=value`, `--name value`, a single dash as well, and
 // booleans bare. A table says which there are; help, defaults and types come from it.
 import { parseDuration } from './duration.ts'
+import { nearest } from './nearest.ts'
 
 export interface Flag {
   readonly name: string
@@ -43,10 +44,19 @@ export const flagOf = {
 
 export class FlagError extends Error {
   readonly code = 'bad-flags'
-  constructor(message: string) {
+  /** The flag that a wrong name most likely meant, as it is typed. */
+  readonly meant: string | undefined
+  constructor(message: string, meant?: string) {
     super(message)
     this.name = 'FlagError'
+    this.meant = meant
   }
+}
+
+/** A name that is none of these, in the words in which every command says it. */
+export function unknownFlag(name: string, known: Iterable<string>): FlagError {
+  const meant = nearest(name, known)
+  return new FlagError(`unknown option '--${name}'`, meant === undefined ? undefined : `--${meant}`)
 }
 
 /** Values as text, checked against their types: those given, and the defaults of the others. */
@@ -62,23 +72,26 @@ export interface FlagValues {
 export function parseFlags(flags: readonly Flag[], args: readonly string[], fallback: ReadonlyMap<string, string>): FlagValues {
   const known = new Map(flags.map(flag => [flag.name, flag]))
   const values = new Map<string, string>()
-  const set = (name: string, value: string, where: string): void => {
+  const set = (name: string, value: string): void => {
     const flag = known.get(name)
-    if (flag === undefined) throw new FlagError(`unknown ${where}: ${name}`)
+    if (flag === undefined) throw unknownFlag(name, known.keys())
     const trouble = troubleWith(flag, value)
-    if (trouble !== undefined) throw new FlagError(`invalid value ${JSON.stringify(value)} for ${where} ${name}: ${trouble}`)
+    if (trouble !== undefined) throw new FlagError(`option '--${name}' argument '${value}' is invalid: ${trouble}`)
     values.set(name, value)
   }
-  for (const [name, value] of fallback) set(name, value, 'key')
+  for (const [name, value] of fallback) {
+    if (!known.has(name)) throw new FlagError(`unknown key: ${name}`)
+    set(name, value)
+  }
   const rest = [...args]
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     const match = /^--?([^-=][^=]*)(?:=([\s\S]*))?$/.exec(argument)
     if (match === null) throw new FlagError(`${JSON.stringify(argument)} is no flag; flags look like --name=value`)
     const [, name = '', value] = match
-    if (value !== undefined) set(name, value, 'flag')
-    else if (known.get(name)?.type === 'boolean') set(name, 'true', 'flag')
-    else if (known.has(name) && rest.length === 0) throw new FlagError(`flag needs an argument: --${name}`)
-    else set(name, rest.shift() ?? '', 'flag')
+    if (value !== undefined) set(name, value)
+    else if (known.get(name)?.type === 'boolean') set(name, 'true')
+    else if (known.has(name) && rest.length === 0) throw new FlagError(`option '--${name}' argument missing`)
+    else set(name, rest.shift() ?? '')
   }
   const valueOf = (name: string): string => values.get(name) ?? known.get(name)?.otherwise ?? ''
   return {

@@ -19,6 +19,7 @@ export {
   parseFlags,
   renderGroupedHelp,
   renderHelp,
+  unknownFlag,
 } from './flag-set.ts'
 export {
   type DialOptions,
@@ -45,6 +46,7 @@ export { listenAnywhere } from './listen-anywhere.ts'
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export { drain, ManualClock } from './manual-clock.ts'
 export { type MemoryFiles, memoryFiles } from './memory-files.ts'
+export { didYouMean, isNear, nearest } from './nearest.ts'
 export { printable, printableLine } from './printable.ts'
 export { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
 export { type Random, seededRandom, uuidFromBytes } from './random.ts'

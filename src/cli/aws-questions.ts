@@ -1,13 +1,17 @@
 // Questions to a running `vouch aws`: why was this call answered so, and can this pod do that?
 import type { Command } from 'commander'
-import type { AwsCall, Explanation } from '#emulator'
-import { tell } from './print.ts'
+import type { About, AwsCall, Explanation } from '#emulator'
+import { exitCode } from './exit-codes.ts'
+import { tell, warn } from './print.ts'
 
 /** Where `vouch aws` has its control page when no port was chosen. */
 export const defaultControlPort = 4567
 
+/** Names the control page in the environment; `vouch aws` and `vouch dev` print it with the rest of what clients need. */
+export const controlVariable = 'VOUCH_AWS_CONTROL'
+
 interface Pod {
-  readonly control: string
+  readonly control?: string
   readonly namespace: string
   readonly serviceAccount: string
   readonly roleArn?: string
@@ -17,16 +21,19 @@ interface Pod {
 }
 
 export function addAwsQuestions(aws: Command): void {
-  const control = ['--control <url>', 'address of the control page', `http://127.0.0.1:${defaultControlPort}`] as const
+  const control = [
+    '--control <url>',
+    `address of the control page; default: ${controlVariable} of the environment, then http://127.0.0.1:${defaultControlPort}`,
+  ] as const
   aws
     .command('explain')
     .description('why a call was answered as it was: every link that was looked at, the deciding one last')
     .argument('[request-id]', 'the request id of the answer; without it the latest call that was refused')
     .option(...control)
-    .action((requestId: string | undefined, options: { readonly control: string }, command: Command) =>
+    .action((requestId: string | undefined, options: { readonly control?: string }, command: Command) =>
       orError(command, async () => {
         const query = requestId === undefined ? {} : { request: requestId }
-        const explanation = (await ask(options.control, 'explain', query)) as Explanation & { readonly call: AwsCall }
+        const explanation = await ask<Explanation & { readonly call: AwsCall }>(options.control, 'explain', query)
         const { service, operation, caller, atMs } = explanation.call
         const at = new Date(atMs).toISOString()
         print(
@@ -70,18 +77,38 @@ async function can(action: string, resource: string, pod: Pod): Promise<void> {
     issuer !== undefined && roleArn !== undefined
       ? { issuer, roleArn, audience, subject }
       : { cluster: cluster ?? '', namespace, serviceAccount }
-  const explanation = await ask(pod.control, 'can-pod', { action, resource, ...by })
+  const explanation = await ask<Explanation>(pod.control, 'can-pod', { action, resource, ...by })
   print(`${explanation.decision}: ${action} on ${resource} for ${namespace}/${serviceAccount}`, explanation)
-  if (explanation.decision === 'denied') process.exitCode = 1
+  process.exitCode = exitCode('aws can', explanation.decision === 'denied' ? 'failed' : 'may')
 }
 
-async function ask(control: string, question: string, query: Readonly<Record<string, string>>): Promise<Explanation> {
+async function ask<Answer>(
+  named: string | undefined,
+  question: string,
+  query: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const control = named ?? process.env[controlVariable] ?? `http://127.0.0.1:${defaultControlPort}`
+  const about = await get<Partial<About>>(control, 'about', {})
+  const { owner = 'an emulator that does not say whose it is', endpoint = 'an address that it does not say' } = about
+  const meant = process.env['AWS_ENDPOINT_URL']
+  // Who names the page means it. Who does not means the AWS that his other commands speak to.
+  if (named === undefined && meant !== undefined && meant !== about.endpoint)
+    throw new Error(
+      `${control} is ${owner}, whose AWS is at ${endpoint}; your AWS_ENDPOINT_URL is ${meant}: name the page of that one by --control`,
+    )
+  const answer = await get<Answer>(control, question, query)
+  warn(`(answered by ${owner}, whose AWS is at ${endpoint})`)
+  return answer
+}
+
+/** What a page of ours answers is of the form that it documents. */
+async function get<Answer>(control: string, question: string, query: Readonly<Record<string, string>>): Promise<Answer> {
   const response = await fetch(`${control}/_emulator/${question}?${new URLSearchParams(query).toString()}`).catch(
     (error: unknown) => {
       throw new Error(`no emulator answers at ${control}; is \`vouch aws\` running, with this control port?`, { cause: error })
     },
   )
-  const body = (await response.json()) as Explanation & { readonly error?: string }
+  const body = (await response.json()) as Answer & { readonly error?: string }
   if (!response.ok) throw new Error(body.error ?? `the emulator answered ${response.status}`)
   return body
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'
 import { DataFile } from './aws-data.ts'
-import { addAwsQuestions, defaultControlPort } from './aws-questions.ts'
+import { addAwsQuestions, controlVariable, defaultControlPort } from './aws-questions.ts'
 import { tellText, warn } from './print.ts'
 import { stopBySignal } from './stop-signal.ts'
 
@@ -79,11 +79,13 @@ async function run(flags: Flags, command: Command): Promise<void> {
   // A place that cannot be written is told now, and not when there is something to lose.
   await file?.save(aws.snapshot()).catch(refuse)
   const listener = await aws.listen({ host: flags.host, port: flags.port, tls: flags.tls }).catch(refuse)
-  const control = await aws.listenControl({ host: flags.host, port: flags.controlPort }).catch(refuse)
+  const endpoint = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
+  const about = { owner: `vouch aws, process ${process.pid}`, endpoint }
+  const listening = await aws.listenControl({ host: flags.host, port: flags.controlPort, about }).catch(refuse)
+  const control = `http://${listening.host}:${listening.port}`
   const authority = flags.tls ? await authorityFile(aws.ca) : undefined
-  const address = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
   tellText(
-    `AWS at ${address}, calls and reasons at http://${control.host}:${control.port} (Ctrl-C stops it); use it with:\nexport ${exportsOf(clientEnvironment(aws, { address, region: flags.region, authority: authority?.path }))}`,
+    `AWS at ${endpoint}, calls and reasons at ${control} (Ctrl-C stops it); use it with:\nexport ${exportsOf({ ...clientEnvironment(aws, { address: endpoint, region: flags.region, authority: authority?.path }), [controlVariable]: control })}`,
   )
   await untilStopped(aws, file)
   await authority?.remove()

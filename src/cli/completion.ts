@@ -1,5 +1,6 @@
 // `vouch completion SHELL`: a script for the shell of whoever types, made of the commands and flags that there are.
 import { Argument, type Command } from 'commander'
+import { borrowedFlags, flagsOf } from './command-line.ts'
 import { tellText } from './print.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -18,19 +19,15 @@ export function addCompletionCommand(program: Command): void {
     .command('completion')
     .description('prints what makes your shell complete commands and flags of vouch')
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
-    .addHelpText(
-      'after',
-      '\nExamples:\n  source <(vouch completion bash)\n  vouch completion fish > ~/.config/fish/completions/vouch.fish',
-    )
     .action(async (shell: Shell) => {
       tellText(renderCompletion(shell, completionsOf(program, await flagsReadElsewhere())))
     })
 }
 
-/** Commands that read their flags themselves, since they stand in for programs whose flags are not ours. */
 async function flagsReadElsewhere(): Promise<Readonly<Record<string, readonly Flag[]>>> {
-  const [{ operatorFlags }, { awsFlags }] = await Promise.all([import('./operator/flags.ts'), import('#operators/pods')])
-  return { operator: operatorFlags, 'webhook aws': awsFlags }
+  const [ofOperator, ofWebhook] = await Promise.all([flagsOf('operator'), flagsOf('webhook aws')])
+  const lent = { operator: ofOperator, 'webhook aws': ofWebhook }
+  return { ...lent, ...Object.fromEntries(Object.entries(borrowedFlags).map(([name, lender]) => [name, lent[lender]])) }
 }
 
 interface Flag {
@@ -47,9 +44,16 @@ export function completionsOf(
     long === undefined || long === null ? [] : [{ name: long, summary: description }],
   )
   const more = (elsewhere[path] ?? []).map(({ name, help }) => ({ name: `--${name}`, summary: help }))
-  const commands = command.commands.map(one => ({ name: one.name(), summary: one.summary() || one.description() }))
-  const below = command.commands.flatMap(one => completionsOf(one, elsewhere, `${path} ${one.name()}`.trim()))
+  const visible = visibleCommands(command)
+  const commands = visible.map(one => ({ name: one.name(), summary: one.summary() || one.description() }))
+  const below = visible.flatMap(one => completionsOf(one, elsewhere, `${path} ${one.name()}`.trim()))
   return [{ path, commands, flags: [...flags, ...more, { name: '--help', summary: 'what it does and its flags' }] }, ...below]
+}
+
+/** Those that a help shows; some are for this program itself. */
+export function visibleCommands(command: Command): readonly Command[] {
+  const shown = new Set(command.createHelp().visibleCommands(command))
+  return command.commands.filter(one => shown.has(one))
 }
 
 export function renderCompletion(shell: Shell, all: readonly Completions[]): string {
@@ -95,19 +99,32 @@ complete -F _vouch vouch
 `
 }
 
+/** As bash: the words typed so far are walked down the commands, so that two commands of one name are told apart. */
 function renderFish(all: readonly Completions[]): string {
-  const lines = all.flatMap(({ path, commands, flags }) => {
-    const seen = path === '' ? [] : path.split(' ').map(word => `__fish_seen_subcommand_from ${word}`)
-    const notYet = commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${commands.map(({ name }) => name).join(' ')}`]
-    const at = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : ` -n '${conditions.join('; and ')}'`)
-    return [
-      ...commands.map(({ name, summary }) => `complete -c vouch${at([...seen, ...notYet])} -a ${name} -d ${quote(summary)}`),
-      ...flags.map(
-        ({ name, summary }) => `complete -c vouch${at([...seen, ...notYet])} -l ${name.slice(2)} -d ${quote(summary)}`,
-      ),
-    ]
-  })
-  return `${lines.join('\n')}\n`
+  const cases = all.map(
+    ({ path, commands }) =>
+      `    case ${quote(path)}\n      string split ' ' -- ${quote(commands.map(({ name }) => name).join(' '))}`,
+  )
+  const lines = all.flatMap(({ path, commands, flags }) => [
+    ...commands.map(({ name, summary }) => `complete -c vouch -n '__vouch_at ${path}' -a ${name} -d ${quote(summary)}`),
+    ...flags.map(({ name, summary }) => `complete -c vouch -n '__vouch_at ${path}' -l ${name.slice(2)} -d ${quote(summary)}`),
+  ])
+  return `function __vouch_commands
+  switch "$argv[1]"
+${cases.join('\n')}
+  end
+end
+function __vouch_at
+  set -l path ''
+  for word in (commandline -opc)[2..-1]
+    if contains -- $word (__vouch_commands "$path")
+      set path (string trim -- "$path $word")
+    end
+  end
+  test "$path" = "$argv"
+end
+${lines.join('\n')}
+`
 }
 
 /** One line, in quotes that the shell takes as they are. */

@@ -1,29 +1,77 @@
-// With which code each command ends: shown by its --help and by docs/reference/commands.md. 0 is "done" and 1 "could not" everywhere; what
-// is said here is what a script may want to tell apart.
+// With which code each command ends, and why: the one table. The commands take their codes from here, their --help and
+// docs/reference/commands.md show it, and test/e2e/exit-codes.test.ts has every command end in each of its ways.
 import type { Command } from 'commander'
 
-export const exitCodes: Readonly<Record<string, string>> = {
-  dev: '0 all of the proof held, 1 it did not or could not be told, 130 stopped before its end',
-  plan: '0 nothing would be done, 2 something would, 1 something is in the way, is wrong or is not known, or it could not look',
-  'aws can': '0 the pod may, 1 it may not or nobody could be asked',
-  'infer diff': '0 the same, 1 they differ or could not be read',
-  'webhook aws': '0 told to stop, 1 it could not go on, 2 the flags are wrong',
-  'webhook mutate': '0 the pod is allowed, 2 it is refused, 1 something could not be read',
-  'webhook audit': '0 every pod has what it would get today, 3 some do not, 4 there was no pod to look at, 1 it could not look',
-  operator: '0 told to stop, 1 it could not go on or the flags are wrong',
+/** What a script may want to tell apart, by a name for the code that ends so. */
+export type Ways = Readonly<Record<string, readonly [code: number, when: string]>>
+
+const usual: Ways = { done: [0, 'done'], failed: [1, 'it could not, or the command line is wrong'] }
+const serving: Ways = { stopped: [0, 'told to stop'], failed: [1, 'it could not go on, or the command line is wrong'] }
+
+export const exitCodes: Readonly<Record<string, Ways>> = {
+  dev: {
+    held: [0, 'all of the proof held'],
+    failed: [1, 'it did not, or could not be told'],
+    interrupted: [130, 'stopped before its end'],
+  },
+  operator: serving,
+  webhook: usual,
+  'webhook aws': {
+    stopped: [0, 'told to stop'],
+    failed: [1, 'it could not go on'],
+    misused: [2, 'the command line is wrong'],
+  },
+  'webhook mutate': {
+    allowed: [0, 'the pod is allowed'],
+    failed: [1, 'something could not be read, or the command line is wrong'],
+    refused: [2, 'the pod is refused'],
+  },
+  'webhook audit': {
+    same: [0, 'every pod has what it would get today'],
+    failed: [1, 'it could not look, or the command line is wrong'],
+    outdated: [3, 'some pods do not'],
+    nothing: [4, 'there was no pod to look at'],
+  },
+  'webhook manifests': usual,
+  render: usual,
+  rights: usual,
+  plan: {
+    nothing: [0, 'nothing would be done'],
+    failed: [1, 'something is in the way, is wrong or is not known; it could not look; or the command line is wrong'],
+    something: [2, 'something would be done'],
+  },
+  export: usual,
+  infer: usual,
+  'infer classify': usual,
+  'infer explain': usual,
+  'infer diff': { same: [0, 'the same'], failed: [1, 'they differ, or could not be read'] },
+  apiserver: serving,
+  aws: serving,
+  'aws explain': usual,
+  'aws can': { may: [0, 'the pod may'], failed: [1, 'it may not, or nobody could be asked'] },
+  completion: usual,
+  version: usual,
+}
+
+/** The code of one way in which a command ends. */
+export function exitCode(command: string, way: string): number {
+  const found = exitCodes[command]?.[way]
+  if (found === undefined) throw new Error(`exit-codes.ts has no way ${way} of ${command}`)
+  return found[0]
+}
+
+/** `0 done; 1 it could not`; nothing for what is no command of the table. */
+export function renderExitCodes(command: string): string | undefined {
+  const ways = exitCodes[command]
+  return ways === undefined
+    ? undefined
+    : Object.values(ways)
+        .map(([code, when]) => `${code} ${when}`)
+        .join('; ')
 }
 
 /** `aws can` of the command `can` below `aws`. */
 export function nameOf(command: Command): string {
   const { parent } = command
   return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`
-}
-
-/** Every command's help says how it ends. */
-export function showExitCodes(command: Command): void {
-  for (const one of command.commands) {
-    const codes = exitCodes[nameOf(one)]
-    if (codes !== undefined) one.addHelpText('after', `\nExit codes: ${codes}.`)
-    showExitCodes(one)
-  }
 }

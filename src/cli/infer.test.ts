@@ -154,3 +154,13 @@ test('classify, explain and diff', async () => {
   for (const each of [classified, explained, unknown, same, other]) rmSync(each.folder, { recursive: true })
   rmSync(folder, { recursive: true })
 })
+
+test('a kind is found in any case and number, and by what adopts it without a model', async () => {
+  const model = ['--model', '@model.json', '--service', 'small']
+  for (const name of ['Thing', 'things', 'THING'])
+    assert.match((await vouch({}, 'infer', 'explain', name, ...model)).out, /^spec\tName/, name)
+  const adopted = await vouch({}, 'infer', 'explain', 'roles', '--adoption')
+  assert.deepEqual([adopted.code, adopted.out.trim()], [0, 'name'])
+  const unknown = await vouch({}, 'infer', 'explain', 'rolls', '--adoption')
+  assert.deepEqual([unknown.code, /did you mean roles\?/.test(unknown.err)], [1, true])
+})

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { CrdMode, InferredService, SkewPolicy } from '#crdgen'
 import manifest from '../../package.json' with { type: 'json' }
+import { exitCode } from './exit-codes.ts'
 import { tell, warn } from './print.ts'
 import { tellRefusal } from './refusal.ts'
 
@@ -49,11 +50,14 @@ export function addInferCommand(program: Command): void {
   withModel(infer.command('classify'))
     .description('every operation with its type and resource, and why')
     .action((flags: ModelFlags) => reported(() => classify(flags)))
-  withModel(infer.command('explain'))
+  withModel(infer.command('explain'), 'checked later')
     .description('which operation, member, rename or line of the config made a field')
     .argument('<kind.path>', 'e.g. Role.spec.name; a kind alone lists its fields')
-    .option('--adoption', 'the keys by which a resource of the kind is adopted')
-    .action((path: string, flags: ExplainFlags) => reported(() => explain(path, flags)))
+    .option(
+      '--adoption',
+      'the keys by which a resource of the kind is adopted; without --model of the kinds that come with vouch',
+    )
+    .action((path: string, flags: ExplainFlags, command: Command) => reported(() => explain(path, flags, command)))
   infer
     .command('diff')
     .description('two CRDs field by field')
@@ -105,9 +109,7 @@ async function load(flags: ModelFlags & Pick<InferFlags, 'documentation'>): Prom
 }
 
 async function run(flags: InferFlags, command: Command): Promise<void> {
-  for (const name of ['model', 'service', 'output'] as const) {
-    if (flags[name] === undefined) command.error(`error: required option '--${name}' not specified`)
-  }
+  needs(command, flags, ['model', 'service', 'output'])
   const { chooseKinds, InferError, renderService, unboundHooks } = await import('#crdgen')
   const { service, model, config } = await load(flags)
   const keepsGoing = flags.keepGoing === true || flags.generator === undefined || flags.kinds !== undefined
@@ -158,7 +160,22 @@ async function classify(flags: ModelFlags): Promise<void> {
   }
 }
 
-async function explain(path: string, flags: ExplainFlags): Promise<void> {
+/** What a parent requires, its subcommands would have to have too. */
+function needs<Flags extends object>(command: Command, flags: Flags, names: readonly (keyof Flags & string)[]): void {
+  const missing = names.find(name => flags[name] === undefined)
+  if (missing !== undefined) command.error(`error: required option '--${missing}' not specified`)
+}
+
+/** Of the kinds that come with vouch. */
+async function tellAdoptionKeys(kind: string): Promise<void> {
+  const { adoptionKeysOf, chooseKinds, shippedKinds } = await import('#operators/resources')
+  for (const { service, kind: found } of chooseKinds({ services: shippedKinds, kinds: [kind] }).kinds)
+    for (const key of adoptionKeysOf(service, found.kind)) tell(key)
+}
+
+async function explain(path: string, flags: ExplainFlags, command: Command): Promise<void> {
+  if (flags.adoption === true && flags.model === undefined) return tellAdoptionKeys(path)
+  needs(command, flags, ['model', 'service'])
   const { explainField, kindNamed, resourceService, typeView } = await import('#crdgen')
   const { service } = await load(flags)
   if (flags.adoption === true) {
@@ -193,7 +210,7 @@ async function diff(first: string, second: string): Promise<void> {
   const { kind, differences, paths, pathsEqual } = diffCrds(await read(first), await read(second))
   for (const { class: name, path, first: a = '', second: b = '' } of differences) tell([name, path, a, b].join('\t'))
   tell(`${kind}: ${pathsEqual} of ${paths} paths equal, ${differences.length} differences`)
-  if (differences.length > 0) process.exitCode = 1
+  process.exitCode = exitCode('infer diff', differences.length > 0 ? 'failed' : 'same')
 }
 
 /** Here as well as at the front door, so that the command can be tested alone. */

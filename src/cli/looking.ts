@@ -28,9 +28,11 @@ export async function looking(args: readonly string[], work: (looking: Looking) 
     transport = netTransport(seams.net)
     const parts = { seams, transport, infer: inferServices, version: manifest.version, build }
     const { options, crds } = await processOptions(settingsOf(settings, resources), parts)
-    await work({ options, crds, kubeconfig: settings.process.kubeconfig, signal: new AbortController().signal })
+    // Ctrl-C ends the process itself: there is nothing to leave in order.
+    const { signal } = new AbortController()
+    await work({ options, crds, kubeconfig: settings.process.kubeconfig, signal })
   } catch (error) {
-    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
+    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags of the operator' : undefined)
   } finally {
     await transport?.close()
   }

@@ -1,6 +1,6 @@
 // The front door: `vouch COMMAND`.
 import { keepCompiled } from './keep-compiled.ts'
-import { webhookArguments } from './webhook-name.ts'
+import { webhookArguments, webhookStartedAs } from './webhook-name.ts'
 
 keepCompiled()
 
@@ -12,13 +12,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const flags = webhookArguments(process.argv)
 try {
   if (flags === undefined) {
-    const { createProgram, withoutVainHelp } = await import('./program.ts')
+    const { createProgram } = await import('./program.ts')
+    const { readCommandLine } = await import('./command-line.ts')
     const program = createProgram()
-    await program.parseAsync(withoutVainHelp(program, process.argv))
+    const line = await readCommandLine(program, process.argv)
+    if (line !== undefined) await program.parseAsync(line)
   } else {
     // It starts with every pod of its Deployment, and stays: it waits for none of the other commands to be loaded.
     const { runAws } = await import('./webhook-aws.ts')
-    await runAws(flags)
+    await runAws(flags, webhookStartedAs(process.argv))
   }
 } catch (error) {
   const { tellRefusal } = await import('./refusal.ts')

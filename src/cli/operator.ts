@@ -2,8 +2,10 @@
 import type { Command } from 'commander'
 import type { Log } from '#base'
 import manifest from '../../package.json' with { type: 'json' }
+import { exitCode } from './exit-codes.ts'
 import type { LogSettings, OperatorSettings } from './operator/flags.ts'
-import { tellText, warn, writeLog } from './print.ts'
+import { tellText, writeLog } from './print.ts'
+import { tellRefusal } from './refusal.ts'
 import { stopBySignal } from './stop-signal.ts'
 import type { OpenTelemetry, ProcessTelemetryOptions } from './telemetry.ts'
 
@@ -30,9 +32,7 @@ async function operate(args: readonly string[]): Promise<void> {
     settings = readOperatorFlags(args, process.env)
   } catch (error) {
     if (!(error instanceof FlagError)) throw error
-    warn(error.message)
-    warn('(vouch operator --help lists the flags)')
-    process.exitCode = 1
+    tellRefusal(error, 'vouch operator --help lists its flags')
     return
   }
   keepHeapSmall()
@@ -57,7 +57,7 @@ async function operate(args: readonly string[]): Promise<void> {
     if (failed) log.error('the operator cannot go on', { error: error instanceof Error ? error.message : String(error) })
   }
   await telemetry.close()
-  process.exit(failed ? 1 : 0)
+  process.exit(exitCode('operator', failed ? 'failed' : 'stopped'))
 }
 
 /** `console` on standard output; otherwise lines of JSON on standard error, which is also where what no collector takes ends up. */
@@ -78,6 +78,6 @@ async function openTelemetry(
     .openTelemetry({ ...parts, level, sendsLogs: exporter === 'otlp', resource: attributes, program })
     .catch((error: Error) => {
       parts.plain.error('the operator cannot start', { error: error.message })
-      return process.exit(1)
+      return process.exit(exitCode('operator', 'failed'))
     })
 }

@@ -6,6 +6,7 @@ import type { KubeObject } from '#kube'
 import type { connect } from '#kube/client'
 import type { LiveReads } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
+import { exitCode } from './exit-codes.ts'
 import { looking } from './looking.ts'
 import type { PlannedObject, PlannedVerb } from './plan/plan-all.ts'
 import { tell, tellText } from './print.ts'
@@ -22,7 +23,7 @@ interface Flags {
 export function addPlanCommand(program: Command): void {
   program
     .command('plan')
-    .description('what would be done in AWS for manifests; flags of the operator come after --')
+    .description('what would be done in AWS for manifests')
     .requiredOption('-f, --filename <paths...>', 'manifests, or folders with manifests, at any depth')
     .option('--skip-other-kinds', 'leave out what is of no kind of ours, which is refused otherwise', false)
     .option('--offline', 'without a look at the cluster: nothing counts as managed', false)
@@ -60,8 +61,9 @@ const signs: Readonly<Record<PlannedVerb, string>> = {
 }
 
 function codeOf(changes: readonly PlannedObject[]): number {
-  if (changes.some(({ verb }) => verb === 'blocked' || verb === 'invalid' || verb === 'unknown')) return 1
-  return changes.every(({ verb }) => verb === 'none') ? 0 : 2
+  if (changes.some(({ verb }) => verb === 'blocked' || verb === 'invalid' || verb === 'unknown'))
+    return exitCode('plan', 'failed')
+  return exitCode('plan', changes.every(({ verb }) => verb === 'none') ? 'nothing' : 'something')
 }
 
 function print(changes: readonly PlannedObject[], form: Flags['output']): void {
@@ -84,11 +86,14 @@ const alwaysCounted = 6
 async function readManifests(paths: readonly string[]): Promise<readonly KubeObject[]> {
   const objects: KubeObject[] = []
   for (const path of paths) {
-    for (const file of await yamlFiles(path)) objects.push(...manifestsOf(file, await readFile(file, 'utf8')))
+    for (const file of await yamlFiles(path)) {
+      const found = manifestsOf(file, await readFile(file, 'utf8'))
+      if (found.some(({ kind, apiVersion }) => typeof kind !== 'string' || typeof apiVersion !== 'string'))
+        throw new Error(`${file}: a manifest in it has no apiVersion or no kind`)
+      objects.push(...found)
+    }
   }
   if (objects.length === 0) throw new Error(`${paths.join(', ')}: no manifest in it`)
-  const nameless = objects.find(({ kind, apiVersion }) => typeof kind !== 'string' || typeof apiVersion !== 'string')
-  if (nameless !== undefined) throw new Error('a manifest has no apiVersion or no kind')
   return objects
 }
 

@@ -4,10 +4,12 @@ import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
+import { borrowedFlags } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addDevCommand } from './dev/dev.ts'
 import { addStandInCommand } from './dev/stand-in-for-aws-cli.ts'
-import { showExitCodes } from './exit-codes.ts'
+import { renderExamples } from './examples.ts'
+import { nameOf, renderExitCodes } from './exit-codes.ts'
 import { addExportCommand } from './export.ts'
 import { addInferCommand } from './infer.ts'
 import { addOperatorCommand } from './operator.ts'
@@ -22,7 +24,7 @@ export function createProgram(): Command {
   const program = new Command('vouch')
     .description(manifest.description)
     .version(manifest.version)
-    .showHelpAfterError('(vouch --help lists the commands, vouch COMMAND --help explains one)')
+    .showHelpAfterError('(vouch --help lists the commands)')
     .showSuggestionAfterError(true)
     // Options after a command are that command's own: one of them stands in for another program and takes its flags as they are.
     .enablePositionalOptions()
@@ -44,22 +46,25 @@ export function createProgram(): Command {
     .description('which build of vouch this is, and on what it runs')
     .action(() => tell(renderVersion('vouch')))
   addStandInCommand(program)
-  showExitCodes(program)
+  completeHelp(program)
   return program
 }
 
-/**
- * Without the wish for help where a word is no command: commander prints the help of what it knows so far and ends with 0, and whoever
- * mistyped a command in a script is never told.
- */
-export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
-  let command = program
-  for (const word of argv.slice(2)) {
-    if (word.startsWith('-') || command.commands.length === 0) return argv
-    const below = command.commands.find(one => one.name() === word || one.aliases().includes(word))
-    if (below === undefined)
-      return command.registeredArguments.length > 0 ? argv : argv.filter(one => one !== '--help' && one !== '-h')
-    command = below
+/** What stands below the flags of every help: lines to begin with, and how the command ends. */
+function completeHelp(command: Command): void {
+  for (const one of command.commands) {
+    const name = nameOf(one)
+    const lender = borrowedFlags[name]
+    const parts = [
+      ...(lender === undefined ? [] : [`It takes the flags of \`vouch ${lender}\` as well; vouch ${lender} --help lists them.`]),
+      renderExamples(name).trimEnd(),
+      ...[renderExitCodes(name) ?? []].flat().map(codes => `Exit codes: ${codes}.`),
+    ].filter(text => text !== '')
+    one.addHelpText('after', `\n${parts.join('\n\n')}`)
+    if (lender !== undefined) one.usage(`${one.usage().replace(' [flags...]', '')} [flags of vouch ${lender}]`)
+    one.showHelpAfterError(
+      one.commands.length > 0 ? `(vouch ${name} --help lists its commands and flags)` : `(vouch ${name} --help lists its flags)`,
+    )
+    completeHelp(one)
   }
-  return argv
 }

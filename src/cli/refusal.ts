@@ -1,6 +1,7 @@
 // How every command says that it cannot: one line that names what is wrong and, where the reader can do something, what. No stack, since
 // almost always the words are for somebody who did not write this program; VOUCH_STACK=1 shows it for those who did.
 
+import { FlagError } from '#base'
 import { warn } from './print.ts'
 
 /** Tells it on standard error; the process will end with 1. */
@@ -9,6 +10,7 @@ export function tellRefusal(error: unknown, hint?: string): void {
   warn(first)
   // Set in, so that no text of others passes for another message of ours.
   for (const line of more) warn(`  ${line}`)
+  if (error instanceof FlagError && error.meant !== undefined) warn(`(Did you mean ${error.meant}?)`)
   if (hint !== undefined) warn(`(${hint})`)
   if (process.env['VOUCH_STACK'] === '1' && error instanceof Error) for (const line of (error.stack ?? '').split('\n')) warn(line)
   process.exitCode = 1

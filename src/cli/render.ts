@@ -26,7 +26,7 @@ interface Flags {
 export function addRenderCommand(program: Command): void {
   program
     .command('render')
-    .description('print the manifests of the operator; flags of the operator come after --')
+    .description('print the manifests of the operator')
     .addOption(
       new Option('--part <part>', 'which manifests: of the hub, of each workload cluster, or single ones')
         .choices(['hub', 'target', 'crds', 'inventory', 'operator-config'])
@@ -61,7 +61,7 @@ async function render(args: readonly string[], flags: Flags): Promise<void> {
     const objects = await objectsOf(args, flags)
     tellManifests(objects)
   } catch (error) {
-    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
+    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags of the operator' : undefined)
   }
 }
 

@@ -16,7 +16,7 @@ interface Flags {
 export function addRightsCommand(program: Command): void {
   program
     .command('rights')
-    .description('print which permissions the operators need, as JSON; flags of the operator come after --')
+    .description('print which permissions the operators need, as JSON')
     .addOption(new Option('--of <where>', 'in AWS, in Kubernetes, or both').choices(['all', 'aws', 'kubernetes']).default('all'))
     .option('--name <name>', 'name of the installation', readName, 'vouch')
     .option('--namespace <name>', 'where it runs', readNamespace, 'vouch-system')
@@ -28,7 +28,7 @@ async function rights(args: readonly string[], flags: Flags): Promise<void> {
   try {
     tellText(JSON.stringify(await rightsOf(args, flags), undefined, 2))
   } catch (error) {
-    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags that may follow --' : undefined)
+    tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags of the operator' : undefined)
   }
 }
 

@@ -4,11 +4,12 @@ import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { Audit, AwsWebhookSettings, RoleEntries } from '#operators/pods'
+import { exitCode } from './exit-codes.ts'
 import { tell } from './print.ts'
 import { tellRefusal } from './refusal.ts'
 
 /** For whoever is told that a flag of the webhook is wrong. */
-export const flagsHint = 'vouch webhook aws --help lists the flags that may follow --'
+export const flagsHint = 'vouch webhook aws --help lists the flags of the webhook'
 
 export interface AuditFlags {
   readonly kubeconfig?: string
@@ -35,9 +36,9 @@ export async function audit(args: readonly string[], options: AuditFlags): Promi
     const identities = parseCredentialsFile(credentials)
     if (identities instanceof Error) throw identities
     const found = auditPods({ pods: listed.items, accounts: accounts.items, entries, identities, flags: webhook.admission })
-    const { lines, exitCode } = tellAudit(found, listed.items.length)
-    for (const line of lines) tell(line)
-    process.exitCode = exitCode
+    const told = tellAudit(found, listed.items.length)
+    for (const line of told.lines) tell(line)
+    process.exitCode = told.exitCode
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
   } finally {
@@ -66,7 +67,7 @@ export function tellAudit(
       listed === 0
         ? 'there are none here: name the cluster whose pods are meant by --kubeconfig, which is not the hub'
         : `of ${listed} pods none runs that the webhook is asked about`
-    return { lines: [`no pod was looked at: ${why}`], exitCode: 4 }
+    return { lines: [`no pod was looked at: ${why}`], exitCode: exitCode('webhook audit', 'nothing') }
   }
   const told = outdated.flatMap(({ namespace, name, serviceAccount, madeBy, differences }) =>
     differences.map(difference => `${namespace}/${name} of ServiceAccount ${serviceAccount} ${difference}; made by ${madeBy}`),
@@ -75,5 +76,8 @@ export function tellAudit(
     outdated.length === 0
       ? 'each has the identity that it would get today'
       : `${outdated.length} need a restart to have the identity that they would get today`
-  return { lines: [...told, `${looked} pods looked at, ${sum}`], exitCode: outdated.length === 0 ? 0 : 3 }
+  return {
+    lines: [...told, `${looked} pods looked at, ${sum}`],
+    exitCode: exitCode('webhook audit', outdated.length === 0 ? 'same' : 'outdated'),
+  }
 }

@@ -3,20 +3,22 @@
 import { readFile } from 'node:fs/promises'
 import type { Log, LogLevel } from '#base'
 import type { AwsProgram } from '#operators/pods'
+import { exitCode } from './exit-codes.ts'
 import type { LogChoice } from './log-choice.ts'
-import { tell, tellText, warn, writeLog } from './print.ts'
+import { tell, tellText, writeLog } from './print.ts'
+import { tellRefusal } from './refusal.ts'
 import { stopBySignal } from './stop-signal.ts'
 import type { OpenTelemetry } from './telemetry.ts'
 import { renderVersion, version } from './version.ts'
 import { webhookProgramName as programName } from './webhook-name.ts'
 
-/** Until it is told to stop; ends the process. */
-export async function runAws(args: readonly string[]): Promise<void> {
+/** Until it is told to stop; ends the process. `name` is what it was started as, for its help. */
+export async function runAws(args: readonly string[], name: string = 'vouch webhook aws'): Promise<void> {
   const { awsFlags, readAwsProgram } = await import('#operators/pods')
   const { FlagError, renderHelp } = await import('#base')
   const { readLogChoice } = await import('./log-choice.ts')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
-    tellText(renderHelp(programName, awsFlags))
+    tellText(`${renderHelp(name, awsFlags)}\n${(await import('./webhook-help.ts')).helpAfterFlags(name)}`)
     return
   }
   try {
@@ -26,9 +28,8 @@ export async function runAws(args: readonly string[]): Promise<void> {
     else await serveAws(program, choice)
   } catch (error) {
     if (!(error instanceof FlagError)) throw error
-    warn(error.message)
-    warn(`(${programName} --help lists the flags)`)
-    process.exitCode = 2
+    tellRefusal(error, `${name} --help lists its flags`)
+    process.exitCode = exitCode('webhook aws', 'misused')
   }
 }
 
@@ -56,7 +57,7 @@ async function serveAws(program: AwsProgram, choice: LogChoice): Promise<void> {
     const run = { program, seams: { ...seams, log }, version, metrics, ...(tracer === undefined ? {} : { tracer }) }
     await runAwsWebhook(run, stop.signal)
   } catch (error) {
-    process.exitCode = 1
+    process.exitCode = exitCode('webhook aws', 'failed')
     const told = telemetry?.log ?? plain
     told.error('cannot start', { error: (error as Error).message })
   }

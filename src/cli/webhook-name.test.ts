@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { webhookArguments } from './webhook-name.ts'
+import { webhookArguments, webhookStartedAs } from './webhook-name.ts'
 
 for (const [line, flags] of [
   ['node /usr/bin/aws-pod-identity-webhook --port=8443', ['--port=8443']],
@@ -14,3 +14,8 @@ for (const [line, flags] of [
   test(`what was started is ${flags === undefined ? 'not the webhook' : 'the webhook'}: ${line}`, () => {
     assert.deepEqual(webhookArguments(line.split(' ')), flags)
   })
+
+test('its help calls it by the words that started it', () => {
+  assert.equal(webhookStartedAs(['node', '/usr/bin/aws-pod-identity-webhook']), 'aws-pod-identity-webhook')
+  assert.equal(webhookStartedAs(['node', '/dist/vouch.js', 'webhook', 'aws']), 'vouch webhook aws')
+})

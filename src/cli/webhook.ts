@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
 import type { CertificateChoice } from '#operators/pods'
+import { exitCode } from './exit-codes.ts'
 import { readNamespace, readReplicas } from './manifest-options.ts'
 import { tellText, warn } from './print.ts'
 import { tellManifests } from './print-manifests.ts'
@@ -24,7 +25,7 @@ export function addWebhookCommand(program: Command): void {
     .action(async (args: readonly string[]) => (await import('./webhook-aws.ts')).runAws(args))
   webhook
     .command('mutate')
-    .description('decide one review without a cluster; flags of the webhook come after --')
+    .description('decide one review without a cluster')
     .addOption(new Option('--provider <name>', 'whose rules').choices(['aws']).default('aws'))
     .requiredOption('--review <file>', 'an AdmissionReview as JSON')
     .option('--objects <files...>', 'manifests (YAML or JSON) of ServiceAccounts and the ConfigMap', [])
@@ -33,14 +34,14 @@ export function addWebhookCommand(program: Command): void {
     .action((args: readonly string[], options: MutateOptions) => mutate(args, options))
   webhook
     .command('audit')
-    .description('find pods that run with another identity than they would get today; flags of the webhook come after --')
+    .description('find pods that run with another identity than they would get today')
     .option('--kubeconfig <file>', 'the cluster to look at; default: as kubectl')
     .option('--namespace <name>', 'only the pods of this namespace')
     .argument('[flags...]')
     .action(async (args: readonly string[], options: AuditFlags) => (await import('./webhook-audit.ts')).audit(args, options))
   webhook
     .command('manifests')
-    .description('print the manifests of the webhook; its flags come after --')
+    .description('print the manifests of the webhook')
     .addOption(new Option('--provider <name>', 'which webhook').choices(['aws']).default('aws'))
     .option('--namespace <name>', 'where it runs', readNamespace, 'eks')
     .option('--image <image>', 'the image to run', `vouch:${version}`)
@@ -64,7 +65,6 @@ interface MutateOptions {
   readonly apply: boolean
 }
 
-/** Exits with 0 when the pod is allowed, 2 when it is refused, 1 when something cannot be read. */
 async function mutate(args: readonly string[], { review, objects, apply }: MutateOptions): Promise<void> {
   const { mutateOffline, readAwsProgram } = await import('#operators/pods')
   const { systemRandom } = await import('#base')
@@ -83,7 +83,7 @@ async function mutate(args: readonly string[], { review, objects, apply }: Mutat
       warn: (message, fields) => warn(`warning: ${message} (${Object.values(fields).join(', ')})`),
     })
     tellText(apply ? JSON.stringify(answer.pod, undefined, 2) : answer.review)
-    process.exitCode = answer.allowed ? 0 : 2
+    process.exitCode = exitCode('webhook mutate', answer.allowed ? 'allowed' : 'refused')
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
   }

@@ -131,12 +131,20 @@ export interface ClusterBinding {
   }) => boolean | Promise<boolean>
 }
 
+/** Whose emulator this is, for those who ask its control page and may mean another. */
+export interface About {
+  /** `vouch aws, process 4711`. */
+  readonly owner: string
+  /** Where its AWS answers. */
+  readonly endpoint: string
+}
+
 export interface Aws {
   /** Any service: chosen by host, target, scope, body or path (§2.3). */
   readonly handle: HttpExchange
   listen(options?: { host?: string; port?: number; tls?: boolean }): Promise<HttpListener>
   /** The control interface (§15.5): state, calls and explanations as JSON and a page, read-only, on a port of its own. */
-  listenControl(options?: { host?: string; port?: number }): Promise<HttpListener>
+  listenControl(options?: { host?: string; port?: number; about?: About }): Promise<HttpListener>
   /** PEM of the CA under which the HTTPS listener's certificate is issued. */
   readonly ca: string
   /** Long-lived keys of an administrator of the account (default: the first); they are valid in one partition (default `aws`). */

@@ -1,19 +1,19 @@
 // The control interface (§15.5): what was called, why it was decided so, and what there is; read-only, on a port of its own so
 // that no client of AWS can meet it by accident.
 import { type HttpListener, type HttpRequest, type HttpResponse, systemNet } from '#base'
-import type { AwsCall, AwsCallFilter, Explanation } from './aws.ts'
+import type { About, AwsCall, AwsCallFilter, Explanation } from './aws.ts'
 import { canPod } from './can-pod.ts'
 import type { Emulator } from './core/emulator.ts'
 
 export async function listenControl(
   core: Emulator,
-  where: { readonly host?: string; readonly port?: number },
+  where: { readonly host?: string; readonly port?: number; readonly about?: About },
 ): Promise<HttpListener> {
   const options = { host: where.host ?? '127.0.0.1', port: where.port ?? 0 }
-  return (core.settings.net ?? systemNet).listen(options, request => answer(core, request))
+  return (core.settings.net ?? systemNet).listen(options, request => answer(core, request, where.about))
 }
 
-async function answer(core: Emulator, request: HttpRequest): Promise<HttpResponse> {
+async function answer(core: Emulator, request: HttpRequest, about: About | undefined): Promise<HttpResponse> {
   const host = request.headers['host'] ?? request.headers[':authority']
   // A page of the web that points its own name at this machine must not be able to read what happens here.
   if (!/^(?:localhost|\d+\.\d+\.\d+\.\d+|\[[0-9a-f:]+\])(?::\d+)?$/i.test(typeof host === 'string' ? host : ''))
@@ -25,6 +25,8 @@ async function answer(core: Emulator, request: HttpRequest): Promise<HttpRespons
   switch (url.pathname) {
     case '/':
       return html(renderPage(core))
+    case '/_emulator/about':
+      return json(200, about ?? {})
     case '/_emulator/state':
       return json(200, stateOf(core))
     case '/_emulator/calls':
@@ -36,7 +38,7 @@ async function answer(core: Emulator, request: HttpRequest): Promise<HttpRespons
     default:
       return json(404, {
         error:
-          'there are /, /_emulator/state, /_emulator/calls, /_emulator/explain, which takes ?request=ID, and /_emulator/can-pod?…',
+          'there are /, /_emulator/about, /_emulator/state, /_emulator/calls, /_emulator/explain, which takes ?request=ID, and /_emulator/can-pod?…',
       })
   }
 }

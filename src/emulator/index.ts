@@ -1,6 +1,7 @@
 // emulator: AWS endpoints in one process, for development and tests. A credential is handed out only when the whole chain of trust
 // holds. Start with aws.ts (what a user sees), then README.md (what is faithful and what is not).
 export type {
+  About,
   Aws,
   AwsCall,
   AwsCallFilter,

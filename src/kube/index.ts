@@ -63,6 +63,7 @@ export {
 } from './kind/kind.ts'
 export { renderReference } from './kind/reference.ts'
 export type { CelRule, StructuralSchema } from './kind/structural.ts'
+export { isKindNamed, type NamedKind } from './kind-names.ts'
 export { isNamed, type NamedObjects, parseNamedObjects } from './named-objects.ts'
 export {
   dns1035LabelErrors,

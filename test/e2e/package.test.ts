@@ -1,8 +1,8 @@
 // The published package, built, packed, unpacked into a project of its own and used as an outsider uses it. What the pages show is
 // compiled and run there by pages.test.ts.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Outsider, unpackForOutsider } from './package.ts'
 
@@ -87,7 +87,7 @@ test('the package holds no test and nothing of a test world', () => {
   const all = readdirSync(join(outsider().folder, 'node_modules/vouch'), { recursive: true }) as string[]
   assert.ok(all.length > 100)
   assert.deepEqual(
-    all.filter(name => /\.test\.|\.fixture\.|\/testing\//.test(name)),
+    all.filter(name => !name.startsWith('examples/') && /\.test\.|\.fixture\.|\/testing\//.test(name)),
     [],
   )
 })
@@ -108,4 +108,34 @@ test('a Node that is too old is told what vouch needs, in a line that it can rea
   assert.match(stderr, /^vouch needs Node 24 or newer; this is v[\d.]+\. Install it from https:\/\/nodejs\.org/)
   // What stands before the import is all that an old Node reads: no word of the last ten years.
   assert.doesNotMatch(readFileSync(entry, 'utf8'), /\b(?:const|let|import .* from|await|=>)/)
+})
+
+const packed = (): string => join(outsider().folder, 'node_modules/vouch')
+const pagesIn = (folder: string): readonly string[] => globSync('**/*.md', { cwd: folder }).toSorted()
+
+test('every link of a packed page leads to a file that is packed', () => {
+  const pages = pagesIn(packed())
+  const dead = pages.flatMap(page => {
+    const text = readFileSync(join(packed(), page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
+    const targets = [...text.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, target = '']) => target)
+    const missing = targets.filter(target => !/^[a-z]+:/.test(target) && !existsSync(join(packed(), dirname(page), target)))
+    return missing.map(target => `${page}: ${target}`)
+  })
+  assert.deepEqual(dead, [])
+  for (const page of ['README.md', 'SECURITY.md', 'docs/reference/timeline.md', 'docs/guides/self-hosted-clusters.md'])
+    assert.ok(pages.includes(page), page)
+})
+
+test('no packed page asks for a script of the checkout where a command of the package does the same', () => {
+  const asking = pagesIn(packed()).flatMap(page => {
+    const text = readFileSync(join(packed(), page), 'utf8')
+    return [...text.matchAll(/npm (?:start|run vouch|run --silent vouch).*/g)].map(([line]) => `${page}: ${line}`)
+  })
+  assert.deepEqual(asking, [])
+})
+
+test('a page that a help names is packed', () => {
+  const { stdout } = outsider().run(['node_modules/vouch/dist/vouch.js', 'dev', '--help'])
+  const [page = ''] = /docs\/\S+\.md/.exec(stdout.replaceAll(/\n +/g, ' ')) ?? []
+  assert.ok(existsSync(join(packed(), page)), stdout)
 })

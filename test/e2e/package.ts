@@ -28,18 +28,31 @@ export interface RunResult {
   readonly stderr: string
 }
 
-/** Builds and packs; takes some seconds. */
-export function unpackForOutsider(): Outsider {
-  const folder = mkdtempSync(join(tmpdir(), 'vouch-outsider-'))
+/** The package, packed; the first who asks in a process has it built, which takes some seconds. */
+export function packedTarball(): string {
+  tarball ??= pack()
+  return tarball
+}
+
+let tarball: string | undefined
+
+function pack(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-packed-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const built = join(folder, 'built')
   succeed(run(root, ['scripts/build.ts', built]))
   succeed(spawnSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: built, encoding: 'utf8' }))
-  const [tarball = ''] = globSync('*.tgz', { cwd: folder })
-  const unpacked = join(folder, 'node_modules', 'vouch')
-  mkdirSync(unpacked, { recursive: true })
-  succeed(spawnSync('tar', ['-xzf', join(folder, tarball), '-C', unpacked, '--strip-components=1'], { encoding: 'utf8' }))
   // Out of reach: what is not in the tarball does not exist.
   rmSync(built, { recursive: true })
+  const [name = ''] = globSync('*.tgz', { cwd: folder })
+  return join(folder, name)
+}
+
+export function unpackForOutsider(): Outsider {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-outsider-'))
+  const unpacked = join(folder, 'node_modules', 'vouch')
+  mkdirSync(unpacked, { recursive: true })
+  succeed(spawnSync('tar', ['-xzf', packedTarball(), '-C', unpacked, '--strip-components=1'], { encoding: 'utf8' }))
   const outsider = inFolder(folder)
   const { dependencies } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as { dependencies: object }
   outsider.add(...Object.keys(dependencies), '@types/node')

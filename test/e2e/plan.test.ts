@@ -23,6 +23,8 @@ const files = {
   'own-wrong/binding.yaml':
     'apiVersion: aws.identity.appthrust.io/v1alpha1\nkind: AWSServiceAccountRole\nmetadata: {name: b, namespace: edge}\nspec: {serviceAccount: {namespace: demo, name: reader}}\n',
   'mixed/role.yaml': `apiVersion: iam.services.k8s.aws/v1alpha1\nkind: Role\nmetadata: {name: r}\nspec: {name: r, assumeRolePolicyDocument: ${trust}}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d, namespace: a}\n`,
+  'list/roles.yaml': `apiVersion: v1\nkind: List\nitems:\n- apiVersion: iam.services.k8s.aws/v1alpha1\n  kind: Role\n  metadata: {name: r}\n  spec: {name: r, assumeRolePolicyDocument: ${trust}}\n`,
+  'nameless/kindless.yaml': 'metadata: {name: r}\n',
   'empty/readme.txt': 'nothing to see\n',
   'bare/empty.yaml': '---\n',
   'other/deployment.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d, namespace: a}\n',
@@ -84,6 +86,13 @@ const rows: readonly (readonly [what: string, args: string, code: number, says: 
     '-f mixed --skip-other-kinds',
     2,
     /^\+ create Role default\/r\n(?: {4}.*\n)+1 create, 0 update, 0 replace, 0 delete, 0 none, 0 blocked\n$/,
+  ],
+  ['a List is what it holds', '-f list', 2, /^\+ create Role default\/r\n(?: {4}.*\n)+1 create/],
+  [
+    'a manifest without a kind is told with its file',
+    '-f nameless',
+    1,
+    /^error: nameless\/kindless\.yaml: a manifest in it has no apiVersion or no kind\n/,
   ],
   ['a folder without a manifest is no plan', '-f empty', 1, /^error: empty: no manifest in it\n/],
   ['nor is an empty document', '-f bare', 1, /^error: bare: no manifest in it\n/],

@@ -43,6 +43,8 @@ interface Row {
 
 const rows: readonly Row[] = [
   { args: 'apiservr', says: /^error: unknown command 'apiservr'\n\(Did you mean apiserver\?\)/ },
+  { args: 'help nothing', says: /^error: unknown command 'nothing'\n/ },
+  { args: 'help webhook adit', says: /^error: unknown command 'adit'\n\(Did you mean audit\?\)/ },
   { args: 'dev --onc', says: /^error: unknown option '--onc'\n\(Did you mean --once\?\)/ },
   { args: 'apiserver --crds none.yaml', says: /^error: none\.yaml: no such file or folder\n$/ },
   { args: 'apiserver --crds bad.yaml', says: /^error: bad\.yaml, line 3: no YAML: .+\n$/ },
@@ -55,9 +57,9 @@ const rows: readonly Row[] = [
   },
   { args: 'plan -f none.yaml', says: /^error: none\.yaml: no such file or folder\n$/ },
   { args: 'plan -f text.yaml', says: /^error: text\.yaml, document 1: an object needs apiVersion, kind and metadata\.name\n$/ },
-  { args: 'plan -f role.yaml --offline', says: /^error: the resources operator needs --aws-region or AWS_REGION/ },
+  { args: 'plan -f role.yaml --offline', says: /^error: in which region of AWS\? name it by --aws-region or AWS_REGION\n$/ },
   {
-    args: 'plan -f role.yaml -- --aws-account-id 111122223333',
+    args: 'plan -f role.yaml --aws-account-id 111122223333',
     env: { ...noAws, KUBECONFIG: 'none' },
     says: /^error: kubeconfig .*none: .*\(--offline plans without a cluster\)\n$/,
   },
@@ -67,11 +69,27 @@ const rows: readonly Row[] = [
     says: /^error: AWS does not say whose account this is .*check the network, AWS_ENDPOINT_URL/,
   },
   {
-    args: 'plan -f role.yaml -- --nope',
-    says: /^error: unknown flag: nope\n\(vouch operator --help lists the flags that may follow --\)\n$/,
+    args: 'plan -f role.yaml --aws-regoin eu-west-1',
+    says: /^error: unknown option '--aws-regoin'\n\(Did you mean --aws-region\?\)\n\(vouch plan --help lists its flags\)\n$/,
+  },
+  {
+    args: 'plan -f role.yaml -- --aws-regoin eu-west-1',
+    says: /^error: unknown option '--aws-regoin'\n\(Did you mean --aws-region\?\)\n\(vouch operator --help lists the flags of the operator\)\n$/,
+  },
+  {
+    args: 'webhook audit --namespac x',
+    says: /^error: unknown option '--namespac'\n\(Did you mean --namespace\?\)\n\(vouch webhook audit --help lists its flags\)\n$/,
+  },
+  {
+    args: 'dev --jsn',
+    says: /^error: unknown option '--jsn'\n\(Did you mean --json\?\)\n\(vouch dev --help lists its flags\)\n$/,
   },
   { args: 'render --provider-file text.yaml', says: /^error: provider file text\.yaml: is no JSON/ },
-  { args: 'webhook aws --nope', code: 2, says: /^unknown flag: nope\n\(aws-pod-identity-webhook --help lists the flags\)\n$/ },
+  {
+    args: 'webhook aws --nope',
+    code: 2,
+    says: /^error: unknown option '--nope'\n(?:\(Did you .*\n)?\(vouch webhook aws --help lists its flags\)\n$/,
+  },
   {
     args: 'webhook audit --kubeconfig none',
     says: /^error: kubeconfig none: there is no such file; name another by --kubeconfig/,
@@ -81,8 +99,14 @@ const rows: readonly Row[] = [
     says: /^error: list pods at .*cannot connect.*; check the server address/,
   },
   { args: 'webhook mutate --review none', says: /^error: none: no such file or folder\n$/ },
-  { args: 'operator --nope', says: /^unknown flag: nope\n\(vouch operator --help lists the flags\)\n$/ },
-  { args: 'operator', says: /^--cluster-profile-namespaces is required: .*\n\(vouch operator --help lists the flags\)\n$/ },
+  {
+    args: 'operator --controlers identity',
+    says: /^error: unknown option '--controlers'\n\(Did you mean --controllers\?\)\n\(vouch operator --help lists its flags\)\n$/,
+  },
+  {
+    args: 'operator',
+    says: /^error: --cluster-profile-namespaces is required: .*\n\(vouch operator --help lists its flags\)\n$/,
+  },
 ]
 
 for (const { args, says, code = 1, env = {} } of rows) {

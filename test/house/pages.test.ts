@@ -4,8 +4,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import { awsFlags } from '#operators/pods'
-import { operatorFlags } from '../../src/cli/operator/flags.ts'
+import { borrowedFlags, flagsOf as flagsOfProgram } from '../../src/cli/command-line.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { rooms } from './walls.ts'
 
@@ -38,11 +37,16 @@ test('every npm script that a page names is there', () => {
   assert.deepEqual(missing, [])
 })
 
-test('every flag of a command that a page shows is one of the command', () => {
+test('every flag of a command that a page shows is one of the command', async () => {
+  const [operatorFlags, awsFlags] = await Promise.all([flagsOfProgram('operator'), flagsOfProgram('webhook aws')])
   const flagsOf = new Map(createProgram().commands.map(command => [command.name(), longFlags(command)]))
   flagsOf.set('operator', new Set(operatorFlags.map(({ name }) => `--${name}`)))
   const ofWebhook = [...(flagsOf.get('webhook') ?? []), ...awsFlags.map(({ name }) => `--${name}`)]
   flagsOf.set('webhook', new Set(ofWebhook))
+  for (const [name, lender] of Object.entries(borrowedFlags)) {
+    const [first = ''] = name.split(' ')
+    flagsOf.set(first, new Set([...(flagsOf.get(first) ?? []), ...(flagsOf.get(lender.split(' ')[0] ?? '') ?? [])]))
+  }
   const wrong: string[] = []
   let seen = 0
   for (const { name, text } of pages) {

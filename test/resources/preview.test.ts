@@ -158,4 +158,18 @@ test('vouch export: manifests of what is there, which adopt it as it is [9.3]', 
     [],
     done.join(),
   )
+  // From now on they are looked after: a second export would make two of each.
+  const again: string[] = []
+  const leftOut: string[] = []
+  const kinds = ['roles', 'policy.iam', 'BUCKET']
+  for (const kind of kinds) {
+    const asked = { kind, namespace: 'default', with: {}, onManaged: (arn: string) => void leftOut.push(arn), signal }
+    for await (const { metadata } of exportExisting(options, asked)) again.push(metadata.name ?? '')
+  }
+  assert.deepEqual([again, leftOut.length], [[], 3])
+  const asAsked: string[] = []
+  for (const kind of kinds)
+    for await (const { metadata } of exportExisting(options, { kind, namespace: 'default', with: {}, managed: true, signal }))
+      asAsked.push(metadata.name ?? '')
+  assert.deepEqual(asAsked, ['reader-1', 'all', 'data-1b2c'])
 })

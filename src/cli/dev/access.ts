@@ -1,9 +1,10 @@
 // How to reach the world from another terminal: one kubeconfig with a context for each cluster, what AWS clients need, and a file of shell
 // exports with both.
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dump, load } from 'js-yaml'
 import { clientEnvironment } from '#emulator'
+import { controlVariable } from '../aws-questions.ts'
 import type { WorldAccess } from './screen.ts'
 import { type DevCluster, type DevWorld, region } from './world.ts'
 
@@ -18,12 +19,23 @@ export async function writeAccess(world: DevWorld): Promise<WorldAccess & { read
     // A tool that pages its output waits for a key; nobody who tries a command expects that.
     AWS_PAGER: '',
   }
-  const lines = Object.entries({ KUBECONFIG: kubeconfig, ...environment }).map(([name, value]) => `export ${name}='${value}'\n`)
+  const ours = { KUBECONFIG: kubeconfig, [controlVariable]: world.controlAddress }
+  const lines = Object.entries({ ...ours, ...environment }).map(([name, value]) => `export ${name}='${value}'\n`)
   // Keys of this world's own AWS, and of its clusters: for the user who started it.
   await writeFile(kubeconfig, mergedKubeconfig(clusters), { mode: 0o600 })
   // A session or a profile of somebody's real account would go before the keys.
-  await writeFile(exports, `unset AWS_PROFILE AWS_SESSION_TOKEN\n${lines.join('')}`, { mode: 0o600 })
+  await writeFile(exports, `unset AWS_PROFILE AWS_SESSION_TOKEN\n${lines.join('')}${await ownCommand(folder)}`, { mode: 0o600 })
   return { kubeconfig, contexts: clusters.map(({ name }) => name), environment, control: world.controlAddress, exports }
+}
+
+/** `vouch` in any folder, whether this runs from a checkout or from an installed package: a command that starts this very program. */
+async function ownCommand(folder: string): Promise<string> {
+  const bin = join(folder, 'bin')
+  await mkdir(bin)
+  const words = [process.execPath, '--disable-warning=ExperimentalWarning', process.argv[1] ?? '']
+  const quoted = words.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  await writeFile(join(bin, 'vouch'), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o700 })
+  return `export PATH='${bin}':"$PATH"\n`
 }
 
 interface Kubeconfig {

@@ -1,5 +1,6 @@
 // `vouch dev`: the embedded world, the whole story told in it, and then yours to try.
 import { type Command, Option } from 'commander'
+import { exitCode } from '../exit-codes.ts'
 import { stopBySignal } from '../stop-signal.ts'
 import type { Screen } from './screen.ts'
 import type { DevWorld } from './world.ts'
@@ -16,7 +17,12 @@ export function addDevCommand(program: Command): void {
     .description('the whole story: three clusters and AWS in this process, the operators at work, a proof of the chain of trust')
     .option('--once', 'end after the proof', false)
     .option('--watch', 'apply the files of examples/quickstart again when they change', false)
-    .addOption(new Option('--json', 'one JSON object a line, for programs: docs/reference/timeline.md').default(false))
+    .addOption(
+      new Option(
+        '--json',
+        'one JSON object a line, for programs; docs/reference/timeline.md, which comes with vouch, has its form',
+      ).default(false),
+    )
     .action((flags: Flags) => run(flags))
 }
 
@@ -35,9 +41,9 @@ async function run(flags: Flags): Promise<void> {
   // Whoever read what is told has gone (`| head`): there is nobody left to tell it to.
   process.stdout.on('error', () => stop.abort(new Error('nobody reads')))
   try {
-    process.exitCode = (await live(flags, screen, stop)) ? 0 : 1
+    process.exitCode = exitCode('dev', (await live(flags, screen, stop)) ? 'held' : 'failed')
   } catch (error) {
-    process.exitCode = stop.signal.aborted ? 130 : 1
+    process.exitCode = exitCode('dev', stop.signal.aborted ? 'interrupted' : 'failed')
     if (!stop.signal.aborted) screen.line('failed', error instanceof Error ? error.message : String(error))
   }
 }
@@ -82,7 +88,7 @@ async function stayUp(world: DevWorld, screen: Screen, { watch, signal }: Stayin
     import('#base'),
   ])
   const { exports, ...access } = await writeAccess(world)
-  screen.block(invitation(exports, access.control, screen.columns))
+  screen.block(invitation(exports, screen.columns))
   screen.chapter('after', 'What happens now')
   screen.line('done', 'it stays up until Ctrl-C', { access })
   const watching = watch ? import('./watch-files.ts').then(({ watchFiles }) => watchFiles(world, screen, signal)) : undefined

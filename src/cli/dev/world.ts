@@ -56,9 +56,10 @@ export async function openDevWorld(): Promise<DevWorld> {
   const aws = createAws({ accounts: [account], region, enforce: 'full', signatures: 'verify', profile: 'instant' })
   const refusals: string[] = []
   const open = (name: string, issuer?: string): Promise<DevCluster> => openCluster({ name, issuer, folder, seams })
-  const [awsListener, controlListener, agentListener, hub, edge, prod, stage] = await Promise.all([
-    aws.listen(),
-    aws.listenControl(),
+  const awsAddress = addressOf('http', await aws.listen())
+  const about = { owner: `vouch dev, process ${process.pid}`, endpoint: awsAddress }
+  const [controlListener, agentListener, hub, edge, prod, stage] = await Promise.all([
+    aws.listenControl({ about }),
     seams.net.listen({ host: '127.0.0.1', port: 0 }, remembering(podIdentityAgent(aws, { name: 'prod' }), refusals)),
     open('hub'),
     open('edge', edgeIssuer),
@@ -84,7 +85,7 @@ export async function openDevWorld(): Promise<DevWorld> {
     prod,
     stage,
     aws,
-    awsAddress: addressOf('http', awsListener),
+    awsAddress,
     controlAddress: addressOf('http', controlListener),
     agentAddress: addressOf('http', agentListener),
     agentRefusals: refusals,

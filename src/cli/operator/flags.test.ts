@@ -57,6 +57,7 @@ test('the defaults are those of the reference, and every flag of it is known [11
   const aws = { region: '', account: '', identityEndpoint: undefined, usesPathStyle: false, timeoutMs: 60_000 }
   assert.deepEqual(identity(), {
     providerFile: 'clusterprofile-provider-file.json',
+    isProviderFileNamed: false,
     profileNamespaces: undefined,
     mayName: undefined,
     bucketSalt: '',
@@ -170,7 +171,7 @@ test('one dash or two, a value after = or as the next argument, booleans bare or
   assert.deepEqual(settings.healthAddress, { host: '127.0.0.1', port: 1 })
   assert.deepEqual(read(['--metrics-bind-address=[::1]:8080']).metricsAddress, { host: '::1', port: 8080 })
   assert.match(trouble([...needed, '--metrics-bind-address=8080']), /is no address such as :8080$/)
-  assert.match(trouble([...needed, '--no-such-flag']), /^unknown flag: no-such-flag$/)
+  assert.match(trouble([...needed, '--no-such-flag']), /^unknown option '--no-such-flag'$/)
   assert.match(trouble([...needed, 'positional']), /is no flag/)
 })
 

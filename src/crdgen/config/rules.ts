@@ -1,6 +1,6 @@
 // Rules that turn placed YAML into typed values. Strict: what no rule names is refused with its line and the nearest name.
+import { didYouMean } from '#base'
 import { InferError, type InferErrorCode } from '../infer-error.ts'
-import { didYouMean } from './nearest.ts'
 import { lineOf, type YamlDocument, type YamlNode } from './yaml.ts'
 
 export interface RulePlace {

@@ -1,4 +1,5 @@
-import { didYouMean } from '../config/nearest.ts'
+import { didYouMean } from '#base'
+import { isKindNamed } from '#kube'
 import { InferError } from '../infer-error.ts'
 import type { InferredKind, InferredService } from './infer-service.ts'
 
@@ -12,9 +13,13 @@ export function chooseKinds(service: InferredService, wanted: readonly string[] 
   return service.kinds.filter(kind => chosen.includes(kind))
 }
 
+/** As kubectl would find it, and as the API calls it. */
 export function kindNamed(service: InferredService, name: string): InferredKind {
   const lower = name.toLowerCase()
-  const found = service.kinds.find(({ kind, resource }) => kind.toLowerCase() === lower || resource.toLowerCase() === lower)
+  const found = service.kinds.find(
+    ({ kind, plural, resource, config: { shortNames = [] } }) =>
+      isKindNamed(name, { kind, plural, group: service.group, shortNames }) || resource.toLowerCase() === lower,
+  )
   if (found !== undefined) return found
   const refused = service.refused.find(({ resource }) => resource.toLowerCase() === lower)
   if (refused !== undefined) throw new InferError('no-kind', refused.problems.map(({ message }) => message).join('\n'))

@@ -1,5 +1,5 @@
 // Which operations do what to which resource: by their names, unless a config says otherwise.
-import { didYouMean } from '../config/nearest.ts'
+import { didYouMean } from '#base'
 import type { LoadedConfig } from '../config/read-config.ts'
 import { type Api, compareText } from './api.ts'
 import type { Findings } from './findings.ts'

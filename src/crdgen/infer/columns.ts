@@ -1,7 +1,7 @@
 // The columns that `kubectl get` shows, as the config of a resource asks for them.
+import { didYouMean } from '#base'
 import type { PrinterColumn } from '#kube'
 import type { ResourceConfig } from '../config/generator-config.ts'
-import { didYouMean } from '../config/nearest.ts'
 import { configError, type LoadedConfig } from '../config/read-config.ts'
 import { compareText } from './api.ts'
 import { fieldNamed, pathSteps } from './field-config.ts'

@@ -1,7 +1,7 @@
 // documentation.yaml: what a service's owner adds to the model's descriptions, or says instead.
 
+import { didYouMean } from '#base'
 import type { DocumentationConfig } from '../config/generator-config.ts'
-import { didYouMean } from '../config/nearest.ts'
 import { fieldNamed } from './field-config.ts'
 import { type Field, type FieldMap, leafOf, type TypeRegistry } from './field-type.ts'
 import type { Findings } from './findings.ts'

@@ -1,5 +1,5 @@
 // Why a field is there and is as it is.
-import { didYouMean } from '../config/nearest.ts'
+import { didYouMean } from '#base'
 import { InferError } from '../infer-error.ts'
 import { kindNamed } from './choose-kinds.ts'
 import { type Field, type FieldMap, type FieldOrigin, leafOf } from './field-type.ts'

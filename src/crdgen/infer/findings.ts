@@ -1,7 +1,7 @@
 // What does not fit between a config and a model. A name that the model lacks is a mistake or a matter of versions: configs are kept
 // for the newest model, and are used with older ones. A near miss is a mistake. One name that is like nothing in the model is a
 // mistake too; several are a config for another version of the model, which is reported and does not stop anybody.
-import { isNear } from '../config/nearest.ts'
+import { isNear } from '#base'
 import { InferError } from '../infer-error.ts'
 
 /** `refuse`: every name must exist. `allow`: none must. `auto`: as described above. */

@@ -1,6 +1,6 @@
 // Pass 9: what a config takes out of the model. A path walks into lists and maps by itself, but takes nothing from one that it ends at:
 // published configs hold such paths, and they must go on doing nothing.
-import { didYouMean } from '../config/nearest.ts'
+import { didYouMean } from '#base'
 import type { LoadedConfig } from '../config/read-config.ts'
 import { type Api, type ApiShape, memberIgnoringCase, structureOf } from './api.ts'
 import type { Findings } from './findings.ts'

@@ -1,7 +1,7 @@
 // Spec and status of one kind: the members of its Create operation's input and output, and what its config adds, moves and hides.
 
+import { didYouMean } from '#base'
 import type { FieldConfig, ResourceConfig } from '../config/generator-config.ts'
-import { didYouMean } from '../config/nearest.ts'
 import { configError, type LoadedConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
 import { type Api, type ApiMember, type ApiOperation, type ApiStructure, elementOf, memberIgnoringCase, sorted } from './api.ts'

@@ -1,8 +1,9 @@
 // From a model and its config to the kinds of a service: everything that is decided, before anything is rendered.
+
 import type { ServiceModel } from '#aws'
+import { didYouMean, nearest } from '#base'
 import type { PrinterColumn } from '#kube'
 import type { DocumentationConfig, ResourceConfig } from '../config/generator-config.ts'
-import { didYouMean, nearest } from '../config/nearest.ts'
 import { type LoadedConfig, noConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
 import { type Api, type ApiOperation, compareText } from './api.ts'

@@ -1,6 +1,6 @@
 // What was decided, for people and programs that want to know why.
 
-import { didYouMean } from '../config/nearest.ts'
+import { didYouMean } from '#base'
 import { isHookId } from '../config/read-config.ts'
 import { compareText } from '../infer/api.ts'
 import type { Field, FieldMap } from '../infer/field-type.ts'

@@ -14,7 +14,7 @@ export const flagGroups: readonly FlagGroup[] = [
       text(
         'clusterprofile-provider-file',
         'clusterprofile-provider-file.json',
-        'which programs give credentials of which access providers',
+        'which programs give credentials of which access providers; none when neither it nor the default is there',
       ),
       text(
         'cluster-profile-namespaces',
@@ -60,6 +60,8 @@ export const flagGroups: readonly FlagGroup[] = [
 
 export interface IdentitySettings {
   readonly providerFile: string
+  /** It was named, and so has to be there. */
+  readonly isProviderFileNamed: boolean
   /** `undefined`: all. */
   readonly profileNamespaces: readonly string[] | undefined
   /** Which names a ClusterProfile may have; `undefined`: any. */
@@ -80,6 +82,7 @@ export interface IdentitySettings {
 export function readIdentityFlags(values: FlagValues, { workers, env }: ProcessChoices): IdentitySettings {
   return {
     providerFile: values.text('clusterprofile-provider-file'),
+    isProviderFileNamed: values.given.has('clusterprofile-provider-file'),
     profileNamespaces: readNamespaces(values.text('cluster-profile-namespaces')),
     mayName: readNameRule(values.text('cluster-name-bindings')),
     bucketSalt: values.text('issuer-bucket-salt'),

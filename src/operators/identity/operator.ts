@@ -84,9 +84,13 @@ async function start(settings: IdentitySettings, { seams, client, metrics, versi
   const { parseProviderFile } = await import('#fleet')
   const { createTelemetry } = await import('./telemetry/telemetry.ts')
   const file = await seams.files.read(settings.providerFile)
-  if (file === undefined) {
+  if (file === undefined && settings.isProviderFileNamed) {
     throw new Error(`provider file ${settings.providerFile}: there is no such file; name it by --clusterprofile-provider-file`)
   }
+  if (file === undefined)
+    seams.log.info('no program gives credentials for clusters: --clusterprofile-provider-file names them', {
+      file: settings.providerFile,
+    })
   warnOfOpenNames(settings, seams.log)
   const transport = netTransport(seams.net)
   const { region } = settings.aws
@@ -95,7 +99,7 @@ async function start(settings: IdentitySettings, { seams, client, metrics, versi
   const operator = createIdentityOperator({
     seams,
     store: new S3IssuerStore({ clients, clock: seams.clock }),
-    providers: parseProviderFile(new TextDecoder().decode(file), settings.providerFile),
+    providers: file === undefined ? [] : parseProviderFile(new TextDecoder().decode(file), settings.providerFile),
     bucketSalt: settings.bucketSalt,
     webhookImage: settings.webhookImage || ownWebhookImage(version),
     workers: settings.workers,

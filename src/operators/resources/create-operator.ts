@@ -1,6 +1,7 @@
 // Puts the operator together: the services, their kinds, a controller for each.
 import type { ResourceService } from '#aws'
-import { type CustomResourceDefinition, renderCrd } from '#kube'
+import { nearest } from '#base'
+import { type CustomResourceDefinition, isKindNamed, renderCrd } from '#kube'
 
 import type { AnyController, Companion } from '#runtime'
 import { controllerName, kindController, scopeOf } from './controller.ts'
@@ -107,15 +108,18 @@ export function chooseKinds(options: Pick<ResourcesOptions, 'services' | 'kinds'
 } {
   const services = options.services.map(each => (typeof each === 'string' ? shipped(each).service : each))
   const all = services.flatMap(service => Object.values(service.kinds).map(kind => kindModel(service, kind)))
-  const unknown = (options.kinds ?? []).find(name => !all.some(({ kind }) => kind.kind === name))
-  if (unknown !== undefined)
-    throw new UnknownKindError(
-      `no service has a kind ${unknown}; known are ${all
-        .map(({ kind }) => kind.kind)
-        .sort()
-        .join(', ')}`,
-    )
-  return { services, kinds: all.filter(({ kind }) => options.kinds?.includes(kind.kind) ?? true) }
+  const chosen = options.kinds?.flatMap(name => named(name, all))
+  return { services, kinds: chosen === undefined ? all : all.filter(model => chosen.includes(model)) }
+}
+
+/** In any case, one or many, with its group, as kubectl takes it. */
+function named(name: string, all: readonly KindModel[]): readonly KindModel[] {
+  const found = all.filter(({ type }) => isKindNamed(name, type))
+  if (found.length > 0) return found
+  const names = all.map(({ kind }) => kind.kind).sort()
+  const { plural } = all.find(({ kind }) => kind.kind === nearest(name, names))?.type ?? {}
+  const meant = plural === undefined ? '' : ` (did you mean ${plural}?)`
+  throw new UnknownKindError(`no service has a kind ${name}${meant}; known are ${names.join(', ')}`)
 }
 
 /** The common CRDs, and those of the shipped services among the chosen. */

@@ -14,6 +14,7 @@ export {
   type ResourceStatus,
 } from './api.ts'
 export {
+  chooseKinds,
   createResourcesOperator,
   ExcludedError,
   type ResourcesOperator,

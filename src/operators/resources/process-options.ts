@@ -45,7 +45,7 @@ export async function processOptions(
   { seams, transport, infer, version, build }: ProcessParts,
 ): Promise<{ readonly options: ResourcesOptions; readonly crds: ChosenServices['crds'] }> {
   const { region } = settings.aws
-  if (region === '') throw new Error('the resources operator needs --aws-region or AWS_REGION: where it makes what is asked for')
+  if (region === '') throw new Error('in which region of AWS? name it by --aws-region or AWS_REGION')
   const { services, crds } = await chooseServices(settings, infer, text => seams.log.warn('left out', { why: text }))
   const named = services.filter(each => typeof each === 'string')
   seams.log.info('services', {

@@ -90,12 +90,12 @@ test('flags come with one dash or two, with = or a space; booleans also bare [1.
 })
 
 for (const [args, message] of [
-  [['--no-such'], /unknown flag: no-such/],
-  [['--port=http'], /invalid value "http" for flag port: it is no whole number/],
+  [['--no-such'], /unknown option '--no-such'/],
+  [['--port=http'], /option '--port' argument 'http' is invalid: it is no whole number/],
   [['--port=65536'], /a port from 0 to 65535/],
   [['--in-cluster=maybe'], /neither true nor false/],
   [['--resync-period=60'], /no duration/],
-  [['--token-audience'], /flag needs an argument: --token-audience/],
+  [['--token-audience'], /option '--token-audience' argument missing/],
   [['stray'], /"stray" is no flag/],
   [['--tls-min-version=1.4'], /--tls-min-version is one of/],
   [['--tls-cipher-suites=TLS_AES_128_GCM_SHA256, FOO,BAR'], /unknown FOO, BAR/],

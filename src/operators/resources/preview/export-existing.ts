@@ -20,6 +20,10 @@ export interface ExportOptions {
   readonly namespace: string
   /** Inputs that the list needs, such as `clusterName`. */
   readonly with: Readonly<Record<string, string>>
+  /** What an object looks after already, ours or one of AWS Controllers for Kubernetes, is left out without this: two would be one too many. */
+  readonly managed?: boolean
+  /** What was left out. */
+  readonly onManaged?: (arn: string) => void
   readonly signal: AbortSignal
 }
 
@@ -31,8 +35,12 @@ export class ExportError extends Error {
 /** One manifest for each resource that the account has. */
 export async function* exportExisting(options: ResourcesOptions, asked: ExportOptions): AsyncGenerator<KubeObject> {
   const { services, kinds } = chooseKinds({ services: options.services, kinds: [asked.kind] })
-  const [model] = kinds
+  const [model, another] = kinds
   if (model === undefined) throw new ExportError(`no service has a kind ${asked.kind}`)
+  if (another !== undefined)
+    throw new ExportError(
+      `${asked.kind} is a kind of several services: say which, as ${kinds.map(({ type }) => `${type.plural}.${type.group}`).join(' or ')}`,
+    )
   const equipment = lookingEquipment(model, services, options)
   const { deviation } = equipment
   const { account, partition, region } = options.home
@@ -43,8 +51,9 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
     const claim = stub(model, asked.namespace)
     const context = { model, deviation, claim, wanted, place, caller, adopting: true, justMade: false }
     const found = await readResource(context)
-    if (found !== undefined && found.isAbsent !== true)
-      yield manifestOf({ model, deviation }, { found, wanted, namespace: asked.namespace, taken })
+    if (found === undefined || found.isAbsent === true) continue
+    if (asked.managed !== true && isMarked(model, found)) asked.onManaged?.(found.arn ?? '')
+    else yield manifestOf({ model, deviation }, { found, wanted, namespace: asked.namespace, taken })
   }
 }
 
@@ -62,6 +71,10 @@ async function* listing(kind: Kind, asked: ExportOptions, caller: Caller): Async
 
 /** Ours, and those of AWS Controllers for Kubernetes: each controller puts its own on. */
 const ownTags = 'services.k8s.aws/'
+
+function isMarked(model: KindModel, { spec }: Content): boolean {
+  return Object.keys(tagsIn(model, spec)).some(key => key.startsWith(ownTags))
+}
 
 interface Written {
   readonly found: Content

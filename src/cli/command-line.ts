@@ -1,0 +1,103 @@
+// The one grammar of the command line. Flags stand anywhere after their command, as --name=value or --name value. A command that works with
+// the settings of another program takes that program's flags beside its own, with or without `--` before them. A wrong flag is told in the
+// same words everywhere: what is unknown, what was likely meant, and which help explains it.
+import type { Command, Option } from 'commander'
+import { type Flag, unknownFlag } from '#base'
+import { nameOf } from './exit-codes.ts'
+import { tellRefusal } from './refusal.ts'
+
+/** Whose flags a command takes beside its own. */
+export const borrowedFlags: Readonly<Record<string, 'operator' | 'webhook aws'>> = {
+  'webhook mutate': 'webhook aws',
+  'webhook audit': 'webhook aws',
+  'webhook manifests': 'webhook aws',
+  render: 'operator',
+  rights: 'operator',
+  plan: 'operator',
+  export: 'operator',
+}
+
+/** Of the programs that read their flags themselves, since they stand in for others whose flags are not ours. */
+export async function flagsOf(program: 'operator' | 'webhook aws'): Promise<readonly Flag[]> {
+  return program === 'operator' ? (await import('./operator/flags.ts')).operatorFlags : (await import('#operators/pods')).awsFlags
+}
+
+/** The line as commander takes it; nothing when it was wrong, which is told. */
+export async function readCommandLine(program: Command, argv: readonly string[]): Promise<readonly string[] | undefined> {
+  const line = withoutVainHelp(program, asHelpFlag(argv))
+  const { command, words } = commandOf(program, line)
+  const lender = borrowedFlags[nameOf(command)]
+  if (lender === undefined) return line
+  try {
+    const at = 2 + words
+    return [...line.slice(0, at), ...separate(command, await flagsOf(lender), line.slice(at))]
+  } catch (error) {
+    tellRefusal(error, `vouch ${nameOf(command)} --help lists its flags`)
+    return undefined
+  }
+}
+
+/** `help A B` is `A B --help`, at any depth. */
+function asHelpFlag([node = '', script = '', ...words]: readonly string[]): readonly string[] {
+  return words[0] === 'help' && words.length > 1 ? [node, script, ...words.slice(1), '--help'] : [node, script, ...words]
+}
+
+/**
+ * Without the wish for help where a word is no command: commander prints the help of what it knows so far and ends with 0, and whoever
+ * mistyped a command in a script is never told.
+ */
+export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
+  const line = asHelpFlag(argv)
+  const { command, words } = commandOf(program, line)
+  const next = line[2 + words]
+  const isVain =
+    next !== undefined &&
+    next !== 'help' &&
+    !next.startsWith('-') &&
+    command.commands.length > 0 &&
+    command.registeredArguments.length === 0
+  return isVain ? line.filter(one => one !== '--help' && one !== '-h') : line
+}
+
+/** The command that the first words name, and how many they are. */
+function commandOf(program: Command, argv: readonly string[]): { readonly command: Command; readonly words: number } {
+  let command = program
+  let words = 0
+  for (const word of argv.slice(2)) {
+    const below = command.commands.find(one => one.name() === word || one.aliases().includes(word))
+    if (below === undefined) break
+    command = below
+    words += 1
+  }
+  return { command, words }
+}
+
+/** The command's own words, then `--`, then what is the other program's. Throws `FlagError` for what is neither's. */
+export function separate(command: Command, lent: readonly Flag[], args: readonly string[]): readonly string[] {
+  const own: string[] = []
+  const borrowed: string[] = []
+  const rest = [...args]
+  for (let word = rest.shift(); word !== undefined && word !== '--'; word = rest.shift()) {
+    const [, name, value] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? []
+    const flag = lent.find(one => one.name === name)
+    const option = command.options.find(one => (name === undefined ? one.short === word : one.long === `--${name}`))
+    if (option !== undefined) own.push(word, ...(value === undefined ? valuesOf(option, rest) : []))
+    else if (name === undefined || name === 'help') own.push(word)
+    else if (flag === undefined) throw unknownFlag(name, namesFor(command, lent))
+    else borrowed.push(word, ...(value === undefined && flag.type !== 'boolean' ? rest.splice(0, 1) : []))
+  }
+  return [...own, ...(borrowed.length + rest.length > 0 ? ['--', ...borrowed, ...rest] : [])]
+}
+
+/** The words after an option that are its values. */
+function valuesOf({ required, optional, variadic }: Option, rest: string[]): readonly string[] {
+  if (!required && !optional) return []
+  if (!variadic) return rest.splice(0, 1)
+  const end = rest.findIndex(word => word.startsWith('-'))
+  return rest.splice(0, end < 0 ? rest.length : end)
+}
+
+function namesFor(command: Command, lent: readonly Flag[]): readonly string[] {
+  const own = command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long.slice(2)]))
+  return [...own, ...lent.map(({ name }) => name)]
+}

@@ -1,0 +1,80 @@
+// A line or two for each command, shown by its --help and run by test/e2e/examples.test.ts, in a folder that has the files that they name.
+import type { FlagExample } from '#base'
+
+const pod = '-n demo --service-account reader'
+const model = '--model sqs.json --service sqs'
+
+/** By the name of the command. Those of `operator` are what each operator says of itself, which only that command loads. */
+export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
+  dev: [{ what: 'the story, and an end: for a look and for pipelines', line: 'vouch dev --once' }],
+  'webhook aws': [
+    {
+      what: 'outside of a cluster, with a serving pair from files',
+      line: 'vouch webhook aws --in-cluster=false --kubeconfig=kubeconfig --tls-cert=tls.crt --tls-key=tls.key --port=8443',
+    },
+  ],
+  'webhook mutate': [
+    {
+      what: 'the pod as it would be stored',
+      line: 'vouch webhook mutate --review review.json --objects serviceaccount.yaml --apply',
+    },
+  ],
+  'webhook audit': [{ what: 'the pods of one namespace', line: 'vouch webhook audit --kubeconfig kubeconfig --namespace demo' }],
+  'webhook manifests': [
+    {
+      what: 'only API servers may connect',
+      line: 'vouch webhook manifests --api-server-cidr 10.0.0.0/28 > webhook.yaml',
+    },
+  ],
+  render: [
+    {
+      what: 'for the hub: identities, and AWS resources by the same process',
+      line: 'vouch render --controllers=identity,resources --cluster-profile-namespaces=fleet --aws-region=eu-west-1 > hub.yaml',
+    },
+    { what: 'for each target: what the operator may do there', line: 'vouch render --part target > target.yaml' },
+  ],
+  rights: [
+    {
+      what: 'policies for the role of the process',
+      line: 'vouch rights --of aws --controllers=identity,resources --cluster-profile-namespaces=fleet --aws-region=eu-west-1',
+    },
+  ],
+  plan: [
+    { what: 'manifests before they are merged', line: 'vouch plan -f manifests --aws-region eu-west-1' },
+    { what: 'without a cluster, for programs', line: 'vouch plan -f manifests --offline -o json --aws-region eu-west-1' },
+  ],
+  export: [
+    {
+      what: 'the roles that nobody looks after yet, as manifests that adopt them',
+      line: 'vouch export roles --aws-region eu-west-1 > roles.yaml',
+    },
+  ],
+  infer: [{ what: 'kinds of a service that nobody has made before', line: `vouch infer ${model} --output out` }],
+  'infer classify': [{ what: 'which operations make a kind', line: `vouch infer classify ${model}` }],
+  'infer explain': [
+    { what: 'where a field comes from', line: `vouch infer explain queue.spec.queueName ${model}` },
+    { what: 'by what a role is adopted', line: 'vouch infer explain Role --adoption' },
+  ],
+  'infer diff': [{ what: 'what a change of the config changes', line: 'vouch infer diff crd.yaml crd.yaml' }],
+  apiserver: [{ what: 'with definitions of yours', line: 'vouch apiserver --crds crd.yaml' }],
+  aws: [
+    { what: 'checks signatures, and remembers', line: 'vouch aws --signatures verify --data aws.json --port 0 --control-port 0' },
+  ],
+  'aws explain': [{ what: 'why the latest call was refused', line: 'vouch aws explain' }],
+  'aws can': [
+    {
+      what: 'may that pod of an EKS cluster read the object?',
+      line: `vouch aws can s3:GetObject arn:aws:s3:::data/hello.txt ${pod} --cluster prod`,
+    },
+  ],
+  completion: [
+    { what: 'in this shell', line: 'source <(vouch completion bash)' },
+    { what: 'for good', line: 'vouch completion fish > vouch.fish' },
+  ],
+  version: [{ what: 'for a report of a fault', line: 'vouch version' }],
+}
+
+export function renderExamples(command: string): string {
+  const shown = (examples[command] ?? []).map(({ what, line }) => `  # ${what}\n  ${line}\n`)
+  return shown.length === 0 ? '' : `Examples:\n${shown.join('')}`
+}

@@ -1,5 +1,6 @@
-// `npm run mutants [-- --only ID] [-- --room PATH] [-- --effort N]`, or `-- --random N --seed S --room R` (test/mutation/random-mutants.ts): breaks the engine on purpose, one small defect at a time, and asks the
-// simulator to notice. A defect is a text replacement in one source file, made while the file is loaded; the checkout is never touched.
+// `npm run mutants [-- --only ID] [-- --room PATH] [-- --effort N]`, or `-- --random N --seed S --room R` (test/mutation/random-mutants.ts), or
+// `-- --follow REF` after a rename (test/sim/follow.ts): breaks the engine on purpose, one small defect at a time, and asks the simulator to
+// notice. A defect is a text replacement in one source file, made while the file is loaded; the checkout is never touched.
 // Prints the table of survivors and exits 1 below its bar.
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     processes: { type: 'string', default: '2' },
     random: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    follow: { type: 'string' },
     also: { type: 'string', multiple: true, default: [] },
   },
 })
@@ -31,6 +33,13 @@ if (values.random !== undefined) {
   const { random, seed, room = '', also, processes } = values
   const options = { count: Number(random), seed: Number(seed), room, also, processes: Number(processes) }
   process.exit((await randomMutants(options)) ? 0 : 1)
+}
+
+if (values.follow !== undefined) {
+  const { followMutants } = await import('../test/sim/follow.ts')
+  const lost = followMutants(mutants, values.follow)
+  console.log(lost.length === 0 ? 'every defect has its text' : `to be broken in another way: ${lost.join(', ')}`)
+  process.exit(lost.length === 0 ? 0 : 1)
 }
 
 type Verdict = 'killed' | 'survived' | 'broken'

@@ -4,11 +4,11 @@
 import { silentLog, systemClock, systemNet, systemRandom } from '#base'
 import { configMaps } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { Fleet } from '#runtime'
+import { TargetClusters } from '#runtime'
 
 const [livingPort = 0, deadPort = 0, living = 0, dead = 0] = process.argv.slice(2).map(Number)
 const heard = new Map<string, number>()
-const fleet = new Fleet({
+const fleet = new TargetClusters({
   clock: systemClock,
   random: systemRandom,
   log: silentLog,

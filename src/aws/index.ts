@@ -30,7 +30,9 @@ export type {
   Streaming,
   StringShape,
   StructureShape,
+  Tags,
   TimestampFormat,
+  Values,
 } from './model/service-model.ts'
 export { type AccountId, isAccountId, parseAccountId } from './names/account.ts'
 export {

@@ -51,7 +51,18 @@ export { printable, printableLine } from './printable.ts'
 export { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
 export { type Random, seededRandom, uuidFromBytes } from './random.ts'
 export { redact, redactText } from './redact.ts'
-export type { Clock, Instant, Keys, ProcessUsage, ProgramCall, ProgramResult, Programs, Seams, Timer } from './seams.ts'
+export type {
+  Clock,
+  Environment,
+  Instant,
+  Keys,
+  ProcessUsage,
+  ProgramCall,
+  ProgramResult,
+  Programs,
+  Seams,
+  Timer,
+} from './seams.ts'
 export { sleepWith, untilAborted } from './sleep.ts'
 export { systemClock } from './system/clock.ts'
 export { systemFiles } from './system/files.ts'

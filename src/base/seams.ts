@@ -71,6 +71,9 @@ export interface ProcessUsage {
   readonly openFiles?: number
 }
 
+/** Variables of the environment by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /** Everything at once. Functions ask for the parts they use: `Pick<Seams, 'clock' | 'random'>`. */
 export interface Seams {
   readonly clock: Clock
@@ -79,7 +82,7 @@ export interface Seams {
   readonly net: Net
   readonly files: Files
   readonly programs: Programs
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly log: Log
   /** For metrics; simulated processes have none. */
   readonly usage?: () => ProcessUsage

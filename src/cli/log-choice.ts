@@ -1,13 +1,11 @@
 // Where the lines of a process go, and what each says of its source, by the rules of OpenTelemetry: our choice below the environment's, the
 // environment's below the flag's.
-import { commaPairs, FlagError } from '#base'
+import { commaPairs, type Environment, FlagError } from '#base'
 
 export interface LogChoice {
   readonly exporter: 'otlp' | 'console' | 'none'
   readonly attributes: Readonly<Record<string, string>>
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface LogFlags {
   readonly exporter: string

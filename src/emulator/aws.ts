@@ -107,7 +107,7 @@ export interface PodSubject {
   readonly region?: string
 }
 
-export interface Credentials {
+export interface EmulatorCredentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string
@@ -148,7 +148,7 @@ export interface Aws {
   /** PEM of the CA under which the HTTPS listener's certificate is issued. */
   readonly ca: string
   /** Long-lived keys of an administrator of the account (default: the first); they are valid in one partition (default `aws`). */
-  adminCredentials(account?: string, partition?: string): Credentials
+  adminCredentials(account?: string, partition?: string): EmulatorCredentials
   /** Issuer documents of this https host come from the handler (e.g. an embedded API server). */
   registerHost(host: string, handler: HttpExchange): void
   /** An embedded API server behind an emulated EKS cluster (§7.1): endpoint, CA and issuer are that server's from now on. */

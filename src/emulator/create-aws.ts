@@ -6,7 +6,7 @@ import { listenControl } from './control.ts'
 import { adminKey } from './core/admin-keys.ts'
 import { listenerNames } from './core/authority.ts'
 import { Emulator } from './core/emulator.ts'
-import { Faults } from './core/faults.ts'
+import { ArmedFaults } from './core/faults.ts'
 import { profileFaults, settingsOf } from './core/settings.ts'
 import { CallThrottle } from './core/throttle.ts'
 import type { ServicePlace } from './service.ts'
@@ -19,7 +19,7 @@ export function createAws(options: AwsOptions & { readonly data?: string } = {})
   const saved = options.data === undefined ? undefined : AwsState.parse(options.data)
   const settings = settingsOf(options, saved?.seed)
   const state = saved?.resume(settings.random) ?? new AwsState(settings.random)
-  const faults = new Faults(settings.random, [...(options.faults ?? []), ...profileFaults(settings.profile)])
+  const faults = new ArmedFaults(settings.random, [...(options.faults ?? []), ...profileFaults(settings.profile)])
   const throttle = new CallThrottle(settings.knobs.throttling)
   return awsOf(
     new Emulator({ settings, state, faults, throttle, hosts: new Map(), pods: new Map(), services: allServices }),
@@ -90,7 +90,7 @@ function forkOf(core: Emulator, options: AwsOptions): Emulator {
   // The seed also seals keys and page tokens that clients hold, so only what is drawn from now on takes the new one.
   const settings = { ...core.settings, clock: options.clock ?? core.settings.clock }
   const random = options.seed === undefined ? core.state.random : hashRandom(String(options.seed))
-  const faults = new Faults(random, core.faults.rules())
+  const faults = new ArmedFaults(random, core.faults.rules())
   const throttle = new CallThrottle(settings.knobs.throttling, core.throttle)
   return new Emulator({
     settings,

@@ -9,7 +9,7 @@ export type {
   AwsFaultRule,
   AwsOptions,
   ClusterBinding,
-  Credentials,
+  EmulatorCredentials,
   EnforceMode,
   Explanation,
   PodSubject,

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessOf } from './access.ts'
 import type { ClusterProfile } from './cluster-profile.ts'
-import { type Provider, ProviderFileError, parseProviderFile } from './provider-file.ts'
+import { type ClusterProvider, ProviderFileError, parseProviderFile } from './provider-file.ts'
 import { accessOffer, profileOf } from './testing/profiles.ts'
 
-function file(more: Readonly<Record<string, unknown>> = {}, exec: Readonly<Record<string, unknown>> = {}): readonly Provider[] {
+function file(
+  more: Readonly<Record<string, unknown>> = {},
+  exec: Readonly<Record<string, unknown>> = {},
+): readonly ClusterProvider[] {
   const execConfig = { apiVersion: 'client.authentication.k8s.io/v1', command: '/plugins/p', args: ['--x'], ...exec }
   return parseProviderFile(JSON.stringify({ providers: [{ name: 'ocm', execConfig, ...more }] }), 'p.json')
 }
@@ -15,7 +18,7 @@ const extended = (extensions: readonly { readonly name: string; readonly extensi
     status: { accessProviders: [{ ...accessOffer, cluster: { ...accessOffer.cluster, extensions: extensions as never } }] },
   })
 
-const execOf = (one: ClusterProfile, providers: readonly Provider[]) => {
+const execOf = (one: ClusterProfile, providers: readonly ClusterProvider[]) => {
   const access = accessOf(one, providers)
   if (access.kind === 'none') return access.message
   const { users } = JSON.parse(access.kubeconfig) as {

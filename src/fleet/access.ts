@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ExecEntry } from '#kube/client'
 import type { AccessProvider, ClusterProfile } from './cluster-profile.ts'
-import { isRecord, isTexts, type Provider } from './provider-file.ts'
+import { type ClusterProvider, isRecord, isTexts } from './provider-file.ts'
 
 export type Access =
   | {
@@ -22,7 +22,7 @@ const envExtension = 'clusterprofiles.multicluster.x-k8s.io/exec/additional-envs
 const execExtension = 'client.authentication.k8s.io/exec'
 
 /** The first provider of the file that the profile offers wins. */
-export function accessOf(profile: ClusterProfile, providers: readonly Provider[]): Access {
+export function accessOf(profile: ClusterProfile, providers: readonly ClusterProvider[]): Access {
   const offered = offersOf(profile)
   const name = `${profile.metadata.namespace ?? ''}/${profile.metadata.name}`
   const provider = providers.find(one => offered.has(one.name))
@@ -58,7 +58,7 @@ function offersOf({ status }: ClusterProfile): ReadonlyMap<string, AccessProvide
 }
 
 /** The program with what the profile adds, as far as the file lets it; a text says what is wrong. */
-function withExtensions(provider: Provider, exec: ExecEntry, offer: AccessProvider): ExecEntry | string {
+function withExtensions(provider: ClusterProvider, exec: ExecEntry, offer: AccessProvider): ExecEntry | string {
   const extension = (name: string): unknown => offer.cluster?.extensions?.find(one => one.name === name)?.extension
   const args = provider.argsPolicy === 'Ignore' ? undefined : extension(argsExtension)
   if (args !== undefined && !isTexts(args)) return `extension ${argsExtension} is no list of texts`

@@ -23,11 +23,11 @@ import { describeFailure } from './describe-failure.ts'
 import type { Engagements } from './engagement.ts'
 import { type FleetMember, isSenior, type MemberConnection, Members } from './members.ts'
 import type { NameRule } from './name-rule.ts'
-import type { Provider } from './provider-file.ts'
+import type { ClusterProvider } from './provider-file.ts'
 
 export interface EngagementOptions {
   readonly seams: ConnectSeams & { readonly clock: Clock; readonly log: Log }
-  readonly providers: readonly Provider[]
+  readonly providers: readonly ClusterProvider[]
   /** Where profiles are looked for; all namespaces when absent. */
   readonly namespaces?: readonly string[]
   /** Which names a profile may have; any when absent. */
@@ -160,7 +160,7 @@ class Engager implements Engagements {
   attach(manager: Manager): void {
     invariant(this.#manager === undefined, 'the engagement was attached twice')
     this.#manager = manager
-    manager.fleet.onBack(cluster => this.#onBack(cluster))
+    manager.targets.onBack(cluster => this.#onBack(cluster))
   }
 
   stateOf(cluster: string): ReturnType<Engagements['stateOf']> {
@@ -271,7 +271,7 @@ class Engager implements Engagements {
     if (isSame) return false
     this.#options.seams.log.info('cluster engaged', { cluster, provider: access.provider })
     this.#waiting.add(cluster)
-    this.#manager?.fleet.join(cluster, way.client)
+    this.#manager?.targets.join(cluster, way.client)
     return true
   }
 
@@ -339,7 +339,7 @@ class Engager implements Engagements {
   #leave(cluster: string, next?: MemberConnection): void {
     const held = this.#members.get(cluster)
     if (held === undefined) return
-    this.#manager?.fleet.leave(cluster)
+    this.#manager?.targets.leave(cluster)
     if (held.way.isOurs && held.way !== next) void held.way.client.close().catch(() => undefined)
     // Whoever was refused for its sake may come in now.
     this.#members.forget(cluster)
@@ -375,7 +375,7 @@ class Engager implements Engagements {
   /** Its caches are whole and follow: an event for everything that waits for the cluster (M7). */
   #onBack(cluster: string): void {
     if (!this.#waiting.has(cluster)) return
-    const informers = [...(this.#manager?.fleet.caches(cluster)?.informers() ?? [])]
+    const informers = [...(this.#manager?.targets.caches(cluster)?.informers() ?? [])]
     if (!informers.every(({ cache, state }) => cache.synced && state.kind === 'live')) return
     this.#waiting.delete(cluster)
     this.#changed(cluster)

@@ -3,7 +3,7 @@
 import { parseJsonText } from '#base'
 import type { ExecEntry } from '#kube/client'
 
-export interface Provider {
+export interface ClusterProvider {
   readonly name: string
   /** Without it the provider cannot be used. */
   readonly exec?: ExecEntry
@@ -22,7 +22,7 @@ export class ProviderFileError extends Error {
 }
 
 /** Throws `ProviderFileError` with the place and the way out. */
-export function parseProviderFile(text: string, file: string): readonly Provider[] {
+export function parseProviderFile(text: string, file: string): readonly ClusterProvider[] {
   const wrong = (detail: string): never => {
     throw new ProviderFileError(file, detail)
   }
@@ -41,7 +41,7 @@ export function parseProviderFile(text: string, file: string): readonly Provider
 
 type Wrong = (detail: string) => never
 
-function readProvider(item: unknown, at: string, wrong: Wrong): Provider {
+function readProvider(item: unknown, at: string, wrong: Wrong): ClusterProvider {
   if (!isRecord(item) || typeof item.name !== 'string' || item.name === '') return wrong(`${at} has no name`)
   const exec = item.execConfig === undefined ? undefined : readExec(item.execConfig, `${at}.execConfig`, wrong)
   return {

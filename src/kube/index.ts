@@ -107,6 +107,7 @@ export {
   type LabelRequirement,
   type LabelSelector,
   type LabelSelectorObject,
+  type Labels,
   labelSelector,
   parseFieldSelector,
   parseLabelSelector,

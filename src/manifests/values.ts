@@ -1,7 +1,9 @@
 // What a person may decide about how a process of operators is installed: the values of its chart, with their defaults. `vouch render` and
 // Helm read the same, so that what they print is the same.
+import type { Labels } from '#kube'
 
-export type Labels = Readonly<Record<string, string>>
+export type { Labels }
+
 /** What Kubernetes defines and we only pass on. */
 export type Passed = Readonly<Record<string, unknown>>
 

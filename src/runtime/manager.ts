@@ -1,4 +1,4 @@
-// Assembles an operator process: caches of the hub, a fleet, controllers, an election, metrics, health. One abort at the root ends all
+// Assembles an operator process: caches of the hub and of the target clusters, controllers, an election, metrics, health. One abort at the root ends all
 // of it, in the reverse order, in bounded time, and leaves no timer and no watch behind (L5).
 import type { Seams } from '#base'
 import { type ObjectKey, type ResourceType, resourceNameOf } from '#kube'
@@ -9,7 +9,6 @@ import type { AnyController } from './controller/definition.ts'
 import type { PassRecord } from './controller/pass.ts'
 import { Election, type ElectionOptions } from './election/election.ts'
 import { openFence } from './election/fence.ts'
-import { Fleet } from './fleet/fleet.ts'
 import type { HealthCheck } from './health.ts'
 import { type CacheMove, Caches, readsOver } from './informer/caches.ts'
 import type { Change } from './informer/change.ts'
@@ -20,6 +19,7 @@ import { engineMetrics } from './metrics/engine.ts'
 import { Metrics } from './metrics/registry.ts'
 import type { CachedObject, Target, Unavailable } from './plan/target.ts'
 import { openScope } from './scope.ts'
+import { TargetClusters } from './targets/target-clusters.ts'
 import type { Tracer } from './trace.ts'
 
 export interface ManagerOptions {
@@ -46,13 +46,13 @@ export interface ManagerOptions {
   /** Each change of a claim: for metrics. */
   readonly onJudged?: (judged: JudgedChange) => void
   readonly onMappingFailed?: (failed: MappingFailed) => void
-  /** Each change of a cache, of the hub or of a member of the fleet: for tests and the simulator. */
+  /** Each change of a cache, of the hub or of a target: for tests and the simulator. */
   readonly onMove?: (move: CacheMove) => void
 }
 
 export interface Manager {
   readonly controllers: readonly Controller[]
-  readonly fleet: Fleet
+  readonly targets: TargetClusters
   readonly world: Reads
   readonly metrics: Metrics
   readonly live: readonly HealthCheck[]
@@ -87,21 +87,21 @@ export function createManager(options: ManagerOptions): Manager {
     },
     ...(options.onMove === undefined ? {} : { onMove: options.onMove }),
   })
-  const fleet = new Fleet({
+  const targets = new TargetClusters({
     ...common,
-    random: random.fork('fleet'),
+    random: random.fork('targets'),
     ...(options.onMove === undefined ? {} : { onMove: options.onMove }),
   })
   const worldOf = (strict: boolean): Reads => {
     const { callTimeoutMs } = options
-    const cluster = (name: string): Reads | undefined => (name === '' ? world : fleet.reads(name, strict))
-    const world = readsOver(hub, { cluster, names: () => fleet.names(), strict, callTimeoutMs })
+    const cluster = (name: string): Reads | undefined => (name === '' ? world : targets.reads(name, strict))
+    const world = readsOver(hub, { cluster, names: () => targets.names(), strict, callTimeoutMs })
     return world
   }
   const world = worldOf(true)
   const mappingWorld = worldOf(false)
   const target = (cluster: string | undefined): Target | undefined => {
-    const caches = cluster === undefined ? hub : fleet.caches(cluster)
+    const caches = cluster === undefined ? hub : targets.caches(cluster)
     return caches === undefined ? undefined : targetOf(caches, cluster)
   }
   const gauges = engineMetrics(metrics)
@@ -143,12 +143,12 @@ export function createManager(options: ManagerOptions): Manager {
         ...(options.onMappingFailed === undefined ? {} : { onMappingFailed: options.onMappingFailed }),
       }),
   )
-  for (const controller of controllers) subscribe(controller, hub, fleet, mappingWorld)
-  metrics.collect(() => collect({ name: options.name, controllers, hub, fleet, gauges }))
+  for (const controller of controllers) subscribe(controller, hub, targets, mappingWorld)
+  metrics.collect(() => collect({ name: options.name, controllers, hub, targets, gauges }))
 
   return {
     controllers,
-    fleet,
+    targets,
     world,
     metrics,
     live: [{ name: 'ping', check: () => ({ ok: true }) }],
@@ -157,7 +157,7 @@ export function createManager(options: ManagerOptions): Manager {
     run: async signal => {
       const root = openScope({ parents: [signal] })
       hub.start(root.signal)
-      fleet.start(root.signal)
+      targets.start(root.signal)
       const accompany = (term: AbortSignal): Promise<void> => runCompanions(companions, { world, controllers, clock, log }, term)
       const lead = (term: AbortSignal): Promise<void> => leadTerm({ hub, controllers, accompany }, [root.signal, term])
       try {
@@ -165,7 +165,7 @@ export function createManager(options: ManagerOptions): Manager {
       } finally {
         root.end(new Error('the manager stops'))
         for (const controller of controllers) controller.close()
-        await Promise.all([hub.stopped(), fleet.stopped()])
+        await Promise.all([hub.stopped(), targets.stopped()])
       }
     },
   }
@@ -177,7 +177,7 @@ interface Leading {
   accompany(term: AbortSignal): Promise<void>
 }
 
-/** Nothing is decided before the hub is known; the fleet is known when it is known. */
+/** Nothing is decided before the hub is known; a target is known when it is known. */
 async function leadTerm({ hub, controllers, accompany }: Leading, signals: readonly AbortSignal[]): Promise<void> {
   const term = openScope({ parents: signals })
   try {
@@ -186,7 +186,7 @@ async function leadTerm({ hub, controllers, accompany }: Leading, signals: reado
       ...controllers.map(async controller => {
         const { claims, watches = [] } = controller.definition
         // Only what this one reads: a kind that is missing for another operator is no business of this one.
-        const types = [claims, ...watches].filter(({ on }) => on !== 'fleet').map(({ type }) => type)
+        const types = [claims, ...watches].filter(({ on }) => on !== 'targets').map(({ type }) => type)
         await hub.whenSynced(term.signal, types)
         await controller.run(term.signal)
       }),
@@ -198,23 +198,23 @@ async function leadTerm({ hub, controllers, accompany }: Leading, signals: reado
   }
 }
 
-function subscribe(controller: Controller, hub: Caches, fleet: Fleet, world: Reads): void {
+function subscribe(controller: Controller, hub: Caches, targets: TargetClusters, world: Reads): void {
   const { definition } = controller
-  const want = (source: Source, on: 'hub' | 'fleet', listener: (cluster: string, change: Change) => void): void => {
+  const want = (source: Source, on: 'hub' | 'targets', listener: (cluster: string, change: Change) => void): void => {
     if (on === 'hub') hub.want(source, change => listener('', change))
-    else fleet.want({ source, listener })
+    else targets.want({ source, listener })
   }
   want(definition.claims, definition.claims.on ?? 'hub', (cluster, change) => controller.onClaim(cluster, change))
   for (const watch of definition.watches ?? []) {
     want(watch, watch.on ?? 'hub', (cluster, change) => controller.onWatched(watch, cluster, change))
   }
   const { toClaimsOfCluster } = definition
-  fleet.onBack(cluster => controller.onClusterBack(cluster))
-  fleet.onChange((cluster, event) => {
+  targets.onBack(cluster => controller.onClusterBack(cluster))
+  targets.onChange((cluster, event) => {
     if (event === 'left') controller.onClusterLeft(cluster)
   })
   if (toClaimsOfCluster === undefined) return
-  fleet.onChange(cluster => {
+  targets.onChange(cluster => {
     for (const key of toClaimsOfCluster(cluster, world)) controller.add(key)
   })
 }
@@ -271,14 +271,14 @@ interface Collected {
   readonly name: string | undefined
   readonly controllers: readonly Controller[]
   readonly hub: Caches
-  readonly fleet: Fleet
+  readonly targets: TargetClusters
   readonly gauges: ReturnType<typeof engineMetrics>
 }
 
-function collect({ name, controllers, hub, fleet, gauges }: Collected): void {
+function collect({ name, controllers, hub, targets, gauges }: Collected): void {
   const own = name === undefined ? {} : { operator: name }
   for (const controller of controllers) controller.collect()
-  for (const [cluster, caches] of [['hub', hub] as const, ...fleet.members()]) {
+  for (const [cluster, caches] of [['hub', hub] as const, ...targets.members()]) {
     for (const informer of caches.informers()) {
       const labels = { ...own, cluster, resource: resourceNameOf(informer.type) }
       gauges.informerObjects.set(informer.cache.store.size, labels)

@@ -1,5 +1,6 @@
 // What happens in a simulated world, as it is told: effects at servers, and what the engine says of itself.
 import type { KubeObject } from '#kube'
+import type { Lane } from '#runtime'
 
 /** An effect at a server: the unit that safety invariants are checked on. */
 export interface Effect {
@@ -38,5 +39,3 @@ export interface CacheChange {
   readonly kind: 'added' | 'changed' | 'removed'
   readonly object: KubeObject
 }
-
-export type Lane = 'begun' | 'fresh' | 'retry' | 'drift'

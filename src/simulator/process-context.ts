@@ -1,6 +1,6 @@
 // What one life of a simulated process is given.
 import type { HttpExchange, Seams } from '#base'
-import type { Credentials } from '#emulator'
+import type { EmulatorCredentials } from '#emulator'
 import type { Probe } from './effects.ts'
 
 /** One life of one process. */
@@ -15,6 +15,6 @@ export interface ProcessContext {
   /** Aborted for a graceful stop; a kill aborts nothing, it simply never answers again. */
   readonly signal: AbortSignal
   /** AWS, where the subject has it. */
-  readonly cloud?: { readonly exchange: HttpExchange; readonly credentials: Credentials }
+  readonly cloud?: { readonly exchange: HttpExchange; readonly credentials: EmulatorCredentials }
   readonly probe: Probe
 }

@@ -1,7 +1,9 @@
 // What is put into the simulator: a controller, the world it lives in, what its users do, and what must hold.
+
 import type { Keys } from '#base'
 import type { KubeObject } from '#kube'
-import type { Effect, Lane } from './effects.ts'
+import type { Lane } from '#runtime'
+import type { Effect } from './effects.ts'
 import type { FaultCode } from './faults/faults.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { CloudSubject } from './world/cloud.ts'

@@ -298,10 +298,10 @@ const keyOf = ({ kind, name }: Case): { readonly namespace: string; readonly nam
   name: name ?? kind.toLowerCase(),
 })
 
-async function lives({ client, aws, said, type }: World, one: Case): Promise<void> {
-  const key = keyOf(one)
-  const [apiVersion, title] = [`${type.group}/${type.version}`, `${one.kind} ${key.name}`]
-  await client.create<Resource>(type, { apiVersion, kind: one.kind, metadata: key, spec: one.spec } as Resource)
+async function lives({ client, aws, said, type }: World, situation: Case): Promise<void> {
+  const key = keyOf(situation)
+  const [apiVersion, title] = [`${type.group}/${type.version}`, `${situation.kind} ${key.name}`]
+  await client.create<Resource>(type, { apiVersion, kind: situation.kind, metadata: key, spec: situation.spec } as Resource)
   const stateOf = async (): Promise<Resource | undefined> => client.find<Resource>(type, key)
   const synced = async (): Promise<true | undefined> => {
     const conditions = (await stateOf())?.status?.conditions
@@ -311,18 +311,18 @@ async function lives({ client, aws, said, type }: World, one: Case): Promise<voi
   }
   await eventually(synced, () => `${title} is in step\n${said()}`, waitMs)
   aws.calls.clear()
-  await client.patch<Resource>(type, key, 'merge', { spec: one.change })
+  await client.patch<Resource>(type, key, 'merge', { spec: situation.change })
   const isCarried = async (): Promise<true | undefined> =>
-    aws.calls.count({ operation: one.changedBy, result: 'ok' }) > 0 || undefined
-  await eventually(isCarried, () => `${one.changedBy} for ${title}\n${said()}`, waitMs)
+    aws.calls.count({ operation: situation.changedBy, result: 'ok' }) > 0 || undefined
+  await eventually(isCarried, () => `${situation.changedBy} for ${title}\n${said()}`, waitMs)
   await eventually(synced, () => `${title} is in step again\n${said()}`, waitMs)
 }
 
-async function goes({ client, said, type }: World, one: Case): Promise<void> {
-  const key = keyOf(one)
+async function goes({ client, said, type }: World, situation: Case): Promise<void> {
+  const key = keyOf(situation)
   await client.delete(type, key)
   const isGone = async (): Promise<true | undefined> => (await client.find(type, key)) === undefined || undefined
-  await eventually(isGone, () => `${one.kind} ${key.name} is gone\n${said()}`, waitMs)
+  await eventually(isGone, () => `${situation.kind} ${key.name} is gone\n${said()}`, waitMs)
 }
 
 function clientsOf(aws: Aws): AwsClients {

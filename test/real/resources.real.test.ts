@@ -221,9 +221,9 @@ async function installed(kube: KubeClient, crd: CustomResourceDefinition): Promi
 }
 
 /** Made, changed and removed; at rest nothing is written. */
-async function lives(world: World, one: Case, namespace: string): Promise<void> {
-  const type = world.typeOf(one.kind, one.service)
-  const key = { namespace, name: one.kind.toLowerCase() }
+async function lives(world: World, situation: Case, namespace: string): Promise<void> {
+  const type = world.typeOf(situation.kind, situation.service)
+  const key = { namespace, name: situation.kind.toLowerCase() }
   const get = () => world.kube.find<Resource>(type, key)
   const troubles = (): string => {
     const own = world.passes.filter(pass => pass.key.name === key.name && pass.controller.includes(type.plural))
@@ -241,28 +241,28 @@ async function lives(world: World, one: Case, namespace: string): Promise<void> 
   }
   await world.kube.create(type, {
     apiVersion: `${type.group}/${type.version}`,
-    kind: one.kind,
+    kind: situation.kind,
     metadata: key,
-    spec: one.spec,
+    spec: situation.spec,
   } as KubeObject)
   await eventually(
     async () => (await isReady(1)) || undefined,
-    () => `${one.kind} is ready\n${troubles()}`,
+    () => `${situation.kind} is ready\n${troubles()}`,
   )
-  if (one.change !== undefined) {
+  if (situation.change !== undefined) {
     const passesBefore = world.passes.length
-    const changed = await world.kube.patch<Resource>(type, key, 'merge', { spec: one.change })
+    const changed = await world.kube.patch<Resource>(type, key, 'merge', { spec: situation.change })
     const isSeen = (): boolean =>
       world.passes
         .slice(passesBefore)
         .some(pass => pass.key.name === key.name && pass.plan?.actions.some(({ kind }) => kind === 'act:aws') === true)
     await eventually(
       () => Promise.resolve(isSeen() || undefined),
-      () => `${one.kind} is changed\n${troubles()}`,
+      () => `${situation.kind} is changed\n${troubles()}`,
     )
     await eventually(
       async () => (await isReady(changed.metadata.generation ?? 0)) || undefined,
-      () => `${one.kind} is ready again\n${troubles()}`,
+      () => `${situation.kind} is ready again\n${troubles()}`,
     )
     await systemClock.sleep(500)
     const advisory = findCondition((await get())?.status?.conditions, 'ACK.Advisory')
@@ -270,9 +270,9 @@ async function lives(world: World, one: Case, namespace: string): Promise<void> 
   }
 }
 
-async function goes(world: World, one: Case, namespace: string): Promise<void> {
-  const type = world.typeOf(one.kind, one.service)
-  const key = { namespace, name: one.kind.toLowerCase() }
+async function goes(world: World, situation: Case, namespace: string): Promise<void> {
+  const type = world.typeOf(situation.kind, situation.service)
+  const key = { namespace, name: situation.kind.toLowerCase() }
   await world.kube.delete(type, key)
   const last = (): string =>
     world.passes
@@ -282,7 +282,7 @@ async function goes(world: World, one: Case, namespace: string): Promise<void> {
       .join('\n')
   await eventually(
     async () => (await world.kube.find(type, key)) === undefined || undefined,
-    () => `${one.kind} is gone\n${last()}`,
+    () => `${situation.kind} is gone\n${last()}`,
     60_000,
   )
 }

@@ -143,7 +143,7 @@ function start(process: ProcessContext): Promise<void> {
     // Another version means the same and goes about it otherwise (F26, D6).
     controllers: [{ ...createRoleController({ resources }), driftMs, ...(process.version === 0 ? {} : { workers: 1 }) }],
     ...identityProcess(process),
-    attach: ({ fleet }) => fleet.join(target, clients.of(target)),
+    attach: ({ targets: fleet }) => fleet.join(target, clients.of(target)),
   })
 }
 

@@ -99,8 +99,9 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-block-never-ends',
     file: `${role}/deletion.ts`,
-    find: "const condition = say('DeletionBlocked', 'False', 'DeletionUnblocked', 'nothing blocks the deletion any more')",
-    replace: "const condition = say('DeletionBlocked', 'True', 'DeletionUnblocked', 'nothing blocks the deletion any more')",
+    find: "const condition = bindingCondition('DeletionBlocked', 'False', 'DeletionUnblocked', 'nothing blocks the deletion any more')",
+    replace:
+      "const condition = bindingCondition('DeletionBlocked', 'True', 'DeletionUnblocked', 'nothing blocks the deletion any more')",
     why: 'the end of a block is told as a block, for ever',
   },
   {
@@ -210,8 +211,8 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   },
   {
     id: 'role-settles-for-ever',
-    file: `${role}/moment.ts`,
-    find: '  return left > momentMs + skewMsMax ? 0 : Math.max(0, left)',
+    file: `${role}/settling.ts`,
+    find: '  return left > settlingMsMax + skewMsMax ? 0 : Math.max(0, left)',
     replace: '  return Math.max(0, left)',
     why: 'by a clock that is behind a moment does not end',
   },

@@ -107,7 +107,7 @@ export interface Joining {
 }
 
 function start(process: ProcessContext): Promise<void> {
-  return startBindings(process, client => ({ controllers: [], attach: ({ fleet }) => fleet.join(target, client) }))
+  return startBindings(process, client => ({ controllers: [], attach: ({ targets: fleet }) => fleet.join(target, client) }))
 }
 
 /** A process with the controller of bindings and the stand-in for ACK. */

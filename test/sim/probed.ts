@@ -82,7 +82,7 @@ export async function runProbed(process: ProcessContext, options: ProbedOptions)
     },
     onMove: ({ cache, listing, change }) => probe.cacheMoved(cache, listing, change),
   })
-  for (const name of options.clusters ?? []) manager.fleet.join(name, clients.of(name))
+  for (const name of options.clusters ?? []) manager.targets.join(name, clients.of(name))
   options.attach?.(manager)
   probe.atRest(() => heldBackBy(manager))
   await manager.run(process.signal)

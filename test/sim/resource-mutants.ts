@@ -33,7 +33,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'intent-late',
     'decide/absent.ts',
-    '      ...intentActions(one, token),\n      // Before the call',
+    '      ...intentActions(situation, token),\n      // Before the call',
     '      // Before the call',
     'nothing is written before the create call',
     [scenarios],
@@ -121,7 +121,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'record-of-another',
     'ownership/ownership.ts',
-    'if (isOfAnother(record, identityOf(one, latest))) return false',
+    'if (isOfAnother(record, identityOf(situation, latest))) return false',
     '',
     'the record of one name is good for another',
     [owning],
@@ -161,7 +161,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'unexpected-untold',
     'decide/present.ts',
-    "if (owner.kind === 'unknown' && hasUnexpectedMarks(one)) return stop('UnexpectedFinalizer', unexpectedText)",
+    "if (owner.kind === 'unknown' && hasUnexpectedMarks(situation)) return stop('UnexpectedFinalizer', unexpectedText)",
     '',
     'marks that nobody of us wrote are not told',
     [owning],
@@ -201,8 +201,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'one-look-is-enough',
     'decide/confirmed-absence.ts',
-    '  if (!isByList(one)) return undefined\n',
-    '  if (!isByList(one) || one.now > 0) return undefined\n',
+    '  if (!isByList(situation)) return undefined\n',
+    '  if (!isByList(situation) || situation.now > 0) return undefined\n',
     'what one list leaves out is let go of',
     [absence],
   ],
@@ -233,7 +233,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'deletes-foreign',
     'decide/deletion.ts',
-    "if (ownershipOf(one, inAws.content).kind !== 'ours') return letGo(one)",
+    "if (ownershipOf(situation, inAws.content).kind !== 'ours') return letGo(situation)",
     '',
     'a deletion hits what another made',
     [unit],
@@ -281,7 +281,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'hidden-released',
     'ownership/intent.ts',
-    'return !wasSeen && wasCalledWithin(one, visibleWithinMs)',
+    'return !wasSeen && wasCalledWithin(situation, visibleWithinMs)',
     'return false',
     'what is not visible yet is let go of',
     [unit],
@@ -321,7 +321,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'read-only-written',
     'decide/present.ts',
-    "if (adoption.kind === 'read-only') return lookedAt(one, latest)",
+    "if (adoption.kind === 'read-only') return lookedAt(situation, latest)",
     '',
     'a read-only claim changes its resource',
     [scenarios],
@@ -329,7 +329,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'adopted-spec-kept',
     'decide/present.ts',
-    "policy === 'adopt' ? { spec: ownSpec(one, latest) } : {}",
+    "policy === 'adopt' ? { spec: ownSpec(situation, latest) } : {}",
     '{}',
     'an adopted manifest stays empty',
     [scenarios],

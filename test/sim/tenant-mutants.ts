@@ -198,8 +198,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'late-proof-is-no-proof',
     'decide-present.ts',
-    "if (owner.kind === 'unknown' && isMaybeOurs(one))",
-    "if (owner.kind === 'unknown' && isMaybeOurs(one) && one.now === 0)",
+    "if (owner.kind === 'unknown' && isMaybeOurs(situation))",
+    "if (owner.kind === 'unknown' && isMaybeOurs(situation) && situation.now === 0)",
     "what was made a moment ago, and is seen by halves, is a stranger's for good",
     [late],
   ],

@@ -4,6 +4,12 @@
 
 export type Protocol = 'query' | 'ec2' | 'rest-xml' | 'rest-json' | 'json-1.0' | 'json-1.1' | 'cbor'
 
+/** What an operation takes or answers, by the name of the member. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Tags of a resource, by key. */
+export type Tags = Readonly<Record<string, string>>
+
 export interface ServiceModel {
   /** The service id of the SDKs, e.g. `IAM`, `Route 53`. */
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import type { Seams } from '../seams.ts'
+import type { Environment, Seams } from '../seams.ts'
 import { systemClock } from './clock.ts'
 import { systemFiles } from './files.ts'
 import { systemKeys } from './keys.ts'
@@ -10,7 +10,7 @@ import { systemRandom } from './random.ts'
 import { systemUsage } from './usage.ts'
 
 /** The real world, all of it. The front door calls this once, with the environment it was started in. */
-export function systemSeams(env: Readonly<Record<string, string | undefined>>, options: { readonly log?: Log } = {}): Seams {
+export function systemSeams(env: Environment, options: { readonly log?: Log } = {}): Seams {
   return {
     clock: systemClock,
     random: systemRandom,

@@ -1,8 +1,9 @@
 // The flags of `vouch operator`: those of the process, and those of each operator that there is. Which operators run is a flag as well, so
 // the flags of all are known to every process: manifests may carry those of an operator that does not run, and they mean nothing then.
+
+import type { Environment } from '#base'
 import { type Flag, FlagError, type FlagGroup, type FlagValues, parseFlags } from '#base'
 import type { Operator } from '#runtime'
-import type { Environment } from '../log-choice.ts'
 import { operators } from '../operators.ts'
 import { otherNames, type ProcessSettings, processFlagGroups, readProcessFlags } from './process-flags.ts'
 

@@ -1,8 +1,10 @@
 // The flags of the process itself, whichever operators run in it, by the names of the reference manager (§11.1); beside them the names
 // that the controllers of AWS Controllers for Kubernetes have for the same, so that their Deployments start this program unchanged.
+
+import type { Environment } from '#base'
 import { commaList, FlagError, type FlagGroup, type FlagValues, flagOf, type LogLevel } from '#base'
 import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
-import { type Environment, type LogChoice, readLogChoice } from '../log-choice.ts'
+import { type LogChoice, readLogChoice } from '../log-choice.ts'
 
 const { text, boolean, integer } = flagOf
 

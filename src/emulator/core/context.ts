@@ -11,7 +11,7 @@ import type { Quota } from '../quotas.ts'
 import type { Context, RawRequest, Service, ServicePlace, StateCell } from '../service.ts'
 import type { AwsState } from '../state/aws-state.ts'
 import { conditionKeys } from './condition-keys.ts'
-import type { Faults } from './faults.ts'
+import type { ArmedFaults } from './faults.ts'
 import { organizationAccounts, organizationOf } from './organization.ts'
 import { delayFrom, type EmulatorSettings, keepMsFrom, managementAccount, quotaFrom } from './settings.ts'
 
@@ -19,7 +19,7 @@ import { delayFrom, type EmulatorSettings, keepMsFrom, managementAccount, quotaF
 export interface Surroundings {
   readonly settings: EmulatorSettings
   readonly state: AwsState
-  readonly faults: Faults
+  readonly faults: ArmedFaults
   /** Shared, so that a document is parsed once however many callers it applies to. */
   readonly reader: PolicyReader
   now(): Instant

@@ -14,7 +14,7 @@ import { EmulatorAuthority } from './authority.ts'
 import { CallLog } from './calls.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
 import { type Arrival, Dispatcher, type Served, served } from './dispatch.ts'
-import type { Faults } from './faults.ts'
+import type { ArmedFaults } from './faults.ts'
 import { BodyTooLarge, incomingOf, readIncoming } from './incoming.ts'
 import { Issuers } from './issuers.ts'
 import { organizationAccounts, organizationRootId } from './organization.ts'
@@ -26,7 +26,7 @@ import { unservedReply } from './unserved.ts'
 export interface EmulatorParts {
   readonly settings: EmulatorSettings
   readonly state: AwsState
-  readonly faults: Faults
+  readonly faults: ArmedFaults
   readonly throttle: CallThrottle
   readonly hosts: Map<string, HttpExchange>
   /** By cluster ARN: whether a pod is still there. */
@@ -41,7 +41,7 @@ const timersPerCatchUpMax = 100_000
 export class Emulator implements Surroundings {
   readonly settings: EmulatorSettings
   readonly state: AwsState
-  readonly faults: Faults
+  readonly faults: ArmedFaults
   readonly throttle: CallThrottle
   readonly calls: CallLog = new CallLog()
   readonly authority: EmulatorAuthority

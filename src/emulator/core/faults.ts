@@ -16,7 +16,7 @@ export interface FaultSubject {
   readonly resource: string
 }
 
-export class Faults {
+export class ArmedFaults {
   readonly #armed: Armed[] = []
   readonly #random: Random
   #added = 0

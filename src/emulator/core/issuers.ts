@@ -4,7 +4,7 @@ import type { Clock, HttpBody, HttpExchange, HttpResponse } from '#base'
 import type { AwsFaultEffect } from '../aws.ts'
 import type { IssuerFetch, IssuersPort, Ports } from '../ports.ts'
 import type { AddressBook, RequestAddress } from '../wire/address.ts'
-import type { Faults } from './faults.ts'
+import type { ArmedFaults } from './faults.ts'
 import type { EmulatorSettings } from './settings.ts'
 
 export interface FetchRecord {
@@ -16,7 +16,7 @@ export interface FetchRecord {
 
 export interface IssuerInputs {
   readonly settings: EmulatorSettings
-  readonly faults: Faults
+  readonly faults: ArmedFaults
   readonly clock: Clock
   readonly ports: (partition: string) => Ports
   /** An anonymous S3 request through the whole S3 path. */

@@ -1,7 +1,7 @@
 // The identity operator, assembled for one manager: its controllers, the engagement that keeps the fleet in step with the inventory, and
 // what has to be known of them at start and at the end. Nothing is opened here.
 import { type Clock, type Keys, type Log, type Random } from '#base'
-import { type ClusterProfile, createEngagement, type NameRule, type Provider } from '#fleet'
+import { type ClusterProfile, type ClusterProvider, createEngagement, type NameRule } from '#fleet'
 import type { ConnectSeams, KubeClient } from '#kube/client'
 import type { AnyController, HealthCheck, Manager } from '#runtime'
 import { ownWebhookImage } from '../pods/api.ts'
@@ -22,7 +22,7 @@ export interface IdentityOperatorOptions {
   /** Where the documents of self-hosted issuers live. */
   readonly store: IssuerStore
   /** Ways into clusters, from the provider file. */
-  readonly providers: readonly Provider[]
+  readonly providers: readonly ClusterProvider[]
   /** Where ClusterProfiles are; all namespaces when absent. */
   readonly profileNamespaces?: readonly string[]
   /** Which names a ClusterProfile may have; any when absent. */
@@ -68,7 +68,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
     ...(clientOf === undefined ? {} : { clientOf }),
   })
   const { engagements } = engagement
-  let fleet: Manager['fleet'] | undefined
+  let fleet: Manager['targets'] | undefined
   const signerOf = async (cluster: string, namespace: string, signal: AbortSignal): Promise<Signer | undefined> => {
     const client = fleet?.caches(cluster)?.client
     return client === undefined
@@ -108,7 +108,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
         : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...named, ...common }),
     ],
     attach: manager => {
-      fleet = manager.fleet
+      fleet = manager.targets
       engagement.attach(manager)
     },
     ready: [engagement.ready],

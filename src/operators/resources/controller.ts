@@ -16,7 +16,7 @@ import {
 } from '#runtime'
 import { actOf } from './act/act.ts'
 import type { Resource } from './api.ts'
-import type { AwsAction, ResourceAction, ResourcePlan } from './decide/actions.ts'
+import type { CallAction, ResourceAction, ResourcePlan } from './decide/actions.ts'
 import { decide } from './decide/decide.ts'
 import { eventsOf } from './decide/events.ts'
 import { sameDeep } from './delta/compare.ts'
@@ -143,7 +143,7 @@ export function scopeOf({ watchNamespaces, watchSelector }: Settings): Scope {
 /** A claim that was in step, whose manifest is the one that it was in step with, and whose resource had to be changed all the same. */
 function isDrift({ seen, plan }: ReportInput<ResourceAction> & { readonly seen: Seen }): boolean {
   const { claim, notes } = seen
-  const updates = plan.actions.some(action => action.kind === 'act:aws' && (action as AwsAction).call.verb !== 'DELETE')
+  const updates = plan.actions.some(action => action.kind === 'act:aws' && (action as CallAction).call.verb !== 'DELETE')
   return updates && claim !== undefined && notes.inStepWith === claim.metadata.generation
 }
 

@@ -7,7 +7,7 @@ import { namespaces } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from './api.ts'
 import { awsCaller } from './aws-caller.ts'
-import type { Caller, Kind } from './kinds/deviation.ts'
+import type { Caller, DeviatingKind } from './kinds/deviation.ts'
 import type { Memory } from './memory.ts'
 import type { OnCall } from './metrics.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
@@ -18,15 +18,15 @@ import { clientChoice, dependencyOf } from './place/client-choice.ts'
 import { matchSelectors } from './place/match-selectors.ts'
 import { type RoleSelector, roleSelectorKind } from './place/role-selector.ts'
 import type { MatchedSelector, Place } from './place/select-place.ts'
-import { referenceType, type Target } from './references/references.ts'
+import { type ReferenceTarget, referenceType } from './references/references.ts'
 
-export interface Equipment extends Kind {
+export interface Equipment extends DeviatingKind {
   readonly settings: Settings
   readonly memory: Memory
   namespaceAnnotations(reads: Reads, claim: Resource): Readonly<Record<string, string>>
   /** The kind that a reference leads to, where it is served. */
-  modelOf(target: Target): KindModel | undefined
-  findReferenced(reads: Reads, target: Target): Resource | undefined | 'unserved'
+  modelOf(target: ReferenceTarget): KindModel | undefined
+  findReferenced(reads: Reads, target: ReferenceTarget): Resource | undefined | 'unserved'
   matchingSelectors(reads: Reads, claim: Resource): readonly MatchedSelector[]
   caller(place: Place, signal: AbortSignal): Caller
   /** Under which name the engine holds back calls when the service is in trouble. */
@@ -35,7 +35,7 @@ export interface Equipment extends Kind {
   readonly rolls: Rolls
 }
 
-export interface EquipmentOptions extends Kind {
+export interface EquipmentOptions extends DeviatingKind {
   readonly settings: Settings
   readonly services: readonly ResourceService[]
   readonly aws: AwsClients

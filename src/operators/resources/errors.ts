@@ -2,7 +2,7 @@
 import type { AwsError } from '#aws'
 import { cloudReasons, cloudTrouble } from '#cloud'
 import { Trouble } from '#runtime'
-import type { Kind } from './kinds/deviation.ts'
+import type { DeviatingKind } from './kinds/deviation.ts'
 import { ValueError } from './model/convert.ts'
 
 const ownReasons = {
@@ -27,13 +27,13 @@ const ownReasons = {
 export const reasons: typeof cloudReasons & typeof ownReasons = { ...cloudReasons, ...ownReasons }
 
 /** Anything that was thrown while a claim was worked on, as trouble of the claim. Trouble of other origins is left alone. */
-export function troubleOf(error: unknown, kind: Kind, dependency: string): unknown {
+export function troubleOf(error: unknown, kind: DeviatingKind, dependency: string): unknown {
   if (error instanceof ValueError)
     return new Trouble({ kind: 'stop', reason: 'InvalidManifest', message: error.message, dependency, cause: error })
   return cloudTrouble(error, { dependency, service: kind.model.service.model.id, isFinal: refused => isTerminal(refused, kind) })
 }
 
-function isTerminal(error: AwsError, { model, deviation }: Kind): boolean {
+function isTerminal(error: AwsError, { model, deviation }: DeviatingKind): boolean {
   if (deviation.passes?.(error) === true) return false
   return model.kind.settings.terminalCodes?.includes(error.code) ?? false
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AwsClient, CallOptions } from '#aws/client'
 import type { ActContext } from '#runtime'
-import type { AwsAction } from './decide/actions.ts'
+import type { CallAction } from './decide/actions.ts'
 import { OwnCalls } from './drift/own-calls.ts'
 import { joined, jointCalls } from './joined-calls.ts'
 import type { Joining } from './kinds/deviation.ts'
@@ -41,7 +41,7 @@ function world(): {
   return {
     sent,
     ask: (Name, { verb = 'CREATE', checkFence = () => {} } = {}) => {
-      const action = { place, call: { operation: 'Change', input: { Name }, verb } } as unknown as AwsAction
+      const action = { place, call: { operation: 'Change', input: { Name }, verb } } as unknown as CallAction
       const context = { signal: new AbortController().signal, checkFence } as unknown as ActContext
       const asked = joined({ joining, joint, client, action, context, ownCalls: new OwnCalls(true) })
       return asked.then(

@@ -4,7 +4,7 @@ import { AwsError } from '#aws'
 import type { AwsClient } from '#aws/client'
 import { Gathering, type Serve, type Settled } from '#cloud'
 import type { ActContext } from '#runtime'
-import type { AwsAction } from './decide/actions.ts'
+import type { CallAction } from './decide/actions.ts'
 import { type OwnCalls, sendOwn } from './drift/own-calls.ts'
 import type { Joining } from './kinds/deviation.ts'
 import type { Values } from './model/request.ts'
@@ -26,7 +26,7 @@ export interface JoinedOptions {
   readonly joining: Joining
   readonly joint: Joint
   readonly client: AwsClient
-  readonly action: AwsAction
+  readonly action: CallAction
   readonly context: ActContext
   readonly ownCalls: OwnCalls
 }

@@ -4,16 +4,16 @@ import type { Metrics } from '#runtime'
 import { conditionTypes, type Resource } from './api.ts'
 import type { KindModel } from './model/kind-model.ts'
 
-export interface CallRecord {
+export interface MeasuredCall {
   readonly operation: string
   readonly verb: string
   readonly error?: unknown
 }
 
-export type OnCall = (call: CallRecord) => void
+export type OnCall = (call: MeasuredCall) => void
 
 export interface KindMetrics {
-  onCall(call: CallRecord): void
+  onCall(call: MeasuredCall): void
   /** A resource was found changed by somebody else. */
   onDrift(): void
   /** Its series go with it. */

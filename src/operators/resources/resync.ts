@@ -2,7 +2,7 @@
 
 import { annotations, type Resource } from './api.ts'
 import { hearsOfSecrets, secretsNamed } from './secrets/secret-watch.ts'
-import type { Case } from './seen/seen.ts'
+import type { Situation } from './seen/seen.ts'
 
 /** Every ten hours: what people change by hand is rare, and reads are not free. */
 export const resyncSecondsDefault = 36_000
@@ -11,7 +11,7 @@ export const resyncSecondsDefault = 36_000
 const rotationLookMs = 300_000
 
 /** Between full looks. */
-export function resyncMs({ claim, model, settings }: Pick<Case, 'claim' | 'model' | 'settings'>): number {
+export function resyncMs({ claim, model, settings }: Pick<Situation, 'claim' | 'model' | 'settings'>): number {
   const asked = Number(claim.metadata.annotations?.[annotations.resyncSeconds])
   const seconds =
     (Number.isFinite(asked) && asked > 0 ? asked : undefined) ??

@@ -26,7 +26,7 @@ export interface Watch extends Source {
   /** For metrics and logs: what `toClaims` is called there. */
   readonly name?: string
   /** Where: the hub, which is the default, or every member of the fleet. */
-  readonly on?: 'hub' | 'fleet'
+  readonly on?: 'hub' | 'targets'
   /** Whether a change is worth a look at those claims; each is, without it. Only for what no decision of theirs rests on (P1). */
   isWorth?(change: Change): boolean
   /**
@@ -42,7 +42,7 @@ export interface ControllerDefinition<Seen, Own extends OwnAction = never> {
   /** In metrics, events and logs; also the name under which we own fields, unless `fieldManager` says otherwise. */
   readonly name: string
   readonly fieldManager?: string
-  readonly claims: Source & { readonly on?: 'hub' | 'fleet' }
+  readonly claims: Source & { readonly on?: 'hub' | 'targets' }
   /** Whether a change of a claim is worth a pass; each is, without it. For claims whose passes are dear, such as calls to a cloud. */
   isWorth?(change: Change): boolean
   readonly watches?: readonly Watch[]

@@ -140,7 +140,7 @@ export function greetingController(more: Partial<ControllerDefinition<SeenGreeti
     claims: { type: greetings, indexes: { uid } },
     watches: [
       { type: configMaps, indexes: { owner }, toClaims: toOwner },
-      { type: configMaps, indexes: { owner }, on: 'fleet', toClaims: toOwner },
+      { type: configMaps, indexes: { owner }, on: 'targets', toClaims: toOwner },
     ],
     toClaimsOfCluster: (_cluster, world) =>
       world.list(greetings).map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name })),

@@ -138,21 +138,21 @@ function timeOf({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): Cel
 /** `same`, `skipped`, or what differs. */
 type Verdict = string
 
-function judge(one: Case): Verdict {
-  if (aboutMessages.test(one.expr) || one.container !== '') return 'skipped'
-  const names = Object.keys(one.bindings)
+function judge(situation: Case): Verdict {
+  if (aboutMessages.test(situation.expr) || situation.container !== '') return 'skipped'
+  const names = Object.keys(situation.bindings)
   const values: CelValue[] = []
   for (const name of names) {
-    const bound = one.bindings[name]?.kind
+    const bound = situation.bindings[name]?.kind
     const value = bound?.case === 'value' ? toCel(bound.value as ProtoValue) : undefined
     if (value === undefined) return 'skipped'
     values.push(value)
   }
-  const { case: expectation, value: expected } = one.resultMatcher
+  const { case: expectation, value: expected } = situation.resultMatcher
   const wantsError = expectation === 'evalError' || expectation === 'anyEvalErrors'
   const wanted = expectation === undefined ? true : wantsError ? undefined : expectedValue(expectation, expected)
   if (wanted === undefined && !wantsError) return 'skipped'
-  return outcome(one.expr, names, values, wanted)
+  return outcome(situation.expr, names, values, wanted)
 }
 
 function expectedValue(expectation: string, expected: unknown): CelValue | undefined {

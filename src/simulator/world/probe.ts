@@ -1,5 +1,6 @@
 // What the engine tells of itself while it runs, held against what it promises: one pass a key, caches that do not go back, prompt service.
-import type { Lane, Probe } from '../effects.ts'
+import type { Lane } from '#runtime'
+import type { Probe } from '../effects.ts'
 import type { SimProcess } from './sim-process.ts'
 
 export interface ProbeInputs {

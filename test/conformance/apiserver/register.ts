@@ -35,10 +35,10 @@ export function registerCatalogue(
 }
 
 /** Runs one case in a session of its own, which it returns for its transcript. */
-export async function runCase(one: Case, target: Target, id = `c${one.number}`): Promise<Session> {
+export async function runCase(situation: Case, target: Target, id = `c${situation.number}`): Promise<Session> {
   const session = await new Session(target, id).open()
   try {
-    await one.run(session)
+    await situation.run(session)
   } finally {
     await session.close()
   }

@@ -6,7 +6,7 @@ import { Route53Client } from '@aws-sdk/client-route-53'
 import { S3Client } from '@aws-sdk/client-s3'
 import { STSClient } from '@aws-sdk/client-sts'
 import { type HttpExchange, type Log, ManualClock, silentLog } from '#base'
-import { type Aws, type AwsOptions, type Credentials, createAws, sdkRequestHandler } from '#emulator'
+import { type Aws, type AwsOptions, createAws, type EmulatorCredentials, sdkRequestHandler } from '#emulator'
 
 export interface Clients {
   readonly aws: Aws
@@ -19,7 +19,7 @@ export interface Clients {
   readonly sts: STSClient
   /** Clients of somebody else, or in another region. */
   as(who: {
-    readonly credentials?: Credentials
+    readonly credentials?: EmulatorCredentials
     readonly account?: string
     readonly region?: string
   }): Omit<Clients, 'aws' | 'clock' | 'as' | 'raw'>
@@ -46,7 +46,7 @@ export function clients(
   const clock = over?.clock ?? options.clock ?? new ManualClock(Date.now())
   const aws = over?.aws ?? createAws({ seed: 'catalogue', clock, signatures: 'verify', log: loudLog, ...options })
   const handle = wellFormed(aws.handle)
-  const made = (credentials: Credentials, region: string): ReturnType<Clients['as']> => {
+  const made = (credentials: EmulatorCredentials, region: string): ReturnType<Clients['as']> => {
     const common = {
       region,
       credentials: identityOf(credentials),
@@ -114,7 +114,7 @@ function unchecked(service: string): string {
   return `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0`
 }
 
-function identityOf(credentials: Credentials): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } {
+function identityOf(credentials: EmulatorCredentials): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } {
   const { accessKeyId, secretAccessKey, sessionToken } = credentials
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
 }

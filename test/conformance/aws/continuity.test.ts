@@ -27,7 +27,7 @@ import {
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { AssumeRoleCommand, type AssumeRoleCommandOutput, GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { ManualClock } from '#base'
-import { type Credentials, createAws, podIdentityAgent, sdkRequestHandler } from '#emulator'
+import { createAws, type EmulatorCredentials, podIdentityAgent, sdkRequestHandler } from '#emulator'
 import { accountA, type Clients, clients, refusal } from './clients.ts'
 
 const minuteMs = 60_000
@@ -50,7 +50,7 @@ async function role({ iam }: Clients, RoleName: string, actions: readonly string
   return Role?.Arn ?? ''
 }
 
-function credentialsOf(issued: AssumeRoleCommandOutput['Credentials']): Credentials {
+function credentialsOf(issued: AssumeRoleCommandOutput['Credentials']): EmulatorCredentials {
   const { AccessKeyId: accessKeyId = '', SecretAccessKey: secretAccessKey = '', SessionToken: sessionToken = '' } = issued ?? {}
   return { accessKeyId, secretAccessKey, sessionToken }
 }
@@ -162,8 +162,8 @@ test('whoever asks cannot tell that there was a restart, whatever was under way 
 })
 
 interface Held {
-  readonly user: Credentials
-  readonly session: Credentials
+  readonly user: EmulatorCredentials
+  readonly session: EmulatorCredentials
   readonly marker: string | undefined
   readonly change: string | undefined
   readonly certificate: string | undefined

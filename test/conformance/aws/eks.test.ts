@@ -28,7 +28,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
-import { type Credentials, podIdentityAgent } from '#emulator'
+import { type EmulatorCredentials, podIdentityAgent } from '#emulator'
 import { type Clients, clients, refusal } from './clients.ts'
 
 const minuteMs = 60_000
@@ -103,10 +103,10 @@ async function assume(
   }
 }
 
-async function credentialsOf(world: Clients, text: string): Promise<Credentials> {
+async function credentialsOf(world: Clients, text: string): Promise<EmulatorCredentials> {
   const { status, body } = await assume(world, text)
   assert.equal(status, 200, JSON.stringify(body))
-  return body['credentials'] as Credentials
+  return body['credentials'] as EmulatorCredentials
 }
 
 test('a cluster is CREATING without an endpoint, and ACTIVE with endpoint, CA and issuer after its delay [#63]', async () => {
@@ -205,7 +205,7 @@ test('after a change of role new credentials carry it once the delay has passed,
   assert.deepEqual((await assume(world, text)).code, 'ResourceNotFoundException')
   await world.clock.advance(5_000)
   const old = await credentialsOf(world, text)
-  const arn = async (credentials: Credentials): Promise<string> =>
+  const arn = async (credentials: EmulatorCredentials): Promise<string> =>
     (await world.as({ credentials }).sts.send(new GetCallerIdentityCommand({}))).Arn ?? ''
   assert.match(await arn(old), /:assumed-role\/app\/eks-c1-app-1-/)
   await world.eks.send(new UpdatePodIdentityAssociationCommand({ clusterName: 'c1', associationId, roleArn: other }))

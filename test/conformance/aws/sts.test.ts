@@ -27,7 +27,7 @@ import {
   GetCallerIdentityCommand,
   GetSessionTokenCommand,
 } from '@aws-sdk/client-sts'
-import type { Credentials } from '#emulator'
+import type { EmulatorCredentials } from '#emulator'
 import { accountA, accountB, type Clients, clients, refusal } from './clients.ts'
 import { assume, federation, tokenOf } from './issuer.ts'
 
@@ -45,7 +45,7 @@ const trust = (AWS: string, more: object = {}): string =>
 
 function credentialsOf(
   made: { AccessKeyId?: string | undefined; SecretAccessKey?: string | undefined; SessionToken?: string | undefined } | undefined,
-): Credentials {
+): EmulatorCredentials {
   const { AccessKeyId = '', SecretAccessKey = '', SessionToken } = made ?? {}
   return {
     accessKeyId: AccessKeyId,

@@ -1,6 +1,7 @@
+import type { Environment } from '#base'
 import { type Credentials, CredentialsError } from './credentials.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type { Environment }
 
 /** Keys from `AWS_ACCESS_KEY_ID` and its siblings; `undefined` when there are none. */
 export function environmentCredentials(env: Environment): Credentials | undefined {

@@ -1,6 +1,6 @@
 // The SDK's protocol code behind one small interface: operation and values in, request out; response in, values or error out.
 // Loaded on first use: it is 35 ms and 14 MB that a webhook or a `vouch render` never needs.
-import type { ServiceModel } from '../../model/service-model.ts'
+import type { ServiceModel, Values } from '../../model/service-model.ts'
 import { type OperationTuple, type SchemaRef, Tuples } from './tuples.ts'
 
 /** A request as the protocol code makes it: everything but signature and transport. */
@@ -20,7 +20,7 @@ export interface WireResponse {
   readonly body: Uint8Array
 }
 
-export type Values = Readonly<Record<string, unknown>>
+export type { Values }
 
 /** A refusal as it was read from the wire. */
 export interface WireError {

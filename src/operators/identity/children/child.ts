@@ -48,13 +48,13 @@ export function buildChild(kind: ChildKind, parent: ChildParent, name: string, s
   }
 }
 
-export interface Tag {
+export interface ChildTag {
   readonly key: string
   readonly value: string
 }
 
 /** IAM and S3 take tags as a list; sorted by bytes, so that its order is nobody's news. */
-export function tagList(labels: Readonly<Record<string, string>>): readonly Tag[] {
+export function tagList(labels: Readonly<Record<string, string>>): readonly ChildTag[] {
   return Object.entries(labels)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([key, value]) => ({ key, value }))

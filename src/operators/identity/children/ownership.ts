@@ -4,13 +4,13 @@ import { controllerOf, type StoredObject } from '#kube'
 import type { ChildParent } from './child.ts'
 
 /** `none`: there is no object. */
-export type Ownership = 'ours' | 'foreign' | 'none'
+export type ChildOwnership = 'ours' | 'foreign' | 'none'
 
 /**
  * Ours: controlled by this very parent; or controlled by nobody and labelled with the parent's uid, as after somebody removed the
  * reference. A stranger's: controlled by another, or without any proof.
  */
-export function ownershipOf(object: StoredObject | undefined, parent: Pick<ChildParent, 'object' | 'uidLabel'>): Ownership {
+export function ownershipOf(object: StoredObject | undefined, parent: Pick<ChildParent, 'object' | 'uidLabel'>): ChildOwnership {
   if (object === undefined) return 'none'
   const { uid } = parent.object.metadata
   const controller = controllerOf(object)

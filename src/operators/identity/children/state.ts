@@ -5,12 +5,12 @@ import { type Next, type Reads, Trouble } from '#runtime'
 import type { ChildParent } from './child.ts'
 import { type AckResourceEntry, ackConditionsOf, entryOf } from './entry.ts'
 import type { ChildKind } from './kinds.ts'
-import { type Ownership, ownershipOf } from './ownership.ts'
+import { type ChildOwnership, ownershipOf } from './ownership.ts'
 import { type ChildTrouble, troubleOf } from './trouble.ts'
 
 export interface ChildState {
   readonly present: boolean
-  readonly owned: Ownership
+  readonly owned: ChildOwnership
   /** `ACK.ResourceSynced` is True, and it is ours, and nobody deletes it. */
   readonly synced: boolean
   readonly arn?: string

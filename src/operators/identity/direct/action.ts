@@ -1,5 +1,5 @@
 // One call to AWS, as a plan holds it: service, operation and the whole input, so that there is nothing left to choose.
-import type { ShippedService } from '#aws'
+import type { ShippedService, Values } from '#aws'
 import type { CheckedChange } from '#cloud'
 import type { OwnAction } from '#runtime'
 import type { ResourceName } from '../role/resources.ts'
@@ -7,7 +7,7 @@ import type { ResourceName } from '../role/resources.ts'
 /** What a call is for: part of a binding, or of a Config. */
 export type AwsResource = ResourceName | 'bucket' | 'provider'
 
-export type Values = Readonly<Record<string, unknown>>
+export type { Values }
 
 export interface AwsAction extends OwnAction {
   readonly kind: 'act:aws'

@@ -1,5 +1,5 @@
 // Answers of AWS as values that are what they should be, or are not there.
-import { AwsError } from '#aws'
+import { AwsError, type Tags } from '#aws'
 import type { AwsClient } from '#aws/client'
 import type { Values } from './action.ts'
 
@@ -34,7 +34,7 @@ export function record(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
 }
 
-export type Tags = Readonly<Record<string, string>>
+export type { Tags }
 
 /** IAM's list as a map. */
 export function tagMap(value: unknown): Tags {

@@ -1,5 +1,6 @@
 // Labels of generated objects of the hub; the same keys and values are the tags of the AWS resources (§3.6). They are the owner
 // mark: what carries another uid is not ours.
+import type { Labels } from '#kube'
 import type { ConfigSpec, DeliveryType } from '../api/kinds.ts'
 import { labels, operatorName } from '../api/labels.ts'
 import { ownerLabel } from '../names.ts'
@@ -7,8 +8,6 @@ import { ownerLabel } from '../names.ts'
 interface Owner {
   readonly metadata: { readonly namespace?: string; readonly name: string; readonly uid: string }
 }
-
-export type Labels = Readonly<Record<string, string>>
 
 /** Of what a Config owns: bucket, provider, signing Secret. */
 export function configLabels({ metadata, spec }: Owner & { readonly spec: Pick<ConfigSpec, 'type'> }): Labels {

@@ -14,14 +14,14 @@ import { discoveryKey, keySetKey } from './publication.ts'
 /** A document, or why it cannot be written. */
 export type Rendered = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string }
 
-export interface WebIdentityInput {
+export interface WebIdentityGrant {
   readonly issuerHostPath: string
   readonly oidcProviderArn: string
   readonly serviceAccount: ServiceAccountName
 }
 
 /** Tokens of this issuer, for the one audience, of this ServiceAccount: SelfHostedIRSA and EKSIRSA. */
-export function renderWebIdentityTrust({ issuerHostPath, oidcProviderArn, serviceAccount }: WebIdentityInput): Rendered {
+export function renderWebIdentityTrust({ issuerHostPath, oidcProviderArn, serviceAccount }: WebIdentityGrant): Rendered {
   // The builder checks both names; it is their proof.
   return rendered(() =>
     renderPolicy(

@@ -39,10 +39,10 @@ test('engage: a ClusterProfile with a provider of the file brings its cluster in
   fleet.addTarget('wlc-a')
   const run = start(fleet)
   await fleet.world.settle()
-  assert.deepEqual(run.manager.fleet.names(), [])
+  assert.deepEqual(run.manager.targets.names(), [])
   await fleet.publish('wlc-a')
   await fleet.world.advance(1_000)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a'])
   assert.equal(stateOf(run, 'wlc-a'), 'engaged')
   // When its profile appeared without a status, when it joined, and when its caches were whole.
   assert.deepEqual(run.woken, ['wlc-a', 'wlc-a', 'wlc-a'])
@@ -62,11 +62,11 @@ test('a profile that loses ControlPlaneHealthy takes its cluster out of the flee
   await fleet.world.advance(1_000)
   await fleet.publish('wlc-a', { healthy: false })
   await fleet.world.advance(1_000)
-  assert.deepEqual(run.manager.fleet.names(), [])
+  assert.deepEqual(run.manager.targets.names(), [])
   assert.match(stateOf(run, 'wlc-a'), /^away: ClusterProfile inventory\/wlc-a does not say ControlPlaneHealthy=True/)
   await fleet.publish('wlc-a')
   await fleet.world.advance(1_000)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a'])
 })
 
 test('no provider of the file is offered: away, with both lists in the sentence [13.10 #226]', async () => {
@@ -87,15 +87,15 @@ test('another proxy is another way in, the same profile again is not [13.10 #230
   await fleet.publish('wlc-a')
   const run = start(fleet)
   await fleet.world.advance(1_000)
-  const before = run.manager.fleet.caches('wlc-a')
+  const before = run.manager.targets.caches('wlc-a')
   await fleet.publish('wlc-a', { properties: { whatever: 'changed' } })
   await fleet.world.advance(1_000)
-  assert.equal(run.manager.fleet.caches('wlc-a'), before)
+  assert.equal(run.manager.targets.caches('wlc-a'), before)
   const cluster = { server: address, 'proxy-url': 'http://proxy.example:3128' }
   await fleet.publish('wlc-a', { accessProviders: [{ name: 'ocm', cluster }] })
   await fleet.world.advance(1_000)
-  assert.notEqual(run.manager.fleet.caches('wlc-a'), before)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
+  assert.notEqual(run.manager.targets.caches('wlc-a'), before)
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a'])
   assert.equal(fleet.dialled.at(-1)?.proxyUrl, 'http://proxy.example:3128')
 })
 
@@ -106,11 +106,11 @@ test('of two profiles with one name one goes: the cluster stays engaged [13.10 #
   await fleet.publish('wlc-a', { name: 'again', address })
   const run = start(fleet)
   await fleet.world.advance(1_000)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a'])
   for (const name of ['wlc-a', 'again']) {
     await fleet.world.client.delete(clusterProfileKind.type, { namespace: profileNamespace, name })
     await fleet.world.advance(1_000)
-    assert.deepEqual(run.manager.fleet.names(), name === 'wlc-a' ? ['wlc-a'] : [], name)
+    assert.deepEqual(run.manager.targets.names(), name === 'wlc-a' ? ['wlc-a'] : [], name)
   }
 })
 
@@ -122,14 +122,14 @@ test('a second name that leads to the same cluster is refused by name, and comes
   await fleet.publish('wlc-b', { address })
   const run = start(fleet)
   await fleet.world.advance(5_000)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a'])
   assert.equal(
     stateOf(run, 'wlc-b'),
     'away: cluster wlc-b is the same cluster as wlc-a, which came first; let one ClusterProfile lead there',
   )
   await fleet.world.client.delete(clusterProfileKind.type, { namespace: profileNamespace, name: 'wlc-a' })
   await fleet.world.advance(5_000)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-b'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-b'])
 })
 
 test('the older profile wins whichever answers first, so that a restart changes nothing [M12]', async () => {
@@ -151,11 +151,11 @@ test('the older profile wins whichever answers first, so that a restart changes 
   }
   const run = start(fleet)
   await fleet.world.settle()
-  const early = run.manager.fleet.names()
+  const early = run.manager.targets.names()
   release(token(target.server.adminToken))
   await fleet.world.advance(1_000)
   assert.equal(early.length, 1)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a'])
 })
 
 for (const [what, plugin, said] of [
@@ -175,7 +175,7 @@ for (const [what, plugin, said] of [
     await fleet.publish('wlc-b')
     const run = start(fleet)
     await fleet.world.advance(30_000)
-    assert.deepEqual(run.manager.fleet.names(), ['wlc-b'])
+    assert.deepEqual(run.manager.targets.names(), ['wlc-b'])
     // Within a minute it is "not yet", afterwards it is told.
     assert.equal(run.engagement.engagements.stateOf('wlc-a').kind, 'starting')
     assert.deepEqual(run.engagement.ready.check(), { ok: true, note: 'engaged: wlc-b; away: wlc-a' })
@@ -189,7 +189,7 @@ for (const [what, plugin, said] of [
     const wokenBefore = run.woken.length
     fleet.plugin = (_call, target) => token(target?.server.adminToken ?? '')
     await fleet.world.advance(61_000)
-    assert.deepEqual(run.manager.fleet.names(), ['wlc-a', 'wlc-b'])
+    assert.deepEqual(run.manager.targets.names(), ['wlc-a', 'wlc-b'])
     assert.ok(run.woken.length > wokenBefore)
   })
 }
@@ -204,11 +204,11 @@ test('with 40 dead clusters a living one is engaged at once [B28]', async () => 
   await fleet.publish('wlc-a')
   const run = start(fleet)
   await fleet.world.advance(500)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a'])
   fleet.addTarget('wlc-z')
   await fleet.publish('wlc-z')
   await fleet.world.advance(500)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a', 'wlc-z'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a', 'wlc-z'])
 })
 
 test('another cluster that answers behind the same address is another cluster: the member is made anew', async () => {
@@ -218,7 +218,7 @@ test('another cluster that answers behind the same address is another cluster: t
   const run = start(fleet)
   await fleet.world.advance(1_000)
   const before = run.engagement.engagements.stateOf('wlc-a')
-  const cachesBefore = run.manager.fleet.caches('wlc-a')
+  const cachesBefore = run.manager.targets.caches('wlc-a')
   await old.server.close()
   fleet.addTarget('wlc-a', 8)
   await fleet.publish('wlc-a', { properties: { rebuilt: 'yes' } })
@@ -226,7 +226,7 @@ test('another cluster that answers behind the same address is another cluster: t
   const after = run.engagement.engagements.stateOf('wlc-a')
   assert.equal(after.kind, 'engaged')
   assert.notDeepEqual(after, before)
-  assert.notEqual(run.manager.fleet.caches('wlc-a'), cachesBefore)
+  assert.notEqual(run.manager.targets.caches('wlc-a'), cachesBefore)
 })
 
 test('a client from this process needs no provider', async () => {
@@ -235,7 +235,7 @@ test('a client from this process needs no provider', async () => {
   await fleet.publish('wlc-a', { accessProviders: [] })
   const run = start(fleet, { providers: [], clientOf: () => client })
   await fleet.world.advance(1_000)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-a'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-a'])
   assert.deepEqual(fleet.calls, [])
 })
 
@@ -247,7 +247,7 @@ test('a profile that gets another name leaves the old one and engages the new on
   await fleet.world.advance(1_000)
   await fleet.publish('wlc-b', { name: 'wlc-a', address })
   await fleet.world.advance(2_000)
-  assert.deepEqual(run.manager.fleet.names(), ['wlc-b'])
+  assert.deepEqual(run.manager.targets.names(), ['wlc-b'])
   assert.equal(stateOf(run, 'wlc-a'), 'away: no ClusterProfile leads to cluster wlc-a; publish one')
 })
 
@@ -269,7 +269,7 @@ test('a tenant who may write ClusterProfiles in his namespace takes the name of 
   fleet.calls.length = 0
   const bound = start(fleet, { mayName: rule })
   await fleet.world.advance(1_000)
-  assert.deepEqual(bound.manager.fleet.names(), ['wlc-a'])
+  assert.deepEqual(bound.manager.targets.names(), ['wlc-a'])
   assert.equal(serverOf(fleet), fleet.targets.get('wlc-a')?.address)
 })
 

@@ -3,13 +3,13 @@
 // that of their issuer.
 import type { CloudPermission } from '#runtime'
 
-export interface CloudRightsOptions {
+export interface IdentityRightsOptions {
   readonly awsWriter: 'children' | 'direct'
 }
 
 const buckets = 'arn:aws:s3:::awi-*'
 
-export function cloudRights({ awsWriter }: CloudRightsOptions): readonly CloudPermission[] {
+export function cloudRights({ awsWriter }: IdentityRightsOptions): readonly CloudPermission[] {
   const documents: CloudPermission = {
     actions: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
     resources: [`${buckets}/*`],

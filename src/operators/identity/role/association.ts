@@ -4,8 +4,8 @@ import type { Action, OwnAction } from '#runtime'
 import type { ChildParent } from '../children/child.ts'
 import { childCondition } from '../children/ready.ts'
 import type { ClusterProperties } from '../inventory/properties.ts'
+import { bindingCondition } from './binding-conditions.ts'
 import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
-import { say } from './say.ts'
 import type { RoleSeen } from './seen.ts'
 
 export interface AssociationDecision<Own extends OwnAction> {
@@ -46,5 +46,5 @@ function collision({ claim, resources: { association } }: RoleSeen): Condition |
   const message =
     `the association of AWSServiceAccountRole/${controller.name} has the name ${association.object.metadata.name}, ` +
     'which this binding needs as well: give one of the two another name'
-  return say('PodIdentityAssociationReady', 'False', 'InvalidSpec', message)
+  return bindingCondition('PodIdentityAssociationReady', 'False', 'InvalidSpec', message)
 }

@@ -14,17 +14,17 @@ import { roleLabels } from '../documents/owner-labels.ts'
 import type { DescribedCluster } from '../inventory/describe.ts'
 import type { ForeignAnnotation } from '../target/annotation.ts'
 import { type AssociationDecision, decideAssociation } from './association.ts'
+import { bindingCondition, failReady, heldCondition } from './binding-conditions.ts'
 import { decideDeletion } from './deletion.ts'
-import { agentCondition, type Delivery, decideAnnotationDelivery, decideLeftAnnotation } from './delivery.ts'
-import { settledStates, settlingMs, untoldMs } from './moment.ts'
+import { agentCondition, type DeliveryPlan, decideAnnotationDelivery, decideLeftAnnotation } from './delivery.ts'
 import { decidePolicy, type PolicyDecision } from './policy.ts'
 import { readinessOf } from './readiness.ts'
 import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
-import { failReady, heldCondition, say } from './say.ts'
 import type { RoleSeen } from './seen.ts'
+import { settledStates, settlingMs, silentWaitMs } from './settling.ts'
 import { renderTrust } from './trust.ts'
 
-export interface DecideOptions<S extends ResourceStates, Own extends OwnAction> {
+export interface DecideRoleOptions<S extends ResourceStates, Own extends OwnAction> {
   readonly resources: RoleResources<S, Own>
   /** Children are made in the region of the Config instead of the one their controller runs with (14.1 L4). */
   readonly regionalChildren?: boolean
@@ -38,7 +38,7 @@ const awaitChange: Next = { kind: 'await-change' }
 export function decideRole<S extends ResourceStates, Own extends OwnAction>(
   seen: RoleSeen<S> | undefined,
   now: Instant,
-  options: DecideOptions<S, Own>,
+  options: DecideRoleOptions<S, Own>,
 ): Plan<Own> {
   if (seen === undefined) return emptyPlan
   if (seen.claim.metadata.deletionTimestamp !== undefined) return decideDeletion(seen, now, options.resources)
@@ -75,21 +75,24 @@ function whatIsKnown(seen: RoleSeen): Known | { readonly kind: 'missing'; readon
     const message = 'AWSWorkloadIdentityOperatorConfig/default does not exist; create it'
     return missing(...failReady('OperatorConfigReady', 'OperatorConfigUnavailable', message))
   }
-  conditions.push(say('OperatorConfigReady', 'True', 'Ready', 'operator configuration is valid'))
+  conditions.push(bindingCondition('OperatorConfigReady', 'True', 'Ready', 'operator configuration is valid'))
   if (config === undefined) {
     const message = `AWSWorkloadIdentityConfig/default does not exist in namespace ${claim.metadata.namespace ?? ''}; create it`
     return missing(...failReady('ConfigResolved', 'ConfigUnavailable', message))
   }
-  conditions.push(say('ConfigResolved', 'True', 'Resolved', 'namespace config resolved'))
+  conditions.push(bindingCondition('ConfigResolved', 'True', 'Resolved', 'namespace config resolved'))
   if (cluster.kind === 'unresolved') {
     const { reason, message } = cluster
-    return missing(say('InventoryResolved', 'False', reason, message), ...failReady('DeliveryReady', reason, message))
+    return missing(
+      bindingCondition('InventoryResolved', 'False', reason, message),
+      ...failReady('DeliveryReady', reason, message),
+    )
   }
-  conditions.push(say('InventoryResolved', 'True', 'Resolved', 'ClusterProfile resolved'))
+  conditions.push(bindingCondition('InventoryResolved', 'True', 'Resolved', 'ClusterProfile resolved'))
   const delivery = config.spec.type
   const trust = renderTrust({ delivery, config, properties: cluster.properties, serviceAccount })
   if (!trust.ok) return missing(...failReady('TrustPolicyReady', 'TrustPolicyInputMissing', trust.message))
-  conditions.push(say('TrustPolicyReady', 'True', 'Rendered', 'trust policy rendered'))
+  conditions.push(bindingCondition('TrustPolicyReady', 'True', 'Rendered', 'trust policy rendered'))
   return { kind: 'known', delivery, config, cluster, trustPolicy: trust.text, conditions }
 }
 
@@ -98,7 +101,7 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   unsettled: RoleSeen<S>,
   known: Known,
   now: Instant,
-  options: DecideOptions<S, Own>,
+  options: DecideRoleOptions<S, Own>,
 ): Plan<Own> {
   const seen = { ...unsettled, resources: settledStates(unsettled.resources, now) }
   const { claim, resources: states } = seen
@@ -129,7 +132,7 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
     : readinessOf({ delivery: known.delivery, config: known.config, conditions: told })
   const plan = { actions, conditions: [...told, ...readiness], status }
   const isActed = resources.settlesAtOnce === true && actions.some(({ kind }) => kind === 'act:aws')
-  const quietMs = delivery.gated === true || !isQuiet(seen, readiness) ? 0 : untoldMs(wantedStates(seen, known), now)
+  const quietMs = delivery.gated === true || !isQuiet(seen, readiness) ? 0 : silentWaitMs(wantedStates(seen, known), now)
   // What calls of our own make is there when they are answered.
   if (quietMs > 0) return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: untold } }
   if (isActed) return { ...plan, next: { kind: 'look-again', afterMs: 0, why: 'to see what was made' } }
@@ -137,7 +140,7 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   return { ...plan, next: nextOf(delivery.lookAgainMs, settleMs) }
 }
 
-interface AnyDelivery<Own extends OwnAction> extends Omit<Delivery, 'actions'> {
+interface AnyDelivery<Own extends OwnAction> extends Omit<DeliveryPlan, 'actions'> {
   readonly actions: readonly Action<Own>[]
   readonly stop?: Condition
 }
@@ -146,7 +149,7 @@ function decideDelivery<S extends ResourceStates, Own extends OwnAction>(
   seen: RoleSeen<S>,
   known: Known,
   parent: ChildParent,
-  { resources, foreignAnnotation: foreign }: DecideOptions<S, Own>,
+  { resources, foreignAnnotation: foreign }: DecideRoleOptions<S, Own>,
 ): AnyDelivery<Own> {
   const { claim, resources: states } = seen
   if (known.delivery !== 'EKSPodIdentity') {
@@ -175,7 +178,7 @@ function decideDelivery<S extends ResourceStates, Own extends OwnAction>(
 function parentOf<S extends ResourceStates, Own extends OwnAction>(
   { claim }: RoleSeen<S>,
   { delivery, config }: Known,
-  { regionalChildren }: DecideOptions<S, Own>,
+  { regionalChildren }: DecideRoleOptions<S, Own>,
 ): ChildParent {
   const parent = { object: claim, labels: roleLabels(claim, delivery), uidLabel: labels.bindingUid }
   return regionalChildren === true ? { ...parent, region: config.spec.region } : parent
@@ -197,8 +200,8 @@ function hold({ claim }: RoleSeen): readonly Action[] {
 function stopAt(seen: RoleSeen, told: readonly Condition[], { reason, message }: Condition): Plan {
   const conditions = [
     ...told,
-    say('DeliveryReady', 'False', reason as 'InvalidSpec', message),
-    say('Ready', 'False', reason as 'InvalidSpec', message),
+    bindingCondition('DeliveryReady', 'False', reason as 'InvalidSpec', message),
+    bindingCondition('Ready', 'False', reason as 'InvalidSpec', message),
   ]
   const next: Next = reason === 'InvalidSpec' ? { kind: 'stalled', reason, message } : awaitChange
   return { actions: hold(seen), conditions, next }

@@ -6,11 +6,11 @@ import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#r
 import { roleKind } from '../api/kinds.ts'
 import { annotations, finalizers } from '../api/labels.ts'
 import type { ChildState } from '../children/state.ts'
+import { bindingCondition, heldCondition } from './binding-conditions.ts'
 import { decideCleanup } from './cleanup.ts'
-import { goingMs } from './moment.ts'
 import type { ResourceName, ResourceStates, RoleResources } from './resources.ts'
-import { heldCondition, say } from './say.ts'
 import type { RoleSeen } from './seen.ts'
+import { silentDeletionMs } from './settling.ts'
 
 const order: readonly ResourceName[] = ['association', 'role', 'policy']
 const nouns: Readonly<Record<ResourceName, string>> = { association: 'PodIdentityAssociation', role: 'Role', policy: 'Policy' }
@@ -28,7 +28,7 @@ export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
     return { actions: [], conditions: [], next: lookAgain(cleanup.lookAgainMs, 'the target is being listed') }
   }
   if (cleanup.kind === 'blocked' && !isForced) {
-    const condition = say('DeletionBlocked', 'True', 'RemoteClusterUnavailable', cleanup.message)
+    const condition = bindingCondition('DeletionBlocked', 'True', 'RemoteClusterUnavailable', cleanup.message)
     return { actions: [], conditions: [condition], next: lookAgain(60_000, 'the target may be back') }
   }
   const clean = cleanup.kind === 'remove' ? cleanup.actions : []
@@ -45,20 +45,20 @@ export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
 /** What is still there, in its own words; silent for a moment, in which most of it goes. */
 function pending(seen: RoleSeen, held: readonly ResourceName[], now: Instant): Pick<Plan, 'conditions' | 'next'> {
   const { claim, resources } = seen
-  const leftMs = Math.max(0, ...held.map(which => goingMs(resources[which], now)))
+  const leftMs = Math.max(0, ...held.map(which => silentDeletionMs(resources[which], now)))
   const isBlocked = heldCondition(claim, 'DeletionBlocked')?.status === 'True'
   if (held.length === 0 || (leftMs > 0 && !isBlocked)) {
     return { conditions: [], next: lookAgain(Math.max(1_000, leftMs), 'to tell what does not go') }
   }
   const message = `waiting for the end of ${held.map(which => describe(which, resources[which])).join('; ')}`
-  const condition: Condition = say('DeletionBlocked', 'True', 'ChildrenPending', message)
+  const condition: Condition = bindingCondition('DeletionBlocked', 'True', 'ChildrenPending', message)
   return { conditions: [condition], next: { kind: 'await-change' } }
 }
 
 /** A block that is over is told first (case 156), then the finalizer goes. */
 function release({ claim }: RoleSeen, left: readonly ResourceName[]): Plan {
   if (heldCondition(claim, 'DeletionBlocked')?.status === 'True') {
-    const condition = say('DeletionBlocked', 'False', 'DeletionUnblocked', 'nothing blocks the deletion any more')
+    const condition = bindingCondition('DeletionBlocked', 'False', 'DeletionUnblocked', 'nothing blocks the deletion any more')
     return { actions: [], conditions: [condition], next: { kind: 'await-change' } }
   }
   const { apiVersion, kind, metadata } = claim

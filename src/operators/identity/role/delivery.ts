@@ -4,10 +4,10 @@ import type { Action } from '#runtime'
 import type { RoleStatus, ServiceAccountRole } from '../api/kinds.ts'
 import { type ClusterProperties, propertyNames } from '../inventory/properties.ts'
 import { decideAnnotation, decideAnnotationRemoval, type ForeignAnnotation } from '../target/annotation.ts'
-import { heldCondition, say } from './say.ts'
+import { bindingCondition, heldCondition } from './binding-conditions.ts'
 import type { RoleSeen } from './seen.ts'
 
-export interface Delivery {
+export interface DeliveryPlan {
   readonly actions: readonly Action[]
   readonly conditions: readonly Condition[]
   /** Nothing was done, since what a deletion needs has to be written down first. */
@@ -28,20 +28,20 @@ export function isRecorded(held: RoleStatus | undefined, wanted: Recorded): bool
   )
 }
 
-export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded, foreign?: ForeignAnnotation): Delivery {
+export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded, foreign?: ForeignAnnotation): DeliveryPlan {
   const { claim, annotation } = seen
   const { roleARN } = wanted
   if (roleARN === undefined) {
     return {
       actions: [],
-      conditions: [say('ServiceAccountAnnotationReady', 'False', 'WaitingForACK', 'the role has no ARN yet')],
+      conditions: [bindingCondition('ServiceAccountAnnotationReady', 'False', 'WaitingForACK', 'the role has no ARN yet')],
     }
   }
   if (!isRecorded(claim.status, wanted)) {
     const message = 'cluster and role are recorded in the status before the ServiceAccount is annotated'
     return {
       actions: [],
-      conditions: [say('ServiceAccountAnnotationReady', 'False', 'RemoteDeliveryPending', message)],
+      conditions: [bindingCondition('ServiceAccountAnnotationReady', 'False', 'RemoteDeliveryPending', message)],
       gated: true,
     }
   }
@@ -50,7 +50,7 @@ export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded, forei
     const message = 'the target has not been looked at yet'
     return {
       actions: [],
-      conditions: [say('ServiceAccountAnnotationReady', 'False', 'RemoteDeliveryPending', message)],
+      conditions: [bindingCondition('ServiceAccountAnnotationReady', 'False', 'RemoteDeliveryPending', message)],
       gated: true,
     }
   }
@@ -69,19 +69,19 @@ export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded, forei
 
 /** Whether the agent that hands out credentials runs there, which only the inventory knows (14.1 L1). */
 export function agentCondition({ eksAutoMode, podIdentityAgent }: ClusterProperties): Condition {
-  if (eksAutoMode) return say('PodIdentityAgentReady', 'True', 'EKSAutoMode', 'EKS Auto Mode runs the agent')
+  if (eksAutoMode) return bindingCondition('PodIdentityAgentReady', 'True', 'EKSAutoMode', 'EKS Auto Mode runs the agent')
   switch (podIdentityAgent) {
     case 'ready':
-      return say('PodIdentityAgentReady', 'True', 'Ready', 'the inventory says that the agent runs')
+      return bindingCondition('PodIdentityAgentReady', 'True', 'Ready', 'the inventory says that the agent runs')
     case 'missing':
-      return say(
+      return bindingCondition(
         'PodIdentityAgentReady',
         'False',
         'RemoteDeliveryPending',
         'the inventory says that the agent is missing: install the add-on eks-pod-identity-agent',
       )
     default:
-      return say(
+      return bindingCondition(
         'PodIdentityAgentReady',
         'Unknown',
         'RemoteCheckPending',

@@ -4,8 +4,8 @@ import type { Action, OwnAction } from '#runtime'
 import type { ChildParent } from '../children/child.ts'
 import { childCondition } from '../children/ready.ts'
 import { renderUserPolicy } from '../documents/user-policy.ts'
+import { bindingCondition } from './binding-conditions.ts'
 import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
-import { say } from './say.ts'
 import type { RoleSeen } from './seen.ts'
 
 export interface PolicyDecision<Own extends OwnAction> {
@@ -27,11 +27,11 @@ export function decidePolicy<S extends ResourceStates, Own extends OwnAction>(
   const { policyARNs = [], policyDocument } = claim.spec
   const nothing = { make: [], drop: [], policyArns: policyARNs }
   if (policyDocument === undefined) {
-    const condition = say('PolicyReady', 'True', 'ManagedPoliciesOnly', 'only managed policies are attached')
+    const condition = bindingCondition('PolicyReady', 'True', 'ManagedPoliciesOnly', 'only managed policies are attached')
     return { ...nothing, drop: resources.remove(states, claim, 'policy'), condition }
   }
   const document = renderUserPolicy(policyDocument)
-  if (!document.ok) return { ...nothing, condition: say('PolicyReady', 'False', 'InvalidSpec', document.message) }
+  if (!document.ok) return { ...nothing, condition: bindingCondition('PolicyReady', 'False', 'InvalidSpec', document.message) }
   const { namespace = '', name } = claim.metadata
   const wanted = { name: resourceNames(claim).policy, binding: `${namespace}/${name}`, document: document.text }
   const { arn } = states.policy

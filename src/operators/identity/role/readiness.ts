@@ -2,7 +2,7 @@
 import { type Condition, isConditionTrue } from '#kube'
 import type { Reason } from '../api/conditions.ts'
 import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'
-import { say } from './say.ts'
+import { bindingCondition } from './binding-conditions.ts'
 
 export interface ReadinessInput {
   readonly delivery: DeliveryType
@@ -15,8 +15,8 @@ export function readinessOf({ delivery, config, conditions }: ReadinessInput): r
   const find = (type: string): Condition | undefined => conditions.find(condition => condition.type === type)
   const isTrue = (type: string): boolean => find(type)?.status === 'True'
   const not = (reason: Reason, message: string): readonly Condition[] => [
-    say('DeliveryReady', 'False', reason, message),
-    say('Ready', 'False', reason, message),
+    bindingCondition('DeliveryReady', 'False', reason, message),
+    bindingCondition('Ready', 'False', reason, message),
   ]
   const because = (type: string, otherwise: string): string => find(type)?.message ?? otherwise
   if (!isTrue('RoleReady')) return not('WaitingForACK', because('RoleReady', 'the IAM role is not ready'))
@@ -39,5 +39,8 @@ export function readinessOf({ delivery, config, conditions }: ReadinessInput): r
     if (agent.status === 'False') return not('RemoteDeliveryPending', agent.message)
   }
   const message = 'the role is delivered'
-  return [say('DeliveryReady', 'True', 'HubResourcesReady', message), say('Ready', 'True', 'Ready', message)]
+  return [
+    bindingCondition('DeliveryReady', 'True', 'HubResourcesReady', message),
+    bindingCondition('Ready', 'True', 'Ready', message),
+  ]
 }

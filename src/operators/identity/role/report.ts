@@ -3,9 +3,9 @@
 import { type Condition, serviceAccounts } from '#kube'
 import { foldOutcomes, type Outcome, type OwnAction, type Report, type ReportInput } from '#runtime'
 import type { ConditionType, Reason } from '../api/conditions.ts'
+import { bindingCondition } from './binding-conditions.ts'
 import { untold } from './decide.ts'
 import type { ResourceName, ResourceStates, RoleResources } from './resources.ts'
-import { say } from './say.ts'
 import type { RoleSeen } from './seen.ts'
 
 const conditionOf: Readonly<Record<ResourceName, ConditionType>> = {
@@ -30,15 +30,19 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   const step = stepOf(failed, resources)
   if (seen.claim.metadata.deletionTimestamp !== undefined) {
     const reason: Reason = step === 'annotation' ? 'RemoteClusterUnavailable' : 'ChildApplyFailed'
-    return step === undefined ? folded : { conditions: [say('DeletionBlocked', 'True', reason, message)] }
+    return step === undefined ? folded : { conditions: [bindingCondition('DeletionBlocked', 'True', reason, message)] }
   }
   // The finalizer, or an event: nothing of the binding's own, and the reason is one of the closed list all the same.
-  if (step === undefined) return { conditions: replace(plan.conditions, [say('Ready', 'False', 'ResolverError', message)]) }
+  if (step === undefined)
+    return { conditions: replace(plan.conditions, [bindingCondition('Ready', 'False', 'ResolverError', message)]) }
   if (step !== 'annotation' && resources.settlesAtOnce === true) return notSynced(plan.conditions, conditionOf[step], message)
   const reason: Reason = step === 'annotation' ? 'RemoteDeliveryPending' : 'ChildApplyFailed'
   const type: ConditionType = step === 'annotation' ? 'ServiceAccountAnnotationReady' : conditionOf[step]
-  const summary = [say('DeliveryReady', 'False', reason, message), say('Ready', 'False', reason, message)]
-  return { conditions: replace(plan.conditions, [say(type, 'False', reason, message), ...summary]) }
+  const summary = [
+    bindingCondition('DeliveryReady', 'False', reason, message),
+    bindingCondition('Ready', 'False', reason, message),
+  ]
+  return { conditions: replace(plan.conditions, [bindingCondition(type, 'False', reason, message), ...summary]) }
 }
 
 /** Of an annotation that was to come after what failed, what was said before stays said. */
@@ -52,8 +56,11 @@ function withoutUndone<S extends ResourceStates, Own extends OwnAction>(
 
 /** AWS refused us as it would have refused ACK, and it is said in the same conditions. */
 function notSynced(conditions: readonly Condition[], type: ConditionType, message: string): Report {
-  const summary = [say('DeliveryReady', 'False', 'WaitingForACK', message), say('Ready', 'False', 'WaitingForACK', message)]
-  return { conditions: replace(conditions, [say(type, 'False', 'ACKResourceNotSynced', message), ...summary]) }
+  const summary = [
+    bindingCondition('DeliveryReady', 'False', 'WaitingForACK', message),
+    bindingCondition('Ready', 'False', 'WaitingForACK', message),
+  ]
+  return { conditions: replace(conditions, [bindingCondition(type, 'False', 'ACKResourceNotSynced', message), ...summary]) }
 }
 
 /**
@@ -73,12 +80,15 @@ function withUnsettled<S extends ResourceStates, Own extends OwnAction>(
   const claimed = changed.filter(which => isTrue(report.conditions, conditionOf[which]))
   if (claimed.length === 0) return report
   const message = 'a change was handed to ACK just now'
-  const unsettled = claimed.map(which => say(conditionOf[which], 'False', 'ACKResourceNotSynced', message))
-  const summary = [say('DeliveryReady', 'False', 'WaitingForACK', message), say('Ready', 'False', 'WaitingForACK', message)]
+  const unsettled = claimed.map(which => bindingCondition(conditionOf[which], 'False', 'ACKResourceNotSynced', message))
+  const summary = [
+    bindingCondition('DeliveryReady', 'False', 'WaitingForACK', message),
+    bindingCondition('Ready', 'False', 'WaitingForACK', message),
+  ]
   return { ...report, conditions: replace(report.conditions, [...unsettled, ...summary]) }
 }
 
-/** It lasts a moment as a rule (moment.ts). */
+/** It lasts a moment as a rule (settling.ts). */
 function isUntold<Own extends OwnAction>({ plan: { next } }: ReportInput<Own>): boolean {
   return next.kind === 'look-again' && next.why === untold
 }

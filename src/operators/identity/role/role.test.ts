@@ -330,7 +330,7 @@ test('a child that ACK does not let go blocks, says so after a moment, and the e
 
 test('a target that is gone blocks the deletion; force ends it [#147, 14.1 L9]', async () => {
   await using world = await readyWorld()
-  world.manager.fleet.leave(cluster)
+  world.manager.targets.leave(cluster)
   await world.client.delete(roleKind.type, keyIn('app1'))
   await world.advance(120_000)
   assert.equal((await say(world, 'app1')).at(-1), 'DeletionBlocked=True/RemoteClusterUnavailable')

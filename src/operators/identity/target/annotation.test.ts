@@ -156,7 +156,7 @@ test('any change of a ServiceAccount concerns the bindings that name it, and nob
     asked.push([namespace, named])
     return named.name === 'app' ? [{ namespace, name: 'binding' }] : []
   })
-  assert.equal(watch.on, 'fleet')
+  assert.equal(watch.on, 'targets')
   assert.deepEqual(watch.toClaims(account(), {} as Reads, 'wlc-a'), [{ namespace: 'wlc-a', name: 'binding' }])
   assert.deepEqual(watch.toClaims({ ...account(), metadata: { ...account().metadata, name: 'other' } }, {} as Reads, 'wlc-a'), [])
   assert.deepEqual(asked[0], ['wlc-a', key])

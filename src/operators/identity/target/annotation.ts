@@ -126,7 +126,7 @@ export const serviceAccountSource: Source = { type: serviceAccounts, project: ke
 export function serviceAccountWatch(rolesOf: (world: Reads, namespace: string, serviceAccount: ObjectKey) => Targets): Watch {
   return {
     ...serviceAccountSource,
-    on: 'fleet',
+    on: 'targets',
     toClaims: ({ metadata }, world, cluster) =>
       rolesOf(world, cluster, { namespace: metadata.namespace ?? '', name: metadata.name }),
   }

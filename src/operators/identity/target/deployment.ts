@@ -1,7 +1,7 @@
 // The Deployment of the webhook: what of it is ours, and whether it serves.
 import type { KubeObject, StoredObject } from '#kube'
 import { type WebhookContainer, webhookContainer } from '../../pods/api.ts'
-import { type Json, type Loose, runtimeLabels, runtimeName } from './kinds.ts'
+import { type Loose, type PlainFields, runtimeLabels, runtimeName } from './kinds.ts'
 import { hasLabels, isJson, isSame, over, replaced, withItem } from './merge.ts'
 
 export const fingerprintAnnotation = 'aws.identity.appthrust.io/serving-cert-sha256'
@@ -20,7 +20,7 @@ const certVolume = { name: 'cert', secret: { secretName: runtimeName, defaultMod
 
 const selector = { matchLabels: { 'app.kubernetes.io/name': runtimeName } }
 
-export function newDeployment(wanted: DeploymentWanted): KubeObject & { readonly spec: Json } {
+export function newDeployment(wanted: DeploymentWanted): KubeObject & { readonly spec: PlainFields } {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -104,7 +104,7 @@ function lagOf(object: StoredObject, { desired, count }: Counts): Serving['lag']
 }
 
 /** Sidecars, volumes, tolerations, strategy, extra labels and annotations of others stay as they are. */
-function mergedSpec(spec: Json, wanted: DeploymentWanted): Json {
+function mergedSpec(spec: PlainFields, wanted: DeploymentWanted): PlainFields {
   const template = isJson(spec.template) ? spec.template : {}
   const metadata = isJson(template.metadata) ? template.metadata : {}
   const pod = isJson(template.spec) ? template.spec : {}

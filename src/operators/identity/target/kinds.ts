@@ -1,7 +1,7 @@
 // The marks by which our objects on a target are known.
 import type { KubeObject, StoredObject } from '#kube'
 
-export type Json = Readonly<Record<string, unknown>>
+export type PlainFields = Readonly<Record<string, unknown>>
 
 /** The name of nearly everything of the runtime. */
 export const runtimeName = 'pod-identity-webhook'
@@ -31,7 +31,7 @@ export function isManaged({ metadata }: KubeObject): boolean {
 
 /** An object whose other fields are looked at as JSON. */
 export type Loose<T extends StoredObject = StoredObject> = T & {
-  readonly spec?: Json
-  readonly status?: Json
+  readonly spec?: PlainFields
+  readonly status?: PlainFields
   readonly data?: Readonly<Record<string, string>>
 }

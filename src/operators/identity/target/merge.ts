@@ -1,6 +1,6 @@
 // Small comparisons of JSON for objects of which we own parts.
 import type { StoredObject } from '#kube'
-import type { Json } from './kinds.ts'
+import type { PlainFields } from './kinds.ts'
 
 /** Deep equality; the order of names does not count, `undefined` is the same as absent. */
 export function isSame(a: unknown, b: unknown): boolean {
@@ -10,12 +10,12 @@ export function isSame(a: unknown, b: unknown): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => isSame(a[name], b[name]))
 }
 
-export function isJson(value: unknown): value is Json {
+export function isJson(value: unknown): value is PlainFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Ours over theirs. */
-export function over(theirs: unknown, ours: Readonly<Record<string, unknown>>): Json {
+export function over(theirs: unknown, ours: Readonly<Record<string, unknown>>): PlainFields {
   return { ...(isJson(theirs) ? theirs : {}), ...ours }
 }
 
@@ -27,7 +27,7 @@ export function withItem(list: unknown, ours: { readonly name: string }): readon
 }
 
 /** What an update sends: the object as it was read with these parts in it. Field sets stay the server's: a partial list would drop some. */
-export function replaced(object: StoredObject, labels: Readonly<Record<string, string>>, parts: Json): StoredObject {
+export function replaced(object: StoredObject, labels: Readonly<Record<string, string>>, parts: PlainFields): StoredObject {
   const { managedFields: _fields, ...metadata } = object.metadata
   return { ...object, ...parts, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } }
 }

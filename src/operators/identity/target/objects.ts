@@ -2,7 +2,7 @@
 import type { KubeObject, StoredObject } from '#kube'
 import type { Pair } from './certificates.ts'
 import { skipLabel } from './deployment.ts'
-import { caSecretName, type Json, type Loose, runtimeLabels, runtimeName } from './kinds.ts'
+import { caSecretName, type Loose, type PlainFields, runtimeLabels, runtimeName } from './kinds.ts'
 import { hasLabels, isJson, isSame, over, replaced } from './merge.ts'
 
 /** What we say of an object besides its labels. */
@@ -12,10 +12,10 @@ export interface Wanted {
   readonly name: string
   /** Absent for objects of the whole cluster. */
   readonly namespace?: string
-  readonly parts: Json
+  readonly parts: PlainFields
 }
 
-export function newObject({ apiVersion, kind, name, namespace, parts }: Wanted): KubeObject & Json {
+export function newObject({ apiVersion, kind, name, namespace, parts }: Wanted): KubeObject & PlainFields {
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }), labels: runtimeLabels }
   return { apiVersion, kind, metadata, ...parts }
 }
@@ -23,12 +23,12 @@ export function newObject({ apiVersion, kind, name, namespace, parts }: Wanted):
 /** The object to send, or `undefined` when what is there will do. Other labels stay. */
 export function mergedObject(object: StoredObject, { parts }: Wanted): StoredObject | undefined {
   const merged = mergeParts(object, parts)
-  const differs = Object.keys(merged).some(name => !isSame(merged[name], (object as unknown as Json)[name]))
+  const differs = Object.keys(merged).some(name => !isSame(merged[name], (object as unknown as PlainFields)[name]))
   return differs || !hasLabels(object, runtimeLabels) ? replaced(object, runtimeLabels, merged) : undefined
 }
 
 /** A `spec` is merged (a Service's addresses are the server's); anything else is replaced. */
-function mergeParts(object: StoredObject, parts: Json): Json {
+function mergeParts(object: StoredObject, parts: PlainFields): PlainFields {
   return isJson(parts.spec) ? { ...parts, spec: over((object as Loose).spec, parts.spec) } : parts
 }
 

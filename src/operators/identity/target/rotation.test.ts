@@ -10,7 +10,7 @@ import { ownWebhookImage } from '../../pods/api.ts'
 import { planCertificates } from './certificate-plan.ts'
 import { caTrouble, drawKeys, issueCa, issueServing, type Pair, servingTrouble } from './certificates.ts'
 import type { Found, RuntimeObjects } from './found.ts'
-import { isManaged, type Json, type Loose } from './kinds.ts'
+import { isManaged, type Loose, type PlainFields } from './kinds.ts'
 import { bundleIn, textIn } from './objects.ts'
 import { decideRuntime, type RuntimeDecision, type RuntimeSeen, runtimeSlots } from './runtime.ts'
 
@@ -247,5 +247,5 @@ test('a Secret of another type is made anew (7.4)', async () => {
   const before = world.objects.get(id) as Loose & { type: string }
   world.objects.set(id, { ...before, type: 'Opaque' } as StoredObject)
   await world.pass()
-  assert.equal((world.objects.get(id) as unknown as Json).type, 'kubernetes.io/tls')
+  assert.equal((world.objects.get(id) as unknown as PlainFields).type, 'kubernetes.io/tls')
 })

@@ -14,7 +14,7 @@ import {
   services,
 } from '#kube'
 import { type RuntimeWorld, runtimeWorld, webhookNamespace } from '../testing/runtime-world.ts'
-import { type Json } from './kinds.ts'
+import { type PlainFields } from './kinds.ts'
 
 const hours = 3_600_000
 const name = 'pod-identity-webhook'
@@ -74,10 +74,9 @@ test('the objects are those that the reference leaves behind [7.1, 7.5-7.7]', as
   }
   const role = await world.get<KubeObject & { rules: unknown }>(clusterRoles, name)
   assert.deepEqual(role.rules, [{ apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }])
-  const deployment = await world.get<KubeObject & { spec: { template: { metadata: Json; spec: { containers: Json[] } } } }>(
-    deployments,
-    name,
-  )
+  const deployment = await world.get<
+    KubeObject & { spec: { template: { metadata: PlainFields; spec: { containers: PlainFields[] } } } }
+  >(deployments, name)
   const container = deployment.spec.template.spec.containers[0]
   assert.deepEqual(container?.args, [
     '--in-cluster=false',
@@ -200,9 +199,9 @@ test('an image of upstream’s name is run as upstream’s is, and the Deploymen
   let image = upstream
   await using world = await runtimeWorld({ image: () => image })
   await world.bringUp()
-  const container = async (): Promise<Json | undefined> =>
-    (await world.get<KubeObject & { spec: { template: { spec: { containers: Json[] } } } }>(deployments, name)).spec.template.spec
-      .containers[0]
+  const container = async (): Promise<PlainFields | undefined> =>
+    (await world.get<KubeObject & { spec: { template: { spec: { containers: PlainFields[] } } } }>(deployments, name)).spec
+      .template.spec.containers[0]
   const { command, env, resources } = (await container()) ?? {}
   assert.deepEqual(
     { command, env, resources },
@@ -244,7 +243,9 @@ test('labels, sidecars, volumes and tolerations of others stay; our container an
   const wrote = world.writes()
   assert.deepEqual(wrote, [`PUT /apis/apps/v1${path('deployments', name)}`])
   const { spec, metadata } = await world.get<
-    KubeObject & { spec: { template: { metadata: Json; spec: Json & { containers: Json[]; volumes: Json[] } } } }
+    KubeObject & {
+      spec: { template: { metadata: PlainFields; spec: PlainFields & { containers: PlainFields[]; volumes: PlainFields[] } } }
+    }
   >(deployments, name)
   const pod = spec.template.spec
   assert.deepEqual(
@@ -259,14 +260,14 @@ test('labels, sidecars, volumes and tolerations of others stay; our container an
   ])
   assert.deepEqual(pod.volumes.map(one => String(one.name)).toSorted(), ['cert', 'extra'])
   assert.deepEqual(pod.tolerations, [{ operator: 'Exists' }])
-  assert.equal((spec.template.metadata.labels as Json).pod, 'b')
+  assert.equal((spec.template.metadata.labels as PlainFields).pod, 'b')
   assert.equal(metadata.labels?.team, 'a')
   await world.advance(2 * hours)
   assert.deepEqual(world.writes(), [])
 })
 
 test('a Deployment with another selector is told with the next step, and comes back when it was deleted [13.9 #200]', async () => {
-  const other: KubeObject & { spec: Json } = {
+  const other: KubeObject & { spec: PlainFields } = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { ...in_, labels },
@@ -385,10 +386,10 @@ test('every object of the runtime that is deleted or changed by hand comes back'
   await world.advance(1_000)
   world.writes()
   assert.deepEqual((await world.get<KubeObject & { rules: unknown[] }>(clusterRoles, name)).rules.length, 1)
-  assert.deepEqual((await world.get<KubeObject & { spec: Json }>(services, name)).spec.selector, {
+  assert.deepEqual((await world.get<KubeObject & { spec: PlainFields }>(services, name)).spec.selector, {
     'app.kubernetes.io/name': name,
   })
-  const { webhooks } = await world.get<KubeObject & { webhooks: Json[] }>(mutatingWebhookConfigurations, name)
+  const { webhooks } = await world.get<KubeObject & { webhooks: PlainFields[] }>(mutatingWebhookConfigurations, name)
   assert.equal(webhooks[0]?.failurePolicy, 'Fail')
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
@@ -586,7 +587,7 @@ test('more events than the reference has room for are one look, and none is lost
   await Promise.all(marked.map(metadata => client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata })))
   await client.patch(services, in_, 'merge', { spec: { selector: { app: 'other' } } })
   await world.advance(1_000)
-  assert.deepEqual((await world.get<KubeObject & { spec: Json }>(services, name)).spec.selector, {
+  assert.deepEqual((await world.get<KubeObject & { spec: PlainFields }>(services, name)).spec.selector, {
     'app.kubernetes.io/name': name,
   })
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')

@@ -11,7 +11,7 @@ export function runtimeWatches(configOf: (cluster: string) => Targets): readonly
     if (type === serviceAccounts) {
       return {
         ...serviceAccountSource,
-        on: 'fleet',
+        on: 'targets',
         toClaims: (object, _world, cluster) => (isManaged(object) ? configOf(cluster) : []),
       }
     }
@@ -20,12 +20,12 @@ export function runtimeWatches(configOf: (cluster: string) => Targets): readonly
         type,
         metadataOnly: true,
         project: keepIdentity,
-        on: 'fleet',
+        on: 'targets',
         toClaims: (_object, _world, cluster) => configOf(cluster),
       }
     }
     // Secrets by their names, so that the right to list and watch them can be given for these and no others.
     const only = type === secrets ? { names: [runtimeName, caSecretName] } : { labelSelector: managedSelector }
-    return { type, ...only, on: 'fleet', toClaims: (_object, _world, cluster) => configOf(cluster) }
+    return { type, ...only, on: 'targets', toClaims: (_object, _world, cluster) => configOf(cluster) }
   })
 }

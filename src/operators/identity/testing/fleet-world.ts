@@ -2,7 +2,7 @@
 // address of its own that only the right token opens, as a fleet's clusters are.
 import { type ApiServer, createApiServer } from '#apiserver'
 import { type DialOptions, type HttpExchange, HttpFailure, memoryFiles, type ProgramCall, type ProgramResult } from '#base'
-import { clusterProfileKind, managedClusterLabels, type Provider, parseProviderFile } from '#fleet'
+import { type ClusterProvider, clusterProfileKind, managedClusterLabels, parseProviderFile } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
 import { type ConnectSeams, createKubeClient, type KubeClient } from '#kube/client'
 import { Faulty } from '../../../runtime/testing/faulty.ts'
@@ -23,7 +23,7 @@ export interface FleetWorld extends AsyncDisposable {
   plugin: (call: ProgramCall, target: TargetCluster | undefined) => ProgramResult | Promise<ProgramResult>
   readonly calls: ProgramCall[]
   readonly dialled: DialOptions[]
-  readonly providers: readonly Provider[]
+  readonly providers: readonly ClusterProvider[]
   readonly seams: ConnectSeams
   publish(cluster: string, options?: ProfileOptions): Promise<void>
   addTarget(name: string, seed?: number): TargetCluster

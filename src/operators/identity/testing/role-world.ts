@@ -124,7 +124,7 @@ export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> 
         passes.push(record)
       },
     })
-    if (join) manager.fleet.join(cluster, createKubeClient({ clock, address: 'target', exchange: target.as() }))
+    if (join) manager.targets.join(cluster, createKubeClient({ clock, address: 'target', exchange: target.as() }))
     return { manager, end: runManager(manager, clock, settle) }
   }
   let running = start(options)

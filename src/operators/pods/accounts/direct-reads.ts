@@ -13,7 +13,7 @@ export type DirectAnswer =
   /** No place in the queue, or nobody waits any more. */
   | { readonly kind: 'not-asked' }
 
-export interface Ask {
+export interface DirectRead {
   readonly key: ObjectKey
   readonly budget: ReadBudget
   readonly signal: AbortSignal
@@ -39,7 +39,7 @@ export class DirectReads {
     return this.#flights.size
   }
 
-  async ask(ask: Ask): Promise<DirectAnswer> {
+  async ask(ask: DirectRead): Promise<DirectAnswer> {
     const id = renderKey(ask.key)
     for (let isLate = true; ; ) {
       if (ask.signal.aborted) return { kind: 'not-asked' }
@@ -53,7 +53,7 @@ export class DirectReads {
     }
   }
 
-  #launch(id: string, { key, budget }: Ask): Flight {
+  #launch(id: string, { key, budget }: DirectRead): Flight {
     const flight = new Flight(async (signal, sent) => {
       if (!(await budget.enter(signal))) return { kind: 'not-asked' }
       sent()

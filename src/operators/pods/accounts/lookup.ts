@@ -68,7 +68,7 @@ export async function lookUp(
   }
 }
 
-export interface Wanted {
+export interface WantedAccount {
   readonly key: ObjectKey
   readonly budget: ReadBudget
   readonly isDone: () => boolean
@@ -83,7 +83,7 @@ export interface Reader extends Pick<LookupOptions, 'clock'> {
 /** Reads one object until the API server has answered, what was looked for is known otherwise, or the signal aborts. */
 export async function readUntilAnswered(
   { reads, clock, learn }: Reader,
-  { key, budget, isDone }: Wanted,
+  { key, budget, isDone }: WantedAccount,
   signal: AbortSignal,
 ): Promise<LookupOutcome> {
   const isEnough = (answer: DirectAnswer): boolean => {

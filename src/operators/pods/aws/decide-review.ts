@@ -8,7 +8,7 @@ import type { WebhookMetrics } from '../serve/metrics.ts'
 import { admitPod } from './admit.ts'
 import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation } from './api.ts'
 import { roleSourceOf } from './role-source.ts'
-import { requireRoleAnnotation, type Snapshots, type Taken } from './snapshots.ts'
+import { requireRoleAnnotation, type Snapshots, type TakenSnapshot } from './snapshots.ts'
 
 export interface DecideOptions {
   readonly snapshots: Snapshots
@@ -57,11 +57,11 @@ export function decideReview(options: DecideOptions, subject: ReviewSubject, pat
   const name = textOf(mapOf(object['spec'])['serviceAccountName'])
   const requires = annotations[`${options.flags.annotationPrefix}/${requireRoleAnnotation}`] === 'true'
   const taken = options.snapshots.take({ namespace, name }, requires, patience)
-  const decide = (one: Taken): Decision => told(options, subject, decisionOf(options, subject, one, name))
+  const decide = (one: TakenSnapshot): Decision => told(options, subject, decisionOf(options, subject, one, name))
   return taken instanceof Promise ? taken.then(decide) : decide(taken)
 }
 
-function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: Taken, name: string): Decision {
+function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: TakenSnapshot, name: string): Decision {
   const { namespace, object } = subject
   const { snapshot, outcome } = taken
   if (taken.lacksPromisedRole) return { verdict: refusal(namespace, name), reason: 'role_promised' }
@@ -138,7 +138,7 @@ function unchanged(reason: AdmissionReason): Decision {
   return { verdict: { kind: 'allow', operations: [] }, reason }
 }
 
-function reasonOf(snapshot: IdentitySnapshot, outcome: Taken['outcome']): AdmissionReason {
+function reasonOf(snapshot: IdentitySnapshot, outcome: TakenSnapshot['outcome']): AdmissionReason {
   if (snapshot.usesContainerCredentials) return 'container_credentials'
   const source = roleSourceOf(snapshot)
   if (source !== undefined) return source.kind === 'service-account' ? 'sa_role' : 'cm_role'

@@ -29,7 +29,7 @@ export interface SnapshotsOptions {
   readonly waitingMax: number
 }
 
-export interface Taken {
+export interface TakenSnapshot {
   readonly snapshot: IdentitySnapshot
   /** A role is required or promised, and there is none: the pod must not be let in without (S20). */
   readonly lacksPromisedRole: boolean
@@ -53,7 +53,7 @@ export class Snapshots {
   }
 
   /** Resolves at once, as a rule: with a value, not a promise, when the cache can answer. */
-  take(key: ObjectKey, podRequiresRole: boolean, patience: Patience): Taken | Promise<Taken> {
+  take(key: ObjectKey, podRequiresRole: boolean, patience: Patience): TakenSnapshot | Promise<TakenSnapshot> {
     const snapshot = this.#now(key)
     if (snapshot.usesContainerCredentials || hasRole(snapshot)) {
       this.#options.metrics.lookups.add(hitLabels)
@@ -62,7 +62,7 @@ export class Snapshots {
     return this.#takeLate(key, podRequiresRole, patience)
   }
 
-  async #takeLate(key: ObjectKey, podRequiresRole: boolean, patience: Patience): Promise<Taken> {
+  async #takeLate(key: ObjectKey, podRequiresRole: boolean, patience: Patience): Promise<TakenSnapshot> {
     const { clock } = this.#options
     const ms = Math.max(0, patience.untilMs - clock.monotonicMs())
     const scope = openScope({ parents: [patience.signal], deadline: { clock, ms, what: 'the review' } })
@@ -73,7 +73,7 @@ export class Snapshots {
     }
   }
 
-  async #lookUp(key: ObjectKey, podRequiresRole: boolean, signal: AbortSignal): Promise<Taken> {
+  async #lookUp(key: ObjectKey, podRequiresRole: boolean, signal: AbortSignal): Promise<TakenSnapshot> {
     const { accounts, lookup, metrics } = this.#options
     const wasKnown = accounts.find(key) !== undefined
     if (!wasKnown) metrics.missingAccounts.add()

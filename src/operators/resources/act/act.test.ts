@@ -5,7 +5,7 @@ import type { AwsClient, AwsClients } from '#aws/client'
 import { type ActContext, Trouble } from '#runtime'
 import { awsAction } from '../decide/actions.ts'
 import { OwnCalls } from '../drift/own-calls.ts'
-import type { Call } from '../kinds/deviation.ts'
+import type { PlannedCall } from '../kinds/deviation.ts'
 import { deviationOf } from '../kinds/deviations.ts'
 import { Memory } from '../memory.ts'
 import { kindModel } from '../model/kind-model.ts'
@@ -19,7 +19,11 @@ if (kind === undefined) throw new Error('no Bucket is shipped')
 const model = kindModel(service, kind)
 const home = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
 
-function act(call: Call, send: AwsClient['send'] | (() => Promise<unknown>), checkFence = (): void => {}): Promise<unknown> {
+function act(
+  call: PlannedCall,
+  send: AwsClient['send'] | (() => Promise<unknown>),
+  checkFence = (): void => {},
+): Promise<unknown> {
   const carryOut = actOf({
     model,
     deviation: deviationOf(model.id),
@@ -32,7 +36,7 @@ function act(call: Call, send: AwsClient['send'] | (() => Promise<unknown>), che
   return carryOut(awsAction(model, home, call), { signal: new AbortController().signal, checkFence } as unknown as ActContext)
 }
 
-const emptying: Call = { operation: 'DeleteObjects', input: {}, verb: 'DELETE' }
+const emptying: PlannedCall = { operation: 'DeleteObjects', input: {}, verb: 'DELETE' }
 
 test('a batch that succeeds as a whole but lists what it refused is trouble, and says what was refused', async () => {
   const answer = { output: { Errors: [{ Code: 'AccessDenied', Key: 'locked' }] }, requestId: undefined }
@@ -46,7 +50,7 @@ test('a batch that succeeds as a whole but lists what it refused is trouble, and
   })
 })
 
-function failing(code: string): (call: Call) => Promise<unknown> {
+function failing(code: string): (call: PlannedCall) => Promise<unknown> {
   const error = new AwsError({ service: 's3', operation: 'any', code, message: code, httpStatus: 400 })
   return call => act(call, () => Promise.reject(error)).catch((caught: unknown) => (caught as Trouble).kind)
 }

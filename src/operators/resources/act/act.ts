@@ -4,11 +4,11 @@ import type { AwsClient, AwsClients } from '#aws/client'
 import { assertNever, type Random } from '#base'
 import { type CheckedChange, mayHaveMade, sendChange, wasNothingToDo } from '#cloud'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
-import type { AwsAction, OutputAction, ResourceAction } from '../decide/actions.ts'
+import type { CallAction, OutputAction, ResourceAction } from '../decide/actions.ts'
 import type { OwnCalls } from '../drift/own-calls.ts'
 import { troubleOf } from '../errors.ts'
 import { type Joint, joined, jointCalls } from '../joined-calls.ts'
-import type { Kind } from '../kinds/deviation.ts'
+import type { DeviatingKind } from '../kinds/deviation.ts'
 import type { Memory } from '../memory.ts'
 import { isRecord, textOf } from '../model/convert.ts'
 import type { KindModel } from '../model/kind-model.ts'
@@ -18,7 +18,7 @@ import type { Settings } from '../options.ts'
 import { clientChoice } from '../place/client-choice.ts'
 import { carryOutOutput } from './write-output.ts'
 
-export interface ActOptions extends Kind {
+export interface ActOptions extends DeviatingKind {
   readonly settings: Settings
   readonly aws: AwsClients
   readonly memory: Memory
@@ -68,7 +68,7 @@ async function output(options: ActOptions, action: OutputAction, context: ActCon
   }
 }
 
-async function callAws(options: Acting, action: AwsAction, context: ActContext): Promise<ActResult> {
+async function callAws(options: Acting, action: CallAction, context: ActContext): Promise<ActResult> {
   const { model, settings, aws, memory, joint, onCall, ownCalls } = options
   const { operation, verb, service } = action.call
   const change: CheckedChange = { ...action.call, isRemoval: verb === 'DELETE', isRepeatable: mayRepeat(model, action.call) }
@@ -119,7 +119,7 @@ function unstopped(found: unknown): unknown {
 }
 
 /** A create call whose end nobody knows is looked up before it is repeated, unless its token makes a repetition harmless. */
-function mayRepeat(model: KindModel, { verb, operation }: AwsAction['call']): boolean {
+function mayRepeat(model: KindModel, { verb, operation }: CallAction['call']): boolean {
   return verb !== 'CREATE' || hasToken(model, operation)
 }
 

@@ -2,7 +2,7 @@
 
 import type { Condition } from '#kube'
 import { annotations, conditions } from '../api.ts'
-import type { Call } from '../kinds/deviation.ts'
+import type { PlannedCall } from '../kinds/deviation.ts'
 import { ValueError } from '../model/convert.ts'
 import { type Content, requestOf } from '../model/request.ts'
 import { identityOf } from '../ownership/identity.ts'
@@ -11,27 +11,28 @@ import { renderIntent } from '../ownership/intent-text.ts'
 import { heldBy, marksAtCreate } from '../ownership/ownership.ts'
 import { recordCondition, recordOf, sameIdentity } from '../ownership/ownership-record.ts'
 import type { Notes } from '../seen/notes.ts'
-import type { Case } from '../seen/seen.ts'
+import type { Situation } from '../seen/seen.ts'
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { confirmAbsence } from './confirmed-absence.ts'
 import { tell } from './events.ts'
 import { waitForVisible } from './not-visible.ts'
 
-export function decideAbsent(one: Case): ResourcePlan {
-  const { adoption, notes } = one.seen
+export function decideAbsent(situation: Situation): ResourcePlan {
+  const { adoption, notes } = situation.seen
   if (adoption.kind === 'read-only')
     return trouble({ kind: 'backoff', reason: 'AdoptionFailed', message: 'read-only resource not found' })
   if (adoption.kind === 'adopt' || (adoption.kind === 'adopted' && adoption.policy !== 'adopt-or-create'))
     return trouble({ kind: 'backoff', reason: 'AdoptedResourceNotFound', message: 'adopted resource not found' })
-  if (one.seen.olderOwner !== undefined) return stop('DuplicateOwner', heldBy(one.model.kind.kind, one.seen.olderOwner))
-  const late = isUnsent(one) ? undefined : maybeLate(one)
+  if (situation.seen.olderOwner !== undefined)
+    return stop('DuplicateOwner', heldBy(situation.model.kind.kind, situation.seen.olderOwner))
+  const late = isUnsent(situation) ? undefined : maybeLate(situation)
   if (late !== undefined) return late
   // What is made and never found must not be made again and again.
   const { createdMs, creations = 0 } = notes
-  const waitMs = createdMs === undefined ? 0 : createdMs + againMsMin * 2 ** Math.min(creations, againDoublings) - one.now
+  const waitMs = createdMs === undefined ? 0 : createdMs + againMsMin * 2 ** Math.min(creations, againDoublings) - situation.now
   if (waitMs > 0) return trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: waitMs })
   try {
-    return create(one)
+    return create(situation)
   } catch (error) {
     if (error instanceof ValueError) return stop('InvalidManifest', error.message)
     throw error
@@ -39,7 +40,7 @@ export function decideAbsent(one: Case): ResourcePlan {
 }
 
 /** Our own record of the call stands since the last pass, and the call comes now: what is absent was never made. */
-function isUnsent({ seen: { notes }, claim, now }: Case): boolean {
+function isUnsent({ seen: { notes }, claim, now }: Situation): boolean {
   const { unsent } = notes
   return unsent !== undefined && unsent.token === tokenOf({ claim }) && now >= unsent.atMs && now - unsent.atMs < unsentMsMax
 }
@@ -48,30 +49,33 @@ function isUnsent({ seen: { notes }, claim, now }: Case): boolean {
 const unsentMsMax = 3_000
 
 /** What may have been made all the same, and is seen late or left out by a list, is waited for or looked for once more. */
-function maybeLate(one: Case): ResourcePlan | undefined {
+function maybeLate(situation: Situation): ResourcePlan | undefined {
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
-  if (isMaybeHidden(one) && (one.seen.notes.createdMs !== undefined || !isRepeatable(one))) return waitForVisible(one, 'backoff')
-  return isRepeatable(one) ? undefined : confirmAbsence(one)
+  if (isMaybeHidden(situation) && (situation.seen.notes.createdMs !== undefined || !isRepeatable(situation)))
+    return waitForVisible(situation, 'backoff')
+  return isRepeatable(situation) ? undefined : confirmAbsence(situation)
 }
 
 /** Between create calls of one claim that leave nothing to be found: a minute, doubling to an hour. */
 const againMsMin = 60_000
 const againDoublings = 6
 
-function create(one: Case): ResourcePlan {
-  const { model, deviation, claim, place, seen, now } = one
+function create(situation: Situation): ResourcePlan {
+  const { model, deviation, claim, place, seen, now } = situation
   const { wanted } = seen
-  const token = tokenOf(one)
-  const intended = recordFirst(one, token)
+  const token = tokenOf(situation)
+  const intended = recordFirst(situation, token)
   if (intended !== undefined) return intended
   const input = requestOf(model, model.kind.operations.create, wanted, { method: 'Create', token })
   const adapted = deviation.create?.(input, { model, claim, wanted, place, token }) ?? input
-  const call: Call = isCall(adapted) ? adapted : { operation: model.kind.operations.create, input: adapted, verb: 'CREATE' }
+  const call: PlannedCall = isCall(adapted)
+    ? adapted
+    : { operation: model.kind.operations.create, input: adapted, verb: 'CREATE' }
   const latest: Content = { spec: {}, status: {}, arn: wanted.arn }
   const follow = deviation.sync?.({ model, claim, wanted, latest, place, delta: [], isNew: true }) ?? []
   return {
     actions: [
-      ...intentActions(one, token),
+      ...intentActions(situation, token),
       // Before the call and not after it: what is known of earlier calls and looks says nothing of one whose answer is lost.
       note(claim.metadata.uid, { ...knownOfEarlier, calledMs: now }),
       { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
@@ -102,14 +106,14 @@ const intentAgeMsMax = 300_000
  * What cannot carry our mark from its first moment is known by our record of the call, which has to stand in the status before the call goes
  * out. `undefined`: it stands there, or is not needed.
  */
-function recordFirst(one: Case, token: string): ResourcePlan | undefined {
-  const { claim, seen, now } = one
-  if (marksAtCreate(one)) return undefined
+function recordFirst(situation: Situation, token: string): ResourcePlan | undefined {
+  const { claim, seen, now } = situation
+  if (marksAtCreate(situation)) return undefined
   const record = recordOf(claim)
   const held = record.kind === 'intended' && record.intent.token === token ? record : undefined
-  const identity = identityOf(one, seen.wanted)
-  const print = printOf(one, seen.wanted)
-  const isFresh = one.deviation.proves === undefined || (held !== undefined && now - held.intent.atMs < intentAgeMsMax)
+  const identity = identityOf(situation, seen.wanted)
+  const print = printOf(situation, seen.wanted)
+  const isFresh = situation.deviation.proves === undefined || (held !== undefined && now - held.intent.atMs < intentAgeMsMax)
   const isNoted =
     held !== undefined && sameIdentity(held.identity, identity) && (print === undefined || held.intent.prints.includes(print))
   if (isNoted && isFresh) return undefined
@@ -120,8 +124,8 @@ function recordFirst(one: Case, token: string): ResourcePlan | undefined {
   )
   return {
     actions: [
-      ...intentActions(one, token),
-      ...(isBegun(one, token) ? [] : [note(claim.metadata.uid, { unsent: { token, atMs: now } })]),
+      ...intentActions(situation, token),
+      ...(isBegun(situation, token) ? [] : [note(claim.metadata.uid, { unsent: { token, atMs: now } })]),
     ],
     conditions: [...(condition === undefined ? [] : [condition]), ...about],
     next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
@@ -129,38 +133,38 @@ function recordFirst(one: Case, token: string): ResourcePlan | undefined {
 }
 
 /** A call by this intent may have gone out already: the record is only renewed. */
-function isBegun(one: Case, token: string): boolean {
-  const record = recordOf(one.claim)
-  return intentOf(one)?.token === token || (record.kind === 'intended' && record.intent.token === token)
+function isBegun(situation: Situation, token: string): boolean {
+  const record = recordOf(situation.claim)
+  return intentOf(situation)?.token === token || (record.kind === 'intended' && record.intent.token === token)
 }
 
 /** Wishes of one creation whose answer was lost; whoever changes a manifest more often meanwhile is not waited for. */
 const printsMax = 8
 
 /** One write before the first effect: the finalizer, and the token by which a successor knows our create call. */
-function intentActions(one: Case, token: string): readonly PlanAction[] {
-  const { model, claim, now } = one
+function intentActions(situation: Situation, token: string): readonly PlanAction[] {
+  const { model, claim, now } = situation
   const { finalizers = [], uid, resourceVersion } = claim.metadata
   const isHeld = finalizers.includes(model.finalizer)
-  const held = intentOf(one)
-  const print = printOf(one, one.seen.wanted)
+  const held = intentOf(situation)
+  const print = printOf(situation, situation.seen.wanted)
   const isNoted = held?.token === token && (print === undefined || held.prints.includes(print))
   if (isHeld && isNoted) return []
   const before = held?.token === token ? held.prints : []
   const prints = print === undefined ? [] : [...before, print].slice(-printsMax)
   const metadata = {
     ...(isHeld ? {} : { finalizers: [...finalizers, model.finalizer] }),
-    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now, prints }), ...secretNote(one) },
+    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now, prints }), ...secretNote(situation) },
   }
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   return [{ kind: 'patch', type: model.type, key, patch: 'merge', body: { metadata }, uid, resourceVersion }]
 }
 
-function secretNote({ seen }: Case): Readonly<Record<string, string>> {
+function secretNote({ seen }: Situation): Readonly<Record<string, string>> {
   const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
   return hash === undefined ? {} : { [annotations.secretHash]: hash }
 }
 
-function isCall(value: object): value is Call {
+function isCall(value: object): value is PlannedCall {
   return 'verb' in value && 'operation' in value
 }

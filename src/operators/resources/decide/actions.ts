@@ -2,7 +2,7 @@
 
 import type { Action, OwnAction, Plan, Trouble, TroubleOptions } from '#runtime'
 import type { Resource } from '../api.ts'
-import type { Call, SecretKey } from '../kinds/deviation.ts'
+import type { PlannedCall, SecretKey } from '../kinds/deviation.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
 import { dependencyOf } from '../place/client-choice.ts'
@@ -10,9 +10,9 @@ import type { Place } from '../place/select-place.ts'
 import type { Notes } from '../seen/notes.ts'
 
 /** One call of AWS. */
-export interface AwsAction extends OwnAction {
+export interface CallAction extends OwnAction {
   readonly kind: 'act:aws'
-  readonly call: Call
+  readonly call: PlannedCall
   readonly place: Place
   /** Of a create call: the intent that it carries out. */
   readonly intent?: string
@@ -43,11 +43,11 @@ export interface NoteAction extends OwnAction {
   readonly notes: Notes | 'forget'
 }
 
-export type ResourceAction = AwsAction | OutputAction | TroubleAction | NoteAction
+export type ResourceAction = CallAction | OutputAction | TroubleAction | NoteAction
 export type ResourcePlan = Plan<ResourceAction>
 export type PlanAction = Action<ResourceAction>
 
-export function awsAction(model: KindModel, place: Place, call: Call): AwsAction {
+export function awsAction(model: KindModel, place: Place, call: PlannedCall): CallAction {
   return {
     kind: 'act:aws',
     call,
@@ -75,7 +75,7 @@ export function trouble(options: TroubleOptions): ResourcePlan {
 }
 
 /** Trouble that was met while looking. A deletion is never given up: nobody can change the manifest of what is going. */
-export function met(found: Trouble, { isDeletion = false }: { readonly isDeletion?: boolean } = {}): ResourcePlan {
+export function planForTrouble(found: Trouble, { isDeletion = false }: { readonly isDeletion?: boolean } = {}): ResourcePlan {
   const { kind, reason, message, cause, dependency, retryAfterMs } = found
   return trouble({
     kind: isDeletion && kind === 'stop' ? 'backoff' : kind,

@@ -8,7 +8,7 @@ import { identityOf } from '../ownership/identity.ts'
 import { ownershipOf } from '../ownership/ownership.ts'
 import { type OwnershipRecord, recordCondition, recordOf } from '../ownership/ownership-record.ts'
 import { resyncMs } from '../resync.ts'
-import type { Case } from '../seen/seen.ts'
+import type { Situation } from '../seen/seen.ts'
 import type { ResourcePlan } from './actions.ts'
 import { isSyncedByConfig, transientState } from './state.ts'
 
@@ -21,8 +21,8 @@ export interface RestOptions {
   readonly unsynced?: string
 }
 
-export function atRest(one: Case, latest: Content, { advisories, unsynced }: RestOptions): ResourcePlan {
-  const { model, deviation, settings, seen, place } = one
+export function atRest(situation: Situation, latest: Content, { advisories, unsynced }: RestOptions): ResourcePlan {
+  const { model, deviation, settings, seen, place } = situation
   const state = deviation.state?.(latest, { strictSync: settings.strictSync })
   // Where neither a person nor a config says it, the resource's own word counts.
   const transient = state === undefined && model.kind.settings.synced === undefined ? transientState(model, latest) : undefined
@@ -43,30 +43,30 @@ export function atRest(one: Case, latest: Content, { advisories, unsynced }: Res
     ...references,
     ...advisories,
     ...terminal,
-    ...ownershipSaid(one, latest),
+    ...ownershipSaid(situation, latest),
     synced,
   ])
   return {
     actions: [],
     conditions: [...said, readyOf(said)],
-    status: statusOf(one, latest),
+    status: statusOf(situation, latest),
     next: isSynced
-      ? { kind: 'look-again', afterMs: resyncMs(one), why: 'drift', lane: 'drift' }
+      ? { kind: 'look-again', afterMs: resyncMs(situation), why: 'drift', lane: 'drift' }
       : { kind: 'look-again', afterMs: state?.lookAfterMs ?? unsyncedMs, why },
   }
 }
 
 /** What has to be on record of a resource that was looked at in full. */
-function ownershipSaid(one: Case, latest: Content): readonly Condition[] {
-  const { model, claim, seen } = one
+function ownershipSaid(situation: Situation, latest: Content): readonly Condition[] {
+  const { model, claim, seen } = situation
   const record = recordOf(claim)
   const isLooking = seen.adoption.kind === 'read-only'
-  if (isLooking && ownershipOf(one, latest).kind !== 'ours') return conditionOf({ kind: 'only-read' })
+  if (isLooking && ownershipOf(situation, latest).kind !== 'ours') return conditionOf({ kind: 'only-read' })
   // Until the mark is ours.
   if (record.kind === 'adopted' && record.formerMark !== undefined && tagsIn(model, latest.spec)[ownerTag] === record.formerMark)
     return conditionOf(record)
   const arn = latest.arn ?? claim.status?.ackResourceMetadata?.arn
-  return conditionOf({ kind: 'made', identity: arn === undefined ? identityOf(one, latest) : {} })
+  return conditionOf({ kind: 'made', identity: arn === undefined ? identityOf(situation, latest) : {} })
 }
 
 function conditionOf(record: OwnershipRecord): readonly Condition[] {
@@ -96,7 +96,7 @@ export function readyOf(said: readonly Condition[]): Condition {
 
 /** Every field of the kind's status: those that AWS does not tell any more go. */
 export function statusOf(
-  { model, place, claim }: Pick<Case, 'model' | 'place' | 'claim'>,
+  { model, place, claim }: Pick<Situation, 'model' | 'place' | 'claim'>,
   latest: Content & { readonly ownerAccount?: string | undefined },
 ): Fields {
   const fields = Object.fromEntries(model.kind.status.map(({ json }) => [json, latest.status[json]]))

@@ -5,7 +5,7 @@ import { inputOf } from '../model/kind-model.ts'
 import { requestOf } from '../model/request.ts'
 import { intentOf } from '../ownership/intent.ts'
 import { hasResource, recordOf } from '../ownership/ownership-record.ts'
-import type { Case } from '../seen/seen.ts'
+import type { Situation } from '../seen/seen.ts'
 import { note, type ResourcePlan } from './actions.ts'
 
 /** Longer than a list is wont to lag, as far as the services say. */
@@ -14,9 +14,9 @@ const betweenMs = 5_000
 const forgottenMs = 300_000
 
 /** The second look; `undefined`: the absence stands. */
-export function confirmAbsence(one: Case): ResourcePlan | undefined {
-  if (!isByList(one)) return undefined
-  const { seen, claim, now } = one
+export function confirmAbsence(situation: Situation): ResourcePlan | undefined {
+  if (!isByList(situation)) return undefined
+  const { seen, claim, now } = situation
   const sinceMs = now - (seen.notes.absentMs ?? Number.NEGATIVE_INFINITY)
   if (sinceMs >= betweenMs && sinceMs < forgottenMs) return undefined
   const isFirst = sinceMs >= forgottenMs
@@ -29,20 +29,20 @@ export function confirmAbsence(one: Case): ResourcePlan | undefined {
 }
 
 /** The plan for a resource that is there, which forgets that it was not. */
-export function seenAgain({ seen, claim }: Case, plan: ResourcePlan): ResourcePlan {
+export function seenAgain({ seen, claim }: Situation, plan: ResourcePlan): ResourcePlan {
   if (seen.notes.absentMs === undefined) return plan
   return { ...plan, actions: [note(claim.metadata.uid, { absentMs: undefined }), ...plan.actions] }
 }
 
 /** Whether the look went through a list, and not to the resource itself. Nothing is listed for what was never begun. */
-function isByList(one: Case): boolean {
-  const { deviation, seen, claim } = one
-  if (!hasResource(recordOf(claim)) && intentOf(one) === undefined) return false
+function isByList(situation: Situation): boolean {
+  const { deviation, seen, claim } = situation
+  if (!hasResource(recordOf(claim)) && intentOf(situation) === undefined) return false
   if (deviation.findsByList !== undefined) return deviation.findsByList(seen.wanted)
-  return deviation.read === undefined && listsOnly(one)
+  return deviation.read === undefined && listsOnly(situation)
 }
 
-function listsOnly({ model, seen }: Case): boolean {
+function listsOnly({ model, seen }: Situation): boolean {
   const { readOne, getAttributes, readMany } = model.kind.operations
   if (readOne !== undefined || getAttributes !== undefined || readMany === undefined) return false
   // A list that is asked for this one resource is as good as a read.

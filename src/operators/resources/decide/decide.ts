@@ -9,14 +9,14 @@ import { isOfAnother } from '../ownership/duplicates.ts'
 import { identityOf } from '../ownership/identity.ts'
 import { hasResource, recordOf } from '../ownership/ownership-record.ts'
 import { renamedFrom } from '../ownership/renamed.ts'
-import type { Case, Rules, Seen } from '../seen/seen.ts'
+import type { Rules, Seen, Situation } from '../seen/seen.ts'
 import { decideAbsent } from './absent.ts'
-import { met, type ResourcePlan, stop, trouble } from './actions.ts'
+import { planForTrouble, type ResourcePlan, stop, trouble } from './actions.ts'
 import { seenAgain } from './confirmed-absence.ts'
 import { decideDeletion } from './deletion.ts'
 import { decidePresent } from './present.ts'
 import { preview } from './preview.ts'
-import { rested, withRest } from './resting.ts'
+import { planAtRest, withRest } from './resting.ts'
 import { unusable } from './unusable.ts'
 
 /** How long a role mapping that is missing is waited for. */
@@ -50,13 +50,13 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
   if (place.kind === 'ambiguous') return trouble({ kind: 'backoff', reason: 'SelectorAmbiguous', message: place.message })
   if (place.kind === 'invalid') return stop('InvalidManifest', place.message)
   if (place.kind === 'moved') return stop('ResourceMoved', place.message)
-  const one: Case = { ...rules, seen, claim, place: place.place, now }
-  if (isDeleted) return decideDeletion(one)
+  const situation: Situation = { ...rules, seen, claim, place: place.place, now }
+  if (isDeleted) return decideDeletion(situation)
   if (adoption.kind === 'wrong') return stop('InvalidManifest', adoption.message)
   if (references.kind === 'unresolved' && adoption.kind !== 'adopt' && adoption.kind !== 'read-only')
     return trouble({ kind: references.how, reason: 'ReferenceUnresolved', message: references.message })
-  if (seen.secrets.kind === 'unusable') return unusable(one, seen.secrets.message)
-  const refusal = adoption.kind === 'adopt' || adoption.kind === 'read-only' ? undefined : refusalOf(one)
+  if (seen.secrets.kind === 'unusable') return unusable(situation, seen.secrets.message)
+  const refusal = adoption.kind === 'adopt' || adoption.kind === 'read-only' ? undefined : refusalOf(situation)
   if (refusal !== undefined) return stop('InvalidManifest', refusal)
   const renamed =
     inAws.kind === 'failed' || adoption.kind === 'read-only' ? undefined : renamedFrom(rules.model, claim, seen.wanted.spec)
@@ -64,17 +64,17 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
     const why = `the resource was made as ${renamed.was}, and is not renamed: put that back, or make a new object`
     return stop('NotUpdatable', `Spec.${renamed.camel}: ${why}`)
   }
-  const other = madeAsAnother(one)
+  const other = madeAsAnother(situation)
   if (other !== undefined && adoption.kind !== 'read-only') return stop('NotUpdatable', other)
   switch (inAws.kind) {
     case 'failed':
-      return met(inAws.trouble)
+      return planForTrouble(inAws.trouble)
     case 'absent':
-      return withRest(one, decideAbsent(one))
+      return withRest(situation, decideAbsent(situation))
     case 'present':
-      return withRest(one, seenAgain(one, decidePresent(one, inAws.content)))
+      return withRest(situation, seenAgain(situation, decidePresent(situation, inAws.content)))
     case 'unchanged':
-      return rested(one)
+      return planAtRest(situation)
     case 'not-read':
       return emptyPlan
     default:
@@ -83,17 +83,17 @@ function decideClaim(rules: Rules, seen: Seen, claim: Resource, now: Instant): R
 }
 
 /** What was made for this object bears no ARN, and our record says that it is another than the manifest names now. */
-function madeAsAnother(one: Case): string | undefined {
-  const { claim, seen } = one
+function madeAsAnother(situation: Situation): string | undefined {
+  const { claim, seen } = situation
   const record = recordOf(claim)
   const { inAws } = seen
   if (!hasResource(record) || inAws.kind === 'failed' || inAws.kind === 'unchanged') return undefined
   const looked = inAws.kind === 'present' ? inAws.content : seen.wanted
-  if (!('identity' in record) || !isOfAnother(record, identityOf(one, looked))) return undefined
+  if (!('identity' in record) || !isOfAnother(record, identityOf(situation, looked))) return undefined
   const was = Object.entries(record.identity).map(([name, value]) => `${name} ${value}`)
   return `the resource was made as ${was.join(', ')}, and is not moved: put that back, or make a new object`
 }
 
-function refusalOf({ deviation, model, claim, seen, place }: Case): string | undefined {
+function refusalOf({ deviation, model, claim, seen, place }: Situation): string | undefined {
   return documentProblem(model, claim.spec ?? {}) ?? deviation.refuse?.({ model, claim, wanted: seen.wanted, place })
 }

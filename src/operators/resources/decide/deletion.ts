@@ -4,12 +4,12 @@ import { assertNever } from '#base'
 import { emptyPlan } from '#runtime'
 import { annotations, conditions, isAnnotatedTrue } from '../api.ts'
 import { compareSpecs } from '../delta/compare.ts'
-import type { Call } from '../kinds/deviation.ts'
+import type { PlannedCall } from '../kinds/deviation.ts'
 import { type Content, requestOf } from '../model/request.ts'
 import { isMaybeHidden } from '../ownership/intent.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
-import type { Case } from '../seen/seen.ts'
-import { awsAction, met, note, type PlanAction, type ResourcePlan } from './actions.ts'
+import type { Situation } from '../seen/seen.ts'
+import { awsAction, note, type PlanAction, planForTrouble, type ResourcePlan } from './actions.ts'
 import { confirmAbsence } from './confirmed-absence.ts'
 import { tell, warn } from './events.ts'
 import { waitForVisible } from './not-visible.ts'
@@ -21,38 +21,41 @@ const pollMsMax = 60_000
 /** A delete call that shows no effect for so long is sent again. */
 const deleteAgainMs = 300_000
 
-export function decideDeletion(one: Case): ResourcePlan {
-  const { seen, model } = one
+export function decideDeletion(situation: Situation): ResourcePlan {
+  const { seen, model } = situation
   const { inAws, adoption } = seen
-  if (policyOf(one) === 'retain' || adoption.kind === 'read-only') return release(one)
-  if (isAnnotatedTrue(one.claim, annotations.deletionProtection)) {
+  if (policyOf(situation) === 'retain' || adoption.kind === 'read-only') return release(situation)
+  if (isAnnotatedTrue(situation.claim, annotations.deletionProtection)) {
     const plan = deleting(`${annotations.deletionProtection} stands in the way: take it away to let the resource go`, [], 0)
     return { ...plan, next: { kind: 'await-change' } }
   }
   switch (inAws.kind) {
     case 'failed':
-      return met(inAws.trouble, { isDeletion: true })
+      return planForTrouble(inAws.trouble, { isDeletion: true })
     case 'absent':
       // Made a moment ago, perhaps, and not shown yet: to let go now would leave it behind for ever.
-      return isMaybeHidden(one) ? waitForVisible(one, 'wait', pollMsMin) : (confirmAbsence(one) ?? release(one))
+      return isMaybeHidden(situation)
+        ? waitForVisible(situation, 'wait', pollMsMin)
+        : (confirmAbsence(situation) ?? release(situation))
     case 'not-read':
     // What is on its way out is looked at in full.
     case 'unchanged':
       return emptyPlan
     case 'present':
-      if (inAws.content.isDeleted === true) return release(one)
-      if (isEnded(model, inAws.content, { afterDelete: seen.notes.deletedMs !== undefined })) return release(one)
+      if (inAws.content.isDeleted === true) return release(situation)
+      if (isEnded(model, inAws.content, { afterDelete: seen.notes.deletedMs !== undefined })) return release(situation)
       // What is there under the name belongs to somebody else: it stays.
-      if (ownershipOf(one, inAws.content).kind !== 'ours') return letGo(one)
-      if (model.kind.operations.delete === undefined && one.deviation.delete === undefined) return release(one)
-      if (seen.notes.deletedMs !== undefined && one.settings.releaseAfterDelete.includes(model.kind.kind)) return release(one)
-      return remove(one, inAws.content)
+      if (ownershipOf(situation, inAws.content).kind !== 'ours') return letGo(situation)
+      if (model.kind.operations.delete === undefined && situation.deviation.delete === undefined) return release(situation)
+      if (seen.notes.deletedMs !== undefined && situation.settings.releaseAfterDelete.includes(model.kind.kind))
+        return release(situation)
+      return remove(situation, inAws.content)
     default:
       return assertNever(inAws)
   }
 }
 
-export function policyOf({ claim, seen, model, settings }: Case): 'delete' | 'retain' {
+export function policyOf({ claim, seen, model, settings }: Situation): 'delete' | 'retain' {
   const said =
     claim.metadata.annotations?.[annotations.deletionPolicy] ??
     seen.namespaceAnnotations[`${model.service.alias}.${annotations.deletionPolicy}`] ??
@@ -62,14 +65,14 @@ export function policyOf({ claim, seen, model, settings }: Case): 'delete' | 're
 }
 
 /** The object goes and the resource stays; who wrote marks of ours on the object reads that they gave him nothing. */
-function letGo(one: Case): ResourcePlan {
-  const plan = release(one)
-  return hasUnexpectedMarks(one)
-    ? { ...plan, actions: [warn(one.claim, 'UnexpectedFinalizer', unexpectedText), ...plan.actions] }
+function letGo(situation: Situation): ResourcePlan {
+  const plan = release(situation)
+  return hasUnexpectedMarks(situation)
+    ? { ...plan, actions: [warn(situation.claim, 'UnexpectedFinalizer', unexpectedText), ...plan.actions] }
     : plan
 }
 
-function release({ claim, model, seen }: Case): ResourcePlan {
+function release({ claim, model, seen }: Situation): ResourcePlan {
   const action: PlanAction = { kind: 'remove-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
   const gone =
     seen.notes.deletedMs === undefined
@@ -79,8 +82,8 @@ function release({ claim, model, seen }: Case): ResourcePlan {
 }
 
 /** The calls by which the resource goes, and what is waited for. */
-export function remove(one: Case, latest: Content): ResourcePlan {
-  const { model, deviation, claim, place, seen, now } = one
+export function remove(situation: Situation, latest: Content): ResourcePlan {
+  const { model, deviation, claim, place, seen, now } = situation
   const { notes } = seen
   const uid = claim.metadata.uid
   const gate = gateOf(model, model.kind.settings.deletable, latest)
@@ -98,8 +101,8 @@ export function remove(one: Case, latest: Content): ResourcePlan {
     const actions = emptying.map(each => ({ ...awsAction(model, place, each), destructive: true }))
     return deleting('the resource is being emptied', actions, 0)
   }
-  const before = [...preDelete(one, latest), ...(deviation.beforeDelete?.(context) ?? [])]
-  const call: Call = deviation.delete?.(context) ?? {
+  const before = [...preDelete(situation, latest), ...(deviation.beforeDelete?.(context) ?? [])]
+  const call: PlannedCall = deviation.delete?.(context) ?? {
     operation: model.kind.operations.delete ?? '',
     input: requestOf(model, model.kind.operations.delete ?? '', latest, { method: 'Delete' }),
     verb: 'DELETE',
@@ -113,7 +116,7 @@ export function remove(one: Case, latest: Content): ResourcePlan {
 }
 
 /** Fields that must be so before the resource can go, such as a protection that is switched off. */
-function preDelete({ model, seen }: Case, latest: Content): readonly Call[] {
+function preDelete({ model, seen }: Situation, latest: Content): readonly PlannedCall[] {
   const { update } = model.kind.operations
   const all = model.kind.settings.preDeleteCompareAll === true
   if (update === undefined || (!all && !model.kind.spec.some(({ compare }) => compare?.preDelete === true))) return []

@@ -4,7 +4,7 @@ import type { ResourceField } from '#aws'
 import { type Condition, findCondition } from '#kube'
 import { annotations, conditions } from '../api.ts'
 import type { Content } from '../model/request.ts'
-import type { Case } from '../seen/seen.ts'
+import type { Situation } from '../seen/seen.ts'
 import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
 import { atRest } from './at-rest.ts'
 
@@ -14,18 +14,23 @@ const delayMsMax = 300_000
 const looksMax = 10
 
 /** In step with AWS: late values first, then rest. */
-export function isSettled(one: Case, latest: Content, advisories: readonly Condition[]): ResourcePlan {
-  const { claim, seen } = one
-  const { found, missing, all } = lateFields(one, latest)
+export function isSettled(situation: Situation, latest: Content, advisories: readonly Condition[]): ResourcePlan {
+  const { claim, seen } = situation
+  const { found, missing, all } = lateFields(situation, latest)
   const looks = (seen.notes.lateLooks ?? 0) + 1
   const gaveUp = missing.length > 0 && (looks > looksMax || wasGivenUp(claim.status?.conditions))
-  const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(one, found, latest)]
-  const before = [...remembered(one, found.length > 0), ...secretHashPatch(one), ...patch, ...inStepPatch(one, found.length > 0)]
-  if (all.length === 0) return withActions(atRest(one, latest, { advisories }), before)
+  const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(situation, found, latest)]
+  const before = [
+    ...remembered(situation, found.length > 0),
+    ...secretHashPatch(situation),
+    ...patch,
+    ...inStepPatch(situation, found.length > 0),
+  ]
+  if (all.length === 0) return withActions(atRest(situation, latest, { advisories }), before)
   if (missing.length > 0 && !gaveUp) {
     const message = `AWS has not said yet: ${missing.map(({ camel }) => camel).join(', ')}`
     const late: Condition = { type: conditions.lateInitialized, status: 'False', reason: 'DelayedLateInitialization', message }
-    const said = atRest(one, latest, { advisories: [...advisories, late], unsynced: message })
+    const said = atRest(situation, latest, { advisories: [...advisories, late], unsynced: message })
     const afterMs = Math.min(delayMsMax, delayMsMin * 2 ** (looks - 1))
     return {
       ...withActions(said, [...before, note(claim.metadata.uid, { lateLooks: looks })]),
@@ -34,7 +39,7 @@ export function isSettled(one: Case, latest: Content, advisories: readonly Condi
   }
   const done: Condition = { type: conditions.lateInitialized, status: 'True', reason: 'LateInitialized', message: '' }
   const given: readonly Condition[] = gaveUp ? [neverSaid(missing)] : []
-  return withActions(atRest(one, latest, { advisories: [...advisories, done, ...given] }), before)
+  return withActions(atRest(situation, latest, { advisories: [...advisories, done, ...given] }), before)
 }
 
 interface LateFields {
@@ -45,7 +50,7 @@ interface LateFields {
   readonly missing: readonly ResourceField[]
 }
 
-function lateFields({ model, deviation, claim, seen }: Case, latest: Content): LateFields {
+function lateFields({ model, deviation, claim, seen }: Situation, latest: Content): LateFields {
   const alsoLate = deviation.late?.(claim) ?? []
   const isLate = ({ lateInitialize, camel }: ResourceField): boolean =>
     alsoLate.includes(camel) || (lateInitialize !== undefined && deviation.neverLate?.(claim, camel) !== true)
@@ -57,7 +62,7 @@ function lateFields({ model, deviation, claim, seen }: Case, latest: Content): L
 }
 
 /** It was found in step: what was remembered of changes on their way is of no use any more. */
-function remembered({ claim, seen }: Case, fills: boolean): readonly PlanAction[] {
+function remembered({ claim, seen }: Situation, fills: boolean): readonly PlanAction[] {
   const { update, creations, inStepWith: held } = seen.notes
   // Our own filling of the manifest moves its generation on.
   const inStepWith = (claim.metadata.generation ?? 0) + (fills ? 1 : 0)
@@ -66,14 +71,14 @@ function remembered({ claim, seen }: Case, fills: boolean): readonly PlanAction[
 }
 
 /** Secrets of a resource that we did not make are taken to be the ones that it has. */
-function secretHashPatch({ claim, model, seen }: Case): readonly PlanAction[] {
+function secretHashPatch({ claim, model, seen }: Situation): readonly PlanAction[] {
   const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
   const isKnown = claim.metadata.annotations?.[annotations.secretHash] !== undefined
   return hash === undefined || isKnown ? [] : [annotate(model, claim, { [annotations.secretHash]: hash })]
 }
 
 /** Where drift is only told, what was in step has to outlive this process. */
-function inStepPatch({ claim, model, seen }: Case, fills: boolean): readonly PlanAction[] {
+function inStepPatch({ claim, model, seen }: Situation, fills: boolean): readonly PlanAction[] {
   const policy = claim.metadata.annotations?.[annotations.driftPolicy] ?? seen.namespaceAnnotations[annotations.driftPolicy]
   const generation = String((claim.metadata.generation ?? 0) + (fills ? 1 : 0))
   if (policy !== 'detect-only' || claim.metadata.annotations?.[annotations.inStepWith] === generation) return []
@@ -92,7 +97,7 @@ function wasGivenUp(held: Parameters<typeof findCondition>[0]): boolean {
   return findCondition(held, conditions.advisory)?.message.includes(neverText) === true
 }
 
-function patchSpec({ claim, model }: Case, found: readonly ResourceField[], latest: Content): PlanAction {
+function patchSpec({ claim, model }: Situation, found: readonly ResourceField[], latest: Content): PlanAction {
   const { uid, resourceVersion } = claim.metadata
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   const spec = Object.fromEntries(found.map(({ json }) => [json, latest.spec[json]]))

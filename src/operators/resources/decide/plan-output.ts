@@ -6,18 +6,18 @@ import { annotations } from '../api.ts'
 import type { SecretKey, SecretOutput } from '../kinds/deviation.ts'
 import type { Content } from '../model/request.ts'
 import { dependencyOf } from '../place/client-choice.ts'
-import type { Case, SecretObject } from '../seen/seen.ts'
+import type { OutputSecret, Situation } from '../seen/seen.ts'
 import type { OutputAction, ResourcePlan } from './actions.ts'
 import { statusOf } from './at-rest.ts'
 import { tell } from './events.ts'
 import { unusable } from './unusable.ts'
 
 /** What is still to be done; `undefined` when the Secret has what AWS has, or nobody asks for it. */
-export function planOutput(one: Case, latest: Content): ResourcePlan | undefined {
-  const { deviation, seen, model, place } = one
+export function planOutput(situation: Situation, latest: Content): ResourcePlan | undefined {
+  const { deviation, seen, model, place } = situation
   const version = deviation.output?.version(latest)
   if (deviation.output === undefined || version === undefined || seen.output.kind === 'none') return undefined
-  if (seen.output.kind === 'unusable') return { ...unusable(one, seen.output.message), status: statusOf(one, latest) }
+  if (seen.output.kind === 'unusable') return { ...unusable(situation, seen.output.message), status: statusOf(situation, latest) }
   const { target, secret } = seen.output
   const mark = `${latest.arn ?? ''} ${version}`
   if (hasAll(deviation.output, target, secret) && secret.metadata.annotations?.[annotations.exported] === mark) return undefined
@@ -33,10 +33,10 @@ export function planOutput(one: Case, latest: Content): ResourcePlan | undefined
     dependency: dependencyOf(model, place),
   }
   const next = { kind: 'look-again', afterMs: 0, why: 'see what was exported' } as const
-  const exported = tell(one.claim, 'Exported', `into Secret ${renderKey(target)}`)
-  return { actions: [action, exported], conditions: [], status: statusOf(one, latest), next }
+  const exported = tell(situation.claim, 'Exported', `into Secret ${renderKey(target)}`)
+  return { actions: [action, exported], conditions: [], status: statusOf(situation, latest), next }
 }
 
-function hasAll({ alsoKeys }: SecretOutput, { key }: SecretKey, { data = {} }: SecretObject): boolean {
+function hasAll({ alsoKeys }: SecretOutput, { key }: SecretKey, { data = {} }: OutputSecret): boolean {
   return [key, ...alsoKeys].every(name => data[name] !== undefined && data[name] !== '')
 }

@@ -9,7 +9,7 @@ import { identityOf } from '../ownership/identity.ts'
 import { isMaybeOurs } from '../ownership/intent.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
 import { recordCondition, recordOf } from '../ownership/ownership-record.ts'
-import type { Case } from '../seen/seen.ts'
+import type { Situation } from '../seen/seen.ts'
 import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { atRest, statusOf } from './at-rest.ts'
 import { policyOf, remove } from './deletion.ts'
@@ -20,30 +20,30 @@ import { planOutput } from './plan-output.ts'
 import { planUpdate } from './plan-update.ts'
 import { gateOf, transientState } from './state.ts'
 
-export function decidePresent(one: Case, latest: Content): ResourcePlan {
-  const { seen, claim, model } = one
+export function decidePresent(situation: Situation, latest: Content): ResourcePlan {
+  const { seen, claim, model } = situation
   const { adoption } = seen
-  if (adoption.kind === 'read-only') return lookedAt(one, latest)
-  const owner = ownershipOf(one, latest)
+  if (adoption.kind === 'read-only') return lookedAt(situation, latest)
+  const owner = ownershipOf(situation, latest)
   if (owner.kind === 'held') return stop('DuplicateOwner', owner.message)
   const isMarkedOurs = tagsIn(model, latest.spec)[ownerTag] === claim.metadata.uid
   if ((adoption.kind === 'adopt' || adoption.kind === 'adopt-or-create') && !isMarkedOurs)
-    return adopt(one, latest, adoption.kind)
+    return adopt(situation, latest, adoption.kind)
   if (owner.kind === 'marked')
     return stop(
       'DuplicateOwner',
       `the resource is marked as made for another object (uid ${owner.mark}); it is adopted with ${annotations.adoptionPolicy}`,
     )
-  if (owner.kind === 'unknown' && hasUnexpectedMarks(one)) return stop('UnexpectedFinalizer', unexpectedText)
-  if (owner.kind === 'unknown' && isMaybeOurs(one)) return waitForVisible(one, 'backoff')
+  if (owner.kind === 'unknown' && hasUnexpectedMarks(situation)) return stop('UnexpectedFinalizer', unexpectedText)
+  if (owner.kind === 'unknown' && isMaybeOurs(situation)) return waitForVisible(situation, 'backoff')
   if (owner.kind === 'unknown')
     return stop(
       'ResourceExists',
       `Resource already exists; to manage it, set ${annotations.adoptionPolicy} and ${annotations.adoptionFields}`,
     )
-  if (!(claim.metadata.finalizers ?? []).includes(model.finalizer)) return hold(one)
+  if (!(claim.metadata.finalizers ?? []).includes(model.finalizer)) return hold(situation)
   try {
-    return bringInStep(one, latest)
+    return bringInStep(situation, latest)
   } catch (error) {
     if (error instanceof ValueError) return stop('InvalidManifest', error.message)
     throw error
@@ -51,16 +51,16 @@ export function decidePresent(one: Case, latest: Content): ResourcePlan {
 }
 
 /** Only looked at: what a lookup found is read directly from now on. */
-function lookedAt(one: Case, latest: Content): ResourcePlan {
-  const { seen, claim } = one
-  const plan = atRest(one, latest, { advisories: [] })
+function lookedAt(situation: Situation, latest: Content): ResourcePlan {
+  const { seen, claim } = situation
+  const plan = atRest(situation, latest, { advisories: [] })
   const found = seen.inAws.kind === 'present' ? seen.inAws.lookedUp : undefined
   if (found === undefined || found.identifiers === seen.notes.lookedUp?.identifiers) return plan
   return { ...plan, actions: [...plan.actions, note(claim.metadata.uid, { lookedUp: found })] }
 }
 
 /** Why it is not taken over, where the manifest wants that only of what carries a certain tag. */
-function withoutTag({ model, claim, seen }: Case, latest: Content): string | undefined {
+function withoutTag({ model, claim, seen }: Situation, latest: Content): string | undefined {
   const key = claim.metadata.annotations?.[annotations.adoptionTag]
   if (key === undefined) return undefined
   const wanted = tagsIn(model, seen.wanted.spec)[key]
@@ -70,35 +70,37 @@ function withoutTag({ model, claim, seen }: Case, latest: Content): string | und
 }
 
 /** Somebody took our finalizer away; the mark on the resource says that it is ours. */
-function hold({ claim, model }: Case): ResourcePlan {
+function hold({ claim, model }: Situation): ResourcePlan {
   const action: PlanAction = { kind: 'add-finalizer', type: model.type, object: claim, finalizer: model.finalizer }
   return { actions: [action], conditions: [], next: { kind: 'look-again', afterMs: 0, why: 'managed again', lane: 'begun' } }
 }
 
 /** Our record first: without it, the annotation that follows is one that anybody could have written. */
-function adopt(one: Case, latest: Content, policy: 'adopt' | 'adopt-or-create'): ResourcePlan {
-  const stranger = withoutTag(one, latest)
+function adopt(situation: Situation, latest: Content, policy: 'adopt' | 'adopt-or-create'): ResourcePlan {
+  const stranger = withoutTag(situation, latest)
   if (stranger !== undefined) return stop('ResourceExists', stranger)
-  const record = recordOf(one.claim)
-  const isOnRecord = record.kind === 'adopted' && ownershipOf(one, latest).kind === 'ours'
-  return isOnRecord ? takeOver(one, latest, policy === 'adopt' ? { spec: ownSpec(one, latest) } : {}) : putOnRecord(one, latest)
+  const record = recordOf(situation.claim)
+  const isOnRecord = record.kind === 'adopted' && ownershipOf(situation, latest).kind === 'ours'
+  return isOnRecord
+    ? takeOver(situation, latest, policy === 'adopt' ? { spec: ownSpec(situation, latest) } : {})
+    : putOnRecord(situation, latest)
 }
 
-function putOnRecord(one: Case, latest: Content): ResourcePlan {
-  const { model } = one
-  const identity = latest.arn === undefined ? identityOf(one, latest) : {}
+function putOnRecord(situation: Situation, latest: Content): ResourcePlan {
+  const { model } = situation
+  const identity = latest.arn === undefined ? identityOf(situation, latest) : {}
   const formerMark = tagsIn(model, latest.spec)[ownerTag]
   const note = recordCondition({ kind: 'adopted', formerMark, identity })
   return {
     actions: [],
     conditions: [...(note === undefined ? [] : [note]), ...adopted],
-    status: statusOf(one, latest),
+    status: statusOf(situation, latest),
     next: { kind: 'look-again', afterMs: 0, why: adoptedText, lane: 'begun' },
   }
 }
 
-function takeOver(one: Case, latest: Content, more: { readonly spec?: unknown }): ResourcePlan {
-  const { claim, model } = one
+function takeOver(situation: Situation, latest: Content, more: { readonly spec?: unknown }): ResourcePlan {
+  const { claim, model } = situation
   const { uid, resourceVersion, finalizers = [] } = claim.metadata
   const metadata = {
     ...(finalizers.includes(model.finalizer) ? {} : { finalizers: [...finalizers, model.finalizer] }),
@@ -123,7 +125,7 @@ const adopted = [conditions.synced, conditions.ready].map(
 )
 
 /** What AWS has, as a manifest of its own: without the tags that are not the user's. */
-function ownSpec({ model, seen, deviation }: Case, latest: Content): unknown {
+function ownSpec({ model, seen, deviation }: Situation, latest: Content): unknown {
   const defaults = Object.keys(tagsIn(model, seen.wanted.spec))
   const kept = Object.entries(tagsIn(model, latest.spec)).filter(
     ([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),
@@ -132,17 +134,17 @@ function ownSpec({ model, seen, deviation }: Case, latest: Content): unknown {
   return withTags(model, spec, Object.fromEntries(kept))
 }
 
-function bringInStep(one: Case, latest: Content): ResourcePlan {
-  const { model, claim, place, now, seen } = one
-  const update = planUpdate(one, latest)
+function bringInStep(situation: Situation, latest: Content): ResourcePlan {
+  const { model, claim, place, now, seen } = situation
+  const update = planUpdate(situation, latest)
   if (update.kind === 'refused') {
-    const replaced = isAnnotatedTrue(claim, annotations.allowReplace) ? replace(one, latest, update.message) : undefined
-    return replaced ?? { ...stop('NotUpdatable', update.message), status: statusOf(one, latest) }
+    const replaced = isAnnotatedTrue(claim, annotations.allowReplace) ? replace(situation, latest, update.message) : undefined
+    return replaced ?? { ...stop('NotUpdatable', update.message), status: statusOf(situation, latest) }
   }
   const uid = claim.metadata.uid
   if (update.kind === 'in-step')
-    return planOutput(one, latest) ?? withCompanions(one, latest, isSettled(one, latest, update.advisories))
-  const onlyTelling = onlyTold(one, latest, update.paths)
+    return planOutput(situation, latest) ?? withCompanions(situation, latest, isSettled(situation, latest, update.advisories))
+  const onlyTelling = onlyTold(situation, latest, update.paths)
   if (onlyTelling !== undefined) return onlyTelling
   const gate = gateOf(model, model.kind.settings.updateable, latest)
   if (gate !== undefined) {
@@ -151,7 +153,7 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
   }
   const transient = model.kind.settings.updateable === undefined ? transientState(model, latest) : undefined
   if (transient !== undefined)
-    return atRest(one, latest, { advisories: [], unsynced: `resource is in ${transient} state, cannot be updated` })
+    return atRest(situation, latest, { advisories: [], unsynced: `resource is in ${transient} state, cannot be updated` })
   const held = seen.notes.update
   const isRepeat = held?.hash === update.hash
   // The same update again: perhaps AWS only does not show the first one yet.
@@ -163,7 +165,7 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
       ...update.calls.map(call => awsAction(model, place, call)),
       ...(update.secretHash === undefined ? [] : [annotate(model, claim, { [annotations.secretHash]: update.secretHash })]),
       note(uid, { update: { hash: update.hash, sent: isRepeat ? held.sent + 1 : 1, lastMs: now } }),
-      ...(isRepeat ? [] : [told(one, update.paths)]),
+      ...(isRepeat ? [] : [told(situation, update.paths)]),
     ],
     conditions: [],
     next: { kind: 'look-again', afterMs: 0, why: 'see what the update did', lane: 'begun' },
@@ -171,7 +173,7 @@ function bringInStep(one: Case, latest: Content): ResourcePlan {
 }
 
 /** A manifest that did not change since it was in step: somebody else changed the resource. */
-function told({ claim, seen }: Case, paths: readonly string[]): PlanAction {
+function told({ claim, seen }: Situation, paths: readonly string[]): PlanAction {
   const where = paths.join(', ')
   if (seen.notes.inStepWith === undefined || seen.notes.inStepWith !== claim.metadata.generation)
     return tell(claim, 'Updated', where)
@@ -179,30 +181,30 @@ function told({ claim, seen }: Case, paths: readonly string[]): PlanAction {
 }
 
 /** The resource goes, and the next pass that sees it gone makes it anew. Not where it is to be kept. */
-function replace(one: Case, latest: Content, why: string): ResourcePlan | undefined {
-  if (policyOf(one) === 'retain' || isAnnotatedTrue(one.claim, annotations.deletionProtection)) return undefined
-  const plan = remove(one, latest)
+function replace(situation: Situation, latest: Content, why: string): ResourcePlan | undefined {
+  if (policyOf(situation) === 'retain' || isAnnotatedTrue(situation.claim, annotations.deletionProtection)) return undefined
+  const plan = remove(situation, latest)
   const message = `the resource is being replaced: ${why}`
   const said = [conditions.synced, conditions.ready].map(
     type => ({ type, status: 'False', reason: 'Replacing', message }) as const,
   )
   const isSent = plan.actions.some(({ kind }) => kind === 'act:aws')
-  return { ...plan, actions: [...plan.actions, ...(isSent ? [tell(one.claim, 'Replaced', why)] : [])], conditions: said }
+  return { ...plan, actions: [...plan.actions, ...(isSent ? [tell(situation.claim, 'Replaced', why)] : [])], conditions: said }
 }
 
 /** Where drift is only told: what differs although the manifest is the one that was in step. */
-function onlyTold(one: Case, latest: Content, paths: readonly string[]): ResourcePlan | undefined {
-  const { claim, seen } = one
+function onlyTold(situation: Situation, latest: Content, paths: readonly string[]): ResourcePlan | undefined {
+  const { claim, seen } = situation
   const policy = claim.metadata.annotations?.[annotations.driftPolicy] ?? seen.namespaceAnnotations[annotations.driftPolicy]
   if (policy !== 'detect-only' || claim.metadata.annotations?.[annotations.inStepWith] !== String(claim.metadata.generation))
     return undefined
   const message = `somebody else changed ${paths.join(', ')}; ${annotations.driftPolicy} leaves it so`
   const advisory = { type: conditions.advisory, status: 'True', reason: 'DriftDetected', message } as const
-  return atRest(one, latest, { advisories: [advisory], unsynced: message })
+  return atRest(situation, latest, { advisories: [advisory], unsynced: message })
 }
 
 /** Objects that the claim asks for beside the resource: gone with the claim, since it owns them. */
-function withCompanions({ claim, deviation }: Case, latest: Content, plan: ResourcePlan): ResourcePlan {
+function withCompanions({ claim, deviation }: Situation, latest: Content, plan: ResourcePlan): ResourcePlan {
   const companions = deviation.companions?.(claim, latest)
   if (deviation.companions === undefined) return plan
   if (companions === undefined)

@@ -2,27 +2,28 @@
 // said of it.
 
 import { conditions } from '../api.ts'
-import { idleMax, standing } from '../rest.ts'
+import { idleMax, restThatStands } from '../rest.ts'
 import { resyncMs, spread } from '../resync.ts'
 import type { Rest } from '../seen/notes.ts'
-import type { Case } from '../seen/seen.ts'
+import type { Situation } from '../seen/seen.ts'
 import { note, type ResourcePlan } from './actions.ts'
 
 /** What was in step stays so until something shows. */
-export function rested(one: Case): ResourcePlan {
-  const { seen, claim } = one
+export function planAtRest(situation: Situation): ResourcePlan {
+  const { seen, claim } = situation
   const { rest } = seen.notes
   const isSeen = seen.glance?.shown !== 'unknown'
   return {
-    actions: rest !== undefined && rest.idle > 0 && isSeen ? [note(claim.metadata.uid, { rest: { ...rest, idle: 0 } })] : [],
+    actions:
+      rest !== undefined && rest.idleLooks > 0 && isSeen ? [note(claim.metadata.uid, { rest: { ...rest, idleLooks: 0 } })] : [],
     conditions: [],
-    next: { kind: 'look-again', afterMs: untilNextMs(one, rest), why: 'a glance', lane: 'drift' },
+    next: { kind: 'look-again', afterMs: untilNextMs(situation, rest), why: 'a glance', lane: 'drift' },
   }
 }
 
 /** After a full look: what it found in step is remembered with what the list said; anything else is forgotten. */
-export function withRest(one: Case, plan: ResourcePlan): ResourcePlan {
-  const { seen, claim, now } = one
+export function withRest(situation: Situation, plan: ResourcePlan): ResourcePlan {
+  const { seen, claim, now } = situation
   const { glance, notes } = seen
   if (glance === undefined) return plan
   const { next } = plan
@@ -32,24 +33,24 @@ export function withRest(one: Case, plan: ResourcePlan): ResourcePlan {
     // First of all: what comes after it may fail, and must not be taken for rest.
     return { ...plan, actions: [note(claim.metadata.uid, { rest: undefined }), ...plan.actions] }
   }
-  const held = standing(notes, { ...one, as: glance.as, nowMs: now })
+  const held = restThatStands(notes, { ...situation, basis: glance.basis, nowMs: now })
   const rest: Rest = {
-    as: glance.as,
+    basis: glance.basis,
     shown: glance.shown,
     lookedMs: held?.lookedMs ?? now,
-    idle: held === undefined ? 0 : held.idle + 1,
+    idleLooks: held === undefined ? 0 : held.idleLooks + 1,
     disturbances: notes.disturbances ?? 0,
   }
   return {
     ...plan,
     actions: [...plan.actions, note(claim.metadata.uid, { rest })],
-    next: { ...next, afterMs: untilNextMs(one, rest) },
+    next: { ...next, afterMs: untilNextMs(situation, rest) },
   }
 }
 
 /** The next glance, or the full look that is due before it. */
-function untilNextMs(one: Case, rest: Rest | undefined): number {
-  const glanceMs = spread(one.claim, one.settings.cheapReadSeconds * 1_000)
-  const fullMs = rest === undefined ? 0 : Math.max(0, rest.lookedMs + resyncMs(one) - one.now)
-  return rest !== undefined && rest.idle >= idleMax ? fullMs : Math.min(glanceMs, fullMs)
+function untilNextMs(situation: Situation, rest: Rest | undefined): number {
+  const glanceMs = spread(situation.claim, situation.settings.cheapReadSeconds * 1_000)
+  const fullMs = rest === undefined ? 0 : Math.max(0, rest.lookedMs + resyncMs(situation) - situation.now)
+  return rest !== undefined && rest.idleLooks >= idleMax ? fullMs : Math.min(glanceMs, fullMs)
 }

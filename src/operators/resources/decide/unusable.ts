@@ -4,15 +4,15 @@
 import { conditions } from '../api.ts'
 import { resyncMs } from '../resync.ts'
 import { hearsOfSecrets } from '../secrets/secret-watch.ts'
-import type { Case } from '../seen/seen.ts'
+import type { Situation } from '../seen/seen.ts'
 import type { ResourcePlan } from './actions.ts'
 import { readyOf } from './at-rest.ts'
 
 /** Between looks at a Secret that is missing or wrong, of which nobody tells us: one call of the API server, none of AWS. */
 const lookMs = 60_000
 
-export function unusable(one: Case, message: string): ResourcePlan {
-  const afterMs = hearsOfSecrets(one.model, one.claim, one.settings) ? resyncMs(one) : lookMs
+export function unusable(situation: Situation, message: string): ResourcePlan {
+  const afterMs = hearsOfSecrets(situation.model, situation.claim, situation.settings) ? resyncMs(situation) : lookMs
   const terminal = { type: conditions.terminal, status: 'True', reason: 'SecretUnusable', message } as const
   const synced = { type: conditions.synced, status: 'False', reason: 'SecretUnusable', message } as const
   return {

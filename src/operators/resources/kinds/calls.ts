@@ -1,9 +1,9 @@
 // What deviations are written with: calls, and values of manifests that may not be what they should be.
 import { isRecord, textOf } from '../model/convert.ts'
 import type { Values } from '../model/request.ts'
-import type { Call } from './deviation.ts'
+import type { PlannedCall } from './deviation.ts'
 
-export function update(operation: string, input: Values, tolerates?: readonly string[]): Call {
+export function update(operation: string, input: Values, tolerates?: readonly string[]): PlannedCall {
   return { operation, input, verb: 'UPDATE', ...(tolerates === undefined ? {} : { tolerates }) }
 }
 

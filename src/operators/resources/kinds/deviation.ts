@@ -11,13 +11,13 @@ import type { Content, Values } from '../model/request.ts'
 import type { Intent } from '../ownership/intent-text.ts'
 import type { Place } from '../place/select-place.ts'
 
-export type Verb = 'CREATE' | 'READ_ONE' | 'READ_MANY' | 'UPDATE' | 'DELETE' | 'GET_ATTRIBUTES' | 'SET_ATTRIBUTES'
+export type OperationVerb = 'CREATE' | 'READ_ONE' | 'READ_MANY' | 'UPDATE' | 'DELETE' | 'GET_ATTRIBUTES' | 'SET_ATTRIBUTES'
 
 /** One call, with nothing left to choose. */
-export interface Call {
+export interface PlannedCall {
   readonly operation: string
   readonly input: Values
-  readonly verb: Verb
+  readonly verb: OperationVerb
   /** Where the operation is one of another service than the kind's. */
   readonly service?: ServiceModel
   /** Error codes after which what was wanted is so. */
@@ -57,12 +57,12 @@ export interface Joining {
 }
 
 /** A kind, with what it does differently. */
-export interface Kind {
+export interface DeviatingKind {
   readonly model: KindModel
   readonly deviation: Deviation
 }
 
-export interface ReadContext extends Kind {
+export interface ReadContext extends DeviatingKind {
   readonly claim: Resource
   readonly wanted: Content
   readonly place: Place
@@ -119,7 +119,7 @@ export interface Deviation {
       ) => boolean
     >
   >
-  create?(input: Values, context: CreateContext): Call | Values
+  create?(input: Values, context: CreateContext): PlannedCall | Values
   /** Where nothing marks what was made: whether what stands there is what our create call made. */
   proves?(latest: Content, context: { readonly wanted: Content; readonly intent: Intent }): boolean
   /**
@@ -142,7 +142,7 @@ export interface Deviation {
   /** Camel names of the fields that `sync` looks after. */
   readonly own?: readonly string[]
   /** The calls that make the own fields so, in order. */
-  sync?(context: SyncContext): readonly Call[]
+  sync?(context: SyncContext): readonly PlannedCall[]
   /** Camel names of fields that no API can change. */
   readonly unchangeable?: readonly string[]
   /** The same, where it depends on how the resource was made. */
@@ -158,10 +158,10 @@ export interface Deviation {
   readonly output?: SecretOutput
   /** Objects of other kinds that the claim's annotations ask for. `undefined`: AWS must still say something. */
   companions?(claim: Resource, latest: Content): readonly KubeObject[] | undefined
-  beforeDelete?(context: SyncContext): readonly Call[]
+  beforeDelete?(context: SyncContext): readonly PlannedCall[]
   /** What must be taken out first, a part at a time: while this says something, the resource itself stays. */
-  emptying?(context: SyncContext): readonly Call[]
-  delete?(context: SyncContext): Call
+  emptying?(context: SyncContext): readonly PlannedCall[]
+  delete?(context: SyncContext): PlannedCall
   /** Whether what AWS has is usable yet; by the settings of the config where it says nothing. */
   state?(
     latest: Content,

@@ -5,13 +5,13 @@ import { inputOf, type KindModel } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
 import { type Content, requestOf } from '../model/request.ts'
 import { type Tags, tagChanges, tagsIn } from '../model/tags.ts'
-import type { Call } from './deviation.ts'
+import type { PlannedCall } from './deviation.ts'
 
 /** `undefined`: the service has no such operations. */
 export function tagCalls(
   model: KindModel,
   { wanted, latest }: { readonly wanted: Content; readonly latest: Content },
-): readonly Call[] | undefined {
+): readonly PlannedCall[] | undefined {
   const operations = operationsOf(model)
   if (operations === undefined) return undefined
   const { tag, untag } = operations
@@ -20,7 +20,7 @@ export function tagCalls(
   const removal = removed.length === 0 ? undefined : inputFor(model, untag, content, { keys: removed })
   const addition = Object.keys(set).length === 0 ? undefined : inputFor(model, tag, content, { tags: set })
   if (!isWhole(model, tag, addition) || !isWhole(model, untag, removal)) return undefined
-  const calls: Call[] = []
+  const calls: PlannedCall[] = []
   if (removal !== undefined) calls.push({ operation: untag, input: removal, verb: 'UPDATE' })
   if (addition !== undefined) calls.push({ operation: tag, input: addition, verb: 'UPDATE' })
   return calls

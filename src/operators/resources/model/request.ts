@@ -1,5 +1,5 @@
 // From a manifest to the input of an operation: each member gets the value of the field that means the same.
-import type { Member, OperationBinding, ResourceField } from '#aws'
+import type { Member, OperationBinding, ResourceField, Values } from '#aws'
 import type { Fields } from '../api.ts'
 import { toWire } from './convert.ts'
 import { inputOf, type KindModel, structureNamed } from './kind-model.ts'
@@ -28,7 +28,7 @@ export interface RequestOptions {
   readonly sends?: (field: ResourceField) => boolean
 }
 
-export type Values = Readonly<Record<string, unknown>>
+export type { Values }
 
 /** The operation's input. Throws `ValueError` for a value that no call can carry. */
 export function requestOf(model: KindModel, operation: string, content: Content, options: RequestOptions): Values {

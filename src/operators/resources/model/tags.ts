@@ -1,10 +1,11 @@
 // Tags as one map, whatever form a kind keeps them in; and the tags that we add: defaults from the configuration, and the mark of the claim.
+import type { Tags } from '#aws'
 import { annotations, type Fields, isAnnotatedTrue, ownerTag, type Resource } from '../api.ts'
 import { isRecord, own, textOf } from './convert.ts'
 import { type KindModel, structureFields } from './kind-model.ts'
 import { sameName } from './names.ts'
 
-export type Tags = Readonly<Record<string, string>>
+export type { Tags }
 
 interface TagForm {
   readonly path: readonly string[]

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { Resource } from '../api.ts'
 import type { Equipment } from '../equipment.ts'
-import { idleMax, standing } from '../rest.ts'
+import { idleMax, restThatStands } from '../rest.ts'
 import type { Glance, Seen } from '../seen/seen.ts'
 
 /** However few claims there are, a list of so many pages is worth its price. */
@@ -21,8 +21,8 @@ export async function glanceAt(
   if (settings.cheapReadSeconds <= 0 || place.kind !== 'chosen' || references.kind !== 'resolved') return undefined
   if (claim.metadata.deletionTimestamp !== undefined || !['none', 'adopted'].includes(adoption.kind)) return undefined
   const as = basisOf(claim, seen)
-  const rest = standing(notes, { as, settings, model, claim, nowMs: equipment.nowMs() })
-  if (rest !== undefined && rest.idle >= idleMax) return { as, shown: 'unknown', isUnchanged: true }
+  const rest = restThatStands(notes, { basis: as, settings, model, claim, nowMs: equipment.nowMs() })
+  if (rest !== undefined && rest.idleLooks >= idleMax) return { basis: as, shown: 'unknown', isUnchanged: true }
   const shown = await equipment.rolls.print({
     model,
     deviation: equipment.deviation,
@@ -34,7 +34,11 @@ export async function glanceAt(
     pagesMax: Math.max(pagesMin, claims()),
   })
   // Without a list to go by, the full look that is due anyway is the next one.
-  return { as, shown, isUnchanged: rest !== undefined && (shown === 'unknown' || (shown !== 'absent' && shown === rest.shown)) }
+  return {
+    basis: as,
+    shown,
+    isUnchanged: rest !== undefined && (shown === 'unknown' || (shown !== 'absent' && shown === rest.shown)),
+  }
 }
 
 /** Whatever else may change what there is to do: the manifest, what it refers to, who asks for it and where. Not what AWS says. */

@@ -2,14 +2,14 @@
 // list says of each, so that ten thousand take a megabyte. A roll tells whether a resource shows as it did; what a list leaves out it
 // cannot tell.
 import { createHash } from 'node:crypto'
-import type { Caller, Kind } from '../kinds/deviation.ts'
+import type { Caller, DeviatingKind } from '../kinds/deviation.ts'
 import { inputOf, type KindModel } from '../model/kind-model.ts'
 import { nameKey, propertyNamed } from '../model/names.ts'
 import { type Content, requestOf, type Values } from '../model/request.ts'
 import type { Place } from '../place/select-place.ts'
 import { elementsOf, listOperation } from './listed.ts'
 
-export interface RollCall extends Kind {
+export interface RollCall extends DeviatingKind {
   readonly wanted: Content
   readonly place: Place
   readonly caller: Caller

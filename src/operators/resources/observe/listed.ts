@@ -1,7 +1,7 @@
 // What AWS has of a kind, by the kind's own list operation: the identifiers by which each is read.
 
 import { structuresOf } from '../kinds/calls.ts'
-import type { Caller, Kind } from '../kinds/deviation.ts'
+import type { Caller, DeviatingKind } from '../kinds/deviation.ts'
 import { candidatesOf } from '../model/answer.ts'
 import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
@@ -27,12 +27,16 @@ export class ListingError extends Error {
 }
 
 /** The operation that lists what there is of the kind. */
-export function listOperation({ model, deviation }: Kind): string | undefined {
+export function listOperation({ model, deviation }: DeviatingKind): string | undefined {
   return deviation.exported?.operation ?? model.kind.operations.readMany
 }
 
 /** `given`: inputs that the list needs, such as `clusterName`. */
-export async function* listed(kind: Kind, given: Readonly<Record<string, string>>, caller: Caller): AsyncGenerator<Listed> {
+export async function* listed(
+  kind: DeviatingKind,
+  given: Readonly<Record<string, string>>,
+  caller: Caller,
+): AsyncGenerator<Listed> {
   const { model, deviation } = kind
   const { exported } = deviation
   const operation = listOperation(kind)

@@ -4,7 +4,7 @@ import type { ReadContext } from '../kinds/deviation.ts'
 import { own } from '../model/convert.ts'
 import type { Content } from '../model/request.ts'
 import { tagsIn } from '../model/tags.ts'
-import type { Found, Lookup } from '../seen/notes.ts'
+import type { FoundByLookup, Lookup } from '../seen/notes.ts'
 import { ListingError, listed } from './listed.ts'
 import { readResource } from './read-aws.ts'
 
@@ -19,7 +19,7 @@ const readsMax = 100
 export async function lookUp(
   context: Omit<ReadContext, 'wanted'>,
   lookup: Lookup,
-  held: Found | undefined,
+  held: FoundByLookup | undefined,
 ): Promise<LookupAnswer> {
   if (held?.text === lookup.text) {
     const content = await readFitting(context, lookup, held.identifiers)

@@ -23,10 +23,10 @@ import { recordOf } from '../ownership/ownership-record.ts'
 import { renamedFrom } from '../ownership/renamed.ts'
 import { choosePlace } from '../place/choose-place.ts'
 import { findCycle, inCycle } from '../references/cycles.ts'
-import { resolveReferences, type Target } from '../references/references.ts'
+import { type ReferenceTarget, resolveReferences } from '../references/references.ts'
 import { readSecrets } from '../secrets/secrets.ts'
 import type { Lookup } from '../seen/notes.ts'
-import type { InAws, SecretObject, Seen } from '../seen/seen.ts'
+import type { InAws, OutputSecret, Seen } from '../seen/seen.ts'
 import { glanceAt } from './glance.ts'
 import { lookUp } from './lookup-search.ts'
 import { readResource } from './read-aws.ts'
@@ -57,20 +57,20 @@ export async function observe(key: ClaimKey, equipment: Equipment, reads: Reads,
   if (claim === undefined) return empty
   const namespaceAnnotations = equipment.namespaceAnnotations(reads, claim)
   const place = await choosePlace(equipment, { claim, namespaceAnnotations, reads, signal })
-  const find = (target: Target): ReturnType<Equipment['findReferenced']> => equipment.findReferenced(reads, target)
+  const find = (target: ReferenceTarget): ReturnType<Equipment['findReferenced']> => equipment.findReferenced(reads, target)
   const references = inCycle(resolveReferences(model, claim, { find, crossNamespace: settings.crossNamespace }), () =>
     findCycle({ model, claim, find, modelOf: target => equipment.modelOf(target) }),
   )
   const adoption = adoptionOf(model, claim, settings)
   const resolved = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
   const secrets = await readSecrets(model, claim, resolved, {
-    read: (namespace, name) => reads.read<SecretObject>(secretType, { namespace, name }, signal),
+    read: (namespace, name) => reads.read<OutputSecret>(secretType, { namespace, name }, signal),
     crossNamespace: settings.crossNamespace,
     access: settings.secrets,
     anySecretType: settings.anySecretType,
   })
   const output = await readOutput(equipment.deviation, claim, {
-    read: at => reads.read<SecretObject>(secretType, at, signal),
+    read: at => reads.read<OutputSecret>(secretType, at, signal),
     rules: settings,
   })
   const seen = {

@@ -4,10 +4,10 @@ import { type ObjectKey, renderKey } from '#kube'
 import type { Resource } from '../api.ts'
 import { refusedTarget, refusedUnread, type WriteRules } from '../exports/target.ts'
 import type { Deviation } from '../kinds/deviation.ts'
-import type { Output, SecretObject } from '../seen/seen.ts'
+import type { Output, OutputSecret } from '../seen/seen.ts'
 
 export interface OutputReads {
-  read(key: ObjectKey): Promise<SecretObject | undefined>
+  read(key: ObjectKey): Promise<OutputSecret | undefined>
   readonly rules: WriteRules
 }
 

@@ -3,7 +3,7 @@
 import { type ObjectKey, renderKey } from '#kube'
 import { indexBy, type Reads, type SourceIndex } from '#runtime'
 import type { Resource } from '../api.ts'
-import type { Kind } from '../kinds/deviation.ts'
+import type { DeviatingKind } from '../kinds/deviation.ts'
 import { own } from '../model/convert.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
@@ -16,11 +16,11 @@ export function ownerIndexName({ id }: KindModel): string {
 }
 
 /** Under which a claim is found by who looks for the owner of a resource: its own uid, and what its resource is known by. */
-export function ownerIndex(kind: Kind): SourceIndex {
+export function ownerIndex(kind: DeviatingKind): SourceIndex {
   return indexBy<Resource>(claim => [uidKey(claim.metadata.uid), ...resourceKeys(kind.model, onRecord(kind, claim))])
 }
 
-export interface Looked extends Kind {
+export interface Looked extends DeviatingKind {
   readonly claim: Resource
   readonly place: Place
   /** What is known of the resource: by the manifest, or by a look at it. */
@@ -59,7 +59,7 @@ interface KnownBy {
   readonly identity: Identity
 }
 
-function onRecord(kind: Kind, claim: Resource): KnownBy {
+function onRecord(kind: DeviatingKind, claim: Resource): KnownBy {
   const record = recordOf(claim)
   const arns = [claim.status?.ackResourceMetadata?.arn]
   if ('identity' in record && Object.keys(record.identity).length > 0) return { arns, identity: record.identity }

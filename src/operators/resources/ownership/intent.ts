@@ -7,7 +7,7 @@ import { annotations, conditions, type Resource } from '../api.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { readInput } from '../model/read-input.ts'
 import type { Content } from '../model/request.ts'
-import type { Case } from '../seen/seen.ts'
+import type { Situation } from '../seen/seen.ts'
 import { type Intent, parseIntent } from './intent-text.ts'
 import { recordOf } from './ownership-record.ts'
 
@@ -16,7 +16,7 @@ const visibleWithinMs = 60_000
 
 export const notVisible = 'the resource was made, or may have been, and AWS does not show it yet'
 
-export function intentOf({ claim }: Pick<Case, 'claim'>): Intent | undefined {
+export function intentOf({ claim }: Pick<Situation, 'claim'>): Intent | undefined {
   return parseIntent(claim.metadata.annotations?.[annotations.createIntent])
 }
 
@@ -24,12 +24,12 @@ export function intentOf({ claim }: Pick<Case, 'claim'>): Intent | undefined {
  * The same for every try of one creation. A resource that was seen and is gone was another creation, which its token must not mean any
  * more; one whose spec changed after the call went out still is the same.
  */
-export function tokenOf(one: Pick<Case, 'claim'>): string {
-  const { claim } = one
+export function tokenOf(situation: Pick<Situation, 'claim'>): string {
+  const { claim } = situation
   const record = recordOf(claim)
   if (record.kind === 'intended') return record.intent.token
   const arn = claim.status?.ackResourceMetadata?.arn
-  const held = intentOf(one)
+  const held = intentOf(situation)
   if (held !== undefined && arn === undefined && isOwnToken(claim, held.token)) return held.token
   const synced = findCondition(claim.status?.conditions, conditions.synced)
   return tokenOfLife(
@@ -58,7 +58,7 @@ function tokenOfLife({ metadata }: Resource, life: string): string {
 }
 
 /** What the print of a wish, or of what stands there, is; absent for kinds whose resources can be told otherwise. */
-export function printOf({ deviation }: Pick<Case, 'deviation'>, content: Content): string | undefined {
+export function printOf({ deviation }: Pick<Situation, 'deviation'>, content: Content): string | undefined {
   const text = deviation.print?.(content)
   return text === undefined ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
@@ -67,28 +67,28 @@ export function printOf({ deviation }: Pick<Case, 'deviation'>, content: Content
  * Whether a call of this object's own may have made what was found: whatever would prove it is seen late, or left out by a list, for a while.
  * The annotation proves nothing, but its token is one that nobody writes for another object, and all that follows is another look.
  */
-export function isMaybeOurs(one: Case): boolean {
-  const intent = intentOf(one)
-  return intent !== undefined && isOwnToken(one.claim, intent.token) && wasCalledWithin(one, visibleWithinMs * 10)
+export function isMaybeOurs(situation: Situation): boolean {
+  const intent = intentOf(situation)
+  return intent !== undefined && isOwnToken(situation.claim, intent.token) && wasCalledWithin(situation, visibleWithinMs * 10)
 }
 
 /** The time in the intent says when it was written: the call may have been tried again since, by this process or by another. */
-function wasCalledWithin({ seen: { notes }, now }: Case, ms: number): boolean {
+function wasCalledWithin({ seen: { notes }, now }: Situation, ms: number): boolean {
   return notes.calledMs === undefined || Math.abs(now - notes.calledMs) < ms
 }
 
 /** Whether an absent resource may have been made by a call of a moment ago. */
-export function isMaybeHidden(one: Case): boolean {
-  const intent = intentOf(one)
-  if (intent === undefined || one.seen.notes.refusedIntent === intent.token) return false
+export function isMaybeHidden(situation: Situation): boolean {
+  const intent = intentOf(situation)
+  if (intent === undefined || situation.seen.notes.refusedIntent === intent.token) return false
   // What we were seen to delete was there to be seen.
-  if (one.seen.notes.deletedMs !== undefined) return false
-  const wasSeen = findCondition(one.claim.status?.conditions, conditions.synced)?.status === 'True'
-  return !wasSeen && wasCalledWithin(one, visibleWithinMs)
+  if (situation.seen.notes.deletedMs !== undefined) return false
+  const wasSeen = findCondition(situation.claim.status?.conditions, conditions.synced)?.status === 'True'
+  return !wasSeen && wasCalledWithin(situation, visibleWithinMs)
 }
 
 /** Whether a second create call cannot make a second resource: it carries a token, or a name that is taken then. */
-export function isRepeatable({ model, seen, deviation }: Case): boolean {
+export function isRepeatable({ model, seen, deviation }: Situation): boolean {
   const { members } = inputOf(model.service.model, model.kind.operations.create)
   if (Object.values(members).some(({ idempotencyToken }) => idempotencyToken === true)) return true
   if (deviation.repeatable !== undefined) return deviation.repeatable

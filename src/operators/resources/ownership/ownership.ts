@@ -7,7 +7,7 @@ import { inputOf } from '../model/kind-model.ts'
 import { nameKey, sameName } from '../model/names.ts'
 import type { Content } from '../model/request.ts'
 import { tagField, tagsIn } from '../model/tags.ts'
-import type { Case, Rules } from '../seen/seen.ts'
+import type { Rules, Situation } from '../seen/seen.ts'
 import { isOfAnother } from './duplicates.ts'
 import { foreignOwner } from './foreign-owners.ts'
 import { identityOf } from './identity.ts'
@@ -24,8 +24,8 @@ export type Ownership =
   /** Nothing says whose it is. */
   | { readonly kind: 'unknown' }
 
-export function ownershipOf(one: Case, latest: Content): Ownership {
-  const { model, claim, seen } = one
+export function ownershipOf(situation: Situation, latest: Content): Ownership {
+  const { model, claim, seen } = situation
   const tags = tagsIn(model, latest.spec)
   const mark = tags[ownerTag]
   if (seen.olderOwner !== undefined) return { kind: 'held', message: heldBy(model.kind.kind, seen.olderOwner) }
@@ -34,7 +34,7 @@ export function ownershipOf(one: Case, latest: Content): Ownership {
     return { kind: 'held', message: `the resource is marked as made for ${model.kind.kind} ${seen.markHolder} (uid ${mark})` }
   const foreign = foreignOwner(tags, claim)
   const record = recordOf(claim)
-  const isRecorded = mark === undefined ? isOnRecord(one, latest) : record.kind === 'adopted' && record.formerMark === mark
+  const isRecorded = mark === undefined ? isOnRecord(situation, latest) : record.kind === 'adopted' && record.formerMark === mark
   if (isRecorded) return { kind: 'ours' }
   // A child of the identity operator that is gone leaves its mark beside that operator's: the resource is still not free to be taken.
   if (foreign !== undefined)
@@ -48,11 +48,11 @@ export function heldBy(kind: string, owner: string): string {
 }
 
 /** What anybody could have written stands there as if we had: our finalizer, or our marks, without a record of ours. */
-export function hasUnexpectedMarks(one: Pick<Case, 'model' | 'claim'>): boolean {
-  const { claim, model } = one
+export function hasUnexpectedMarks(situation: Pick<Situation, 'model' | 'claim'>): boolean {
+  const { claim, model } = situation
   if (!['none', 'only-read'].includes(recordOf(claim).kind)) return false
   if (isAnnotatedTrue(claim, annotations.adopted)) return true
-  const intent = intentOf(one)
+  const intent = intentOf(situation)
   // A crash between our first write and the create call leaves both behind, with a token that only this object has.
   if (intent !== undefined) return !isOwnToken(claim, intent.token)
   return claim.metadata.finalizers?.includes(model.finalizer) === true
@@ -61,11 +61,11 @@ export function hasUnexpectedMarks(one: Pick<Case, 'model' | 'claim'>): boolean 
 export const unexpectedText =
   'the object has our finalizer or our marks, and neither its status nor the resource says that we made or adopted it: take them away'
 
-function isOnRecord(one: Case, latest: Content): boolean {
-  const { model, claim, seen } = one
+function isOnRecord(situation: Situation, latest: Content): boolean {
+  const { model, claim, seen } = situation
   const record = recordOf(claim)
   const recorded = claim.status?.ackResourceMetadata
-  if (isOfAnother(record, identityOf(one, latest))) return false
+  if (isOfAnother(record, identityOf(situation, latest))) return false
   switch (record.kind) {
     case 'none':
     case 'only-read':
@@ -78,10 +78,10 @@ function isOnRecord(one: Case, latest: Content): boolean {
         record.kind === 'adopted' ||
         Object.keys(record.identity).length > 0 ||
         claim.metadata.finalizers?.includes(model.finalizer) === true
-      return isHeld && isSameArn && isSameLife(one, latest)
+      return isHeld && isSameArn && isSameLife(situation, latest)
     }
     default:
-      return seen.notes.refusedIntent !== record.intent.token && isAsIntended(one, latest, record.intent)
+      return seen.notes.refusedIntent !== record.intent.token && isAsIntended(situation, latest, record.intent)
   }
 }
 
@@ -89,14 +89,16 @@ function isOnRecord(one: Case, latest: Content): boolean {
  * Our call went out, its answer was lost, and what it made could not be marked: it is taken for ours on other proof, or when it is in every
  * field what is asked for, so that there is nothing to do to it.
  */
-function isAsIntended(one: Case, latest: Content, intent: Intent): boolean {
-  const print = printOf(one, latest)
+function isAsIntended(situation: Situation, latest: Content, intent: Intent): boolean {
+  const print = printOf(situation, latest)
   if (print !== undefined && intent.prints.includes(print)) return true
-  return one.deviation.proves?.(latest, { wanted: one.seen.wanted, intent }) ?? differences(one, latest).length === 0
+  return (
+    situation.deviation.proves?.(latest, { wanted: situation.seen.wanted, intent }) ?? differences(situation, latest).length === 0
+  )
 }
 
 /** A name can be taken by another once it is free; what AWS itself says of a resource's birth cannot. */
-function isSameLife({ model, claim }: Case, latest: Content): boolean {
+function isSameLife({ model, claim }: Situation, latest: Content): boolean {
   const births = [
     'id',
     `${model.kind.resource}id`,

@@ -3,7 +3,7 @@
 import type { KubeObject } from '#kube'
 import { annotations, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
-import type { Caller, Kind } from '../kinds/deviation.ts'
+import type { Caller, DeviatingKind } from '../kinds/deviation.ts'
 import { textOf } from '../model/convert.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
@@ -57,7 +57,7 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
   }
 }
 
-async function* listing(kind: Kind, asked: ExportOptions, caller: Caller): AsyncGenerator<Listed> {
+async function* listing(kind: DeviatingKind, asked: ExportOptions, caller: Caller): AsyncGenerator<Listed> {
   try {
     yield* listed(kind, asked.with, caller)
   } catch (error) {
@@ -83,7 +83,7 @@ interface Written {
   readonly taken: Set<string>
 }
 
-function manifestOf({ model, deviation }: Kind, { found, wanted, namespace, taken }: Written): KubeObject {
+function manifestOf({ model, deviation }: DeviatingKind, { found, wanted, namespace, taken }: Written): KubeObject {
   const { type } = model
   const spec = deviation.adoptedSpec?.(found.spec) ?? found.spec
   const tags = Object.entries(tagsIn(model, spec)).filter(([key]) => !isReserved(key) && !key.startsWith(ownTags))

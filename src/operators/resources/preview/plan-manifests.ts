@@ -5,7 +5,7 @@ import { type KubeObject, namespaces, type ObjectKey, type ResourceType, type St
 import type { Reads } from '#runtime'
 import { annotations, conditions, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
-import type { AwsAction, ResourcePlan, TroubleAction } from '../decide/actions.ts'
+import type { CallAction, ResourcePlan, TroubleAction } from '../decide/actions.ts'
 import { foresee } from '../decide/decide.ts'
 import { differences } from '../decide/plan-update.ts'
 import type { KindModel } from '../model/kind-model.ts'
@@ -13,7 +13,7 @@ import { observe } from '../observe/observe.ts'
 import type { ResourcesOptions } from '../options.ts'
 import { roleSelectorKind } from '../place/role-selector.ts'
 import { referenceType, targetsOf } from '../references/references.ts'
-import type { Case, Rules, Seen } from '../seen/seen.ts'
+import type { Rules, Seen, Situation } from '../seen/seen.ts'
 import { changeText, fieldTexts } from './field-values.ts'
 import { lookingEquipment } from './looking-equipment.ts'
 
@@ -76,7 +76,7 @@ export async function planManifests(
 
 function judge(rules: Rules, seen: Seen, plan: ResourcePlan): Pick<PlannedChange, 'verb' | 'details'> {
   const trouble = plan.actions.find(({ kind }) => kind === 'act:trouble') as TroubleAction | undefined
-  const calls = plan.actions.filter((action): action is AwsAction => action.kind === 'act:aws')
+  const calls = plan.actions.filter((action): action is CallAction => action.kind === 'act:aws')
   const told = plan.actions.flatMap(action => (action.kind === 'record-event' ? [action] : []))
   if (trouble !== undefined) return { verb: 'blocked', details: blocked(rules, seen, trouble) }
   if (told.some(({ reason }) => reason === 'Replaced')) return { verb: 'replace', details: told.map(({ message }) => message) }
@@ -90,7 +90,7 @@ function judge(rules: Rules, seen: Seen, plan: ResourcePlan): Pick<PlannedChange
   return { verb: 'none', details: [] }
 }
 
-function callText({ call, place }: AwsAction): string {
+function callText({ call, place }: CallAction): string {
   return `${call.operation} in ${place.account}/${place.region}`
 }
 
@@ -98,8 +98,8 @@ function callText({ call, place }: AwsAction): string {
 function changedFields(rules: Rules, seen: Seen): readonly string[] {
   const { inAws, place, claim } = seen
   if (inAws.kind !== 'present' || place.kind !== 'chosen' || claim === undefined) return []
-  const one: Case = { ...rules, seen, claim, place: place.place, now: 0 }
-  return differences(one, inAws.content).map(path => changeText(rules.model, path, inAws.content.spec, seen.wanted.spec))
+  const situation: Situation = { ...rules, seen, claim, place: place.place, now: 0 }
+  return differences(situation, inAws.content).map(path => changeText(rules.model, path, inAws.content.spec, seen.wanted.spec))
 }
 
 /** What is there and not managed is compared all the same: that is what taking it over would change. */

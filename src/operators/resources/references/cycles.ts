@@ -3,13 +3,13 @@
 import type { Resource } from '../api.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Resolved } from '../seen/seen.ts'
-import { type Target, targetsOf } from './references.ts'
+import { type ReferenceTarget, targetsOf } from './references.ts'
 
 export interface CycleSearch {
   readonly model: KindModel
   readonly claim: Resource
-  find(target: Target): Resource | undefined | 'unserved'
-  modelOf(target: Target): KindModel | undefined
+  find(target: ReferenceTarget): Resource | undefined | 'unserved'
+  modelOf(target: ReferenceTarget): KindModel | undefined
 }
 
 /** Longer chains are not followed: each step costs a look, and people do not build them. */

@@ -10,7 +10,7 @@ import { propertyNamed, sameName } from '../model/names.ts'
 import type { Resolved } from '../seen/seen.ts'
 
 /** What a reference names. */
-export interface Target {
+export interface ReferenceTarget {
   readonly service: string
   readonly resource: string
   readonly namespace: string
@@ -19,7 +19,7 @@ export interface Target {
 
 export interface ReferenceReads {
   /** `unserved`: nobody here knows the kind. */
-  find(target: Target): Resource | undefined | 'unserved'
+  find(target: ReferenceTarget): Resource | undefined | 'unserved'
   readonly crossNamespace: boolean
 }
 
@@ -51,8 +51,8 @@ export function resolveReferences(model: KindModel, claim: Resource, reads: Refe
 }
 
 /** All objects that a claim refers to: for watches. */
-export function targetsOf(model: KindModel, claim: Resource): readonly Target[] {
-  const targets: Target[] = []
+export function targetsOf(model: KindModel, claim: Resource): readonly ReferenceTarget[] {
+  const targets: ReferenceTarget[] = []
   const visit = (fields: readonly ResourceField[], values: Fields): void => {
     for (const field of fields) {
       const value = values[field.json]
@@ -178,7 +178,12 @@ function externalOf(reference: unknown): string | undefined {
   )
 }
 
-function targetOf(service: ResourceService, claim: Resource, field: ResourceField, reference: unknown): Target | undefined {
+function targetOf(
+  service: ResourceService,
+  claim: Resource,
+  field: ResourceField,
+  reference: unknown,
+): ReferenceTarget | undefined {
   const from = isRecord(reference) ? reference['from'] : undefined
   if (!isRecord(from) || field.reference === undefined) return undefined
   const { name, namespace } = from
@@ -198,7 +203,7 @@ function shapeOf({ type }: ResourceField): string | undefined {
 /** Kinds by service and resource, as references name them. */
 export function referenceType(
   services: readonly ResourceService[],
-  { service, resource }: Pick<Target, 'service' | 'resource'>,
+  { service, resource }: Pick<ReferenceTarget, 'service' | 'resource'>,
 ): ResourceType | undefined {
   const found = services.find(({ alias }) => alias === service)
   const kind = Object.values(found?.kinds ?? {}).find(each => sameName(each.resource, resource) || sameName(each.kind, resource))

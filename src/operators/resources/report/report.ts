@@ -4,7 +4,7 @@
 import type { Condition } from '#kube'
 import { failuresOf, type Outcome, type Report, type ReportInput, type Trouble } from '#runtime'
 import { conditions, conditionTypes, type Fields } from '../api.ts'
-import type { AwsAction, ResourceAction } from '../decide/actions.ts'
+import type { CallAction, ResourceAction } from '../decide/actions.ts'
 import { readyOf, statusOf } from '../decide/at-rest.ts'
 import { noDeviation } from '../kinds/deviation.ts'
 import { answerOf, isSearchable } from '../model/answer.ts'
@@ -153,7 +153,7 @@ function createdOf(
   const { claim, place, wanted } = seen
   const done = outcomes.find(isCreation)
   if (done === undefined || claim === undefined || place.kind !== 'chosen') return undefined
-  const action = done.action as AwsAction
+  const action = done.action as CallAction
   const answered: Content = answerOf(model, action.call.operation, { output: done.value as Values, wanted, method: 'Create' })
   const full = deviation.created?.(done.value as Values, answered, { model, claim, wanted, place: place.place }) ?? answered
   if (
@@ -169,7 +169,7 @@ function createdOf(
 
 function isCreation(outcome: Outcome): outcome is Outcome & { kind: 'done' } {
   if (outcome.kind !== 'done' || outcome.action.kind !== 'act:aws') return false
-  const { call } = outcome.action as AwsAction
+  const { call } = outcome.action as CallAction
   return call.verb === 'CREATE' || call.records === true
 }
 

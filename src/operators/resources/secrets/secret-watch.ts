@@ -4,13 +4,13 @@ import type { ResourceField } from '#aws'
 import { type NamedObjects, type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
 import { indexBy, type Projection, type SourceIndex, type Watch } from '#runtime'
 import type { Fields, Resource } from '../api.ts'
-import type { Kind } from '../kinds/deviation.ts'
+import type { DeviatingKind } from '../kinds/deviation.ts'
 import { isRecord } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
 import type { Settings } from '../options.ts'
 
 /** Whether objects of the kind can name a Secret, to read from or to write to. */
-export function namesSecrets({ model, deviation }: Kind): boolean {
+export function namesSecrets({ model, deviation }: DeviatingKind): boolean {
   return mayHoldSecret(model, model.kind.spec) || deviation.output !== undefined
 }
 

@@ -13,7 +13,7 @@ export interface Lookup {
 }
 
 /** What a lookup found, kept between passes so that it is not listed again. */
-export interface Found {
+export interface FoundByLookup {
   readonly text: string
   readonly identifiers: Content
 }
@@ -26,7 +26,7 @@ export interface Notes {
   /** The generation with which the resource was last found in step. */
   readonly inStepWith?: number | undefined
   /** Which resource a lookup found. */
-  readonly lookedUp?: Found | undefined
+  readonly lookedUp?: FoundByLookup | undefined
   /** What a cheap read may be held against. */
   readonly rest?: Rest | undefined
   /** How often somebody said that the resource changed in AWS. */
@@ -51,11 +51,11 @@ export interface Notes {
 /** A full look that found the resource in step. */
 export interface Rest {
   /** What it rested on, and what the list said of the resource then. */
-  readonly as: string
+  readonly basis: string
   readonly shown: string
   readonly lookedMs: number
   /** Full looks since then that a list asked for and that found nothing. */
-  readonly idle: number
+  readonly idleLooks: number
   /** What was said later than this was not looked at yet. */
   readonly disturbances: number
 }

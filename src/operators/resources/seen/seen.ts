@@ -5,12 +5,12 @@ import type { Instant } from '#base'
 import type { Condition } from '#kube'
 import type { Trouble } from '#runtime'
 import type { Fields, Resource } from '../api.ts'
-import type { Kind, SecretKey } from '../kinds/deviation.ts'
+import type { DeviatingKind, SecretKey } from '../kinds/deviation.ts'
 import type { Content } from '../model/request.ts'
 import type { Settings } from '../options.ts'
 import type { Place, PlaceChoice } from '../place/select-place.ts'
 import type { Holder } from '../secrets/protected-objects.ts'
-import type { Found, Lookup, Notes } from './notes.ts'
+import type { FoundByLookup, Lookup, Notes } from './notes.ts'
 
 export interface Identifiers {
   readonly spec: Fields
@@ -36,18 +36,18 @@ export type Secrets =
   /** Somebody has to make or mend a Secret. */
   | { readonly kind: 'unusable'; readonly message: string }
 
-export type SecretObject = Holder
+export type OutputSecret = Holder
 
 /** What a decision knows of the Secret. */
 export type Output =
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly message: string }
-  | { readonly kind: 'found'; readonly target: SecretKey; readonly secret: SecretObject }
+  | { readonly kind: 'found'; readonly target: SecretKey; readonly secret: OutputSecret }
 
 /** What a glance says. */
 export interface Glance {
   /** A print of all that the last full look rested on but AWS itself. */
-  readonly as: string
+  readonly basis: string
   /** What the list says of it. */
   readonly shown: string
   /** It is as it was, so that a full look can wait. */
@@ -58,7 +58,7 @@ export type InAws =
   | { readonly kind: 'not-read' }
   | { readonly kind: 'absent'; readonly extra?: Fields }
   /** `lookedUp`: which resource a lookup found, so that the next look goes to it. */
-  | { readonly kind: 'present'; readonly content: Content; readonly lookedUp?: Found }
+  | { readonly kind: 'present'; readonly content: Content; readonly lookedUp?: FoundByLookup }
   | { readonly kind: 'failed'; readonly trouble: Trouble }
   /** Nothing shows, so that a full look can wait. */
   | { readonly kind: 'unchanged' }
@@ -84,12 +84,12 @@ export interface Seen {
   readonly markHolder: string | undefined
 }
 
-export interface Rules extends Kind {
+export interface Rules extends DeviatingKind {
   readonly settings: Settings
 }
 
 /** What every branch has once the claim is there and its place is settled. */
-export interface Case extends Rules {
+export interface Situation extends Rules {
   readonly seen: Seen
   readonly claim: Resource
   readonly place: Place

@@ -7,7 +7,7 @@ import { tagChanges, tagsIn, withTags } from '../../model/tags.ts'
 import { readByModel } from '../../observe/read-aws.ts'
 import { parseIntent } from '../../ownership/intent-text.ts'
 import { recordOf, structuresOf, tagList, tagsFromList, textsOf, update } from '../calls.ts'
-import type { Call, CreateContext, Deviation, ReadContext, SyncContext } from '../deviation.ts'
+import type { CreateContext, Deviation, PlannedCall, ReadContext, SyncContext } from '../deviation.ts'
 import { acmExport } from './export.ts'
 import { validationRecords } from './validation.ts'
 
@@ -92,7 +92,7 @@ function refusal({ spec }: Content, isImport: boolean): string | undefined {
     : undefined
 }
 
-function createCertificate(input: Values, { wanted, claim, model, token }: CreateContext): Call | Values {
+function createCertificate(input: Values, { wanted, claim, model, token }: CreateContext): PlannedCall | Values {
   if (isImport(claim)) return importCall(wanted, model)
   // A public certificate is exportable when it is requested so, or never.
   const isPublic = wanted.spec['certificateAuthorityARN'] === undefined
@@ -102,7 +102,7 @@ function createCertificate(input: Values, { wanted, claim, model, token }: Creat
   return { ...input, ...Options, ValidationMethod: 'DNS', IdempotencyToken: token.replaceAll('-', '').slice(0, 32) }
 }
 
-function importCall({ spec }: Content, model: KindModel): Call {
+function importCall({ spec }: Content, model: KindModel): PlannedCall {
   const { members } = inputOf(model.service.model, 'ImportCertificate')
   const part = (member: string, json: string): Values => {
     const target = members[member]
@@ -121,7 +121,7 @@ function importCall({ spec }: Content, model: KindModel): Call {
   return { operation: 'ImportCertificate', input, verb: 'CREATE' }
 }
 
-function syncCertificate({ model, wanted, latest, isNew, delta }: SyncContext): readonly Call[] {
+function syncCertificate({ model, wanted, latest, isNew, delta }: SyncContext): readonly PlannedCall[] {
   if (isNew) return []
   const tags = tagChanges(tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
   const CertificateArn = latest.arn
@@ -136,7 +136,7 @@ function syncCertificate({ model, wanted, latest, isNew, delta }: SyncContext): 
   ]
 }
 
-function renewal(wanted: Content, latest: Content, model: KindModel): Call {
+function renewal(wanted: Content, latest: Content, model: KindModel): PlannedCall {
   const { Tags: _tags, ...input } = importCall(wanted, model).input
   return update('ImportCertificate', { ...input, CertificateArn: latest.arn })
 }

@@ -2,7 +2,7 @@
 import { textOf } from '../../model/convert.ts'
 import { tagChanges, tagsIn } from '../../model/tags.ts'
 import { missing, tagList, textsOf, update } from '../calls.ts'
-import type { Call, Deviation, SyncContext } from '../deviation.ts'
+import type { Deviation, PlannedCall, SyncContext } from '../deviation.ts'
 
 export const iamOidcProvider: Deviation = {
   arnOf: ({ spec }, { account, partition }) =>
@@ -17,10 +17,10 @@ export const iamOidcProvider: Deviation = {
   sync: syncProvider,
 }
 
-function syncProvider({ model, wanted, latest, delta, isNew }: SyncContext): readonly Call[] {
+function syncProvider({ model, wanted, latest, delta, isNew }: SyncContext): readonly PlannedCall[] {
   if (isNew) return []
   const id = { OpenIDConnectProviderArn: latest.arn }
-  const calls: Call[] = []
+  const calls: PlannedCall[] = []
   if (delta.includes('Spec.Thumbprints'))
     calls.push(update('UpdateOpenIDConnectProviderThumbprint', { ...id, ThumbprintList: textsOf(wanted.spec['thumbprints']) }))
   const [clients, held] = [textsOf(wanted.spec['clientIDs']), textsOf(latest.spec['clientIDs'])]

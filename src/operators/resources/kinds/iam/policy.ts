@@ -3,7 +3,7 @@ import { samePolicies } from '../../delta/compare.ts'
 import type { Content } from '../../model/request.ts'
 import { tagChanges, tagsIn } from '../../model/tags.ts'
 import { sameText, structuresOf, tagList, update } from '../calls.ts'
-import type { Call, Deviation, SyncContext } from '../deviation.ts'
+import type { Deviation, PlannedCall, SyncContext } from '../deviation.ts'
 import { decodeDocument } from './documents.ts'
 
 const versionsMax = 5
@@ -39,9 +39,9 @@ export const iamPolicy: Deviation = {
       .map(({ id }) => removeVersion(latest, id)),
 }
 
-function syncPolicy({ model, wanted, latest, delta, isNew }: SyncContext): readonly Call[] {
+function syncPolicy({ model, wanted, latest, delta, isNew }: SyncContext): readonly PlannedCall[] {
   if (isNew) return []
-  const calls: Call[] = []
+  const calls: PlannedCall[] = []
   const PolicyArn = latest.arn
   const tags = tagChanges(tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
   if (tags.removed.length > 0) calls.push(update('UntagPolicy', { PolicyArn, TagKeys: tags.removed }))
@@ -54,7 +54,7 @@ function syncPolicy({ model, wanted, latest, delta, isNew }: SyncContext): reado
   return [...calls, update('CreatePolicyVersion', { PolicyArn, PolicyDocument, SetAsDefault: true })]
 }
 
-function removeVersion({ arn }: Content, VersionId: string): Call {
+function removeVersion({ arn }: Content, VersionId: string): PlannedCall {
   return update('DeletePolicyVersion', { PolicyArn: arn, VersionId }, ['NoSuchEntity'])
 }
 

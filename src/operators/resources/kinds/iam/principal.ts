@@ -5,7 +5,7 @@ import { isRecord, textOf } from '../../model/convert.ts'
 import type { Content, Values } from '../../model/request.ts'
 import { tagChanges, tagsIn } from '../../model/tags.ts'
 import { missing, recordOf, sameText, tagList, textsOf, update } from '../calls.ts'
-import type { Call, Caller, Deviation, SyncContext } from '../deviation.ts'
+import type { Caller, Deviation, PlannedCall, SyncContext } from '../deviation.ts'
 import { decodeDocument } from './documents.ts'
 
 interface Noun {
@@ -83,12 +83,12 @@ async function readInline({ noun }: Noun, caller: Caller, id: Values): Promise<R
 }
 
 /** In this order: a principal never has less than it needs, and whom a role trusts changes last. */
-function sync(one: Noun, context: SyncContext): readonly Call[] {
+function sync(one: Noun, context: SyncContext): readonly PlannedCall[] {
   const { model, wanted, latest, isNew, delta } = context
   const { noun } = one
   const id = idOf(one, wanted)
   const [policies, attached] = [textsOf(wanted.spec['policies']), textsOf(latest.spec['policies'])]
-  const calls: Call[] = [
+  const calls: PlannedCall[] = [
     ...missing(policies, attached).map(PolicyArn => update(`Attach${noun}Policy`, { ...id, PolicyArn })),
     ...missing(attached, policies).map(PolicyArn => update(`Detach${noun}Policy`, { ...id, PolicyArn }, gone)),
     ...inlineCalls(one, context),
@@ -107,7 +107,7 @@ function sync(one: Noun, context: SyncContext): readonly Call[] {
 }
 
 /** A renamed policy is put before its old name goes. */
-function inlineCalls(one: Noun, { wanted, latest }: SyncContext): readonly Call[] {
+function inlineCalls(one: Noun, { wanted, latest }: SyncContext): readonly PlannedCall[] {
   const { noun } = one
   const id = idOf(one, wanted)
   const [inline, held] = [recordOf(wanted.spec['inlinePolicies']), recordOf(latest.spec['inlinePolicies'])]
@@ -120,7 +120,7 @@ function inlineCalls(one: Noun, { wanted, latest }: SyncContext): readonly Call[
   ]
 }
 
-function boundaryCalls(one: Noun, { wanted, latest }: SyncContext): readonly Call[] {
+function boundaryCalls(one: Noun, { wanted, latest }: SyncContext): readonly PlannedCall[] {
   const [want, have] = [wanted.spec['permissionsBoundary'], latest.spec['permissionsBoundary']]
   const id = idOf(one, wanted)
   if (sameText(want, have)) return []

@@ -7,7 +7,7 @@ import type { Content, Values } from '../../model/request.ts'
 import { tagChanges, tagsIn, withTags } from '../../model/tags.ts'
 import { readByModel } from '../../observe/read-aws.ts'
 import { recordOf, tagList, tagsFromList, update } from '../calls.ts'
-import type { Call, Deviation, SyncContext } from '../deviation.ts'
+import type { Deviation, PlannedCall, SyncContext } from '../deviation.ts'
 import { bareId } from './ids.ts'
 
 export const route53HealthCheck: Deviation = {
@@ -31,19 +31,19 @@ export const route53HealthCheck: Deviation = {
   sync: syncHealthCheck,
 }
 
-function syncHealthCheck({ model, wanted, latest, delta, isNew }: SyncContext): readonly Call[] {
+function syncHealthCheck({ model, wanted, latest, delta, isNew }: SyncContext): readonly PlannedCall[] {
   // The id that tags need comes with the create call.
   if (isNew) return []
   const resource = { ResourceType: 'healthcheck', ResourceId: bareId(latest.status['id']) }
   const tags = tagChanges(tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
-  const calls: Call[] = []
+  const calls: PlannedCall[] = []
   if (tags.removed.length > 0) calls.push(update('ChangeTagsForResource', { ...resource, RemoveTagKeys: tags.removed }))
   if (Object.keys(tags.set).length > 0) calls.push(update('ChangeTagsForResource', { ...resource, AddTags: tagList(tags.set) }))
   if (delta.some(path => path.startsWith('Spec.HealthCheckConfig'))) calls.push(updateCall(model, wanted, latest))
   return calls
 }
 
-function updateCall(model: KindModel, wanted: Content, latest: Content): Call {
+function updateCall(model: KindModel, wanted: Content, latest: Content): PlannedCall {
   const field = model.spec.named('HealthCheckConfig')
   const member = inputOf(model.service.model, model.kind.operations.create).members['HealthCheckConfig']
   const { members } = inputOf(model.service.model, 'UpdateHealthCheck')

@@ -7,7 +7,7 @@ import type { Content, Values } from '../../model/request.ts'
 import { tagChanges, tagsIn, withTags } from '../../model/tags.ts'
 import { parseIntent } from '../../ownership/intent-text.ts'
 import { structuresOf, tagList, tagsFromList, update } from '../calls.ts'
-import type { Call, Deviation, ReadContext, SyncContext } from '../deviation.ts'
+import type { Deviation, PlannedCall, ReadContext, SyncContext } from '../deviation.ts'
 import { bareId, zoneArn } from './ids.ts'
 
 export const route53HostedZone: Deviation = {
@@ -92,10 +92,10 @@ async function findByReference({ claim, wanted, caller }: ReadContext): Promise<
   return undefined
 }
 
-function syncZone({ model, wanted, latest, delta, isNew }: SyncContext): readonly Call[] {
+function syncZone({ model, wanted, latest, delta, isNew }: SyncContext): readonly PlannedCall[] {
   // Everything else needs the id that the create call brings.
   if (isNew) return []
-  const calls: Call[] = []
+  const calls: PlannedCall[] = []
   const id = latest.status['id']
   const tags = tagChanges(tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
   const resource = { ResourceType: 'hostedzone', ResourceId: bareId(id) }
@@ -111,7 +111,7 @@ function syncZone({ model, wanted, latest, delta, isNew }: SyncContext): readonl
   return calls
 }
 
-function dissociate({ status }: Content, vpc: Values): Call {
+function dissociate({ status }: Content, vpc: Values): PlannedCall {
   return update('DisassociateVPCFromHostedZone', { HostedZoneId: status['id'], VPC: wireVpc(vpc) }, ['VPCAssociationNotFound'])
 }
 

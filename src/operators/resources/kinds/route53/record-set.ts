@@ -8,9 +8,9 @@ import { propertyNamed } from '../../model/names.ts'
 import type { Content, Values } from '../../model/request.ts'
 import { hasResource, recordOf } from '../../ownership/ownership-record.ts'
 import { structuresOf } from '../calls.ts'
-import type { Call, Deviation, ReadContext } from '../deviation.ts'
+import type { Deviation, PlannedCall, ReadContext } from '../deviation.ts'
 import { bareId, dnsName } from './ids.ts'
-import { findRecords, listing, type Wanted } from './records.ts'
+import { findRecords, listing, type WantedRecord } from './records.ts'
 
 /** Route 53 takes a thousand records and 32,000 characters in a call, and counts an upsert twice. */
 const changesMax = 100
@@ -128,14 +128,14 @@ async function findRecord(
   { model, wanted, caller, claim }: ReadContext,
   { HostedZoneId, name }: { readonly HostedZoneId: string; readonly name: string },
 ): Promise<Content | undefined> {
-  const question: Wanted = {
+  const question: WantedRecord = {
     name,
     type: wanted.spec['recordType'],
     setIdentifier: wanted.spec['setIdentifier'] ?? undefined,
     // A record that is yet to be made needs no second look: Route 53 refuses to make what is there.
     isExpected: claim.metadata.deletionTimestamp !== undefined || hasResource(recordOf(claim)),
   }
-  const value = await caller.together<Wanted, Values | undefined>(
+  const value = await caller.together<WantedRecord, Values | undefined>(
     `records of ${bareId(HostedZoneId)}`,
     question,
     (questions, shared) => findRecords(questions, shared, HostedZoneId),
@@ -168,7 +168,7 @@ function changeStatus({ ChangeInfo }: Values): Content['status'] {
 }
 
 /** `named`: where the record's full name is known from. */
-function change(model: KindModel, Action: 'CREATE' | 'UPSERT' | 'DELETE', content: Content, named: Content): Call {
+function change(model: KindModel, Action: 'CREATE' | 'UPSERT' | 'DELETE', content: Content, named: Content): PlannedCall {
   const record = recordSetOf(model, content)
   const name = named.extra?.['name']
   const ResourceRecordSet = typeof name === 'string' ? { ...record, Name: name } : record

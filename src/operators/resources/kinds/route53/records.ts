@@ -8,7 +8,7 @@ import { dnsName } from './ids.ts'
 
 export const listing = 'ListResourceRecordSets'
 
-export interface Wanted {
+export interface WantedRecord {
   readonly name: string
   readonly type: unknown
   readonly setIdentifier: unknown
@@ -21,8 +21,12 @@ const singlesMax = 2
 
 type Found = Settled<Values | undefined>
 
-export async function findRecords(questions: readonly Wanted[], caller: Caller, HostedZoneId: string): Promise<readonly Found[]> {
-  const alone = (wanted: Wanted): Promise<Found> => settle(() => findAlone(wanted, caller, HostedZoneId))
+export async function findRecords(
+  questions: readonly WantedRecord[],
+  caller: Caller,
+  HostedZoneId: string,
+): Promise<readonly Found[]> {
+  const alone = (wanted: WantedRecord): Promise<Found> => settle(() => findAlone(wanted, caller, HostedZoneId))
   if (questions.length <= singlesMax) return Promise.all(questions.map(alone))
   const { held, isWhole } = await readZone(questions, caller, HostedZoneId)
   const found: Found[] = []
@@ -35,7 +39,7 @@ export async function findRecords(questions: readonly Wanted[], caller: Caller, 
 
 /** Fewer pages than lookups one by one would be calls. */
 async function readZone(
-  questions: readonly Wanted[],
+  questions: readonly WantedRecord[],
   caller: Caller,
   HostedZoneId: string,
 ): Promise<{ readonly held: ReadonlyMap<string, Values>; readonly isWhole: boolean }> {
@@ -59,7 +63,7 @@ function keyOf(name: unknown, type: unknown, setIdentifier: unknown): string {
 }
 
 async function findAlone(
-  { name, type, setIdentifier }: Wanted,
+  { name, type, setIdentifier }: WantedRecord,
   caller: Caller,
   HostedZoneId: string,
 ): Promise<Values | undefined> {

@@ -3,7 +3,7 @@
 import { isRecord, textOf } from '../../model/convert.ts'
 import type { Content, Values } from '../../model/request.ts'
 import { structuresOf, update } from '../calls.ts'
-import type { Call } from '../deviation.ts'
+import type { PlannedCall } from '../deviation.ts'
 
 const everyone = 'http://acs.amazonaws.com/groups/global/AllUsers'
 const authenticated = 'http://acs.amazonaws.com/groups/global/AuthenticatedUsers'
@@ -62,7 +62,7 @@ export function sameAcl({ spec: wanted }: Content, { spec: latest }: Content): b
   return headers.every(([json]) => grantees(wanted[json]) === grantees(latest[json]))
 }
 
-export function putAcl(bucket: unknown, { spec }: Content): Call {
+export function putAcl(bucket: unknown, { spec }: Content): PlannedCall {
   const given = headers.filter(([json]) => (spec[json] ?? '') !== '').map(([json, , member]) => [member, spec[json]] as const)
   const name = spec['acl'] ?? (given.length === 0 ? 'private' : undefined)
   return update('PutBucketAcl', { Bucket: bucket, ...(name === undefined ? Object.fromEntries(given) : { ACL: name }) })

@@ -8,11 +8,11 @@ import type { Content, Values } from '../../model/request.ts'
 import { sameTags, tagsIn, withTags } from '../../model/tags.ts'
 import { hasResource, recordOf } from '../../ownership/ownership-record.ts'
 import { structuresOf, tagList } from '../calls.ts'
-import type { Call, Caller, CreateContext, Deviation, ReadContext, SyncContext } from '../deviation.ts'
+import type { Caller, CreateContext, Deviation, PlannedCall, ReadContext, SyncContext } from '../deviation.ts'
 import { putAcl, readAcl, sameAcl } from './acl.ts'
 import { directoryTagCalls, readDirectoryTags } from './control.ts'
 import { emptyingCalls, readContent } from './emptying.ts'
-import { isServed, listParts, type Part, parts, putListPart, putPart, readListPart, readPart } from './parts.ts'
+import { type BucketPart, isServed, listParts, parts, putListPart, putPart, readListPart, readPart } from './parts.ts'
 
 /** Replication needs versions, and needs them until it is gone: the two are last but object locks, in an order of their own. */
 const lastFields = ['Replication', 'Versioning']
@@ -193,7 +193,7 @@ function createBucket(input: Values, { wanted, place, model }: CreateContext): V
 }
 
 /** Nothing said, and nothing set: the same, under whatever name AWS says it. */
-function samePart(one: Part, wanted: unknown, latest: unknown): boolean {
+function samePart(one: BucketPart, wanted: unknown, latest: unknown): boolean {
   if (one.field === 'Policy') return sameDeep(wanted, latest) || samePolicies(wanted, latest)
   // A bucket that AWS closes to the public by itself is not opened by a manifest that does not speak of it.
   if (one.field === 'PublicAccessBlock' && wanted === undefined) return true
@@ -218,7 +218,7 @@ function covers(latest: unknown, wanted: unknown): boolean {
 }
 
 /** Those of a new one went with the create call. */
-function directoryTags({ model, wanted, latest, place, isNew }: SyncContext): readonly Call[] {
+function directoryTags({ model, wanted, latest, place, isNew }: SyncContext): readonly PlannedCall[] {
   if (isNew && takesTagsAtCreate(model)) return []
   const bucket = { account: place.account, arn: wanted.arn }
   return directoryTagCalls(bucket, tagsIn(model, wanted.spec), tagsIn(model, latest.spec))
@@ -228,21 +228,21 @@ function takesTagsAtCreate({ service }: KindModel): boolean {
   return structureNamed(service.model, 'CreateBucketConfiguration').members['Tags'] !== undefined
 }
 
-function syncBucket(context: SyncContext): readonly Call[] {
+function syncBucket(context: SyncContext): readonly PlannedCall[] {
   const { model, wanted, latest, isNew, delta } = context
   const bucket = wanted.spec['name']
   const differs = (field: string): boolean =>
     isNew
       ? wanted.spec[model.spec.named(field)?.json ?? ''] !== undefined
       : delta.some(path => path === `Spec.${field}` || path.startsWith(`Spec.${field}.`))
-  const partCalls = (names: readonly string[]): readonly Call[] =>
+  const partCalls = (names: readonly string[]): readonly PlannedCall[] =>
     names.flatMap(name => {
       const one = parts.find(({ field }) => field === name)
       if (one === undefined || !differs(name) || !isServed(model, one.put)) return []
       if (name === 'Tagging' && isDirectory(bucket)) return directoryTags(context)
       return [putPart(model, one, { bucket, value: wanted.spec[one.json] })]
     })
-  const listCalls = (name: string): readonly Call[] => {
+  const listCalls = (name: string): readonly PlannedCall[] => {
     const one = listParts.find(({ field }) => field === name)
     if (one === undefined || !differs(name)) return []
     return putListPart(model, one, { bucket, wanted: wanted.spec[one.json], latest: latest.spec[one.json] })

@@ -4,7 +4,7 @@ import { textOf } from '../../model/convert.ts'
 import type { Values } from '../../model/request.ts'
 import { type Tags, tagChanges } from '../../model/tags.ts'
 import { structuresOf, tagList, update } from '../calls.ts'
-import type { Call, Caller } from '../deviation.ts'
+import type { Caller, PlannedCall } from '../deviation.ts'
 
 const uri = '/v20180820/tags/{ResourceArn+}'
 const request: StructureShape['members'] = {
@@ -64,9 +64,9 @@ export async function readDirectoryTags(caller: Caller, bucket: DirectoryBucket)
   return Object.fromEntries(structuresOf(found).map(({ Key, Value }) => [textOf(Key), textOf(Value ?? '')]))
 }
 
-export function directoryTagCalls(bucket: DirectoryBucket, wanted: Tags, latest: Tags): readonly Call[] {
+export function directoryTagCalls(bucket: DirectoryBucket, wanted: Tags, latest: Tags): readonly PlannedCall[] {
   const { set, removed } = tagChanges(wanted, latest)
-  const of = (call: Call): Call => ({ ...call, service: s3Control })
+  const of = (call: PlannedCall): PlannedCall => ({ ...call, service: s3Control })
   const input = inputOf(bucket)
   return [
     ...(removed.length === 0 ? [] : [of(update('UntagResource', { ...input, TagKeys: removed }))]),

@@ -3,7 +3,7 @@
 import { isAnnotatedTrue, type Resource } from '../../api.ts'
 import type { Values } from '../../model/request.ts'
 import { structuresOf } from '../calls.ts'
-import type { Call, Caller, SyncContext } from '../deviation.ts'
+import type { Caller, PlannedCall, SyncContext } from '../deviation.ts'
 
 export const forceDelete = 's3.services.k8s.aws/force-delete'
 
@@ -29,7 +29,7 @@ export async function readContent(claim: Resource, caller: Caller, bucket: unkno
   }
 }
 
-export function emptyingCalls({ latest }: SyncContext): readonly Call[] {
+export function emptyingCalls({ latest }: SyncContext): readonly PlannedCall[] {
   const { objects, uploads } = (latest.extra?.['content'] ?? { objects: [], uploads: [] }) as Content
   const Bucket = latest.spec['name']
   const batches = Array.from({ length: Math.ceil(objects.length / pageMax) }, (_, index) =>
@@ -37,10 +37,14 @@ export function emptyingCalls({ latest }: SyncContext): readonly Call[] {
   )
   return [
     ...batches.map(
-      (Objects): Call => ({ operation: 'DeleteObjects', input: { Bucket, Delete: { Objects, Quiet: true } }, verb: 'DELETE' }),
+      (Objects): PlannedCall => ({
+        operation: 'DeleteObjects',
+        input: { Bucket, Delete: { Objects, Quiet: true } },
+        verb: 'DELETE',
+      }),
     ),
     ...uploads.map(
-      (upload): Call => ({
+      (upload): PlannedCall => ({
         operation: 'AbortMultipartUpload',
         input: { Bucket, ...upload },
         verb: 'DELETE',

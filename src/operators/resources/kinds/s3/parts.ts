@@ -7,9 +7,9 @@ import { fromWire, toWire } from '../../model/convert.ts'
 import { inputOf, type KindModel, operationNamed, outputOf } from '../../model/kind-model.ts'
 import type { Values } from '../../model/request.ts'
 import { structuresOf, update } from '../calls.ts'
-import type { Call, Caller } from '../deviation.ts'
+import type { Caller, PlannedCall } from '../deviation.ts'
 
-export interface Part {
+export interface BucketPart {
   /** Camel name of the field. */
   readonly field: string
   readonly json: string
@@ -27,7 +27,7 @@ export interface Part {
 }
 
 /** In the order in which they are read. */
-export const parts: readonly Part[] = [
+export const parts: readonly BucketPart[] = [
   part('Abac', 'abac', 'BucketAbac', 'AbacStatus', { absent: ['MethodNotAllowed', 'UnsupportedArgument'] }),
   part('Accelerate', 'accelerate', 'BucketAccelerateConfiguration', 'AccelerateConfiguration', {
     absent: ['MethodNotAllowed', 'UnsupportedArgument'],
@@ -76,7 +76,7 @@ export const parts: readonly Part[] = [
   }),
 ]
 
-function part(field: string, json: string, noun: string, member: string, more: Partial<Part>): Part {
+function part(field: string, json: string, noun: string, member: string, more: Partial<BucketPart>): BucketPart {
   return { field, json, get: `Get${noun}`, put: `Put${noun}`, member, ...more }
 }
 
@@ -101,7 +101,7 @@ export function isServed({ service }: KindModel, operation: string): boolean {
 }
 
 /** The setting as the manifest would say it; `undefined` when it is not set. */
-export async function readPart(model: KindModel, one: Part, { caller, bucket }: Reading): Promise<unknown> {
+export async function readPart(model: KindModel, one: BucketPart, { caller, bucket }: Reading): Promise<unknown> {
   const output = await orAbsent(() => caller.call(one.get, { Bucket: bucket }), one.absent ?? [])
   const field = model.spec.named(one.field)
   if (output === undefined || field === undefined) return undefined
@@ -147,9 +147,9 @@ export async function readListPart(
 /** The call that makes the setting so: a put, or a delete where nothing is wanted. */
 export function putPart(
   model: KindModel,
-  one: Part,
+  one: BucketPart,
   { bucket, value }: { readonly bucket: unknown; readonly value: unknown },
-): Call {
+): PlannedCall {
   const isUnset = sameDeep(value, undefined)
   if (isUnset && one.remove !== undefined) return update(one.remove, { Bucket: bucket }, one.absent)
   const field = model.spec.named(one.field)
@@ -168,7 +168,7 @@ export function putListPart(
   model: KindModel,
   { noun, field: name, json }: ListPart,
   { bucket, wanted, latest }: { readonly bucket: unknown; readonly wanted: unknown; readonly latest: unknown },
-): readonly Call[] {
+): readonly PlannedCall[] {
   const put = `PutBucket${noun}Configuration`
   const field = model.spec.named(name)
   const member = inputOf(model.service.model, put).members[`${noun}Configuration`]

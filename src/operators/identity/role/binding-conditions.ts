@@ -3,13 +3,13 @@ import type { Condition, ConditionStatus, StoredCondition } from '#kube'
 import type { ConditionType, Reason } from '../api/conditions.ts'
 import type { ServiceAccountRole } from '../api/kinds.ts'
 
-export function say(type: ConditionType, status: ConditionStatus, reason: Reason, message: string): Condition {
+export function bindingCondition(type: ConditionType, status: ConditionStatus, reason: Reason, message: string): Condition {
   return { type, status, reason, message }
 }
 
 /** "Fail ready": the condition that is not fulfilled, and `Ready` for the same reason (§4.1). */
 export function failReady(type: ConditionType, reason: Reason, message: string): readonly Condition[] {
-  return [say(type, 'False', reason, message), say('Ready', 'False', reason, message)]
+  return [bindingCondition(type, 'False', reason, message), bindingCondition('Ready', 'False', reason, message)]
 }
 
 /** What stands there now. */

@@ -35,7 +35,7 @@ test('any subset of targets dead, refusing or never answering: the living ones c
       const targets = [target(world.clock, 11), target(world.clock, 12), target(world.clock, 13)]
       for (const index of dead) (targets[index] as Target).faulty.judge = () => how
       const { manager } = world.start({ controllers: [greetingController()] })
-      for (const [index, { client }] of targets.entries()) manager.fleet.join(`t${index}`, client)
+      for (const [index, { client }] of targets.entries()) manager.targets.join(`t${index}`, client)
       await world.settle()
       const names = Array.from({ length: 15 }, (_, index) => `g-${index}`)
       for (const name of names) await world.client.create(greetings, greeting(name, 'hi', ['t0', 't1', 't2']))
@@ -70,13 +70,13 @@ test('a target that comes later gets what is wanted of it, and one that leaves i
   const waiting = await world.client.get<GreetingObject>(greetings, key('a'))
   assert.deepEqual([waiting.status?.conditions?.[0]?.status, waiting.status?.conditions?.[0]?.reason], ['False', 'Unreachable'])
   const east = target(world.clock, 21)
-  manager.fleet.join('east', east.client)
+  manager.targets.join('east', east.client)
   await world.advance(1_000)
   assert.equal(await east.has('a'), true)
-  manager.fleet.leave('east')
+  manager.targets.leave('east')
   await world.advance(1_000)
   assert.equal(await east.has('a'), true)
-  assert.deepEqual(manager.fleet.names(), [])
+  assert.deepEqual(manager.targets.names(), [])
   await east.server.close()
 })
 
@@ -84,7 +84,7 @@ test('a change in a target concerns its claim in the hub', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const { manager } = world.start({ controllers: [greetingController()] })
   const east = target(world.clock, 21)
-  manager.fleet.join('east', east.client)
+  manager.targets.join('east', east.client)
   await world.settle()
   await world.client.create(greetings, greeting('a', 'hi', ['east']))
   await world.settle()
@@ -102,7 +102,7 @@ test('a restart while targets are converged takes no claim out of Ready and writ
   await using world = engineWorld({ objects: [greetingCrd] })
   const east = target(world.clock, 21)
   const first = world.start({ controllers: [greetingController()] })
-  first.manager.fleet.join('east', east.client)
+  first.manager.targets.join('east', east.client)
   await world.settle()
   for (let index = 0; index < 10; index++) await world.client.create(greetings, greeting(`g-${index}`, 'hi', ['east']))
   await world.advance(1_000)
@@ -110,7 +110,7 @@ test('a restart while targets are converged takes no claim out of Ready and writ
   // The hub is known long before the target is.
   east.faulty.judge = () => 'hang'
   const second = world.start({ controllers: [greetingController()] })
-  second.manager.fleet.join('east', east.client)
+  second.manager.targets.join('east', east.client)
   await world.advance(3_000)
   east.faulty.judge = () => 'pass'
   await world.advance(120_000)
@@ -125,14 +125,14 @@ test('a claim that is deleted while a target is away keeps its finalizer until t
   await using world = engineWorld({ objects: [greetingCrd] })
   const east = target(world.clock, 21)
   const first = world.start({ controllers: [greetingController()] })
-  first.manager.fleet.join('east', east.client)
+  first.manager.targets.join('east', east.client)
   await world.settle()
   await world.client.create(greetings, greeting('a', 'hi', ['east']))
   await world.advance(1_000)
   await first.stop()
   east.faulty.judge = () => 'unreachable'
   const second = world.start({ controllers: [greetingController()] })
-  second.manager.fleet.join('east', east.client)
+  second.manager.targets.join('east', east.client)
   await world.settle()
   await world.client.delete(greetings, key('a'))
   await world.advance(300_000)
@@ -161,7 +161,7 @@ test('a decision that needs a target which is only being listed is taken the mom
     },
   })
   const { manager } = world.start({ controllers: [controller] })
-  manager.fleet.join('east', east.client)
+  manager.targets.join('east', east.client)
   await world.settle()
   await world.client.create(greetings, greeting('a', 'hi', ['east']))
   await world.advance(20_000)
@@ -169,7 +169,7 @@ test('a decision that needs a target which is only being listed is taken the mom
   east.faulty.judge = () => 'pass'
   await world.advance(35_000)
   assert.ok(looks.length > 0)
-  const synced = manager.fleet.caches('east')?.informerOf(configMaps, { namespace: 'default', name: 'any' })
+  const synced = manager.targets.caches('east')?.informerOf(configMaps, { namespace: 'default', name: 'any' })
   assert.equal(synced?.state.kind, 'live')
   await east.server.close()
 })
@@ -183,7 +183,7 @@ test('a target that comes back while a pass is still saying that it is away wake
   const controller = greetingController({
     // No status, so that no write of its own brings the claim up again.
     status: { kind: 'none' },
-    watches: [{ type: configMaps, on: 'fleet', toClaims: () => [] }],
+    watches: [{ type: configMaps, on: 'targets', toClaims: () => [] }],
     toClaimsOfCluster: () => [],
     reconciler: {
       observe: async (_claim, reads) => {
@@ -201,13 +201,13 @@ test('a target that comes back while a pass is still saying that it is away wake
     },
   })
   const { manager } = world.start({ controllers: [controller] })
-  manager.fleet.join('east', east.client)
+  manager.targets.join('east', east.client)
   await world.settle()
   await world.client.create(greetings, greeting('a', 'hi', ['east']))
   await world.settle()
   east.faulty.judge = () => 'pass'
   await world.advance(35_000)
-  assert.equal(manager.fleet.caches('east')?.informerOf(configMaps, { namespace: 'default', name: 'any' })?.state.kind, 'live')
+  assert.equal(manager.targets.caches('east')?.informerOf(configMaps, { namespace: 'default', name: 'any' })?.state.kind, 'live')
   assert.deepEqual(answers, ['not whole'])
   isBack()
   await world.advance(1)
@@ -219,17 +219,17 @@ test('a claim whose write into a cluster was never seen, because the cluster lef
   await using world = engineWorld({ objects: [greetingCrd] })
   const { manager } = world.start({ controllers: [greetingController()] })
   const east = target(world.clock, 21)
-  manager.fleet.join('east', east.client)
+  manager.targets.join('east', east.client)
   await world.settle()
   east.faulty.after = call => {
-    if (call.isWrite) manager.fleet.leave('east')
+    if (call.isWrite) manager.targets.leave('east')
     return Promise.resolve()
   }
   await world.client.create(greetings, greeting('a', 'hi', ['east']))
   await world.advance(1_000)
-  assert.deepEqual(manager.fleet.names(), [])
+  assert.deepEqual(manager.targets.names(), [])
   east.faulty.after = () => Promise.resolve()
-  manager.fleet.join('east', east.client)
+  manager.targets.join('east', east.client)
   await world.client.delete(greetings, key('a'))
   await world.advance(60_000)
   assert.equal(await east.has('a'), false)

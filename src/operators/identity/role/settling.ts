@@ -8,7 +8,7 @@ import { type ChildState, leftOverReason, standsForOther } from '../children/sta
 import type { ResourceName, ResourceStates } from './resources.ts'
 
 /** What ACK as a rule has done after this long is not worth two status writes; what takes longer is told. */
-export const momentMs = 2_000
+export const settlingMsMax = 2_000
 
 /** Clocks that are kept in step differ by less. */
 const skewMsMax = 5_000
@@ -37,7 +37,7 @@ export function settlingMs(object: StoredObject | undefined, now: Instant): numb
 }
 
 /** How long it may be left untold that these only wait; 0 when one of them has something to say. */
-export function untoldMs(states: readonly ChildState[], now: Instant): number {
+export function silentWaitMs(states: readonly ChildState[], now: Instant): number {
   let left = 0
   for (const state of states) {
     const { synced, trouble, terminating, object } = state
@@ -45,18 +45,18 @@ export function untoldMs(states: readonly ChildState[], now: Instant): number {
     if (trouble !== undefined || terminating) return 0
     const madeAt = object?.metadata.creationTimestamp
     // Not there: it is made in this pass.
-    const made = madeAt === undefined || madeAt === null ? momentMs : leftOf(Date.parse(madeAt), now)
+    const made = madeAt === undefined || madeAt === null ? settlingMsMax : leftOf(Date.parse(madeAt), now)
     left = Math.max(left, made, settlingMs(object, now))
   }
   return left
 }
 
 /** The same for what is on its way out. */
-export function goingMs(state: ChildState, now: Instant): number {
+export function silentDeletionMs(state: ChildState, now: Instant): number {
   const { object, trouble } = state
   const since = object?.metadata.deletionTimestamp
   // An object that we do not delete, and that has to go first, does not go by itself.
-  if (since === undefined) return trouble?.reason === leftOverReason || standsForOther(state) ? 0 : momentMs
+  if (since === undefined) return trouble?.reason === leftOverReason || standsForOther(state) ? 0 : settlingMsMax
   return trouble === undefined ? leftOf(Date.parse(since), now) : 0
 }
 
@@ -65,8 +65,8 @@ export function goingMs(state: ChildState, now: Instant): number {
  * not end, so what cannot be is over.
  */
 function leftOf(sinceMs: number, now: Instant): number {
-  const left = sinceMs + momentMs - now
-  return left > momentMs + skewMsMax ? 0 : Math.max(0, left)
+  const left = sinceMs + settlingMsMax - now
+  return left > settlingMsMax + skewMsMax ? 0 : Math.max(0, left)
 }
 
 /** When we last changed the spec, as the server remembers it. */

@@ -1,4 +1,4 @@
-// The fleet: clusters other than the hub, which come and go. Each member has caches and a life of its own; nothing that concerns all
+// Clusters other than the hub, which come and go. Each member has caches and a life of its own; nothing that concerns all
 // ever waits for one of them, so that a dead member delays nobody (B28).
 import type { Clock, Log, Random } from '#base'
 import { invariant } from '#base'
@@ -10,7 +10,7 @@ import type { Reads } from '../informer/reads.ts'
 import type { Source } from '../informer/source.ts'
 import { openScope, type Scope, Stopped } from '../scope.ts'
 
-export interface FleetOptions {
+export interface TargetClustersOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -22,7 +22,7 @@ export interface FleetOptions {
 }
 
 /** What is watched in every member. */
-export interface FleetSource {
+export interface ClusterSource {
   readonly source: Source
   readonly listener: (cluster: string, change: Change) => void
 }
@@ -38,23 +38,23 @@ interface Member {
 /** Names become part of keys, labels and file-free places only, but keep them as plain as Kubernetes' own. */
 const namePattern = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/
 
-export class Fleet {
-  readonly #options: FleetOptions
+export class TargetClusters {
+  readonly #options: TargetClustersOptions
   readonly #members = new Map<string, Member>()
-  readonly #sources: FleetSource[] = []
+  readonly #sources: ClusterSource[] = []
   readonly #listeners: ((cluster: string, event: 'joined' | 'left') => void)[] = []
   readonly #backListeners: ((cluster: string) => void)[] = []
   readonly #leaving = new Set<Promise<void>>()
   #running: AbortSignal | undefined
   #joined = 0
 
-  constructor(options: FleetOptions) {
+  constructor(options: TargetClustersOptions) {
     this.#options = options
   }
 
   /** Before the start. */
-  want(source: FleetSource): void {
-    invariant(this.#running === undefined, 'the fleet was started already')
+  want(source: ClusterSource): void {
+    invariant(this.#running === undefined, 'the caches of the targets were started already')
     this.#sources.push(source)
   }
 
@@ -134,7 +134,7 @@ export class Fleet {
 
   /** Resolves when all informers have ended, after the start's signal aborted. */
   async stopped(): Promise<void> {
-    for (const member of this.#members.values()) member.scope.end(new Stopped('stop', 'the fleet stops'))
+    for (const member of this.#members.values()) member.scope.end(new Stopped('stop', 'the manager stops'))
     await Promise.all([...this.#members.values()].map(member => member.caches.stopped()))
     await Promise.all(this.#leaving)
   }

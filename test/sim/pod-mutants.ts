@@ -4,6 +4,7 @@ import type { Mutant } from './mutants.ts'
 const room = 'src/operators/pods'
 const bySimulator = { controllers: ['pod-webhook'] } as const
 const byServing = { tests: [`${room}/serve/webhook.test.ts`] } as const
+const bySteady = { tests: [`${room}/serve/steady.test.ts`] } as const
 const byMatrix = { tests: [`${room}/aws/admit.test.ts`] } as const
 const byCorrections = { tests: [`${room}/corrections.test.ts`] } as const
 const byOracle = { tests: ['src/operators/pods/oracle.test.ts'] } as const
@@ -20,6 +21,38 @@ export const podMutants: readonly Mutant[] = [
     replace: 'const budget = isKnown ? undefined : options.unknownBudget',
     why: 'that there is no role is believed of a cache that lags',
     ...bySimulator,
+  },
+  {
+    id: 'pods-believed-for-good',
+    file: `${room}/accounts/behind.ts`,
+    find: "if (hasRole(key)) return 'role-read'",
+    replace: "if (hasRole(key)) return 'no-role'",
+    why: 'a role that a read finds behind the answer is told to nobody',
+    ...bySimulator,
+  },
+  {
+    id: 'pods-unknown-behind-untold',
+    file: `${room}/accounts/behind.ts`,
+    find: "outcome === 'timeout' || outcome === 'error' ? 'unknown' : 'no-role'",
+    replace: "'no-role'",
+    why: 'what nobody said counts as answered',
+    ...bySteady,
+  },
+  {
+    id: 'pods-silent-watch-believed',
+    file: `${room}/accounts/steady.ts`,
+    find: 'informer.silentMs() < heardWithinMs',
+    replace: 'informer.silentMs() >= 0',
+    why: 'a watch that says nothing is believed',
+    ...bySteady,
+  },
+  {
+    id: 'pods-lag-believed',
+    file: `${room}/aws/behind-answers.ts`,
+    find: 'steady.doubt()',
+    replace: 'void steady',
+    why: 'a watch that was found behind goes on being believed',
+    ...bySteady,
   },
   {
     id: 'pods-promise-forgotten',

@@ -2,7 +2,7 @@
 // name, and pods that arrive in the same instant. The webhook writes nothing: what it is judged by is what it lets in (S20).
 import { applyJsonPatch, type KubeObject } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { configMapName, createPodWebhook, type PodWebhook } from '#operators/pods'
+import { configMapName, createPodWebhook, defaultWebhookSettings, type PodWebhook } from '#operators/pods'
 import type { Deed, ProcessContext, Subject, World } from '#simulator'
 import { edits, puts, removes } from './deeds.ts'
 
@@ -14,6 +14,10 @@ const configMap = `/api/v1/namespaces/${namespace}/configmaps/${configMapName}`
 /** The API server waits as long for a webhook. */
 const callTimeoutMs = 10_000
 const retryMs = 1_000
+/** So short that most pods of this script are answered by the watch alone, and confirmed behind the answer. */
+const steadyAfterMs = 1_500
+/** After so many seconds awake whatever was found behind an answer has been told: no read takes longer than five. */
+const tellWithinSeconds = 10
 
 /** Names of ServiceAccounts whose owner says that a role is coming: their pods are never let in without. */
 const required = new Set(['both', 'slow'])
@@ -101,7 +105,8 @@ export const podWebhookSubject: Subject = {
 async function start({ name, epoch, seams, connect, signal, probe }: ProcessContext): Promise<void> {
   const client = createKubeClient({ clock: seams.clock, address: cluster, exchange: connect(cluster) })
   const isPromised = (key: { name: string }): boolean => promised.has(key.name)
-  const webhook = createPodWebhook({ client, seams, isPromised, settings: { watchConfigMap: true, namespace } })
+  const lookup = { ...defaultWebhookSettings.lookup, steadyAfterMs }
+  const webhook = createPodWebhook({ client, seams, isPromised, settings: { watchConfigMap: true, namespace, lookup } })
   running.set(name, { epoch, webhook })
   probe.atRest(() => undefined)
   await webhook.run(signal)
@@ -141,7 +146,7 @@ async function arrive(world: World, label: string, account: string): Promise<voi
   const replica = readyReplica(world)
   if (replica === undefined) return again()
   const readable = roleIn(world, account)
-  const failedBefore = lookupsFailed(replica.webhook)
+  const toldBefore = toldOf(replica.webhook)
   const answer = await Promise.race([ask(replica.webhook, account), timeOut(world)])
   if (answer === undefined || !isAlive(world, replica) || answer.kind === 'refused') return again()
   waitingOf(world).delete(label)
@@ -151,9 +156,16 @@ async function arrive(world: World, label: string, account: string): Promise<voi
   if (answer.role !== undefined) return
   const hasAccount = world.find(cluster, `${accounts}/${account}`) !== undefined
   if (isRequired && hasAccount) return world.fail('S20', `${label} is let in without the role that its owner requires`)
-  const wasCounted = lookupsFailed(replica.webhook) > failedBefore
-  if (readable !== undefined && readable === roleIn(world, account) && !wasCounted)
-    world.fail('S20', `${label} is let in silently without ${readable}, which was readable when it arrived`)
+  if (readable === undefined || readable !== roleIn(world, account) || toldOf(replica.webhook) > toldBefore) return
+  // Whoever dies on the way tells nobody, and whoever is stopped tells later.
+  const judgeIn = (seconds: number): void => {
+    if (!isAlive(world, replica) || toldOf(replica.webhook) > toldBefore) return
+    if (seconds === 0)
+      return world.fail('S20', `${label} is let in silently without ${readable}, which was readable when it arrived`)
+    const isAwake = world.processes.get(replica.name)?.paused === false
+    world.scheduler.timer('world', 1_000, () => judgeIn(isAwake ? seconds - 1 : seconds))
+  }
+  judgeIn(tellWithinSeconds)
 }
 
 export interface Replica extends Running {
@@ -207,10 +219,15 @@ export async function askFor(
   return { kind: 'let-in', role: after.spec.containers[0]?.env?.find(({ name }) => name === 'AWS_ROLE_ARN')?.value }
 }
 
-/** What it could not find out in time is told, and so not silent. */
-function lookupsFailed({ metrics }: PodWebhook): number {
+/** What it could not find out in time is told, and so is what it found out too late: both are not silent. */
+function toldOf({ metrics }: PodWebhook): number {
   const lookups = metrics.counter('identity_webhook_sa_lookup_total', '')
-  return ['timeout', 'error'].reduce((sum, outcome) => sum + lookups.value({ provider: 'aws', outcome }), 0)
+  const lateRoles = metrics.counter('identity_webhook_late_role_total', '')
+  return (
+    ['timeout', 'error'].reduce((sum, outcome) => sum + lookups.value({ provider: 'aws', outcome }), 0) +
+    ['read', 'watch'].reduce((sum, by) => sum + lateRoles.value({ brought_by: by }), 0) +
+    metrics.counter('identity_webhook_unconfirmed_total', '').value({})
+  )
 }
 
 export function timeOut(world: World): Promise<undefined> {

@@ -85,6 +85,11 @@ export class Informer<T extends StoredObject = StoredObject> {
     return this.#state.kind === 'live' ? 0 : this.#options.clock.monotonicMs() - this.#state.sinceMs
   }
 
+  /** Milliseconds since the server last said anything on the stream, were it only a bookmark, or since the stream was opened. */
+  silentMs(): number {
+    return this.#options.clock.monotonicMs() - this.#heardMs
+  }
+
   /** How often it listed and watched: a healthy informer's lists do not grow. */
   get counts(): { readonly lists: number; readonly watches: number; readonly events: number; readonly repeated: number } {
     return { lists: this.#lists, watches: this.#watches, ...this.cache.counts }

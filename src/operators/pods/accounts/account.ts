@@ -5,11 +5,11 @@ import type { Projection } from '#runtime'
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 
-/** Keeps only annotations `<prefix>/…`. */
-export function keepAnnotations(prefix: string): Projection<StoredObject> {
+/** Keeps only annotations `<prefix>/…`, and the time of making of those that `isYoung`. */
+export function keepAnnotations(prefix: string, isYoung: (createdAt: string) => boolean): Projection<StoredObject> {
   const start = `${prefix}/`
   const project = ({ apiVersion, kind, metadata }: StoredObject): StoredObject => {
-    const { namespace, name, uid, resourceVersion } = metadata
+    const { namespace, name, uid, resourceVersion, creationTimestamp } = metadata
     let kept: Record<string, string> | undefined
     for (const key in metadata.annotations)
       if (key.startsWith(start)) {
@@ -19,7 +19,14 @@ export function keepAnnotations(prefix: string): Projection<StoredObject> {
     return {
       apiVersion,
       kind,
-      metadata: { name, namespace: namespace ?? '', uid, resourceVersion, ...(kept === undefined ? {} : { annotations: kept }) },
+      metadata: {
+        name,
+        namespace: namespace ?? '',
+        uid,
+        resourceVersion,
+        ...(kept === undefined ? {} : { annotations: kept }),
+        ...(typeof creationTimestamp === 'string' && isYoung(creationTimestamp) ? { creationTimestamp } : {}),
+      },
     }
   }
   return Object.assign(project, { fieldManagers: [] })

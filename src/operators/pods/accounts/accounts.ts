@@ -15,6 +15,10 @@ export interface AccountsOptions {
   /** 5: also what the first list brought. */
   readonly verbosity?: number
   readonly limits?: Partial<InformerLimits>
+  /** Those that were made less than this long ago when they were first listed count as changed as well. */
+  readonly youngMs?: number
+  /** Called with the id of each that is made, changed or removed. */
+  readonly onChange?: (id: string) => void
 }
 
 interface Learned {
@@ -35,7 +39,9 @@ export class Accounts {
 
   constructor(options: AccountsOptions) {
     this.#clock = options.clock
-    const project = keepAnnotations(options.annotationPrefix)
+    const { clock, youngMs = 0, onChange } = options
+    const isYoung = (createdAt: string): boolean => clock.now() - Date.parse(createdAt) < youngMs
+    const project = keepAnnotations(options.annotationPrefix, isYoung)
     this.#project = project
     this.informer = new Informer({
       client: options.client,
@@ -53,6 +59,8 @@ export class Accounts {
     this.informer.cache.listen(change => {
       tell(change)
       const { kind, object } = change
+      if (onChange !== undefined && (change.kind !== 'added' || !change.initial || 'creationTimestamp' in object.metadata))
+        onChange(renderKey(object.metadata as ObjectKey))
       if (this.#learned.size === 0 && this.#waiters.size === 0) return
       const id = renderKey(object.metadata as ObjectKey)
       const learned = this.#learned.get(id)

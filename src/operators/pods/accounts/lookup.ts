@@ -1,12 +1,12 @@
 // What to believe of a ServiceAccount when a pod asks. A role that is known is believed at once. That there is none is believed only when
 // the API server itself has said so after the pod asked: a cache is some past state, and a pod let in without its role keeps running
-// without it (S20). All of it inside the grace period; a pod is never held longer than that for a ServiceAccount that asks for nothing.
+// without it (S20). For which ServiceAccounts that proof may follow behind the answer, steady.ts says. All of it inside the grace period; a pod is never held longer than that for a ServiceAccount that asks for nothing.
 import type { Clock } from '#base'
 import type { ObjectKey, StoredObject } from '#kube'
 import { openScope, pause } from '#runtime'
 import type { Accounts } from './accounts.ts'
 import type { DirectAnswer, DirectReads } from './direct-reads.ts'
-import type { ReadBudget } from './read-budget.ts'
+import type { Turns } from './read-budget.ts'
 
 export type LookupOutcome = 'hit' | 'get_hit' | 'not_found' | 'timeout' | 'error'
 
@@ -17,9 +17,9 @@ export interface LookupOptions {
   /** 0: the cache alone decides. */
   readonly graceMs: number
   /** For ServiceAccounts that the cache does not know. */
-  readonly unknownBudget: ReadBudget
+  readonly unknownBudget: Turns
   /** For those that it knows without a role; absent: they are believed to have none. */
-  readonly confirmBudget: ReadBudget | undefined
+  readonly confirmBudget: Turns | undefined
   /** Asked as well before it is believed that there is no role: other places that may name one, which we may have read too early. */
   readonly others: readonly Other[]
 }
@@ -70,7 +70,7 @@ export async function lookUp(
 
 export interface WantedAccount {
   readonly key: ObjectKey
-  readonly budget: ReadBudget
+  readonly budget: Turns
   readonly isDone: () => boolean
 }
 

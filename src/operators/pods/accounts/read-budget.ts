@@ -2,6 +2,15 @@
 // flood at the API server (§2.10.1, B-08).
 import type { Clock, Timer } from '#base'
 
+/** Whoever wants to read asks for a turn. */
+export interface Turns {
+  /** True when the read may be made now; false when there is no turn, or the signal aborted first. */
+  enter(signal: AbortSignal): Promise<boolean>
+}
+
+/** For reads that were granted a turn before. */
+export const alwaysMyTurn: Turns = { enter: signal => Promise.resolve(!signal.aborted) }
+
 export interface ReadBudgetOptions {
   readonly perSecond: number
   readonly burst: number
@@ -16,7 +25,7 @@ interface Waiting {
   readonly go: (granted: boolean) => void
 }
 
-export class ReadBudget {
+export class ReadBudget implements Turns {
   readonly #clock: Clock
   readonly #options: ReadBudgetOptions
   readonly #waiting = new Set<Waiting>()

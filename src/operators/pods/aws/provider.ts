@@ -5,9 +5,11 @@ import { configMaps, type ObjectKey, type StoredObject, serviceAccounts } from '
 import type { KubeClient } from '#kube/client'
 import type { InformerLimits } from '#runtime'
 import { Accounts } from '../accounts/accounts.ts'
+import type { BehindChecks } from '../accounts/behind.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
 import { type LookupOptions, type Other, readUntilAnswered } from '../accounts/lookup.ts'
 import { ReadBudget } from '../accounts/read-budget.ts'
+import { SteadyAccounts } from '../accounts/steady.ts'
 import type { AwsWebhookSettings } from '../flags/settings.ts'
 import type { IdentitySource, Provider } from '../provider.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
@@ -15,6 +17,7 @@ import { configMapName } from '../sources/config-map.ts'
 import { CredentialsFileSource } from '../sources/credentials-file.ts'
 import { ConfigMapSource } from '../sources/follow-config-map.ts'
 import { awsProviderName } from './api.ts'
+import { behindAnswers } from './behind-answers.ts'
 import { decideReview, unconfirmedTeller } from './decide-review.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -45,12 +48,15 @@ const waitingMax = 100
 export function awsProvider(options: AwsProviderOptions): Provider {
   const { settings, metrics } = options
   const { clock, random, log } = options.seams
-  const { accounts, configMap, credentialsFile } = followed(options)
-  const snapshots = new Snapshots({
+  const { accounts, configMap, credentialsFile, steady } = followed(options)
+  const lookup = lookupOptions(options, { accounts, configMap, credentialsFile })
+  const checks = behindAnswers({ lookup, steady, clock, log, metrics, snapshots: () => snapshots })
+  const snapshots: Snapshots = new Snapshots({
     accounts,
     configMap,
     credentialsFile,
-    lookup: lookupOptions(options, { accounts, configMap, credentialsFile }),
+    lookup,
+    behind: lookup.confirmBudget === undefined || lookup.graceMs === 0 ? undefined : { steady, checks },
     flags: settings.admission,
     clock,
     log,
@@ -74,7 +80,7 @@ export function awsProvider(options: AwsProviderOptions): Provider {
     name: awsProviderName,
     reviewPaths: ['/mutate'],
     sources: [
-      followedSource('serviceaccounts', 'serviceaccounts', accounts),
+      followedSource('serviceaccounts', 'serviceaccounts', accounts, checks),
       ...(configMap === undefined ? [] : [followedSource('configmap', 'configmaps', configMap)]),
       ...(credentialsFile === undefined ? [] : [fileSource(credentialsFile)]),
     ],
@@ -86,31 +92,58 @@ export function awsProvider(options: AwsProviderOptions): Provider {
   }
 }
 
-interface Followed {
+interface Sources {
   readonly accounts: Accounts
   readonly configMap: ConfigMapSource | undefined
   readonly credentialsFile: CredentialsFileSource | undefined
+}
+
+interface Followed extends Sources {
+  readonly steady: SteadyAccounts
 }
 
 function followed({ client, seams, settings, informerLimits }: AwsProviderOptions): Followed {
   const { clock, random, log, files } = seams
   const limits = informerLimits === undefined ? {} : { limits: informerLimits }
   const { annotationPrefix } = settings.admission
-  const accounts = new Accounts({ client, clock, random, log, annotationPrefix, verbosity: settings.verbosity, ...limits })
-  const onChange = (): void => accounts.tellAll()
+  const { steadyAfterMs } = settings.lookup
+  const onChange = (id: string): void => steady.changed(id)
+  const common = { client, clock, random, log, ...limits }
+  const accounts: Accounts = new Accounts({
+    ...common,
+    annotationPrefix,
+    verbosity: settings.verbosity,
+    youngMs: steadyAfterMs,
+    onChange,
+  })
+  const onEntries = (keys: readonly string[]): void => {
+    for (const key of keys) steady.changed(key)
+    accounts.tellAll()
+  }
+  const configMap = settings.watchConfigMap
+    ? new ConfigMapSource({ ...common, namespace: settings.namespace, onChange: onEntries })
+    : undefined
+  const informers = [accounts.informer, ...(configMap === undefined ? [] : [configMap.informer])]
+  const steady = new SteadyAccounts({ clock, afterMs: steadyAfterMs, informers })
   return {
     accounts,
-    configMap: settings.watchConfigMap
-      ? new ConfigMapSource({ client, clock, random, log, namespace: settings.namespace, onChange, ...limits })
-      : undefined,
+    steady,
+    configMap,
     credentialsFile:
       settings.credentialsFile === ''
         ? undefined
-        : new CredentialsFileSource({ path: settings.credentialsFile, files, clock, random, log, onChange }),
+        : new CredentialsFileSource({
+            path: settings.credentialsFile,
+            files,
+            clock,
+            random,
+            log,
+            onChange: () => accounts.tellAll(),
+          }),
   }
 }
 
-function lookupOptions({ client, seams, settings }: AwsProviderOptions, followedOnes: Followed): LookupOptions {
+function lookupOptions({ client, seams, settings }: AwsProviderOptions, followedOnes: Sources): LookupOptions {
   const { clock } = seams
   const { accounts, configMap, credentialsFile } = followedOnes
   return {
@@ -127,7 +160,12 @@ function lookupOptions({ client, seams, settings }: AwsProviderOptions, followed
   }
 }
 
-function followedSource(name: string, resource: string, follower: Accounts | ConfigMapSource): IdentitySource {
+function followedSource(
+  name: string,
+  resource: string,
+  follower: Accounts | ConfigMapSource,
+  checks?: BehindChecks,
+): IdentitySource {
   return {
     name,
     get synced() {
@@ -136,7 +174,9 @@ function followedSource(name: string, resource: string, follower: Accounts | Con
     get watched() {
       return { resource, watches: follower.informer.counts.watches }
     },
-    run: signal => follower.run(signal),
+    run: async signal => {
+      await Promise.all([follower.run(signal), checks?.run(signal)])
+    },
     onState: changed => follower.informer.onState(changed),
   }
 }
@@ -152,7 +192,7 @@ function fileSource(file: CredentialsFileSource): IdentitySource {
   }
 }
 
-function known({ accounts, configMap, credentialsFile }: Followed): object {
+function known({ accounts, configMap, credentialsFile }: Sources): object {
   const entries = [...(configMap?.current.entries ?? [])].map(([key, { expirationSeconds, ...entry }]) => [
     key,
     { ...entry, expirationSeconds: Number(expirationSeconds) },

@@ -4,7 +4,9 @@ import type { ObjectKey, StoredObject } from '#kube'
 import { openScope, pause } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { BehindChecks } from '../accounts/behind.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
+import type { SteadyAccounts } from '../accounts/steady.ts'
 import type { Patience } from '../provider.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
 import type { CredentialsFileSource } from '../sources/credentials-file.ts'
@@ -18,6 +20,8 @@ export interface SnapshotsOptions {
   readonly configMap: Pick<ConfigMapSource, 'current'> | undefined
   readonly credentialsFile: Pick<CredentialsFileSource, 'current'> | undefined
   readonly lookup: LookupOptions
+  /** Whose lack of a role may be answered at once, and what confirms it behind the answer. Absent: nobody's. */
+  readonly behind: { readonly steady: SteadyAccounts; readonly checks: BehindChecks } | undefined
   readonly flags: AwsWebhookOptions
   readonly clock: Clock
   readonly log: Log
@@ -59,7 +63,26 @@ export class Snapshots {
       this.#options.metrics.lookups.add(hitLabels)
       return { snapshot, lacksPromisedRole: false, outcome: 'hit' }
     }
+    if (snapshot.serviceAccount !== undefined && !podRequiresRole && this.#isBelieved(key)) {
+      this.#options.metrics.lookups.add(hitLabels)
+      return { snapshot, lacksPromisedRole: false, outcome: 'hit' }
+    }
     return this.#takeLate(key, podRequiresRole, patience)
+  }
+
+  /** That it has no role, by the watch alone. Whoever is promised one waits for whatever can be found out. */
+  #isBelieved(key: ObjectKey): boolean {
+    const { behind, lookup, metrics } = this.#options
+    if (lookup.confirmBudget === undefined) return !this.#isPromised(key)
+    const isBelieved = behind?.steady.holds(key) === true && !this.#isPromised(key) && behind.checks.add(key)
+    if (isBelieved) metrics.believed.add()
+    return isBelieved
+  }
+
+  /** Whether a role is known by now. */
+  knowsRole(key: ObjectKey): boolean {
+    const snapshot = this.#now(key)
+    return hasRole(snapshot) || snapshot.usesContainerCredentials
   }
 
   async #takeLate(key: ObjectKey, podRequiresRole: boolean, patience: Patience): Promise<TakenSnapshot> {
@@ -77,7 +100,7 @@ export class Snapshots {
     const { accounts, lookup, metrics } = this.#options
     const wasKnown = accounts.find(key) !== undefined
     if (!wasKnown) metrics.missingAccounts.add()
-    const isSettled = (): boolean => hasRole(this.#now(key)) || this.#now(key).usesContainerCredentials
+    const isSettled = (): boolean => this.knowsRole(key)
     let outcome = await lookUp(lookup, key, isSettled, signal)
     metrics.lookups.add({ provider, outcome })
     if (wasKnown && (outcome === 'timeout' || outcome === 'error')) metrics.unconfirmed.add()

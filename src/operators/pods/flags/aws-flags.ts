@@ -72,6 +72,11 @@ export const awsFlags: readonly Flag[] = [
     true,
     'Believe that a ServiceAccount has no role only when the API server has just said so, within the grace period',
   ),
+  duration(
+    'steady-after',
+    '5m',
+    'ServiceAccounts that have not changed for so long are believed to have no role while the watch is heard of, and confirmed behind the answer; 0s: none are',
+  ),
   boolean('debug-any-address', false, 'Debugging handlers also answer callers that do not come from loopback'),
   text('default-containers-mode', 'all', 'all, or include: only containers that the pod lists in <prefix>/include-containers'),
   boolean('enable-http2', false, 'Offer HTTP/2 on the webhook port'),

@@ -11,6 +11,8 @@ export interface AwsWebhookSettings {
     readonly graceMs: number
     /** Believe that there is no role only when the API server has just said so. */
     readonly confirmMissingRole: boolean
+    /** Confirmed behind the answer when it has not changed for this long; 0: always before it. */
+    readonly steadyAfterMs: number
     readonly requiredRoleWaitMs: number
   }
   readonly watchConfigMap: boolean
@@ -61,7 +63,7 @@ export interface AwsProgram {
 /** The settings of a webhook that was told nothing. */
 export const defaultWebhookSettings: AwsWebhookSettings = {
   admission: defaultAwsOptions,
-  lookup: { graceMs: 100, confirmMissingRole: true, requiredRoleWaitMs: 3_000 },
+  lookup: { graceMs: 100, confirmMissingRole: true, steadyAfterMs: 300_000, requiredRoleWaitMs: 3_000 },
   watchConfigMap: false,
   credentialsFile: '',
   namespace: 'eks',
@@ -98,6 +100,7 @@ function webhookSettings(flags: FlagValues): AwsWebhookSettings {
     lookup: {
       graceMs: Math.max(0, flags.durationMs('service-account-lookup-grace-period')),
       confirmMissingRole: flags.boolean('confirm-missing-role'),
+      steadyAfterMs: Math.max(0, flags.durationMs('steady-after')),
       requiredRoleWaitMs: Math.max(0, flags.durationMs('required-role-wait')),
     },
     watchConfigMap: flags.boolean('watch-config-map'),

@@ -12,6 +12,8 @@ export interface WebhookMetrics {
   readonly admissions: Counter
   readonly lookups: Counter
   readonly unconfirmed: Counter
+  readonly believed: Counter
+  readonly lateRoles: Counter
   readonly waiting: Gauge
   readonly cacheEntries: Gauge
   readonly cacheSynced: Gauge
@@ -54,6 +56,14 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     unconfirmed: metrics.counter(
       'identity_webhook_unconfirmed_total',
       'Pods admitted without a role because the cache knew of none, while the API server could not be asked in time',
+    ),
+    believed: metrics.counter(
+      'identity_webhook_believed_total',
+      'Pods admitted at once because the watch knows their ServiceAccount without a role; a read behind the answer confirms it',
+    ),
+    lateRoles: metrics.counter(
+      'identity_webhook_late_role_total',
+      'Pods admitted without a role whose ServiceAccount turned out to have one right after, by what brought it: the read or the watch',
     ),
     waiting: metrics.gauge('identity_webhook_waiting', 'Pods that wait for a role that was promised or is required'),
     cacheEntries: metrics.gauge('identity_webhook_sa_cache_entries', 'ServiceAccounts in the cache'),

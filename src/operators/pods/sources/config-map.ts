@@ -41,6 +41,17 @@ export function parseRoleEntries(text: string): RoleEntries | Error {
   return { entries, ignored }
 }
 
+/** Keys whose entry came, went, or says something else. */
+export function changedKeys({ entries: before }: RoleEntries, { entries: after }: RoleEntries): readonly string[] {
+  if (before === after) return []
+  return [...new Set([...before.keys(), ...after.keys()])].filter(key => !isSameEntry(before.get(key), after.get(key)))
+}
+
+function isSameEntry(a: RoleEntry | undefined, b: RoleEntry | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  return (Object.keys(a) as (keyof RoleEntry)[]).every(name => a[name] === b[name])
+}
+
 /** A namespace, or one asterisk for any; a name. Patterns match nothing, though upstream's readme suggests them. */
 const keyPattern = /^(?:\*|[^/*]+)\/[^/*]+$/
 

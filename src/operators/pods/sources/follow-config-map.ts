@@ -3,7 +3,7 @@ import type { Clock, Log, Random } from '#base'
 import { configMaps, type KubeObject, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { compareVersions, Informer, type InformerLimits } from '#runtime'
-import { configMapKey, configMapName, noRoleEntries, parseRoleEntries, type RoleEntries } from './config-map.ts'
+import { changedKeys, configMapKey, configMapName, noRoleEntries, parseRoleEntries, type RoleEntries } from './config-map.ts'
 
 export interface FollowConfigMapOptions {
   readonly client: KubeClient
@@ -12,14 +12,14 @@ export interface FollowConfigMapOptions {
   readonly log: Log
   readonly namespace: string
   readonly limits?: Partial<InformerLimits>
-  /** Called after each change of the entries. */
-  readonly onChange: () => void
+  /** Called after each change, with the keys of the entries that are not as they were. */
+  readonly onChange: (keys: readonly string[]) => void
 }
 
 export class ConfigMapSource {
   readonly informer: Informer
   readonly #log: Log
-  readonly #onChange: () => void
+  readonly #onChange: FollowConfigMapOptions['onChange']
   #taken: { readonly uid: string; readonly version: string } | undefined
   #current: RoleEntries = noRoleEntries
 
@@ -56,8 +56,9 @@ export class ConfigMapSource {
     // Versions that cannot be compared: the last to come counts.
     if (this.#taken?.uid === uid && (compareVersions(resourceVersion, this.#taken.version) ?? 1) <= 0) return
     this.#taken = { uid, version: resourceVersion }
+    const before = this.#current
     this.#take(object)
-    this.#onChange()
+    this.#onChange(changedKeys(before, this.#current))
   }
 
   /** It was looked for once. */

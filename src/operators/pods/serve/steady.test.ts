@@ -1,0 +1,254 @@
+// ServiceAccounts that have not changed for minutes: answered for at once by what the watch says, confirmed behind the answer.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { drain, type Log, ManualClock, silentLog } from '#base'
+import { type AwsWebhookSettings, defaultWebhookSettings } from '../flags/settings.ts'
+import {
+  askReview,
+  openWebhook,
+  type ReviewResponse,
+  type WebhookWorld,
+  type WebhookWorldOptions,
+} from './webhook-world.fixture.ts'
+
+const role = 'arn:aws:iam::111122223333:role/r'
+const withRole = { metadata: { annotations: { 'eks.amazonaws.com/role-arn': role } } }
+const made = { metadata: { creationTimestamp: '1970-01-01T00:00:00Z' } }
+const lateByRead = 'identity_webhook_late_role_total{brought_by="read"}'
+const lateByWatch = 'identity_webhook_late_role_total{brought_by="watch"}'
+const believed = 'identity_webhook_believed_total'
+const unconfirmed = 'identity_webhook_unconfirmed_total'
+
+interface SteadyWorld extends WebhookWorld {
+  ask(account: string, annotations?: object): Promise<ReviewResponse>
+  metric(name: string): number
+  readonly lines: readonly string[]
+}
+
+/** With the ServiceAccount `plain`, listed long after it was made, and a watch that was just heard of. */
+async function open(
+  t: TestContext,
+  settings: Partial<AwsWebhookSettings> = {},
+  more: WebhookWorldOptions = {},
+): Promise<SteadyWorld> {
+  const lines: string[] = []
+  const log: Log = { ...silentLog, warn: message => void lines.push(message) }
+  const prepare = (cluster: WebhookWorld['cluster']): void => {
+    cluster.put('ServiceAccount', 'ns1/plain', made)
+    more.prepare?.(cluster)
+  }
+  const world = await openWebhook(t, settings, { log, ...more, prepare })
+  return {
+    ...world,
+    lines,
+    ask: async (account, annotations = {}) =>
+      (await askReview(world.webhook, { object: { metadata: { annotations }, spec: { serviceAccountName: account } } })).response,
+    metric: name =>
+      Number(
+        world.webhook.metrics
+          .expose()
+          .split('\n')
+          .find(line => line.startsWith(`${name} `))
+          ?.split(' ')
+          .at(-1) ?? 0,
+      ),
+  }
+}
+
+test('a pod of one that has not changed for long is answered before anything is read, and confirmed behind the answer', async t => {
+  const world = await open(t)
+  assert.deepEqual(await world.ask('plain'), { uid: 'u', allowed: true })
+  assert.deepEqual(world.cluster.reads, [])
+  await world.clock.advance(20)
+  assert.deepEqual(world.cluster.reads, ['ns1/plain'])
+  assert.deepEqual([world.metric(believed), world.metric(lateByRead), world.metric(unconfirmed)], [1, 0, 0])
+  assert.deepEqual(world.lines, [])
+})
+
+test('pods of one ServiceAccount that come together share the read behind them, and the next pod gets one of its own', async t => {
+  const world = await open(t)
+  for (let pod = 0; pod < 50; pod++) await world.ask('plain')
+  await world.clock.advance(20)
+  assert.deepEqual(world.cluster.reads, ['ns1/plain'])
+  await world.ask('plain')
+  await world.clock.advance(20)
+  assert.deepEqual(world.cluster.reads, ['ns1/plain', 'ns1/plain'])
+})
+
+test('a role that the watch had not brought is told with the pods that lack it, and from then on every pod waits for its read [S20]', async t => {
+  const world = await open(t)
+  world.cluster.hold()
+  world.cluster.put('ServiceAccount', 'ns1/plain', withRole)
+  world.cluster.put('ServiceAccount', 'ns1/other', made)
+  assert.equal((await world.ask('plain')).patch, undefined)
+  assert.equal((await world.ask('plain')).patch, undefined)
+  await world.clock.advance(20)
+  assert.equal(world.metric(lateByRead), 2)
+  assert.deepEqual(world.lines, [
+    'pods were let in without the role that their ServiceAccount has, which the watch had not brought; restart them',
+  ])
+  assert.notEqual((await world.ask('plain')).patch, undefined)
+})
+
+test('a watch that was found behind is believed again after a minute', async t => {
+  const world = await open(t, {}, { prepare: cluster => void cluster.put('ServiceAccount', 'ns1/second', made) })
+  world.cluster.hold()
+  world.cluster.put('ServiceAccount', 'ns1/plain', withRole)
+  await world.ask('plain')
+  await world.clock.advance(20)
+  world.cluster.release()
+  await drain()
+  const readsBefore = world.cluster.reads.length
+  await world.ask('second')
+  assert.equal(world.cluster.reads.length, readsBefore + 1)
+  await world.clock.advance(60_000)
+  await world.ask('second')
+  assert.equal(world.cluster.reads.length, readsBefore + 1)
+  assert.equal(world.metric(believed), 2)
+})
+
+test('a role that the watch brings while the read waits for its turn is told as well [S20]', async t => {
+  const world = await open(t)
+  await world.ask('plain')
+  world.cluster.put('ServiceAccount', 'ns1/plain', withRole)
+  await world.clock.advance(20)
+  assert.deepEqual([world.metric(lateByWatch), world.metric(lateByRead)], [1, 0])
+  assert.deepEqual(world.lines, [
+    'pods were let in without a role, and their ServiceAccount was given one at about that time; restart them',
+  ])
+  assert.deepEqual(world.cluster.reads, [])
+})
+
+test('what the API server does not say afterwards either is told [S20]', async t => {
+  const world = await open(t)
+  world.cluster.read = 'hang'
+  await world.ask('plain')
+  await world.clock.advance(5_020)
+  assert.equal(world.metric(unconfirmed), 1)
+  assert.deepEqual(world.lines, [
+    'pods were let in without a role, and the API server did not say afterwards whether they should have one',
+  ])
+})
+
+for (const [what, prepare] of [
+  ['was made', (cluster: WebhookWorld['cluster']) => cluster.put('ServiceAccount', 'ns1/young')],
+  [
+    'was changed',
+    (cluster: WebhookWorld['cluster']) =>
+      cluster.put('ServiceAccount', 'ns1/plain', { metadata: { ...made.metadata, annotations: { other: 'x' } } }),
+  ],
+] as const)
+  test(`one that ${what} a moment ago is read before the answer, until it has not changed for the time`, async t => {
+    const world = await open(t)
+    const { name } = prepare(world.cluster).metadata
+    await drain()
+    await world.ask(name)
+    assert.deepEqual(world.cluster.reads, [`ns1/${name}`])
+    await world.clock.advance(299_999)
+    world.cluster.put('ServiceAccount', 'ns1/heartbeat')
+    await drain()
+    await world.ask(name)
+    assert.equal(world.cluster.reads.length, 2)
+    await world.clock.advance(1)
+    await world.ask(name)
+    assert.equal(world.cluster.reads.length, 2)
+  })
+
+test('one that was made a moment before the first list is read before the answer', async t => {
+  const madeAgo = (ms: number): object => ({
+    metadata: { creationTimestamp: new Date(new ManualClock().now() - ms).toISOString() },
+  })
+  const prepare = (cluster: WebhookWorld['cluster']): void => {
+    cluster.put('ServiceAccount', 'ns1/young', madeAgo(299_999))
+    cluster.put('ServiceAccount', 'ns1/old', madeAgo(300_000))
+  }
+  const world = await open(t, {}, { prepare })
+  await world.ask('old')
+  assert.deepEqual(world.cluster.reads, [])
+  await world.ask('young')
+  assert.deepEqual(world.cluster.reads, ['ns1/young'])
+})
+
+test('a watch that is silent for longer than a bookmark takes is not believed', async t => {
+  const world = await open(t)
+  await world.clock.advance(89_999)
+  await world.ask('plain')
+  assert.deepEqual(world.cluster.reads, [])
+  await world.clock.advance(20)
+  await world.ask('plain')
+  assert.deepEqual(world.cluster.reads, ['ns1/plain', 'ns1/plain'])
+})
+
+for (const [who, more, annotations] of [
+  ['the pod', {}, { 'eks.amazonaws.com/require-role': 'true' }],
+  ['whoever binds roles', { isPromised: () => true }, {}],
+] as const)
+  test(`one for which ${who} says that a role is coming is held, however long it has not changed [S20]`, async t => {
+    const world = await open(t, {}, more)
+    const pending = world.ask('plain', annotations)
+    await world.clock.advance(2_999)
+    world.cluster.put('ServiceAccount', 'ns1/plain', withRole)
+    await world.clock.advance(1)
+    assert.notEqual((await pending).patch, undefined)
+    assert.equal(world.metric(believed), 0)
+  })
+
+test('an entry of the ConfigMap that changed a moment ago unsettles its ServiceAccount, and no other', async t => {
+  const entries = (value: object) => ({ data: { config: JSON.stringify(value) } })
+  const prepare = (cluster: WebhookWorld['cluster']): void => {
+    for (const name of ['b', 'c']) cluster.put('ServiceAccount', `ns1/${name}`, made)
+    cluster.put('ConfigMap', 'eks/pod-identity-webhook', entries({}))
+  }
+  const world = await open(t, { watchConfigMap: true }, { prepare })
+  world.cluster.put('ConfigMap', 'eks/pod-identity-webhook', entries({ 'ns1/b': { Audience: 'x' }, '*/c': { Audience: 'x' } }))
+  await drain()
+  await world.ask('plain')
+  assert.equal(world.cluster.reads.length, 0)
+  await world.ask('b')
+  await world.ask('c')
+  assert.deepEqual(
+    world.cluster.reads.filter(read => read.startsWith('ns1/')),
+    ['ns1/b', 'ns1/c'],
+  )
+})
+
+test('a role that only the ConfigMap names, and its watch has not brought, is told [S20]', async t => {
+  const entries = (value: object) => ({ data: { config: JSON.stringify(value) } })
+  const prepare = (cluster: WebhookWorld['cluster']): void =>
+    void cluster.put('ConfigMap', 'eks/pod-identity-webhook', entries({}))
+  const world = await open(t, { watchConfigMap: true }, { prepare })
+  world.cluster.hold()
+  world.cluster.put('ConfigMap', 'eks/pod-identity-webhook', entries({ '*/plain': { RoleARN: role } }))
+  await world.ask('plain')
+  await world.clock.advance(20)
+  assert.equal(world.metric(lateByRead), 1)
+})
+
+test('where more ServiceAccounts wait for their reads than may, the next pods wait for their answers', async t => {
+  const prepare = (cluster: WebhookWorld['cluster']): void => {
+    for (let index = 0; index < 1_001; index++) cluster.put('ServiceAccount', `ns1/a${index}`, made)
+  }
+  const world = await open(t, {}, { prepare })
+  for (let index = 0; index < 1_000; index++) await world.ask(`a${index}`)
+  assert.deepEqual(world.cluster.reads, [])
+  await world.ask('a1000')
+  assert.deepEqual(world.cluster.reads, ['ns1/a1000'])
+})
+
+test('the reads behind are no more than the budget allows, and cover everybody in the end', async t => {
+  const prepare = (cluster: WebhookWorld['cluster']): void => {
+    for (let index = 0; index < 200; index++) cluster.put('ServiceAccount', `ns1/a${index}`, made)
+  }
+  const world = await open(t, {}, { prepare })
+  for (let index = 0; index < 200; index++) await world.ask(`a${index}`)
+  await world.clock.advance(1_000)
+  assert.ok(world.cluster.reads.length >= 98 && world.cluster.reads.length <= 101, `${world.cluster.reads.length} reads`)
+  await world.clock.advance(2_100)
+  assert.equal(new Set(world.cluster.reads).size, 200)
+})
+
+test('with 0s none is believed by the watch alone', async t => {
+  const world = await open(t, { lookup: { ...defaultWebhookSettings.lookup, steadyAfterMs: 0 } })
+  await world.ask('plain')
+  assert.deepEqual(world.cluster.reads, ['ns1/plain'])
+})

@@ -5,11 +5,11 @@ import { type Clock, untilAborted } from '#base'
 import { type ObjectKey, renderKey } from '#kube'
 import { pause } from '#runtime'
 import type { LookupOutcome } from './lookup.ts'
-import type { Turns } from './read-budget.ts'
+import type { ReadTurns } from './read-budget.ts'
 
 export interface BehindOptions {
   readonly clock: Clock
-  readonly turns: Turns
+  readonly turns: ReadTurns
   readonly pendingMax: number
   readonly hasRole: (key: ObjectKey) => boolean
   /** Reads all that may name a role, after the call. */

@@ -3,7 +3,7 @@
 // be let in without identity (S20). The others share the next read.
 import { type ObjectKey, type ResourceType, renderKey, type StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
-import type { Turns } from './read-budget.ts'
+import type { ReadTurns } from './read-budget.ts'
 
 export type DirectAnswer =
   | { readonly kind: 'found'; readonly object: StoredObject }
@@ -15,7 +15,7 @@ export type DirectAnswer =
 
 export interface DirectRead {
   readonly key: ObjectKey
-  readonly budget: Turns
+  readonly budget: ReadTurns
   readonly signal: AbortSignal
   /** Whether an answer to an earlier asker will do as well. */
   readonly isEnough: (answer: DirectAnswer) => boolean

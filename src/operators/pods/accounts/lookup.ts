@@ -6,7 +6,7 @@ import type { ObjectKey, StoredObject } from '#kube'
 import { openScope, pause } from '#runtime'
 import type { Accounts } from './accounts.ts'
 import type { DirectAnswer, DirectReads } from './direct-reads.ts'
-import type { Turns } from './read-budget.ts'
+import type { ReadTurns } from './read-budget.ts'
 
 export type LookupOutcome = 'hit' | 'get_hit' | 'not_found' | 'timeout' | 'error'
 
@@ -17,9 +17,9 @@ export interface LookupOptions {
   /** 0: the cache alone decides. */
   readonly graceMs: number
   /** For ServiceAccounts that the cache does not know. */
-  readonly unknownBudget: Turns
+  readonly unknownBudget: ReadTurns
   /** For those that it knows without a role; absent: they are believed to have none. */
-  readonly confirmBudget: Turns | undefined
+  readonly confirmBudget: ReadTurns | undefined
   /** Asked as well before it is believed that there is no role: other places that may name one, which we may have read too early. */
   readonly others: readonly Other[]
 }
@@ -70,7 +70,7 @@ export async function lookUp(
 
 export interface WantedAccount {
   readonly key: ObjectKey
-  readonly budget: Turns
+  readonly budget: ReadTurns
   readonly isDone: () => boolean
 }
 

@@ -3,13 +3,13 @@
 import type { Clock, Timer } from '#base'
 
 /** Whoever wants to read asks for a turn. */
-export interface Turns {
+export interface ReadTurns {
   /** True when the read may be made now; false when there is no turn, or the signal aborted first. */
   enter(signal: AbortSignal): Promise<boolean>
 }
 
 /** For reads that were granted a turn before. */
-export const alwaysMyTurn: Turns = { enter: signal => Promise.resolve(!signal.aborted) }
+export const alwaysMyTurn: ReadTurns = { enter: signal => Promise.resolve(!signal.aborted) }
 
 export interface ReadBudgetOptions {
   readonly perSecond: number
@@ -25,7 +25,7 @@ interface Waiting {
   readonly go: (granted: boolean) => void
 }
 
-export class ReadBudget implements Turns {
+export class ReadBudget implements ReadTurns {
   readonly #clock: Clock
   readonly #options: ReadBudgetOptions
   readonly #waiting = new Set<Waiting>()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError, type LimitName, limits, serviceModel } from '#aws'
-import type { AwsClient, CallOptions } from '#aws/client'
+import { type AwsClient, type CallOptions, InputError } from '#aws/client'
 import { HttpFailure } from '#base'
 import { Trouble } from '#runtime'
-import { mayHaveMade, sendChange, wasNothingToDo } from './change.ts'
+import { BeyondLimit, mayHaveMade, sendChange, wasNothingToDo } from './change.ts'
 import { limitOfCall, overLimit } from './quotas.ts'
 
 const refused = (code: string, more: object = {}): AwsError =>
@@ -103,6 +103,8 @@ test('every quota that counts something is named by the call that makes it', () 
 test('only a refusal of the request itself says that nothing was made', () => {
   for (const code of ['AccessDenied', 'MalformedPolicyDocument', 'LimitExceeded', 'Throttling', 'NoSuchEntity'])
     assert.equal(mayHaveMade(refused(code)), false, code)
+  for (const unsent of [new InputError('CreateRole', 'RoleName', 'is required'), new BeyondLimit('too many tags')])
+    assert.equal(mayHaveMade(unsent), false, unsent.message)
   for (const error of [
     refused('EntityAlreadyExists'),
     refused('ServiceFailure', { httpStatus: 500 }),

@@ -1,7 +1,7 @@
 // A call that changes something in AWS. Each try asks first whether we may still write; one whose answer was lost is only repeated where a
 // repetition does no harm; what was to go and is not there is gone; and what a fixed limit of AWS speaks against is not sent at all.
 import { AwsError } from '#aws'
-import type { AwsClient, CallResult } from '#aws/client'
+import { type AwsClient, type CallResult, InputError } from '#aws/client'
 import { Trouble } from '#runtime'
 import { overLimit } from './quotas.ts'
 
@@ -27,9 +27,15 @@ export function sendChange(client: AwsClient, change: CheckedChange, { signal, c
   const { operation, input, isRepeatable = false } = change
   const { id } = client.model
   const over = overLimit(id, operation, input)
-  if (over !== undefined)
-    return Promise.reject(new Trouble({ kind: 'stop', reason: 'QuotaExceeded', message: `${id} ${operation}: ${over.message}` }))
+  if (over !== undefined) return Promise.reject(new BeyondLimit(`${id} ${operation}: ${over.message}`))
   return client.send(operation, input, { signal, retryAmbiguous: isRepeatable, beforeTry: () => checkFence() })
+}
+
+/** A call that was not sent, since a fixed limit of AWS speaks against it. */
+export class BeyondLimit extends Trouble {
+  constructor(message: string) {
+    super({ kind: 'stop', reason: 'QuotaExceeded', message })
+  }
 }
 
 /** Whether the failure says that there was nothing to do. */
@@ -38,8 +44,9 @@ export function wasNothingToDo({ isRemoval = false, tolerates = [] }: CheckedCha
   return tolerates.includes(error.code) || (isRemoval && error.class === 'not-found')
 }
 
-/** Whether a create call that ended so may have made something. Only a refusal of the request itself says that it did not. */
+/** Whether a create call that ended so may have made something. Only a refusal of the request itself, by AWS or by us, says that it did not. */
 export function mayHaveMade(error: unknown): boolean {
+  if (error instanceof InputError || error instanceof BeyondLimit) return false
   if (!(error instanceof AwsError) || error.afterAmbiguousTry) return true
   return !['denied', 'invalid', 'quota', 'throttling', 'not-found'].includes(error.class)
 }

@@ -160,8 +160,7 @@ test('a secret that is missing, of another type or without the key is terminal; 
     readSecrets(certificate, { ...at({}).claim, metadata: { ...at({}).claim.metadata, uid }, spec } as Resource, spec, {
       read: () => Promise.resolve(found as never),
       crossNamespace: true,
-      access: parseNamedObjects(['*']),
-      anySecretType: false,
+      access: { secrets: parseNamedObjects(['*']), anySecretType: false },
     })
   const [good, other] = [await read(secret({})), await read(secret({}), 'u2')]
   assert.equal(good.kind === 'read' && good.spec['certificate'], 'secret')

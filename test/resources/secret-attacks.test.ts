@@ -13,7 +13,7 @@ const canary = 'canary-51c0'
 interface Attempt {
   readonly what: string
   readonly options: Partial<ResourcesOptions>
-  readonly secret: { readonly namespace: string; readonly labels?: Readonly<Record<string, string>> }
+  readonly secret: { readonly namespace: string; readonly labels?: Readonly<Record<string, string>>; readonly type?: string }
   readonly isRead: boolean
 }
 
@@ -29,12 +29,24 @@ const attempts: readonly Attempt[] = [
     secret: { namespace: 'a' },
     isRead: true,
   },
+  {
+    what: 'the token of a ServiceAccount',
+    options: { secrets: ['*'] },
+    secret: { namespace: 'b', type: 'example.com/token' },
+    isRead: false,
+  },
+  {
+    what: 'one of another type, where that is allowed',
+    options: { secrets: ['*'], anySecretType: true },
+    secret: { namespace: 'b', type: 'example.com/token' },
+    isRead: true,
+  },
   { what: "an operator's own", options: { secrets: ['*'] }, secret: { namespace: 'b', labels: ours }, isRead: false },
 ]
 
-function secretOf({ namespace, labels = {} }: Attempt['secret']): KubeObject {
+function secretOf({ namespace, labels = {}, type = 'Opaque' }: Attempt['secret']): KubeObject {
   const data = { text: Buffer.from(canary).toString('base64') }
-  return { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'wanted', labels }, type: 'Opaque', data } as KubeObject
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'wanted', labels }, type, data } as KubeObject
 }
 
 for (const { what, options, secret, isRead } of attempts) {
@@ -67,18 +79,21 @@ for (const { what, options, secret, isRead } of attempts) {
   })
 }
 
-for (const { what, labels, isRead } of [
-  { what: 'his own', labels: {}, isRead: true },
+for (const { what, labels = {}, type, anySecretType, isRead } of [
+  { what: 'his own', isRead: true },
   { what: "an operator's", labels: ours, isRead: false },
-]) {
+  { what: 'the token of a ServiceAccount', type: 'example.com/token', isRead: false },
+  { what: 'one of another type, where that is allowed', type: 'example.com/token', anySecretType: true, isRead: true },
+] as readonly (Partial<Attempt['secret']> & Pick<Attempt, 'what' | 'isRead'> & { readonly anySecretType?: boolean })[]) {
   test(`an export takes from a Secret only if it may: ${what} [S25]`, async () => {
     await using world = resourceWorld({
       kinds: ['Role'],
       secrets: ['*'],
       extendedFieldExports: true,
+      anySecretType: anySecretType ?? false,
       objects: ['b'].map(namespaceObject),
     })
-    await world.kube.create(secrets, secretOf({ namespace: 'b', labels }))
+    await world.kube.create(secrets, secretOf({ namespace: 'b', labels, ...(type === undefined ? {} : { type }) }))
     world.start()
     const from = { path: '.data.text', resource: { group: '', kind: 'Secret', name: 'wanted' } }
     const to = { kind: 'secret', name: 'loot', key: 'loot', createIfMissing: true }

@@ -201,14 +201,6 @@ const walls: readonly MutantRow<[tests: readonly string[]]>[] = [
     [attacks],
   ],
   [
-    'unlisted-read',
-    'secrets/secret-access.ts',
-    'return isNamed(list, key) ? undefined : unlistedMessage(key)',
-    "return isNamed(list, key) || key.name !== '' ? undefined : unlistedMessage(key)",
-    'a Secret is read that the settings do not name',
-    [attacks],
-  ],
-  [
     'forged-finalizer',
     'exports/field-export.ts',
     'if (refusalOf(claim, seen) !== undefined) return { ...emptyPlan, actions: [release(claim)] }',

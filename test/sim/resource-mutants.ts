@@ -520,9 +520,9 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'secret-of-any-type',
-    'secrets/secrets.ts',
-    "if (!reads.anySecretType && (found.type ?? 'Opaque') !== 'Opaque')",
-    'if (false)',
+    'secrets/secret-access.ts',
+    "type === 'Opaque' || access.anySecretType ?",
+    'true ?',
     'a Secret of any type is used',
     [unit],
   ],

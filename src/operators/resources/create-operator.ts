@@ -89,7 +89,7 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
             fieldExportController(
               kinds.map(({ type }) => type),
               {
-                rules: { crossNamespace: settings.crossNamespace, secrets: settings.secrets },
+                rules: settings,
                 extended: settings.extendedFieldExports,
                 watchSecrets: settings.watchSecrets,
                 scope: scopeOf(settings),

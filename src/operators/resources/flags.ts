@@ -65,7 +65,7 @@ const resourceFlags: readonly Flag[] = [
   text(
     'manifest-checks',
     'off',
-    'webhook for deletion protection and for values that AWS would refuse: off, warn of values, or deny them',
+    'webhook that refuses deletions of what is protected and marks that are ours to write; and values that AWS would refuse: warn tells of them, deny refuses them as well; off serves none',
   ),
   text(
     'drift-queue',

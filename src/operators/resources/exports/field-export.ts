@@ -141,7 +141,7 @@ async function observe(key: ClaimKey, context: Context): Promise<Exporting> {
   if (!isWhole(claim)) return nothing
   const read = async (name: string): Promise<Holder | undefined> => {
     const at = { namespace: key.namespace, name }
-    return refusedSource(at, undefined, rules.secrets) === undefined ? reads.read<Holder>(secretType, at, signal) : undefined
+    return refusedSource(at, undefined, rules) === undefined ? reads.read<Holder>(secretType, at, signal) : undefined
   }
   const { isServed, source } = await readSource(claim, context, read)
   const target =
@@ -316,7 +316,7 @@ function refusedSources(claim: Whole, { source, secrets, rules }: Exporting): Re
   const { resource } = claim.spec.from
   const named = [...secrets, ...(isSecret(resource) ? [[resource.name, source as Holder | undefined] as const] : [])]
   for (const [name, held] of named) {
-    const message = refusedSource({ namespace, name }, held, rules.secrets)
+    const message = refusedSource({ namespace, name }, held, rules)
     if (message !== undefined) return { reason: 'SecretUnusable', message }
   }
   return undefined

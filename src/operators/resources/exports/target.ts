@@ -1,8 +1,8 @@
 // Which ConfigMaps and Secrets may be written for a tenant. He is kept within his namespace, unless the operator's settings and the target
 // itself both let him leave it; and what belongs to an operator, or to a controller, is nobody's to write by us.
-import { controllerOf, isNamed, type NamedObjects, type ObjectKey, renderKey } from '#kube'
+import { controllerOf, isNamed, type ObjectKey, renderKey } from '#kube'
 import { carriesOwnLabels, type Holder, holdsMappings, reservedName } from '../secrets/protected-objects.ts'
-import { unlistedMessage } from '../secrets/secret-access.ts'
+import { type SecretAccess, unlistedMessage } from '../secrets/secret-access.ts'
 
 /** On a ConfigMap or Secret: the namespaces, separated by commas, whose exports may write into it. */
 export const acceptAnnotation = 'services.k8s.aws/accept-exports-from'
@@ -16,9 +16,8 @@ export interface Asked {
   readonly secretTypes?: readonly string[]
 }
 
-export interface WriteRules {
+export interface WriteRules extends SecretAccess {
   readonly crossNamespace: boolean
-  readonly secrets: NamedObjects
 }
 
 /** Why a target may not be written, with the next step. */

@@ -66,8 +66,7 @@ export async function observe(key: ClaimKey, equipment: Equipment, reads: Reads,
   const secrets = await readSecrets(model, claim, resolved, {
     read: (namespace, name) => reads.read<OutputSecret>(secretType, { namespace, name }, signal),
     crossNamespace: settings.crossNamespace,
-    access: settings.secrets,
-    anySecretType: settings.anySecretType,
+    access: settings,
   })
   const output = await readOutput(equipment.deviation, claim, {
     read: at => reads.read<OutputSecret>(secretType, at, signal),

@@ -3,11 +3,20 @@
 import { isNamed, type NamedObjects, type ObjectKey, renderKey } from '#kube'
 import { carriesOwnLabels, type Holder, reservedName } from './protected-objects.ts'
 
+export interface SecretAccess {
+  /** Which may be read or written at all. */
+  readonly secrets: NamedObjects
+  /** Values are taken from others than those of type Opaque as well: tokens of ServiceAccounts, keys of TLS. */
+  readonly anySecretType: boolean
+}
+
 /** Why a Secret's values may not be used, with the next step; `held` once it was read. */
-export function refusedSource(key: ObjectKey, held: Holder | undefined, list: NamedObjects): string | undefined {
+export function refusedSource(key: ObjectKey, held: Holder | undefined, access: SecretAccess): string | undefined {
   const isOperators = reservedName('Secret', key) !== undefined || (held !== undefined && carriesOwnLabels(held))
   if (isOperators) return `the secret ${renderKey(key)} is an operator's own, whose values go nowhere: name another`
-  return isNamed(list, key) ? undefined : unlistedMessage(key)
+  if (!isNamed(access.secrets, key)) return unlistedMessage(key)
+  const type = held?.type ?? 'Opaque'
+  return type === 'Opaque' || access.anySecretType ? undefined : `only opaque secrets can be used: ${renderKey(key)} is ${type}`
 }
 
 export function unlistedMessage(key: ObjectKey): string {

@@ -3,20 +3,17 @@
 
 import { createHmac } from 'node:crypto'
 import type { ResourceField } from '#aws'
-import type { NamedObjects } from '#kube'
 import type { Fields, Resource } from '../api.ts'
 import { isRecord, own } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
 import type { Secrets } from '../seen/seen.ts'
 import type { Holder } from './protected-objects.ts'
-import { refusedSource } from './secret-access.ts'
+import { refusedSource, type SecretAccess } from './secret-access.ts'
 
 export interface SecretReads {
   read(namespace: string, name: string): Promise<Holder | undefined>
   readonly crossNamespace: boolean
-  /** Which may be read at all. */
-  readonly access: NamedObjects
-  readonly anySecretType: boolean
+  readonly access: SecretAccess
 }
 
 class Unusable extends Error {}
@@ -103,8 +100,6 @@ async function readOne(claim: Resource, reference: Fields, reads: SecretReads): 
   if (found === undefined) throw new Unusable(`kubernetes secret not found: ${where}/${name}`)
   const refused = refusedSource(at, found, reads.access)
   if (refused !== undefined) throw new Unusable(refused)
-  if (!reads.anySecretType && (found.type ?? 'Opaque') !== 'Opaque')
-    throw new Unusable(`only opaque secrets can be used: ${where}/${name} is ${found.type}`)
   const value = own(found.data ?? {}, key)
   if (value === undefined) throw new Unusable(`the secret ${where}/${name} has no key ${key}`)
   return { value: Buffer.from(value, 'base64').toString('utf8'), uid: found.metadata.uid ?? '' }

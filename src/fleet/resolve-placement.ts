@@ -2,7 +2,7 @@
 // made it: its controller reference names this very Placement by uid, whatever its labels say (X5).
 import { controllerOf } from '#kube'
 import { type Placement, type PlacementDecision, placementLabels } from './placement-kinds.ts'
-import { type Decision, type DecisionGroup, groupDecisions } from './rollout/groups.ts'
+import { type DecisionGroup, groupDecisions, type ReadDecision } from './rollout/groups.ts'
 
 export type PlacementResolution =
   | {
@@ -21,7 +21,7 @@ export function resolvePlacement(
   decisions: readonly PlacementDecision[],
 ): PlacementResolution {
   if (placement === undefined) return { ok: false, message: `Placement ${name} does not exist in this namespace; create it` }
-  const read: Decision[] = []
+  const read: ReadDecision[] = []
   for (const decision of decisions) {
     if (controllerOf(decision)?.uid !== placement.metadata.uid) continue
     const one = readDecision(decision)
@@ -40,7 +40,7 @@ export function resolvePlacement(
 }
 
 /** A text says what is wrong with it. */
-function readDecision({ metadata, status }: PlacementDecision): Decision | string {
+function readDecision({ metadata, status }: PlacementDecision): ReadDecision | string {
   const { [placementLabels.groupName]: groupName = '', [placementLabels.groupIndex]: index } = metadata.labels ?? {}
   if (index === undefined) return `has no label ${placementLabels.groupIndex}`
   if (!/^[+-]?\d{1,9}$/.test(index)) return `has the label ${placementLabels.groupIndex}=${index}, which is no number`

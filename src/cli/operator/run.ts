@@ -1,31 +1,15 @@
 // `vouch operator` at work: each of the operators that were chosen under a manager of its own, with its own client and lease; health,
 // metrics and admission beside them; until it is told to stop.
+
 import { type HttpListener, type Seams } from '#base'
 import { type KubeClient, KubeError } from '#kube/client'
-import { createManager, type Manager, Metrics, processMetrics, type RunningOperator, type Tracer } from '#runtime'
+import { createManager, Metrics, processMetrics, type RunningOperator } from '#runtime'
 import { build } from '../version.ts'
 import { openClients, type ProcessClients } from './clients.ts'
-import type { ChosenOperator, OperatorSettings } from './flags.ts'
+import type { ChosenOperator } from './flags.ts'
 import { leaseTimes } from './lease.ts'
-import { type ListeningAt, serveProcess } from './serve.ts'
-
-export interface OperatorRun {
-  readonly settings: OperatorSettings
-  readonly seams: Seams
-  readonly version: string
-  /** Made here when absent. */
-  readonly metrics?: Metrics
-  readonly tracer?: Tracer
-  /** Where each listener ended up, once all are open. */
-  readonly onListening?: (at: ListeningAt) => void
-}
-
-/** An operator at work. */
-export interface Part {
-  readonly name: string
-  readonly running: RunningOperator
-  readonly manager: Manager
-}
+import type { OperatorRun, Part } from './operator-run.ts'
+import { serveProcess } from './serve.ts'
 
 /** Runs until the signal aborts; rejects when it cannot start. */
 export async function runOperator(run: OperatorRun, signal: AbortSignal): Promise<void> {

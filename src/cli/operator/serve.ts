@@ -4,10 +4,8 @@ import { type HttpExchange, type HttpListener, listenAnywhere, type Net } from '
 import type { KubeClient } from '#kube/client'
 import { type HealthCheck, healthHandler, type Metrics, quietListenLimits, serveWebhooks, type WebhookHandler } from '#runtime'
 import { guardedMetrics } from './guarded-metrics.ts'
+import type { OperatorRun, Part } from './operator-run.ts'
 import type { Address } from './process-flags.ts'
-import type { OperatorRun, Part } from './run.ts'
-
-export type ListeningAt = Readonly<Record<'health' | 'metrics' | 'webhook', number | undefined>>
 
 export interface ServeOptions {
   readonly run: OperatorRun

@@ -3,7 +3,7 @@ import type { StateGateSetting } from '../config/generator-config.ts'
 import type { LoadedConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
 import { fieldNamed } from './field-config.ts'
-import type { InferredKind } from './infer-service.ts'
+import type { InferredKind } from './inferred-kind.ts'
 
 export function checkConfig(kind: InferredKind, loaded: LoadedConfig): void {
   const { resource, config, operations } = kind

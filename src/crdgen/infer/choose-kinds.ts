@@ -1,7 +1,8 @@
 import { didYouMean } from '#base'
 import { isKindNamed } from '#kube'
 import { InferError } from '../infer-error.ts'
-import type { InferredKind, InferredService } from './infer-service.ts'
+import type { InferredService } from './infer-service.ts'
+import type { InferredKind } from './inferred-kind.ts'
 
 /** The kinds of these names, in any case; all without names. Throws where there is none, or one is refused. */
 export function chooseKinds(service: InferredService, wanted: readonly string[] = []): readonly InferredKind[] {

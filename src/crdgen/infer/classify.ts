@@ -32,7 +32,7 @@ export interface Classification {
 /** Type to resource to operation. */
 export type OperationMap = ReadonlyMap<OperationType, ReadonlyMap<string, string>>
 
-export interface Classified {
+export interface ClassifiedOperation {
   readonly all: readonly Classification[]
   readonly map: OperationMap
 }
@@ -112,7 +112,7 @@ function typeOf(spelling: string): OperationType {
 }
 
 /** All operations of the API, and the map of slots after overrides and ignored operations. */
-export function classifyAll(api: Api, loaded: LoadedConfig, findings: Findings): Classified {
+export function classifyAll(api: Api, loaded: LoadedConfig, findings: Findings): ClassifiedOperation {
   const { config } = loaded
   const listed = new Set([...(config.resources?.keys() ?? [])].map(name => name.toLowerCase()))
   const map = new Map<OperationType, Map<string, string>>()

@@ -5,7 +5,7 @@ import type { DocumentationConfig } from '../config/generator-config.ts'
 import { fieldNamed } from './field-config.ts'
 import { type Field, type FieldMap, leafOf, type TypeRegistry } from './field-type.ts'
 import type { Findings } from './findings.ts'
-import type { InferredKind } from './infer-service.ts'
+import type { InferredKind } from './inferred-kind.ts'
 
 interface Edit {
   readonly append?: string

@@ -2,39 +2,24 @@
 
 import type { ServiceModel } from '#aws'
 import { didYouMean, nearest } from '#base'
-import type { PrinterColumn } from '#kube'
-import type { DocumentationConfig, ResourceConfig } from '../config/generator-config.ts'
+import type { DocumentationConfig } from '../config/generator-config.ts'
 import { type LoadedConfig, noConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
 import { type Api, type ApiOperation, compareText } from './api.ts'
 import { checkConfig } from './check-config.ts'
 import { checkFields } from './check-fields.ts'
-import { type Classified, classifyAll, type OperationType } from './classify.ts'
+import { type ClassifiedOperation, classifyAll, type OperationType } from './classify.ts'
 import { columnsOf } from './columns.ts'
 import { addCustomShapes } from './custom-shapes.ts'
 import { documented } from './documentation.ts'
-import { type FieldMap, TypeRegistry } from './field-type.ts'
+import { TypeRegistry } from './field-type.ts'
 import { Findings, type SkewPolicy } from './findings.ts'
 import { applyIgnoreRules } from './ignore.ts'
 import { inferFields } from './infer-fields.ts'
+import type { InferredKind } from './inferred-kind.ts'
 import { namesOf } from './names.ts'
 import { normalise } from './normalise.ts'
 import { pluralOf } from './plural.ts'
-
-export interface InferredKind {
-  /** The resource name, as operations spell it. */
-  readonly resource: string
-  readonly kind: string
-  readonly plural: string
-  readonly operations: Readonly<Partial<Record<OperationType, string>>>
-  readonly spec: FieldMap
-  readonly status: FieldMap
-  readonly arnMember?: string
-  readonly columns: readonly PrinterColumn[]
-  readonly config: ResourceConfig
-  /** Of the structure that is called like the resource. */
-  readonly documentation?: string
-}
 
 /** A resource that is no kind, and why. */
 export interface Refused {
@@ -49,7 +34,7 @@ export interface InferredService {
   readonly api: Api
   readonly loaded: LoadedConfig
   readonly types: TypeRegistry
-  readonly classified: Classified
+  readonly classified: ClassifiedOperation
   readonly kinds: readonly InferredKind[]
   readonly refused: readonly Refused[]
   /** Left out by the config. */
@@ -107,7 +92,7 @@ export function inferService(
 
 /** Resources with a Create operation, but for those that the config leaves out. */
 function chooseResources(
-  { map }: Classified,
+  { map }: ClassifiedOperation,
   { config, placeOf }: LoadedConfig,
   findings: Findings,
 ): { readonly resources: readonly string[]; readonly ignored: readonly string[] } {
@@ -139,7 +124,7 @@ function inferKind(
     readonly api: Api
     readonly loaded: LoadedConfig
     readonly types: TypeRegistry
-    readonly classified: Classified
+    readonly classified: ClassifiedOperation
     readonly findings: Findings
   },
 ): InferredKind {
@@ -169,7 +154,7 @@ function inferKind(
 
 function operationFor(
   api: Api,
-  { classified, resource }: { readonly classified: Classified; readonly resource: string },
+  { classified, resource }: { readonly classified: ClassifiedOperation; readonly resource: string },
 ): ApiOperation {
   const name = classified.map.get('Create')?.get(resource) ?? ''
   const operation = api.operations.get(name)

@@ -16,7 +16,7 @@ import {
 } from './json.ts'
 import { ModelError } from './model-error.ts'
 import { primitives } from './primitives.ts'
-import type { ModelReadContext } from './read-model.ts'
+import type { ModelReadContext } from './read-context.ts'
 
 interface Surroundings {
   readonly context: ModelReadContext

@@ -20,7 +20,7 @@ import {
 import { ModelError } from './model-error.ts'
 import { checksumOf, chooseProtocol, hasHttpBindings, usesTarget } from './protocol.ts'
 import { hasBareErrors, hasUnwrappedOutput } from './quirks.ts'
-import type { ModelReadContext } from './read-model.ts'
+import type { ModelReadContext } from './read-context.ts'
 
 export function readC2j(document: JsonRecord, context: ModelReadContext): ServiceModel {
   const where = `${context.file}: metadata`

@@ -1,11 +1,13 @@
 // The front of the readers: bytes in any of the accepted formats to one ServiceModel. Formats are told apart by content, never by
 // file name; the result is the same for the same service whichever format it came in, and same bytes give the same result.
+
 import { gunzipSync } from 'node:zlib'
 import type { Protocol, ServiceModel } from '#aws'
 import { JsonTextError, parseJsonText, placeOf } from '#base'
 import { readC2j } from './c2j.ts'
 import { isRecord, type JsonRecord } from './json.ts'
 import { ModelError } from './model-error.ts'
+import type { ModelReadContext } from './read-context.ts'
 import { checkReferences } from './references.ts'
 import { readSmithy } from './smithy.ts'
 
@@ -20,15 +22,6 @@ export interface ReadModelOptions {
   readonly docs?: string | Uint8Array
   /** `paginators-1.json` beside a C2J model. A Smithy model says it itself. */
   readonly paginators?: string | Uint8Array
-}
-
-/** What the readers of both formats get. */
-export interface ModelReadContext {
-  readonly file: string
-  readonly documentation: boolean
-  readonly protocol: Protocol | undefined
-  readonly docs: JsonRecord | undefined
-  readonly paginators: JsonRecord | undefined
 }
 
 /** No model is near this size (the largest, EC2, is 12 MB); a gzip bomb is. */

@@ -13,7 +13,7 @@ import {
   textAt,
 } from './json.ts'
 import { ModelError } from './model-error.ts'
-import type { ModelReadContext } from './read-model.ts'
+import type { ModelReadContext } from './read-context.ts'
 import type { ShapeNames } from './smithy-names.ts'
 
 interface ShapeSource {

@@ -17,7 +17,7 @@ import {
 import { ModelError } from './model-error.ts'
 import { checksumOf, chooseProtocol, hasHttpBindings, usesTarget } from './protocol.ts'
 import { isUnsignedByRule } from './quirks.ts'
-import type { ModelReadContext } from './read-model.ts'
+import type { ModelReadContext } from './read-context.ts'
 import { ShapeNames } from './smithy-names.ts'
 import { readSmithyShape } from './smithy-shapes.ts'
 

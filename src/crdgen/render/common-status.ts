@@ -1,6 +1,6 @@
 // The two fields that every status holds.
 import type { StructuralSchema } from '#kube'
-import type { CrdMode } from './crd.ts'
+import type { CrdMode } from './crd-mode.ts'
 
 export function ackResourceMetadata(mode: CrdMode): StructuralSchema {
   const arn: StructuralSchema = { description: 'The ARN of the resource, once it is known.', type: 'string' }

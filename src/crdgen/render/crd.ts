@@ -3,16 +3,15 @@
 import { dump } from 'js-yaml'
 import type { CustomResourceDefinition, PrinterColumn, StructuralSchema } from '#kube'
 import { compareText } from '../infer/api.ts'
-import type { InferredKind, InferredService } from '../infer/infer-service.ts'
+import type { InferredService } from '../infer/infer-service.ts'
+import type { InferredKind } from '../infer/inferred-kind.ts'
 import { namesOf } from '../infer/names.ts'
 import { pluralOf } from '../infer/plural.ts'
 import { ackResourceMetadata, conditions } from './common-status.ts'
+import type { CrdMode } from './crd-mode.ts'
 import { describe } from './describe.ts'
 import { withFixed } from './fixed-fields.ts'
 import { propertiesOf, type SchemaContext } from './schema.ts'
-
-/** `seed`: the first published form. `current`: the one in use. `extended`: with what this project adds. */
-export type CrdMode = 'current' | 'seed' | 'extended'
 
 export interface CrdOptions {
   /** Columns for kinds whose config asks for none, whatever the mode. */

@@ -1,7 +1,8 @@
 // Fields that no operation changes: a manifest that changes one is refused by the API server, instead of failing in AWS. Only where it follows
 // from the model alone: a hook of the config may know a way.
 import type { Field } from '../infer/field-type.ts'
-import type { InferredKind, InferredService } from '../infer/infer-service.ts'
+import type { InferredService } from '../infer/infer-service.ts'
+import type { InferredKind } from '../infer/inferred-kind.ts'
 import { namesOf } from '../infer/names.ts'
 
 export function* withFixed(service: InferredService, kind: InferredKind): Generator<Field> {

@@ -1,6 +1,8 @@
 // Everything that `infer` writes, as file names and contents: whoever writes them can do so all at once or not at all.
-import type { InferredKind, InferredService } from '../infer/infer-service.ts'
-import { type CrdMode, crdFileName, crdOf, crdYaml } from './crd.ts'
+import type { InferredService } from '../infer/infer-service.ts'
+import type { InferredKind } from '../infer/inferred-kind.ts'
+import { crdFileName, crdOf, crdYaml } from './crd.ts'
+import type { CrdMode } from './crd-mode.ts'
 import { type MadeOf, resourceService } from './ir.ts'
 import { policyOf } from './policy.ts'
 import { type IsHooked, reportOf } from './report.ts'

@@ -2,7 +2,8 @@
 import { permissionOf } from '#aws'
 import type { Field } from '../infer/field-type.ts'
 import { leafOf } from '../infer/field-type.ts'
-import type { InferredKind, InferredService } from '../infer/infer-service.ts'
+import type { InferredService } from '../infer/infer-service.ts'
+import type { InferredKind } from '../infer/inferred-kind.ts'
 import { wireOperations } from './ir.ts'
 
 export interface KindPolicy {

@@ -2,7 +2,8 @@
 // Suggestions and no more: only a person knows whether a `RoleName` is one of ours.
 import { compareText } from '../infer/api.ts'
 import { type Field, type FieldMap, leafOf } from '../infer/field-type.ts'
-import type { InferredKind, InferredService } from '../infer/infer-service.ts'
+import type { InferredService } from '../infer/infer-service.ts'
+import type { InferredKind } from '../infer/inferred-kind.ts'
 
 export interface SuggestedReference {
   /** In manifests: `Nodegroup.spec.launchTemplate.id`. */

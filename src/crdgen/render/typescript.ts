@@ -1,7 +1,8 @@
 // TypeScript types and enums of a service's kinds, for users and for those who write hooks.
 import { compareText } from '../infer/api.ts'
 import type { Field, FieldMap, FieldType } from '../infer/field-type.ts'
-import type { InferredKind, InferredService } from '../infer/infer-service.ts'
+import type { InferredService } from '../infer/infer-service.ts'
+import type { InferredKind } from '../infer/inferred-kind.ts'
 import { describe } from './describe.ts'
 import { type TypeNames, typeNames } from './type-names.ts'
 

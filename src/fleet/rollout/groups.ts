@@ -8,7 +8,7 @@ export interface DecisionGroup extends GroupKey {
 }
 
 /** What one PlacementDecision says. */
-export interface Decision {
+export interface ReadDecision {
   readonly groupName: string
   readonly groupIndex: number
   readonly clusters: readonly string[]
@@ -19,7 +19,7 @@ export type Grouping =
   | { readonly ok: false; readonly message: string }
 
 /** Decisions of one group are one group. Two names for one index leave open which of them comes first: that is refused. */
-export function groupDecisions(decisions: readonly Decision[]): Grouping {
+export function groupDecisions(decisions: readonly ReadDecision[]): Grouping {
   const byIndex = new Map<number, { readonly name: string; readonly clusters: Set<string> }>()
   for (const { groupName, groupIndex, clusters } of decisions) {
     const held = byIndex.get(groupIndex) ?? { name: groupName, clusters: new Set<string>() }

@@ -3,11 +3,11 @@
 import { type Amount, parseAmount, sizeOf } from './amount.ts'
 import { type Classified, classify, hasFailed, type Times } from './classify.ts'
 import { clustersOf, type DecisionGroup, splitGroups, withoutGaps } from './groups.ts'
-import type { Outline, Planning, PlanningInput } from './plan.ts'
+import type { Outline, PlannedOutline, PlanningInput } from './planning.ts'
 import { byCluster, type ClusterProgress, type PlannedCluster } from './progress.ts'
 import type { MandatoryGroup, PerGroupStrategy, ProgressiveStrategy } from './strategy.ts'
 
-export function planAsLibrary(input: PlanningInput): Planning {
+export function planAsLibrary(input: PlanningInput): PlannedOutline {
   const { strategy } = input
   switch (strategy.type) {
     case 'All': {
@@ -21,7 +21,7 @@ export function planAsLibrary(input: PlanningInput): Planning {
   }
 }
 
-function planProgressive(input: PlanningInput<ProgressiveStrategy>): Planning {
+function planProgressive(input: PlanningInput<ProgressiveStrategy>): PlannedOutline {
   const { strategy } = input
   const { first, rest } = mandatoryFirst(input, strategy.mandatory)
   if (first !== undefined) return done(first)
@@ -37,7 +37,7 @@ function planProgressive(input: PlanningInput<ProgressiveStrategy>): Planning {
   )
 }
 
-function planPerGroup(input: PlanningInput<PerGroupStrategy>): Planning {
+function planPerGroup(input: PlanningInput<PerGroupStrategy>): PlannedOutline {
   const { first, rest } = mandatoryFirst(input, input.strategy.mandatory)
   return done(first ?? perGroup(input, rest, input.strategy.maxFailures))
 }
@@ -118,6 +118,6 @@ function timesOf({ strategy: { deadlineMs, soakMs }, now }: PlanningInput): Time
   return { deadlineMs, soakMs, now }
 }
 
-function done(outline: Outline): Planning {
+function done(outline: Outline): PlannedOutline {
   return { ok: true, outline }
 }

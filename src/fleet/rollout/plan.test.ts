@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Decision } from './groups.ts'
+import type { ReadDecision } from './groups.ts'
 import { planRollout, type RolloutRules } from './plan.ts'
 import type { ClusterProgress } from './progress.ts'
 import type { StrategySpec } from './strategy.ts'
@@ -19,15 +19,15 @@ function statusesOf(text: string): readonly ClusterProgress[] {
   })
 }
 
-const one: readonly Decision[] = [{ groupName: '', groupIndex: 0, clusters: ['a', 'b', 'c', 'd'] }]
-const two: readonly Decision[] = [
+const one: readonly ReadDecision[] = [{ groupName: '', groupIndex: 0, clusters: ['a', 'b', 'c', 'd'] }]
+const two: readonly ReadDecision[] = [
   { groupName: 'first', groupIndex: 0, clusters: ['a', 'b'] },
   { groupName: 'second', groupIndex: 1, clusters: ['c', 'd'] },
 ]
 
 interface Case {
   readonly strategy: StrategySpec
-  readonly groups?: readonly Decision[]
+  readonly groups?: readonly ReadDecision[]
   readonly statuses: string
 }
 
@@ -96,16 +96,16 @@ test('the worked plans of the specification come out, ours where the library is 
   }
 })
 
-const three: readonly Decision[] = [
+const three: readonly ReadDecision[] = [
   { groupName: '', groupIndex: 0, clusters: ['a', 'b'] },
   { groupName: '', groupIndex: 1, clusters: ['c'] },
   { groupName: '', groupIndex: 2, clusters: ['d'] },
 ]
-const canary: readonly Decision[] = [
+const canary: readonly ReadDecision[] = [
   { groupName: 'canary', groupIndex: 0, clusters: ['a'] },
   { groupName: 'rest', groupIndex: 1, clusters: ['b', 'c', 'd'] },
 ]
-const gap: readonly Decision[] = [
+const gap: readonly ReadDecision[] = [
   { groupName: '', groupIndex: 0, clusters: ['a', 'b'] },
   { groupName: '', groupIndex: 7, clusters: ['c', 'd'] },
 ]

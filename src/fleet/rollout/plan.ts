@@ -1,11 +1,13 @@
 // The plan of one placement: which clusters are worked on now, which have run out of time, and when to look again. Pure and total: the
 // same statuses at the same instant give the same plan, whatever was planned before, so a restart loses nothing.
+
 import type { Instant } from '#base'
 import { clustersOf, type DecisionGroup, withoutGaps } from './groups.ts'
 import { planAsLibrary } from './library-plan.ts'
-import type { ClusterProgress, PlannedCluster } from './progress.ts'
+import type { Outline } from './planning.ts'
+import type { ClusterProgress } from './progress.ts'
 import { planSafely } from './safe-plan.ts'
-import { readStrategy, type Strategy, type StrategySpec } from './strategy.ts'
+import { readStrategy, type StrategySpec } from './strategy.ts'
 
 /**
  * `safe`: a rollout never has more in flight than its strategy says, and stops where too much failed. `ocm`: as the library of Open
@@ -21,24 +23,6 @@ export interface RolloutInput {
   readonly now: Instant
   readonly rules?: RolloutRules
 }
-
-/** What an algorithm works with. */
-export interface PlanningInput<S extends Strategy = Strategy> {
-  readonly groups: readonly DecisionGroup[]
-  /** Of clusters of the groups only, as they were given. */
-  readonly statuses: readonly ClusterProgress[]
-  readonly strategy: S
-  readonly now: Instant
-}
-
-export interface Outline {
-  readonly rollout: readonly PlannedCluster[]
-  readonly timedOut: readonly PlannedCluster[]
-  /** More have failed than may: nothing new is begun. */
-  readonly isBreached: boolean
-}
-
-export type Planning = { readonly ok: true; readonly outline: Outline } | { readonly ok: false; readonly message: string }
 
 export interface RolloutPlan extends Outline {
   readonly ok: true

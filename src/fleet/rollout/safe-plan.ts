@@ -8,10 +8,10 @@
 import { type Amount, parseAmount, sizeUpTo } from './amount.ts'
 import { type Classified, classify, hasFailed } from './classify.ts'
 import { clustersOf, type DecisionGroup, splitGroups } from './groups.ts'
-import type { Outline, Planning, PlanningInput } from './plan.ts'
+import type { Outline, PlannedOutline, PlanningInput } from './planning.ts'
 import { byCluster, type PlannedCluster } from './progress.ts'
 
-export function planSafely(input: PlanningInput): Planning {
+export function planSafely(input: PlanningInput): PlannedOutline {
   const view = viewOf(input)
   const { strategy, groups } = input
   if (strategy.type === 'All') return done(view, { begun: view.waitingOf(clustersOf(groups)), isBreached: false })
@@ -88,7 +88,7 @@ function viewOf({ statuses, strategy: { deadlineMs, soakMs }, now }: PlanningInp
   }
 }
 
-function done({ inFlight, timedOut }: View, { begun, isBreached }: Step): Planning {
+function done({ inFlight, timedOut }: View, { begun, isBreached }: Step): PlannedOutline {
   const rollout = [...inFlight, ...begun].toSorted(byCluster)
   const outline: Outline = { rollout, timedOut: timedOut.toSorted(byCluster), isBreached }
   return { ok: true, outline }

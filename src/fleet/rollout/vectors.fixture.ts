@@ -1,7 +1,7 @@
 // The recorded answers of the reference programs as the planner takes and gives them. Data to compare with, not part of the repository.
 import { readFileSync } from 'node:fs'
 import type { FleetInput, PlacementView } from './fleet-plan.ts'
-import { type Decision, groupDecisions } from './groups.ts'
+import { groupDecisions, type ReadDecision } from './groups.ts'
 import type { ClusterProgress, ProgressState } from './progress.ts'
 import type { StrategySpec } from './strategy.ts'
 
@@ -47,7 +47,7 @@ export interface Vector {
   readonly refs: readonly {
     readonly name: string
     readonly rolloutStrategy?: StrategySpec
-    readonly decisions: readonly Decision[]
+    readonly decisions: readonly ReadDecision[]
     readonly placementStatus?: { readonly decisionGroups?: number; readonly numberOfSelectedClusters?: number }
   }[]
   readonly expect: {
@@ -77,7 +77,7 @@ export function progressOfRaw({ cluster, status, time }: RawEntry): ClusterProgr
 }
 
 /** Decisions that the recorded programs take: a group index without a name is an empty name there. */
-export function groupsOf(decisions: readonly Partial<Decision>[]): PlacementView['groups'] {
+export function groupsOf(decisions: readonly Partial<ReadDecision>[]): PlacementView['groups'] {
   const grouping = groupDecisions(
     decisions.map(({ groupName = '', groupIndex = 0, clusters = [] }) => ({ groupName, groupIndex, clusters })),
   )

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/service-model.ts'
-import type { MultiPagination } from '../services/deviations.ts'
+import type { MultiPagination } from '../services/deviation.ts'
 import type { Values } from '../wire/protocols.ts'
 
 interface Page {

@@ -2,7 +2,7 @@
 import { HttpFailure } from '#base'
 import { AwsError } from '../../errors/aws-error.ts'
 import type { Operation, ServiceModel, StructureShape } from '../../model/service-model.ts'
-import type { Deviations } from '../services/deviations.ts'
+import type { Deviations } from '../services/deviation.ts'
 import type { Values, WireError, WireProtocol, WireResponse } from '../wire/protocols.ts'
 import { shapeOf } from '../wire/tuples.ts'
 import { brokenChecksum } from './checksums.ts'

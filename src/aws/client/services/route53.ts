@@ -1,6 +1,6 @@
 // Route 53 gives ids with their kind before them (`/hostedzone/Z1`) and wants them without.
 import type { Values } from '../wire/protocols.ts'
-import type { Deviations } from './deviations.ts'
+import type { Deviations } from './deviation.ts'
 
 const prefix = /^\/(?:hostedzone|change|delegationset)\//
 const idMembers = ['DelegationSetId', 'HostedZoneId', 'Id']

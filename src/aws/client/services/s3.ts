@@ -2,7 +2,7 @@
 import { ClientConfigError, type Endpoint } from '../calls/endpoint.ts'
 import { InputError } from '../calls/input.ts'
 import type { Values, WireResponse } from '../wire/protocols.ts'
-import type { Deviations, OperationAddress, S3Addressing } from './deviations.ts'
+import type { Deviations, OperationAddress, S3Addressing } from './deviation.ts'
 
 export const s3Deviations: Deviations = {
   input: (operation, input, { region }) => (operation.name === 'CreateBucket' ? withLocation(input, region) : input),

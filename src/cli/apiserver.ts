@@ -40,6 +40,8 @@ export function addApiserverCommand(program: Command): void {
 }
 
 async function run(flags: Flags): Promise<void> {
+  // Before anything is told: who reads that it serves may stop it at once.
+  const { signal } = stopBySignal()
   const server = await start(flags)
   try {
     const listener = await server.listen({ host: flags.host, port: flags.port })
@@ -49,7 +51,7 @@ async function run(flags: Flags): Promise<void> {
       `Kubernetes ${flags.emulate} at https://${listener.host}:${listener.port}; use it with: kubectl --kubeconfig ${kubeconfig} get ns (Ctrl-C stops it)`,
     )
     const { untilAborted } = await import('#base')
-    await untilAborted(stopBySignal().signal)
+    await untilAborted(signal)
   } finally {
     await server.close()
   }

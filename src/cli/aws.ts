@@ -78,6 +78,8 @@ async function run(flags: Flags, command: Command): Promise<void> {
   const aws = orRefused(command, () => createAws({ ...options, ...(data === undefined ? {} : { data }) }))
   // A place that cannot be written is told now, and not when there is something to lose.
   await file?.save(aws.snapshot()).catch(refuse)
+  // Before anything is told: who reads that it serves may stop it at once.
+  const { signal } = stopBySignal()
   const listener = await aws.listen({ host: flags.host, port: flags.port, tls: flags.tls }).catch(refuse)
   const endpoint = `${flags.tls ? 'https' : 'http'}://${listener.host}:${listener.port}`
   const about = { owner: `vouch aws, process ${process.pid}`, endpoint }
@@ -87,7 +89,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   tellText(
     `AWS at ${endpoint}, calls and reasons at ${control} (Ctrl-C stops it); use it with:\nexport ${exportsOf({ ...clientEnvironment(aws, { address: endpoint, region: flags.region, authority: authority?.path }), [controlVariable]: control })}`,
   )
-  await untilStopped(aws, file)
+  await untilStopped(aws, file, signal)
   await authority?.remove()
   await aws.close()
 }
@@ -109,8 +111,7 @@ async function authorityFile(pem: string): Promise<{ readonly path: string; remo
 /** A crash loses no more than this. */
 const saveIntervalMs = 5_000
 
-async function untilStopped(aws: Aws, file: DataFile | undefined): Promise<void> {
-  const { signal } = stopBySignal()
+async function untilStopped(aws: Aws, file: DataFile | undefined, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(saveIntervalMs, undefined, { signal }).catch(() => {})
     // A full disk may have room again by the next time; what is served meanwhile is no worse for it.

@@ -1,4 +1,4 @@
-// A line or two for each command, shown by its --help and run by test/e2e/examples.test.ts, in a folder that has the files that they name.
+// A line or two for each command, shown by its --help and run by test/e2e/exit-codes.test.ts, in a folder that has the files that they name.
 import type { FlagExample } from '#base'
 
 const pod = '-n demo --service-account reader'
@@ -57,9 +57,7 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
   ],
   'infer diff': [{ what: 'what a change of the config changes', line: 'vouch infer diff crd.yaml crd.yaml' }],
   apiserver: [{ what: 'with definitions of yours', line: 'vouch apiserver --crds crd.yaml' }],
-  aws: [
-    { what: 'checks signatures, and remembers', line: 'vouch aws --signatures verify --data aws.json --port 0 --control-port 0' },
-  ],
+  aws: [{ what: 'checks signatures, and remembers', line: 'vouch aws --signatures verify --data aws.json' }],
   'aws explain': [{ what: 'why the latest call was refused', line: 'vouch aws explain' }],
   'aws can': [
     {

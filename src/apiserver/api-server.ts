@@ -49,6 +49,8 @@ export interface ApiServer {
   readonly tokens: TokenIssuer
   /** Registers a handler for calls that webhooks or conversions address to a service or URL host, without sockets. */
   serve(address: { namespace: string; service: string } | { host: string }, handler: HttpExchange): void
+  /** What a program of the pod printed, for its log: nothing runs here, so whoever ran it hands it in. */
+  printed(pod: { readonly namespace: string; readonly name: string }, text: string): void
   readonly faults: Faults
   /** The whole state as JSON lines; as `snapshot` of a new server it keeps revisions, uids, certificates, keys and clock offset. */
   snapshot(): string

@@ -7,6 +7,7 @@ import { impersonate } from './auth/impersonate.ts'
 import { chooseControllers } from './controllers/all.ts'
 import { bootstrap } from './controllers/bootstrap.ts'
 import { serveDefinitions } from './controllers/definitions.ts'
+import { findObject } from './controllers/look.ts'
 import { ControllerRunner } from './controllers/runner.ts'
 import { AggregatedDiscovery } from './discovery/discovery.ts'
 import { DataFolder } from './journal/journal.ts'
@@ -102,6 +103,12 @@ class EmbeddedServer implements ApiServer {
 
   serve(address: { namespace: string; service: string } | { host: string }, handler: HttpExchange): void {
     this.#parts.callouts.register('host' in address ? address.host : `${address.namespace}/${address.service}`, handler)
+  }
+
+  printed({ namespace, name }: { readonly namespace: string; readonly name: string }, text: string): void {
+    const { ports } = this.#parts
+    const pod = findObject(ports, 'pods', `${namespace}/${name}`)
+    if (pod !== undefined) ports.logs.append(pod.metadata.uid, text)
   }
 
   get faults(): Faults {

@@ -38,6 +38,7 @@ const workloadScale: ScalePaths = {
   labelSelector: '.spec.selector',
 }
 const createOnly = ['create']
+const toConnect = ['create', 'get']
 const orphanedPods =
   'child pods are preserved by default when jobs are deleted; ' +
   'set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
@@ -77,9 +78,12 @@ const rows: readonly Row[] = [
     short: ['po'],
     all: true,
     subresources: [
+      { name: 'attach', verbs: toConnect, kind: 'PodAttachOptions' },
       { name: 'binding', verbs: createOnly, kind: 'Binding' },
       { name: 'eviction', verbs: createOnly, kind: 'Eviction', group: 'policy', version: 'v1' },
+      { name: 'exec', verbs: toConnect, kind: 'PodExecOptions' },
       { name: 'log', verbs: ['get'], kind: 'Pod' },
+      { name: 'portforward', verbs: toConnect, kind: 'PodPortForwardOptions' },
       status('Pod'),
     ],
     fields: [

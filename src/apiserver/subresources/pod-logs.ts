@@ -1,4 +1,4 @@
-// What containers print, kept per pod: the end of it, as a kubelet keeps it.
+// What programs of pods printed, kept per pod: the end of it, as a kubelet keeps it.
 
 /** A chatty workload must not fill the server's memory. */
 const logLengthMax = 65_536
@@ -6,12 +6,13 @@ const logLengthMax = 65_536
 export class PodLogs {
   readonly #texts = new Map<string, string>()
 
-  read(podUid: string): string {
-    return this.#texts.get(podUid) ?? ''
+  /** Absent where no program of the pod was ever run. */
+  read(podUid: string): string | undefined {
+    return this.#texts.get(podUid)
   }
 
   append(podUid: string, text: string): void {
-    this.#texts.set(podUid, (this.read(podUid) + text).slice(-logLengthMax))
+    this.#texts.set(podUid, ((this.read(podUid) ?? '') + text).slice(-logLengthMax))
   }
 
   drop(podUid: string): void {

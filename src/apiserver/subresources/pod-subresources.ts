@@ -1,4 +1,4 @@
-// binding, eviction and log of pods.
+// binding and eviction of pods.
 import { selectorFromObject } from '#kube'
 import { type Committed, type Draft, draftFrom, isRecord } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
@@ -92,12 +92,6 @@ function checkBudget(budget: Committed): void {
       message: `The disruption budget ${budget.metadata.name} needs more healthy pods before another can go`,
     },
   ])
-}
-
-/** What the pretend kubelet kept of the pod's output. */
-export function podLog(ports: SubresourcePorts, call: ResourceCall): Reply {
-  const pod = requireLive(ports, call).object
-  return { type: 'text', code: 200, text: ports.logs.read(pod.metadata.uid), headers: { 'content-type': 'text/plain' } }
 }
 
 function readBody(ports: SubresourcePorts, call: ResourceCall): Record<string, unknown> {

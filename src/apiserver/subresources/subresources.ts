@@ -8,7 +8,8 @@ import { decodeObject } from '../verbs/decode.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import { answerWith } from '../verbs/subject.ts'
 import { updateObject } from '../verbs/update-flow.ts'
-import { bindPod, evictPod, podLog } from './pod-subresources.ts'
+import { enterPod, podLog } from './pod-processes.ts'
+import { bindPod, evictPod } from './pod-subresources.ts'
 import type { SubresourcePorts } from './ports.ts'
 import { scale } from './scale.ts'
 import { requestToken } from './token-request.ts'
@@ -27,6 +28,10 @@ export function answerSubresource(ports: SubresourcePorts, call: ResourceCall): 
       return evictPod(ports, call)
     case 'log':
       return podLog(ports, call)
+    case 'attach':
+    case 'exec':
+    case 'portforward':
+      return enterPod(ports, call)
     default:
       throw methodNotAllowed(call.info.verb, call.kind.resource)
   }

@@ -49,6 +49,8 @@ export interface Node {
   readonly folder: string
   /** What stands in for an image: a command and its first arguments. */
   readonly images: Readonly<Record<string, readonly [string, ...string[]]>>
+  /** What a container printed, once it has ended: for the log of its pod. */
+  readonly onPrinted?: (pod: Pod, text: string) => void
   /** What the node's network gives to every container: here, where AWS is. */
   readonly network: Readonly<Record<string, string>>
 }
@@ -66,7 +68,7 @@ export async function runPod(node: Node, pod: Pod): Promise<ProgramResult> {
   const root = join(node.folder, pod.metadata.uid)
   const mounts = await mountVolumes(node, pod, container, root)
   const [command, ...first] = program
-  return await node.programs.run({
+  const result = await node.programs.run({
     command,
     args: [...first, ...(container.args ?? [])],
     env: { ...node.network, ...environmentOf(container, root, mounts) },
@@ -74,6 +76,12 @@ export async function runPod(node: Node, pod: Pod): Promise<ProgramResult> {
     timeoutMs: containerTimeoutMs,
     ...(node.signal !== undefined && { signal: node.signal }),
   })
+  node.onPrinted?.(pod, `${decode(result.stdout)}${decode(result.stderr)}`)
+  return result
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
 }
 
 async function mountVolumes(node: Node, pod: Pod, container: Container, root: string): Promise<string[]> {

@@ -89,7 +89,7 @@ function brokenLink({ aws, agentRefusals }: DevWorld, { variable }: Delivery, re
 }
 
 /** The program in a container's image is this one, under another command. */
-function nodeOf({ awsAddress, folder, seams }: DevWorld, { name, kube }: DevCluster, signal: AbortSignal): Node {
+function nodeOf({ awsAddress, folder, seams }: DevWorld, { name, kube, server }: DevCluster, signal: AbortSignal): Node {
   const program = [
     process.execPath,
     '--disable-warning=ExperimentalWarning',
@@ -102,6 +102,8 @@ function nodeOf({ awsAddress, folder, seams }: DevWorld, { name, kube }: DevClus
     signal,
     folder: `${folder}/nodes/${name}`,
     images: { [image]: program },
+    onPrinted: ({ metadata }, printed) =>
+      server.printed({ namespace: metadata.namespace ?? namespace, name: metadata.name }, printed),
     // These nodes have no instance metadata; a chain that comes that far need not wait for it.
     network: { AWS_ENDPOINT_URL: awsAddress, AWS_REGION: region, AWS_EC2_METADATA_DISABLED: 'true' },
   }

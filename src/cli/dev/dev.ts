@@ -35,6 +35,7 @@ async function run(flags: Flags): Promise<void> {
     elapsedMs: () => performance.now() - started,
     color: isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
     ...(isTTY && columns > 0 && { columns }),
+    live: isTTY && process.env['TERM'] !== 'dumb',
     json: flags.json,
   })
   const stop = stopBySignal()
@@ -51,8 +52,8 @@ async function run(flags: Flags): Promise<void> {
 /** The world from its first to its last moment. True when the proof held. */
 async function live({ once, watch }: Flags, screen: Screen, stop: AbortController): Promise<boolean> {
   screen.chapter('world', 'A hub, three clusters and AWS, in one process')
-  const { openDevWorld } = await import('./world.ts')
-  await using world = await openDevWorld()
+  const opening = import('./world.ts').then(({ openDevWorld }) => openDevWorld())
+  await using world = await screen.during(() => 'the API servers and AWS start', opening)
   const running: Promise<unknown>[] = []
   try {
     for (const { name: cluster, address } of [world.hub, world.edge, world.prod, world.stage]) {

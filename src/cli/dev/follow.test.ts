@@ -39,7 +39,13 @@ function serverOf(watches: readonly (readonly Event[] | Error)[]): { readonly ku
 }
 
 function screenOf(lines: string[]): Screen {
-  return { columns: 80, chapter: () => {}, block: () => {}, line: (outcome, text) => void lines.push(`${outcome} ${text}`) }
+  return {
+    columns: 80,
+    chapter: () => {},
+    block: () => {},
+    during: (_what, work) => work,
+    line: (outcome, text) => void lines.push(`${outcome} ${text}`),
+  }
 }
 
 test('a watch that the server ends is taken up again, and what went meanwhile is gone', async () => {

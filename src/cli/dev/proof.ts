@@ -34,8 +34,11 @@ export async function proveDeliveries(stage: Stage, deliveries: readonly Deliver
   const results = deliveries.flatMap(delivery => proofsOf(stage, delivery))
   // One that fails while another is waited for is not lost: it is thrown when its turn comes.
   for (const result of results) result.catch(() => {})
+  let ended = 0
+  for (const result of results) result.then(() => ended++).catch(() => {})
+  const waited = (): string => `${ended} of ${results.length} processes have ended; each loads the AWS SDK and asks for its role`
   let held = true
-  for (const result of results) held = (await result)() && held
+  for (const result of results) held = (await stage.screen.during(waited, result))() && held
   return held
 }
 

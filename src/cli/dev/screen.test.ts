@@ -72,3 +72,64 @@ test('for programs each line is one object; chapters and pictures are none', () 
     conditions: ['A'],
   })
 })
+
+/** A screen whose time is told, and whose ticks are given by hand. */
+function waitingScreen(options: Partial<ScreenOptions> = {}) {
+  let nowMs = 0
+  let tick = (): void => {}
+  const { made, text } = screen({
+    elapsedMs: () => nowMs,
+    every: (_ms, given) => {
+      tick = given
+      return () => void (tick = () => {})
+    },
+    ...options,
+  })
+  const pass = (ms: number): void => {
+    for (const end = nowMs + ms; nowMs < end; ) {
+      nowMs += 250
+      tick()
+    }
+  }
+  return { made, text, pass }
+}
+
+test('silence of more than a second is broken by what is waited for, in a pipe each time by a line', async () => {
+  const { made, text, pass } = waitingScreen()
+  const done = Promise.withResolvers<number>()
+  const result = made.during(() => 'six processes run', done.promise)
+  pass(750)
+  assert.equal(text(), '')
+  pass(250)
+  pass(5_250)
+  done.resolve(7)
+  assert.equal(await result, 7)
+  pass(10_000)
+  assert.equal(text(), '  1.00 s … six processes run (1 s)\n  6.00 s … six processes run (6 s)\n')
+})
+
+test('on a terminal the line of waiting is written over, and gone when something is said', () => {
+  const { made, text, pass } = waitingScreen({ live: true, columns: 30 })
+  void made.during(() => 'a text that is longer than the terminal', Promise.withResolvers().promise)
+  pass(2_000)
+  made.line('done', 'here it is')
+  const wiped = '\r\u001b[K'
+  assert.equal(
+    text(),
+    `${wiped}  1.00 s … a text that is lon${wiped}  2.00 s … a text that is lon${wiped}  2.00 s · here it is\n`,
+  )
+})
+
+test('what is said in between is no silence; programs are told nothing of it', () => {
+  const { made, text, pass } = waitingScreen()
+  void made.during(() => 'waiting', Promise.withResolvers().promise)
+  for (let step = 0; step < 4; step++) {
+    pass(750)
+    made.line('done', 'a step')
+  }
+  assert.ok(!text().includes('waiting'))
+  const programs = waitingScreen({ json: true })
+  void programs.made.during(() => 'waiting', Promise.withResolvers().promise)
+  programs.pass(5_000)
+  assert.equal(programs.text(), '')
+})

@@ -40,6 +40,8 @@ export interface Screen {
   line(outcome: StepOutcome, text: string, told?: Told): void
   /** Lines as they are: pictures, commands to try. */
   block(text: string): void
+  /** Says what is waited for, again and again, once nothing was said for a second. */
+  during<Result>(what: () => string, work: Promise<Result>): Promise<Result>
   /** Of the terminal; none where lines may be as long as they like. */
   readonly columns: number
 }
@@ -53,6 +55,22 @@ export interface ScreenOptions {
   readonly columns?: number
   /** One JSON object a line instead. */
   readonly json: boolean
+  /** A terminal whose last line may be written again. */
+  readonly live?: boolean
+  /** Calls again and again until the answer is called. */
+  readonly every?: (ms: number, tick: () => void) => () => void
+}
+
+/** After this long without a word a person wonders whether it still works. */
+const silenceMsMax = 1_000
+/** On a terminal the line is written over; a pipe keeps each, so there are fewer. */
+const againMs = { live: 1_000, kept: 5_000 }
+const lookMs = 250
+const wipe = '\r\u001b[K'
+
+function everySoOften(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms)
+  return () => clearInterval(timer)
 }
 
 const marks: Readonly<Record<StepOutcome, { readonly sign: string; readonly code: number }>> = {
@@ -69,8 +87,21 @@ const clusterWidth = 6
 /** Text that is broken into fewer columns than this is not easier to read. */
 const textWidthMin = 30
 
-export function createScreen({ write, elapsedMs, color, columns = Number.POSITIVE_INFINITY, json }: ScreenOptions): Screen {
+export function createScreen(options: ScreenOptions): Screen {
+  const { elapsedMs, color, columns = Number.POSITIVE_INFINITY, json, live = false, every = everySoOften } = options
   let chapter: Chapter = 'world'
+  let saidAtMs = elapsedMs()
+  let isPassing = false
+  const write = (text: string): void => {
+    options.write(isPassing ? `${wipe}${text}` : text)
+    isPassing = false
+    saidAtMs = elapsedMs()
+  }
+  /** A line that the next one takes the place of. */
+  const writePassing = (text: string): void => {
+    options.write(`${wipe}${text.slice(0, Math.max(0, columns - 1))}`)
+    isPassing = true
+  }
   const paint = (code: number, text: string): string => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
   const show = ({ atMs, outcome, text, cluster }: TimelineEntry): void => {
     const { sign, code } = marks[outcome]
@@ -78,7 +109,7 @@ export function createScreen({ write, elapsedMs, color, columns = Number.POSITIV
     const name = cluster === undefined ? '' : `${(outcome === 'hint' ? '' : printableLine(cluster)).padEnd(clusterWidth)} `
     const indent = timeWidth + 3 + (cluster === undefined ? 0 : clusterWidth + 1)
     const [first = '', ...more] = wrap(printableLine(text), columns - indent)
-    const time = paint(2, `${(atMs / 1_000).toFixed(2).padStart(timeWidth - 2)} s`)
+    const time = paint(2, timeOf(atMs))
     const body = (line: string): string => (outcome === 'hint' ? paint(2, line) : line)
     write(
       `${[`${time} ${paint(code, sign)} ${name}${body(first)}`, ...more.map(line => ' '.repeat(indent) + body(line))].join('\n')}\n`,
@@ -103,7 +134,31 @@ export function createScreen({ write, elapsedMs, color, columns = Number.POSITIV
     block: text => {
       if (!json) write(`${printable(text)}\n`)
     },
+    during: async (what, work) => {
+      if (json) return work
+      let waitMs = silenceMsMax
+      const tick = (): void => {
+        const nowMs = elapsedMs()
+        const silentMs = nowMs - saidAtMs
+        if (silentMs < silenceMsMax) waitMs = silenceMsMax
+        if (silentMs < waitMs) return
+        const text = `${what()} (${Math.round(silentMs / 1_000)} s)`
+        if (live) writePassing(`${timeOf(nowMs)} … ${printableLine(text)}`)
+        else options.write(`${timeOf(nowMs)} … ${printableLine(text)}\n`)
+        waitMs = silentMs + (live ? againMs.live : againMs.kept)
+      }
+      const stop = every(lookMs, tick)
+      try {
+        return await work
+      } finally {
+        stop()
+      }
+    },
   }
+}
+
+function timeOf(atMs: number): string {
+  return `${(atMs / 1_000).toFixed(2).padStart(timeWidth - 2)} s`
 }
 
 /** Broken between words; a word that is too long for a line is left whole, so that it can be copied. */

@@ -21,24 +21,24 @@ export async function tellStory(
   signal: AbortSignal,
   running: Promise<unknown>[],
 ): Promise<boolean> {
-  const operators: RunningOperators = await startOperators(world, signal)
+  const operators: RunningOperators = await screen.during(() => 'the operators start', startOperators(world, signal))
   running.push(operators.stopped)
   await publishInventory(world)
   screen.line('done', 'operators: workload identity and AWS resources on the hub, the pod identity webhook for each cluster')
   const webhooks = startWebhooks(world, signal)
   running.push(webhooks.stopped)
-  await webhooks.ready
+  await screen.during(() => 'the webhooks start', webhooks.ready)
   running.push(followConditions({ kube: world.hub.kube, types: [configKind.type, roleKind.type], screen, signal }))
   const [platform, ...claims] = await readManifests('hub')
   screen.chapter('platform', 'The platform team says how each cluster gets its identities')
   if (platform !== undefined) await applyToHub(world, platform, screen)
-  await untilReady(world, configKind.type, signal)
+  await untilReady(world, screen, { type: configKind.type, signal })
   screen.chapter('application', 'The application team says who may do what, and starts its pods in the same breath')
   await Promise.all([
     ...claims.map(file => applyToHub(world, file, screen)),
     ...clustersOf(world).map(cluster => applyToCluster(cluster, screen, signal)),
   ])
-  await untilReady(world, roleKind.type, signal)
+  await untilReady(world, screen, { type: roleKind.type, signal })
   screen.line('proven', 'everything is Ready')
   await putData(world, signal)
   // From before the proof, so that it knows what was there by the time when a person may break it.
@@ -103,7 +103,13 @@ async function applyPatiently(
   })
 }
 
-async function untilReady({ hub }: DevWorld, type: ResourceType, signal: AbortSignal): Promise<void> {
+interface Wished {
+  readonly type: ResourceType
+  readonly signal: AbortSignal
+}
+
+async function untilReady({ hub }: DevWorld, screen: Screen, { type, signal }: Wished): Promise<void> {
+  let left: readonly string[] = []
   const why = async (): Promise<string> => {
     const { items } = await hub.kube.list<WithConditions>(type)
     return items
@@ -111,10 +117,12 @@ async function untilReady({ hub }: DevWorld, type: ResourceType, signal: AbortSi
       .map(item => `${item.metadata.namespace}: ${readyOf(item)?.message ?? 'no status yet'}`)
       .join('; ')
   }
-  await until({ what: `every ${type.kind} Ready`, signal, why }, async () => {
+  const allReady = until({ what: `every ${type.kind} Ready`, signal, why }, async () => {
     const { items } = await hub.kube.list<WithConditions>(type)
-    return items.length > 0 && items.every(isReady)
+    left = items.filter(item => !isReady(item)).map(({ metadata }) => metadata.namespace ?? '')
+    return items.length > 0 && left.length === 0
   })
+  await screen.during(() => `not Ready yet: ${type.kind} of ${left.join(', ')}`, allReady)
 }
 
 function isReady(object: WithConditions): boolean {

@@ -50,8 +50,8 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-ignores-twins',
     file: `${role}/decide.ts`,
-    find: 'if (siblings.length > 1) {',
-    replace: 'if (siblings.length > 9) {',
+    find: 'if (elder !== undefined) {',
+    replace: 'if (elder === undefined && siblings.length > 9) {',
     why: 'two bindings of one ServiceAccount fight over its annotation',
   },
   {

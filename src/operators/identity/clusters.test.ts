@@ -6,7 +6,7 @@ import { type HttpExchange, HttpFailure } from '#base'
 import { clusterNameLabel, clusterProfileKind } from '#fleet'
 import { deployments, mutatingWebhookConfigurations, namespaces, serviceAccounts } from '#kube'
 import { configKind, roleKind } from './api.ts'
-import { region, roomWorld, webhookNamespace } from './testing/room-world.ts'
+import { namespaceObject, region, roomWorld, webhookNamespace } from './testing/room-world.ts'
 
 const hook = { namespace: webhookNamespace, name: 'pod-identity-webhook' }
 
@@ -170,7 +170,7 @@ test('whether a cluster can be reached is answered at once while another is bein
   await run.stop()
 })
 
-test('of two living roles for one ServiceAccount none repairs it; when one goes the other does [13.10 #214, #215]', async () => {
+test('of two living roles for one ServiceAccount the older repairs it; when it goes the other does [13.10 #214, #215]', async () => {
   await using world = roomWorld()
   const { client } = await world.addCluster('wlc-a')
   await world.makeConfig('wlc-a', { type: 'SelfHostedIRSA', region })
@@ -185,12 +185,14 @@ test('of two living roles for one ServiceAccount none repairs it; when one goes 
   await world.advance(2_000)
   await client.patch(serviceAccounts, key, 'merge', { metadata: { annotations: { 'eks.amazonaws.com/role-arn': null } } })
   await world.advance(2_000)
-  assert.equal(await arnOf(), undefined)
-  assert.equal(readyOf(await world.role('wlc-a', 'app')).said, 'False/InvalidSpec')
-  await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'twin' })
-  await world.advance(3_000)
   assert.equal(await arnOf(), arn)
   assert.equal(readyOf(await world.role('wlc-a', 'app')).said, 'True/Ready')
+  assert.equal(readyOf(await world.role('wlc-a', 'twin')).said, 'False/InvalidSpec')
+  await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'app' })
+  await world.advance(3_000)
+  const other = await arnOf()
+  assert.ok(other !== undefined && other !== arn)
+  assert.equal(readyOf(await world.role('wlc-a', 'twin')).said, 'True/Ready')
   await run.stop()
 })
 
@@ -230,4 +232,15 @@ test('a cluster of EKS Pod Identity is left alone: annotations by hand stay, and
   assert.equal((await client.get(serviceAccounts, key)).metadata.resourceVersion, changed.metadata.resourceVersion)
   assert.equal(await client.find(deployments, hook), undefined)
   await run.stop()
+})
+
+test('a Role in a namespace that is no cluster is told so, and goes when it is deleted: nothing was ever made for it [L3]', async () => {
+  await using world = roomWorld({ objects: [namespaceObject('nowhere')] })
+  world.start()
+  await world.makeRole('nowhere', 'app1')
+  await world.settle()
+  assert.equal(readyOf(await world.role('nowhere', 'app1')).said, 'False/ConfigUnavailable')
+  await world.client.delete(roleKind.type, { namespace: 'nowhere', name: 'app1' })
+  await world.settle()
+  assert.equal(await world.role('nowhere', 'app1'), undefined)
 })

@@ -32,8 +32,9 @@ export function decideCleanup(seen: RoleSeen, roleDelivery: string | undefined):
   }
   const arn = status?.roleARN ?? seen.resources.role.arn
   if (annotation?.kind === 'reachable') return decideReachable(seen, arn)
-  // No ARN anywhere: it was never annotated (case 151). Without any record not even that is known (case 155).
-  if (arn === undefined && delivery !== undefined) return clean
+  // No ARN anywhere: it was never annotated (case 151). The role and its ARN are there before an annotation is, so where there is neither
+  // a record nor a role nothing was ever made, and a namespace that is no cluster keeps nobody (case 155).
+  if (arn === undefined) return clean
   if (annotation?.kind === 'unknown') return { kind: 'wait', lookAgainMs: annotation.lookAgainMs }
   const why = annotation?.message ?? 'the cluster is not known'
   return {

@@ -47,8 +47,8 @@ const eks = (change: Partial<RoleSeen> = {}): RoleSeen =>
 describe('what has to be known first', () => {
   const rows: readonly (readonly [string, RoleSeen, readonly string[]])[] = [
     [
-      'two live bindings of one ServiceAccount: both are told, with both names [#119]',
-      seen({ siblings: ['wlc-a/app1', 'wlc-a/other'] }),
+      'an older live binding of the same ServiceAccount: this one is told [#119]',
+      seen({ siblings: ['wlc-a/other', 'wlc-a/app1'] }),
       ['DeliveryReady=False/InvalidSpec', 'Ready=False/InvalidSpec'],
     ],
     [
@@ -101,12 +101,17 @@ describe('what has to be known first', () => {
       assert.deepEqual(plan.actions, [])
     })
   }
-  test('the message names the bindings, sorted [#119]', () => {
-    const { message } = decide(seen({ siblings: ['wlc-a/app1', 'wlc-a/other'] })).conditions[0] ?? {}
+  test('the message names the older binding, and what to do [#119]', () => {
+    const { message } = decide(seen({ siblings: ['wlc-a/other', 'wlc-a/app1'] })).conditions[0] ?? {}
     assert.equal(
       message,
-      'ServiceAccount apps/app1 is named by more than one binding: wlc-a/app1, wlc-a/other; delete all but one',
+      'ServiceAccount apps/app1 has the binding wlc-a/other, which is older and keeps it; delete one of the two',
     )
+  })
+  test('a younger live binding of the same ServiceAccount takes nothing away [#119]', () => {
+    const twins = decide(seen({ siblings: ['wlc-a/app1', 'wlc-a/other'] }))
+    assert.deepEqual(twins, decide(seen()))
+    assert.deepEqual(readyOf(twins), ['DeliveryReady=True/HubResourcesReady', 'Ready=True/Ready'])
   })
   test('a binding that does not exist is nothing to do', () => assert.deepEqual(decide(undefined).actions, []))
   test('the finalizer comes before everything else, also where nothing else can be done yet [P2]', () => {

@@ -66,9 +66,10 @@ function whatIsKnown(seen: RoleSeen): Known | { readonly kind: 'missing'; readon
     conditions: [...conditions, ...said],
   })
   const { serviceAccount } = claim.spec
-  if (siblings.length > 1) {
+  const elder = elderOf(claim, siblings)
+  if (elder !== undefined) {
     const who = `${serviceAccount.namespace}/${serviceAccount.name}`
-    const message = `ServiceAccount ${who} is named by more than one binding: ${siblings.join(', ')}; delete all but one`
+    const message = `ServiceAccount ${who} has the binding ${elder}, which is older and keeps it; delete one of the two`
     return missing(...failReady('DeliveryReady', 'InvalidSpec', message))
   }
   if (operatorConfig === undefined) {
@@ -94,6 +95,11 @@ function whatIsKnown(seen: RoleSeen): Known | { readonly kind: 'missing'; readon
   if (!trust.ok) return missing(...failReady('TrustPolicyReady', 'TrustPolicyInputMissing', trust.message))
   conditions.push(bindingCondition('TrustPolicyReady', 'True', 'Rendered', 'trust policy rendered'))
   return { kind: 'known', delivery, config, cluster, trustPolicy: trust.text, conditions }
+}
+
+/** Of two bindings of a ServiceAccount the older one keeps it and notices nothing, whoever made the younger one. */
+function elderOf({ metadata }: RoleSeen['claim'], [oldest]: RoleSeen['siblings']): string | undefined {
+  return oldest === `${metadata.namespace ?? ''}/${metadata.name}` ? undefined : oldest
 }
 
 /** Steps 8-13. */

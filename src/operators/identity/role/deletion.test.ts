@@ -160,11 +160,16 @@ describe('the annotation', () => {
     assert.deepEqual(what(decide({ config: undefined, annotation: annotated(roleArn) })), ['patch ServiceAccount'])
     assert.deepEqual(what(decide({ config: undefined })), released)
   })
-  test('neither Config nor record: blocked while the target cannot be looked at, and no longer [#155]', () => {
-    assert.deepEqual(said(decide({ config: undefined, claim: deleted(), annotation: away })), [
-      'DeletionBlocked=True/RemoteClusterUnavailable',
-    ])
-    assert.deepEqual(what(decide({ config: undefined, claim: deleted() })), released)
+  test('neither Config nor record nor role: nothing was ever made, so nothing is in the way [#155]', () => {
+    const nobody = { config: undefined, claim: deleted() }
+    assert.deepEqual(what(decide({ ...nobody, annotation: away })), released)
+    assert.deepEqual(what(decide({ ...nobody, annotation: unknown })), released)
+    assert.deepEqual(what(decide(nobody)), released)
+    assert.deepEqual(what(decide({ ...nobody, annotation: annotated(roleArn) })), ['patch ServiceAccount'], 'what is seen goes')
+  })
+  test('no Config and no record, and a role that names its ARN: blocked while the target cannot be looked at [#155, S6]', () => {
+    const plan = decide({ ...bound, config: undefined, claim: deleted(), annotation: away })
+    assert.deepEqual([plan.actions, said(plan)], [[], ['DeletionBlocked=True/RemoteClusterUnavailable']])
   })
   test('the label of the role is a record as well [#155]', () => {
     const eks = child('role', { metadata: { labels: { 'aws.identity.appthrust.io/delivery': 'EKSPodIdentity' } } })

@@ -156,23 +156,52 @@ test('a drifted annotation is repaired, told, and then no longer told [#135]', a
   assert.ok((await say(world, 'app1')).includes('ServiceAccountAnnotationReady=True/Ready'))
 })
 
-test('two bindings of one ServiceAccount stop each other, and the survivor goes on the moment the other ends [#119, #121]', async () => {
-  await using world = await readyWorld()
-  const twin = binding('app2')
-  await world.client.create(roleKind.type, {
-    ...twin,
-    spec: { ...(twin as { spec?: object }).spec, serviceAccount: { namespace: 'apps', name: 'app1' } },
-  } as typeof twin)
+const byReplicaSet = { 'aws.identity.appthrust.io/replicaset-owner-ref': 'fleet/app2' }
+for (const [whose, annotations] of Object.entries({ 'a hand-made': {}, 'a ReplicaSet’s': byReplicaSet })) {
+  test(`a second binding of a ServiceAccount, ${whose} one: the older stays Ready, the younger is told and takes its place when it goes [#119, #121]`, async () => {
+    await using world = await readyWorld()
+    await world.advance(2_000)
+    const serviceAccount = { namespace: 'apps', name: 'app1' }
+    const twin = binding('app2')
+    const { metadata, spec } = twin as typeof twin & { readonly spec: object }
+    await world.client.create(roleKind.type, {
+      ...twin,
+      metadata: { ...metadata, annotations },
+      spec: { ...spec, serviceAccount },
+    } as typeof twin)
+    await world.converge()
+    const states = [await readyOf(world, 'app1'), await readyOf(world, 'app2')]
+    assert.deepEqual(states, ['Ready=True/Ready', 'Ready=False/InvalidSpec'])
+    assert.equal((await world.children(iamRoleKind)).length, 1, 'nothing is made for the younger one')
+    const ofElder = world.writes().filter(({ key }) => key?.name === 'app1')
+    assert.deepEqual(ofElder, [], 'the older one notices nothing')
+    const arn = (await world.role('app1')).status?.roleARN
+    await world.client.delete(roleKind.type, keyIn('app1'))
+    await world.converge()
+    assert.equal(await readyOf(world, 'app2'), 'Ready=True/Ready')
+    const annotated = (await world.annotationsOf('app1'))?.['eks.amazonaws.com/role-arn']
+    assert.equal(annotated, (await world.role('app2')).status?.roleARN)
+    assert.notEqual(annotated, arn)
+  })
+}
+
+test('two bindings made within one second: the uid decides, each time the same way [#119]', async () => {
+  await using world = await roleWorld()
+  await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
+  const names = ['first', 'second', 'third']
+  for (const name of names) {
+    const { spec, ...rest } = binding(name) as ReturnType<typeof binding> & { readonly spec: object }
+    await world.client.create(roleKind.type, {
+      ...rest,
+      spec: { ...spec, serviceAccount: { namespace: 'apps', name: 'app1' } },
+    } as typeof rest)
+  }
   await world.converge()
-  assert.deepEqual(
-    [await readyOf(world, 'app1'), await readyOf(world, 'app2')],
-    ['Ready=False/InvalidSpec', 'Ready=False/InvalidSpec'],
-  )
-  assert.equal((await world.children(iamRoleKind)).length, 1, 'the first one stays, there is no second')
-  await world.client.delete(roleKind.type, keyIn('app2'))
-  await world.converge()
-  assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
-  await assert.rejects(world.role('app2'))
+  const made = await Promise.all(names.map(name => world.role(name)))
+  const [oldest] = made.map(({ metadata }) => ({ uid: metadata.uid, name: metadata.name })).sort((a, b) => (a.uid < b.uid ? -1 : 1))
+  for (const name of names) {
+    assert.equal(await readyOf(world, name), name === oldest?.name ? 'Ready=True/Ready' : 'Ready=False/InvalidSpec')
+  }
 })
 
 test('a Config that comes, and its provider, wake the binding [#122, #123]', async () => {

@@ -19,7 +19,7 @@ import { profilesOf, rolesOfAccount } from './sources.ts'
 
 export interface RoleSeen<S extends ResourceStates = ResourceStates> {
   readonly claim: ServiceAccountRole
-  /** `namespace/name` of all live bindings of the ServiceAccount in this namespace, this one included, sorted. */
+  /** `namespace/name` of all live bindings of the ServiceAccount in this namespace, this one included; the oldest, who has it, first. */
   readonly siblings: readonly string[]
   readonly operatorConfig: OperatorConfig | undefined
   readonly config: WorkloadIdentityConfig | undefined
@@ -70,9 +70,19 @@ function lookAtTarget(claim: ServiceAccountRole, world: Reads, engagements: Enga
 
 /** Terminating ones do not count; this one counts although the cache may not list it yet. */
 function siblingsOf(claim: ServiceAccountRole, world: Reads): readonly string[] {
-  const { namespace = '', name } = claim.metadata
-  const live = rolesOfAccount(world, namespace, claim.spec.serviceAccount).filter(
-    ({ metadata }) => metadata.deletionTimestamp === undefined,
+  const { namespace = '', uid } = claim.metadata
+  const others = rolesOfAccount(world, namespace, claim.spec.serviceAccount).filter(
+    ({ metadata }) => metadata.deletionTimestamp === undefined && metadata.uid !== uid,
   )
-  return [...new Set([...live.map(({ metadata }) => `${namespace}/${metadata.name}`), `${namespace}/${name}`])].sort()
+  return [...others, claim].sort(byAge).map(({ metadata }) => `${namespace}/${metadata.name}`)
+}
+
+/** By creation, and by uid within the second that the server counts in: an order that no edit changes, so that nobody's place is taken twice. */
+function byAge({ metadata: one }: ServiceAccountRole, { metadata: other }: ServiceAccountRole): number {
+  const [a, b] = [one.creationTimestamp ?? '', other.creationTimestamp ?? '']
+  return a === b ? compare(one.uid, other.uid) : compare(a, b)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }

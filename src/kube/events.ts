@@ -24,6 +24,7 @@ export interface EventObject extends KubeObject {
   readonly source: { readonly component: string }
   readonly reportingComponent: string
   readonly reportingInstance: string
+  readonly action?: string
 }
 
 /** What happened to which object, in words. */
@@ -32,6 +33,8 @@ export interface Occurrence {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string
+  /** What was done or found, in one word for machines: `RemoveFinalizer`. */
+  readonly action?: string
 }
 
 /** The API's limits. */
@@ -60,6 +63,7 @@ export function renderEvent(
     source: { component: options.component },
     reportingComponent: options.component,
     reportingInstance: options.instance,
+    ...(occurrence.action === undefined ? {} : { action: boundText(occurrence.action, reasonLengthMax) }),
   }
 }
 

@@ -101,6 +101,23 @@ export function claims(world: World): readonly ServiceAccountRole[] {
   return [...world.objects()].filter(({ kind }) => kind === bindingKind) as ServiceAccountRole[]
 }
 
+/** Whether another binding has the ServiceAccount: the one that was made before, and within one second the one of the lesser uid. */
+export function hasElder(world: World, claim: ServiceAccountRole): boolean {
+  const { namespace, name } = claim.spec.serviceAccount
+  return claims(world).some(
+    ({ metadata, spec }) =>
+      metadata.namespace === claim.metadata.namespace &&
+      metadata.deletionTimestamp === undefined &&
+      spec.serviceAccount.namespace === namespace &&
+      spec.serviceAccount.name === name &&
+      placeOf(metadata) < placeOf(claim.metadata),
+  )
+}
+
+function placeOf({ creationTimestamp, uid }: ServiceAccountRole['metadata']): string {
+  return `${creationTimestamp ?? ''}/${uid}`
+}
+
 export function annotatedAccounts(world: World): readonly { readonly name: string; readonly arn: string }[] {
   const found = [...(world.shadows.get(target)?.objects.values() ?? [])]
   return found.flatMap(({ kind, metadata }) => {

@@ -374,8 +374,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'roles-forgotten',
     'config/removal.ts',
-    'if (seen.role !== undefined && !forced) {',
-    'if (seen.role === undefined && !forced) {',
+    'if (seen.roles !== undefined && !forced) {',
+    'if (seen.roles === undefined && !forced) {',
     'a Config goes before its Roles',
     [removal],
   ],

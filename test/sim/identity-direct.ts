@@ -33,6 +33,7 @@ import {
   config,
   create,
   document,
+  hasElder,
   identityProcess,
   leaseMs,
   makeAccount,
@@ -233,11 +234,8 @@ function unfinished(world: World): string | undefined {
 function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
   const { serviceAccount } = claim.spec
   const isAnnotated = claim.metadata.namespace !== eks
-  const twins = claims(world).filter(
-    ({ spec, metadata }) => sameAccount(spec, serviceAccount) && metadata.namespace === claim.metadata.namespace,
-  )
   const delivered = world.find(target, `${accounts}/${serviceAccount.name}`)
-  const isExpected = twins.length === 1 && (!isAnnotated || delivered !== undefined)
+  const isExpected = !hasElder(world, claim) && (!isAnnotated || delivered !== undefined)
   const ready = claim.status?.conditions?.find(({ type }) => type === 'Ready')
   if (ready?.status !== (isExpected ? 'True' : 'False')) return `says Ready=${ready?.status}/${ready?.reason}: ${ready?.message}`
   if (ready.observedGeneration !== claim.metadata.generation) return `speaks of generation ${ready.observedGeneration}`
@@ -245,10 +243,6 @@ function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
   if (claim.status?.roleARN !== arnOf(claim)) return `says that its role is ${claim.status?.roleARN}`
   if (isAnnotated && delivered?.metadata.annotations?.[roleArnAnnotation] !== arnOf(claim)) return 'is not delivered'
   return wrongInCloud(world, claim)
-}
-
-function sameAccount(spec: ServiceAccountRole['spec'], { namespace: at, name }: { namespace: string; name: string }): boolean {
-  return spec.serviceAccount.namespace === at && spec.serviceAccount.name === name
 }
 
 function wrongInCloud(world: World, claim: ServiceAccountRole): string | undefined {

@@ -55,6 +55,41 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
     why: 'two bindings of one ServiceAccount fight over its annotation',
   },
   {
+    id: 'role-younger-first',
+    file: `${role}/seen.ts`,
+    find: 'return a === b ? compare(one.uid, other.uid) : compare(a, b)',
+    replace: 'return a === b ? compare(one.uid, other.uid) : compare(b, a)',
+    why: 'a second binding of a ServiceAccount takes it from the first',
+  },
+  {
+    id: 'role-ready-of-another-generation',
+    file: `${role}/decide.ts`,
+    find: 'return isSameRole && isOnItsWay && held.observedGeneration === claim.metadata.generation',
+    replace: 'return isSameRole && isOnItsWay',
+    why: 'a change of the spec leaves Ready as it was',
+  },
+  {
+    id: 'role-quiet-about-another-role',
+    file: `${role}/decide.ts`,
+    find: 'return isSameRole && isOnItsWay &&',
+    replace: 'return isOnItsWay &&',
+    why: 'a role that was made again leaves Ready as it was',
+  },
+  {
+    id: 'role-patience-is-trouble',
+    file: `${children}/trouble.ts`,
+    find: "if (type === 'ACK.Recoverable' && willLookAgain.test(text)) return undefined",
+    replace: '',
+    why: 'what ACK says of every new role is told as trouble',
+  },
+  {
+    id: 'role-refusal-unsaid',
+    file: `${role}/readiness.ts`,
+    find: "if (refused !== undefined) return not('WaitingForACK', refused.message)",
+    replace: '',
+    why: 'Ready says what waits instead of what is refused',
+  },
+  {
     id: 'role-forgets-arn',
     file: `${role}/decide.ts`,
     find: 'roleARN: resources.role.arn,',
@@ -64,8 +99,8 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-never-tells',
     file: `${role}/decide.ts`,
-    find: "return readiness[0]?.reason === 'WaitingForACK' && heldCondition(claim, 'Ready')?.status !== 'True'",
-    replace: 'return true',
+    find: "if (readiness[0]?.reason !== 'WaitingForACK') return false",
+    replace: 'if (readiness.length > 0) return true',
     why: 'what became of the binding is said only when a moment is over, or never',
   },
   {
@@ -205,7 +240,7 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-config-ready-unheard',
     file: `${role}/controller.ts`,
-    find: 'status?.oidcProviderARN, isReady]',
+    find: 'status?.oidcProviderARN, ...said]',
     replace: 'status?.oidcProviderARN]',
     why: 'a Config that becomes Ready counts as no news to its bindings',
   },

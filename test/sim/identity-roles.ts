@@ -32,6 +32,7 @@ import {
   claims,
   create,
   document,
+  hasElder,
   identityProcess,
   leaseMs,
   makeAccount,
@@ -214,9 +215,8 @@ function unfinished(world: World): string | undefined {
 
 function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
   const { serviceAccount, policyARNs, policyDocument } = claim.spec
-  const twins = claims(world).filter(({ spec }) => spec.serviceAccount.name === serviceAccount.name)
   const delivered = world.find(target, `${accounts}/${serviceAccount.name}`)
-  const expected = twins.length === 1 && delivered !== undefined
+  const expected = !hasElder(world, claim) && delivered !== undefined
   const ready = claim.status?.conditions?.find(({ type }) => type === 'Ready')
   if (ready?.status !== (expected ? 'True' : 'False')) return `says Ready=${ready?.status}/${ready?.reason}`
   if (ready.observedGeneration !== claim.metadata.generation) return `speaks of generation ${ready.observedGeneration}`

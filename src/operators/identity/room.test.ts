@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mutatingWebhookConfigurations, secrets } from '#kube'
+import { type EventObject, events, mutatingWebhookConfigurations, type StoredObject, secrets } from '#kube'
 import { configKind, roleKind } from './api.ts'
 import { bucketKind, providerKind } from './children/kinds.ts'
 import { bucketName } from './names.ts'
@@ -160,8 +160,14 @@ test('a Config waits for its Roles and goes when the last one has gone [#101]', 
   await world.makeRole('wlc-a', 'app')
   await world.advance(5_000)
   await world.client.delete(configKind.type, configKey('wlc-a'))
-  await world.advance(minute)
-  assert.equal(told(await world.config('wlc-a')).DeletionBlocked, 'True RolesRemain')
+  await world.settle()
+  assert.equal(told(await world.config('wlc-a')).DeletionBlocked, 'True RolesRemain', 'at once')
+  const { items } = await world.client.list(events, { namespace: 'wlc-a' })
+  const blocked = (items as readonly (StoredObject & EventObject)[]).filter(({ reason }) => reason === 'DeletionBlocked')
+  assert.deepEqual(
+    blocked.map(({ type, message }) => [type, message.slice(0, 80)]),
+    [['Warning', 'DeletionBlocked is True: RolesRemain: 1 AWSServiceAccountRole remains in wlc-a: ']],
+  )
   await world.client.delete(roleKind.type, { namespace: 'wlc-a', name: 'app' })
   await world.advance(2_000)
   assert.equal(await world.config('wlc-a'), undefined)

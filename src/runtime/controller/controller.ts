@@ -136,7 +136,8 @@ export class Controller {
       },
     })
     this.holds = new Holds({ clock, onReleased: (id, lane) => this.queue.add(parseClaimKey(id), lane) })
-    this.#recorder = new Recorder({ clock, log, component: this.definition.name, instance: options.instance })
+    const component = this.definition.eventSource ?? this.definition.name
+    this.#recorder = new Recorder({ clock, log, component, instance: options.instance })
     this.#fanOut = new FanOut({
       clock,
       random,

@@ -42,6 +42,8 @@ export interface ControllerDefinition<Seen, Own extends OwnAction = never> {
   /** In metrics, events and logs; also the name under which we own fields, unless `fieldManager` says otherwise. */
   readonly name: string
   readonly fieldManager?: string
+  /** Who is named as the source of its events; `name` without it. */
+  readonly eventSource?: string
   readonly claims: Source & { readonly on?: 'hub' | 'targets' }
   /** Whether a change of a claim is worth a pass; each is, without it. For claims whose passes are dear, such as calls to a cloud. */
   isWorth?(change: Change): boolean

@@ -14,20 +14,37 @@ function occurrence(index: number): Occurrence {
   return { regarding, type: 'Normal', reason: 'Ready', message: 'it is ready' }
 }
 
+const gone = new KubeError('refused', 'it is gone', {
+  httpStatus: 404,
+  status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'NotFound', code: 404 },
+})
+
+function namesOf(waiting: readonly { readonly name: string }[]): readonly string[] {
+  return waiting.map(({ name }) => name.replace(/\..*/, ''))
+}
+
 /** A server that answers a creation when the test says so. */
 function slowServer() {
   const clock = new ManualClock()
   const life = new AbortController()
   const waiting: { readonly name: string; answer(error?: Error): void }[] = []
+  const asked: string[] = []
+  const held = new Map<string, number>()
   const partial: Partial<KubeClient> = {
     create: (_type, object) =>
       new Promise((resolve, reject) => {
         const answer = (error?: Error): void => (error === undefined ? resolve(object as never) : reject(error))
         waiting.push({ name: object.metadata.name ?? '', answer })
       }),
-    find: async () => ({ metadata: { name: 'held' }, count: 1 }) as unknown as never,
-    patch: async (_type, key) => {
-      waiting.push({ name: `again ${key.name}`, answer: () => {} })
+    find: async (_type, { name }) => {
+      asked.push(name)
+      const count = held.get(name.replace(/\..*/, ''))
+      return (count === undefined ? undefined : { metadata: { name }, count }) as unknown as never
+    },
+    patch: async (_type, { name }, _kind, body) => {
+      const object = name.replace(/\..*/, '')
+      if (held.get(object) === 0) throw gone
+      waiting.push({ name: `${object} for the ${(body as { count: number }).count}th time`, answer: () => {} })
       return { metadata: {} } as StoredObject as never
     },
   }
@@ -47,6 +64,8 @@ function slowServer() {
   return {
     life,
     waiting,
+    asked,
+    held,
     target,
     writer,
     recorder,
@@ -58,6 +77,7 @@ test('an event is told behind the work: whoever records it goes on at once, and 
   const { waiting, recorder, writer, record } = slowServer()
   recorder.open(() => ({ writer, close: () => {} }))
   for (let index = 0; index < 3; index++) await record(index)
+  await drain()
   assert.equal(waiting.length, 1)
   for (let index = 0; index < 3; index++) {
     waiting[index]?.answer()
@@ -70,27 +90,53 @@ test('an event is told behind the work: whoever records it goes on at once, and 
   await recorder.close()
 })
 
-test('an event that is refused or that is there already keeps none of the others from being told', async () => {
+test('an event that is refused keeps none of the others from being told', async () => {
   const { waiting, recorder, writer, record } = slowServer()
   recorder.open(() => ({ writer, close: () => {} }))
-  for (let index = 0; index < 3; index++) await record(index)
+  for (let index = 0; index < 2; index++) await record(index)
+  await drain()
   waiting[0]?.answer(new Error('the leadership is over'))
   await drain()
-  const status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    reason: 'AlreadyExists',
-    code: 409,
-  } as const
-  waiting[1]?.answer(new KubeError('refused', 'it is there', { httpStatus: 409, status }))
+  assert.deepEqual(namesOf(waiting), ['w-0', 'w-1'])
+  waiting[1]?.answer()
+  await recorder.close()
+})
+
+test('what is said again is counted in one write, without asking; of what a predecessor said the server is asked once', async () => {
+  const { waiting, asked, held, recorder, writer, record } = slowServer()
+  held.set('w-1', 4)
+  recorder.open(() => ({ writer, close: () => {} }))
+  await record(0)
   await drain()
-  assert.deepEqual(
-    waiting.map(({ name }) => name.replace(/\..*/, '')),
-    ['w-0', 'w-1', 'again w-1', 'w-2'],
-  )
-  waiting[3]?.answer()
+  waiting[0]?.answer()
+  await drain()
+  for (const index of [0, 0, 1, 1]) {
+    await record(index)
+    await drain()
+  }
+  assert.deepEqual(namesOf(waiting), [
+    'w-0',
+    'w-0 for the 2th time',
+    'w-0 for the 3th time',
+    'w-1 for the 5th time',
+    'w-1 for the 6th time',
+  ])
+  assert.deepEqual(namesOf(asked.map(name => ({ name }))), ['w-0', 'w-1'])
+  await recorder.close()
+})
+
+test('an event that the server has forgotten meanwhile is made anew', async () => {
+  const { waiting, held, recorder, writer, record } = slowServer()
+  recorder.open(() => ({ writer, close: () => {} }))
+  await record(0)
+  await drain()
+  waiting[0]?.answer()
+  await drain()
+  held.set('w-0', 0)
+  await record(0)
+  await drain()
+  assert.deepEqual(namesOf(waiting), ['w-0', 'w-0'])
+  waiting[1]?.answer()
   await recorder.close()
 })
 
@@ -120,6 +166,7 @@ test('an end waits for what is untold, and no longer than its writer lives [L5]'
   const { life, waiting, target, recorder, writer, record } = slowServer()
   recorder.open(() => ({ writer, close: () => {} }))
   for (let index = 0; index < 3; index++) await record(index)
+  await drain()
   let closed = false
   const closing = recorder.close().then(() => {
     closed = true

@@ -32,6 +32,9 @@ const objectsMax = 4_096
 /** As many as the official recorder holds; that one drops what is more, here whoever has more to tell does it himself. */
 const untoldMax = 1_000
 
+/** So many events are remembered as told; of another the server is asked first. */
+const rememberedMax = 4_096
+
 /** Tells a batch of events behind the writes that they tell of. */
 export interface Telling {
   readonly writer: Writer
@@ -53,6 +56,8 @@ export class Recorder {
   readonly #options: RecorderOptions
   readonly #buckets = new Map<string, Bucket>()
   readonly #untold: Untold[] = []
+  /** How often each event has been told, by cluster, namespace and name. */
+  readonly #counts = new Map<string, number>()
   #behind: (() => Telling) | undefined
   #telling: Promise<void> | undefined
 
@@ -99,25 +104,54 @@ export class Recorder {
     this.#telling = undefined
   }
 
-  async #tell(writer: Writer, { target, event, key }: Untold): Promise<void> {
+  /** A creation, or one more in the count of what is there: never the one after the other was refused. */
+  async #tell(writer: Writer, untold: Untold): Promise<void> {
     try {
-      await writer.create({ target, type: events, key }, event)
+      const held = await this.#heldCount(writer, untold)
+      if (held !== undefined && (await this.#repeat(writer, untold, held + 1))) return
+      await this.#create(writer, untold)
     } catch (error) {
       if (!(error instanceof KubeError)) throw error
-      if (error.reason === 'AlreadyExists') return this.#repeat(writer, target, key)
-      this.#options.log.debug('event not recorded', { reason: event.reason, why: error.message })
+      this.#forget(untold)
+      this.#options.log.debug('event not recorded', { reason: untold.event.reason, why: error.message })
     }
   }
 
-  async #repeat(writer: Writer, target: Target, key: ObjectKey): Promise<void> {
+  async #heldCount(writer: Writer, untold: Untold): Promise<number | undefined> {
+    const remembered = this.#counts.get(placeOf(untold))
+    if (remembered !== undefined) return remembered
+    const held = (await writer.find(untold.target, events, untold.key)) as EventObject | undefined
+    return held === undefined ? undefined : (held.count ?? 1)
+  }
+
+  async #create(writer: Writer, { target, event, key }: Untold): Promise<void> {
+    await writer.create({ target, type: events, key }, event)
+    this.#remember({ target, event, key }, 1)
+  }
+
+  /** False when it is not there any more: a server keeps events for an hour. */
+  async #repeat(writer: Writer, untold: Untold, count: number): Promise<boolean> {
+    const { target, key } = untold
+    const body = { count, lastTimestamp: renderTime(this.#options.clock.now()) }
     try {
-      const held = (await writer.find(target, events, key)) as EventObject | undefined
-      if (held === undefined) return
-      const body = { count: (held.count ?? 1) + 1, lastTimestamp: renderTime(this.#options.clock.now()) }
       await writer.patch({ target, type: events, key }, 'merge', body)
     } catch (error) {
-      if (!(error instanceof KubeError)) throw error
+      if (!(error instanceof KubeError) || error.reason !== 'NotFound') throw error
+      this.#forget(untold)
+      return false
     }
+    this.#remember(untold, count)
+    return true
+  }
+
+  #remember(untold: Untold, count: number): void {
+    this.#forget(untold)
+    if (this.#counts.size >= rememberedMax) this.#counts.delete(this.#counts.keys().next().value as string)
+    this.#counts.set(placeOf(untold), count)
+  }
+
+  #forget(untold: Untold): void {
+    this.#counts.delete(placeOf(untold))
   }
 
   /** A token bucket per object. */
@@ -136,4 +170,8 @@ export class Recorder {
     bucket.tokens--
     return true
   }
+}
+
+function placeOf({ target, key }: Untold): string {
+  return `${target.cluster ?? ''}/${key.namespace}/${key.name}`
 }

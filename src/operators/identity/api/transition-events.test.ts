@@ -27,7 +27,9 @@ for (const [condition, wanted] of rows) {
   test(`${condition.type} ${condition.status}/${condition.reason} is told as ${wanted ?? 'nothing'} [10.4]`, () => {
     const [event] = transitionEvents(claim, [condition])
     assert.equal(event && `${event.type} ${event.reason}`, wanted)
-    if (event !== undefined) assert.equal(event.message, `${condition.type} is ${condition.status}: ${condition.reason}`)
+    if (event === undefined) return
+    assert.equal(event.message, `${condition.type} is ${condition.status}: ${condition.reason}: m`)
+    assert.equal(event.action, 'ConditionTransitioned')
   })
 }
 
@@ -36,11 +38,20 @@ test('two conditions that say one thing are one event [M4]', () => {
   assert.equal(transitionEvents(claim, both).length, 1)
 })
 
+test('a binding that becomes Ready is one event [M4]', () => {
+  const all = [say('RoleReady', 'True', 'ACKResourceSynced'), say('DeliveryReady', 'True', 'HubResourcesReady')]
+  const told = transitionEvents(claim, [...all, say('Ready', 'True', 'Ready')])
+  assert.deepEqual(
+    told.map(({ reason }) => reason),
+    ['Ready'],
+  )
+})
+
 test('what looks like a directive of a formatter is literal [13.11 #239]', () => {
   const [event] = transitionEvents(claim, [
     { type: 'Ready', status: 'False', reason: 'InvalidSpec', message: 'role %s of %d, 100%' },
   ])
-  assert.equal(event?.message, 'Ready is False: InvalidSpec')
+  assert.equal(event?.message, 'Ready is False: InvalidSpec: role %s of %d, 100%')
   const [deletion] = transitionEvents(claim, [say('DeletionBlocked', 'True', 'Children%sPending')])
-  assert.equal(deletion?.message, 'DeletionBlocked is True: Children%sPending')
+  assert.equal(deletion?.message, 'DeletionBlocked is True: Children%sPending: m')
 })

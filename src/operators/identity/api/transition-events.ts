@@ -1,19 +1,21 @@
 // The events that tell of conditions which have just changed (§10.4).
 import type { Condition, Occurrence, StoredObject } from '#kube'
+import { regardingOf } from './own-events.ts'
 
-/** For `eventsOf` of a controller: at most one event per changed condition, by the first row that fits. */
+/** For `eventsOf` of a controller: one event for what became good, and one for each trouble, by the first row that fits. */
 export function transitionEvents(claim: StoredObject, changed: readonly Condition[]): readonly Occurrence[] {
-  const { apiVersion, kind, metadata } = claim
-  const { namespace = '', name, uid } = metadata
-  const regarding = { apiVersion, kind, namespace, name, uid }
   const told = new Set<string>()
+  const isReady = changed.some(({ type, status }) => type === 'Ready' && status === 'True')
   return changed.flatMap((condition): Occurrence[] => {
+    // What `Ready` sums up has come true with it: once is enough.
+    if (isReady && condition.type === 'DeliveryReady') return []
     const event = eventOf(condition)
-    // `Ready` and `DeliveryReady` change together and for one reason: once is enough.
+    // `Ready` and `DeliveryReady` fail together and for one reason.
     if (event === undefined || told.has(event.reason)) return []
     told.add(event.reason)
-    const message = `${condition.type} is ${condition.status}: ${condition.reason}`
-    return [{ regarding, type: event.type, reason: event.reason, message }]
+    const { type, status, reason, message } = condition
+    const note = `${type} is ${status}: ${reason}: ${message}`
+    return [{ regarding: regardingOf(claim), ...event, message: note, action: 'ConditionTransitioned' }]
   })
 }
 

@@ -24,6 +24,13 @@ export function childCondition(state: ChildState, { condition, noun, needsArn }:
     return say('False', 'ChildApplyFailed', message)
   }
   if (state.terminating) return say('False', 'ACKResourceNotSynced', `${noun} is being deleted and will be made again`)
+  if (state.refused === true && state.trouble !== undefined) {
+    return say(
+      'False',
+      'ACKResourceNotSynced',
+      `${noun} is refused and not tried again until it is changed: ${state.trouble.message}`,
+    )
+  }
   if (!state.synced) {
     const why = state.trouble === undefined ? '' : `: ${state.trouble.message}`
     return say('False', 'ACKResourceNotSynced', `${noun} is not synced by ACK${why}`)

@@ -16,6 +16,8 @@ export interface ChildState {
   readonly arn?: string
   /** What the child says is wrong. */
   readonly trouble?: ChildTrouble
+  /** Its controller will not try again before something is changed. */
+  readonly refused?: true
   readonly terminating: boolean
   /** For the parent's status; of a child that is not ours or not there, nothing is told. */
   readonly entry?: AckResourceEntry
@@ -61,6 +63,7 @@ export function readChild(object: StoredObject | undefined, place: ChildPlace): 
   const isOther = named !== undefined && !standsFor(named, place)
   const arn = isOther ? undefined : named
   const trouble = isOther ? otherResource(named) : troubleOf(conditions)
+  const isRefused = conditions.some(({ type, status }) => type === 'ACK.Terminal' && status === 'True')
   const synced = !isOther && conditions.some(({ type, status }) => type === 'ACK.ResourceSynced' && status === 'True')
   return {
     present: true,
@@ -71,6 +74,7 @@ export function readChild(object: StoredObject | undefined, place: ChildPlace): 
     object,
     ...(arn === undefined ? {} : { arn }),
     ...(trouble === undefined ? {} : { trouble }),
+    ...(isRefused ? { refused: true } : {}),
   }
 }
 

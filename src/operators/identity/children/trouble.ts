@@ -20,6 +20,9 @@ const telling: readonly (readonly [type: string, bad: 'True' | 'not True'])[] = 
   ['ACK.ResourceSynced', 'not True'],
 ]
 
+/** ACK's own, of a resource that it has just made and looks at once more: it says so each time, and nothing is wrong. */
+const willLookAgain = /\brequeu(?:e|ing) (?:for|to trigger) updates\.?$/
+
 /** An ellipsis and the next step have to fit as well. */
 const messageLengthMax = 512
 
@@ -29,6 +32,7 @@ export function troubleOf(conditions: readonly AckCondition[]): ChildTrouble | u
     const found = conditions.find(condition => condition.type === type)
     if (found === undefined || (bad === 'True') !== (found.status === 'True')) continue
     const text = wordsOf(found)
+    if (type === 'ACK.Recoverable' && willLookAgain.test(text)) return undefined
     if (text === '' && type === 'ACK.ResourceSynced') continue
     return explain(type, text)
   }

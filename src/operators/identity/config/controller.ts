@@ -41,6 +41,7 @@ export function configController({ tools, settings, profileNamespaces, workers }
   return defineController<ConfigSeen, OwnAction>({
     name: configKind.type.kind,
     fieldManager: operatorName,
+    eventSource: operatorName,
     claims: { type: configKind.type },
     watches: [
       ...hubWatches,

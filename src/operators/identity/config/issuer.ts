@@ -5,6 +5,7 @@ import type { Action, Next, OwnAction } from '#runtime'
 import { type ConditionType, conditionTypes } from '../api/conditions.ts'
 import type { ConfigStatus, Publication, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, audience, labels as labelNames, singletonName } from '../api/labels.ts'
+import { documentsOverwritten } from '../api/own-events.ts'
 import { bucketChild, oidcProviderChild } from '../children/build.ts'
 import type { ChildParent } from '../children/child.ts'
 import { upsertEntries } from '../children/entry.ts'
@@ -214,18 +215,7 @@ function overwrittenEvents({ config, seen }: IssuerInput, set: DocumentSet, publ
   if (config.status?.selfHostedIssuer?.publication?.objectSetDigest !== set.digest) return []
   const keys = set.objects.flatMap(({ key }) => (publication[key]?.kind === 'differs' ? [key] : []))
   if (keys.length === 0) return []
-  const { apiVersion, kind, metadata } = config
-  const { namespace = '', name, uid } = metadata
-  const message = `somebody wrote over ${keys.join(' and ')} in bucket ${seen.bucketName}, which says whose tokens are trusted: it is written anew; find out who may write there`
-  return [
-    {
-      kind: 'record-event',
-      regarding: { apiVersion, kind, namespace, name, uid },
-      type: 'Warning',
-      reason: 'IssuerDocumentsOverwritten',
-      message,
-    },
-  ]
+  return [documentsOverwritten(config, keys, seen.bucketName)]
 }
 
 /** Forbidden may mean absent: without leave to list, S3 does not say (14.1 L2). Only the attempt to write tells. */

@@ -86,8 +86,8 @@ export interface ConfigSeen {
   readonly provider: ChildState
   readonly selfHosted?: SelfHostedSeen
   readonly runtime?: RuntimeSeen
-  /** A Role of the namespace, terminating or not. */
-  readonly role?: string
+  /** Names of the Roles of the namespace, terminating or not; only looked for during deletion. */
+  readonly roles?: readonly string[]
   readonly sharesRuntime?: SharedRuntime
 }
 
@@ -109,7 +109,7 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
   const resolution = resolveCluster(namespace, profiles, tools.mayName)
   const isSelfHosted = config.spec.type === 'SelfHostedIRSA'
   const isDeleting = config.metadata.deletionTimestamp !== undefined
-  const role = isDeleting ? world.list(roleKind.type, namespace)[0]?.metadata.name : undefined
+  const roles = isDeleting ? world.list(roleKind.type, namespace).map(({ metadata }) => metadata.name) : []
   const [provider, selfHosted, runtime] = await Promise.all([
     config.spec.type === 'EKSPodIdentity'
       ? absent
@@ -124,7 +124,7 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
     ...(operatorConfig === undefined ? {} : { operatorConfig }),
     ...(selfHosted === undefined ? {} : { selfHosted }),
     ...(runtime === undefined ? {} : { runtime }),
-    ...(role === undefined ? {} : { role }),
+    ...(roles.length === 0 ? {} : { roles: roles.toSorted() }),
     ...(isSelfHosted && isDeleting ? { sharesRuntime: findSharedRuntime(config, resolution, world, profiles, tools) } : {}),
   }
 }

@@ -33,23 +33,29 @@ function hub(more: Partial<ConfigSeen> = {}): Partial<ConfigSeen> {
   return { config: goingOf(), sharesRuntime: { kind: 'shared' }, ...more } as Partial<ConfigSeen>
 }
 
+const released = ['remove-finalizer AWSWorkloadIdentityConfig', 'event FinalizerRemoved']
 const nothingLeft = selfHostedOf({ keys: { object: undefined as never } })
 
-test('a Role that remains blocks, and is named; its end is an event [#101]', () => {
-  const plan = planOf(hub({ role: 'app' }))
+test('Roles that remain block, with their number and names; their end is an event [#101]', () => {
+  const plan = planOf(hub({ roles: ['app'] }))
   assert.deepEqual(saidBy(plan), { DeletionBlocked: 'True RolesRemain' })
   assert.deepEqual(plan.actions, [])
-  assert.match(plan.conditions[0]?.message ?? '', /wlc-a\/app/)
+  const wayOut = 'delete them first, or annotate the Config with aws.identity.appthrust.io/force-delete=true'
+  assert.equal(plan.conditions[0]?.message, `1 AWSServiceAccountRole remains in wlc-a: app; ${wayOut}`)
+  const many = Array.from({ length: 12 }, (_, place) => `app${place}`)
+  const [condition] = planOf(hub({ roles: many })).conditions
+  const names = many.slice(0, 10).join(', ')
+  assert.equal(condition?.message, `12 AWSServiceAccountRoles remain in wlc-a: ${names} and 2 more; ${wayOut}`)
 })
 
 test('forced, it goes on in spite of Roles [#102]', () => {
-  const plan = planOf(hub({ role: 'app', config: goingOf({ [force]: 'true' }) as never, selfHosted: nothingLeft }))
-  assert.deepEqual(deedsOf(plan), ['remove-finalizer AWSWorkloadIdentityConfig'])
+  const plan = planOf(hub({ roles: ['app'], config: goingOf({ [force]: 'true' }) as never, selfHosted: nothingLeft }))
+  assert.deepEqual(deedsOf(plan), released)
 })
 
 for (const value of ['True', '1', ' true', '']) {
   test(`${JSON.stringify(value)} forces nothing [#103]`, () => {
-    assert.deepEqual(saidBy(planOf(hub({ role: 'app', config: goingOf({ [force]: value }) as never }))), {
+    assert.deepEqual(saidBy(planOf(hub({ roles: ['app'], config: goingOf({ [force]: value }) as never }))), {
       DeletionBlocked: 'True RolesRemain',
     })
   })
@@ -72,11 +78,11 @@ test('so does an inventory that does not know the cluster any more, when somethi
 
 test('where nothing was ever made on a cluster, its absence blocks nothing [#104]', () => {
   const plan = planOf({ config: configOf({ metadata: { deletionTimestamp } }), resolution: unresolved, selfHosted: nothingLeft })
-  assert.deepEqual(deedsOf(plan), ['remove-finalizer AWSWorkloadIdentityConfig'])
+  assert.deepEqual(deedsOf(plan), released)
 })
 
 test('a runtime that a living sibling uses stays [#106, #108, #109]', () => {
-  assert.deepEqual(deedsOf(planOf(hub({ selfHosted: nothingLeft }))), ['remove-finalizer AWSWorkloadIdentityConfig'])
+  assert.deepEqual(deedsOf(planOf(hub({ selfHosted: nothingLeft }))), released)
 })
 
 test('not to know whether a sibling uses it blocks [#107]', () => {
@@ -88,9 +94,7 @@ test('blocked when nobody says where the runtime is; forced, it goes on [#118]',
   const going = (annotations = {}) => configOf({ metadata: { deletionTimestamp, annotations }, status: {} })
   const rest = { operatorConfig: undefined as never, runtime: undefined as never, selfHosted: nothingLeft }
   assert.deepEqual(saidBy(planOf({ config: going(), ...rest })), { DeletionBlocked: 'True RemoteClusterUnavailable' })
-  assert.deepEqual(deedsOf(planOf({ config: going({ [force]: 'true' }), ...rest })), [
-    'remove-finalizer AWSWorkloadIdentityConfig',
-  ])
+  assert.deepEqual(deedsOf(planOf({ config: going({ [force]: 'true' }), ...rest })), released)
 })
 
 test('first the provider, and while it is there neither key nor bucket is touched [P16, M10]', () => {
@@ -148,10 +152,7 @@ test('the finalizer stays while the Secret, the bucket or the provider is to be 
 
 test('a bucket in foreign hands keeps its documents and itself, and an event says so [#110]', () => {
   const selfHosted = { ...nothingLeft, bucket: childOf(bucketKind, { owner: 'somebody' }) }
-  assert.deepEqual(deedsOf(planOf(hub({ selfHosted }))), [
-    'remove-finalizer AWSWorkloadIdentityConfig',
-    'event ChildOwnershipMismatch',
-  ])
+  assert.deepEqual(deedsOf(planOf(hub({ selfHosted }))), [...released, 'event ChildOwnershipMismatch'])
 })
 
 test('without a bucket there is no call to S3 [#111]', () => {
@@ -168,10 +169,7 @@ test('a Secret in foreign hands stays, and an event says so [#113]', () => {
     },
   }))
   const selfHosted = selfHostedOf({ keys: { object, trouble: 'belongs to X' } })
-  assert.deepEqual(deedsOf(planOf(hub({ selfHosted }))), [
-    'remove-finalizer AWSWorkloadIdentityConfig',
-    'event ChildOwnershipMismatch',
-  ])
+  assert.deepEqual(deedsOf(planOf(hub({ selfHosted }))), [...released, 'event ChildOwnershipMismatch'])
 })
 
 test('a Secret that only carries the label of this Config is deleted [#114]', () => {
@@ -191,10 +189,8 @@ test('EKSIRSA deletes a provider that it manages, and leaves an existing one alo
     })
   const provider = childOf(providerKind)
   assert.deepEqual(deedsOf(planOf({ config: eks('Managed'), provider })), ['delete OpenIDConnectProvider'])
-  assert.deepEqual(deedsOf(planOf({ config: eks('External'), provider })), ['remove-finalizer AWSWorkloadIdentityConfig'])
-  assert.deepEqual(deedsOf(planOf({ config: eks('Managed'), provider: absentChild })), [
-    'remove-finalizer AWSWorkloadIdentityConfig',
-  ])
+  assert.deepEqual(deedsOf(planOf({ config: eks('External'), provider })), released)
+  assert.deepEqual(deedsOf(planOf({ config: eks('Managed'), provider: absentChild })), released)
 })
 
 test('what was said to be blocked is said to be unblocked before the finalizer goes, and only then [#117]', () => {
@@ -213,7 +209,7 @@ test('what was said to be blocked is said to be unblocked before the finalizer g
       selfHosted: nothingLeft,
     }),
   )
-  assert.deepEqual(deedsOf(second), ['remove-finalizer AWSWorkloadIdentityConfig'])
+  assert.deepEqual(deedsOf(second), released)
 })
 
 test('a Config whose finalizer is gone is left alone', () => {

@@ -1,11 +1,12 @@
 // How a Config goes: in the reverse order of trust (P16, M10). First what makes Pods ask, then what trusts their tokens, then what proves
 // them, and the name last: somebody who took a freed bucket while a provider still trusts it could speak for every ServiceAccount of the
 // cluster. Each is *seen* absent before the next goes, and what is in the way is named.
-import { type Condition, findCondition, type StoredObject, secrets } from '#kube'
+import { type Condition, findCondition, secrets } from '#kube'
 import type { Action, Next, OwnAction, Plan } from '#runtime'
 import { conditionTypes, type Reason } from '../api/conditions.ts'
 import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, finalizers } from '../api/labels.ts'
+import { finalizerRemoved, foreignChildLeft } from '../api/own-events.ts'
 import type { ChildState } from '../children/state.ts'
 import type { ChildWriter, WantedPlace } from '../children/writer.ts'
 import { discoveryKey, keySetKey } from '../documents/publication.ts'
@@ -30,8 +31,8 @@ export function decideRemoval(seen: ConfigSeen, config: WorkloadIdentityConfig, 
   if (!(config.metadata.finalizers ?? []).includes(finalizers.config))
     return { actions: [], conditions: [], next: { kind: 'await-change' } }
   const forced = config.metadata.annotations?.[annotations.forceDelete] === 'true'
-  if (seen.role !== undefined && !forced) {
-    return blockedPlan([], { reason: 'RolesRemain', message: rolesRemain(config, seen.role) })
+  if (seen.roles !== undefined && !forced) {
+    return blockedPlan([], { reason: 'RolesRemain', message: rolesRemain(config, seen.roles) })
   }
   const steps: readonly (() => Step)[] = [
     () => releaseRuntime(seen, config, forced),
@@ -57,7 +58,8 @@ function release(seen: ConfigSeen, config: WorkloadIdentityConfig): Plan<OwnActi
     }
   }
   const remove: Action = { kind: 'remove-finalizer', type: configKind.type, object: config, finalizer: finalizers.config }
-  return { actions: [remove, ...foreignEvents(seen, config)], conditions: [], next: { kind: 'await-change' } }
+  const told = finalizerRemoved(config, `removed ${finalizers.config}`)
+  return { actions: [remove, told, ...foreignEvents(seen, config)], conditions: [], next: { kind: 'await-change' } }
 }
 
 function releaseRuntime(seen: ConfigSeen, config: WorkloadIdentityConfig, forced: boolean): Step {
@@ -164,26 +166,22 @@ function blockedPlan(
   return { actions, conditions: [condition], next: waitForEvents }
 }
 
-function rolesRemain({ metadata }: WorkloadIdentityConfig, role: string): string {
+/** More names than a person reads at once are a number. */
+const namesMax = 10
+
+function rolesRemain({ metadata }: WorkloadIdentityConfig, roles: readonly string[]): string {
   const { namespace = '' } = metadata
-  return `AWSServiceAccountRole ${namespace}/${role} remains: delete the Roles of ${namespace} first, or set ${annotations.forceDelete}=true`
+  const count = roles.length === 1 ? '1 AWSServiceAccountRole remains' : `${roles.length} AWSServiceAccountRoles remain`
+  const more = roles.length > namesMax ? ` and ${roles.length - namesMax} more` : ''
+  const names = `${roles.slice(0, namesMax).join(', ')}${more}`
+  return `${count} in ${namespace}: ${names}; delete them first, or annotate the Config with ${annotations.forceDelete}=true`
 }
 
 /** What carries a generated name and is not ours was left alone; that is worth knowing when the Config is gone (10.4). */
 function foreignEvents({ provider, selfHosted }: ConfigSeen, config: WorkloadIdentityConfig): readonly Action[] {
-  const { apiVersion, kind, metadata } = config
-  const { namespace = '', name, uid } = metadata
   const secret = selfHosted?.secret.object
   const foreign = [provider, selfHosted?.bucket]
     .flatMap(child => (child?.owned === 'foreign' && child.object !== undefined ? [child.object] : []))
     .concat(secret === undefined || secretTrouble(secret, config) === undefined ? [] : [secret])
-  return foreign.map(
-    (object: StoredObject): Action => ({
-      kind: 'record-event',
-      regarding: { apiVersion, kind, namespace, name, uid },
-      type: 'Warning',
-      reason: 'ChildOwnershipMismatch',
-      message: `${object.kind} ${namespace}/${object.metadata.name} is not of this Config and was left as it is`,
-    }),
-  )
+  return foreign.map(object => foreignChildLeft(config, object))
 }

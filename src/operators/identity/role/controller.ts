@@ -1,7 +1,7 @@
 // The Role controller: from a binding to a role that its pods can assume.
 
 import { clusterNameLabel, type Engagements, type NameRule } from '#fleet'
-import { isConditionTrue, type ObjectKey, type StoredObject } from '#kube'
+import { findCondition, type ObjectKey, type StoredObject } from '#kube'
 import {
   type AnyController,
   type Change,
@@ -50,6 +50,7 @@ export function createRoleController<S extends ResourceStates, Own extends OwnAc
   return defineController<RoleSeen<S> | undefined, Own>({
     name: roleControllerName,
     fieldManager: operatorName,
+    eventSource: operatorName,
     claims: roleSource,
     watches: [...hubWatches(options.profileNamespaces), ...resources.watches, serviceAccountWatch(claimsOfAccount)],
     toClaimsOfCluster: (cluster, world) => rolesIn(world, cluster),
@@ -88,8 +89,10 @@ export function concernsRoles(change: Change): boolean {
 function rolesView(object: StoredObject): readonly unknown[] {
   const { metadata, spec, status } = object as WorkloadIdentityConfig & StoredObject
   const { uid, generation, deletionTimestamp } = metadata
-  const isReady = isConditionTrue({ metadata, ...(status === undefined ? {} : { status }) }, 'Ready')
-  return [uid, generation, deletionTimestamp, spec, status?.issuerHostPath, status?.oidcProviderARN, isReady]
+  const ready = findCondition(status?.conditions, 'Ready')
+  // Why it is not Ready is told by its bindings as well; that it is, is said once.
+  const said = ready?.status === 'True' ? [true, ready.observedGeneration] : [ready?.status, ready?.reason, ready?.message]
+  return [uid, generation, deletionTimestamp, spec, status?.issuerHostPath, status?.oidcProviderARN, ...said]
 }
 
 function claimsOfProfile({ metadata }: StoredObject, world: Reads): Targets {

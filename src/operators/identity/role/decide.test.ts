@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredObject } from '#kube'
 import type { ApplyAction, Plan } from '#runtime'
+import type { RoleStatus } from '../api/kinds.ts'
 import { childResources } from './child-resources.ts'
 import { decideRole, untold } from './decide.ts'
 import { reportRole } from './report.ts'
@@ -116,10 +117,7 @@ describe('what has to be known first', () => {
   test('a binding that does not exist is nothing to do', () => assert.deepEqual(decide(undefined).actions, []))
   test('the finalizer comes before everything else, also where nothing else can be done yet [P2]', () => {
     const fresh = claim({}, undefined, { finalizers: [] })
-    assert.deepEqual(what(decide(seen({ claim: fresh, config: undefined }))), [
-      'add-finalizer AWSServiceAccountRole',
-      'record-event',
-    ])
+    assert.deepEqual(what(decide(seen({ claim: fresh, config: undefined }))), ['add-finalizer AWSServiceAccountRole'])
     assert.equal(what(decide(seen({ claim: fresh })))[0], 'add-finalizer AWSServiceAccountRole')
   })
 })
@@ -216,6 +214,24 @@ describe('the role', () => {
   })
 })
 
+describe('what AWS refuses for good', () => {
+  const message = 'api error MalformedPolicyDocument: Syntax errors in policy.'
+  const words = 'MalformedPolicyDocument: Syntax errors in policy; correct the policy document'
+  const document = { Version: '2012-10-17', Statement: [] }
+  for (const [which, role] of [
+    ['a role that is ready', child('role')],
+    ['a role that waits as well', child('role', { synced: false })],
+  ] as const) {
+    test(`a policy, beside ${which}: the reason stays the reference’s, and Ready says the refusal and the next step [M11]`, () => {
+      const policy = child('policy', { synced: false, message, refused: true })
+      const plan = decide(seen({ claim: claim({ policyDocument: document }), resources: { ...seen().resources, role, policy } }))
+      assert.deepEqual(readyOf(plan), ['DeliveryReady=False/WaitingForACK', 'Ready=False/WaitingForACK'])
+      const ready = plan.conditions.at(-1)?.message
+      assert.equal(ready, `IAM policy is refused and not tried again until it is changed: ${words}`)
+    })
+  }
+})
+
 describe('delivery by annotation', () => {
   const delivered = claim({}, recorded())
   test('everything in order: nothing to write but what the engine finds equal, and no timer [#140]', () => {
@@ -284,6 +300,26 @@ describe('delivery by annotation', () => {
     assert.deepEqual(readyOf(again), ['DeliveryReady=False/ConfigNotReady', 'Ready=False/ConfigNotReady'])
     const self = decide(seen({ claim: delivered, config: config('SelfHostedIRSA', 'False') }))
     assert.deepEqual(readyOf(self), ['DeliveryReady=False/ConfigNotReady', 'Ready=False/ConfigNotReady'])
+  })
+  test('why the Config is not Ready is said by the binding itself [#137, S27]', () => {
+    const without = (conditions: NonNullable<RoleStatus['conditions']>): RoleSeen['config'] => {
+      const whole = config('SelfHostedIRSA')
+      return { ...whole, status: { ...whole.status, conditions } }
+    }
+    const why = { ...stored('Ready', 'False', 'RemoteRuntimeUnmanaged'), message: 'a stranger has the name x' }
+    for (const [conditions, message] of [
+      [[why], 'is not Ready: RemoteRuntimeUnmanaged: a stranger has the name x'],
+      [[], 'has not been looked at yet'],
+      [[{ ...stored('Ready', 'True', 'Reconciled'), observedGeneration: 0 }], 'was changed and has not been looked at since'],
+    ] as const) {
+      const { conditions: told } = decide(seen({ claim: delivered, config: without(conditions) }))
+      assert.equal(told.at(-1)?.message, `AWSWorkloadIdentityConfig/default ${message}`)
+    }
+    const trustless = { ...config(), status: { conditions: [why] } }
+    const [, message] = decide(seen({ config: trustless }))
+      .conditions.slice(-2)
+      .map(told => told.message)
+    assert.match(message ?? '', /no issuer with an OIDC provider yet: .*RemoteRuntimeUnmanaged: a stranger has the name x/)
   })
   test('a target that is being listed after a restart turns nothing off [M6]', () => {
     const ready = claim({}, recorded({ conditions: [stored('ServiceAccountAnnotationReady', 'True', 'Ready')] }))

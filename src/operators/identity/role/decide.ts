@@ -135,10 +135,10 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   if (delivery.stop !== undefined) return { ...stopAt(seen, told, delivery.stop), actions, status }
   const readiness = delivery.gated
     ? gatedReadiness(delivery.conditions)
-    : readinessOf({ delivery: known.delivery, config: known.config, conditions: told })
+    : readinessOf({ delivery: known.delivery, config: known.config, conditions: told, refusedTypes: refusedTypes(seen, known) })
   const plan = { actions, conditions: [...told, ...readiness], status }
   const isActed = resources.settlesAtOnce === true && actions.some(({ kind }) => kind === 'act:aws')
-  const quietMs = delivery.gated === true || !isQuiet(seen, readiness) ? 0 : silentWaitMs(wantedStates(seen, known), now)
+  const quietMs = delivery.gated === true || !isQuiet(seen, readiness, now) ? 0 : silentWaitMs(wantedStates(seen, known), now)
   // What calls of our own make is there when they are answered.
   if (quietMs > 0) return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: untold } }
   if (isActed) return { ...plan, next: { kind: 'look-again', afterMs: 0, why: 'to see what was made' } }
@@ -193,13 +193,7 @@ function parentOf<S extends ResourceStates, Own extends OwnAction>(
 /** The finalizer is there before the first effect (P2). */
 function hold({ claim }: RoleSeen): readonly Action[] {
   if (claim.metadata.finalizers?.includes(finalizers.role) === true) return []
-  const { apiVersion, kind, metadata } = claim
-  const { namespace = '', name, uid } = metadata
-  const regarding = { apiVersion, kind, namespace, name, uid }
-  return [
-    { kind: 'add-finalizer', type: roleKind.type, object: claim, finalizer: finalizers.role },
-    { kind: 'record-event', regarding, type: 'Normal', reason: 'FinalizerAdded', message: `added ${finalizers.role}` },
-  ]
+  return [{ kind: 'add-finalizer', type: roleKind.type, object: claim, finalizer: finalizers.role }]
 }
 
 /** Something is in the way that only a person can move: nothing is written but why. */
@@ -242,9 +236,31 @@ function wantedStates({ claim, resources: { role, policy, association } }: RoleS
   return [role, ...(claim.spec.policyDocument === undefined ? [] : [policy]), ...(isAssociated ? [association] : [])]
 }
 
-/** Only waiting is left untold, and only where the status does not claim success, which would be wrong at once (S8, S9). */
-function isQuiet({ claim }: RoleSeen, readiness: readonly Condition[]): boolean {
-  return readiness[0]?.reason === 'WaitingForACK' && heldCondition(claim, 'Ready')?.status !== 'True'
+/** `WaitingForACK` is the reason all the same, for those who match on it; the words are the refusal's. */
+function refusedTypes(seen: RoleSeen, known: Known): readonly string[] {
+  const { role, policy, association } = seen.resources
+  const wanted = wantedStates(seen, known)
+  return [
+    ['RoleReady', role],
+    ['PolicyReady', policy],
+    ['PodIdentityAssociationReady', association],
+  ].flatMap(([type, state]) =>
+    (state as ChildState).refused === true && wanted.includes(state as ChildState) ? [type as string] : [],
+  )
+}
+
+/**
+ * Only waiting is left untold: where the status does not claim success, which would be wrong at once (S8, S9), or where what it claims of
+ * this generation is about to be true again, since a change of ours is on its way to a role that is there and works.
+ */
+function isQuiet(seen: RoleSeen, readiness: readonly Condition[], now: Instant): boolean {
+  if (readiness[0]?.reason !== 'WaitingForACK') return false
+  const { claim, resources } = seen
+  const held = heldCondition(claim, 'Ready')
+  if (held?.status !== 'True') return true
+  const isSameRole = resources.role.arn !== undefined && resources.role.arn === claim.status?.roleARN
+  const isOnItsWay = Object.values(resources).some(({ object }: ChildState) => settlingMs(object, now) > 0)
+  return isSameRole && isOnItsWay && held.observedGeneration === claim.metadata.generation
 }
 
 function nextOf(awayMs: number | undefined, settleMs: number): Next {

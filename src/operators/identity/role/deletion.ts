@@ -1,10 +1,11 @@
 // The end of a binding, in the reverse order of trust (P16): the annotation that sends pods to the role, the association, the role, the
 // policy, and the finalizer when each was seen gone (P5).
 import type { Instant } from '#base'
-import { type Condition, keyOf } from '#kube'
+import type { Condition } from '#kube'
 import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
 import { roleKind } from '../api/kinds.ts'
 import { annotations, finalizers } from '../api/labels.ts'
+import { finalizerRemoved } from '../api/own-events.ts'
 import type { ChildState } from '../children/state.ts'
 import { bindingCondition, heldCondition } from './binding-conditions.ts'
 import { decideCleanup } from './cleanup.ts'
@@ -61,14 +62,12 @@ function release({ claim }: RoleSeen, left: readonly ResourceName[]): Plan {
     const condition = bindingCondition('DeletionBlocked', 'False', 'DeletionUnblocked', 'nothing blocks the deletion any more')
     return { actions: [], conditions: [condition], next: { kind: 'await-change' } }
   }
-  const { apiVersion, kind, metadata } = claim
-  const regarding = { apiVersion, kind, ...keyOf(claim), uid: metadata.uid }
   const forced = left.length === 0 ? '' : `; by force, leaving ${left.map(which => nouns[which]).join(', ')} to its controller`
   const message = `removed ${finalizers.role}${forced}`
   return {
     actions: [
       { kind: 'remove-finalizer', type: roleKind.type, object: claim, finalizer: finalizers.role },
-      { kind: 'record-event', regarding, type: 'Normal', reason: 'FinalizerRemoved', message },
+      finalizerRemoved(claim, message),
     ],
     conditions: [],
     next: { kind: 'await-change' },

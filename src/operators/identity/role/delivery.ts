@@ -1,9 +1,14 @@
 // How the role reaches the pods: by annotations on the ServiceAccount of the target, or by an association in EKS (§4.3).
-import type { Condition } from '#kube'
+import type { Condition, StoredCondition } from '#kube'
 import type { Action } from '#runtime'
 import type { RoleStatus, ServiceAccountRole } from '../api/kinds.ts'
 import { type ClusterProperties, propertyNames } from '../inventory/properties.ts'
-import { decideAnnotation, decideAnnotationRemoval, type ForeignAnnotation } from '../target/annotation.ts'
+import {
+  type AnnotationDecision,
+  decideAnnotation,
+  decideAnnotationRemoval,
+  type ForeignAnnotation,
+} from '../target/annotation.ts'
 import { bindingCondition, heldCondition } from './binding-conditions.ts'
 import type { RoleSeen } from './seen.ts'
 
@@ -54,17 +59,25 @@ export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded, forei
       gated: true,
     }
   }
-  const decision = decideAnnotation(annotation, {
-    roleArn: roleARN,
-    current: heldCondition(claim, 'ServiceAccountAnnotationReady'),
-    regarding: referenceTo(claim),
-    foreign,
-  })
+  const current = heldCondition(claim, 'ServiceAccountAnnotationReady')
+  const decision = decideAnnotation(annotation, { roleArn: roleARN, current, regarding: referenceTo(claim), foreign })
   return {
     actions: decision.actions,
-    conditions: [decision.condition],
+    conditions: [stillRepaired(claim, current, decision) ?? decision.condition],
     ...(decision.lookAgainMs === undefined ? {} : { lookAgainMs: decision.lookAgainMs }),
   }
+}
+
+/** That the annotation was put right stays said until the spec changes: taking the word back at once would be one more write (M4). */
+function stillRepaired(
+  { metadata }: ServiceAccountRole,
+  held: StoredCondition | undefined,
+  { actions, condition }: AnnotationDecision,
+): Condition | undefined {
+  if (held?.reason !== 'AnnotationRepaired' || held.observedGeneration !== metadata.generation) return undefined
+  if (actions.length > 0 || condition.status !== 'True') return undefined
+  const { type, status, reason, message } = held
+  return { type, status, reason, message }
 }
 
 /** Whether the agent that hands out credentials runs there, which only the inventory knows (14.1 L1). */

@@ -1,5 +1,5 @@
 // `DeliveryReady` and `Ready`: the first row that fits (§4.3).
-import { type Condition, isConditionTrue } from '#kube'
+import { type Condition, findCondition, isConditionTrue } from '#kube'
 import type { Reason } from '../api/conditions.ts'
 import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { bindingCondition } from './binding-conditions.ts'
@@ -9,9 +9,11 @@ export interface ReadinessInput {
   readonly config: WorkloadIdentityConfig
   /** What is said besides. */
   readonly conditions: readonly Condition[]
+  /** Of the conditions, those of children that are refused for good. */
+  readonly refusedTypes: readonly string[]
 }
 
-export function readinessOf({ delivery, config, conditions }: ReadinessInput): readonly Condition[] {
+export function readinessOf({ delivery, config, conditions, refusedTypes }: ReadinessInput): readonly Condition[] {
   const find = (type: string): Condition | undefined => conditions.find(condition => condition.type === type)
   const isTrue = (type: string): boolean => find(type)?.status === 'True'
   const not = (reason: Reason, message: string): readonly Condition[] => [
@@ -19,6 +21,9 @@ export function readinessOf({ delivery, config, conditions }: ReadinessInput): r
     bindingCondition('Ready', 'False', reason, message),
   ]
   const because = (type: string, otherwise: string): string => find(type)?.message ?? otherwise
+  // What will not pass by itself is said first.
+  const refused = conditions.find(({ type }) => refusedTypes.includes(type))
+  if (refused !== undefined) return not('WaitingForACK', refused.message)
   if (!isTrue('RoleReady')) return not('WaitingForACK', because('RoleReady', 'the IAM role is not ready'))
   if (!isTrue('PolicyReady')) return not('WaitingForACK', because('PolicyReady', 'the IAM policy is not ready'))
   if (delivery !== 'EKSPodIdentity') {
@@ -26,7 +31,7 @@ export function readinessOf({ delivery, config, conditions }: ReadinessInput): r
       return not('RemoteDeliveryPending', because('ServiceAccountAnnotationReady', 'the ServiceAccount is not annotated'))
     }
     if (!isConditionTrue(config, 'Ready')) {
-      return not('ConfigNotReady', 'AWSWorkloadIdentityConfig/default is not Ready; its conditions say why')
+      return not('ConfigNotReady', whyNotReady(config))
     }
   } else {
     if (!isTrue('PodIdentityAssociationReady')) {
@@ -43,4 +48,12 @@ export function readinessOf({ delivery, config, conditions }: ReadinessInput): r
     bindingCondition('DeliveryReady', 'True', 'HubResourcesReady', message),
     bindingCondition('Ready', 'True', 'Ready', message),
   ]
+}
+
+/** In the Config's own words: whoever reads a Role may not be allowed to read the Config. */
+export function whyNotReady({ status }: WorkloadIdentityConfig): string {
+  const ready = findCondition(status?.conditions, 'Ready')
+  if (ready === undefined) return 'AWSWorkloadIdentityConfig/default has not been looked at yet'
+  if (ready.status === 'True') return 'AWSWorkloadIdentityConfig/default was changed and has not been looked at since'
+  return `AWSWorkloadIdentityConfig/default is not Ready: ${ready.reason}: ${ready.message}`
 }

@@ -1,6 +1,6 @@
 // What a pass says of a binding when something failed: the condition of the very step, with what stands in its way, and what is known
 // all the same (§4.3: apply errors).
-import { type Condition, serviceAccounts } from '#kube'
+import { type Condition, findCondition, serviceAccounts } from '#kube'
 import { foldOutcomes, type Outcome, type OwnAction, type Report, type ReportInput } from '#runtime'
 import type { ConditionType, Reason } from '../api/conditions.ts'
 import { bindingCondition } from './binding-conditions.ts'
@@ -22,7 +22,7 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   const folded = foldOutcomes(input)
   const failed = input.outcomes.find(outcome => outcome.kind === 'failed')
   if (folded === undefined) return undefined
-  if (failed?.kind !== 'failed') return isUntold(input) ? undefined : withUnsettled(folded, input, resources)
+  if (failed?.kind !== 'failed') return isUntold(input) ? undefined : withoutUnsettled(folded, input, resources)
   const { seen } = input
   if (seen === undefined) return folded
   const plan = { conditions: withoutUndone(input, resources) }
@@ -65,13 +65,13 @@ function notSynced(conditions: readonly Condition[], type: ConditionType, messag
 
 /**
  * A child that was changed in this very pass still says of its old spec that it is in sync. Success is not said of what AWS does not
- * have yet (S8).
+ * have yet (S8); where it was said of this generation before, it stays said for the moment that it takes.
  */
-function withUnsettled<S extends ResourceStates, Own extends OwnAction>(
+function withoutUnsettled<S extends ResourceStates, Own extends OwnAction>(
   report: Report,
-  { outcomes }: ReportInput<Own>,
+  { outcomes, current, generation }: ReportInput<Own>,
   resources: Pick<RoleResources<S, Own>, 'resourceOf' | 'settlesAtOnce'>,
-): Report {
+): Report | undefined {
   if (report.conditions.length === 0 || resources.settlesAtOnce === true) return report
   const changed = outcomes.flatMap(outcome => {
     const which = outcome.kind === 'done' && outcome.changed ? resources.resourceOf(outcome.action) : undefined
@@ -79,6 +79,9 @@ function withUnsettled<S extends ResourceStates, Own extends OwnAction>(
   })
   const claimed = changed.filter(which => isTrue(report.conditions, conditionOf[which]))
   if (claimed.length === 0) return report
+  const held = findCondition(current, 'Ready')
+  // The write itself brings the next look, which knows that the child has not settled.
+  if (held?.status !== 'True' || held.observedGeneration === generation) return undefined
   const message = 'a change was handed to ACK just now'
   const unsettled = claimed.map(which => bindingCondition(conditionOf[which], 'False', 'ACKResourceNotSynced', message))
   const summary = [

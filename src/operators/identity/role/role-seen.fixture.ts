@@ -99,6 +99,8 @@ export interface ChildOptions {
   readonly arn?: string | undefined
   readonly metadata?: Partial<StoredObject['metadata']>
   readonly message?: string
+  /** `message` is said in `ACK.Terminal`. */
+  readonly refused?: true
   readonly spec?: Readonly<Record<string, unknown>>
 }
 
@@ -110,7 +112,9 @@ export function child(which: 'role' | 'policy' | 'association', options: ChildOp
   const arn = 'arn' in options ? options.arn : { role: roleArn, policy: policyArn, association: undefined }[which]
   const conditions = [
     { type: 'ACK.ResourceSynced', status: synced ? 'True' : 'False', lastTransitionTime: longAgo },
-    ...(options.message === undefined ? [] : [{ type: 'ACK.Recoverable', status: 'True', message: options.message }]),
+    ...(options.message === undefined
+      ? []
+      : [{ type: options.refused === true ? 'ACK.Terminal' : 'ACK.Recoverable', status: 'True', message: options.message }]),
   ]
   const owner = { apiVersion: api, kind: 'AWSServiceAccountRole', name: 'app1', uid, controller: true, blockOwnerDeletion: true }
   const name = resourceNames(parent)[which]

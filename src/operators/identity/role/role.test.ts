@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { events, serviceAccounts } from '#kube'
+import { type EventObject, events, type StoredObject, serviceAccounts } from '#kube'
 import { Faulty } from '../../../runtime/testing/faulty.ts'
 import { roleKind } from '../api/kinds.ts'
 import { finalizers } from '../api/labels.ts'
@@ -144,16 +144,71 @@ test('a ServiceAccount that a binding names is annotated the moment it appears, 
   assert.equal(await readyOf(world, 'app1'), 'Ready=True/Ready')
 })
 
-test('a drifted annotation is repaired, told, and then no longer told [#135]', async () => {
+test('a drifted annotation is repaired in one write there and one status, and told in one event [#135, M4]', async () => {
   await using world = await readyWorld()
-  const body = { metadata: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::123456789012:role/evil' } } }
-  await world.targetClient.patch(serviceAccounts, { namespace: 'apps', name: 'app1' }, 'merge', body)
-  await world.settle()
+  const drift = async (role: string): Promise<void> => {
+    const body = { metadata: { annotations: { 'eks.amazonaws.com/role-arn': `arn:aws:iam::123456789012:role/${role}` } } }
+    await world.targetClient.patch(serviceAccounts, { namespace: 'apps', name: 'app1' }, 'merge', body)
+    await world.settle()
+  }
+  const written = (): readonly string[] => world.writes().map(({ type, subresource = '' }) => `${type.plural}/${subresource}`)
+  await drift('evil')
   const { roleARN } = (await world.role('app1')).status ?? {}
   assert.equal((await world.annotationsOf('app1'))?.['eks.amazonaws.com/role-arn'], roleARN)
+  assert.deepEqual(written(), ['serviceaccounts/', 'awsserviceaccountroles/status'])
+  assert.ok((await say(world, 'app1')).includes('ServiceAccountAnnotationReady=True/AnnotationRepaired'))
+  await drift('again')
+  assert.deepEqual(written().slice(2), ['serviceaccounts/'], 'the same words are no write')
   const { items } = await world.client.list(events)
-  assert.ok(items.some(event => (event as { reason?: string }).reason === 'AnnotationRepaired'))
-  assert.ok((await say(world, 'app1')).includes('ServiceAccountAnnotationReady=True/Ready'))
+  const repairs = (items as readonly (StoredObject & EventObject)[]).filter(({ reason }) => reason === 'AnnotationRepaired')
+  assert.deepEqual(
+    repairs.map(({ count, action }) => [count, action]),
+    [[2, 'RepairAnnotation']],
+  )
+  await world.advance(2 * 3_600_000)
+  assert.equal(written().length, 3, 'what was said stays said')
+})
+
+test('a change of trust on its way to a role that works takes nothing from Ready, and trouble with it does [S9, M4]', async () => {
+  await using world = await readyWorld()
+  await world.advance(5_000)
+  const trust = async (name: string): Promise<void> => {
+    const configs = {
+      group: 'aws.identity.appthrust.io',
+      version: 'v1alpha1',
+      kind: 'x',
+      plural: 'awsworkloadidentityconfigs',
+      namespaced: true,
+    }
+    const issuerHostPath = `${name}.example.com`
+    const body = { status: { issuerHostPath, oidcProviderARN: `arn:aws:iam::${account}:oidc-provider/${issuerHostPath}` } }
+    await world.client.patch(configs, { namespace: cluster, name: 'default' }, 'merge', body, { subresource: 'status' })
+    await world.settle()
+  }
+  const statuses = (): number => world.writes().filter(({ subresource }) => subresource === 'status').length
+  await trust('new')
+  const [child] = await world.children(iamRoleKind)
+  assert.ok(JSON.stringify(child).includes('new.example.com'))
+  assert.deepEqual([await readyOf(world, 'app1'), statuses()], ['Ready=True/Ready', 0])
+  await world.converge()
+  await world.advance(10_000)
+  assert.deepEqual([await readyOf(world, 'app1'), statuses()], ['Ready=True/Ready', 0])
+  await trust('other')
+  const refusal = {
+    type: 'ACK.Recoverable',
+    status: 'True',
+    message: 'AccessDenied: not authorized to perform: iam:UpdateAssumeRolePolicy',
+  }
+  const conditions = [{ type: 'ACK.ResourceSynced', status: 'False', lastTransitionTime: '2026-01-01T00:00:07Z' }, refusal]
+  await world.client.patch(
+    iamRoleKind.type,
+    keyIn(child?.metadata.name ?? ''),
+    'merge',
+    { status: { conditions } },
+    { subresource: 'status' },
+  )
+  await world.settle()
+  assert.equal(await readyOf(world, 'app1'), 'Ready=False/WaitingForACK')
 })
 
 const byReplicaSet = { 'aws.identity.appthrust.io/replicaset-owner-ref': 'fleet/app2' }
@@ -198,7 +253,9 @@ test('two bindings made within one second: the uid decides, each time the same w
   }
   await world.converge()
   const made = await Promise.all(names.map(name => world.role(name)))
-  const [oldest] = made.map(({ metadata }) => ({ uid: metadata.uid, name: metadata.name })).sort((a, b) => (a.uid < b.uid ? -1 : 1))
+  const [oldest] = made
+    .map(({ metadata }) => ({ uid: metadata.uid, name: metadata.name }))
+    .sort((a, b) => (a.uid < b.uid ? -1 : 1))
   for (const name of names) {
     assert.equal(await readyOf(world, name), name === oldest?.name ? 'Ready=True/Ready' : 'Ready=False/InvalidSpec')
   }

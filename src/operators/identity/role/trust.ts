@@ -3,6 +3,7 @@ import { tryParseArn } from '#aws'
 import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { type Rendered, renderPodIdentityTrust, renderWebIdentityTrust } from '../documents/policies.ts'
 import type { ClusterProperties } from '../inventory/properties.ts'
+import { whyNotReady } from './readiness.ts'
 
 export interface TrustInput {
   readonly delivery: DeliveryType
@@ -15,8 +16,7 @@ export function renderTrust({ delivery, config, properties, serviceAccount }: Tr
   if (delivery !== 'EKSPodIdentity') {
     const { issuerHostPath = '', oidcProviderARN = '' } = config.status ?? {}
     if (issuerHostPath === '' || oidcProviderARN === '') {
-      const message = 'AWSWorkloadIdentityConfig/default has no issuer and OIDC provider yet; its conditions say why'
-      return { ok: false, message }
+      return { ok: false, message: `there is no issuer with an OIDC provider yet: ${whyNotReady(config)}` }
     }
     return renderWebIdentityTrust({ issuerHostPath, oidcProviderArn: oidcProviderARN, serviceAccount })
   }

@@ -41,9 +41,14 @@ const config: Whole = {
   status,
 }
 
+function unready(message: string): Whole {
+  return { ...config, status: { ...status, conditions: [{ ...ready, status: 'False', message }] } }
+}
+
 for (const [what, change, isHeard] of [
   ['another condition', changed(config, { status: { ...status, conditions: [ready, { ...ready, type: 'KeyRotated' }] } }), false],
   ['the message of Ready', changed(config, { status: { ...status, conditions: [{ ...ready, message: 'so' }] } }), false],
+  ['why it is not Ready', changed(unready('a'), unready('b')), true],
   ['that it is not Ready', changed(config, { status: { ...status, conditions: [{ ...ready, status: 'False' }] } }), true],
   ['its provider', changed(config, { status: { ...status, oidcProviderARN: 'arn:q' } }), true],
   ['its issuer', changed(config, { status: { ...status, issuerHostPath: 'h/q' } }), true],

@@ -10,6 +10,7 @@ import {
   serviceAccounts,
 } from '#kube'
 import { type Action, keepOwnFields, type Reads, type Source, type Targets, type Watch } from '#runtime'
+import { annotationRepaired } from '../api/own-events.ts'
 
 export const roleArnAnnotation = 'eks.amazonaws.com/role-arn'
 
@@ -79,7 +80,7 @@ export function decideAnnotation(seen: AnnotationSeen, wanted: AnnotationWanted)
     return done([patch], 'Ready', `ServiceAccount ${name} in cluster ${cluster} is annotated`)
   }
   return done(
-    [patch, ...repairEvent(wanted.regarding, name)],
+    [patch, ...(wanted.regarding === undefined ? [] : [annotationRepaired(wanted.regarding, name)])],
     'AnnotationRepaired',
     `the annotations of ServiceAccount ${name} in cluster ${cluster} had been changed and were put right`,
   )
@@ -174,12 +175,6 @@ function patchOf(cluster: string, account: StoredObject, annotations: Readonly<R
   const { namespace = '', name, uid, resourceVersion } = account.metadata
   const body = { metadata: { annotations } }
   return { kind: 'patch', cluster, type: serviceAccounts, key: { namespace, name }, patch: 'merge', body, uid, resourceVersion }
-}
-
-function repairEvent(regarding: ObjectReference | undefined, account: string): readonly Action[] {
-  if (regarding === undefined) return []
-  const message = `repaired the annotations of ServiceAccount ${account}`
-  return [{ kind: 'record-event', regarding, type: 'Normal', reason: 'AnnotationRepaired', message }]
 }
 
 function pending(message: string): AnnotationDecision {

@@ -6,7 +6,7 @@ import type { Command, Option } from 'commander'
 import type { Flag, FlagGroup } from '#base'
 import type { CustomResourceDefinition } from '#kube'
 import { renderIdentityCrds } from '#operators/identity'
-import { awsFlags } from '#operators/pods'
+import { awsFlags, azureFlags, bothFlags } from '#operators/pods'
 import { borrowedFlags } from '../src/cli/command-line.ts'
 import { examples } from '../src/cli/examples.ts'
 import { exitCodes, nameOf } from '../src/cli/exit-codes.ts'
@@ -28,6 +28,8 @@ export const pages: Readonly<Record<string, () => string>> = {
 const ownFlags: Readonly<Record<string, readonly FlagGroup[]>> = {
   operator: operatorFlagGroups(),
   'webhook aws': [{ title: '', flags: awsFlags }],
+  'webhook azure': [{ title: '', flags: azureFlags }],
+  'webhook both': [{ title: '', flags: bothFlags }],
 }
 
 function commandsPage(): string {

@@ -6,8 +6,12 @@ import { type Flag, unknownFlag } from '#base'
 import { nameOf } from './exit-codes.ts'
 import { tellRefusal } from './refusal.ts'
 
+/** Programs that read their flags themselves, since they stand in for others whose flags are not ours. */
+export const flagReaders = ['operator', 'webhook aws', 'webhook azure', 'webhook both'] as const
+export type FlagReader = (typeof flagReaders)[number]
+
 /** Whose flags a command takes beside its own. */
-export const borrowedFlags: Readonly<Record<string, 'operator' | 'webhook aws'>> = {
+export const borrowedFlags: Readonly<Record<string, FlagReader>> = {
   'webhook mutate': 'webhook aws',
   'webhook audit': 'webhook aws',
   'webhook manifests': 'webhook aws',
@@ -17,9 +21,10 @@ export const borrowedFlags: Readonly<Record<string, 'operator' | 'webhook aws'>>
   export: 'operator',
 }
 
-/** Of the programs that read their flags themselves, since they stand in for others whose flags are not ours. */
-export async function flagsOf(program: 'operator' | 'webhook aws'): Promise<readonly Flag[]> {
-  return program === 'operator' ? (await import('./operator/flags.ts')).operatorFlags : (await import('#operators/pods')).awsFlags
+export async function flagsOf(program: FlagReader): Promise<readonly Flag[]> {
+  if (program === 'operator') return (await import('./operator/flags.ts')).operatorFlags
+  const { awsFlags, azureFlags, bothFlags } = await import('#operators/pods')
+  return { 'webhook aws': awsFlags, 'webhook azure': azureFlags, 'webhook both': bothFlags }[program]
 }
 
 /** The line as commander takes it; nothing when it was wrong, which is told. */

@@ -1,6 +1,6 @@
 // `vouch completion SHELL`: a script for the shell of whoever types, made of the commands and flags that there are.
 import { Argument, type Command } from 'commander'
-import { borrowedFlags, flagsOf } from './command-line.ts'
+import { borrowedFlags, flagReaders, flagsOf } from './command-line.ts'
 import { tellText } from './print.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -25,9 +25,9 @@ export function addCompletionCommand(program: Command): void {
 }
 
 async function flagsReadElsewhere(): Promise<Readonly<Record<string, readonly Flag[]>>> {
-  const [ofOperator, ofWebhook] = await Promise.all([flagsOf('operator'), flagsOf('webhook aws')])
-  const lent = { operator: ofOperator, 'webhook aws': ofWebhook }
-  return { ...lent, ...Object.fromEntries(Object.entries(borrowedFlags).map(([name, lender]) => [name, lent[lender]])) }
+  const own = await Promise.all(flagReaders.map(async name => [name, await flagsOf(name)] as const))
+  const borrowed = Object.entries(borrowedFlags).map(async ([name, lender]) => [name, await flagsOf(lender)] as const)
+  return Object.fromEntries([...own, ...(await Promise.all(borrowed))])
 }
 
 interface Flag {

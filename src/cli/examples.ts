@@ -13,6 +13,18 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
       line: 'vouch webhook aws --in-cluster=false --kubeconfig=kubeconfig --tls-cert=tls.crt --tls-key=tls.key --port=8443',
     },
   ],
+  'webhook azure': [
+    {
+      what: 'outside of a cluster, with a serving pair from files; AZURE_TENANT_ID is in the environment',
+      line: 'vouch webhook azure --disable-cert-rotation --kubeconfig=kubeconfig --webhook-cert-dir=. --log-level=info',
+    },
+  ],
+  'webhook both': [
+    {
+      what: 'outside of a cluster, with one serving pair for both; AZURE_TENANT_ID is in the environment',
+      line: 'vouch webhook both --kubeconfig=kubeconfig --aws.in-cluster=false --aws.tls-cert=tls.crt --aws.tls-key=tls.key --aws.port=8443 --azure.disable-cert-rotation --azure.webhook-cert-dir=.',
+    },
+  ],
   'webhook mutate': [
     {
       what: 'the pod as it would be stored',

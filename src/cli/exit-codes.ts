@@ -8,6 +8,12 @@ export type Ways = Readonly<Record<string, readonly [code: number, when: string]
 const usual: Ways = { done: [0, 'done'], failed: [1, 'it could not, or the command line is wrong'] }
 const serving: Ways = { stopped: [0, 'told to stop'], failed: [1, 'it could not go on, or the command line is wrong'] }
 
+const webhookServing: Ways = {
+  stopped: [0, 'told to stop'],
+  failed: [1, 'it could not go on'],
+  misused: [2, 'the command line or the environment is wrong'],
+}
+
 export const exitCodes: Readonly<Record<string, Ways>> = {
   dev: {
     held: [0, 'all of the proof held'],
@@ -16,11 +22,9 @@ export const exitCodes: Readonly<Record<string, Ways>> = {
   },
   operator: serving,
   webhook: usual,
-  'webhook aws': {
-    stopped: [0, 'told to stop'],
-    failed: [1, 'it could not go on'],
-    misused: [2, 'the command line is wrong'],
-  },
+  'webhook aws': webhookServing,
+  'webhook azure': webhookServing,
+  'webhook both': webhookServing,
   'webhook mutate': {
     allowed: [0, 'the pod is allowed'],
     failed: [1, 'something could not be read, or the command line is wrong'],

@@ -1,6 +1,6 @@
 // The front door: `vouch COMMAND`.
 import { keepCompiled } from './keep-compiled.ts'
-import { webhookArguments, webhookStartedAs } from './webhook-name.ts'
+import { startedWebhook } from './webhook-name.ts'
 
 keepCompiled()
 
@@ -9,9 +9,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-const flags = webhookArguments(process.argv)
+const started = startedWebhook(process.argv)
 try {
-  if (flags === undefined) {
+  if (started === undefined) {
     const { createProgram } = await import('./program.ts')
     const { readCommandLine } = await import('./command-line.ts')
     const program = createProgram()
@@ -19,8 +19,8 @@ try {
     if (line !== undefined) await program.parseAsync(line)
   } else {
     // It starts with every pod of its Deployment, and stays: it waits for none of the other commands to be loaded.
-    const { runAws } = await import('./webhook-aws.ts')
-    await runAws(flags, webhookStartedAs(process.argv))
+    const { runStarted } = await import('./webhook-started.ts')
+    await runStarted(started)
   }
 } catch (error) {
   const { tellRefusal } = await import('./refusal.ts')

@@ -1,10 +1,9 @@
-// What the help of the webhook says after its flags: it lists those itself, as the program does that it stands in for.
+// What the help of a webhook says after its flags: it lists those itself, as the program does that it stands in for.
 import { examples } from './examples.ts'
 import { renderExitCodes } from './exit-codes.ts'
 
-export function helpAfterFlags(name: string): string {
-  const lines = (examples['webhook aws'] ?? []).map(
-    ({ what, line }) => `  # ${what}\n  ${line.replace('vouch webhook aws', name)}\n`,
-  )
-  return `Examples:\n${lines.join('')}\nExit codes: ${renderExitCodes('webhook aws')}.\n`
+/** `called` stands in the examples for `vouch` and the command. */
+export function helpAfterFlags(command: string, called: string): string {
+  const lines = (examples[command] ?? []).map(({ what, line }) => `  # ${what}\n  ${line.replace(`vouch ${command}`, called)}\n`)
+  return `Examples:\n${lines.join('')}\nExit codes: ${renderExitCodes(command)}.\n`
 }

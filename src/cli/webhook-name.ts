@@ -1,22 +1,29 @@
-// Under which name, or by which words, the AWS webhook is started: told before anything of the other commands is loaded.
+// Under which name, or by which words, a webhook is started: told before anything of the other commands is loaded.
 
-/** The program that it stands in for. */
+/** The programs that they stand in for, and what the one for both calls itself. */
 export const webhookProgramName = 'aws-pod-identity-webhook'
+export const azureWebhookName = 'azure-workload-identity-webhook'
+export const bothWebhooksName = 'identity-webhook'
 
-/** The flags of the webhook when it is what was started, by its name or as `vouch webhook aws`. */
-export function webhookArguments([, path = '', ...rest]: readonly string[]): readonly string[] | undefined {
-  if (isNamedSo(path)) return rest
-  const [command, provider, ...flags] = rest
-  if (command !== 'webhook' || provider !== 'aws') return undefined
-  return flags[0] === '--' ? flags.slice(1) : flags
+export type WebhookKind = 'aws' | 'azure' | 'both'
+
+export interface StartedWebhook {
+  readonly kind: WebhookKind
+  readonly flags: readonly string[]
+  /** The words by which it was started: what its help and its refusals call it. */
+  readonly called: string
 }
 
-/** The words by which it was started: what its help and its refusals call it. */
-export function webhookStartedAs([, path = '']: readonly string[]): string {
-  return isNamedSo(path) ? webhookProgramName : 'vouch webhook aws'
-}
+const kindsByName: Readonly<Record<string, WebhookKind>> = { [webhookProgramName]: 'aws', [azureWebhookName]: 'azure' }
+const kinds: ReadonlyMap<string, WebhookKind> = new Map((['aws', 'azure', 'both'] as const).map(kind => [kind, kind]))
 
-function isNamedSo(path: string): boolean {
-  const [name = ''] = path.split('/').slice(-1)
-  return name.replace(/\.[cm]?js$/, '') === webhookProgramName
+/** The webhook that was started, by its name or as `vouch webhook aws`, and its flags. */
+export function startedWebhook([, path = '', ...rest]: readonly string[]): StartedWebhook | undefined {
+  const name = (path.split('/').at(-1) ?? '').replace(/\.[cm]?js$/, '')
+  const kind = Object.hasOwn(kindsByName, name) ? kindsByName[name] : undefined
+  if (kind !== undefined) return { kind, flags: rest, called: name }
+  const [command, provider = '', ...flags] = rest
+  const asked = command === 'webhook' ? kinds.get(provider) : undefined
+  if (asked === undefined) return undefined
+  return { kind: asked, flags: flags[0] === '--' ? flags.slice(1) : flags, called: `vouch webhook ${asked}` }
 }

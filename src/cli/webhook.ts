@@ -1,4 +1,4 @@
-// `vouch webhook`: the AWS pod identity webhook as a process (webhook-aws.ts), as manifests, and what is asked of it without a cluster.
+// `vouch webhook`: the pod identity webhooks as processes (webhook-aws.ts and its siblings), as manifests, and what is asked of it without a cluster.
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { type Command, Option } from 'commander'
@@ -11,18 +11,21 @@ import { tellManifests } from './print-manifests.ts'
 import { tellRefusal } from './refusal.ts'
 import { version } from './version.ts'
 import { type AuditFlags, flagsHint } from './webhook-audit.ts'
+import type { WebhookKind } from './webhook-name.ts'
+import { runStarted } from './webhook-started.ts'
 import { manifestsOf } from './yaml-text.ts'
 
 export function addWebhookCommand(program: Command): void {
   const webhook = program.command('webhook').description('admission webhooks that give pods their cloud identity')
-  webhook
-    .command('aws')
-    .description('the AWS pod identity webhook; --help lists its flags')
-    .argument('[flags...]')
-    .allowUnknownOption()
-    .passThroughOptions()
-    .helpOption(false)
-    .action(async (args: readonly string[]) => (await import('./webhook-aws.ts')).runAws(args))
+  for (const [kind, what] of servers)
+    webhook
+      .command(kind)
+      .description(`${what}; --help lists its flags`)
+      .argument('[flags...]')
+      .allowUnknownOption()
+      .passThroughOptions()
+      .helpOption(false)
+      .action((args: readonly string[]) => runStarted({ kind, flags: args, called: `vouch webhook ${kind}` }))
   webhook
     .command('mutate')
     .description('decide one review without a cluster')
@@ -58,6 +61,12 @@ export function addWebhookCommand(program: Command): void {
     .argument('[flags...]')
     .action((args: readonly string[], options: ManifestFlags) => printManifests(args, options))
 }
+
+const servers: readonly (readonly [WebhookKind, string])[] = [
+  ['aws', 'the AWS pod identity webhook'],
+  ['azure', 'the Azure workload identity webhook'],
+  ['both', 'both in one process, with flags as --aws.<flag> and --azure.<flag>'],
+]
 
 interface MutateOptions {
   readonly review: string

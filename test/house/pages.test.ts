@@ -38,10 +38,11 @@ test('every npm script that a page names is there', () => {
 })
 
 test('every flag of a command that a page shows is one of the command', async () => {
-  const [operatorFlags, awsFlags] = await Promise.all([flagsOfProgram('operator'), flagsOfProgram('webhook aws')])
+  const operatorFlags = await flagsOfProgram('operator')
+  const webhookFlags = (await Promise.all((['webhook aws', 'webhook azure', 'webhook both'] as const).map(flagsOfProgram))).flat()
   const flagsOf = new Map(createProgram().commands.map(command => [command.name(), longFlags(command)]))
   flagsOf.set('operator', new Set(operatorFlags.map(({ name }) => `--${name}`)))
-  const ofWebhook = [...(flagsOf.get('webhook') ?? []), ...awsFlags.map(({ name }) => `--${name}`)]
+  const ofWebhook = [...(flagsOf.get('webhook') ?? []), ...webhookFlags.map(({ name }) => `--${name}`)]
   flagsOf.set('webhook', new Set(ofWebhook))
   for (const [name, lender] of Object.entries(borrowedFlags)) {
     const [first = ''] = name.split(' ')
@@ -55,7 +56,7 @@ test('every flag of a command that a page shows is one of the command', async ()
       if (known === undefined) continue
       // What follows `--` of render are flags of the operator; a comment is none.
       const [own = '', more = ''] = rest.replace(/ +#.*$/, '').split(' -- ')
-      for (const [flag] of own.matchAll(/(?<=\s)--[a-z][\w-]*/g))
+      for (const [flag] of own.matchAll(/(?<=\s)--[a-z][\w.-]*(?<![.])/g))
         if (++seen && !known.has(flag)) wrong.push(`${name}: vouch ${command} ${flag}`)
       for (const [flag] of more.matchAll(/--[a-z][\w-]*/g))
         if (!flagsOf.get('operator')?.has(flag)) wrong.push(`${name}: ${flag}`)

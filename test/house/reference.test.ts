@@ -114,6 +114,23 @@ test('the webhook: every annotation that it reads, and no other', () => {
   assert.deepEqual(sorted(told), sorted([...called, ...spelled]))
 })
 
+test('the Azure webhook: every annotation and label that it reads, and no other', () => {
+  const source = sourceOf('src/operators/pods/azure/*.ts')
+  const spelled = names(source, /azurePrefix\}\/([a-z-]+)`/g)
+  const told = firstCells(section(read('docs/reference/webhook-azure.md'), '## Annotations and labels')).map(afterSlash)
+  assert.ok(spelled.length > 7)
+  assert.deepEqual(sorted(told), sorted(spelled))
+})
+
+test('the Azure webhook: every variable of its environment, and no other', () => {
+  const told = firstCells(section(read('docs/reference/webhook-azure.md'), '## Environment of the webhook'))
+  const asked = names(
+    read('src/operators/pods/flags/azure-environment.ts'),
+    /(?:get|configVariable|env)[([](?:env, )?'([A-Z_]+)'/g,
+  )
+  assert.deepEqual(sorted(told), sorted(asked))
+})
+
 /** All that is not a test, as one text. */
 function sourceOf(pattern: string): string {
   const files = globSync(pattern, { cwd: top, exclude: ['**/*.test.ts', '**/*.gen.ts', '**/*.fixture.ts'] })

@@ -11,7 +11,13 @@ export {
   type ServiceAccountIdentity,
   skipLabel,
 } from './aws/api.ts'
+export type { AzureWebhookOptions } from './azure/api.ts'
+export type { AzureWebhookSettings } from './azure/provider.ts'
 export { awsFlags } from './flags/aws-flags.ts'
+export { readStackFile } from './flags/azure-environment.ts'
+export { azureFlags } from './flags/azure-flags.ts'
+export { type AzureProgram, readAzureProgram } from './flags/azure-settings.ts'
+export { type BothPrograms, bothFlags, readBothPrograms } from './flags/both-flags.ts'
 export {
   type AwsProgram,
   type AwsWebhookSettings,
@@ -25,6 +31,9 @@ export { type Audit, type AuditOptions, auditPods, type OutdatedPod } from './of
 export { mutateOffline, type OfflineAnswer, type OfflineOptions } from './offline/mutate.ts'
 export type { AddOperation, Json, JsonObject } from './patch.ts'
 export { answerReview, type DecideReview, type ReviewAnswer, type ReviewSubject, type ReviewVerdict } from './review.ts'
+export { type RunAzureOptions, runAzureWebhook } from './serve/azure-program.ts'
+export { createAzureWebhook, createBothWebhooks } from './serve/azure-webhook.ts'
+export { type RunBothOptions, runBothWebhooks } from './serve/both-program.ts'
 export { type RunOptions, runAwsWebhook } from './serve/program.ts'
 export { createPodWebhook, type PodWebhook, type PodWebhookOptions } from './serve/webhook.ts'
 export { configMapKey, configMapName, noRoleEntries, parseRoleEntries, type RoleEntries } from './sources/config-map.ts'

@@ -1,5 +1,5 @@
-// The patch engine: reads the pod as the raw JSON that came, and only ever adds. What it does not know it cannot lose, which is the fault
-// of engines that re-type the pod and send whole containers back.
+// The patch engine: reads the pod as the raw JSON that came, and adds. What it does not know it cannot lose, which is the fault of engines
+// that re-type the pod and send whole containers back. It replaces one thing only: what stands under a name that is reserved for us (§6.2).
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 export type JsonObject = { readonly [key: string]: Json | undefined }
@@ -9,6 +9,15 @@ export interface AddOperation {
   readonly path: string
   readonly value: Json
 }
+
+/** Only of a volume or a mount under a name that is reserved for us. */
+export interface ReplaceOperation {
+  readonly op: 'replace'
+  readonly path: string
+  readonly value: Json
+}
+
+export type PodOperation = AddOperation | ReplaceOperation
 
 /** A list as the request has it: missing and null count as missing (6.2). */
 export interface RawList {

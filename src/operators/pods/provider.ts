@@ -2,13 +2,19 @@
 // which identity, and says what a pod is given. `aws/provider.ts` is one; adding another is a folder with such a value, and its flags.
 
 import type { AdmissionReason } from './reasons.ts'
-import type { ReviewSubject, ReviewVerdict } from './review.ts'
+import type { AnswerReview, ReviewAnswer, ReviewSubject, ReviewVerdict } from './review.ts'
 
 export interface Provider {
   /** The label `provider` of every metric. */
   readonly name: string
   /** Where its reviews are answered. */
   readonly reviewPaths: readonly string[]
+  /** How its reviews come in and its answers go out, in the words of its upstream. */
+  readonly answer: AnswerReview
+  /** What is answered to a body that is too large, where that is no error of the call. */
+  readonly answerTooLarge?: () => ReviewAnswer
+  /** Whether requests are counted under the names that the AWS webhook gives them. */
+  readonly countsRequests: boolean
   /** What has to be read once before reviews are answered from whole knowledge. */
   readonly sources: readonly IdentitySource[]
   /** What it knows of ServiceAccounts. */

@@ -1,6 +1,6 @@
 // The admission protocol around a decision (§2.12 and §5.1): a review in, a review out. The decision itself is handed in.
 import { isUtf8 } from 'node:buffer'
-import type { AddOperation, Json, JsonObject } from './patch.ts'
+import type { Json, JsonObject, PodOperation } from './patch.ts'
 import { isObject } from './patch.ts'
 import { findDecodeTrouble, findReviewTrouble } from './pod-shape.ts'
 
@@ -15,7 +15,7 @@ export interface ReviewAnswer {
 export type ReviewVerdict =
   | {
       readonly kind: 'allow'
-      readonly operations: readonly AddOperation[]
+      readonly operations: readonly PodOperation[]
       readonly warnings?: readonly string[]
       /** Into the audit log of the API server. */
       readonly audit?: Readonly<Record<string, string>>
@@ -28,12 +28,22 @@ export type ReviewVerdict =
       readonly reason?: string
       readonly retryAfterSeconds?: number
     }
+  /** Nobody could decide: an error of the call, so that the failure policy does. */
+  | { readonly kind: 'fail'; readonly message: string }
 
 /** What the API server asks about: the namespace is always the request's own (2.2.2). */
 export interface ReviewSubject {
   readonly namespace: string
   readonly object: JsonObject
 }
+
+/** One POST in, one answer out: what a provider brings when its upstream words its answers otherwise. */
+export type AnswerReview = (
+  contentType: string | undefined,
+  body: Uint8Array,
+  decide: DecideReview,
+  findShapeTrouble?: (body: Uint8Array) => string | undefined,
+) => Promise<ReviewAnswer>
 
 export type DecideReview = (subject: ReviewSubject) => Promise<ReviewVerdict> | ReviewVerdict
 
@@ -46,8 +56,8 @@ export async function answerReview(
   decide: DecideReview,
   findShapeTrouble: (body: Uint8Array) => string | undefined = () => undefined,
 ): Promise<ReviewAnswer> {
-  if (mediaType(contentType) !== 'application/json') return text(415, 'the content type must be application/json')
-  if (body.length > reviewBytesMax) return text(413, `the review is larger than ${reviewBytesMax} bytes`)
+  if (mediaType(contentType) !== 'application/json') return textAnswer(415, 'the content type must be application/json')
+  if (body.length > reviewBytesMax) return textAnswer(413, `the review is larger than ${reviewBytesMax} bytes`)
   const shape = findShapeTrouble(body)
   if (shape !== undefined) return reply({}, denied('', `the review cannot be taken: ${shape}`))
   const review = decode(body)
@@ -63,10 +73,11 @@ export async function answerReview(
   const trouble = isObject(object) ? findDecodeTrouble(object) : 'the object of the review is no JSON object'
   if (trouble !== undefined) return reply(review, denied(uid, trouble))
   const verdict = await decide({ namespace: textOf(request['namespace']), object: object as JsonObject })
+  if (verdict.kind === 'fail') return textAnswer(500, verdict.message)
   return reply(review, verdict.kind === 'allow' ? allowed(uid, verdict, review) : refused(uid, verdict))
 }
 
-function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' }, review: JsonObject): JsonObject {
+export function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' }, review: JsonObject): JsonObject {
   const { operations, warnings = [], audit } = verdict
   // v1beta1 has the field too, but servers that still speak it do not pass it on.
   const heard =
@@ -79,7 +90,10 @@ function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' }, review
   return { uid, allowed: true, patchType: 'JSONPatch', patch, ...said }
 }
 
-function refused(uid: string, { message, code, reason, retryAfterSeconds }: ReviewVerdict & { kind: 'refuse' }): JsonObject {
+export function refused(
+  uid: string,
+  { message, code, reason, retryAfterSeconds }: ReviewVerdict & { kind: 'refuse' },
+): JsonObject {
   const status = {
     message,
     ...(code === undefined ? {} : { code }),
@@ -91,14 +105,14 @@ function refused(uid: string, { message, code, reason, retryAfterSeconds }: Revi
 
 const warningsMax = 5
 /** Input is never echoed at more length (§5.9). */
-const textMax = 256
+export const textMax = 256
 
 function denied(uid: string, message: string): JsonObject {
   return { uid, allowed: false, status: { message: message.slice(0, textMax) } }
 }
 
 /** The reply repeats the version of the request, or speaks v1 to one that names none (F-10). */
-function reply(review: JsonObject, response: JsonObject): ReviewAnswer {
+export function reply(review: JsonObject, response: JsonObject): ReviewAnswer {
   const answer = {
     kind: textOf(review['kind']) || 'AdmissionReview',
     apiVersion: textOf(review['apiVersion']) || 'admission.k8s.io/v1',
@@ -108,7 +122,7 @@ function reply(review: JsonObject, response: JsonObject): ReviewAnswer {
   return { httpStatus: 200, contentType: 'application/json', body: JSON.stringify(answer), result }
 }
 
-function decode(body: Uint8Array): Json | Error {
+export function decode(body: Uint8Array): Json | Error {
   if (body.length === 0) return null
   if (!isUtf8(body)) return new Error('the review is no UTF-8')
   try {
@@ -119,14 +133,14 @@ function decode(body: Uint8Array): Json | Error {
 }
 
 /** Parameters of the media type do not matter (F-13). */
-function mediaType(contentType: string | undefined): string {
+export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-function text(httpStatus: number, body: string): ReviewAnswer {
+export function textAnswer(httpStatus: number, body: string): ReviewAnswer {
   return { httpStatus, contentType: 'text/plain', body: `${body}\n`, result: 'error' }
 }
 
-function textOf(value: Json | undefined): string {
+export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : ''
 }

@@ -5,14 +5,14 @@ import type { Projection } from '#runtime'
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 
-/** Keeps only annotations `<prefix>/…`, and the time of making of those that `isYoung`. */
-export function keepAnnotations(prefix: string, isYoung: (createdAt: string) => boolean): Projection<StoredObject> {
-  const start = `${prefix}/`
+/** Keeps only annotations `<prefix>/…` of these prefixes, and the time of making of those that `isYoung`. */
+export function keepAnnotations(prefixes: readonly string[], isYoung: (createdAt: string) => boolean): Projection<StoredObject> {
+  const starts = prefixes.map(prefix => `${prefix}/`)
   const project = ({ apiVersion, kind, metadata }: StoredObject): StoredObject => {
     const { namespace, name, uid, resourceVersion, creationTimestamp } = metadata
     let kept: Record<string, string> | undefined
     for (const key in metadata.annotations)
-      if (key.startsWith(start)) {
+      if (starts.some(start => key.startsWith(start))) {
         kept ??= Object.create(null) as Record<string, string>
         kept[key] = metadata.annotations[key] as string
       }

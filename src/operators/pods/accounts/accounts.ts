@@ -11,7 +11,10 @@ export interface AccountsOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly annotationPrefix: string
+  /** Whose annotations are kept. */
+  readonly annotationPrefixes: readonly string[]
+  /** What says that a ServiceAccount has an identity: its events are told. */
+  readonly identityAnnotations: readonly string[]
   /** 5: also what the first list brought. */
   readonly verbosity?: number
   readonly limits?: Partial<InformerLimits>
@@ -36,12 +39,13 @@ export class Accounts {
   readonly #project: (object: StoredObject) => StoredObject
   readonly #learned = new Map<string, Learned>()
   readonly #waiters = new Map<string, Set<() => void>>()
+  #running: Promise<void> | undefined
 
   constructor(options: AccountsOptions) {
     this.#clock = options.clock
     const { clock, youngMs = 0, onChange } = options
     const isYoung = (createdAt: string): boolean => clock.now() - Date.parse(createdAt) < youngMs
-    const project = keepAnnotations(options.annotationPrefix, isYoung)
+    const project = keepAnnotations(options.annotationPrefixes, isYoung)
     this.#project = project
     this.informer = new Informer({
       client: options.client,
@@ -132,8 +136,10 @@ export class Accounts {
     for (const id of this.#waiters.keys()) this.#tell(id)
   }
 
+  /** Once, however many providers read them. */
   run(signal: AbortSignal): Promise<void> {
-    return this.informer.run(signal)
+    this.#running ??= this.informer.run(signal)
+    return this.#running
   }
 
   #tell(id: string): void {
@@ -141,9 +147,10 @@ export class Accounts {
   }
 }
 
-/** Lines about ServiceAccounts that name a role (§2.18), and none about those that changed in nothing that is read here. */
-function eventTeller({ log, annotationPrefix, verbosity = 0 }: AccountsOptions): (change: Change) => void {
-  const roleOf = (account: StoredObject): string | undefined => annotationsOf(account)[`${annotationPrefix}/role-arn`]
+/** Lines about ServiceAccounts that name an identity (§2.18), and none about those that changed in nothing that is read here. */
+function eventTeller({ log, identityAnnotations, verbosity = 0 }: AccountsOptions): (change: Change) => void {
+  const roleOf = (account: StoredObject): string | undefined =>
+    identityAnnotations.map(name => annotationsOf(account)[name]).find(value => value !== undefined)
   return change => {
     const { kind, object } = change
     if (change.kind === 'added' && change.initial && verbosity < 5) return

@@ -1,5 +1,6 @@
 // What a review is answered: the snapshot taken, the pod decided on, and told to metrics and log why.
 import type { Clock, Log, Random } from '#base'
+import type { UnconfirmedTeller } from '../accounts/unconfirmed.ts'
 import { isObject, type Json, type JsonObject } from '../patch.ts'
 import type { Decision, Patience } from '../provider.ts'
 import type { AdmissionReason } from '../reasons.ts'
@@ -21,33 +22,13 @@ export interface DecideOptions {
   /** 3: a line per pod; 4: the reasons. */
   readonly verbosity: number
   /** A pod is let in without a role though nobody could say that it has none. */
-  readonly tellUnconfirmed: (who: { readonly namespace: string; readonly serviceAccount: string }) => void
+  readonly tellUnconfirmed: UnconfirmedTeller
 }
 
 /** So that the trace of such a pod is also where its creation is recorded. */
 const unconfirmed = Object.freeze({
   'role-unconfirmed': 'the API server did not say in time whether the ServiceAccount has a role',
 })
-
-const unconfirmedEveryMs = 1_000
-
-/** One line a second at most: when the API server is away, all pods are such pods. */
-export function unconfirmedTeller(clock: Clock, log: Log): DecideOptions['tellUnconfirmed'] {
-  let toldMs = Number.NEGATIVE_INFINITY
-  let untold = 0
-  return who => {
-    if (clock.monotonicMs() - toldMs < unconfirmedEveryMs) {
-      untold++
-      return
-    }
-    toldMs = clock.monotonicMs()
-    log.warn('a pod was let in without a role, and the API server did not say in time whether it should have one', {
-      ...who,
-      ...(untold === 0 ? {} : { othersSince: untold }),
-    })
-    untold = 0
-  }
-}
 
 /** A value when the cache can answer, which is nearly always; a promise when something has to be waited for. */
 export function decideReview(options: DecideOptions, subject: ReviewSubject, patience: Patience): Decision | Promise<Decision> {

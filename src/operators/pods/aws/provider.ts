@@ -4,21 +4,23 @@ import type { Clock, Seams } from '#base'
 import { configMaps, type ObjectKey, type StoredObject, serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { InformerLimits } from '#runtime'
-import { Accounts } from '../accounts/accounts.ts'
-import type { BehindChecks } from '../accounts/behind.ts'
+import { Accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
 import { type LookupOptions, type Other, readUntilAnswered } from '../accounts/lookup.ts'
 import { ReadBudget } from '../accounts/read-budget.ts'
 import { SteadyAccounts } from '../accounts/steady.ts'
+import { unconfirmedTeller } from '../accounts/unconfirmed.ts'
 import type { AwsWebhookSettings } from '../flags/settings.ts'
 import type { IdentitySource, Provider } from '../provider.ts'
+import { answerReview } from '../review.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
 import { configMapName } from '../sources/config-map.ts'
 import { CredentialsFileSource } from '../sources/credentials-file.ts'
 import { ConfigMapSource } from '../sources/follow-config-map.ts'
+import { followedSource } from '../sources/followed.ts'
 import { awsProviderName } from './api.ts'
 import { behindAnswers } from './behind-answers.ts'
-import { decideReview, unconfirmedTeller } from './decide-review.ts'
+import { decideReview } from './decide-review.ts'
 import { Snapshots } from './snapshots.ts'
 
 export interface AwsProviderOptions {
@@ -30,6 +32,15 @@ export interface AwsProviderOptions {
   /** Whether a role is promised for this ServiceAccount though nothing in the cluster says so yet. */
   readonly isPromised: (key: ObjectKey) => boolean
   readonly informerLimits?: Partial<InformerLimits>
+  /** What another provider reads of the same ServiceAccounts: one cache for both. */
+  readonly alsoKept?: KeptOfAccounts
+}
+
+export type KeptOfAccounts = Pick<AccountsOptions, 'annotationPrefixes' | 'identityAnnotations'>
+
+/** Others may read its cache of ServiceAccounts. */
+export interface AwsProvider extends Provider {
+  readonly serviceAccounts: Accounts
 }
 
 /** Direct reads of ServiceAccounts that the cache does not know [2.10.1]. They wait for their turn: the watch may be faster. */
@@ -45,7 +56,7 @@ const configMapReads = { perSecond: 200, burst: 200, queuedMax: 1_000 }
 /** Pods that wait for a promised role hold a place at the API server. */
 const waitingMax = 100
 
-export function awsProvider(options: AwsProviderOptions): Provider {
+export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const { settings, metrics } = options
   const { clock, random, log } = options.seams
   const { accounts, configMap, credentialsFile, steady } = followed(options)
@@ -74,11 +85,13 @@ export function awsProvider(options: AwsProviderOptions): Provider {
     metrics,
     warns: settings.admissionWarnings,
     verbosity: settings.verbosity,
-    tellUnconfirmed: unconfirmedTeller(clock, log),
+    tellUnconfirmed: unconfirmedTeller(clock, log, 'role'),
   }
   return {
     name: awsProviderName,
     reviewPaths: ['/mutate'],
+    answer: answerReview,
+    countsRequests: true,
     sources: [
       followedSource('serviceaccounts', 'serviceaccounts', accounts, checks),
       ...(configMap === undefined ? [] : [followedSource('configmap', 'configmaps', configMap)]),
@@ -102,7 +115,7 @@ interface Followed extends Sources {
   readonly steady: SteadyAccounts
 }
 
-function followed({ client, seams, settings, informerLimits }: AwsProviderOptions): Followed {
+function followed({ client, seams, settings, informerLimits, alsoKept }: AwsProviderOptions): Followed {
   const { clock, random, log, files } = seams
   const limits = informerLimits === undefined ? {} : { limits: informerLimits }
   const { annotationPrefix } = settings.admission
@@ -111,7 +124,8 @@ function followed({ client, seams, settings, informerLimits }: AwsProviderOption
   const common = { client, clock, random, log, ...limits }
   const accounts: Accounts = new Accounts({
     ...common,
-    annotationPrefix,
+    annotationPrefixes: [annotationPrefix, ...(alsoKept?.annotationPrefixes ?? [])],
+    identityAnnotations: [`${annotationPrefix}/role-arn`, ...(alsoKept?.identityAnnotations ?? [])],
     verbosity: settings.verbosity,
     youngMs: steadyAfterMs,
     onChange,
@@ -157,27 +171,6 @@ function lookupOptions({ client, seams, settings }: AwsProviderOptions, followed
       ...(configMap === undefined ? [] : [configMapReader({ client, clock, configMap, namespace: settings.namespace })]),
       ...(credentialsFile === undefined ? [] : [fileReader(credentialsFile)]),
     ],
-  }
-}
-
-function followedSource(
-  name: string,
-  resource: string,
-  follower: Accounts | ConfigMapSource,
-  checks?: BehindChecks,
-): IdentitySource {
-  return {
-    name,
-    get synced() {
-      return follower.synced
-    },
-    get watched() {
-      return { resource, watches: follower.informer.counts.watches }
-    },
-    run: async signal => {
-      await Promise.all([follower.run(signal), checks?.run(signal)])
-    },
-    onState: changed => follower.informer.onState(changed),
   }
 }
 

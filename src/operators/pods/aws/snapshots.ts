@@ -1,10 +1,11 @@
 // One review, one snapshot (S19): what was known of the pod's ServiceAccount at the moment of the decision, and how it came to be known.
 import type { Clock, Log } from '#base'
 import type { ObjectKey, StoredObject } from '#kube'
-import { openScope, pause } from '#runtime'
+import { openScope } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { BehindChecks } from '../accounts/behind.ts'
+import { holdWhile } from '../accounts/hold.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
 import type { SteadyAccounts } from '../accounts/steady.ts'
 import type { Patience } from '../provider.ts'
@@ -42,9 +43,6 @@ export interface TakenSnapshot {
 
 /** Asks that a pod, or all pods of a ServiceAccount, are never let in without a role: the value `true`, on either. */
 export const requireRoleAnnotation = 'require-role'
-
-/** While a pod waits for a promised role, the API server is asked this often: a watch may lag by minutes. */
-const askAgainMs = 500
 
 export class Snapshots {
   readonly #options: SnapshotsOptions
@@ -113,25 +111,12 @@ export class Snapshots {
   async #awaitRole(key: ObjectKey, lacks: () => boolean, signal: AbortSignal): Promise<LookupOutcome> {
     const { accounts, lookup, clock, requiredRoleWaitMs, waitingMax, metrics } = this.#options
     if (this.#waiting >= waitingMax || requiredRoleWaitMs === 0) return 'timeout'
-    const scope = openScope({
-      parents: [signal],
-      deadline: { clock, ms: requiredRoleWaitMs, what: 'waiting for the promised role' },
-    })
     metrics.waiting.set(++this.#waiting)
-    let wake = new AbortController()
-    const forget = accounts.onNews(key, () => wake.abort())
+    const ask = (scope: AbortSignal): Promise<LookupOutcome> => lookUp(lookup, key, () => !lacks(), scope)
     try {
-      while (lacks() && !scope.signal.aborted) {
-        const nap = openScope({ parents: [scope.signal, wake.signal] })
-        await pause(clock, askAgainMs, nap.signal)
-        nap.end()
-        if (wake.signal.aborted) wake = new AbortController()
-        else if (!scope.signal.aborted) await lookUp(lookup, key, () => !lacks(), scope.signal)
-      }
+      await holdWhile({ clock, accounts, key, lacks, ask, ms: requiredRoleWaitMs }, signal)
       return lacks() ? 'timeout' : 'hit'
     } finally {
-      forget()
-      scope.end()
       metrics.waiting.set(--this.#waiting)
     }
   }

@@ -1,6 +1,7 @@
 // Flags as what they mean. Everything that can be wrong about them is found here, before anything is opened.
 import { FlagError, type FlagValues, parseFlags, type TlsVersion } from '#base'
 import { type AwsWebhookOptions, defaultAwsOptions } from '../aws/api.ts'
+import { addressOf, type ListenAddress, portOf } from './addresses.ts'
 import { awsFlags } from './aws-flags.ts'
 import { readCipherSuites, readTlsVersion } from './tls.ts'
 
@@ -26,24 +27,28 @@ export interface AwsWebhookSettings {
   readonly verbosity: number
 }
 
-export interface ServingSettings {
+/** Of the listener for reviews, and how it goes. */
+export interface ListenerSettings {
   readonly port: number
-  readonly metricsPort: number
   /** Empty: all addresses. */
   readonly bindAddress: string
-  readonly health: { readonly host: string; readonly port: number } | undefined
-  readonly certificatePath: string
-  readonly keyPath: string
+  readonly health: ListenAddress | undefined
   readonly minVersion: TlsVersion
   readonly ciphers: readonly string[]
   /** Empty: callers show no certificate. */
   readonly clientCaPath: string
+  readonly shutdownDelayMs: number
+  readonly offersHttp2: boolean
+}
+
+export interface ServingSettings extends ListenerSettings {
+  readonly metricsPort: number
+  readonly certificatePath: string
+  readonly keyPath: string
   readonly inCluster: boolean
   readonly serviceName: string
   readonly tlsSecret: string
   readonly signerName: string
-  readonly shutdownDelayMs: number
-  readonly offersHttp2: boolean
 }
 
 export interface AwsProgram {
@@ -75,7 +80,10 @@ export const defaultWebhookSettings: AwsWebhookSettings = {
 
 /** Throws `FlagError`. `file` are the values of a configuration file; the command line wins. */
 export function readAwsProgram(args: readonly string[], file: ReadonlyMap<string, string> = new Map()): AwsProgram {
-  const flags = parseFlags(awsFlags, args, file)
+  return awsProgramOf(parseFlags(awsFlags, args, file))
+}
+
+export function awsProgramOf(flags: FlagValues): AwsProgram {
   const logFormat = flags.text('log-format')
   if (logFormat !== 'text' && logFormat !== 'json') throw new FlagError(`--log-format is text or json, not ${logFormat}`)
   return {
@@ -141,7 +149,7 @@ function servingSettings(flags: FlagValues): ServingSettings {
     port: portOf(flags, 'port'),
     metricsPort: portOf(flags, 'metrics-port'),
     bindAddress: flags.text('bind-address'),
-    health: addressOf(flags.text('health-addr')),
+    health: addressOf('--health-addr', flags.text('health-addr')),
     certificatePath: flags.text('tls-cert'),
     keyPath: flags.text('tls-key'),
     minVersion: readTlsVersion(flags.text('tls-min-version')),
@@ -162,18 +170,4 @@ function composeSettings(flags: FlagValues): AwsProgram['compose'] {
   if (partition !== '' && account === '') throw new FlagError('--aws-partition needs --aws-account-id')
   if (!flags.boolean('compose-role-arn')) return undefined
   return account === '' ? 'metadata-service' : { account, partition: partition === '' ? 'aws' : partition }
-}
-
-function portOf(flags: FlagValues, name: string): number {
-  const port = Number(flags.integer(name))
-  if (port < 0 || port > 65_535) throw new FlagError(`--${name} is a port from 0 to 65535, not ${port}`)
-  return port
-}
-
-function addressOf(text: string): ServingSettings['health'] {
-  if (text === '') return undefined
-  const match = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(text)
-  const port = Number(match?.[3])
-  if (match === null || port > 65_535) throw new FlagError(`--health-addr is host:port or :port, not ${text}`)
-  return { host: match[1] ?? match[2] ?? '', port }
 }

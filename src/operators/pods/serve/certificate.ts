@@ -2,7 +2,7 @@
 // never notice the change.
 import { type Files, parseCertificate, type Seams, type TlsServerOptions } from '#base'
 import { followServingCertificate, type Metrics, pause, readServingCertificate } from '#runtime'
-import type { ServingSettings } from '../flags/settings.ts'
+import type { ListenerSettings } from '../flags/settings.ts'
 import { webhookMetrics } from './metrics.ts'
 
 export interface CertificateSource {
@@ -21,10 +21,15 @@ const everyMs = 1_000
 /** A certificate that has run out is told of again and again: nothing else in the cluster says why its pods are refused. */
 const expiredEveryMs = 60_000
 
+export interface CertificatePaths {
+  readonly certificatePath: string
+  readonly keyPath: string
+}
+
 /** `--in-cluster=false`: files that somebody else renews. */
 export function certificateFiles(
   { seams, metrics }: CertificateOptions,
-  { certificatePath, keyPath }: Pick<ServingSettings, 'certificatePath' | 'keyPath'>,
+  { certificatePath, keyPath }: CertificatePaths,
 ): CertificateSource {
   const options = { ...seams, metrics, certificatePath, keyPath, everyMs }
   return {
@@ -36,7 +41,7 @@ export function certificateFiles(
 /** What the flags say about TLS, on top of whatever pair is served. */
 export async function tlsPolicy(
   files: Pick<Files, 'read'>,
-  { minVersion, ciphers, clientCaPath }: Pick<ServingSettings, 'minVersion' | 'ciphers' | 'clientCaPath'>,
+  { minVersion, ciphers, clientCaPath }: Pick<ListenerSettings, 'minVersion' | 'ciphers' | 'clientCaPath'>,
 ): Promise<Partial<TlsServerOptions>> {
   const policy = { minVersion, ...(minVersion === 'TLSv1.3' ? {} : { ciphers }) }
   if (clientCaPath === '') return policy

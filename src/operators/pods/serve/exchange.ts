@@ -52,15 +52,16 @@ export function webhookExchange(options: ExchangeOptions): { readonly exchange: 
     marginMs: hostMarginMs,
     bodyBytesMax: reviewBytesMax,
   })
-  const exchange: HttpExchange = request => {
+  const exchange: HttpExchange = async request => {
     const path = pathOf(request.target)
-    if (path === '/healthz') return Promise.resolve(text(200, 'ok'))
+    if (path === '/healthz') return text(200, 'ok')
     if (Object.hasOwn(routes, path) && request.method !== 'POST')
-      return Promise.resolve({ ...text(405, 'only POST'), headers: { ...plain, allow: 'POST' } })
-    return host(request)
+      return { ...text(405, 'only POST'), headers: { ...plain, allow: 'POST' } }
+    const response = await host(request)
+    return response.status === 413 && provider.answerTooLarge !== undefined ? rendered(provider.answerTooLarge()) : response
   }
   return {
-    exchange: counted(exchange, options, new Set(['/healthz', ...Object.keys(routes)])),
+    exchange: provider.countsRequests ? counted(exchange, options, new Set(['/healthz', ...Object.keys(routes)])) : exchange,
     debug: request => Promise.resolve(answerDebug(options, pathOf(request.target), request.peer)),
   }
 }
@@ -68,13 +69,13 @@ export function webhookExchange(options: ExchangeOptions): { readonly exchange: 
 function reviewHandler(options: ExchangeOptions): WebhookHandler {
   const { provider, own, clock } = options
   const labels = frozenLabels()
-  return async ({ contentType, body, query, signal }) => {
+  return async ({ headers, body, query, signal }) => {
     const startedMs = clock.monotonicMs()
     let reason: AdmissionReason = 'decode'
     let result: ReviewAnswer['result'] = 'error'
     try {
-      const answer = await answerReview(
-        contentType,
+      const answer = await provider.answer(
+        textHeader(headers['content-type']),
         body,
         async subject => {
           reason = 'error'
@@ -180,6 +181,10 @@ function answerDebug(options: ExchangeOptions, path: string, peer: HttpPeer | un
     default:
       return text(404, 'not here: /debug/alpha/cache, /debug/alpha/cache/clear')
   }
+}
+
+function textHeader(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0]
 }
 
 /** The same frozen labels for the same values: there are few, and the registry renders each once. */

@@ -59,8 +59,10 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
   return webhookOf(provider, { settings, clock: seams.clock, log: seams.log, metrics, own, tracer })
 }
 
+export type WebhookParts = Omit<ExchangeOptions, 'provider'>
+
 /** The server around any provider. */
-function webhookOf(provider: Provider, options: Omit<ExchangeOptions, 'provider'>): PodWebhook {
+export function webhookOf(provider: Provider, options: WebhookParts): PodWebhook {
   const { metrics, clock } = options
   const { sources } = provider
   const isReady = (): boolean => sources.every(({ synced }) => synced)
@@ -84,7 +86,7 @@ function webhookOf(provider: Provider, options: Omit<ExchangeOptions, 'provider'
   }
 }
 
-function collectSources({ name, serviceAccounts, sources }: Provider, { metrics, own }: Omit<ExchangeOptions, 'provider'>): void {
+function collectSources({ name, serviceAccounts, sources }: Provider, { metrics, own }: WebhookParts): void {
   metrics.collect(() => {
     own.cacheEntries.set(serviceAccounts.size, { provider: name })
     own.cacheSynced.set(serviceAccounts.synced ? 1 : 0, { provider: name })

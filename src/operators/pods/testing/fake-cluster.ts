@@ -25,6 +25,8 @@ export interface FakeCluster {
   /** Whole lists that were asked for. */
   readonly lists: number
   answerReads(): void
+  /** What the API server says it is. */
+  version: string
 }
 
 export function fakeCluster(): FakeCluster {
@@ -36,6 +38,7 @@ class Fake implements FakeCluster {
   readonly reads: string[] = []
   readsInFlight = 0
   lists = 0
+  version = 'v1.34.4'
   holdLists = false
   read: ReadBehaviour = 'answer'
   readonly #objects = new Map<string, StoredObject>()
@@ -54,6 +57,7 @@ class Fake implements FakeCluster {
       find: (type: ResourceType, key: ObjectKey, options?: { signal?: AbortSignal }) => this.#find(type, key, options?.signal),
       list: (type: ResourceType, options: { signal?: AbortSignal }) => this.#list(type, options.signal),
       watch: (type: ResourceType, options: { signal?: AbortSignal }) => this.#watch(type, options.signal),
+      serverVersion: () => Promise.resolve({ major: '1', minor: '34', gitVersion: this.version }),
       get: told('get'),
       close: () => Promise.resolve(),
     } as unknown as KubeClient

@@ -1,0 +1,128 @@
+// What is known of a pod's ServiceAccount when the pod asks, and how it came to be known. A client id that is known is believed at once. That
+// there is none, or no such ServiceAccount, is believed only when the API server has said so after the pod asked (S20): a pod that is let in
+// without its client id keeps running without it.
+import type { Clock } from '#base'
+import { type ObjectKey, type StoredObject, serviceAccounts } from '#kube'
+import type { KubeClient } from '#kube/client'
+import { openScope } from '#runtime'
+import { annotationsOf } from '../accounts/account.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { DirectReads } from '../accounts/direct-reads.ts'
+import { holdWhile } from '../accounts/hold.ts'
+import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
+import { ReadBudget } from '../accounts/read-budget.ts'
+import type { Patience } from '../provider.ts'
+import type { WebhookMetrics } from '../serve/metrics.ts'
+import { type Annotations, clientIdOf } from './annotations.ts'
+import { azureProviderName as provider, requireClientIdAnnotation } from './api.ts'
+
+export interface AccountReadsOptions {
+  readonly client: KubeClient
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly metrics: WebhookMetrics
+  readonly isPromised: (key: ObjectKey) => boolean
+  readonly lookup: AzureLookupSettings
+}
+
+export interface AzureLookupSettings {
+  /** For a ServiceAccount that the cache does not know (§3.12). */
+  readonly timeoutMs: number
+  /** Believe that there is no client id only when the API server has just said so. */
+  readonly confirmMissingClientId: boolean
+  /** How long the pod of a promised client id waits for it. */
+  readonly requiredClientIdWaitMs: number
+}
+
+export interface AccountRead {
+  /** Absent: no such ServiceAccount is known. */
+  readonly account: Annotations | undefined
+  readonly outcome: LookupOutcome
+  /** A client id is required or promised, and there is none. */
+  readonly lacksPromised: boolean
+}
+
+/** A known ServiceAccount is asked about again for this long at most: most pods that lack a client id want none. */
+const confirmMs = 100
+const unknownReads = { perSecond: 10, burst: 20, queuedMax: 1_000 }
+const confirmingReads = { perSecond: 200, burst: 200, queuedMax: 1_000, waitMsMax: 5 }
+/** Pods that wait hold a place at the API server. */
+const waitingMax = 100
+
+export class AccountReads {
+  readonly #options: AccountReadsOptions
+  readonly #lookup: Omit<LookupOptions, 'graceMs'>
+  #waiting = 0
+
+  constructor(options: AccountReadsOptions) {
+    const { client, accounts, clock, lookup } = options
+    this.#options = options
+    this.#lookup = {
+      accounts,
+      reads: new DirectReads(client, serviceAccounts),
+      clock,
+      unknownBudget: new ReadBudget(clock, unknownReads),
+      confirmBudget: lookup.confirmMissingClientId ? new ReadBudget(clock, confirmingReads) : undefined,
+      others: [],
+    }
+  }
+
+  /** A value, not a promise, when the cache can answer, which is nearly always. */
+  take(key: ObjectKey, podRequires: boolean, patience: Patience): AccountRead | Promise<AccountRead> {
+    const held = this.#options.accounts.find(key)
+    if (held === undefined || clientIdOf(annotationsOf(held)) === '') return this.#takeLate(key, podRequires, patience)
+    this.#options.metrics.lookups.add(hitLabels)
+    return { account: annotationsOf(held), outcome: 'hit', lacksPromised: false }
+  }
+
+  async #takeLate(key: ObjectKey, podRequires: boolean, patience: Patience): Promise<AccountRead> {
+    const { clock, metrics, accounts } = this.#options
+    const ms = Math.max(0, patience.untilMs - clock.monotonicMs())
+    const scope = openScope({ parents: [patience.signal], deadline: { clock, ms, what: 'the review' } })
+    try {
+      const wasKnown = accounts.find(key) !== undefined
+      let outcome = await this.#ask(key, scope.signal)
+      metrics.lookups.add({ provider, outcome })
+      const lacks = (): boolean => this.#lacks(key, podRequires)
+      if (lacks()) outcome = await this.#hold(key, lacks, scope.signal)
+      if (wasKnown && (outcome === 'timeout' || outcome === 'error')) metrics.unconfirmed.add()
+      return { account: this.#now(key), outcome, lacksPromised: lacks() }
+    } finally {
+      scope.end()
+    }
+  }
+
+  #ask(key: ObjectKey, signal: AbortSignal): Promise<LookupOutcome> {
+    const { lookup } = this.#options
+    const graceMs = this.#now(key) === undefined ? lookup.timeoutMs : confirmMs
+    const isSettled = (): boolean => clientIdOf(this.#now(key) ?? {}) !== ''
+    return lookUp({ ...this.#lookup, graceMs }, key, isSettled, signal)
+  }
+
+  async #hold(key: ObjectKey, lacks: () => boolean, signal: AbortSignal): Promise<LookupOutcome> {
+    const { clock, accounts, metrics, lookup } = this.#options
+    const ms = lookup.requiredClientIdWaitMs
+    if (this.#waiting >= waitingMax || ms === 0) return 'timeout'
+    metrics.waiting.set(++this.#waiting)
+    try {
+      await holdWhile({ clock, accounts, key, lacks, ask: scope => this.#ask(key, scope), ms }, signal)
+      return lacks() ? 'timeout' : 'hit'
+    } finally {
+      metrics.waiting.set(--this.#waiting)
+    }
+  }
+
+  /** Of a ServiceAccount that is there; one that is not is told as that. */
+  #lacks(key: ObjectKey, podRequires: boolean): boolean {
+    const account = this.#now(key)
+    if (account === undefined || clientIdOf(account) !== '') return false
+    return podRequires || account[requireClientIdAnnotation] === 'true' || this.#options.isPromised(key)
+  }
+
+  #now(key: ObjectKey): Annotations | undefined {
+    const held: StoredObject | undefined = this.#options.accounts.find(key)
+    return held === undefined ? undefined : annotationsOf(held)
+  }
+}
+
+const hitLabels = Object.freeze({ provider, outcome: 'hit' })

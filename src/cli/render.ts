@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import manifest from '../../package.json' with { type: 'json' }
+import type { ChartId } from './charts/charts.ts'
 import { readName, readNamespace, readReplicas } from './manifest-options.ts'
 import { tellManifests } from './print-manifests.ts'
 import { tellRefusal } from './refusal.ts'
@@ -21,12 +22,15 @@ interface Flags {
   readonly metricsService: boolean
   readonly webhookNamespace: string
   readonly remoteAccount: string
+  readonly chart?: ChartId
+  readonly values?: readonly string[]
+  readonly set?: readonly string[]
 }
 
 export function addRenderCommand(program: Command): void {
   program
     .command('render')
-    .description('print the manifests of the operator')
+    .description('print the manifests of the operator, for its flags or for values as Helm takes them')
     .addOption(
       new Option('--part <part>', 'which manifests: of the hub, of each workload cluster, or single ones')
         .choices(['hub', 'target', 'crds', 'inventory', 'operator-config'])
@@ -52,13 +56,21 @@ export function addRenderCommand(program: Command): void {
       'on targets: the account that the credentials of the provider are of',
       'vouch/vouch',
     )
+    .addOption(new Option('--chart <name>', 'print what Helm would print of this chart; vouch with --values').choices(chartNames))
+    .option('--values <files...>', 'files of values (YAML), later ones over earlier ones: what Helm would print with them')
+    .option('--set <pairs...>', 'values one by one over those of files, such as replicaCount=2,operators.resources.enabled=true')
     .argument('[flags...]')
-    .action((args: readonly string[], flags: Flags) => render(args, flags))
+    .action((args: readonly string[], flags: Flags, command: Command) => render(args, flags, command))
 }
 
-async function render(args: readonly string[], flags: Flags): Promise<void> {
+/** Not taken from charts.ts, which a command that is only listed does not load. */
+const chartNames: readonly ChartId[] = ['vouch', 'aws-workload-identity-operator', 'pod-identity-webhooks']
+
+async function render(args: readonly string[], flags: Flags, command: Command): Promise<void> {
   try {
-    const objects = await objectsOf(args, flags)
+    const { chart, values = [], set = [] } = flags
+    const isChart = chart !== undefined || values.length > 0 || set.length > 0
+    const objects = isChart ? await chartObjects(args, flags, command) : await objectsOf(args, flags)
     tellManifests(objects)
   } catch (error) {
     tellRefusal(error, error instanceof FlagError ? 'vouch operator --help lists the flags of the operator' : undefined)
@@ -86,6 +98,22 @@ async function objectsOf(args: readonly string[], flags: Flags): Promise<readonl
     default:
       return hubObjects(args, flags)
   }
+}
+
+/** What a chart takes besides its values. */
+const ofRelease = new Set(['chart', 'values', 'set', 'name', 'namespace'])
+
+/** As `helm template NAME CHART --namespace NAMESPACE` with the same values. */
+async function chartObjects(args: readonly string[], flags: Flags, command: Command): Promise<readonly KubeObject[]> {
+  const stranger = command.options.find(
+    option => !ofRelease.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (stranger !== undefined) throw new Error(`${stranger.long} does not go with values: say it in them`)
+  if (args.length > 0) throw new Error('flags after -- do not go with values: say them in flags, or in operators.NAME.flags')
+  const { renderChart } = await import('./charts/charts.ts')
+  const { readValues } = await import('./charts/read-values.ts')
+  const { chart = 'vouch', name, namespace, values = [], set = [] } = flags
+  return renderChart(chart, await readValues(values, set), { name, namespace, service: 'Helm' })
 }
 
 async function hubObjects(args: readonly string[], flags: Flags): Promise<readonly KubeObject[]> {

@@ -28,6 +28,6 @@ export {
   type Release,
   type Volume,
 } from './install.ts'
-export { renderInstall } from './render.ts'
+export { keptByHelm, renderInstall } from './render.ts'
 export { type AccountRights, accountsOf } from './rights.ts'
 export { type Labels, type Passed, type ProcessValues, processValues } from './values.ts'

@@ -1,5 +1,5 @@
 // All objects of a process, in the order in which they can be applied.
-import type { KubeObject } from '#kube'
+import type { CustomResourceDefinition, KubeObject } from '#kube'
 import { admissionPlace, certManagerObjects } from './certificates.ts'
 import { admits, deployment } from './deployment.ts'
 import type { Install } from './install.ts'
@@ -11,7 +11,9 @@ export function renderInstall(install: Install): readonly KubeObject[] {
   const { operators, values } = install
   const asked = admits(install)
   return [
-    ...(values.crds.install ? operators.flatMap(({ needs }) => needs.crds) : []),
+    ...(values.crds.install
+      ? operators.flatMap(({ needs }) => needs.crds.map(crd => (install.release.service === 'Helm' ? keptByHelm(crd) : crd)))
+      : []),
     ...accessObjects(install),
     metricsReader(install),
     ...operators.flatMap(({ needs }) => needs.objects),
@@ -25,4 +27,10 @@ export function renderInstall(install: Install): readonly KubeObject[] {
     ),
     ...disruptionBudget(install),
   ]
+}
+
+/** Helm upgrades what stands in templates, and would take it away with them: with a kind go all of its objects. */
+export function keptByHelm(crd: CustomResourceDefinition): CustomResourceDefinition {
+  const annotations = { ...crd.metadata.annotations, 'helm.sh/resource-policy': 'keep' }
+  return { ...crd, metadata: { ...crd.metadata, annotations } }
 }

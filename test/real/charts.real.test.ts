@@ -1,16 +1,22 @@
 // The charts under the real Helm: for the same settings they print the objects that `vouch render` prints.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { dump } from 'js-yaml'
 import type { KubeObject } from '#kube'
 import { chartIds, renderChart } from '../../src/cli/charts/charts.ts'
 import { chartRefusals, refusedByHelmAlone } from '../../src/cli/charts/refusals.fixture.ts'
 import { chartSettings } from '../../src/cli/charts/settings.fixture.ts'
-import { helmProgram, helmTemplate, runHelm } from './helm.ts'
+import { vouchIn } from '../e2e/vouch-process.ts'
+import { helmProgram, helmTemplate, objectsOf, runHelm } from './helm.ts'
 import { comparable } from './same-objects.ts'
 
 const charts = join(import.meta.dirname, '../../deploy/charts')
 const release = { name: 'vouch', namespace: 'vouch-system' }
+/** Of every chart. */
+const someValues = { replicaCount: 2, image: { tag: '1' } }
 const asHelm = { ...release, service: 'Helm' }
 
 for (const major of [3, 4] as const) {
@@ -45,6 +51,36 @@ for (const major of [3, 4] as const) {
           assert.ok((await render(values)).length > 5)
         })
       }
+
+      it('is printed by vouch render with the same files and single values', async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'values-'))
+        try {
+          writeFileSync(join(folder, 'first.yaml'), dump({ ...someValues, commonLabels: { team: 'a', room: '1' } }))
+          writeFileSync(join(folder, 'second.yaml'), dump({ commonLabels: { team: 'b' } }))
+          const pairs = ['--set', 'commonLabels.room=null,commonLabels.example\\.org/x=y\\,z', '--set', 'fullnameOverride=other']
+          const template = [
+            'template',
+            'one',
+            chart,
+            '-n',
+            'two',
+            '-f',
+            join(folder, 'first.yaml'),
+            '-f',
+            join(folder, 'second.yaml'),
+          ]
+          const printed = runHelm(helm, [...template, ...pairs, '--kube-version', '1.35.0'])
+          assert.equal(printed.code, 0, printed.stderr)
+          const args = ['render', '--chart', name, '--name', 'one', '--namespace', 'two', '--values', 'first.yaml', 'second.yaml']
+          const told = await vouchIn(folder, [...args, ...pairs])
+          assert.equal(told.code, 0, told.stderr)
+          const objects = objectsOf(told.stdout)
+          assert.ok(objects.length > 5 && told.stdout.includes('y,z') && told.stdout.includes('team: b'))
+          assert.deepEqual(comparable(objects), comparable(objectsOf(printed.stdout)))
+        } finally {
+          rmSync(folder, { recursive: true, force: true })
+        }
+      })
 
       it('finds nothing to complain of', () => {
         const { code, stdout } = runHelm(helm, ['lint', '--strict', chart, '--kube-version', '1.35.0'])

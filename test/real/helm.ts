@@ -46,6 +46,10 @@ export function runHelm(path: string, args: readonly string[]): HelmRun {
   }
 }
 
+export function objectsOf(yaml: string): readonly KubeObject[] {
+  return (loadAll(yaml) as (KubeObject | null)[]).filter(object => object !== null)
+}
+
 export interface Templated {
   readonly helm: string
   readonly chart: string
@@ -62,7 +66,7 @@ export function helmTemplate({ helm, chart, release, values }: Templated): reado
     const { name, namespace } = release
     const run = runHelm(helm, ['template', name, chart, '-n', namespace, '-f', file, '--kube-version', '1.35.0'])
     if (run.code !== 0) throw new Error(run.stderr)
-    return (loadAll(run.stdout) as (KubeObject | null)[]).filter(object => object !== null)
+    return objectsOf(run.stdout)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -20,13 +20,9 @@ type Loose = KubeObject & {
 
 function plain(object: KubeObject): unknown {
   const { rules, webhooks } = object as Loose
-  const { annotations = {}, ...metadata } = object.metadata
-  // Helm alone needs to be told that a kind stays when the release goes.
-  const { 'helm.sh/resource-policy': _kept, ...told } = annotations
   return JSON.parse(
     JSON.stringify({
       ...object,
-      metadata: { ...metadata, ...(Object.keys(told).length === 0 ? {} : { annotations: told }) },
       ...(rules === undefined ? {} : { rules: granted(rules) }),
       ...(webhooks === undefined
         ? {}

@@ -1,7 +1,7 @@
 // What a chart has of an operator: named templates of what it needs under which values, and its CRDs.
 import { dump } from 'js-yaml'
 import type { CustomResourceDefinition } from '#kube'
-import { crdFile, deriveChart, place, printOperator, printShapeChecks } from '#manifests'
+import { crdFile, deriveChart, keptByHelm, place, printOperator, printShapeChecks } from '#manifests'
 import type { Operator } from '#runtime'
 import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
 
@@ -30,7 +30,10 @@ export async function operatorFiles(operator: Operator): Promise<readonly NamedT
       `${printOperator({ name, lease, shaping, mounts: sample.mounts, derived, otherwise })}\n${printShapeChecks(operator, otherwise)}`,
     ],
     ...derived.crds.map(
-      (crd): NamedText => [`files/crds/${crdFile(crd, derived.crds)}`, kept(crd.part as CustomResourceDefinition)],
+      (crd): NamedText => [
+        `files/crds/${crdFile(crd, derived.crds)}`,
+        dump(keptByHelm(crd.part as CustomResourceDefinition), { lineWidth: -1, noRefs: true }),
+      ],
     ),
   ]
 }
@@ -39,10 +42,4 @@ function sampleOf(flag: NonNullable<Operator['shaping']>[number]): string {
   if (flag.kind === 'choice') return flag.values[0] ?? ''
   if (flag.kind === 'list') return flag.items.join(',')
   return flag.kind === 'namespaces' ? flag.everywhere : ''
-}
-
-/** Helm upgrades what stands in templates, and would take it away with them: with a kind go all of its objects. */
-function kept(crd: CustomResourceDefinition): string {
-  const annotations = { ...crd.metadata.annotations, 'helm.sh/resource-policy': 'keep' }
-  return dump({ ...crd, metadata: { ...crd.metadata, annotations } }, { lineWidth: -1, noRefs: true })
 }

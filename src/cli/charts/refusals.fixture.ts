@@ -40,15 +40,18 @@ const umbrella: Refusals = {
   'no operator': [{ operators: { identity: { enabled: false } } }, /no operator is enabled/],
   'a Secret without its name': [{ webhookCertificate: { source: 'secret', caBundle: 'PEM' } }, pairNeeded],
   'a Secret without whom to trust': [{ webhookCertificate: { source: 'secret', secretName: 'pair' } }, pairNeeded],
-  'a flag that nobody knows': [{ flags: { 'no-such-flag': 1 } }, /unknown flag: no-such-flag/],
+  'a flag that nobody knows': [{ flags: { 'no-such-flag': 1 } }, /unknown option '--no-such-flag'/],
   'a flag of an operator that nobody knows': [only({ 'no-such-flag': 1 }), /--no-such-flag is no flag of resources/],
-  'an argument that nobody knows': [{ operator: { extraArgs: ['--no-such-flag'] } }, /unknown flag: no-such-flag/],
+  'an argument that nobody knows': [{ operator: { extraArgs: ['--no-such-flag'] } }, /unknown option '--no-such-flag'/],
   'an argument that is no flag': [{ operator: { extraArgs: ['log-level=debug'] } }, /"log-level=debug" is no flag/],
-  'an argument without its value': [{ operator: { extraArgs: ['--log-level'] } }, /flag needs an argument: --log-level/],
-  'a flag of the wrong type': [{ flags: { 'max-concurrent-reconciles': 1.5 } }, /for flag max-concurrent-reconciles/],
+  'an argument without its value': [{ operator: { extraArgs: ['--log-level'] } }, /option '--log-level' argument missing/],
+  'a flag of the wrong type': [
+    { flags: { 'max-concurrent-reconciles': 1.5 } },
+    /'--max-concurrent-reconciles' argument '1\.5' is invalid: it is no whole number/,
+  ],
   'an argument of the wrong type': [
     { operator: { extraArgs: ['--ownership-tags=perhaps'] } },
-    /for flag ownership-tags: it is neither/,
+    /'--ownership-tags' argument 'perhaps' is invalid: it is neither/,
   ],
   'a list where a word is wanted': [{ flags: { 'log-level': ['debug'] } }, /log-level/],
   'Secrets among the flags of another operator': [
@@ -131,8 +134,11 @@ const pods: Refusals = {
   'a cluster that nobody trusts': [{ certificate: { source: 'cluster' } }, /source=cluster needs certificate\.caBundle/],
   'another port behind the Service': [{ extraArgs: ['--port=8443'] }, /extraArgs: --port is not taken here/],
   'a certificate from elsewhere': [{ extraArgs: ['--in-cluster'] }, /extraArgs: --in-cluster is not taken here/],
-  'an argument that nobody knows': [{ extraArgs: ['--no-such-flag=1'] }, /unknown flag: no-such-flag/],
-  'a duration that is none': [{ extraArgs: ['--required-role-wait=5 s'] }, /for flag required-role-wait: it is no duration/],
+  'an argument that nobody knows': [{ extraArgs: ['--no-such-flag=1'] }, /unknown option '--no-such-flag'/],
+  'a duration that is none': [
+    { extraArgs: ['--required-role-wait=5 s'] },
+    /'--required-role-wait' argument '5 s' is invalid: it is no duration/,
+  ],
 }
 
 export const chartRefusals: Readonly<Record<ChartId, Refusals>> = {

@@ -1,17 +1,29 @@
 // A person's values over those of a chart, as Helm puts them together: maps grow into each other, anything else takes the place of what was.
+
+/** Nothing is said by `null` but that nothing is to be there. */
 export function mergeValues<Values extends object>(defaults: Values, given: object): Values {
-  return merged(defaults, given) as Values
+  return withoutNulls(defaults, given) as Values
 }
 
-function merged(defaults: unknown, given: unknown): unknown {
+/** What a person says in several places: a `null` is kept, to be said of the values of the chart. */
+export function mergeGiven(first: object, second: object): object {
+  return merged(first, second) as object
+}
+
+function withoutNulls(defaults: unknown, given: unknown): unknown {
   if (!isMap(defaults) || !isMap(given)) return given
-  const both = [...new Set([...Object.keys(defaults), ...Object.keys(given)])]
-  return Object.fromEntries(
-    both
-      // Nothing is said by `null` but that nothing is to be there.
-      .filter(name => given[name] !== null)
-      .map(name => [name, name in given ? merged(defaults[name], given[name]) : defaults[name]]),
-  )
+  const names = namesOf(defaults, given).filter(name => given[name] !== null)
+  return Object.fromEntries(names.map(name => [name, name in given ? withoutNulls(defaults[name], given[name]) : defaults[name]]))
+}
+
+function merged(first: unknown, second: unknown): unknown {
+  if (!isMap(first) || !isMap(second)) return second
+  const both = namesOf(first, second).map(name => [name, name in second ? merged(first[name], second[name]) : first[name]])
+  return Object.fromEntries(both)
+}
+
+function namesOf(...maps: readonly object[]): readonly string[] {
+  return [...new Set(maps.flatMap(map => Object.keys(map)))]
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -33,8 +33,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 app.kubernetes.io/version: {{ . | quote }}
 {{- end }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
+{{- range $key, $value := .Values.commonLabels }}
+{{- if not (kindIs "invalid" $value) }}
+{{ $key | quote }}: {{ $value | toJson }}
+{{- end }}
 {{- end }}
 {{- end -}}
 

@@ -5,7 +5,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- range $key, $value := .Values.commonLabels }}
+{{- if not (kindIs "invalid" $value) }}
 {{ $key }}: {{ $value | quote }}
+{{- end }}
 {{- end }}
 {{- end -}}
 

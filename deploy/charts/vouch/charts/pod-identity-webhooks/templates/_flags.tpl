@@ -12,13 +12,13 @@
 {{- $name := index . 0 -}}
 {{- $word := index . 1 -}}
 {{- $types := index . 2 -}}
-{{- if not (hasKey $types $name) -}}{{- fail (printf "unknown flag: %s" $name) -}}{{- end -}}
+{{- if not (hasKey $types $name) -}}{{- fail (printf "unknown option '--%s'" $name) -}}{{- end -}}
 {{- $type := get $types $name -}}
 {{- $why := "" -}}
 {{- if and (eq $type "boolean") (not (has $word (list "1" "t" "T" "TRUE" "true" "True" "0" "f" "F" "FALSE" "false" "False"))) -}}{{- $why = "it is neither true nor false" -}}{{- end -}}
 {{- if and (eq $type "integer") (not (regexMatch "^[+-]?[0-9]{1,18}$" $word)) -}}{{- $why = "it is no whole number" -}}{{- end -}}
 {{- if and (eq $type "duration") (not (regexMatch "^[+-]?(0|(([0-9]+[.]?[0-9]*|[.][0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$" $word)) -}}{{- $why = "it is no duration such as 100ms, 1.5s or 1m" -}}{{- end -}}
-{{- if $why -}}{{- fail (printf "invalid value %q for flag %s: %s" $word $name $why) -}}{{- end -}}
+{{- if $why -}}{{- fail (printf "option '--%s' argument '%s' is invalid: %s" $name $word $why) -}}{{- end -}}
 {{- end -}}
 
 {{/* (list WHERE ARGUMENTS REASONS TYPES): what stands after all other arguments. */}}
@@ -39,10 +39,10 @@
 {{- include "vouch.refuseType" (list $name (regexReplaceAll "^[^=]*=" $argument "") $types) -}}
 {{- else if eq (default "text" (get $types $name)) "boolean" -}}
 {{- else -}}
-{{- if not (hasKey $types $name) -}}{{- fail (printf "unknown flag: %s" $name) -}}{{- end -}}
+{{- if not (hasKey $types $name) -}}{{- fail (printf "unknown option '--%s'" $name) -}}{{- end -}}
 {{- $waiting = $name -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if $waiting -}}{{- fail (printf "flag needs an argument: --%s" $waiting) -}}{{- end -}}
+{{- if $waiting -}}{{- fail (printf "option '--%s' argument missing" $waiting) -}}{{- end -}}
 {{- end -}}

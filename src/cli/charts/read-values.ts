@@ -1,0 +1,29 @@
+// A person's values: files, later ones over earlier ones, and single ones over all of them.
+import { readFile } from 'node:fs/promises'
+import { load, YAMLException } from 'js-yaml'
+import { setValues } from './set-values.ts'
+import { mergeGiven } from './values.ts'
+
+/** Rejects with the file that is no map of values. */
+export async function readValues(files: readonly string[], pairs: readonly string[]): Promise<object> {
+  let values: object = {}
+  for (const file of files) values = mergeGiven(values, valuesOf(file, await readFile(file, 'utf8')))
+  for (const pair of pairs) values = mergeGiven(values, setValues(pair))
+  return values
+}
+
+/** Helm takes an empty file for no values. */
+function valuesOf(file: string, text: string): object {
+  const values = parse(file, text) ?? {}
+  if (typeof values === 'object' && !Array.isArray(values)) return values
+  throw new Error(`${file}: values are a map, as in values.yaml of the chart`)
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return load(text)
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    throw new Error(`${file}, line ${(error.mark?.line ?? 0) + 1}: no YAML: ${error.reason}`, { cause: error })
+  }
+}

@@ -34,11 +34,9 @@ test('the log of a pod behind which nothing runs is refused and says so, and is 
   const { server, ask } = await serverWithPods()
   t.after(() => server.close())
   const { code, text } = await ask('GET', '/quiet/log')
-  const { message, reason } = JSON.parse(text) as { message: string; reason: string }
-  assert.deepEqual(
-    [code, reason, message],
-    [400, 'BadRequest', 'nothing runs in pod quiet: this embedded API server starts no containers, so it has no log'],
-  )
+  assert.equal(code, 400)
+  const said = 'nothing runs in pod quiet: this embedded API server starts no containers, so it has no log'
+  assert.ok(text.includes(`"message":"${said}","reason":"BadRequest"`), text)
 })
 
 test('what somebody ran for a pod is its log, to the end or the last lines of it', async t => {

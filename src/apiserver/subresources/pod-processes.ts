@@ -1,6 +1,6 @@
 // What a client asks of the processes of a pod: its log, and to enter it. No process stands behind a pod here, and that is said, instead of an
 // empty log that looks like a quiet program; a log is there once whoever ran a pod's program has handed it in.
-import type { Committed } from '../draft.ts'
+import { type Committed, isRecord } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import { requireLive } from '../verbs/subject.ts'
@@ -27,12 +27,16 @@ function nothingRuns({ metadata }: Committed, so: string): Error {
 }
 
 function checkContainer(pod: Committed, container: string | undefined): void {
-  const { containers = [] } = (pod.spec ?? {}) as { readonly containers?: readonly { readonly name: string }[] }
-  const names = containers.map(({ name }) => name)
+  const names = containerNames(pod)
   if (container === undefined && names.length > 1)
     throw badRequest(`a container name must be specified for pod ${pod.metadata.name}, choose one of: [${names.join(' ')}]`)
   if (container !== undefined && !names.includes(container))
     throw badRequest(`container ${container} is not valid for pod ${pod.metadata.name}`)
+}
+
+function containerNames({ spec }: Committed): readonly unknown[] {
+  const containers: unknown = isRecord(spec) ? spec.containers : []
+  return Array.isArray(containers) ? containers.map((container: unknown) => (isRecord(container) ? container.name : '')) : []
 }
 
 function tailOf(log: string, lines: number): string {

@@ -9,13 +9,20 @@ import { clusterProfileKind } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
 import { renderIdentityCrds } from '#operators/identity'
 import { resourceCrds } from '#operators/resources'
-import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
-import { main, type Told } from './vouch-process.ts'
+import { servingPair } from '../../base/x509/serving-pair.fixture.ts'
+
+const main = join(import.meta.dirname, '..', 'main.ts')
 
 export interface CommandWorld extends AsyncDisposable {
   readonly folder: string
   /** Runs a line in a shell; until what it prints holds `until`, or `until` says so itself, when it is told to stop. */
-  run(line: string, until?: Until): Promise<Told>
+  run(line: string, until?: Until): Promise<Ended>
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
 }
 
 /** What was printed, or a question to ask again and again. */
@@ -149,7 +156,7 @@ interface Running {
 
 const askAgainMs = 100
 
-async function runLine(line: string, { folder, env, until }: Running): Promise<Told> {
+async function runLine(line: string, { folder, env, until }: Running): Promise<Ended> {
   // The last command takes the place of the shell, so that a signal reaches it.
   const words = /[<>|(]/.test(line) ? line : `exec ${line}`
   const child = spawn('bash', ['-c', words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Command } from 'commander'
-import { silentLog, systemSeams } from '#base'
+import { silentLog, systemNet, systemSeams } from '#base'
 import { namespaces, pods, serviceAccounts } from '#kube'
 import { connect } from '#kube/client'
-import { visibleCommands } from '../../src/cli/completion.ts'
-import { examples } from '../../src/cli/examples.ts'
-import { exitCode, exitCodes, nameOf } from '../../src/cli/exit-codes.ts'
-import { operators } from '../../src/cli/operators.ts'
-import { createProgram } from '../../src/cli/program.ts'
-import { freePort } from '../real/free-port.ts'
-import { type CommandWorld, openCommandWorld, reader, type Until } from './command-world.ts'
+import { visibleCommands } from './completion.ts'
+import { examples } from './examples.ts'
+import { exitCode, exitCodes, nameOf } from './exit-codes.ts'
+import { operators } from './operators.ts'
+import { createProgram } from './program.ts'
+import { type CommandWorld, openCommandWorld, reader, type Until } from './testing/command-world.ts'
 
 interface Row {
   readonly command: string
@@ -149,4 +148,11 @@ async function makePods({ folder }: CommandWorld): Promise<void> {
 
 function below(command: Command): readonly Command[] {
   return visibleCommands(command).flatMap(one => [one, ...below(one)])
+}
+
+/** The process cannot be told to choose a port itself and say which. */
+async function freePort(): Promise<number> {
+  const listener = await systemNet.listen({ host: '127.0.0.1', port: 0 }, async () => ({ status: 200, headers: {}, body: null }))
+  await listener.close()
+  return listener.port
 }

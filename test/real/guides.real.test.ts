@@ -1,68 +1,88 @@
-// The guides, followed by a reader who has nothing but an empty folder, kubectl, the AWS CLI and what the guide says is needed: every
-// command as it is written, in its order. The platform is the embedded world of `npm start`, without its story.
+// The guides, followed by a reader who has nothing but the packed package, an empty folder, kubectl, the AWS CLI and what the guide says is
+// needed: every command as it is written, in its order. Those on identity and adoption are followed in one world of `vouch dev`, with its story
+// in it, one guide after the other, as a reader would.
 import assert from 'node:assert/strict'
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { describe, test } from 'node:test'
+import { delimiter, dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
-import { serviceModel } from '#aws'
-import { anonymous, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
-import { findCondition, namespaces } from '#kube'
-import { configKind, type WorkloadIdentityConfig } from '#operators/identity'
+import { createAws } from '#emulator'
 import { obtainKubernetes } from '../../scripts/kubernetes.ts'
-import { mergedKubeconfig } from '../../src/cli/dev/access.ts'
-import { account, type DevCluster, type DevWorld, region } from '../../src/cli/dev/world.ts'
+import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
+import type { TimelineEntry } from '../../src/cli/dev/screen.ts'
+import { type Outsider, unpackForOutsider } from '../e2e/package.ts'
 import { botocoreData } from './botocore-data.ts'
-import { openDevPlatform } from './dev-platform.ts'
 import { createReader, followGuide, type Reader } from './guide-steps.ts'
 import { startMoto } from './moto.ts'
 import { type Python, pythonEnvironment } from './python.ts'
 
+const account = '123456789012'
+const region = 'us-east-1'
 const kubernetes = await obtainKubernetes()
 const python = await pythonEnvironment()
 const skip = 'skipped' in kubernetes ? kubernetes.skipped : 'missing' in python ? python.missing : false
-const main = join(import.meta.dirname, '../../src/cli/main.ts')
 
-describe('the guides say what happens', { skip }, () => {
-  test('self-hosted-clusters.md: from an empty folder to a pod with a role, a new key, and nothing left', async () => {
-    await using platform = await openPlatform()
-    const { world, reader } = platform
-    await world.edge.kube.delete(namespaces, { namespace: '', name: 'aws-pod-identity-webhook' })
-    await followGuide('self-hosted-clusters.md', reader, {
-      // Whoever runs the API server.
-      '2. Give the API server its key': () => {
-        const key = readFileSync(join(reader.folder, 'sa.key'), 'utf8')
-        world.edge.server.tokens.adopt(key, { activate: true })
-        assert.ok(reader.printed().includes(`\n${world.edge.server.tokens.issuer}\n`), 'the issuer of step 2')
-      },
-      '3. Wait, and bind': async () => {
-        const role = reader.printed().trim().split('\n').at(-1) ?? ''
-        assert.match(role, new RegExp(`^arn:aws:iam::${account}:role/awi-edge-reports-`))
-        await assumesRole(world, world.edge, role)
-      },
-      'Replace the key': () => assert.match(reader.printed(), /^key [\w-]+ is published; it signs after 15m0s\n$/m),
-    })
-    assert.deepEqual(await world.service('iam').call('ListOpenIDConnectProviders'), { OpenIDConnectProviderList: [] })
+/** Of all, so that it is built once. */
+let outsider: Outsider | undefined
+after(() => outsider?.remove())
+const main = (): string => join((outsider ??= unpackForOutsider()).folder, 'node_modules/vouch/dist/vouch.js')
+
+describe('the guides, in the world of `vouch dev`', { skip }, () => {
+  let world: DevProcess
+  before(async () => {
+    world = await startDev()
   })
+  after(() => world.stop())
 
   test('eks-irsa.md: the issuer of the cluster is trusted, and its ServiceAccount has a role', async () => {
-    await using platform = await openPlatform()
-    const { world, reader } = platform
-    await followGuide('eks-irsa.md', reader)
-    await assumesRole(world, world.prod, reader.printed().trim().split('\n').at(-1) ?? '')
+    await using shell = await openShell(world.env)
+    await followGuide('eks-irsa.md', shell.reader)
+    assert.match(lastLine(shell.reader), new RegExp(`^arn:aws:iam::${account}:role/awi-stage-reports-`))
   })
 
   test('eks-pod-identity.md: an association is made', async () => {
-    await using platform = await openPlatform()
-    await followGuide('eks-pod-identity.md', platform.reader)
-    assert.equal(platform.reader.printed().trim().split('\n').at(-1), 'reports')
-    const config = await platform.world.hub.kube.get<WorkloadIdentityConfig>(configKind.type, {
-      namespace: 'prod',
-      name: 'default',
+    await using shell = await openShell(world.env)
+    await followGuide('eks-pod-identity.md', shell.reader)
+    assert.equal(lastLine(shell.reader), 'reports')
+  })
+
+  test('adopt-what-is-there.md: a role is taken over, and those that are looked after already are left out', async () => {
+    await using shell = await openShell(world.env)
+    await followGuide('adopt-what-is-there.md', shell.reader)
+    const { stdout } = await shell.reader.ask('kubectl get roles.iam.services.k8s.aws -A -o yaml')
+    assert.doesNotMatch(stdout, /DuplicateOwner/)
+    assert.match(shell.reader.printed(), /left out, since objects of Kubernetes look after them already: \d/)
+  })
+
+  test('hardening.md: manifests of accounts and of a webhook that is shut', async () => {
+    await using shell = await openShell(world.env)
+    writeFileSync(join(shell.reader.folder, 'apiserver-client-ca.pem'), servingPair().certificate)
+    await followGuide('hardening.md', shell.reader)
+  })
+
+  test('self-hosted-clusters.md: from what `vouch dev` has to a pod with a role, a new key, and nothing left', async () => {
+    await using shell = await openShell(world.env)
+    await followGuide('self-hosted-clusters.md', shell.reader, {
+      '3. Wait, and bind': () =>
+        assert.match(lastLine(shell.reader), new RegExp(`^arn:aws:iam::${account}:role/awi-edge-reports-`)),
+      'Replace the key': () => assert.match(shell.reader.printed(), /^key [\w-]+ is published; it signs after 15m0s\n$/m),
     })
-    assert.ok(findCondition(config.status?.conditions, 'Ready')?.status === 'True')
+    const { stdout } = await shell.reader.ask(
+      "aws iam list-open-id-connect-providers --query 'OpenIDConnectProviderList[].Arn' --output text",
+    )
+    assert.doesNotMatch(stdout, /awi-edge/, 'the provider of edge is gone')
+  })
+})
+
+describe('the other guides', { skip }, () => {
+  test('install.md: rights and manifests are printed', async () => {
+    await using shell = await openShell()
+    await followGuide('install.md', shell.reader)
+    assert.match(shell.reader.printed(), /kind: Deployment/)
   })
 
   test('test-against-aws.md: the AWS CLI makes a role with the line that was printed', async () => {
@@ -103,19 +123,23 @@ describe('the guides say what happens', { skip }, () => {
     assert.equal(reader.printed().trim().split('\n').at(-1), 'reads')
   })
 
-  test('add-a-service.md: a queue comes out of nothing but a model, in moto', async t => {
+  test('add-a-service.md: a queue comes out of nothing but a model, in AWS of our own', async t => {
     await using shell = await openShell()
-    await using _ = await openHubBesideMoto(shell)
+    await using _ = await openHubBesideAws(shell)
     const { reader } = shell
     try {
       await followGuide('add-a-service.md', reader)
-      assert.match(reader.printed(), /\/123456789012\/jobs$/)
+      assert.match(reader.printed(), /\/jobs$/)
     } catch (error) {
       if (!/pip download[\s\S]*(?:No matching distribution|ConnectionError|Temporary failure)/.test(String(error))) throw error
       t.skip('skipped: PyPI cannot be reached, from which the guide takes a model')
     }
   })
 })
+
+function lastLine(reader: Reader): string {
+  return reader.printed().trim().split('\n').at(-1) ?? ''
+}
 
 interface Shell extends AsyncDisposable {
   readonly reader: Reader
@@ -142,8 +166,22 @@ async function openHubBesideMoto({ reader, home }: Shell): Promise<AsyncDisposab
   return { [Symbol.asyncDispose]: close }
 }
 
-/** A reader in an empty folder. What he has: vouch, kubectl, aws, pip, npm in a checkout, and his settings. */
-async function openShell(): Promise<Shell> {
+/** The same with our own AWS. */
+async function openHubBesideAws({ reader, home }: Shell): Promise<AsyncDisposable> {
+  const [server, aws] = [createApiServer({ name: 'hub' }), createAws()]
+  const [, { host, port }] = await Promise.all([server.listen(), aws.listen()])
+  const { accessKeyId, secretAccessKey } = aws.adminCredentials()
+  writeFileSync(join(home, 'kubeconfig'), server.kubeconfig())
+  Object.assign(reader.env, {
+    AWS_ENDPOINT_URL: `http://${host}:${port}`,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  })
+  return { [Symbol.asyncDispose]: async () => void (await Promise.all([server.close(), aws.close()])) }
+}
+
+/** A reader in an empty folder. What he has: vouch, kubectl, aws, pip, and his settings; with `settings`, what those exports say. */
+async function openShell(settings?: string): Promise<Shell> {
   assert.ok(!('skipped' in kubernetes) && !('missing' in python))
   const home = mkdtempSync(join(tmpdir(), 'vouch-guide-'))
   const bin = join(home, 'bin')
@@ -151,15 +189,15 @@ async function openShell(): Promise<Shell> {
   await Promise.all([mkdir(bin), mkdir(folder)])
   // Fixed ports may be taken here.
   const vouch = `#!/bin/sh
-case "$1" in
-  operator) set -- "$@" --health-probe-bind-address=0 --webhook-bind-address=0 ;;
-  aws) set -- "$@" --port 0 --control-port 0 ;;
+case "$1 $2" in
+  "operator "*) set -- "$@" --health-probe-bind-address=0 --webhook-bind-address=0 ;;
+  "aws explain" | "aws can") ;;
+  "aws "*) set -- "$@" --port 0 --control-port 0 ;;
 esac
-exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main}' "$@"
+exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main()}' "$@"
 `
   const programs = {
     vouch,
-    npm: `#!/bin/sh\n[ "$1 $2 $3" = "run vouch --" ] || exit 64\nshift 3\nexec vouch "$@"\n`,
     kubectl: `#!/bin/sh\nexec '${kubernetes.programs.kubectl}' "$@"\n`,
     // Version 1 of the CLI asks queues at an old address of theirs, whatever the environment says.
     aws: `#!/bin/sh\n[ "$1" = sqs ] && set -- --endpoint-url "$AWS_ENDPOINT_URL" "$@"\nexec '${python.program('aws')}' "$@"\n`,
@@ -178,6 +216,8 @@ exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main}' "$@"
     AWS_DEFAULT_REGION: region,
     AWS_PAGER: '',
     AWS_EC2_METADATA_DISABLED: 'true',
+    // What `. FILE` in every terminal of his does.
+    ...(settings === undefined ? {} : { BASH_ENV: settings }),
   }
   const reader = createReader(folder, env)
   return {
@@ -190,43 +230,36 @@ exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main}' "$@"
   }
 }
 
-interface Platform extends Shell {
-  readonly world: DevWorld
+interface DevProcess {
+  /** The file of exports that it invites to take. */
+  readonly env: string
+  stop(): Promise<void>
 }
 
-/** What a platform team has; nothing of the guide is there yet. */
-async function openPlatform(): Promise<Platform> {
-  const platform = await openDevPlatform()
-  const { world } = platform
-  const shell = await openShell()
-  const { accessKeyId, secretAccessKey } = world.aws.adminCredentials()
-  Object.assign(shell.reader.env, {
-    AWS_ENDPOINT_URL: world.awsAddress,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+/** `vouch dev` of the packed package, its story told. */
+async function startDev(): Promise<DevProcess> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main(), 'dev', '--json'], {
+    cwd: mkdtempSync(join(tmpdir(), 'vouch-guide-dev-')),
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  writeFileSync(join(shell.home, 'kubeconfig'), mergedKubeconfig([world.hub, world.edge, world.prod]))
+  let printed = ''
+  child.stdout.setEncoding('utf8')
+  const kubeconfig = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text: string) => {
+      printed += text
+      const line = /^\{.*"access".*\}$/m.exec(printed)?.[0]
+      if (line !== undefined) resolve((JSON.parse(line) as TimelineEntry).access?.kubeconfig ?? '')
+    })
+    child.on('exit', () => reject(new Error(printed)))
+  })
   return {
-    ...shell,
-    world,
-    [Symbol.asyncDispose]: async () => {
-      await shell[Symbol.asyncDispose]()
-      await platform[Symbol.asyncDispose]()
+    env: join(dirname(kubeconfig), 'env'),
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGINT')
+      await ended
     },
   }
-}
-
-/** With a token of the ServiceAccount, as a pod has it. */
-async function assumesRole(world: DevWorld, cluster: DevCluster, roleArn: string): Promise<void> {
-  const key = { namespace: 'reports', name: 'reports' }
-  const { token } = await cluster.kube.requestToken(key, { audiences: ['sts.amazonaws.com'], expirationSeconds: 3_600 })
-  const input = { RoleArn: roleArn, RoleSessionName: 'guide', WebIdentityToken: token }
-  const { clock, random } = world.seams
-  const transport = inProcessTransport(world.aws.handle)
-  const credentials = staticCredentials(anonymous)
-  const sts = createAwsClient({ model: serviceModel('sts'), region, credentials, transport, clock, random })
-  const answer = await sts.call('AssumeRoleWithWebIdentity', input)
-  assert.ok(answer['Credentials'] !== undefined)
 }
 
 async function until<T>(look: () => T | undefined): Promise<T> {

@@ -1,0 +1,30 @@
+// No block of a guide is left out of the tests without the page saying why. The commands and files are carried out by
+// test/real/guides.real.test.ts, which needs kubectl and the AWS CLI; programs by pages.test.ts.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { guideBlocks, guideNames } from './guide-blocks.ts'
+
+const followed = readFileSync(join(import.meta.dirname, '../real/guides.real.test.ts'), 'utf8')
+
+for (const name of guideNames)
+  test(`${name}: each block is a file, commands, a program or an output, or the page says why it is not run`, () => {
+    const blocks = guideBlocks(name)
+    assert.deepEqual(
+      blocks.filter(({ use }) => use.kind === 'unknown').map(({ heading, text }) => `${heading}: ${text.split('\n')[0] ?? ''}`),
+      [],
+    )
+    const isTyped = blocks.some(({ use }) => use.kind === 'commands')
+    assert.equal(isTyped, followed.includes(`followGuide('${name}'`), 'a guide with commands is followed by a test')
+    // An output that nothing printed could not be found.
+    for (const [at, { use }] of blocks.entries())
+      if (use.kind === 'printed') assert.equal(blocks[at - 1]?.use.kind, 'commands', name)
+  })
+
+test('the guides are found, and most of what they show is carried out', () => {
+  const blocks = guideNames.flatMap(guideBlocks)
+  assert.ok(guideNames.length > 10)
+  const left = blocks.filter(({ use }) => use.kind === 'not-run')
+  assert.ok(left.length * 3 < blocks.length, `${left.length} of ${blocks.length}`)
+})

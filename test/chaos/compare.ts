@@ -48,7 +48,7 @@ export async function wrongInAws(platform: Platform): Promise<readonly string[]>
   const found: string[] = []
   const specs = async (type: ResourceType): Promise<readonly Resource[]> =>
     (await platform.hub.list<Resource>(type, { namespace: team })).items.filter(
-      one => one.metadata.deletionTimestamp === undefined,
+      one => one.metadata.deletionTimestamp === undefined && !isOutrun(one),
     )
   for (const { spec = {} } of await specs(ackTypes.Role)) {
     const is = await aws('iam', 'GetRole', { RoleName: spec['name'] })

@@ -124,3 +124,31 @@ test('what can only be looked for in a list goes at the second look that does no
   const { CertificateSummaryList } = await world.client('acm').call('ListCertificates')
   assert.deepEqual(CertificateSummaryList, [], 'the certificate went with its object')
 })
+
+test('a policy that one read does not find any more is deleted before its object goes [S6, S26]', async () => {
+  await using world = resourceWorld({ kinds: ['Policy'] })
+  world.start()
+  const document = JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }],
+  })
+  await world.create('Policy', 'other', { name: 'other', policyDocument: document })
+  await world.advance(60_000)
+  await world.create('Policy', 'reads', { name: 'reads', policyDocument: document })
+  await world.advance(20_000)
+  assert.equal((await world.condition('Policy', 'reads', conditions.ready))?.status, 'True')
+  // As of a moment before the policy was made.
+  world.aws.faults.add({
+    match: { service: 'iam', operation: 'GetPolicy' },
+    times: 1,
+    effect: { kind: 'stale-read', ageMs: 30_000 },
+  })
+  await world.remove('Policy', 'reads')
+  await world.advance(60_000)
+  assert.equal(await world.get('Policy', 'reads'), undefined)
+  const { Policies } = await world.client('iam').call('ListPolicies', { Scope: 'Local' })
+  assert.deepEqual(
+    (Policies as { PolicyName: string }[]).map(({ PolicyName }) => PolicyName),
+    ['other'],
+  )
+})

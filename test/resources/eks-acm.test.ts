@@ -56,6 +56,24 @@ test('PodIdentityAssociation: waits for its role, is made, changes its role with
   assert.equal(await world.get('PodIdentityAssociation', 'app'), undefined)
 })
 
+test('Certificate: one that a single read does not find any more is not requested a second time [S3, S26]', async () => {
+  await using world = resourceWorld({ services: ['acm'] })
+  await world.client('acm').call('RequestCertificate', { DomainName: 'other.example.com' })
+  world.start()
+  await world.advance(60_000)
+  await world.create('Certificate', 'web', { domainName: 'a.example.com' })
+  await world.advance(200_000)
+  assert.equal((await world.condition('Certificate', 'web', conditions.ready))?.status, 'True')
+  // As of a moment before the certificate was requested.
+  const match = { service: 'acm', operation: 'DescribeCertificate' }
+  world.aws.faults.add({ match, times: 1, effect: { kind: 'stale-read', ageMs: 220_000 } })
+  world.aws.calls.clear()
+  await world.patch('Certificate', 'web', { spec: { tags: [{ key: 'team', value: 'blue' }] } })
+  await world.advance(60_000)
+  assert.deepEqual(changes(world), ['AddTagsToCertificate'])
+  assert.equal((await world.condition('Certificate', 'web', conditions.ready))?.status, 'True')
+})
+
 test('PodIdentityAssociation: adopted by cluster, namespace and service account [10.4]', async () => {
   await using world = resourceWorld({ services: ['eks'], kinds: ['PodIdentityAssociation', 'Cluster'] })
   await withCluster(world)

@@ -201,9 +201,17 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'one-look-is-enough',
     'decide/confirmed-absence.ts',
-    '  if (!isByList(situation)) return undefined\n',
-    '  if (!isByList(situation) || situation.now > 0) return undefined\n',
+    '  if (!isDoubtful(situation)) return undefined\n',
+    '  if (!isDoubtful(situation) || situation.now > 0) return undefined\n',
     'what one list leaves out is let go of',
+    [absence],
+  ],
+  [
+    'read-is-enough',
+    'decide/confirmed-absence.ts',
+    'if (wasThere && seen.notes.deletedMs === undefined) return true',
+    '',
+    'what one read does not find is let go of, although an earlier one did',
     [absence],
   ],
   [

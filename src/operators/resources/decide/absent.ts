@@ -6,10 +6,10 @@ import type { PlannedCall } from '../kinds/deviation.ts'
 import { ValueError } from '../model/convert.ts'
 import { type Content, requestOf } from '../model/request.ts'
 import { identityOf } from '../ownership/identity.ts'
-import { intentOf, isMaybeHidden, isRepeatable, notVisible, printOf, tokenOf } from '../ownership/intent.ts'
+import { intentOf, isMaybeHidden, isNamed, isRepeatable, notVisible, printOf, tokenOf } from '../ownership/intent.ts'
 import { renderIntent } from '../ownership/intent-text.ts'
 import { heldBy, marksAtCreate } from '../ownership/ownership.ts'
-import { recordCondition, recordOf, sameIdentity } from '../ownership/ownership-record.ts'
+import { hasResource, recordCondition, recordOf, sameIdentity } from '../ownership/ownership-record.ts'
 import type { Notes } from '../seen/notes.ts'
 import type { Situation } from '../seen/seen.ts'
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
@@ -53,7 +53,9 @@ function maybeLate(situation: Situation): ResourcePlan | undefined {
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
   if (isMaybeHidden(situation) && (situation.seen.notes.createdMs !== undefined || !isRepeatable(situation)))
     return waitForVisible(situation, 'backoff')
-  return isRepeatable(situation) ? undefined : confirmAbsence(situation)
+  // What has a name is not made twice by a call too many; what was there is made anew with another token.
+  const isHarmless = isRepeatable(situation) && (isNamed(situation) || !hasResource(recordOf(situation.claim)))
+  return isHarmless ? undefined : confirmAbsence(situation)
 }
 
 /** Between create calls of one claim that leave nothing to be found: a minute, doubling to an hour. */

@@ -1,5 +1,5 @@
-// An absence that only a list told of. Where an API can be asked for the one resource, it is; a few kinds can be looked for in lists alone, or
-// are until AWS has told their id. What a list leaves out is believed at the second look, by a list of its own.
+// An absence that one look alone tells of. A list leaves out what is there, and a read may be answered from a moment before the resource was
+// made, although an earlier one found it. So what was there, or is looked for in lists alone, is believed to be gone at the second look.
 
 import { inputOf } from '../model/kind-model.ts'
 import { requestOf } from '../model/request.ts'
@@ -8,19 +8,19 @@ import { hasResource, recordOf } from '../ownership/ownership-record.ts'
 import type { Situation } from '../seen/seen.ts'
 import { note, type ResourcePlan } from './actions.ts'
 
-/** Longer than a list is wont to lag, as far as the services say. */
+/** Longer than a list or a read is wont to lag, as far as the services say. */
 const betweenMs = 5_000
 /** What was seen absent so long ago is not the same absence. */
 const forgottenMs = 300_000
 
 /** The second look; `undefined`: the absence stands. */
 export function confirmAbsence(situation: Situation): ResourcePlan | undefined {
-  if (!isByList(situation)) return undefined
+  if (!isDoubtful(situation)) return undefined
   const { seen, claim, now } = situation
   const sinceMs = now - (seen.notes.absentMs ?? Number.NEGATIVE_INFINITY)
   if (sinceMs >= betweenMs && sinceMs < forgottenMs) return undefined
   const isFirst = sinceMs >= forgottenMs
-  const why = 'a list does not name the resource, and is asked once more'
+  const why = 'one look did not find the resource, and it is looked for once more'
   return {
     actions: isFirst ? [note(claim.metadata.uid, { absentMs: now })] : [],
     conditions: [],
@@ -34,10 +34,12 @@ export function seenAgain({ seen, claim }: Situation, plan: ResourcePlan): Resou
   return { ...plan, actions: [note(claim.metadata.uid, { absentMs: undefined }), ...plan.actions] }
 }
 
-/** Whether the look went through a list, and not to the resource itself. Nothing is listed for what was never begun. */
-function isByList(situation: Situation): boolean {
+/** Nothing is doubtful about what was never begun, nor about what we were seen to delete. */
+function isDoubtful(situation: Situation): boolean {
   const { deviation, seen, claim } = situation
-  if (!hasResource(recordOf(claim)) && intentOf(situation) === undefined) return false
+  const wasThere = hasResource(recordOf(claim))
+  if (!wasThere && intentOf(situation) === undefined) return false
+  if (wasThere && seen.notes.deletedMs === undefined) return true
   if (deviation.findsByList !== undefined) return deviation.findsByList(seen.wanted)
   return deviation.read === undefined && listsOnly(situation)
 }

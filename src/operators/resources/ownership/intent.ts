@@ -87,10 +87,15 @@ export function isMaybeHidden(situation: Situation): boolean {
   return !wasSeen && wasCalledWithin(situation, visibleWithinMs)
 }
 
-/** Whether a second create call cannot make a second resource: it carries a token, or a name that is taken then. */
-export function isRepeatable({ model, seen, deviation }: Situation): boolean {
+/** Whether a second create call of one creation cannot make a second resource: it carries a token, or a name that is taken then. */
+export function isRepeatable(situation: Situation): boolean {
+  const { model } = situation
   const { members } = inputOf(model.service.model, model.kind.operations.create)
-  if (Object.values(members).some(({ idempotencyToken }) => idempotencyToken === true)) return true
+  return Object.values(members).some(({ idempotencyToken }) => idempotencyToken === true) || isNamed(situation)
+}
+
+/** Whether there can be one such resource only: its name is in the manifest, and taken once it is there. */
+export function isNamed({ model, seen, deviation }: Situation): boolean {
   if (deviation.repeatable !== undefined) return deviation.repeatable
   const read = model.kind.operations.readOne ?? model.kind.operations.getAttributes
   const { spec } = seen.wanted

@@ -1,6 +1,6 @@
 // The programs that are measured: our webhook as users start it, and a plain Go webhook. Each on one core where the machine can pin it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeOptions } from '../../src/operators/pods/api.ts'
@@ -34,6 +34,45 @@ export function bundle(): void {
   if (isPinned) execFileSync('taskset', ['-cp', '0', String(process.pid)], { stdio: 'ignore' })
 }
 
+/** Of a program that was just spawned: until a review is patched, on connections of their own, and what that took. */
+export interface FirstReview {
+  readonly ms: number
+  readonly processorMs: number
+  readonly residentMiB: number
+}
+
+/** `plain Node` is a server of Node's own that answers any request: what no program on it can be below. */
+export type Starter = 'vouch' | 'plain Node' | 'plain Go'
+
+/** Undefined where there is no Go. */
+export async function firstReview(
+  who: Starter,
+  { folder, certificate, key }: Files,
+  api: { readonly port: number },
+  isPatched: (port: number) => Promise<boolean>,
+): Promise<FirstReview | undefined> {
+  const port = await freePort()
+  const go = who === 'plain Go' ? buildGo(folder) : ''
+  if (go === undefined) return undefined
+  // As in the image: nobody's home, and so nothing that was compiled before.
+  const env = { HOME: '/nonexistent', NODE_ENV: 'production', NODE_OPTIONS: nodeOptions, GOMAXPROCS: '1' }
+  const commands: Record<Starter, readonly [string, readonly string[]]> = {
+    vouch: [process.execPath, [bundled, ...ourArguments({ certificate, key }, api.port, port), '--metrics-port=0']],
+    'plain Node': [process.execPath, [join(import.meta.dirname, 'plain-server.mjs'), String(port), certificate, key]],
+    'plain Go': [go, [String(port), certificate, key]],
+  }
+  const started = performance.now()
+  const one = program(spawnPinned(...commands[who], env), port, 0)
+  try {
+    await until(() => isPatched(port))
+    const [ms, processorMs] = [performance.now() - started, one.scheduledMs()]
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    return { ms, processorMs, residentMiB: one.residentMiB() }
+  } finally {
+    await one.stop()
+  }
+}
+
 /** Waits until it is ready, unless told that it will not be: then until it answers at all. */
 export async function startOurs(
   { folder, certificate, key }: Files,
@@ -47,14 +86,7 @@ export async function startOurs(
     process.execPath,
     [
       bundled,
-      'webhook',
-      'aws',
-      '--in-cluster=false',
-      `--tls-cert=${certificate}`,
-      `--tls-key=${key}`,
-      `--kube-api=http://127.0.0.1:${api.port}`,
-      '--bind-address=127.0.0.1',
-      `--port=${port}`,
+      ...ourArguments({ certificate, key }, api.port, port),
       '--metrics-port=0',
       `--health-addr=127.0.0.1:${health}`,
       ...flags,
@@ -67,15 +99,36 @@ export async function startOurs(
   return program(child, port, performance.now() - started)
 }
 
+function ourArguments({ certificate, key }: Omit<Files, 'folder'>, apiPort: number, port: number): readonly string[] {
+  return [
+    'webhook',
+    'aws',
+    '--in-cluster=false',
+    `--tls-cert=${certificate}`,
+    `--tls-key=${key}`,
+    `--kube-api=http://127.0.0.1:${apiPort}`,
+    '--bind-address=127.0.0.1',
+    `--port=${port}`,
+  ]
+}
+
 /** Undefined when there is no Go to build it with. */
-export async function startGo({ folder, certificate, key }: Files): Promise<Program | undefined> {
+function buildGo(folder: string): string | undefined {
   const binary = join(folder, 'plain-webhook')
+  if (existsSync(binary)) return binary
   try {
     execFileSync('go', ['build', '-o', binary, '.'], { cwd: join(root, 'bench/webhook/go'), stdio: 'pipe' })
+    return binary
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Undefined when there is no Go to build it with. */
+export async function startGo({ folder, certificate, key }: Files): Promise<Program | undefined> {
+  const binary = buildGo(folder)
+  if (binary === undefined) return undefined
   const port = await freePort()
   const started = performance.now()
   const child = spawnPinned(binary, [String(port), certificate, key], { GOMAXPROCS: '1', HOME: folder })

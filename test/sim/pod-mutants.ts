@@ -313,7 +313,7 @@ export const podMutants: readonly Mutant[] = [
   {
     id: 'pods-debugging-for-all',
     file: `${room}/serve/exchange.ts`,
-    find: 'if (!settings.debugAnyAddress && !isLoopback(peer))',
+    find: "if (settings.debugging === 'loopback' && !isLoopback(peer))",
     replace: 'if (false)',
     why: 'anybody may clear the cache',
     ...byCorrections,

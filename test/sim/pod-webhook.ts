@@ -105,7 +105,7 @@ export const podWebhookSubject: Subject = {
 async function start({ name, epoch, seams, connect, signal, probe }: ProcessContext): Promise<void> {
   const client = createKubeClient({ clock: seams.clock, address: cluster, exchange: connect(cluster) })
   const isPromised = (key: { name: string }): boolean => promised.has(key.name)
-  const lookup = { ...defaultWebhookSettings.lookup, steadyAfterMs }
+  const lookup = { ...defaultWebhookSettings.lookup, confirmation: { kind: 'read', steadyAfterMs } } as const
   const webhook = createPodWebhook({ client, seams, isPromised, settings: { watchConfigMap: true, namespace, lookup } })
   running.set(name, { epoch, webhook })
   probe.atRest(() => undefined)

@@ -62,7 +62,7 @@ test('with a foreign mount at the path of the token, the variables come and no s
 })
 
 test('who waits while the cache is cleared is told all the same [F-06]', async t => {
-  const world = await open(t, { debugging: true })
+  const world = await open(t, { debugging: 'loopback' })
   world.cluster.read = 'hang'
   const pending = askReview(world.webhook, { object: podOf({ serviceAccountName: 'late' }) })
   await world.clock.advance(10)
@@ -113,7 +113,7 @@ test('a mirror pod is passed through [F-26, A-101]', async t => {
 test('the debugging paths are there with their flag alone, and for callers on loopback alone unless that is lifted [F-27]', async t => {
   const path = '/debug/alpha/cache'
   assert.equal(await getDebug(await open(t), path, '127.0.0.1'), 404)
-  const guarded = await open(t, { debugging: true })
+  const guarded = await open(t, { debugging: 'loopback' })
   for (const [address, status] of [
     ['127.0.0.1', 200],
     ['::1', 200],
@@ -122,7 +122,7 @@ test('the debugging paths are there with their flag alone, and for callers on lo
     ['fe80::1', 403],
   ] as const)
     assert.equal(await getDebug(guarded, path, address), status, address)
-  assert.equal(await getDebug(await open(t, { debugging: true, debugAnyAddress: true }), path, '10.0.0.1'), 200)
+  assert.equal(await getDebug(await open(t, { debugging: 'anybody' }), path, '10.0.0.1'), 200)
 })
 
 test('the manifests switch no debugging on [F-27]', () => {

@@ -119,7 +119,8 @@ function followed({ client, seams, settings, informerLimits, alsoKept }: AwsProv
   const { clock, random, log, files } = seams
   const limits = informerLimits === undefined ? {} : { limits: informerLimits }
   const { annotationPrefix } = settings.admission
-  const { steadyAfterMs } = settings.lookup
+  const { confirmation } = settings.lookup
+  const steadyAfterMs = confirmation.kind === 'read' ? confirmation.steadyAfterMs : 0
   const onChange = (id: string): void => steady.changed(id)
   const common = { client, clock, random, log, ...limits }
   const accounts: Accounts = new Accounts({
@@ -166,7 +167,7 @@ function lookupOptions({ client, seams, settings }: AwsProviderOptions, followed
     clock,
     graceMs: settings.lookup.graceMs,
     unknownBudget: new ReadBudget(clock, unknownReads),
-    confirmBudget: settings.lookup.confirmMissingRole ? new ReadBudget(clock, confirmingReads) : undefined,
+    confirmBudget: settings.lookup.confirmation.kind === 'read' ? new ReadBudget(clock, confirmingReads) : undefined,
     others: [
       ...(configMap === undefined ? [] : [configMapReader({ client, clock, configMap, namespace: settings.namespace })]),
       ...(credentialsFile === undefined ? [] : [fileReader(credentialsFile)]),

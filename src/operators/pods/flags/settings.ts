@@ -5,15 +5,22 @@ import { addressOf, type ListenAddress, portOf } from './addresses.ts'
 import { awsFlags } from './aws-flags.ts'
 import { readCipherSuites, readTlsVersion } from './tls.ts'
 
+/** How it is made sure that a ServiceAccount which the cache knows has no role. */
+export type Confirmation =
+  /** Not at all: the cache is believed, as upstream does. */
+  | { readonly kind: 'none' }
+  /** By a read before the answer, or behind it when the ServiceAccount has not changed for so long; 0: always before. */
+  | { readonly kind: 'read'; readonly steadyAfterMs: number }
+
+/** Who may ask the debugging handlers (§2.17, F-27). */
+export type DebuggingAccess = 'nobody' | 'loopback' | 'anybody'
+
 export interface AwsWebhookSettings {
   /** What goes into pods. Composing role names is added when account and partition are known. */
   readonly admission: AwsWebhookOptions
   readonly lookup: {
     readonly graceMs: number
-    /** Believe that there is no role only when the API server has just said so. */
-    readonly confirmMissingRole: boolean
-    /** Confirmed behind the answer when it has not changed for this long; 0: always before it. */
-    readonly steadyAfterMs: number
+    readonly confirmation: Confirmation
     readonly requiredRoleWaitMs: number
   }
   readonly watchConfigMap: boolean
@@ -21,9 +28,7 @@ export interface AwsWebhookSettings {
   readonly credentialsFile: string
   readonly namespace: string
   readonly admissionWarnings: boolean
-  readonly debugging: boolean
-  /** Debugging handlers also answer callers that do not come from loopback (F-27). */
-  readonly debugAnyAddress: boolean
+  readonly debugging: DebuggingAccess
   readonly verbosity: number
 }
 
@@ -68,13 +73,12 @@ export interface AwsProgram {
 /** The settings of a webhook that was told nothing. */
 export const defaultWebhookSettings: AwsWebhookSettings = {
   admission: defaultAwsOptions,
-  lookup: { graceMs: 100, confirmMissingRole: true, steadyAfterMs: 300_000, requiredRoleWaitMs: 3_000 },
+  lookup: { graceMs: 100, confirmation: { kind: 'read', steadyAfterMs: 300_000 }, requiredRoleWaitMs: 3_000 },
   watchConfigMap: false,
   credentialsFile: '',
   namespace: 'eks',
   admissionWarnings: false,
-  debugging: false,
-  debugAnyAddress: false,
+  debugging: 'nobody',
   verbosity: 0,
 }
 
@@ -107,16 +111,20 @@ function webhookSettings(flags: FlagValues): AwsWebhookSettings {
     admission: admissionOptions(flags),
     lookup: {
       graceMs: Math.max(0, flags.durationMs('service-account-lookup-grace-period')),
-      confirmMissingRole: flags.boolean('confirm-missing-role'),
-      steadyAfterMs: Math.max(0, flags.durationMs('steady-after')),
+      confirmation: flags.boolean('confirm-missing-role')
+        ? { kind: 'read', steadyAfterMs: Math.max(0, flags.durationMs('steady-after')) }
+        : { kind: 'none' },
       requiredRoleWaitMs: Math.max(0, flags.durationMs('required-role-wait')),
     },
     watchConfigMap: flags.boolean('watch-config-map'),
     credentialsFile,
     namespace: flags.text('namespace'),
     admissionWarnings: flags.boolean('admission-warnings'),
-    debugging: flags.boolean('enable-debugging-handlers'),
-    debugAnyAddress: flags.boolean('debug-any-address'),
+    debugging: !flags.boolean('enable-debugging-handlers')
+      ? 'nobody'
+      : flags.boolean('debug-any-address')
+        ? 'anybody'
+        : 'loopback',
     verbosity: Number(flags.integer('v')),
   }
 }

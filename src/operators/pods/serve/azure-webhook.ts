@@ -61,7 +61,7 @@ function partsOf({
 }
 
 /** There are no debugging handlers for Azure. */
-const quiet = { debugging: false, debugAnyAddress: false, verbosity: 0 }
+const quiet = { debugging: 'nobody', verbosity: 0 } as const
 
 function never(_key: ObjectKey): boolean {
   return false

@@ -1,6 +1,7 @@
 // The paths of the webhook: reviews behind the bounds of the webhook host, health as upstream answers it, and the debugging paths.
 import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration } from '#base'
 import { findShapeTrouble, type MetricLabels, type Metrics, type Tracer, type WebhookHandler, webhookHost } from '#runtime'
+import type { DebuggingAccess } from '../flags/settings.ts'
 import type { Decision, Provider } from '../provider.ts'
 import type { AdmissionReason } from '../reasons.ts'
 import { answerReview, type ReviewAnswer, type ReviewSubject, reviewBytesMax } from '../review.ts'
@@ -17,9 +18,7 @@ export interface ExchangeOptions {
 }
 
 export interface ExchangeSettings {
-  readonly debugging: boolean
-  /** Debugging handlers also answer callers that do not come from loopback (F-27). */
-  readonly debugAnyAddress: boolean
+  readonly debugging: DebuggingAccess
   readonly verbosity: number
 }
 
@@ -41,7 +40,7 @@ export function webhookExchange(options: ExchangeOptions): { readonly exchange: 
   const { provider, settings, clock, log, metrics } = options
   const reviews = reviewHandler(options)
   const routes: Record<string, WebhookHandler> = Object.fromEntries(provider.reviewPaths.map(path => [path, reviews]))
-  if (settings.debugging) Object.assign(routes, debugRoutes)
+  if (settings.debugging !== 'nobody') Object.assign(routes, debugRoutes)
   const host = webhookHost({
     clock,
     log,
@@ -162,8 +161,8 @@ const debugRoutes: Readonly<Record<string, WebhookHandler>> = {
 
 function answerDebug(options: ExchangeOptions, path: string, peer: HttpPeer | undefined): HttpResponse {
   const { settings, provider } = options
-  if (!settings.debugging) return text(404, 'not here')
-  if (!settings.debugAnyAddress && !isLoopback(peer))
+  if (settings.debugging === 'nobody') return text(404, 'not here')
+  if (settings.debugging === 'loopback' && !isLoopback(peer))
     return text(
       403,
       'debugging handlers answer callers on loopback only (kubectl port-forward is one); --debug-any-address changes that',

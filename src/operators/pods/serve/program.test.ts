@@ -217,11 +217,12 @@ test('TLS 1.0 really works when it is asked for, and HTTP/2 is not offered unles
   assert.equal((await dial(both.port, { ALPNProtocols: ['h2', 'http/1.1'] })).alpn, 'h2')
 })
 
-test('with the API server down the process runs and is not ready; it heals by itself [P-10]', async t => {
+test('with the API server down the process runs, alive and not ready; it heals by itself [P-10, F-23]', async t => {
   const webhook = await start(t, [], { isAway: true })
   const reply = await webhook.post(review('app'))
   assert.deepEqual([reply.status, patchOf(reply)], [200, []])
   assert.equal((await webhook.post('', { path: '/healthz', method: 'GET' })).status, 200)
+  assert.equal((await get(webhook.health, '/healthz')).status, 200)
   assert.equal((await get(webhook.health, '/readyz')).status, 500)
   webhook.api.isAway = false
   await eventually(async () => (await get(webhook.health, '/readyz')).status === 200)

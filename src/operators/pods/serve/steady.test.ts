@@ -248,7 +248,7 @@ test('the reads behind are no more than the budget allows, and cover everybody i
 })
 
 test('with 0s none is believed by the watch alone', async t => {
-  const world = await open(t, { lookup: { ...defaultWebhookSettings.lookup, steadyAfterMs: 0 } })
+  const world = await open(t, { lookup: { ...defaultWebhookSettings.lookup, confirmation: { kind: 'read', steadyAfterMs: 0 } } })
   await world.ask('plain')
   assert.deepEqual(world.cluster.reads, ['ns1/plain'])
 })

@@ -366,7 +366,7 @@ test('one whose role is required is not let in at once when there are too many t
 })
 
 test('with confirmation off, what the cache says of a ServiceAccount is believed', async t => {
-  const world = await open(t, { lookup: { ...defaultWebhookSettings.lookup, confirmMissingRole: false } })
+  const world = await open(t, { lookup: { ...defaultWebhookSettings.lookup, confirmation: { kind: 'none' } } })
   world.put('ServiceAccount', 'ns1/plain')
   await drain()
   assert.equal((await world.admit('plain')).isMutated, false)

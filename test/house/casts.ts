@@ -10,7 +10,7 @@ export const castsLeft: Readonly<Record<string, number>> = {
   cli: 46,
   cloud: 3,
   crdgen: 64,
-  emulator: 159,
+  emulator: 155,
   fleet: 1,
   kube: 16,
   'kube/client': 24,

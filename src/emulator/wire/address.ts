@@ -149,9 +149,9 @@ function localBucket(host: string): string | undefined {
 
 function scopeOf(request: Addressed): { readonly region: string; readonly service: string } | undefined {
   const header = /Credential=([^,\s]+)/.exec(request.headers['authorization'] ?? '')?.[1]
-  const parts = (header ?? request.query.get('X-Amz-Credential'))?.split('/')
-  if (parts === undefined || parts.length < 5) return undefined
-  return { region: parts.at(-3) as string, service: parts.at(-2) as string }
+  const parts = (header ?? request.query.get('X-Amz-Credential'))?.split('/') ?? []
+  const [region, service] = parts.slice(-3)
+  return region === undefined || service === undefined || parts.length < 5 ? undefined : { region, service }
 }
 
 function withoutPort(host: string): string {

@@ -26,7 +26,7 @@ export function readChunks(source: Uint8Array): Chunked {
     const line = lineAt(bytes, at)
     const header = /^([0-9a-fA-F]{1,8})(?:;chunk-signature=([0-9a-f]{64}))?$/.exec(line.text)
     if (header === null) throw new MalformedChunks('a chunk header is expected')
-    const length = Number.parseInt(header[1] as string, 16)
+    const length = Number.parseInt(header[1] ?? '', 16)
     const end = line.next + length
     if (end > bytes.length) throw new MalformedChunks('a chunk is cut short')
     chunks.push({ data: bytes.subarray(line.next, end), signature: header[2] })

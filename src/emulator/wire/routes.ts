@@ -74,7 +74,7 @@ function routeOf(model: ServiceModel, operation: Operation): Route {
 
 function segmentOf(text: string): Segment {
   const label = /^\{(.+?)(\+?)\}$/.exec(text)
-  return label === null ? { literal: text } : { label: label[1] as string, greedy: label[2] === '+' }
+  return label === null ? { literal: text } : { label: label[1] ?? '', greedy: label[2] === '+' }
 }
 
 /** A trailing slash is optional in templates and requests, except that it belongs to a greedy label. */

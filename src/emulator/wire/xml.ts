@@ -70,8 +70,7 @@ class Reader {
 
   #element(depth: number): XmlElement {
     if (depth > depthMax) throw new MalformedXml('elements are nested too deeply')
-    const open = this.#match(/<([A-Za-z_][\w.:-]*)/y, 'an element is expected')
-    const qualified = open[1] as string
+    const [, qualified = ''] = this.#match(/<([A-Za-z_][\w.:-]*)/y, 'an element is expected')
     const attributes = this.#attributes()
     const name = qualified.slice(qualified.indexOf(':') + 1)
     if (this.#match(/\s*(\/?)>/y, 'a tag is not closed')[1] === '/') return { name, attributes, children: [], text: '' }
@@ -89,7 +88,8 @@ class Reader {
       const found = form.exec(this.#source)
       if (found === null) return attributes
       this.#at = form.lastIndex
-      attributes[found[1] as string] = decoded(found[2] ?? found[3] ?? '')
+      const [, name = '', doubled, single = ''] = found
+      attributes[name] = decoded(doubled ?? single)
     }
   }
 

@@ -8,7 +8,20 @@ export interface Equivalent {
   readonly why: string
 }
 
-export const equivalents: readonly Equivalent[] = []
+export const equivalents: readonly Equivalent[] = [
+  {
+    line: "within.addEventListener('abort', () => controller.abort(within.reason), { once: true })",
+    was: 'true',
+    becomes: 'false',
+    why: 'a signal aborts once, and goes with its listeners',
+  },
+  {
+    line: 'if (body === null) return new Uint8Array(0)',
+    was: '0',
+    becomes: '1',
+    why: 'what is read of no body is refused as no JSON, be it empty or one zero byte',
+  },
+]
 
 /** Why this change makes no difference, if that is known. */
 export function whyEquivalent(line: string, was: string, becomes: string): string | undefined {

@@ -22,7 +22,7 @@ export function authenticate(request: HttpRequest, tokens: TokenAuthenticator): 
   const match = /^Bearer +(\S+)$/i.exec(authorization)
   // Other schemes are not ours to judge: as on a real server they authenticate nobody.
   if (match === null) return /^bearer/i.test(authorization) ? refuse() : anonymous
-  const user = tokens.authenticate(match[1] as string)
+  const user = tokens.authenticate(match[1] ?? '')
   return user === undefined ? refuse() : withAuthenticated(user)
 }
 

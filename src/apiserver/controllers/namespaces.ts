@@ -13,7 +13,7 @@ export const serviceAccounts: MakeController = context => ({
   keys: (event, table) => {
     if (table.name === 'namespaces') return event.type === 'DELETED' ? [] : [event.key]
     return table.name === 'serviceaccounts' && event.type === 'DELETED' && event.key.endsWith('/default')
-      ? [event.key.split('/')[0] as string]
+      ? [event.key.split('/')[0] ?? '']
       : []
   },
   reconcile: async namespace => {
@@ -36,7 +36,7 @@ export const rootCa: MakeController = context => ({
   name: 'root-ca-cert-publisher',
   keys: (event, table) => {
     if (table.name === 'namespaces') return event.type === 'DELETED' ? [] : [event.key]
-    return table.name === 'configmaps' && event.key.endsWith(`/${rootCaName}`) ? [event.key.split('/')[0] as string] : []
+    return table.name === 'configmaps' && event.key.endsWith(`/${rootCaName}`) ? [event.key.split('/')[0] ?? ''] : []
   },
   reconcile: async namespace => {
     if (!isActive(context, namespace)) return undefined

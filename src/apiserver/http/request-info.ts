@@ -35,8 +35,8 @@ export function classify(method: string, path: string, query: Query): RequestInf
   if (segments.length < 3 || (!isCore && prefix !== 'apis') || (!isCore && segments.length < 4)) {
     return { kind: 'path', verb: method.toLowerCase(), path }
   }
-  const group = isCore ? '' : (segments[1] as string)
-  const version = segments[isCore ? 1 : 2] as string
+  const group = isCore ? '' : (segments[1] ?? '')
+  const version = segments[isCore ? 1 : 2] ?? ''
   let rest = segments.slice(isCore ? 2 : 3)
   let verb = ''
   if ((rest[0] === 'watch' || rest[0] === 'proxy') && rest.length > 1) {
@@ -63,7 +63,7 @@ export function classify(method: string, path: string, query: Query): RequestInf
 /** `namespaces/x` is a scope, unless the namespace itself is the target. */
 function takeNamespace(parts: readonly string[]): { namespace: string; parts: readonly string[] } {
   if (parts[0] !== 'namespaces' || parts.length < 2) return { namespace: '', parts }
-  const namespace = parts[1] as string
+  const namespace = parts[1] ?? ''
   if (parts.length === 2) return { namespace, parts }
   if (parts.length === 3 && (parts[2] === 'status' || parts[2] === 'finalize')) return { namespace, parts }
   return { namespace, parts: parts.slice(2) }

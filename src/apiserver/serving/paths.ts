@@ -56,9 +56,9 @@ function discover(context: PathsContext, call: ApiCall, parts: readonly string[]
     if (version !== undefined) return context.discovery.respond(isCore, version, header(call.request, 'if-none-match'))
     return json(isCore ? apiVersions(context.address()) : apiGroupList(registry))
   }
-  if (isCore) return parts.length === 2 ? maybeJson(apiResourceList(registry, '', parts[1] as string)) : undefined
-  if (parts.length === 2) return maybeJson(apiGroup(registry, parts[1] as string))
-  return parts.length === 3 ? maybeJson(apiResourceList(registry, parts[1] as string, parts[2] as string)) : undefined
+  if (isCore) return parts.length === 2 ? maybeJson(apiResourceList(registry, '', parts[1] ?? '')) : undefined
+  if (parts.length === 2) return maybeJson(apiGroup(registry, parts[1] ?? ''))
+  return parts.length === 3 ? maybeJson(apiResourceList(registry, parts[1] ?? '', parts[2] ?? '')) : undefined
 }
 
 function openApi(context: PathsContext, call: ApiCall, parts: readonly string[]): HttpResponse | undefined {

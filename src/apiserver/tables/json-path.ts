@@ -67,7 +67,7 @@ function parseStep(text: string): Parsed | undefined {
     return { steps: [{ kind: 'recurse' }, ...after], length: name[0].length }
   }
   const field = /^\.((?:\\.|[^.[\]\\])+)/.exec(text)
-  if (field !== null) return { steps: [fieldStep(field[1] as string)], length: field[0].length }
+  if (field !== null) return { steps: [fieldStep(field[1] ?? '')], length: field[0].length }
   if (text.startsWith('.[')) {
     const inner = parseStep(text.slice(1))
     return inner === undefined ? undefined : { steps: inner.steps, length: inner.length + 1 }
@@ -86,7 +86,7 @@ function parseBracket(text: string): Parsed | undefined {
   const length = end + 1
   const filter = /^\?\((.*)\)$/s.exec(inner)
   if (filter !== null) {
-    const step = parseFilter((filter[1] as string).trim())
+    const step = parseFilter((filter[1] ?? '').trim())
     return step === undefined ? undefined : { steps: [step], length }
   }
   const parts = splitUnion(inner).map(parseMember)
@@ -113,14 +113,14 @@ function closingBracket(text: string): number {
 
 function splitUnion(text: string): string[] {
   const parts: string[] = []
-  for (const match of text.matchAll(/\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]+?)\s*(?:,|$)/gs)) parts.push(match[1] as string)
+  for (const match of text.matchAll(/\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]+?)\s*(?:,|$)/gs)) parts.push(match[1] ?? '')
   return parts
 }
 
 function parseMember(text: string): Step | undefined {
   if (text === '*') return { kind: 'wildcard' }
   const quoted = /^(['"])(.*)\1$/s.exec(text)
-  if (quoted !== null) return { kind: 'field', name: (quoted[2] as string).replaceAll(/\\(.)/g, '$1') }
+  if (quoted !== null) return { kind: 'field', name: (quoted[2] ?? '').replaceAll(/\\(.)/g, '$1') }
   if (/^-?\d{1,9}$/.test(text)) return { kind: 'index', at: Number(text) }
   const slice = /^(-?\d{1,9})?:(-?\d{1,9})?(?::(\d{1,9}))?$/.exec(text)
   if (slice === null) return undefined
@@ -134,8 +134,8 @@ function parseFilter(text: string): Step | undefined {
     const left = parseOperand(text)
     return left === undefined ? undefined : { kind: 'filter', left, operator: 'exists', right: { value: null } }
   }
-  const left = parseOperand(match[1] as string)
-  const right = parseOperand(match[3] as string)
+  const left = parseOperand(match[1] ?? '')
+  const right = parseOperand(match[3] ?? '')
   return left === undefined || right === undefined ? undefined : { kind: 'filter', left, operator: match[2] as Operator, right }
 }
 
@@ -146,7 +146,7 @@ function parseOperand(text: string): Operand | undefined {
     return path === undefined ? undefined : { path }
   }
   const quoted = /^(['"])(.*)\1$/s.exec(trimmed)
-  if (quoted !== null) return { value: (quoted[2] as string).replaceAll(/\\(.)/g, '$1') }
+  if (quoted !== null) return { value: (quoted[2] ?? '').replaceAll(/\\(.)/g, '$1') }
   if (trimmed === 'true' || trimmed === 'false') return { value: trimmed === 'true' }
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? { value: Number(trimmed) } : undefined
 }

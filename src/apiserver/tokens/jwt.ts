@@ -43,10 +43,10 @@ export function decodeJwt(token: string): UnverifiedJwt | undefined {
   if (token.length > tokenLengthMax) return undefined
   const parts = token.split('.')
   if (parts.length !== 3) return undefined
-  const header = decode(parts[0] as string)
-  const claims = decode(parts[1] as string)
+  const header = decode(parts[0] ?? '')
+  const claims = decode(parts[1] ?? '')
   if (header === undefined || claims === undefined) return undefined
-  return { header, claims, input: `${parts[0]}.${parts[1]}`, signature: Buffer.from(parts[2] as string, 'base64url') }
+  return { header, claims, input: `${parts[0]}.${parts[1]}`, signature: Buffer.from(parts[2] ?? '', 'base64url') }
 }
 
 /** The algorithm comes from the key, never from the token: `none` and key confusion have no way in. */

@@ -146,7 +146,7 @@ function checkStillOfKind(draft: Draft, { resource, apiVersion }: ServedKind): v
   const errors = []
   if (draft.kind !== resource.kind) errors.push(fieldError.invalid('kind', draft.kind, `must be ${resource.kind}`))
   if (draft.apiVersion !== apiVersion) errors.push(fieldError.invalid('apiVersion', draft.apiVersion, `must be ${apiVersion}`))
-  const group = draft.apiVersion.includes('/') ? (draft.apiVersion.split('/')[0] as string) : ''
+  const group = draft.apiVersion.includes('/') ? (draft.apiVersion.split('/')[0] ?? '') : ''
   if (errors.length > 0) throw invalid({ group, kind: draft.kind }, draft.metadata.name ?? '', errors)
 }
 

@@ -119,5 +119,5 @@ function unhandled(bodyKind: string, apiVersion: string, kind: ServedKind, metad
 
 /** The Go package of a group: its first label; the core group's is called so. */
 function shortGroup(group: string): string {
-  return group === '' ? 'core' : (group.split('.')[0] as string)
+  return group === '' ? 'core' : (group.split('.')[0] ?? '')
 }

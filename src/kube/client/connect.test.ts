@@ -154,6 +154,7 @@ test('in a pod: address from the environment, token and CA read anew when they r
     dialled.map(({ tls }) => tls?.ca),
     ['CA1', 'CA2'],
   )
+  assert.ok(dialled.every(({ tls }) => tls?.insecureSkipVerify !== true))
   assert.equal(closed(), 1)
 })
 

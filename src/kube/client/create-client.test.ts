@@ -582,3 +582,11 @@ test('no error repeats a token [S16]', async () => {
     })
   }
 })
+
+test('an apply and a patch are named as what they are, and an answer without a body is no object', async () => {
+  const { client } = scripted(() => refusal(409, 'Conflict'))
+  await fails(client.patch(widgets, key, 'apply', {}), 'refused', /^apply widgets/)
+  await fails(client.patch(widgets, key, 'merge', {}), 'refused', /^patch widgets/)
+  const empty = scripted(() => ({ status: 200, headers: {}, body: null }))
+  await fails(empty.client.get(configMaps, key), 'malformed', /get configmaps/)
+})

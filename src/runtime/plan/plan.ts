@@ -122,6 +122,8 @@ export type Next =
       readonly why: string
       /** `begun` goes on at once with what is half done; `drift` is a look that can wait for everybody else's. */
       readonly lane?: 'begun' | 'retry' | 'drift'
+      /** The status stays as it is: what it would say now would be another thing a moment later. */
+      readonly leavesStatus?: true
     }
   /** Only a spec change can help. */
   | { readonly kind: 'stalled'; readonly reason: string; readonly message: string }

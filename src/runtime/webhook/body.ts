@@ -60,7 +60,7 @@ export function findShapeTrouble(bytes: Uint8Array, limits: ShapeLimits): string
       if (items.push(0) > limits.depthMax) return `it is nested deeper than ${limits.depthMax}`
     } else if (byte === closeBrace || byte === closeBracket) items.pop()
     else if (byte === comma && items.length > 0) {
-      const count = (items[items.length - 1] as number) + 1
+      const count = (items.at(-1) ?? 0) + 1
       // `count` commas separate one item more.
       if (count >= limits.itemsMax) return `a list in it is longer than ${limits.itemsMax}`
       if (++values > limits.valuesMax) return tooMany(limits)

@@ -48,7 +48,7 @@ export function tagMap(value: unknown): Tags {
 export function iamTags(tags: Tags): readonly { readonly Key: string; readonly Value: string }[] {
   return Object.keys(tags)
     .sort()
-    .map(Key => ({ Key, Value: tags[Key] as string }))
+    .map(Key => ({ Key, Value: tags[Key] ?? '' }))
 }
 
 /** Those of ours that are not there, or say something else. Tags of others stay (B30). */

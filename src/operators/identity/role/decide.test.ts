@@ -5,7 +5,7 @@ import type { StoredObject } from '#kube'
 import type { ApplyAction, Plan } from '#runtime'
 import type { RoleStatus } from '../api/kinds.ts'
 import { childResources } from './child-resources.ts'
-import { decideRole, untold } from './decide.ts'
+import { decideRole } from './decide.ts'
 import { reportRole } from './report.ts'
 import {
   absent,
@@ -443,7 +443,12 @@ describe('what lasts a moment is not told [M4]', () => {
 
   test('a child made a second ago: nothing is said, and looked at again when the moment is over', () => {
     const plan = by(waiting(at(1)))
-    assert.deepEqual(plan.next, { kind: 'look-again', afterMs: 1_000, why: untold })
+    assert.deepEqual(plan.next, {
+      kind: 'look-again',
+      afterMs: 1_000,
+      why: 'to tell what does not become ready',
+      leavesStatus: true,
+    })
     assert.equal(reportOf(plan), undefined)
     assert.deepEqual(what(plan), ['apply Role'])
   })

@@ -31,8 +31,8 @@ export interface DecideRoleOptions<S extends ResourceStates, Own extends OwnActi
   readonly foreignAnnotation?: ForeignAnnotation | undefined
 }
 
-/** The reason to look again of a plan whose conditions are said only when something fails (report.ts). */
-export const untold = 'to tell what does not become ready'
+/** Why a plan looks again whose conditions are said only when something fails. */
+const whyQuiet = 'to tell what does not become ready'
 const awaitChange: Next = { kind: 'await-change' }
 
 export function decideRole<S extends ResourceStates, Own extends OwnAction>(
@@ -140,7 +140,8 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   const isActed = resources.settlesAtOnce === true && actions.some(({ kind }) => kind === 'act:aws')
   const quietMs = delivery.gated === true || !isQuiet(seen, readiness, now) ? 0 : silentWaitMs(wantedStates(seen, known), now)
   // What calls of our own make is there when they are answered.
-  if (quietMs > 0) return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: untold } }
+  if (quietMs > 0)
+    return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: whyQuiet, leavesStatus: true } }
   if (isActed) return { ...plan, next: { kind: 'look-again', afterMs: 0, why: 'to see what was made' } }
   const settleMs = Math.max(...Object.values(states).map(({ object }: ChildState) => settlingMs(object, now)))
   return { ...plan, next: nextOf(delivery.lookAgainMs, settleMs) }

@@ -4,7 +4,6 @@ import { type Condition, findCondition, serviceAccounts } from '#kube'
 import { foldOutcomes, type Outcome, type OwnAction, type Report, type ReportInput } from '#runtime'
 import type { ConditionType, Reason } from '../api/conditions.ts'
 import { bindingCondition } from './binding-conditions.ts'
-import { untold } from './decide.ts'
 import type { ResourceName, ResourceStates, RoleResources } from './resources.ts'
 import type { RoleSeen } from './seen.ts'
 
@@ -22,7 +21,7 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   const folded = foldOutcomes(input)
   const failed = input.outcomes.find(outcome => outcome.kind === 'failed')
   if (folded === undefined) return undefined
-  if (failed?.kind !== 'failed') return isUntold(input) ? undefined : withoutUnsettled(folded, input, resources)
+  if (failed?.kind !== 'failed') return leavesStatus(input) ? undefined : withoutUnsettled(folded, input, resources)
   const { seen } = input
   if (seen === undefined) return folded
   const plan = { conditions: withoutUndone(input, resources) }
@@ -92,8 +91,8 @@ function withoutUnsettled<S extends ResourceStates, Own extends OwnAction>(
 }
 
 /** It lasts a moment as a rule (settling.ts). */
-function isUntold<Own extends OwnAction>({ plan: { next } }: ReportInput<Own>): boolean {
-  return next.kind === 'look-again' && next.why === untold
+function leavesStatus<Own extends OwnAction>({ plan: { next } }: ReportInput<Own>): boolean {
+  return next.kind === 'look-again' && next.leavesStatus === true
 }
 
 function stepOf<S extends ResourceStates, Own extends OwnAction>(

@@ -53,5 +53,5 @@ export function readCipherSuites(text: string): readonly string[] {
   const unknown = names.filter(name => !Object.hasOwn(suites, name))
   if (unknown.length > 0)
     throw new FlagError(`--tls-cipher-suites: unknown ${unknown.join(', ')}; known are ${Object.keys(suites).join(', ')}`)
-  return [...new Set(names.map(name => suites[name] as string).filter(name => name !== ''))]
+  return [...new Set(names.map(name => suites[name] ?? '').filter(name => name !== ''))]
 }

@@ -36,7 +36,7 @@ export const route53RecordSet: Deviation = {
   },
   // Events have the full name; the zone is in the manifest only where no reference names it.
   eventNames: ({ spec = {} }) => [
-    ...(typeof spec['name'] === 'string' && spec['name'] !== '' ? [dnsName(spec['name']).split('.')[0] as string] : []),
+    ...(typeof spec['name'] === 'string' && spec['name'] !== '' ? [dnsName(spec['name']).split('.')[0] ?? ''] : []),
     ...(typeof spec['hostedZoneID'] === 'string' ? [bareId(spec['hostedZoneID'])] : []),
   ],
   // A zone takes one change after the other, and a hundred in one as soon as one.

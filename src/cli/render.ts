@@ -32,7 +32,7 @@ export function addRenderCommand(program: Command): void {
     .command('render')
     .description('print the manifests of the operator, for its flags or for values as Helm takes them')
     .addOption(
-      new Option('--part <part>', 'which manifests: of the hub, of each workload cluster, or single ones')
+      new Option('--part <part>', 'which manifests: of the hub, of each target, or single ones')
         .choices(['hub', 'target', 'crds', 'inventory', 'operator-config'])
         .default('hub'),
     )

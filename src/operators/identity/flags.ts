@@ -29,7 +29,7 @@ export const flagGroups: readonly FlagGroup[] = [
       text(
         'pod-identity-webhook-image',
         '',
-        'image of the webhook in workload clusters, ours or upstream’s; default: vouch of this version',
+        'image of the webhook on targets, ours or upstream’s; default: vouch of this version',
       ),
       text(
         'issuer-bucket-salt',

@@ -1,5 +1,5 @@
 // The identity operator: from one small YAML to a pod that has its role. It watches Configs and Roles on a hub, has AWS resources made,
-// and prepares the workload clusters. It assumes no role itself and reads no token. Start with operator.ts (what a program assembles),
+// and prepares the targets. It assumes no role itself and reads no token. Start with operator.ts (what a program assembles),
 // then README.md (the contract), config/decide.ts and role/decide.ts (what happens when).
 export { validatingConfiguration } from './admission/configuration.ts'
 export { admissionHandlers, admissionPaths } from './admission/handlers.ts'

@@ -40,7 +40,7 @@ export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptio
     'awio_foreign_signing_keys',
     'Whether the signing Secret of a namespace holds a key that is not on record; such a key is not published.',
   )
-  const remote = metrics.counter('awio_remote_delivery_total', 'Objects brought about on workload clusters, by kind and result.')
+  const remote = metrics.counter('awio_remote_delivery_total', 'Objects brought about on targets, by kind and result.')
   const decisions = metrics.counter('awio_predicate_decision_total', 'Changes of claims, by whether they were worth a pass.')
   const mappingErrors = metrics.counter(
     'awio_watch_map_list_errors_total',

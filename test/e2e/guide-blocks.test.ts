@@ -28,3 +28,20 @@ test('the guides are found, and most of what they show is carried out', () => {
   const left = blocks.filter(({ use }) => use.kind === 'not-run')
   assert.ok(left.length * 3 < blocks.length, `${left.length} of ${blocks.length}`)
 })
+
+/** What stands for something of the reader's: an account, a region, a context of his kubeconfig, a name in angle brackets. */
+const own = [/\b\d{12}\b/g, /\b(?:us|eu)-[a-z]+-\d\b/g, /--context (\S+)/g, /(?<![<\w])<([a-z][a-z ]+)>/g]
+
+for (const name of guideNames)
+  test(`${name}: what a reader has to replace is named before the first block`, () => {
+    const blocks = guideBlocks(name).filter(({ use }) => use.kind === 'commands' || use.kind === 'file')
+    const values = blocks.flatMap(({ text }) =>
+      own.flatMap(pattern => [...text.matchAll(pattern)].map(([all, inner]) => inner ?? all)),
+    )
+    const page = readFileSync(join(import.meta.dirname, '../../docs/guides', name), 'utf8')
+    const [, replaced = ''] = /(?<=\n)Yours instead: ([\s\S]*?)(?:\n\n|\n$)/.exec(page.split('\n```')[0] ?? '') ?? []
+    assert.deepEqual(
+      [...new Set(values)].filter(value => !replaced.includes(`\`${value}\``)),
+      [],
+    )
+  })

@@ -13,7 +13,10 @@ const made = ['docs/reference/kinds.md']
 const rivals: readonly { readonly word: RegExp; readonly instead: string }[] = [
   { word: /\b(?:workload|member|remote|spoke|managed|downstream|guest) clusters?\b/i, instead: 'target' },
   { word: /\b(?:management|central|host) clusters?\b|\bhub clusters?\b/i, instead: 'hub' },
-  { word: /\bRoles?\b(?! of the identity API)/, instead: 'binding, for an AWSServiceAccountRole; role, for one in IAM; `Role`, for the kind' },
+  {
+    word: /\bRoles?\b(?! of the identity API)/,
+    instead: 'binding, for an AWSServiceAccountRole; role, for one in IAM; `Role`, for the kind',
+  },
   { word: /\b(?:role bindings?|identity bindings?)\b/i, instead: 'binding' },
 ]
 

@@ -41,7 +41,7 @@ function commandsPage(): string {
     const shown = examples[name] ?? []
     return [
       `## vouch ${name}`,
-      `${upper(command.description().replace(/; --help lists its flags/, ''))}.`,
+      `${upper(command.description())}.`,
       ...(command.registeredArguments.length > 0 && ownFlags[name] === undefined ? [`\`vouch ${name} ${command.usage()}\``] : []),
       ...(lender === undefined
         ? []

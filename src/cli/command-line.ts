@@ -2,7 +2,7 @@
 // the settings of another program takes that program's flags beside its own, with or without `--` before them. A wrong flag is told in the
 // same words everywhere: what is unknown, what was likely meant, and which help explains it.
 import type { Command, Option } from 'commander'
-import { type Flag, unknownFlag } from '#base'
+import { type Flag, FlagError, nearest, unknownFlag } from '#base'
 import { nameOf } from './exit-codes.ts'
 import { tellRefusal } from './refusal.ts'
 
@@ -31,10 +31,18 @@ export async function flagsOf(program: FlagReader): Promise<readonly Flag[]> {
 export async function readCommandLine(program: Command, argv: readonly string[]): Promise<readonly string[] | undefined> {
   const line = withoutVainHelp(program, asHelpFlag(argv))
   const { command, words } = commandOf(program, line)
+  const at = 2 + words
+  const stray = strayWord(command, line[at])
+  // The program itself says so of its own commands; one that also does something by itself would take the word for an argument too many.
+  if (stray !== undefined && command !== program) {
+    const names = visibleCommands(command).map(one => one.name())
+    const meant = nearest(stray, names)
+    tellRefusal(new FlagError(`unknown command '${stray}'`, meant), `vouch ${nameOf(command)} --help lists its commands`)
+    return undefined
+  }
   const lender = borrowedFlags[nameOf(command)]
   if (lender === undefined) return line
   try {
-    const at = 2 + words
     return [...line.slice(0, at), ...separate(command, await flagsOf(lender), line.slice(at))]
   } catch (error) {
     tellRefusal(error, `vouch ${nameOf(command)} --help lists its flags`)
@@ -54,14 +62,20 @@ function asHelpFlag([node = '', script = '', ...words]: readonly string[]): read
 export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
   const line = asHelpFlag(argv)
   const { command, words } = commandOf(program, line)
-  const next = line[2 + words]
-  const isVain =
-    next !== undefined &&
-    next !== 'help' &&
-    !next.startsWith('-') &&
-    command.commands.length > 0 &&
-    command.registeredArguments.length === 0
+  const isVain = strayWord(command, line[2 + words]) !== undefined
   return isVain ? line.filter(one => one !== '--help' && one !== '-h') : line
+}
+
+/** A word where one of the commands below should stand. */
+function strayWord({ commands, registeredArguments }: Command, next: string | undefined): string | undefined {
+  const isStray = next !== undefined && next !== 'help' && !next.startsWith('-') && commands.length > 0
+  return isStray && registeredArguments.length === 0 ? next : undefined
+}
+
+/** Those that a help shows; some are for this program itself. */
+export function visibleCommands(command: Command): readonly Command[] {
+  const shown = new Set(command.createHelp().visibleCommands(command))
+  return command.commands.filter(one => shown.has(one))
 }
 
 /** The command that the first words name, and how many they are. */

@@ -1,6 +1,6 @@
 // `vouch completion SHELL`: a script for the shell of whoever types, made of the commands and flags that there are.
 import { Argument, type Command } from 'commander'
-import { borrowedFlags, flagReaders, flagsOf } from './command-line.ts'
+import { borrowedFlags, flagReaders, flagsOf, visibleCommands } from './command-line.ts'
 import { tellText } from './print.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -48,12 +48,6 @@ export function completionsOf(
   const commands = visible.map(one => ({ name: one.name(), summary: one.summary() || one.description() }))
   const below = visible.flatMap(one => completionsOf(one, elsewhere, `${path} ${one.name()}`.trim()))
   return [{ path, commands, flags: [...flags, ...more, { name: '--help', summary: 'what it does and its flags' }] }, ...below]
-}
-
-/** Those that a help shows; some are for this program itself. */
-export function visibleCommands(command: Command): readonly Command[] {
-  const shown = new Set(command.createHelp().visibleCommands(command))
-  return command.commands.filter(one => shown.has(one))
 }
 
 export function renderCompletion(shell: Shell, all: readonly Completions[]): string {

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { silentLog, systemNet, systemSeams } from '#base'
 import { namespaces, pods, serviceAccounts } from '#kube'
 import { connect } from '#kube/client'
-import { visibleCommands } from './completion.ts'
+import { visibleCommands } from './command-line.ts'
 import { examples } from './examples.ts'
 import { exitCode, exitCodes, nameOf } from './exit-codes.ts'
 import { operators } from './operators.ts'
@@ -108,7 +108,7 @@ test('help of every command shows its example and how it ends', { timeout: 120_0
     const { stdout, code } = await world.run(`vouch ${name} --help`)
     assert.equal(code, 0)
     assert.ok(stdout.includes(examples[name]?.[0]?.line ?? name), name)
-    assert.match(stdout, /\nExit codes: 0 /, name)
+    assert.match(stdout, /\nExit codes:\n  0  /, name)
   }
 })
 

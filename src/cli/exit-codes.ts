@@ -64,14 +64,14 @@ export function exitCode(command: string, way: string): number {
   return found[0]
 }
 
-/** `0 done; 1 it could not`; nothing for what is no command of the table. */
+/** For a help, a line each; nothing for what is no command of the table. */
 export function renderExitCodes(command: string): string | undefined {
   const ways = exitCodes[command]
   return ways === undefined
     ? undefined
-    : Object.values(ways)
-        .map(([code, when]) => `${code} ${when}`)
-        .join('; ')
+    : `Exit codes:\n${Object.values(ways)
+        .map(([code, when]) => `  ${String(code).padEnd(2)} ${when}`)
+        .join('\n')}`
 }
 
 /** `aws can` of the command `can` below `aws`. */

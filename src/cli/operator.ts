@@ -12,7 +12,7 @@ import type { OpenTelemetry, ProcessTelemetryOptions } from './telemetry.ts'
 export function addOperatorCommand(program: Command): void {
   program
     .command('operator')
-    .description('the controllers of a platform; --help lists its flags')
+    .description('the controllers of a platform')
     .argument('[flags...]')
     .allowUnknownOption()
     .passThroughOptions()

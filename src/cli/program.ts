@@ -29,6 +29,12 @@ export function createProgram(): Command {
     // Options after a command are that command's own: one of them stands in for another program and takes its flags as they are.
     .enablePositionalOptions()
     .configureOutput(printing)
+    // What a command takes stands in its own help.
+    .configureHelp({ subcommandTerm: one => one.name() })
+    .addHelpText(
+      'after',
+      '\nBegin with `vouch dev`: it needs no cluster and no account. `vouch COMMAND --help` explains a command.',
+    )
   // In the order in which a newcomer meets them.
   addDevCommand(program)
   addOperatorCommand(program)
@@ -58,7 +64,7 @@ function completeHelp(command: Command): void {
     const parts = [
       ...(lender === undefined ? [] : [`It takes the flags of \`vouch ${lender}\` as well; vouch ${lender} --help lists them.`]),
       renderExamples(name).trimEnd(),
-      ...[renderExitCodes(name) ?? []].flat().map(codes => `Exit codes: ${codes}.`),
+      renderExitCodes(name) ?? '',
     ].filter(text => text !== '')
     one.addHelpText('after', `\n${parts.join('\n\n')}`)
     if (lender !== undefined) one.usage(`${one.usage().replace(' [flags...]', '')} [flags of vouch ${lender}]`)

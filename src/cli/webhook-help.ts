@@ -5,5 +5,5 @@ import { renderExitCodes } from './exit-codes.ts'
 /** `called` stands in the examples for `vouch` and the command. */
 export function helpAfterFlags(command: string, called: string): string {
   const lines = (examples[command] ?? []).map(({ what, line }) => `  # ${what}\n  ${line.replace(`vouch ${command}`, called)}\n`)
-  return `Examples:\n${lines.join('')}\nExit codes: ${renderExitCodes(command)}.\n`
+  return `Examples:\n${lines.join('')}\n${renderExitCodes(command)}\n`
 }

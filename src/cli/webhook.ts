@@ -20,7 +20,7 @@ export function addWebhookCommand(program: Command): void {
   for (const [kind, what] of servers)
     webhook
       .command(kind)
-      .description(`${what}; --help lists its flags`)
+      .description(what)
       .argument('[flags...]')
       .allowUnknownOption()
       .passThroughOptions()

@@ -43,6 +43,10 @@ interface Row {
 
 const rows: readonly Row[] = [
   { args: 'apiservr', says: /^error: unknown command 'apiservr'\n\(Did you mean apiserver\?\)/ },
+  {
+    args: 'aws exlain',
+    says: /^error: unknown command 'exlain'\n\(Did you mean explain\?\)\n\(vouch aws --help lists its commands\)\n$/,
+  },
   { args: 'help nothing', says: /^error: unknown command 'nothing'\n/ },
   { args: 'help webhook adit', says: /^error: unknown command 'adit'\n\(Did you mean audit\?\)/ },
   { args: 'dev --onc', says: /^error: unknown option '--onc'\n\(Did you mean --once\?\)/ },

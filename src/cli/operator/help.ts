@@ -13,5 +13,5 @@ export function operatorHelp(): string {
     groups: operatorFlagGroups(),
     examples: operators.flatMap(({ examples }) => examples),
   })
-  return `${help}\nExit codes: ${renderExitCodes('operator')}.\n`
+  return `${help}\n${renderExitCodes('operator')}\n`
 }

@@ -26,6 +26,8 @@ const ends: Readonly<Record<string, string>> = { plan: 'something', 'webhook aud
 /** What the commands that stay say when they are at work. */
 const atWork: Readonly<Record<string, RegExp>> = {
   'webhook aws': /serving/,
+  'webhook azure': /serving/,
+  'webhook both': /serving/,
   apiserver: /Ctrl-C stops it/,
   aws: /^export /m,
 }
@@ -45,6 +47,14 @@ const others: readonly Row[] = [
   { command: 'webhook', line: 'vouch webhook adit', way: 'failed' },
   { command: 'webhook aws', line: 'vouch webhook aws --in-cluster=false --kubeconfig=none', way: 'failed' },
   { command: 'webhook aws', line: 'vouch webhook aws --nope', way: 'misused' },
+  { command: 'webhook azure', line: 'vouch webhook azure --disable-cert-rotation --webhook-cert-dir=none', way: 'failed' },
+  { command: 'webhook azure', line: 'vouch webhook azure --nope', way: 'misused' },
+  {
+    command: 'webhook both',
+    line: 'vouch webhook both --aws.in-cluster=false --azure.disable-cert-rotation --azure.webhook-cert-dir=none --kubeconfig=none',
+    way: 'failed',
+  },
+  { command: 'webhook both', line: 'vouch webhook both --nope', way: 'misused' },
   { command: 'webhook mutate', line: 'vouch webhook mutate --review review.json --objects serviceaccount.yaml', way: 'allowed' },
   { command: 'webhook mutate', line: 'vouch webhook mutate --review no-review.json', way: 'refused' },
   { command: 'webhook mutate', line: 'vouch webhook mutate --review none', way: 'failed' },

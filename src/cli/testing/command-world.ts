@@ -100,6 +100,8 @@ const program = `#!/bin/sh
 case "$1 $2" in
   "operator "*) set -- "$@" --health-probe-bind-address="\${HEALTH:-0}" --webhook-bind-address=0 ;;
   "webhook aws") set -- "$@" --port=0 --metrics-port=0 ;;
+  "webhook azure") set -- "$@" --port=0 --health-addr=127.0.0.1:0 --metrics-addr=0 ;;
+  "webhook both") set -- "$@" --aws.port=0 --aws.metrics-port=0 --azure.port=0 --azure.health-addr=127.0.0.1:0 --azure.metrics-addr=0 ;;
   "aws explain" | "aws can" | "aws --help") ;;
   "aws "*) set -- "$@" --port 0 --control-port 0 ;;
 esac
@@ -141,6 +143,7 @@ async function openBoth(server: ApiServer, aws: Aws, folder: string): Promise<Re
     HOME: folder,
     KUBECONFIG: join(folder, 'kubeconfig'),
     AWS_EC2_METADATA_DISABLED: 'true',
+    AZURE_TENANT_ID: 'tenant',
     AWS_ENDPOINT_URL: endpoint,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,

@@ -72,11 +72,11 @@ export const roleKind: Kind<RoleSpec, RoleStatus> = defineKind({
   spec: roleSpec,
   status,
   columns: [
+    { name: 'SA-Namespace', type: 'string', jsonPath: '.spec.serviceAccount.namespace' },
     { name: 'ServiceAccount', type: 'string', jsonPath: '.spec.serviceAccount.name' },
-    { name: 'SA-Namespace', type: 'string', jsonPath: '.spec.serviceAccount.namespace', priority: 1 },
-    { name: 'Delivery', type: 'string', jsonPath: '.status.deliveryType' },
     ...readyColumns,
-    { name: 'RoleARN', type: 'string', jsonPath: '.status.roleARN', priority: 1 },
+    { name: 'RoleARN', type: 'string', jsonPath: '.status.roleARN' },
+    { name: 'Delivery', type: 'string', jsonPath: '.status.deliveryType', priority: 1 },
     ageColumn,
   ],
 })

@@ -12,6 +12,7 @@ import type { FaultCode } from '../faults/faults.ts'
 import type { Deed, Invariant, Subject } from '../subject.ts'
 import { Chronicle, type Violation } from './chronicle.ts'
 import { Cloud, type CloudCall, type CloudReply, cloudName } from './cloud.ts'
+import { needsNoLease } from './harmless.ts'
 import { waitsMsMax } from './probe.ts'
 import { type Habitat, Processes } from './processes.ts'
 import { isOfLease, RunCounts } from './run-counts.ts'
@@ -245,7 +246,14 @@ export class World {
     this.counts.sent(flight)
     const { leaseMs } = this.subject
     const process = this.processes.get(flight.process)
-    if (leaseMs === undefined || process === undefined || !flight.mutating || isOfLease(flight) || isOfEvent(flight)) return
+    if (
+      leaseMs === undefined ||
+      process === undefined ||
+      !flight.mutating ||
+      isOfLease(flight) ||
+      needsNoLease(flight.request.target)
+    )
+      return
     const ageMs = this.scheduler.nowMs - (process.provedMs ?? Number.NEGATIVE_INFINITY)
     const isLate = ageMs > leaseMs
     this.expect('S7', isLate ? `${flight.label} is sent ${ageMs} ms after leadership was last proved` : undefined)
@@ -296,7 +304,3 @@ export class World {
 }
 
 type Doer = Pick<Effect, 'by' | 'epoch' | 'sentAtMs'>
-
-function isOfEvent({ request }: Flight): boolean {
-  return request.target.includes('/events')
-}

@@ -3,6 +3,7 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent, YAMLException } from 'js-yaml'
 import { placeOf } from '#base'
 import { InferError } from '../infer-error.ts'
+import { joinFlows } from './join-flows.ts'
 
 export type YamlNode =
   | {
@@ -33,16 +34,31 @@ const bytesMax = 16 * 1024 * 1024
 
 export function parseYamlWithPlaces(source: string, file: string): YamlDocument {
   if (source.length > bytesMax) throw new InferError('not-yaml', `${file}: larger than ${bytesMax} bytes`)
-  let events: Event[]
+  const { events, text } = eventsOf(source, file)
+  // A number of a line counts line ends: those of the text as it was written.
+  const composer = new Composer(events, { source, text, file })
+  return { file, source, root: composer.document() }
+}
+
+interface Events {
+  readonly events: readonly Event[]
+  /** What the events speak of: as long as the source, character for character. */
+  readonly text: string
+}
+
+function eventsOf(source: string, file: string): Events {
+  const read = (text: string): Events => ({ events: parseEvents(text, { filename: file, maxDepth: 100 }), text })
   try {
-    events = parseEvents(source, { filename: file, maxDepth: 100 })
+    return read(source)
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
-    const place = error.mark === undefined ? '' : `:${error.mark.line + 1}:${error.mark.column + 1}`
-    throw new InferError('not-yaml', `${file}${place}: not YAML: ${error.reason}`, { cause: error })
+    try {
+      return read(joinFlows(source))
+    } catch {
+      const place = error.mark === undefined ? '' : `:${error.mark.line + 1}:${error.mark.column + 1}`
+      throw new InferError('not-yaml', `${file}${place}: not YAML: ${error.reason}`, { cause: error })
+    }
   }
-  const composer = new Composer(events, { source, file })
-  return { file, source, root: composer.document() }
 }
 
 /** `file:line`, as editors open it. */
@@ -53,13 +69,18 @@ export function lineOf(document: { readonly file: string; readonly source: strin
 class Composer {
   readonly #events: readonly Event[]
   readonly #source: string
+  readonly #text: string
   readonly #file: string
   readonly #anchors = new Map<string, YamlNode>()
   #next = 0
 
-  constructor(events: readonly Event[], { source, file }: { readonly source: string; readonly file: string }) {
+  constructor(
+    events: readonly Event[],
+    { source, text, file }: { readonly source: string; readonly text: string; readonly file: string },
+  ) {
     this.#events = events
     this.#source = source
+    this.#text = text
     this.#file = file
   }
 
@@ -113,7 +134,7 @@ class Composer {
   }
 
   #scalar(event: ScalarEvent): YamlNode {
-    const text = getScalarValue(this.#source, event)
+    const text = getScalarValue(this.#text, event)
     const at = event.valueStart >= 0 ? event.valueStart : this.#source.length
     return { kind: 'scalar', at, text, value: event.style === SCALAR_STYLE.PLAIN ? plainValue(text) : text, weight: 1 }
   }

@@ -1,6 +1,6 @@
 // What does not fit between a config and a model. A name that the model lacks is a mistake or a matter of versions: configs are kept
-// for the newest model, and are used with older ones. A near miss is a mistake. One name that is like nothing in the model is a
-// mistake too; several are a config for another version of the model, which is reported and does not stop anybody.
+// for the newest model, and are used with older ones. A near miss is a mistake. What is like nothing in the model, one name or many, is a
+// config for another version of the model, which is reported and does not stop anybody.
 import { isNear } from '#base'
 import { InferError } from '../infer-error.ts'
 
@@ -32,10 +32,12 @@ export class Findings {
   /** Throws the first mistake; otherwise what the config says of another version of the model. */
   judge(policy: SkewPolicy): readonly string[] {
     const fatal = this.#missing.filter(entry => entry.fatal)
-    const names = new Set(this.#missing.filter(({ near }) => !near).map(({ name }) => name))
-    const mistakes = policy === 'allow' ? [] : policy === 'refuse' || names.size < 2 ? fatal : fatal.filter(({ near }) => near)
-    if (mistakes.length > 0) throw new InferError('unknown-name', mistakes.map(({ message }) => message).join('\n'))
+    const mistakes = policy === 'allow' ? [] : fatal.filter(({ near }) => near || policy === 'refuse')
+    if (mistakes.length > 0) throw new InferError('unknown-name', [...mistakes.map(({ message }) => message), allowed].join('\n'))
     this.warnings.push(...this.#missing.filter(entry => !entry.fatal).map(({ message }) => message))
     return fatal.map(({ message }) => message)
   }
 }
+
+/** Whoever has a config for another version of the model need not change it. */
+const allowed = 'where the config is meant for another version of the model, --skew allow leaves such names out'

@@ -13,6 +13,7 @@ export type {
   ResourceField,
   ResourceKind,
   ResourceOperations,
+  ResourcePart,
   ResourceService,
 } from './model/resource-model.ts'
 export { type Normaliser, normalisers } from './model/resource-model.ts'

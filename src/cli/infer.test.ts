@@ -111,7 +111,7 @@ test('what is wrong with the input is said with file and line, and nothing is wr
     ],
     [
       { 'g.yaml': 'ignore:\n  operations: [CreateThng]\n' },
-      /^error: g\.yaml:2: operation "CreateThng" does not exist; did you mean "CreateThing"\?$/,
+      /^error: g\.yaml:2: operation "CreateThng" does not exist; did you mean "CreateThing"\?\n/,
     ],
     [{ 'g.yaml': '', 'model.json': JSON.stringify(model).slice(0, 300) }, /^error: model\.json: not JSON at line 1, column \d+/],
     [{ 'g.yaml': '', 'model.json': '[]' }, /^error: model\.json: expected a JSON object/],

@@ -240,7 +240,8 @@ test('what stands on the third page is found, and a read that names nothing is n
     model: user,
     caller: { ...context(undefined).caller, call: () => Promise.resolve({ User: { UserName: 'me' } }) },
   }
-  assert.equal(await readResource({ ...nameless, deviation: {} }), undefined)
+  const unnamed = await readResource({ ...nameless, deviation: {} })
+  assert.deepEqual([unnamed?.isAbsent, unnamed?.isUnasked, unnamed?.spec], [true, true, {}])
 })
 
 test('names of Route 53 are equal in any case, with and without the last dot, escaped or not', () => {

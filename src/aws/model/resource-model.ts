@@ -42,6 +42,22 @@ export interface ResourceKind {
   /** Per operation (wire name): what its members are called in the kind, and where in its payloads the resource stands. */
   readonly bindings: Readonly<Record<string, OperationBinding>>
   readonly settings: KindSettings
+  /** Operations beside the verbs that set some of the fields, found in the model. */
+  readonly parts?: readonly ResourcePart[]
+  /** Camel names of the fields of the spec that no read tells. */
+  readonly untold?: readonly string[]
+}
+
+/** An operation that sets a part of a resource, and how the part is read and taken away again. Operations by their wire names. */
+export interface ResourcePart {
+  readonly operation: string
+  /** Fields of the spec by Camel name, and the members that carry them; without one, the field's own members are the input's. */
+  readonly fields: readonly { readonly field: string; readonly member?: string }[]
+  /** For a switch: what turns it off. */
+  readonly off?: string
+  readonly remove?: string
+  /** Where in the answer each field stands: dotted, empty for the answer itself. */
+  readonly read?: { readonly operation: string; readonly paths: Readonly<Record<string, string>> }
 }
 
 export interface OperationBinding {

@@ -15,7 +15,11 @@ for (const [what, text, value] of [
   ['a bracket in the first column', 'a:\n  - [\n1,\n2\n]\nb: 3\n', { a: [[1, 2]], b: 3 }],
   ['a comment within', 'a: {\n  b: 1, # one }\n  c: 2\n}\nd: 4\n', { a: { b: 1, c: 2 }, d: 4 }],
   ['quoted braces', 'a: {\n  b: "}",\n  c: \'{\'\n}\n', { a: { b: '}', c: '{' } }],
-  ['a block of text with braces beside it', 'a:\n  t: |\n    x {\n    y\n  b: {\n    c: 1\n  }\n', { a: { t: 'x {\ny\n', b: { c: 1 } } }],
+  [
+    'a block of text with braces beside it',
+    'a:\n  t: |\n    x {\n    y\n  b: {\n    c: 1\n  }\n',
+    { a: { t: 'x {\ny\n', b: { c: 1 } } },
+  ],
 ] as const)
   test(`a config is read with ${what}`, () => {
     assert.deepEqual(valueOf(parseYamlWithPlaces(text, 'c.yaml').root), value)

@@ -4,7 +4,7 @@
 
 /** The text with the same length and each flow collection on one line. */
 export function joinFlows(source: string): string {
-  const out = [...source]
+  const out = source.split('')
   let depth = 0
   /** Indentation of the line whose value is a block of text; its lines are taken as they are. */
   let block: number | undefined
@@ -35,13 +35,13 @@ function* linesOf(source: string): Generator<{ readonly from: number; readonly t
 function readLine(text: string, startDepth: number): { readonly endDepth: number; readonly commentAt: number } {
   let depth = startDepth
   for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string
+    const character = text.charAt(at)
     const opensValue = depth > 0 || /(?:^|[:-]\s+|^\s+)$/.test(text.slice(0, at))
     if ((character === '"' || character === "'") && (opensValue || /[\s,:[{]$/.test(text.slice(0, at)))) {
       const end = text.indexOf(character, at + 1)
       if (end < 0) return { endDepth: depth, commentAt: text.length }
       at = end
-    } else if (character === '#' && (at === 0 || /\s/.test(text[at - 1] as string))) {
+    } else if (character === '#' && (at === 0 || /\s/.test(text.charAt(at - 1)))) {
       return { endDepth: depth, commentAt: at }
     } else if (/[[{]/.test(character) && opensValue) depth++
     else if (/[\]}]/.test(character) && depth > 0) depth--

@@ -459,7 +459,10 @@ test('what is taken from an operation under a dotted name that leads into no fie
     'status.encryptionStatus: string',
   ])
   assert.deepEqual(service.kinds[0]?.columns, [{ name: 'E', type: 'string', jsonPath: '.status.encryptionStatus' }])
-  assert.throws(() => inferSmall(model, fields('Encryption.Status: {is_secret: true}'), { skew: 'refuse' }), /Stream has no field "Encryption"/)
+  assert.throws(
+    () => inferSmall(model, fields('Encryption.Status: {is_secret: true}'), { skew: 'refuse' }),
+    /Stream has no field "Encryption"/,
+  )
 })
 
 test('a reference below a field is for what users write; the structure that is only read has none [4.10]', () => {

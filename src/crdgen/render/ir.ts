@@ -6,6 +6,7 @@ import type {
   ResourceField,
   ResourceKind,
   ResourceOperations,
+  ResourcePart,
   ResourceService,
   ServiceModel,
 } from '#aws'
@@ -14,6 +15,8 @@ import type { OperationType } from '../infer/classify.ts'
 import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
+import { partsOf } from '../parts/find-parts.ts'
+import { untoldFields } from '../parts/untold.ts'
 import { pruneModel } from '../read/prune.ts'
 import { membersOf } from '../read/references.ts'
 import { settingsOf } from './ir-settings.ts'
@@ -101,8 +104,13 @@ export function wireOperations(service: InferredService, kind: InferredKind): re
   const all = [
     ...verbs,
     ...[...named, ...renamed, ...companions(service, kind)].flatMap(name => service.api.operations.get(name)?.wire ?? []),
+    ...partsOf(service, kind).flatMap(({ part }) => operationsOfPart(part)),
   ]
   return [...new Set(all)].sort(compareText)
+}
+
+function operationsOfPart({ operation, off, remove, read }: ResourcePart): readonly string[] {
+  return [operation, ...[off, remove, read?.operation].filter(each => each !== undefined)]
 }
 
 /** Operations around the resource that no verb covers: `TagRole`, `AttachRolePolicy`, `PutBucketPolicy`, `ListTagsForResource`. */
@@ -135,7 +143,14 @@ function kindOf(service: InferredService, kind: InferredKind): ResourceKind {
     ...(kind.arnMember === undefined ? {} : { arnMember: kind.arnMember }),
     bindings: bindingsOf(service, kind),
     settings: settingsOf(kind.config, service.loaded.config),
+    ...partsAndUntold(service, kind),
   }
+}
+
+function partsAndUntold(service: InferredService, kind: InferredKind): Pick<ResourceKind, 'parts' | 'untold'> {
+  const parts = partsOf(service, kind).map(({ part }) => part)
+  const untold = untoldFields(service, kind, parts)
+  return { ...(parts.length === 0 ? {} : { parts }), ...(untold.length === 0 ? {} : { untold }) }
 }
 
 function tokenMembers({ api }: InferredService, { operations }: InferredKind): ReadonlySet<string> {

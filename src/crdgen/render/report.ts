@@ -6,6 +6,8 @@ import { compareText } from '../infer/api.ts'
 import type { Field, FieldMap } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
+import { partsOf } from '../parts/find-parts.ts'
+import { untoldFields } from '../parts/untold.ts'
 import { operationsOf } from './ir.ts'
 import { suggestReferences } from './suggest-references.ts'
 import { goType } from './type-view.ts'
@@ -24,6 +26,12 @@ export function reportOf(service: InferredService, kinds: readonly InferredKind[
       operations: operationsOf(service, kind),
       spec: fieldsOf(kind.spec),
       status: fieldsOf(kind.status),
+      parts: partsOf(service, kind).map(({ part, evidence }) => ({ ...part, evidence })),
+      untold: untoldFields(
+        service,
+        kind,
+        partsOf(service, kind).map(({ part }) => part),
+      ),
       hooks: [...(kind.config.hooks?.keys() ?? [])].sort(compareText),
     })),
     refused: service.refused.map(({ resource, problems }) => ({

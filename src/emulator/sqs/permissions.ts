@@ -73,7 +73,7 @@ export function removePermission(call: CallSqs<QueueInput & { readonly Label: st
 function documentOf(queue: Queue): Document {
   const empty = { Version: '2012-10-17', Id: `${queue.arn}/SQSDefaultPolicy`, Statement: [] }
   const text = queue.attributes['Policy']
-  const document = text === undefined ? empty : (JSON.parse(text) as { readonly Statement?: Statement | readonly Statement[] })
+  const document: { readonly Statement?: Statement | readonly Statement[] } = text === undefined ? empty : JSON.parse(text)
   return { ...document, Statement: [document.Statement ?? []].flat() }
 }
 

@@ -18,7 +18,7 @@ export function redriveOf(text: string): Redrive | undefined {
 
 function parsed(text: string): { readonly deadLetterTargetArn?: unknown; readonly maxReceiveCount?: unknown } {
   try {
-    return Object(JSON.parse(text)) as object
+    return Object(JSON.parse(text))
   } catch {
     return {}
   }

@@ -28,6 +28,8 @@ export const annotations = {
   /** Written before a create: the token by which a successor finds what may have been made. */
   createIntent: 'services.k8s.aws/create-intent',
   secretHash: 'services.k8s.aws/secret-hash',
+  /** Prints of what was sent of fields that no read tells. */
+  sent: 'services.k8s.aws/sent',
   /** On FieldExports of several fields: where to, and the keys there. */
   exportedKeys: 'services.k8s.aws/exported-keys',
   /** On Secrets: what was exported into them. */

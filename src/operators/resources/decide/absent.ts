@@ -16,6 +16,7 @@ import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } fr
 import { confirmAbsence } from './confirmed-absence.ts'
 import { tell } from './events.ts'
 import { waitForVisible } from './not-visible.ts'
+import { noteAtCreate } from './sent.ts'
 
 export function decideAbsent(situation: Situation): ResourcePlan {
   const { adoption, notes } = situation.seen
@@ -151,12 +152,16 @@ function intentActions(situation: Situation, token: string): readonly PlanAction
   const held = intentOf(situation)
   const print = printOf(situation, situation.seen.wanted)
   const isNoted = held?.token === token && (print === undefined || held.prints.includes(print))
-  if (isHeld && isNoted) return []
+  if (isHeld && isNoted && Object.keys(noteAtCreate(situation)).length === 0) return []
   const before = held?.token === token ? held.prints : []
   const prints = print === undefined ? [] : [...before, print].slice(-printsMax)
   const metadata = {
     ...(isHeld ? {} : { finalizers: [...finalizers, model.finalizer] }),
-    annotations: { [annotations.createIntent]: renderIntent({ token, atMs: now, prints }), ...secretNote(situation) },
+    annotations: {
+      [annotations.createIntent]: renderIntent({ token, atMs: now, prints }),
+      ...secretNote(situation),
+      ...noteAtCreate(situation),
+    },
   }
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   return [{ kind: 'patch', type: model.type, key, patch: 'merge', body: { metadata }, uid, resourceVersion }]

@@ -9,7 +9,7 @@ import { type Content, requestOf } from '../model/request.ts'
 import { isMaybeHidden } from '../ownership/intent.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
 import type { Situation } from '../seen/seen.ts'
-import { awsAction, note, type PlanAction, planForTrouble, type ResourcePlan } from './actions.ts'
+import { awsAction, note, type PlanAction, planForTrouble, type ResourcePlan, trouble } from './actions.ts'
 import { confirmAbsence } from './confirmed-absence.ts'
 import { tell, warn } from './events.ts'
 import { waitForVisible } from './not-visible.ts'
@@ -33,6 +33,7 @@ export function decideDeletion(situation: Situation): ResourcePlan {
     case 'failed':
       return planForTrouble(inAws.trouble, { isDeletion: true })
     case 'absent':
+      if (inAws.isUnasked === true && isOnRecord(situation)) return unread(situation)
       // Made a moment ago, perhaps, and not shown yet: to let go now would leave it behind for ever.
       return isMaybeHidden(situation)
         ? waitForVisible(situation, 'wait', pollMsMin)
@@ -53,6 +54,24 @@ export function decideDeletion(situation: Situation): ResourcePlan {
     default:
       return assertNever(inAws)
   }
+}
+
+/** AWS told an ARN or an id of it: it was made, or taken over. */
+function isOnRecord({ claim, model }: Situation): boolean {
+  const { ackResourceMetadata, conditions: _said, ...fields } = claim.status ?? {}
+  const isTold = model.kind.status.some(({ json }) => (fields[json] ?? undefined) !== undefined)
+  return ackResourceMetadata?.arn !== undefined || isTold
+}
+
+/** What was made and cannot be asked for is not let go: it would stay behind for ever. */
+function unread(situation: Situation): ResourcePlan {
+  const arn = situation.claim.status?.ackResourceMetadata?.arn
+  const what = `the resource${arn === undefined ? '' : ` ${arn}`} was made, and nothing is known by which AWS could be asked for it`
+  return trouble({
+    kind: 'backoff',
+    reason: 'NotReadable',
+    message: `${what}: complete spec or status, or set ${annotations.deletionPolicy}: retain`,
+  })
 }
 
 export function policyOf({ claim, seen, model, settings }: Situation): 'delete' | 'retain' {

@@ -6,7 +6,8 @@ import { annotations, conditions } from '../api.ts'
 import type { Content } from '../model/request.ts'
 import type { Situation } from '../seen/seen.ts'
 import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
-import { atRest } from './at-rest.ts'
+import { atRest, type RestOptions } from './at-rest.ts'
+import { takenNote } from './sent.ts'
 
 const delayMsMin = 5_000
 const delayMsMax = 300_000
@@ -14,7 +15,8 @@ const delayMsMax = 300_000
 const looksMax = 10
 
 /** In step with AWS: late values first, then rest. */
-export function isSettled(situation: Situation, latest: Content, advisories: readonly Condition[]): ResourcePlan {
+export function isSettled(situation: Situation, latest: Content, rest: RestOptions): ResourcePlan {
+  const { advisories } = rest
   const { claim, seen } = situation
   const { found, missing, all } = lateFields(situation, latest)
   const looks = (seen.notes.lateLooks ?? 0) + 1
@@ -23,10 +25,11 @@ export function isSettled(situation: Situation, latest: Content, advisories: rea
   const before = [
     ...remembered(situation, found.length > 0),
     ...secretHashPatch(situation),
+    ...takenPatch(situation),
     ...patch,
     ...inStepPatch(situation, found.length > 0),
   ]
-  if (all.length === 0) return withActions(atRest(situation, latest, { advisories }), before)
+  if (all.length === 0) return withActions(atRest(situation, latest, rest), before)
   if (missing.length > 0 && !gaveUp) {
     const message = `AWS has not said yet: ${missing.map(({ camel }) => camel).join(', ')}`
     const late: Condition = { type: conditions.lateInitialized, status: 'False', reason: 'DelayedLateInitialization', message }
@@ -39,7 +42,7 @@ export function isSettled(situation: Situation, latest: Content, advisories: rea
   }
   const done: Condition = { type: conditions.lateInitialized, status: 'True', reason: 'LateInitialized', message: '' }
   const given: readonly Condition[] = gaveUp ? [neverSaid(missing)] : []
-  return withActions(atRest(situation, latest, { advisories: [...advisories, done, ...given] }), before)
+  return withActions(atRest(situation, latest, { ...rest, advisories: [...advisories, done, ...given] }), before)
 }
 
 interface LateFields {
@@ -75,6 +78,11 @@ function secretHashPatch({ claim, model, seen }: Situation): readonly PlanAction
   const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
   const isKnown = claim.metadata.annotations?.[annotations.secretHash] !== undefined
   return hash === undefined || isKnown ? [] : [annotate(model, claim, { [annotations.secretHash]: hash })]
+}
+
+function takenPatch(situation: Situation): readonly PlanAction[] {
+  const note = takenNote(situation)
+  return Object.keys(note).length === 0 ? [] : [annotate(situation.model, situation.claim, note)]
 }
 
 /** Where drift is only told, what was in step has to outlive this process. */

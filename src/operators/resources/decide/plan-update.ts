@@ -4,25 +4,38 @@
 import { createHash } from 'node:crypto'
 import { type Condition, findCondition } from '#kube'
 import { annotations, conditions } from '../api.ts'
-import { compareSpecs, isAtOrBelow } from '../delta/compare.ts'
+import { compareSpecs, contains, isAtOrBelow } from '../delta/compare.ts'
 import type { PlannedCall } from '../kinds/deviation.ts'
+import { isLookedAfter } from '../kinds/looked-after.ts'
 import { tagCalls } from '../kinds/tag-calls.ts'
-import { isRecord, own, textOf } from '../model/convert.ts'
-import { inputOf, structureFields } from '../model/kind-model.ts'
-import { nameKey, sameName } from '../model/names.ts'
+import { changedAttributes, isWholeMap, singleAttribute } from '../model/attributes.ts'
+import { inputOf } from '../model/kind-model.ts'
+import { nameKey } from '../model/names.ts'
 import { type Content, fieldOf, isIdentifierName, requestOf } from '../model/request.ts'
 import { tagField } from '../model/tags.ts'
 import { mayHoldSecret } from '../secrets/secret-watch.ts'
 import { secretPaths } from '../secrets/secrets.ts'
 import type { Situation } from '../seen/seen.ts'
+import { isGiven } from './given.ts'
+import { partCalls } from './part-calls.ts'
+import { changedSince } from './sent.ts'
 
 export type Update =
-  | { readonly kind: 'in-step'; readonly advisories: readonly Condition[] }
+  | {
+      readonly kind: 'in-step'
+      readonly advisories: readonly Condition[]
+      /** Paths of the manifest that differ and that nothing carries out. */
+      readonly left?: readonly string[]
+    }
   | {
       readonly kind: 'calls'
       readonly calls: readonly PlannedCall[]
       readonly hash: string
       readonly paths: readonly string[]
+      /** Those of the paths that the calls are about. */
+      readonly sent: readonly string[]
+      /** What cannot be changed, beside what the calls are about. */
+      readonly refused?: string
       readonly secretHash?: string
     }
   | { readonly kind: 'refused'; readonly message: string }
@@ -32,21 +45,23 @@ const sentMax = 2
 
 export function planUpdate(situation: Situation, latest: Content): Update {
   const secret = changedSecrets(situation)
-  const all = [...differences(situation, latest), ...secret.paths]
+  const all = [...differences(situation, latest), ...secret.paths, ...changedSince(situation)]
   const { model, deviation, seen, claim } = situation
   const unchangeable = [...(deviation.unchangeable ?? []), ...(deviation.unchangeableOf?.(claim) ?? [])]
   const fixed = all.filter(path => unchangeable.some(name => isAtOrBelow(path, `Spec.${name}`)))
   const refused = fixed.filter(path => isGiven(situation, path))
-  if (refused.length > 0) return { kind: 'refused', message: `no API changes ${list(refused)}; make a new object instead` }
   const delta = all.filter(path => !fixed.includes(path))
-  if (delta.length === 0) return { kind: 'in-step', advisories: [] }
+  const refusal = refused.length === 0 ? undefined : `no API changes ${list(refused)}; make a new object instead`
+  if (delta.length === 0)
+    return refusal === undefined ? { kind: 'in-step', advisories: [] } : { kind: 'refused', message: refusal }
   const hash = hashOf(situation, delta)
   const advisory = persistent(delta, hash)
   // Of this very wish, by whichever process it was tried.
   const known = findCondition(claim.status?.conditions, conditions.advisory)
   const isKnown = known?.message.includes(advisory.message) === true
   const { update: held } = seen.notes
-  if (isKnown || (held?.hash === hash && held.sent >= sentMax)) return { kind: 'in-step', advisories: [advisory] }
+  if (isKnown || (held?.hash === hash && held.sent >= sentMax))
+    return refusal === undefined ? { kind: 'in-step', advisories: [advisory] } : { kind: 'refused', message: refusal }
   const owned = delta.filter(path => (deviation.own ?? []).some(name => isAtOrBelow(path, `Spec.${name}`)))
   const calls: PlannedCall[] = []
   if (owned.length > 0 && deviation.sync !== undefined)
@@ -57,11 +72,31 @@ export function planUpdate(situation: Situation, latest: Content): Update {
   const ofTags = tagPaths.length === 0 ? [] : tagCalls(model, { wanted: seen.wanted, latest })
   if (ofTags !== undefined) calls.push(...ofTags)
   const rest = delta.filter(path => !owned.includes(path) && !(tagPaths.includes(path) && ofTags !== undefined))
-  const generic = genericUpdate(situation, latest, rest)
-  if (generic.kind === 'refused') return generic
+  const parts = partCalls(situation, latest, rest)
+  calls.push(...parts.calls)
+  const generic = genericUpdate(
+    situation,
+    latest,
+    rest.filter(path => !parts.paths.includes(path)),
+  )
   calls.push(...generic.calls)
-  if (calls.length === 0) return { kind: 'in-step', advisories: [] }
-  return { kind: 'calls', calls, hash, paths: delta, ...(secret.hash === undefined ? {} : { secretHash: secret.hash }) }
+  const messages = [refusal, generic.refused].filter(each => each !== undefined)
+  const left = [...generic.left, ...tagPaths.filter(() => ofTags === undefined)].filter(path => isGiven(situation, path))
+  // What can be carried out is, before it is said what cannot.
+  if (calls.length > 0) {
+    const sent = delta.filter(path => !generic.held.includes(path))
+    return {
+      kind: 'calls',
+      calls,
+      hash,
+      paths: delta,
+      sent,
+      ...(messages.length === 0 ? {} : { refused: messages.join('; ') }),
+      ...(secret.hash === undefined ? {} : { secretHash: secret.hash }),
+    }
+  }
+  if (messages.length > 0) return { kind: 'refused', message: messages.join('; ') }
+  return { kind: 'in-step', advisories: [], ...(left.length === 0 ? {} : { left }) }
 }
 
 /** Secrets cannot be compared with what AWS has; their hash is compared with the one that they had. */
@@ -87,46 +122,63 @@ export function differences({ model, deviation, seen }: Situation, latest: Conte
     const field = model.spec.named(path.split('.')[1] ?? '')
     return field?.lateInitialize !== undefined && (wanted.spec[field.json] ?? undefined) === undefined
   }
-  return [...general, ...special].filter(path => !isLate(path)).sort()
+  return [...general, ...special, ...ignoredDifferences({ model, deviation }, wanted, latest)]
+    .filter(path => !isLate(path))
+    .sort()
 }
 
-/** Whether the manifest says anything at the path. What it never spoke of may be AWS's own choice. */
-function isGiven({ model, seen }: Situation, path: string): boolean {
-  let fields = model.kind.spec
-  let value: unknown = seen.wanted.spec
-  for (const camel of path.split('.').slice(1)) {
-    const field = fields.find(each => each.camel === camel)
-    if (field === undefined || !isRecord(value)) return false
-    value = value[field.json]
-    fields = field.type.kind === 'structure' ? structureFields(model.service, field.type.shape) : []
-  }
-  return value !== undefined && value !== null
+/**
+ * Fields whose comparison a config takes away from the general rules, since code of its own compares them: what the manifest says must be
+ * there, whatever else is.
+ */
+function ignoredDifferences(
+  { model, deviation }: Pick<Situation, 'model' | 'deviation'>,
+  wanted: Content,
+  latest: Content,
+): readonly string[] {
+  if (deviation.read !== undefined || deviation.readMore !== undefined) return []
+  const tags = tagField(model)
+  const fields = model.kind.spec.filter(
+    ({ camel, compare }) =>
+      compare?.ignored === true &&
+      camel !== tags &&
+      !isLookedAfter(deviation, camel) &&
+      model.kind.untold?.includes(camel) !== true,
+  )
+  return fields
+    .filter(({ json }) => (wanted.spec[json] ?? undefined) !== undefined && !contains(latest.spec[json], wanted.spec[json]))
+    .map(({ camel }) => `Spec.${camel}`)
 }
 
-type Generic =
-  | { readonly kind: 'calls'; readonly calls: readonly PlannedCall[] }
-  | { readonly kind: 'refused'; readonly message: string }
+interface Generic {
+  readonly calls: readonly PlannedCall[]
+  /** Paths that a config leaves to code which is not here. */
+  readonly left: readonly string[]
+  /** Paths that no call is about. */
+  readonly held: readonly string[]
+  readonly refused?: string
+}
 
 function genericUpdate(situation: Situation, latest: Content, paths: readonly string[]): Generic {
-  if (paths.length === 0) return { kind: 'calls', calls: [] }
+  if (paths.length === 0) return { calls: [], left: [], held: [] }
   const { model } = situation
   const operation = model.kind.operations.update ?? model.kind.operations.replace ?? model.kind.operations.setAttributes
   const takes = (path: string): boolean => operation !== undefined && takesField(situation, operation, path.split('.')[1] ?? '')
-  const cannot = paths.filter(path => !takes(path))
-  const refused = cannot.filter(path => isGiven(situation, path))
-  if (refused.length > 0)
-    return {
-      kind: 'refused',
-      message:
-        operation === undefined
-          ? `not implemented: no operation changes ${list(refused)}`
-          : `${operation} does not change ${list(refused)}`,
-    }
+  const held = paths.filter(path => !takes(path))
+  // What a config leaves to code that is not here is told, and stops nothing.
+  const isLeft = (path: string): boolean => model.spec.named(path.split('.')[1] ?? '')?.compare?.ignored === true
+  const left = held.filter(isLeft)
+  const refused = held.filter(path => isGiven(situation, path) && !isLeft(path))
+  const why = operation === undefined ? 'not implemented: no operation changes' : `${operation} does not change`
+  const common = { left, held, ...(refused.length === 0 ? {} : { refused: `${why} ${list(refused)}` }) }
   const sent = paths.filter(path => takes(path))
-  if (sent.length === 0 || operation === undefined) return { kind: 'calls', calls: [] }
+  if (sent.length === 0 || operation === undefined) return { calls: [], ...common }
   const calls = updateCalls(situation, latest, operation, sent)
-  const isSaid = sent.some(path => isGiven(situation, path)) || situation.deviation.update !== undefined
-  return { kind: 'calls', calls: isSaid ? calls : calls.filter(call => saysSomething(situation, call)) }
+  const isSaid =
+    sent.some(path => isGiven(situation, path)) ||
+    situation.deviation.update !== undefined ||
+    operation === model.kind.operations.setAttributes
+  return { calls: isSaid ? calls : calls.filter(call => saysSomething(situation, call)), ...common }
 }
 
 /** A call that only names the resource changes nothing: what differs there is AWS's own choice, of which the manifest says nothing. */
@@ -143,15 +195,14 @@ function takesField({ model }: Situation, operation: string, camel: string): boo
   const names = Object.keys(inputOf(model.service.model, operation).members)
   if (names.some(member => fieldOf(model, operation, member)?.camel === field.camel)) return true
   return (
-    names.some(name => ['attributes', 'attributename'].includes(nameKey(name))) &&
-    (field.attribute === true || sameName(camel, 'Attributes'))
+    names.some(name => ['attributes', 'attributename'].includes(nameKey(name))) && (field.attribute === true || isWholeMap(field))
   )
 }
 
 function updateCalls(situation: Situation, latest: Content, operation: string, paths: readonly string[]): readonly PlannedCall[] {
   const { model, deviation, seen, claim, place } = situation
   const { settings, operations } = model.kind
-  const isAttributes = operation === operations.setAttributes
+  if (operation === operations.setAttributes) return attributeCalls(situation, latest, operation, paths)
   const changed = (camel: string): boolean => paths.some(path => isAtOrBelow(path, `Spec.${camel}`))
   const content: Content = {
     spec: seen.wanted.spec,
@@ -159,44 +210,45 @@ function updateCalls(situation: Situation, latest: Content, operation: string, p
     arn: latest.arn ?? seen.wanted.arn,
   }
   const sends = settings.omitUnchanged === true ? { sends: ({ camel }: { readonly camel: string }) => changed(camel) } : {}
-  const base = requestOf(model, operation, content, { method: 'Update', token: updateToken(situation, paths), ...sends })
-  const verb = isAttributes ? 'SET_ATTRIBUTES' : 'UPDATE'
-  if (isAttributes) return attributeCalls(situation, latest, { operation, base })
+  const base = requestOf(model, operation, content, { method: 'Update', token: updateToken(situation, latest, paths), ...sends })
   const context = { model, claim, wanted: seen.wanted, latest, place, delta: paths, isNew: false }
-  return [{ operation, input: deviation.update?.(base, context) ?? base, verb }]
+  return [{ operation, input: deviation.update?.(base, context) ?? base, verb: 'UPDATE' }]
 }
 
+/** One call for all attributes that differ, or one for each where the service takes one at a time. */
 function attributeCalls(
-  { seen, model }: Situation,
+  situation: Situation,
   latest: Content,
-  { operation, base }: { readonly operation: string; readonly base: Readonly<Record<string, unknown>> },
+  operation: string,
+  paths: readonly string[],
 ): readonly PlannedCall[] {
-  const names = Object.keys(inputOf(model.service.model, operation).members)
-  const single = names.find(name => sameName(name, 'AttributeName'))
-  const value = names.find(name => sameName(name, 'AttributeValue'))
-  if (single === undefined || value === undefined) return [{ operation, input: base, verb: 'SET_ATTRIBUTES' }]
-  const [wanted, held] = [attributesOf(model, seen.wanted), attributesOf(model, latest)]
-  return Object.entries(wanted)
-    .filter(([name, each]) => own(held, name) !== each)
-    .map(([name, each]) => ({ operation, input: { ...base, [single]: name, [value]: each }, verb: 'SET_ATTRIBUTES' }))
-}
-
-/** Attributes by their name in the API, whether the kind shows them as fields or as one map. */
-function attributesOf(model: Situation['model'], { spec }: Content): Readonly<Record<string, string>> {
-  const made: Record<string, string> = {}
-  for (const field of model.kind.spec) {
-    const value = spec[field.json]
-    if (value === undefined || value === null) continue
-    if (field.attribute === true) made[field.member] = textOf(value)
-    else if (field.type.kind === 'map' && sameName(field.camel, 'Attributes')) Object.assign(made, value)
+  const { model, deviation, claim, place } = situation
+  const { wanted } = situation.seen
+  const content: Content = { ...wanted, status: { ...wanted.status, ...latest.status }, arn: latest.arn ?? wanted.arn }
+  const attributes = changedAttributes(model, { wanted, latest, paths })
+  if (Object.keys(attributes).length === 0) return []
+  const single = singleAttribute(model, operation)
+  const base = requestOf(model, operation, content, {
+    method: 'Update',
+    token: updateToken(situation, latest, paths),
+    attributes,
+  })
+  if (single === undefined) {
+    const context = { model, claim, wanted, latest, place, delta: paths, isNew: false }
+    return [{ operation, input: deviation.update?.(base, context) ?? base, verb: 'SET_ATTRIBUTES' }]
   }
-  return made
+  return Object.entries(attributes).map(([name, value]) => ({
+    operation,
+    input: { ...base, [single.name]: name, [single.value]: value },
+    verb: 'SET_ATTRIBUTES',
+  }))
 }
 
-/** Of one change: repeated until it is done, and another one for the next. */
-function updateToken({ claim }: Situation, paths: readonly string[]): string {
+/** Of one change: repeated until it is done, and another one for the next, also where somebody else undid it. */
+function updateToken({ model, claim }: Situation, latest: Content, paths: readonly string[]): string {
+  const held = paths.map(path => latest.spec[model.spec.named(path.split('.')[1] ?? '')?.json ?? ''] ?? null)
   return createHash('sha256')
-    .update(JSON.stringify([claim.metadata.uid, claim.metadata.generation, paths]))
+    .update(JSON.stringify([claim.metadata.uid, claim.metadata.generation, paths, held]))
     .digest('hex')
     .slice(0, 36)
 }

@@ -11,13 +11,14 @@ import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ow
 import { recordCondition, recordOf } from '../ownership/ownership-record.ts'
 import type { Situation } from '../seen/seen.ts'
 import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
-import { atRest, statusOf } from './at-rest.ts'
+import { atRest, type RestOptions, statusOf } from './at-rest.ts'
 import { policyOf, remove } from './deletion.ts'
 import { tell, warn } from './events.ts'
 import { isSettled } from './late-init.ts'
 import { waitForVisible } from './not-visible.ts'
 import { planOutput } from './plan-output.ts'
-import { planUpdate } from './plan-update.ts'
+import { planUpdate, type Update } from './plan-update.ts'
+import { notCarriedOut, noteAfter, untoldSaid } from './sent.ts'
 import { gateOf, transientState } from './state.ts'
 
 export function decidePresent(situation: Situation, latest: Content): ResourcePlan {
@@ -137,13 +138,17 @@ function ownSpec({ model, seen, deviation }: Situation, latest: Content): unknow
 function bringInStep(situation: Situation, latest: Content): ResourcePlan {
   const { model, claim, place, now, seen } = situation
   const update = planUpdate(situation, latest)
-  if (update.kind === 'refused') {
-    const replaced = isAnnotatedTrue(claim, annotations.allowReplace) ? replace(situation, latest, update.message) : undefined
-    return replaced ?? { ...stop('NotUpdatable', update.message), status: statusOf(situation, latest) }
-  }
+  const refused = update.kind === 'refused' ? update.message : update.kind === 'calls' ? update.refused : undefined
+  const replaced =
+    refused !== undefined && isAnnotatedTrue(claim, annotations.allowReplace) ? replace(situation, latest, refused) : undefined
+  if (replaced !== undefined) return replaced
+  if (update.kind === 'refused') return { ...stop('NotUpdatable', update.message), status: statusOf(situation, latest) }
   const uid = claim.metadata.uid
   if (update.kind === 'in-step')
-    return planOutput(situation, latest) ?? withCompanions(situation, latest, isSettled(situation, latest, update.advisories))
+    return (
+      planOutput(situation, latest) ??
+      withCompanions(situation, latest, isSettled(situation, latest, inStepSaid(situation, update)))
+    )
   const onlyTelling = onlyTold(situation, latest, update.paths)
   if (onlyTelling !== undefined) return onlyTelling
   const gate = gateOf(model, model.kind.settings.updateable, latest)
@@ -160,15 +165,27 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
   const waitMs = isRepeat ? held.lastMs + showUpdateMs * held.sent - now : 0
   if (waitMs > 0)
     return { actions: [], conditions: [], next: { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } }
+  const sent = noteAfter(situation, update.sent)
   return {
     actions: [
       ...update.calls.map(call => awsAction(model, place, call)),
       ...(update.secretHash === undefined ? [] : [annotate(model, claim, { [annotations.secretHash]: update.secretHash })]),
+      ...(Object.keys(sent).length === 0 ? [] : [annotate(model, claim, sent)]),
       note(uid, { update: { hash: update.hash, sent: isRepeat ? held.sent + 1 : 1, lastMs: now } }),
       ...(isRepeat ? [] : [told(situation, update.paths)]),
     ],
     conditions: [],
     next: { kind: 'look-again', afterMs: 0, why: 'see what the update did', lane: 'begun' },
+  }
+}
+
+/** What is said of a resource that is as it should be, as far as anybody can know: every field of the manifest of which that is not so, by name. */
+function inStepSaid(situation: Situation, { advisories, left = [] }: Extract<Update, { readonly kind: 'in-step' }>): RestOptions {
+  const { advisories: ofUntold, unsynced } = untoldSaid(situation)
+  const leftText = `nothing here changes ${left.join(', ')}, and AWS has something else there`
+  return {
+    advisories: [...advisories, ...ofUntold, ...(left.length === 0 ? [] : [notCarriedOut(leftText)])],
+    ...(left.length > 0 ? { unsynced: leftText } : unsynced === undefined ? {} : { unsynced }),
   }
 }
 

@@ -56,6 +56,8 @@ function compareField(model: KindModel, field: ResourceField, sides: Sides): voi
   if ((model.kind.settings.compareIgnore ?? []).some(each => `Spec.${each.replace(/^Spec\./, '')}` === path)) return
   const [wanted, latest] = [absent(sides.wanted), absent(sides.latest)]
   if (wanted === undefined && latest === undefined) return
+  // Where a manifest says nothing and AWS says that there is nothing, both say the same.
+  if (wanted === undefined && isNothing(latest)) return
   if (field.compare?.nilEqualsZero === true && wanted === undefined && isZero(latest)) return
   if (field.type.kind === 'structure') {
     compareStructure(model, field.type.shape, { wanted, latest, path, paths })
@@ -160,6 +162,12 @@ function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every(isEmpty)
 }
 
+/** A switch that is off, no count, and a structure of nothing else. */
+function isNothing(value: unknown): boolean {
+  if (value === false || value === 0) return true
+  return isRecord(value) && Object.values(value).length > 0 && Object.values(value).every(isNothing)
+}
+
 function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false || isEmpty(value)
 }
@@ -175,4 +183,14 @@ function listOf(value: unknown): readonly unknown[] {
 /** By whole parts: `Spec.AB` is not below `Spec.A`. */
 export function isAtOrBelow(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`)
+}
+
+/** Whether a value holds all that is wanted of it: of an object the members, of a list an element for each, in any order. */
+export function contains(held: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return wanted.every(item => listOf(held).some(each => contains(each, item)))
+  if (isRecord(wanted))
+    return Object.entries(wanted).every(
+      ([name, value]) => value === undefined || value === null || contains(isRecord(held) ? held[name] : undefined, value),
+    )
+  return held === wanted
 }

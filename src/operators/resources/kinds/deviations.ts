@@ -1,6 +1,7 @@
 // The list of all deviations. A kind that is not here needs none.
 import { acmCertificate } from './acm/certificate.ts'
 import { type Deviation, noDeviation } from './deviation.ts'
+import { dynamodbTable } from './dynamodb/table.ts'
 import { eksPodIdentityAssociation } from './eks/pod-identity-association.ts'
 import { iamInstanceProfile } from './iam/instance-profile.ts'
 import { iamOidcProvider } from './iam/oidc-provider.ts'
@@ -14,6 +15,7 @@ import { s3Bucket } from './s3/bucket.ts'
 
 const deviations: Readonly<Record<string, Deviation>> = {
   'acm/Certificate': acmCertificate,
+  'dynamodb/Table': dynamodbTable,
   'eks/PodIdentityAssociation': eksPodIdentityAssociation,
   'iam/Group': iamGroup,
   'iam/InstanceProfile': iamInstanceProfile,
@@ -34,5 +36,6 @@ export function isDeviating(id: string): boolean {
 }
 
 export function deviationOf(id: string): Deviation {
-  return isDeviating(id) ? (deviations[id] as Deviation) : noDeviation
+  const found = isDeviating(id) ? deviations[id] : undefined
+  return found ?? noDeviation
 }

@@ -2,6 +2,7 @@
 // it cannot be compared.
 import type { Member, ResourceField, StructureShape } from '#aws'
 import type { Fields } from '../api.ts'
+import { attributesIn, attributeValue } from './attributes.ts'
 import { fromWire, isRecord, isReferenceField } from './convert.ts'
 import { inputOf, type KindModel, outputOf, structureNamed } from './kind-model.ts'
 import { nameKey, propertyNamed, sameName } from './names.ts'
@@ -25,7 +26,9 @@ export function answerOf(
   { output, wanted, method }: { readonly output: Values; readonly wanted: Content; readonly method: Method },
 ): Answered {
   const whole: Part = { shape: outputOf(model.service.model, operation), value: output }
-  return readPart(model, operation, { part: resourcePart(model, operation, whole), whole, wanted, method })
+  const attributes = attributesIn(model, operation, output)
+  const part = attributes === undefined ? resourcePart(model, operation, whole) : whole
+  return readPart(model, operation, { part, whole, wanted, method, attributes })
 }
 
 interface Reading {
@@ -33,6 +36,8 @@ interface Reading {
   readonly whole: Part
   readonly wanted: Content
   readonly method: Method
+  /** Where the answer has them. */
+  readonly attributes?: Readonly<Record<string, string>> | undefined
 }
 
 export function readPart(model: KindModel, operation: string, reading: Reading): Answered {
@@ -53,10 +58,10 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
   const spec = read(model.spec.all, wanted.spec)
   const status = read(model.status.all, wanted.status)
   const arn = [model.kind.arnMember ?? 'Arn', 'Arn', `${model.kind.resource}Arn`]
-    .map(name => propertyNamed(part.value, name)?.value)
+    .map(name => propertyNamed(reading.attributes ?? {}, name)?.value ?? propertyNamed(part.value, name)?.value)
     .find(value => value !== undefined)
   const owner = [...model.spec.all, ...model.status.all].find(({ ownerAccount }) => ownerAccount === true)
-  const account = owner === undefined ? undefined : propertyNamed(part.value, owner.member)?.value
+  const account = owner === undefined ? undefined : propertyNamed(reading.attributes ?? part.value, owner.member)?.value
   return {
     spec,
     status,
@@ -77,8 +82,10 @@ function fieldValue(
   model: KindModel,
   operation: string,
   field: ResourceField,
-  { part, whole, method }: Reading,
+  { part, whole, method, attributes }: Reading,
 ): { readonly value: unknown } | undefined {
+  if (field.attribute === true && attributes !== undefined)
+    return { value: attributeValue(field, propertyNamed(attributes, field.member)?.value) }
   const rules = (field.set ?? []).filter(rule => rule.method === undefined || sameName(rule.method, method))
   if (rules.some(({ ignore }) => ignore === 'true' || ignore === 'from' || ignore === 'all' || String(ignore) === 'true'))
     return undefined

@@ -2,6 +2,7 @@
 import type { Member, Operation, ResourceField, ResourceKind, ResourceService, ServiceModel, StructureShape } from '#aws'
 import { Bug } from '#base'
 import type { ResourceType } from '#kube'
+import { constantsOf } from './constants.ts'
 import { nameKey } from './names.ts'
 
 export interface KindModel {
@@ -13,6 +14,8 @@ export interface KindModel {
   readonly id: string
   readonly spec: FieldsByName
   readonly status: FieldsByName
+  /** Members of inputs that are always the same, by operation. */
+  readonly constants: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Where the tags stand in the spec; absent when the kind has none. */
   readonly tags: ResourceField | undefined
 }
@@ -33,6 +36,7 @@ export function kindModel(service: ResourceService, kind: ResourceKind): KindMod
     type,
     finalizer: `finalizers.${service.group}/${kind.kind}`,
     id: `${service.alias}/${kind.kind}`,
+    constants: constantsOf(`${service.alias}/${kind.kind}`),
     spec,
     status: fieldsByName(kind.status),
     tags: kind.settings.tags === undefined ? undefined : fieldAt(service, spec, path),

@@ -1,7 +1,8 @@
 // From a manifest to the input of an operation: each member gets the value of the field that means the same.
 import type { Member, OperationBinding, ResourceField, Values } from '#aws'
 import type { Fields } from '../api.ts'
-import { toWire } from './convert.ts'
+import { attributesOf, isAttributesMap } from './attributes.ts'
+import { own, toWire } from './convert.ts'
 import { inputOf, type KindModel, structureNamed } from './kind-model.ts'
 import { nameKey, sameName } from './names.ts'
 
@@ -16,6 +17,8 @@ export interface Content {
   readonly isDeleted?: true
   /** It is not there, and this is what was learnt by looking. */
   readonly isAbsent?: true
+  /** Nothing was asked, since nothing is known by which it could be. */
+  readonly isUnasked?: true
 }
 
 export type Method = 'Create' | 'Update' | 'Delete' | 'ReadOne' | 'ReadMany'
@@ -26,12 +29,18 @@ export interface RequestOptions {
   readonly token?: string
   /** Of the members that are not required: which to send. All by default, except for reads. */
   readonly sends?: (field: ResourceField) => boolean
+  /** Instead of all attributes that the manifest speaks of. */
+  readonly attributes?: Readonly<Record<string, string>>
 }
 
 export type { Values }
 
 /** The operation's input. Throws `ValueError` for a value that no call can carry. */
 export function requestOf(model: KindModel, operation: string, content: Content, options: RequestOptions): Values {
+  return { ...model.constants[operation], ...requestFrom(model, operation, content, options) }
+}
+
+function requestFrom(model: KindModel, operation: string, content: Content, options: RequestOptions): Values {
   const input = inputOf(model.service.model, operation)
   const binding = bindingOf(model, operation)
   const wrapper = binding.inputWrapper
@@ -48,7 +57,7 @@ export function requestOf(model: KindModel, operation: string, content: Content,
 }
 
 export function bindingOf({ kind }: KindModel, operation: string): OperationBinding {
-  return Object.hasOwn(kind.bindings, operation) ? (kind.bindings[operation] as OperationBinding) : {}
+  return own(kind.bindings, operation) ?? {}
 }
 
 interface Members {
@@ -93,6 +102,10 @@ function memberValue(model: KindModel, one: OneMember): unknown {
   const { operation, name, member, isRequired, content, options } = one
   const override = overrideOf(model, operation, name, member)
   if (override !== undefined) return override
+  if ((options.method === 'Create' || options.method === 'Update') && isAttributesMap(model, name, member)) {
+    const attributes = options.attributes ?? attributesOf(model, content)
+    return Object.keys(attributes).length > 0 || isRequired ? attributes : undefined
+  }
   const field = fieldOf(model, operation, name)
   if (field !== undefined && !isKeptBack(field, options.method)) {
     const isRead = options.method === 'ReadOne' || options.method === 'ReadMany'
@@ -167,10 +180,14 @@ function identifierValue(model: KindModel, { name, member, content }: Identifier
     if (bare !== kind && bare !== `${resource}${kind}`) continue
     const own = fieldValues(model, content, [`${resource}${kind}`, kind])
     if (own.found !== undefined) return wrap(own.found)
+    if (kind === 'name') continue
+    // An id that is the ARN by another word: that one is on record, and before it is, the name is taken for it.
+    if (own.isArn) return wrap(content.arn ?? fieldValues(model, content, [`${resource}name`, 'name']).found)
     // A kind that has no id goes by its name where an id is asked for, or by its ARN.
-    if (kind === 'name' || own.isKnown) continue
+    if (own.isKnown) continue
     return wrap(fieldValues(model, content, [`${resource}name`, 'name']).found ?? content.arn)
   }
+  if (bare === 'resource') return wrap(content.arn)
   // What tags are put on by "name" is an ARN where the services say so.
   if (bare === 'resourcename') return wrap(content.arn ?? fieldValues(model, content, [`${resource}name`, 'name']).found)
   if (bare === 'resourceid' || bare === 'resourceidentifier')
@@ -196,10 +213,14 @@ function fieldValues(
   model: KindModel,
   content: Content,
   names: readonly string[],
-): { readonly found: unknown; readonly isKnown: boolean } {
+): { readonly found: unknown; readonly isKnown: boolean; readonly isArn: boolean } {
   const fields = names.flatMap(name => model.spec.named(name) ?? model.status.named(name) ?? [])
   const values = fields.map(field => valueOf(model, field, content))
-  return { found: values.find(value => value !== undefined && value !== null && value !== ''), isKnown: fields.length > 0 }
+  return {
+    found: values.find(value => value !== undefined && value !== null && value !== ''),
+    isKnown: fields.length > 0,
+    isArn: fields.some(({ from }) => from !== undefined && nameKey(from.path.split('.').at(-1) ?? '') === 'arn'),
+  }
 }
 
 /** Whether a member says by its name that it identifies the resource: `Id`, `RoleName`, `TopicArn`. */

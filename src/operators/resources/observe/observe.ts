@@ -164,7 +164,11 @@ async function look(equipment: Equipment, seen: Seen, claim: Resource, signal: A
     const content = await readResource({ model, deviation, claim, wanted, place, caller, adopting, justMade })
     if (content === undefined) return { kind: 'absent' }
     if (content.isAbsent !== true) return { kind: 'present', content }
-    return { kind: 'absent', ...(content.extra === undefined ? {} : { extra: content.extra }) }
+    return {
+      kind: 'absent',
+      ...(content.extra === undefined ? {} : { extra: content.extra }),
+      ...(content.isUnasked === true ? { isUnasked: true as const } : {}),
+    }
   } catch (error) {
     if (signal.aborted) throw error
     return { kind: 'failed', trouble: asTrouble(troubleOf(error, equipment, equipment.dependency(place))) }

@@ -9,12 +9,13 @@ import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
 import { readInput } from '../model/read-input.ts'
 import { type Content, requestOf, type Values } from '../model/request.ts'
 import { hasTags, tagField } from '../model/tags.ts'
+import { readParts } from './read-parts.ts'
 
 /** `undefined`: it is not there, or nothing is known by which it could be found, so it was never made. */
 export async function readResource(context: ReadContext): Promise<Content | undefined> {
   const { model, deviation } = context
   try {
-    const found = await (deviation.read === undefined ? readWithTags(context) : deviation.read(context))
+    const found = await (deviation.read === undefined ? readWhole(context) : deviation.read(context))
     if (found === undefined || found.isAbsent === true || deviation.readMore === undefined) return found
     return await deviation.readMore(context, found)
   } catch (error) {
@@ -23,16 +24,28 @@ export async function readResource(context: ReadContext): Promise<Content | unde
   }
 }
 
+async function readWhole(context: ReadContext): Promise<Content | undefined> {
+  const found = await readWithTags(context)
+  return found === undefined || found.isAbsent === true || found.isDeleted === true ? found : readParts(context, found)
+}
+
 /** A read that says nothing of tags is followed by one that does. */
 async function readWithTags(context: ReadContext): Promise<Content | undefined> {
   const { model, caller } = context
-  const found = await readByModel(context)
+  const found = await lookByModel(context)
   const field = tagField(model)
-  if (found === undefined || field === undefined || !hasTags(model) || found.told.has(field)) return found
+  if (found === undefined || found.isAbsent === true || field === undefined || !hasTags(model) || found.told.has(field))
+    return found
   return readTags(model, found, caller)
 }
 
+/** For kinds whose code begins with it. */
 export async function readByModel(context: ReadContext): Promise<Answered | undefined> {
+  const found = await lookByModel(context)
+  return found?.isUnasked === true ? undefined : found
+}
+
+async function lookByModel(context: ReadContext): Promise<Answered | undefined> {
   const { operations } = context.model.kind
   if (operations.readOne !== undefined) return readOne(context, operations.readOne)
   if (operations.getAttributes !== undefined) return readOne(context, operations.getAttributes)
@@ -40,9 +53,11 @@ export async function readByModel(context: ReadContext): Promise<Answered | unde
   throw new Trouble({ kind: 'stop', reason: 'NotImplemented', message: `${context.model.id} has no operation that reads it` })
 }
 
+const unasked: Answered = { spec: {}, status: {}, told: new Set(), isAbsent: true, isUnasked: true }
+
 async function readOne({ model, wanted, caller }: ReadContext, operation: string): Promise<Answered | undefined> {
   const input = readInput(model, operation, wanted)
-  if (input === undefined) return undefined
+  if (input === undefined) return unasked
   const output = await caller.call(operation, input)
   if (isEmptyAnswer(model, operation, output)) return undefined
   return answerOf(model, operation, { output, wanted, method: 'ReadOne' })
@@ -58,10 +73,10 @@ function isEmptyAnswer({ service }: KindModel, operation: string, output: Values
 }
 
 async function readMany({ model, wanted, caller }: ReadContext, operation: string): Promise<Answered | undefined> {
-  if (!isSearchable(model, operation, wanted)) return undefined
+  if (!isSearchable(model, operation, wanted)) return unasked
   const input = requestOf(model, operation, wanted, { method: 'ReadMany' })
   const required = inputOf(model.service.model, operation).required
-  if (required.some(name => input[name] === undefined)) return undefined
+  if (required.some(name => input[name] === undefined)) return unasked
   for await (const output of caller.pages(operation, input)) {
     const { shape, values } = candidatesOf(model, operation, output)
     for (const value of values) {

@@ -56,7 +56,8 @@ export interface Glance {
 
 export type InAws =
   | { readonly kind: 'not-read' }
-  | { readonly kind: 'absent'; readonly extra?: Fields }
+  /** `isUnasked`: nothing is known by which AWS could be asked for it. */
+  | { readonly kind: 'absent'; readonly extra?: Fields; readonly isUnasked?: true }
   /** `lookedUp`: which resource a lookup found, so that the next look goes to it. */
   | { readonly kind: 'present'; readonly content: Content; readonly lookedUp?: FoundByLookup }
   | { readonly kind: 'failed'; readonly trouble: Trouble }

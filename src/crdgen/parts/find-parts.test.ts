@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inferSmall, type SmallModel, structure } from '../infer/model.fixture.ts'
+import { resourceService } from '../render/ir.ts'
+import { partsOf } from './find-parts.ts'
+
+type Operations = SmallModel['operations']
+
+const thing: Operations = {
+  CreateThing: [{ '!ThingName': 'String', Colour: 'String', Door: 'Door', Token: 'String' }, { Thing: 'Thing' }],
+  DescribeThing: [{ '!ThingName': 'String', Registry: 'String' }, { Thing: 'Thing' }],
+  DeleteThing: [{ '!ThingName': 'String' }],
+}
+const shapes: NonNullable<SmallModel['shapes']> = {
+  Thing: structure({ ThingName: 'String', ThingArn: 'String' }),
+  Door: structure({ Width: 'Integer', Height: 'Integer' }),
+  State: { type: 'structure', members: { DoorStatus: { shape: 'String' } } },
+}
+
+/** Parts of the one kind, and why. */
+function found(operations: Operations, config = ''): readonly object[] {
+  const service = inferSmall({ operations: { ...thing, ...operations }, shapes }, config)
+  const kind = service.kinds.find(each => each.kind === 'Thing')
+  assert.ok(kind)
+  return partsOf(service, kind).map(({ part }) => part)
+}
+
+const id = { '!ThingName': 'String' }
+
+test('an operation with the identifiers and a field of the spec sets a part, is read by one of its name, and taken away by another', () => {
+  const operations: Operations = {
+    PutThingColour: [{ ...id, '!Colour': 'String' }],
+    GetThingColour: [id, { Colour: 'String' }],
+    DeleteThingColour: [id],
+  }
+  assert.deepEqual(found(operations), [
+    {
+      operation: 'PutThingColour',
+      fields: [{ field: 'Colour', member: 'Colour' }],
+      remove: 'DeleteThingColour',
+      read: { operation: 'GetThingColour', paths: { Colour: 'Colour' } },
+    },
+  ])
+})
+
+test('a switch is two operations, and its state is told under another word', () => {
+  const config = 'resources:\n  Thing:\n    fields:\n      EnableLight: {type: bool}\n'
+  const operations: Operations = {
+    EnableLight: [id],
+    DisableLight: [id],
+    GetLightStatus: [id, { LightEnabled: 'Boolean' }],
+  }
+  assert.deepEqual(found(operations, config), [
+    {
+      operation: 'EnableLight',
+      fields: [{ field: 'EnableLight' }],
+      off: 'DisableLight',
+      read: { operation: 'GetLightStatus', paths: { EnableLight: 'LightEnabled' } },
+    },
+  ])
+})
+
+test('a config names the operation of a field, one member of it or all of them', () => {
+  const config =
+    'resources:\n  Thing:\n    fields:\n      Note: {from: {operation: SetThingText, path: Text}}\n      Frame: {from: {operation: PutThingFrame, path: .}}\n'
+  const operations: Operations = {
+    SetThingText: [{ ...id, '!Text': 'String' }],
+    PutThingFrame: [{ ...id, Wood: 'String', Gold: 'Boolean' }],
+    GetThingFrame: [id, { Wood: 'String', Gold: 'Boolean' }],
+  }
+  assert.deepEqual(found(operations, config), [
+    { operation: 'PutThingFrame', fields: [{ field: 'Frame' }], read: { operation: 'GetThingFrame', paths: { Frame: '' } } },
+    { operation: 'SetThingText', fields: [{ field: 'Note', member: 'Text' }] },
+  ])
+})
+
+for (const [what, operations] of [
+  ['an operation that needs something else', { PutThingColour: [{ ...id, '!Colour': 'String', '!Reason': 'String' }] }],
+  ['an operation that names no resource', { PutThingColour: [{ '!Colour': 'String' }] }],
+  ['an operation that starts something', { StartThing: [{ ...id, Colour: 'String' }] }],
+  [
+    'the update of another kind',
+    { CreateThingPart: [{ ...id, '!PartName': 'String' }], UpdateThingPart: [{ ...id, Colour: 'String' }] },
+  ],
+  ['a member of the same name and another type', { PutThingColour: [{ ...id, '!Colour': 'Door' }] }],
+  ['a token', { PutThingToken: [{ ...id, '!Token': 'String' }] }],
+] as const)
+  test(`no part is found in ${what}`, () => {
+    assert.deepEqual(found(operations as unknown as Operations), [])
+  })
+
+test('a field that the update of the kind carries needs no other operation, and one that the config ignores is none', () => {
+  const put: Operations = { PutThingColour: [{ ...id, '!Colour': 'String' }] }
+  assert.deepEqual(found({ ...put, UpdateThing: [{ ...id, Colour: 'String' }] }), [])
+  assert.deepEqual(found(put, 'ignore:\n  operations: [PutThingColour]\n'), [])
+})
+
+test('the representation has the parts, their operations and the fields that no read tells', () => {
+  const operations: Operations = { PutThingColour: [{ ...id, '!Colour': 'String' }], GetThingColour: [id, { Colour: 'String' }] }
+  const service = inferSmall({ operations: { ...thing, ...operations }, shapes })
+  const { kinds, model } = resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } })
+  assert.deepEqual(kinds['Thing']?.untold, ['Door'])
+  assert.ok(['PutThingColour', 'GetThingColour'].every(name => Object.hasOwn(model.operations, name)))
+})

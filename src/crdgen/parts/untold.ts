@@ -1,0 +1,28 @@
+// Fields of the spec that no read tells: whether AWS has what the manifest says can only be known by what was sent.
+import type { ResourcePart } from '#aws'
+import { compareText } from '../infer/api.ts'
+import type { Field } from '../infer/field-type.ts'
+import type { InferredService } from '../infer/infer-service.ts'
+import type { InferredKind } from '../infer/inferred-kind.ts'
+import { addressesOf, isOption } from './addresses.ts'
+import { isToldBy } from './find-reads.ts'
+
+/** Camel names. Secrets are no part of it: they are remembered by a hash of their own. */
+export function untoldFields(service: InferredService, kind: InferredKind, parts: readonly ResourcePart[]): readonly string[] {
+  const byPart = new Set(parts.flatMap(({ read }) => Object.keys(read?.paths ?? {})))
+  const addresses = addressesOf(service, kind)
+  const tags = kind.config.tags?.path?.split('.')[0] ?? 'Tags'
+  const isUntold = (field: Field): boolean =>
+    field.type.kind !== 'reference' &&
+    field.referenceFor === undefined &&
+    field.type.kind !== 'secret' &&
+    !byPart.has(field.names.camel) &&
+    field.names.camel !== tags &&
+    !addresses.isAddress(field.model) &&
+    !isOption(field.model) &&
+    !isToldBy(service, kind, field)
+  return [...kind.spec.values()]
+    .filter(isUntold)
+    .map(({ names }) => names.camel)
+    .sort(compareText)
+}

@@ -1,0 +1,61 @@
+// Calls for the fields that operations of their own set: one call for each operation, with what differs of its fields.
+import type { ResourcePart } from '#aws'
+import type { PlannedCall } from '../kinds/deviation.ts'
+import { isLookedAfter } from '../kinds/looked-after.ts'
+import { identifiers, partInput, partsOf } from '../model/parts.ts'
+import type { Content } from '../model/request.ts'
+import type { Situation } from '../seen/seen.ts'
+import { isGiven } from './given.ts'
+
+export interface PartCalls {
+  readonly calls: readonly PlannedCall[]
+  /** The paths that the calls are about, and those of parts that are left as AWS has them. */
+  readonly paths: readonly string[]
+}
+
+export function partCalls(situation: Situation, latest: Content, paths: readonly string[]): PartCalls {
+  const { model, deviation, seen } = situation
+  const content: Content = {
+    spec: seen.wanted.spec,
+    status: { ...seen.wanted.status, ...latest.status },
+    arn: latest.arn ?? seen.wanted.arn,
+  }
+  const calls: PlannedCall[] = []
+  const taken: string[] = []
+  for (const part of partsOf(model)) {
+    const camels = part.fields.map(({ field }) => field).filter(camel => !isLookedAfter(deviation, camel))
+    const own = paths.filter(path => camels.includes(path.split('.')[1] ?? ''))
+    if (own.length === 0) continue
+    taken.push(...own)
+    // Below a field that the manifest speaks of, what it does not say is AWS's own choice.
+    const said = own.filter(path => path.split('.').length === 2 || isGiven(situation, path))
+    const changed = [...new Set(said.map(path => path.split('.')[1] ?? ''))]
+    calls.push(...callsOf(situation, part, { content, changed }))
+  }
+  return { calls, paths: taken }
+}
+
+function callsOf(
+  { model }: Situation,
+  part: ResourcePart,
+  { content, changed }: { readonly content: Content; readonly changed: readonly string[] },
+): readonly PlannedCall[] {
+  if (changed.length === 0) return []
+  const given = changed.filter(camel => valueOf(model, content, camel) !== undefined)
+  const named = identifiers(model, part.operation, content)
+  // What the manifest does not say any more is taken away where there is a word for it; anything else is AWS's own choice.
+  if (given.length === 0)
+    return part.remove === undefined
+      ? []
+      : [{ operation: part.remove, input: identifiers(model, part.remove, content), verb: 'DELETE' }]
+  if (part.off !== undefined && valueOf(model, content, given[0] ?? '') === false)
+    return [{ operation: part.off, input: identifiers(model, part.off, content), verb: 'UPDATE' }]
+  // A put replaces all that it is about; an update changes what it is told.
+  const camels = /^(?:Put|Set)/.test(part.operation) ? part.fields.map(({ field }) => field) : given
+  return [{ operation: part.operation, input: { ...named, ...partInput(model, part, content, camels) }, verb: 'UPDATE' }]
+}
+
+function valueOf(model: Situation['model'], { spec }: Content, camel: string): unknown {
+  const field = model.spec.named(camel)
+  return field === undefined ? undefined : (spec[field.json] ?? undefined)
+}

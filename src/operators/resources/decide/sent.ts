@@ -1,0 +1,123 @@
+// Fields that no read tells, and parts that can be taken away: whether AWS has what the manifest says is known by what was sent. A print of each
+// value that went out stands in an annotation. Whoever writes there deceives nobody but himself.
+import { createHash } from 'node:crypto'
+import type { ResourceField } from '#aws'
+import type { Condition } from '#kube'
+import { annotations, conditions } from '../api.ts'
+import { isAtOrBelow } from '../delta/compare.ts'
+import { isLookedAfter } from '../kinds/looked-after.ts'
+import { isAttributesMap } from '../model/attributes.ts'
+import { inputOf } from '../model/kind-model.ts'
+import { partWith } from '../model/parts.ts'
+import { fieldOf } from '../model/request.ts'
+import { sentOf } from '../model/sent.ts'
+import type { Situation } from '../seen/seen.ts'
+
+/** The fields that no read tells, and that no code of the kind's own looks after. */
+function untold({ model, deviation }: Pick<Situation, 'model' | 'deviation'>): readonly ResourceField[] {
+  if (deviation.read !== undefined || deviation.readMore !== undefined) return []
+  return (model.kind.untold ?? []).flatMap(camel => (isLookedAfter(deviation, camel) ? [] : (model.spec.named(camel) ?? [])))
+}
+
+function valueOf({ seen }: Situation, { json }: ResourceField): unknown {
+  return seen.wanted.spec[json] ?? undefined
+}
+
+function printOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8)
+}
+
+/** What has to be remembered once it went out: fields that no read tells, and parts that can be taken away again. */
+function remembered(situation: Situation): readonly ResourceField[] {
+  const removable = (situation.model.kind.parts ?? []).filter(({ remove }) => remove !== undefined)
+  const parts = removable.flatMap(({ fields }) => fields.flatMap(({ field }) => situation.model.spec.named(field) ?? []))
+  const own = parts.filter(({ camel }) => !isLookedAfter(situation.deviation, camel))
+  return [...new Set([...untold(situation), ...own])]
+}
+
+/** The annotation that goes with a create call: what that call carries. Written even when it carries none of it, so that a later wish is known as one. */
+export function noteAtCreate(situation: Situation): Readonly<Record<string, string>> {
+  const fields = remembered(situation)
+  if (fields.length === 0) return {}
+  const { create } = situation.model.kind.operations
+  const given = fields.filter(field => valueOf(situation, field) !== undefined && isTakenBy(situation, create, field))
+  return noted(situation, Object.fromEntries(given.map(field => [field.camel, printOf(valueOf(situation, field))])))
+}
+
+/** The annotation after calls that carried these paths. */
+export function noteAfter(situation: Situation, paths: readonly string[]): Readonly<Record<string, string>> {
+  const fields = remembered(situation).filter(({ camel }) => paths.some(path => isAtOrBelow(path, `Spec.${camel}`)))
+  if (fields.length === 0) return {}
+  const prints: Record<string, string> = { ...sentOf(situation.claim) }
+  for (const field of fields) {
+    const value = valueOf(situation, field)
+    if (value === undefined) delete prints[field.camel]
+    else prints[field.camel] = printOf(value)
+  }
+  return noted(situation, prints)
+}
+
+function noted({ claim }: Situation, prints: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const text = JSON.stringify(prints)
+  return text === claim.metadata.annotations?.[annotations.sent] ? {} : { [annotations.sent]: text }
+}
+
+/** Whether it is on record what was sent: objects that are older than such records, and adopted ones at first, have none. */
+function isOnRecord({ claim }: Situation): boolean {
+  return claim.metadata.annotations?.[annotations.sent] !== undefined
+}
+
+/** Paths of what the manifest says otherwise than when it was sent. */
+export function changedSince(situation: Situation): readonly string[] {
+  if (!isOnRecord(situation)) return []
+  const sent = sentOf(situation.claim)
+  return untold(situation)
+    .filter(field => valueOf(situation, field) !== undefined && isCarried(situation, field))
+    .filter(field => sent[field.camel]?.replace('?', '') !== printOf(valueOf(situation, field)))
+    .map(({ camel }) => `Spec.${camel}`)
+}
+
+/** What is noted of a resource in step that has no record: its fields are taken as they are. */
+export function takenNote(situation: Situation): Readonly<Record<string, string>> {
+  const fields = untold(situation).filter(field => valueOf(situation, field) !== undefined && isCarried(situation, field))
+  if (isOnRecord(situation) || fields.length === 0) return {}
+  return noted(situation, Object.fromEntries(fields.map(field => [field.camel, `?${printOf(valueOf(situation, field))}`])))
+}
+
+/** What cannot be known, and what nothing carries out: each field by name. */
+export function untoldSaid(situation: Situation): { readonly advisories: readonly Condition[]; readonly unsynced?: string } {
+  const sent = sentOf(situation.claim)
+  const given = untold(situation).filter(field => valueOf(situation, field) !== undefined)
+  const idle = given.filter(field => !isCarried(situation, field)).map(({ camel }) => `Spec.${camel}`)
+  const unknown = given.filter(field => isCarried(situation, field) && sent[field.camel]?.startsWith('?') !== false)
+  const unsynced = `nothing here sends ${idle.join(', ')} to AWS`
+  const names = unknown.map(({ camel }) => `Spec.${camel}`).join(', ')
+  const taken = `AWS does not tell ${names}; they are taken to be as the manifest says`
+  return {
+    advisories: [
+      ...(idle.length === 0 ? [] : [notCarriedOut(unsynced)]),
+      ...(unknown.length === 0 ? [] : [{ ...notCarriedOut(taken), reason: 'NotReadable' }]),
+    ],
+    ...(idle.length === 0 ? {} : { unsynced }),
+  }
+}
+
+export function notCarriedOut(message: string): Condition {
+  return { type: conditions.advisory, status: 'True', reason: 'NotCarriedOut', message }
+}
+
+/** Whether any operation takes the field: the one that makes the resource, those that change it, or one for this part. */
+function isCarried(situation: Situation, field: ResourceField): boolean {
+  const { create, update, replace, setAttributes } = situation.model.kind.operations
+  if (partWith(situation.model, field.camel) !== undefined || field.attribute === true) return true
+  return [create, update, replace, setAttributes].some(operation => isTakenBy(situation, operation, field))
+}
+
+function isTakenBy({ model }: Situation, operation: string | undefined, field: ResourceField): boolean {
+  if (operation === undefined) return false
+  return Object.entries(inputOf(model.service.model, operation).members).some(
+    ([name, member]) =>
+      fieldOf(model, operation, name)?.camel === field.camel ||
+      (isAttributesMap(model, name, member) && field.attribute === true),
+  )
+}

@@ -1,0 +1,60 @@
+// Reads the parts of a resource that its own read does not tell, each by the operation that was found for it. Of what the manifest never spoke
+// nothing is asked: it is AWS's own choice, and a call for each look.
+import { AwsError } from '#aws'
+import type { ReadContext } from '../kinds/deviation.ts'
+import { isLookedAfter } from '../kinds/looked-after.ts'
+import { isAbsence } from '../model/absence.ts'
+import { inputOf } from '../model/kind-model.ts'
+import { identifiers, partsOf, partValue } from '../model/parts.ts'
+import type { Content, Values } from '../model/request.ts'
+import { sentOf } from '../model/sent.ts'
+
+/** What is not there is taken out of what was wanted; a part that cannot be asked for yet stays as it is. */
+export async function readParts(context: ReadContext, found: Content): Promise<Content> {
+  const { model, deviation, claim, adopting } = context
+  if (claim.metadata.deletionTimestamp !== undefined) return found
+  const sent = sentOf(claim)
+  const isAsked = (camel: string, json: string): boolean =>
+    adopting || (context.wanted.spec[json] ?? undefined) !== undefined || sent[camel] !== undefined
+  const spec: Record<string, unknown> = { ...found.spec }
+  for (const part of partsOf(model)) {
+    const { read } = part
+    const fields = Object.entries(read?.paths ?? {}).flatMap(([camel, path]) => {
+      const field = model.spec.named(camel)
+      return field === undefined || isLookedAfter(deviation, camel) || !isAsked(camel, field.json) ? [] : [{ field, path }]
+    })
+    if (read === undefined || fields.length === 0) continue
+    const isGiven = fields.some(({ field }) => (context.wanted.spec[field.json] ?? undefined) !== undefined)
+    const output = await answerTo(context, read.operation, { found, isGiven })
+    if (output === 'unknown') continue
+    for (const { field, path } of fields) {
+      const value = output === undefined ? undefined : partValue(model, field, { part, path, output })
+      if (value === undefined) delete spec[field.json]
+      else spec[field.json] = value
+    }
+  }
+  return { ...found, spec }
+}
+
+/** `undefined`: there is none. */
+async function answerTo(
+  { model, caller }: ReadContext,
+  operation: string,
+  { found, isGiven }: { readonly found: Content; readonly isGiven: boolean },
+): Promise<Values | undefined | 'unknown'> {
+  const input = identifiers(model, operation, found)
+  if (inputOf(model.service.model, operation).required.some(name => input[name] === undefined)) return 'unknown'
+  try {
+    return await caller.call(operation, input)
+  } catch (error) {
+    if (isAbsence(error, model) || isPartAbsence(error)) return undefined
+    // What the manifest does not speak of is not worth the whole look.
+    if (!isGiven) return 'unknown'
+    throw error
+  }
+}
+
+/** Of a part some services say so in the name of the error alone. */
+function isPartAbsence(error: unknown): boolean {
+  return error instanceof AwsError && /NotFound|NoSuch|DoesNotExist/.test(error.code)
+}

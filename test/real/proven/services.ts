@@ -1,0 +1,37 @@
+// Services as a user has them: the newest model and the config that upstream ships. Both are data beside the checkout, not part of it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ServiceModel } from '#aws'
+import { crdOf, inferService, readGeneratorConfig, readModel, resourceService } from '#crdgen'
+import type { ServiceWithKinds } from '#operators/resources'
+
+/** With the whole model, for calls that no kind makes. */
+export interface ProvenService extends ServiceWithKinds {
+  readonly full: ServiceModel
+}
+
+const shared = join(import.meta.dirname, '../../../../shared')
+export const modelsFolder: string = process.env['VOUCH_MODELS'] ?? join(shared, 'models')
+export const configsFolder: string = process.env['VOUCH_GENERATORS'] ?? join(shared, 'ack-more')
+
+/** Why the data cannot be had; absent when it is there. */
+export const missingData: string | undefined = [modelsFolder, configsFolder].every(existsSync)
+  ? undefined
+  : `skipped: ${modelsFolder} or ${configsFolder} is not here; VOUCH_MODELS and VOUCH_GENERATORS name others`
+
+export function provenService(alias: string): ProvenService {
+  const config = join(configsFolder, alias, 'generator.yaml')
+  const text = readFileSync(config, 'utf8')
+  const loaded = readGeneratorConfig(text, config)
+  const stem = loaded.config.sdk_names?.model_name ?? alias
+  const file = readdirSync(modelsFolder).find(name => name.startsWith(`${stem}-2`))
+  if (file === undefined) throw new Error(`${modelsFolder} has no model of ${stem}`)
+  const bytes = readFileSync(join(modelsFolder, file))
+  const full = readModel(bytes, { file })
+  const service = inferService(full, { alias, loaded })
+  return {
+    full,
+    service: resourceService(service, { kinds: service.kinds, madeOf: { model: bytes, config: text, program: '' } }),
+    crds: service.kinds.map(kind => crdOf(service, kind)) as unknown as ServiceWithKinds['crds'],
+  }
+}

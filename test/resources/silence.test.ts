@@ -1,0 +1,117 @@
+// No silence: an object that is Ready says nothing untrue of any field, whatever kind it is of. Random kinds, random manifests, random changes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Random, seededRandom } from '#base'
+import { findCondition } from '#kube'
+import type { Resource } from '#operators/resources'
+import { type SmallAws, type SmallField, type SmallKind, smallAws, smallKind } from './small-aws.ts'
+import { type ResourceWorld, resourceWorld } from './world.ts'
+
+const seeds = Number(process.env['VOUCH_SILENCE_SEEDS'] ?? 25)
+
+for (let seed = 1; seed <= seeds; seed++)
+  test(`what an object of random kind ${seed} says is so at each of its rests [S27]`, async () => {
+    const random = seededRandom(seed)
+    const kind = smallKind(random)
+    const aws = smallAws(kind.fields)
+    await using world = resourceWorld({
+      services: [kind.service.service],
+      objects: [...kind.service.crds],
+      throughAws: aws.through,
+    })
+    const run = world.start()
+    await world.create('Thing', 'one', { thingName: 'one', ...specOf(kind.fields, random) })
+    await rests(world)
+    await assertTrue(world, { kind, aws })
+    for (let step = 0; step < 4; step++) {
+      const before = (await world.get('Thing', 'one'))?.spec ?? {}
+      const changed = specOf(kind.fields, random)
+      const gone = Object.fromEntries(
+        Object.keys(before).flatMap(key => (key === 'thingName' || key in changed ? [] : [[key, null]])),
+      )
+      await world.patch('Thing', 'one', { spec: { ...gone, ...changed } })
+      await rests(world)
+      await assertTrue(world, { kind, aws })
+    }
+    await drifts({ kind, aws }, random)
+    await world.patch('Thing', 'one', { metadata: { annotations: { 'services.k8s.aws/reconcile-at': 'now' } } })
+    await rests(world)
+    await assertTrue(world, { kind, aws, isDrift: true })
+    await world.remove('Thing', 'one')
+    await rests(world)
+    assert.equal(aws.things.size, 0)
+    assert.equal(await world.get('Thing', 'one'), undefined)
+    await run.stop()
+  })
+
+async function rests(world: ResourceWorld): Promise<void> {
+  await world.settle()
+  for (let times = 0; times < 4; times++) await world.advance(70_000)
+}
+
+function specOf(fields: readonly SmallField[], random: Random): Record<string, unknown> {
+  const chosen = fields.filter(() => random.float() < 0.7)
+  return Object.fromEntries(chosen.map(field => [jsonOf(field), valueOf(field, random)]))
+}
+
+function jsonOf({ name }: SmallField): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+function valueOf({ shape }: SmallField, random: Random): unknown {
+  const number = 1 + Math.floor(random.float() * 3)
+  if (shape === 'String') return `v${number}`
+  if (shape === 'Integer') return number
+  return shape === 'Boolean' ? number > 1 : { k: `v${number}` }
+}
+
+/** Somebody else changes what can be read. */
+async function drifts({ kind, aws }: { readonly kind: SmallKind; readonly aws: SmallAws }, random: Random): Promise<void> {
+  const thing = aws.things.get('one')
+  const readable = kind.fields.filter(({ isTold, isPart, isPartTold }) => isTold || (isPart && isPartTold))
+  const field = readable[Math.floor(random.float() * readable.length)]
+  if (thing !== undefined && field !== undefined && thing[field.name] !== undefined) thing[field.name] = valueOf(field, random)
+}
+
+interface Truth {
+  readonly kind: SmallKind
+  readonly aws: SmallAws
+  readonly isDrift?: boolean
+}
+
+async function assertTrue(world: ResourceWorld, { kind, aws, isDrift = false }: Truth): Promise<void> {
+  const object = await world.get('Thing', 'one')
+  const thing = aws.things.get('one') ?? {}
+  for (const field of kind.fields) {
+    const wanted = object?.spec?.[jsonOf(field)]
+    if (isTrueOf(field, { wanted, held: thing[field.name], isDrift })) continue
+    assert.ok(
+      isNamed(object, field),
+      `${JSON.stringify(field)}: the manifest says ${JSON.stringify(wanted)}, AWS ${JSON.stringify(thing[field.name])}; ${JSON.stringify(object?.status?.conditions)} after ${aws.calls.join(' ')}`,
+    )
+  }
+}
+
+/** A field that was taken out is gone where there is a word for it; drift shows where somebody tells of it. */
+function isTrueOf(
+  field: SmallField,
+  { wanted, held, isDrift }: { readonly wanted: unknown; readonly held: unknown; readonly isDrift: boolean },
+): boolean {
+  const isTold = field.isTold || (field.isPart && field.isPartTold)
+  if (isDrift && !isTold) return true
+  if (wanted !== undefined) return JSON.stringify(wanted) === JSON.stringify(held)
+  const canGo = field.isPart && field.isPartRemoved && isTold
+  // A switch that is off is one that nobody switched on.
+  return held === undefined || held === false || !canGo
+}
+
+/** In a condition of its own, or as what keeps the object from being Ready. */
+function isNamed(object: Resource | undefined, { name }: SmallField): boolean {
+  const all = object?.status?.conditions ?? []
+  const told = all.filter(({ type, status }) => /Advisory|Terminal|Recoverable/.test(type) && status === 'True')
+  const isReady = findCondition(all, 'Ready')?.status === 'True'
+  const isSaid = told.some(({ message }) => message.includes(`Spec.${name}`))
+  // AWS keeps its own value: told, and Ready all the same.
+  const isKept = told.some(({ message }) => message.includes('AWS keeps its own value'))
+  return isSaid && (!isReady || isKept)
+}

@@ -1,0 +1,144 @@
+// Random kinds of random APIs, and an AWS that does what their operations say: for what must hold of every kind there is. Each field of a kind
+// comes in one of the ways in which services have it: made with the resource, changed with it or alone, told or not.
+import type { HttpExchange, HttpResponse, Random } from '#base'
+import { crdOf, resourceService } from '#crdgen'
+import type { ServiceWithKinds } from '#operators/resources'
+import { inferSmall, type SmallModel, structure } from '../../src/crdgen/infer/model.fixture.ts'
+
+export interface SmallField {
+  readonly name: string
+  readonly shape: 'String' | 'Integer' | 'Boolean' | 'StringMap'
+  readonly isMade: boolean
+  readonly isTold: boolean
+  readonly isUpdated: boolean
+  /** Has operations of its own. */
+  readonly isPart: boolean
+  readonly isPartTold: boolean
+  readonly isPartRemoved: boolean
+}
+
+export interface SmallKind {
+  readonly fields: readonly SmallField[]
+  readonly service: ServiceWithKinds
+}
+
+const shapes = ['String', 'Integer', 'Boolean', 'StringMap'] as const
+const names = ['Colour', 'Weight', 'Door', 'Labels', 'Height', 'Notes']
+
+export function smallKind(random: Random): SmallKind {
+  const chance = (): boolean => random.float() < 0.5
+  const fields = names.slice(0, 2 + Math.floor(random.float() * 5)).map((name): SmallField => {
+    const isPart = chance()
+    return {
+      name,
+      shape: shapes[Math.floor(random.float() * shapes.length)] ?? 'String',
+      isMade: !isPart || chance(),
+      isTold: chance(),
+      isUpdated: !isPart && chance(),
+      isPart,
+      isPartTold: chance(),
+      isPartRemoved: chance(),
+    }
+  })
+  const service = inferSmall(modelOf(fields), configOf(fields))
+  const madeOf = { model: '', config: '', program: '' }
+  return {
+    fields,
+    service: {
+      service: resourceService(service, { kinds: service.kinds, madeOf }),
+      crds: service.kinds.map(kind => crdOf(service, kind)) as unknown as ServiceWithKinds['crds'],
+    },
+  }
+}
+
+type Members = Readonly<Record<string, string>>
+
+function modelOf(fields: readonly SmallField[]): SmallModel {
+  const members = (chosen: (field: SmallField) => boolean): Members =>
+    Object.fromEntries(fields.filter(chosen).map(({ name, shape }) => [name, shape]))
+  const update = members(({ isUpdated }) => isUpdated)
+  const parts = fields.filter(({ isPart }) => isPart)
+  return {
+    operations: {
+      CreateThing: [{ '!ThingName': 'String', ...members(({ isMade }) => isMade) }, { Thing: 'Thing' }],
+      GetThing: [{ '!ThingName': 'String' }, { Thing: 'Thing' }],
+      DeleteThing: [{ '!ThingName': 'String' }],
+      ...(Object.keys(update).length === 0 ? {} : { UpdateThing: [{ '!ThingName': 'String', ...update }] }),
+      ...Object.fromEntries(
+        parts.map(({ name, shape }) => [`PutThing${name}`, [{ '!ThingName': 'String', [`!${name}`]: shape }]]),
+      ),
+      ...Object.fromEntries(
+        parts.flatMap(({ name, shape, isPartTold }) =>
+          isPartTold ? [[`GetThing${name}`, [{ '!ThingName': 'String' }, { [name]: shape }]]] : [],
+        ),
+      ),
+      ...Object.fromEntries(
+        parts.flatMap(({ name, isPartRemoved }) => (isPartRemoved ? [[`DeleteThing${name}`, [{ '!ThingName': 'String' }]]] : [])),
+      ),
+    } as SmallModel['operations'],
+    shapes: { Thing: structure({ ThingName: 'String', ThingArn: 'String', ...members(({ isTold }) => isTold) }) },
+  }
+}
+
+function configOf(fields: readonly SmallField[]): string {
+  const froms = fields.filter(({ isPart, isMade }) => isPart && !isMade)
+  if (froms.length === 0) return ''
+  const lines = froms.map(({ name }) => `      ${name}: {from: {operation: PutThing${name}, path: ${name}}}\n`)
+  return `resources:\n  Thing:\n    fields:\n${lines.join('')}`
+}
+
+export interface SmallAws {
+  readonly things: Map<string, Record<string, unknown>>
+  /** Operations in the order of their calls. */
+  readonly calls: string[]
+  readonly through: (exchange: HttpExchange) => HttpExchange
+}
+
+export function smallAws(fields: readonly SmallField[]): SmallAws {
+  const things = new Map<string, Record<string, unknown>>()
+  const calls: string[] = []
+  const answer = (operation: string, input: Record<string, unknown>): HttpResponse => {
+    calls.push(operation)
+    const name = String(input['ThingName'])
+    const thing = things.get(name)
+    if (operation === 'CreateThing') {
+      things.set(name, { ...input, ThingArn: `arn:aws:small:eu-west-1:111122223333:thing/${name}` })
+      return json(200, { Thing: shown(things.get(name) ?? {}) })
+    }
+    if (thing === undefined) return json(404, { __type: 'ThingNotFoundException', message: 'no such thing' })
+    const part = fields.find(field => operation.endsWith(`Thing${field.name}`))
+    if (operation === 'GetThing') return json(200, { Thing: shown(thing) })
+    if (operation === 'DeleteThing') things.delete(name)
+    else if (part !== undefined && operation.startsWith('Get'))
+      return thing[part.name] === undefined
+        ? json(404, { __type: 'PartNotFoundException', message: 'none' })
+        : json(200, { [part.name]: thing[part.name] })
+    else if (part !== undefined && operation.startsWith('Delete')) delete thing[part.name]
+    else Object.assign(thing, input)
+    return json(200, {})
+  }
+  const shown = (thing: Record<string, unknown>): object =>
+    Object.fromEntries(
+      Object.entries(thing).filter(
+        ([name]) => name.startsWith('Thing') || fields.some(each => each.name === name && each.isTold),
+      ),
+    )
+  return {
+    things,
+    calls,
+    through: exchange => async request => {
+      const target = String(request.headers['x-amz-target'] ?? '')
+      if (!target.startsWith('Small.')) return exchange(request)
+      const body = JSON.parse(Buffer.from((request.body as Uint8Array | null) ?? Buffer.from('{}')).toString()) as Record<
+        string,
+        unknown
+      >
+      return answer(target.slice('Small.'.length), body)
+    },
+  }
+}
+
+function json(status: number, value: object): HttpResponse {
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': 's-1' }
+  return { status, headers, body: new TextEncoder().encode(JSON.stringify(value)) }
+}

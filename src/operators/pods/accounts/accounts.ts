@@ -63,10 +63,11 @@ export class Accounts {
     this.informer.cache.listen(change => {
       tell(change)
       const { kind, object } = change
-      if (onChange !== undefined && (change.kind !== 'added' || !change.initial || 'creationTimestamp' in object.metadata))
-        onChange(renderKey(object.metadata as ObjectKey))
-      if (this.#learned.size === 0 && this.#waiters.size === 0) return
+      const isNews = change.kind !== 'added' || !change.initial || 'creationTimestamp' in object.metadata
+      const isAwaited = this.#learned.size > 0 || this.#waiters.size > 0
+      if (!isNews && !isAwaited) return
       const id = renderKey(object.metadata as ObjectKey)
+      if (isNews) onChange?.(id)
       const learned = this.#learned.get(id)
       if (learned !== undefined && (kind === 'removed' || !isNewer(learned.account, object))) this.#learned.delete(id)
       this.#tell(id)

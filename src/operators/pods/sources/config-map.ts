@@ -48,8 +48,11 @@ export function changedKeys({ entries: before }: RoleEntries, { entries: after }
 }
 
 function isSameEntry(a: RoleEntry | undefined, b: RoleEntry | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b
-  return (Object.keys(a) as (keyof RoleEntry)[]).every(name => a[name] === b[name])
+  return a === b || (a !== undefined && b !== undefined && textOf(a) === textOf(b))
+}
+
+function textOf({ expirationSeconds, ...entry }: RoleEntry): string {
+  return JSON.stringify([entry, String(expirationSeconds)])
 }
 
 /** A namespace, or one asterisk for any; a name. Patterns match nothing, though upstream's readme suggests them. */

@@ -35,5 +35,8 @@ const commandWidth = 80
 const columnsMin = 146
 
 function entryOf(command: string, words: string, columns: number): string {
-  return columns >= columnsMin ? `  ${command.padEnd(commandWidth)}  ${words}` : `  # ${words}\n  ${command}`
+  // Where a command leaves no room beside it, as with a long path to this installation, its words go above it.
+  return columns >= columnsMin && command.length <= commandWidth
+    ? `  ${command.padEnd(commandWidth)}  ${words}`
+    : `  # ${words}\n  ${command}`
 }

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { test } from 'node:test'
+import { invitation } from './invitation.ts'
+
+const wide = invitation('/tmp/x/env', 200)
+const narrow = invitation('/tmp/x/env', 80)
+
+test('every command of the invitation works in any folder: nothing of npm, and files by their whole path', () => {
+  for (const text of [wide, narrow]) {
+    assert.doesNotMatch(text, /\bnpm\b/)
+    const files = [...text.matchAll(/ -f (\S+)/g)].map(([, file = '']) => file)
+    assert.equal(files.length, 1)
+    for (const file of files) assert.ok(isAbsolute(file) && existsSync(file), file)
+  }
+})
+
+test('words stand beside their command where there is room for both, and above it where there is not', () => {
+  assert.match(wide, /^ {2}aws s3 ls {5,}the data, and the issuer of edge$/m)
+  assert.match(narrow, /^ {2}# the data, and the issuer of edge\n {2}aws s3 ls$/m)
+  // In two columns no command may run into its words.
+  for (const line of wide.split('\n').filter(one => /^ {2}[^ #]/.test(one)))
+    assert.ok(line.startsWith('  ', 82) || !line.slice(82).includes('  '), line)
+})

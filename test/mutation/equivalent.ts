@@ -21,6 +21,16 @@ export const equivalents: readonly Equivalent[] = [
     becomes: '1',
     why: 'what is read of no body is refused as no JSON, be it empty or one zero byte',
   },
+  ...[
+    ['const timeoutMs = 2_000', '2_000', '2001'],
+    ['const timeoutMsDefault = 30_000', '30_000', '30001'],
+    ['if (now - this.#measuredAtMs < 1_000) return', '1_000', '1001'],
+  ].map(([line = '', was = '', becomes = '']) => ({
+    line,
+    was,
+    becomes,
+    why: 'a wait or a measure that is one millisecond longer',
+  })),
 ]
 
 /** Why this change makes no difference, if that is known. */

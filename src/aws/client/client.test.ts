@@ -494,17 +494,20 @@ test('for S3 the bucket stands in the path at an address of the caller, for dott
     ['dot.ted', {}],
     ['plain', { s3Addressing: 'path' }],
     ['plain', { endpoint: 'http://s3.local', s3Addressing: 'virtual' }],
+    ['dot.ted', { endpoint: 'http://s3.local', s3Addressing: 'virtual' }],
     ['plain', {}],
   ] as const) {
     const { client, clock, seen } = bench('s3', [{ status: 200, headers: {}, body: null }], options)
     await finish(clock, client.call('HeadBucket', { Bucket: bucket }))
     targets.push(`${seen[0]?.headers['host'] as string}${seen[0]?.target}`)
+    assert.equal(seen[0]?.headers['content-length'], undefined)
   }
   assert.deepEqual(targets, [
     '127.0.0.1:9000/plain/',
     's3.eu-west-1.amazonaws.com/dot.ted/',
     's3.eu-west-1.amazonaws.com/plain/',
     'plain.s3.local/',
+    'dot.ted.s3.local/',
     'plain.s3.eu-west-1.amazonaws.com/',
   ])
 })

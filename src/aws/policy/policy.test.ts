@@ -144,6 +144,7 @@ const refused: readonly (readonly [why: string, use: PolicyUse, text: string, co
   ],
   ['a character beyond Latin 1', 'identity', `{"Id":"\u2603","Statement":{${allow}}}`, ['bad-character']],
   ['a megabyte and more', 'identity', ' '.repeat(1_000_001), ['too-large']],
+  ['a megabyte of nothing', 'identity', ' '.repeat(1_000_000), ['not-json']],
 ]
 
 for (const [why, use, text, codes] of refused) {

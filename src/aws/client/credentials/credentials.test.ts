@@ -15,6 +15,7 @@ import { type ChainOptions, credentialChain } from './chain.ts'
 import { anonymous, type Credentials, CredentialsError, type CredentialsProvider, staticCredentials } from './credentials.ts'
 import { parseIni } from './ini.ts'
 import { splitCommand } from './process.ts'
+import { profileCredentials } from './profiles.ts'
 import { renewing } from './renewing.ts'
 import { RoleSessions } from './role-sessions.ts'
 import { assumedRole, sessionName } from './sts.ts'
@@ -302,6 +303,48 @@ test('a helper program gets its words and no environment, and what it prints is 
     [call?.command, call?.args, call?.env],
     ['/opt/helper', ['--name', 'a b', 'c d'], { PATH: '/bin', HOME: '/home/u' }],
   )
+  assert.deepEqual(await credentialChain(options).get(), {
+    accessKeyId: 'AKIAP',
+    secretAccessKey: 's',
+    sessionToken: 't',
+    expiresAtMs: Date.parse('2026-01-01T01:00:00Z'),
+    source: 'credential_process',
+  })
+})
+
+test('an answer of STS that lacks a part of the credentials is none', async () => {
+  for (const part of ['AccessKeyId', 'SecretAccessKey', 'SessionToken']) {
+    const parts = ['AccessKeyId', 'SecretAccessKey', 'SessionToken'].filter(name => name !== part)
+    const { options } = world({
+      answer: () => ({
+        status: 200,
+        headers: {},
+        body: Buffer.from(
+          `<AssumeRoleResponse><AssumeRoleResult><Credentials>${parts.map(name => `<${name}>x</${name}>`).join('')}</Credentials></AssumeRoleResult></AssumeRoleResponse>`,
+        ),
+      }),
+    })
+    const source = staticCredentials({ accessKeyId: 'A', secretAccessKey: 's' })
+    const role = assumedRole(source, { roleArn: 'arn:aws:iam::123456789012:role/r', sessionName: 'x' }, options)
+    await assert.rejects(role.get(), /without credentials/, part)
+  }
+})
+
+test('a role of a profile may be assumed with the keys of the environment, and not without them', async () => {
+  const own = '[profile own]\nrole_arn = arn:aws:iam::123456789012:role/o\ncredential_source = Environment\n'
+  const start = (env: Readonly<Record<string, string>>): World => {
+    const made: World = world({
+      env: { AWS_PROFILE: 'own', ...env },
+      files: { '/home/u/.aws/config': own },
+      answer: sts(() => made.clock, 'AssumeRole'),
+    })
+    return made
+  }
+  const { options, seen } = start({ AWS_ACCESS_KEY_ID: 'AKIAENV', AWS_SECRET_ACCESS_KEY: 's' })
+  const provider = await profileCredentials('own', options)
+  assert.equal((await provider?.get()) === anonymous, false)
+  assert.match(String(seen[0]?.headers['authorization']), /Credential=AKIAENV\//)
+  await assert.rejects(async () => (await profileCredentials('own', start({}).options))?.get(), /no usable source_profile/)
 })
 
 test('a helper program that fails says so without what it printed', async () => {

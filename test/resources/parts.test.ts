@@ -1,7 +1,7 @@
 // The parts of the runtime, each by itself: values in, values out. What is decided here is decided for every kind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AwsError, type Normaliser, type ServiceModel } from '#aws'
+import { AwsError, type Normaliser, parseAccountId, type ServiceModel } from '#aws'
 import { parseNamedObjects } from '#kube'
 import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
 import { atRest, readyOf } from '../../src/operators/resources/decide/at-rest.ts'
@@ -88,6 +88,22 @@ test('account and region, by team, by namespace, by selector; what moved or is d
   const made = (metadata: object) => at({}, { status: { ackResourceMetadata: metadata } }).claim
   assert.equal(select({ claim: made({ region: 'us-west-2' }) }).kind, 'moved')
   assert.equal(selectPlace({ ...at({ carm: false }), claim: made({ ownerAccountID: '999988887777' }) }).kind, 'moved')
+})
+
+test('nobody works in an account that is none: in a role of a team, in a status, in the settings', () => {
+  const select = (more: Partial<PlaceInput>) => selectPlace(at(more)).kind
+  const team = (role: string) =>
+    select({
+      teamLevelCarm: true,
+      namespaceAnnotations: { 'services.k8s.aws/team-id': 'red' },
+      maps: { accounts: undefined, teams: { red: role } },
+    })
+  assert.equal(team('arn:aws:iam::999988887777:role/red'), 'chosen')
+  assert.equal(team('arn:aws:iam:::role/red'), 'no-role')
+  assert.equal(team('arn:aws:iam::aws:role/red'), 'no-role')
+  const made = at({}, { status: { ackResourceMetadata: { ownerAccountID: '../x' } } }).claim
+  assert.equal(select({ claim: made }), 'moved')
+  assert.equal(select({ home: { account: '', partition: 'aws', region: 'eu-west-1' } }), 'invalid')
 })
 
 test('selectors of different sorts must all fit, entries of one sort are alternatives [6.14]', () => {
@@ -214,7 +230,7 @@ test('what stands on the third page is found, and a read that names nothing is n
     model: zone,
     claim: at({}).claim,
     wanted: { spec: name === undefined ? {} : { name }, status: {} },
-    place: { account: '1', partition: 'aws', region: 'eu-west-1' },
+    place: { account: parseAccountId('111122223333'), partition: 'aws', region: 'eu-west-1' },
     adopting: false,
     justMade: false,
     caller: {
@@ -256,7 +272,7 @@ test('a resource that is on its way to another state is not ready', () => {
     model: cluster,
     deviation: {},
     settings: { strictSync: false, resyncSecondsOf: {} },
-    place: { account: '1', partition: 'aws', region: 'r' },
+    place: { account: parseAccountId('111122223333'), partition: 'aws', region: 'r' },
     claim: at({}).claim,
     seen: { references: { kind: 'resolved', hasReferences: false, notices: [] }, adoption: { kind: 'none' } },
     now: 0,

@@ -481,8 +481,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'own-account-in-stead',
     'place/select-place.ts',
-    "if (account === home.account) return { kind: 'account', account }\n    return noRole",
-    "return { kind: 'account', account: home.account }\n    return noRole",
+    "if (account === ours) return { kind: 'account', account }\n    return noRole",
+    "return { kind: 'account', account: ours }\n    return noRole",
     'without a role the work is done in our own account',
     [scenarios],
   ],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AwsError } from '#aws'
+import { AwsError, parseAccountId } from '#aws'
 import type { AwsClient, AwsClients } from '#aws/client'
 import { type ActContext, Trouble } from '#runtime'
 import { awsAction } from '../decide/actions.ts'
@@ -17,7 +17,7 @@ const { service } = shippedService('s3')
 const kind = service.kinds['Bucket']
 if (kind === undefined) throw new Error('no Bucket is shipped')
 const model = kindModel(service, kind)
-const home = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
+const home = { account: parseAccountId('111122223333'), partition: 'aws', region: 'eu-west-1' }
 
 function act(
   call: PlannedCall,

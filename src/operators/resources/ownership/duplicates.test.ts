@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseAccountId } from '#aws'
 import type { ResourceType } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from '../api.ts'
@@ -27,7 +28,7 @@ function ownerOf(asking: Resource, ...others: readonly Resource[]): string | und
           .includes(arn),
       ),
   } as unknown as Reads
-  const place = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
+  const place = { account: parseAccountId('111122223333'), partition: 'aws', region: 'eu-west-1' }
   return olderOwner({ model, deviation: {}, claim: asking, place, content: { spec: {}, status: {} } }, reads)
 }
 

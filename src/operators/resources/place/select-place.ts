@@ -1,12 +1,12 @@
 // In which account and region, and as which role, the calls for a claim are made. Pure: what it depends on was read before. Nothing is
 // called before this is settled, and what was made in one place is never looked for in another.
-import { isAccountId, isRegion, partitionOf, tryParseArn } from '#aws'
+import { type AccountId, isAccountId, isRegion, parseAccountId, partitionOf, tryParseArn } from '#aws'
 import type { Condition } from '#kube'
 import { annotations, conditions, namespaceAnnotations, type Resource } from '../api.ts'
 import { own } from '../model/convert.ts'
 
 export interface Place {
-  readonly account: string
+  readonly account: AccountId
   readonly partition: string
   readonly region: string
   readonly role?: string
@@ -111,6 +111,8 @@ function invalidPlace(input: PlaceInput): string | undefined {
   if (!isRegion(region.name)) return `${region.from}: ${JSON.stringify(region.name)} is no region`
   if (account !== undefined && !isAccountId(account))
     return `${ownerAccount}: ${JSON.stringify(account)} is no account id, which has twelve digits`
+  if (!isAccountId(input.home.account))
+    return `the operator's own account, ${JSON.stringify(input.home.account)}, is no account id, which has twelve digits`
   if (url === undefined || url === '' || /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return undefined
   return `${endpoint}: ${JSON.stringify(url)} is no address such as https://aws.example.com`
 }
@@ -125,7 +127,7 @@ export function needsRoleMaps(input: Omit<PlaceInput, 'maps'>): boolean {
 
 interface Account {
   readonly kind: 'account'
-  readonly account: string
+  readonly account: AccountId
   readonly role?: string
   readonly externalId?: string
   readonly sessionTags?: readonly SessionTag[]
@@ -144,20 +146,31 @@ function selectAccount(input: PlaceInput): Account | Exclude<PlaceChoice, { kind
   const team = input.teamLevelCarm ? notes[namespaceAnnotations.team] : undefined
   if (team !== undefined) {
     const role = lookUp(input, maps.teams, team)
-    const account = role === undefined ? undefined : tryParseArn(role)?.account
+    const account = accountOfRole(role)
     if (role === undefined || account === undefined) return noRole(`no role for team ${team} in ConfigMap ack-role-team-map`)
     return { kind: 'account', account, role }
   }
-  const named = notes[namespaceAnnotations.ownerAccount]
-  const account = named ?? claim.status?.ackResourceMetadata?.ownerAccountID ?? home.account
-  if (!input.carm || (named === undefined && account === home.account)) return { kind: 'account', account: named ?? home.account }
+  const named = idOf(notes[namespaceAnnotations.ownerAccount])
+  // Whether it is one was asked before.
+  const ours = parseAccountId(home.account)
+  const account = named ?? idOf(claim.status?.ackResourceMetadata?.ownerAccountID) ?? ours
+  if (!input.carm || (named === undefined && account === ours)) return { kind: 'account', account: named ?? ours }
   const role = lookUp(input, maps.accounts, account)
   if (role === undefined) {
     // The process's own account needs no mapping to be worked in.
-    if (account === home.account) return { kind: 'account', account }
+    if (account === ours) return { kind: 'account', account }
     return noRole(`no role for account ${account} in ConfigMap ack-role-account-map`)
   }
   return { kind: 'account', account, role }
+}
+
+function idOf(text: string | undefined): AccountId | undefined {
+  return text !== undefined && isAccountId(text) ? text : undefined
+}
+
+/** A role without an account, such as `arn:aws:iam:::role/x`, is nobody's. */
+function accountOfRole(role: string | undefined): AccountId | undefined {
+  return role === undefined ? undefined : idOf(tryParseArn(role)?.account)
 }
 
 function bySelector(selectors: readonly MatchedSelector[]): Account | Exclude<PlaceChoice, { kind: 'chosen' }> {
@@ -167,8 +180,8 @@ function bySelector(selectors: readonly MatchedSelector[]): Account | Exclude<Pl
     const names = [only, ...others].map(one => one?.name ?? '').sort()
     return { kind: 'ambiguous', message: `more than one IAMRoleSelector matches: ${names.join(', ')}` }
   }
-  const account = tryParseArn(only.arn)?.account
-  if (only.problem !== undefined || account === undefined || account === '')
+  const account = accountOfRole(only.arn)
+  if (only.problem !== undefined || account === undefined)
     return { kind: 'ambiguous', message: `IAMRoleSelector ${only.name} cannot be followed: ${only.problem ?? 'no role ARN'}` }
   const selected: Condition = {
     type: conditions.roleSelected,

@@ -1,5 +1,6 @@
 // What is in AWS already, as manifests that adopt it: listed by the kind's own list operation, read as the operator reads, and written with
 // the identifiers by which adoption finds it.
+import { parseAccountId } from '#aws'
 import type { KubeObject } from '#kube'
 import { annotations, type Resource } from '../api.ts'
 import { chooseKinds } from '../create-operator.ts'
@@ -44,7 +45,7 @@ export async function* exportExisting(options: ResourcesOptions, asked: ExportOp
   const equipment = lookingEquipment(model, services, options)
   const { deviation } = equipment
   const { account, partition, region } = options.home
-  const place: Place = { account, partition, region }
+  const place: Place = { account: parseAccountId(account), partition, region }
   const caller = equipment.caller(place, asked.signal)
   const taken = new Set<string>()
   for await (const { content: wanted } of listing({ model, deviation }, asked, caller)) {

@@ -116,8 +116,8 @@ export interface Rate {
 }
 
 /**
- * How fast we call, per service, account and region. Published rates where there are any; otherwise a share small enough to leave
- * room for others in the account. The client's own bucket adapts below these when AWS throttles.
+ * What a service is known to allow an account in a region: published rates where there are any, otherwise a share small enough to leave room
+ * for others in the account. Nobody is held to it who is not throttled: it is where the pace goes at the first throttle.
  */
 export const callRates: Readonly<Record<string, Rate>> = {
   acm: { perSecond: 5, burst: 5 },

@@ -577,6 +577,34 @@ test('a throttled pace slows all its clients down and recovers', async () => {
   assert.equal(pace.perSecond, 10, 'the full pace is back')
 })
 
+test('a service is called without a limit until it throttles, then as it is known to allow, and slowly faster', async () => {
+  const clock = new ManualClock()
+  const told: number[] = []
+  const pace = new Pace({ clock, known: { perSecond: 15, burst: 30 }, onChange: perSecond => told.push(perSecond) })
+  const enter = (times: number): Promise<unknown> => finish(clock, Promise.all(Array.from({ length: times }, () => pace.enter())))
+  await enter(500)
+  assert.equal(clock.monotonicMs(), 0)
+  pace.throttled()
+  assert.ok(pace.perSecond > 11 && pace.perSecond < 12, `${pace.perSecond} a second`)
+  await clock.advance(30_000)
+  await enter(1)
+  assert.ok(pace.perSecond > 14.5 && pace.perSecond < 15.01, `${pace.perSecond} a second: what is known to go well`)
+  pace.throttled()
+  const ceiling = pace.perSecond / 0.7
+  for (let second = 0; second < 50; second++) {
+    await clock.advance(1_000)
+    await enter(1)
+  }
+  assert.ok(Math.abs(pace.perSecond - ceiling * 0.9) < 0.01, 'below where it was throttled, for a minute')
+  await clock.advance(30_000)
+  await enter(1)
+  assert.ok(pace.perSecond > ceiling * 0.9, 'then more is tried')
+  assert.ok(told.length > 2)
+  await clock.advance(1_000_000)
+  await enter(2)
+  assert.equal(pace.perSecond, Number.POSITIVE_INFINITY, 'and what was long ago is forgotten')
+})
+
 test('writes have a pace of their own where the service counts them so, and hold no read back', async () => {
   const clock = new ManualClock()
   const pace = new Pace({ clock, rate: { perSecond: 15, burst: 30, writes: { perSecond: 5, burst: 2 } } })

@@ -20,8 +20,10 @@ export interface AwsClientsOptions
   readonly log?: Log
   /** The endpoint of a service where it is not AWS's own: by configuration or environment. */
   readonly endpointOf?: (model: ServiceModel) => string | undefined
-  /** Calls per second by signing name, where an account's own differ from the defaults; `undefined` for no limit of ours (P18). */
+  /** Calls per second by signing name that are never passed; a service without one is called as fast as it lets us. */
   readonly rates?: Readonly<Record<string, Rate | undefined>>
+  /** Told how fast a service is called in an account and region, whenever that changes. */
+  onPace?(pace: { readonly service: string; readonly place: string; readonly isOfWrites: boolean; readonly perSecond: number }): void
 }
 
 export interface ClientChoice {
@@ -104,10 +106,13 @@ export class AwsClients {
     const key = `${model.signingName}/${place}`
     const known = this.#paces.get(key)
     if (known !== undefined) return known
-    const { clock, rates = {} } = this.#options
+    const { clock, rates = {}, onPace } = this.#options
+    const { signingName: service } = model
     const made = new Pace({
       clock,
-      rate: Object.hasOwn(rates, model.signingName) ? rates[model.signingName] : callRates[model.signingName],
+      rate: Object.hasOwn(rates, service) ? rates[service] : undefined,
+      known: callRates[service],
+      onChange: onPace === undefined ? undefined : (perSecond, isOfWrites) => onPace({ service, place, isOfWrites, perSecond }),
     })
     keep(this.#paces, { key, value: made, max: clientsMax })
     return made

@@ -1,6 +1,7 @@
 // The flags of whoever calls AWS, by the names that AWS Controllers for Kubernetes have for them: one group that every such operator lists,
 // so that a process with several has each once.
 import { FlagError, type FlagGroup, type FlagValues, flagOf, parseDuration, type Seams } from '#base'
+import type { Rate } from '../limits.ts'
 import { endpointFromEnvironment } from './calls/endpoint.ts'
 import { AwsClients, type AwsClientsOptions } from './clients.ts'
 import { credentialChain } from './credentials/chain.ts'
@@ -20,6 +21,11 @@ export const awsFlagGroup: FlagGroup = {
       false,
       'buckets stand in the path of calls, not in the host, for the resources operator',
     ),
+    text(
+      'aws-call-rates',
+      '',
+      'most calls a second of services in an account and region, such as iam=15/5,s3=100 (all, and those that change something); a service that is not named is called as fast as it lets us',
+    ),
     text('http-client-timeout', '60s', 'longest time of one try of a call of AWS, for the resources operator'),
   ],
 }
@@ -32,6 +38,8 @@ export interface AwsChoices {
   readonly identityEndpoint: string | undefined
   readonly usesPathStyle: boolean
   readonly timeoutMs: number
+  /** By signing name. */
+  readonly rates: Readonly<Record<string, Rate>>
 }
 
 /** Throws `FlagError`. */
@@ -47,7 +55,25 @@ export function readAwsFlags(values: FlagValues, env: Seams['env']): AwsChoices 
     identityEndpoint: readEndpoint(values, 'aws-identity-endpoint-url'),
     usesPathStyle: values.boolean('aws-endpoint-use-path-style'),
     timeoutMs,
+    rates: readRates(values.text('aws-call-rates')),
   }
+}
+
+function readRates(text: string): Readonly<Record<string, Rate>> {
+  const entries = text.split(',').filter(each => each.trim() !== '')
+  return Object.fromEntries(
+    entries.map(entry => {
+      const [, service = '', all = '', writes] = /^\s*([a-z0-9-]+)=(\d+(?:\.\d+)?)(?:\/(\d+(?:\.\d+)?))?\s*$/.exec(entry) ?? []
+      if (!(Number(all) > 0) || writes === '0')
+        throw new FlagError(`--aws-call-rates: ${JSON.stringify(entry)} is no rate, such as iam=15 or iam=15/5`)
+      return [service, { ...rateOf(Number(all)), ...(writes === undefined ? {} : { writes: rateOf(Number(writes)) }) }]
+    }),
+  )
+}
+
+/** As many at once as go through in two seconds: most work comes in small heaps. */
+function rateOf(perSecond: number): { readonly perSecond: number; readonly burst: number } {
+  return { perSecond, burst: Math.max(1, perSecond * 2) }
 }
 
 /** A flag that takes the address of AWS, or of what stands in for it. Absent when it is empty. */
@@ -66,7 +92,7 @@ export function readEndpoint(values: FlagValues, flag: string): string | undefin
   return endpoint
 }
 
-export interface AmbientClients extends Partial<Pick<AwsClientsOptions, 's3Addressing' | 'timeoutMs'>> {
+export interface AmbientClients extends Partial<Pick<AwsClientsOptions, 's3Addressing' | 'timeoutMs' | 'rates' | 'onPace'>> {
   readonly seams: Pick<Seams, 'env' | 'files' | 'programs' | 'clock' | 'random' | 'log'>
   readonly transport: Transport
   /** Empty when nobody says it. */

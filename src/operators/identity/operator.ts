@@ -93,9 +93,9 @@ async function start(settings: IdentitySettings, { seams, client, metrics, versi
     })
   warnOfOpenNames(settings, seams.log)
   const transport = netTransport(seams.net)
-  const { region } = settings.aws
+  const { region, rates } = settings.aws
   const endpointOf = (serviceId: string): string | undefined => (serviceId === 'S3' ? settings.s3Endpoint : undefined)
-  const clients = ambientClients({ seams, transport, region, endpointOf })
+  const clients = ambientClients({ seams, transport, region, endpointOf, rates })
   const operator = createIdentityOperator({
     seams,
     store: new S3IssuerStore({ clients, clock: seams.clock }),

@@ -73,7 +73,7 @@ async function start(
   const { resourceWebhooks } = await import('./admission/webhook.ts')
   const { processOptions } = await import('./process-options.ts')
   const transport = netTransport(seams.net)
-  const made = await processOptions(settings, { seams, transport, infer, version, build }).catch(async (error: unknown) => {
+  const made = await processOptions(settings, { seams, transport, infer, version, build, metrics }).catch(async (error: unknown) => {
     await transport.close()
     throw error
   })

@@ -1,11 +1,11 @@
 // What the resources operator is made of, out of its settings and what the process has: for the process that runs it, and for the commands
 // that only look.
 import { partitionOf, type ResourceService } from '#aws'
-import { type AwsClients, ambientClients, type Transport } from '#aws/client'
+import { type AwsClients, type AwsClientsOptions, ambientClients, type Transport } from '#aws/client'
 import type { Seams } from '#base'
 import { Account } from '#cloud'
 import type { CustomResourceDefinition } from '#kube'
-import type { OperatorContext } from '#runtime'
+import type { Metrics, OperatorContext } from '#runtime'
 import type { ResourceSettings } from './flags.ts'
 import type { ResourcesOptions } from './options.ts'
 import type { Home } from './place/select-place.ts'
@@ -38,11 +38,12 @@ export interface ProcessParts extends Pick<OperatorContext, 'version' | 'build'>
   readonly seams: Seams
   readonly transport: Transport
   readonly infer: InferServices
+  readonly metrics?: Metrics
 }
 
 export async function processOptions(
   settings: ResourceSettings,
-  { seams, transport, infer, version, build }: ProcessParts,
+  { seams, transport, infer, version, build, metrics }: ProcessParts,
 ): Promise<{ readonly options: ResourcesOptions; readonly crds: ChosenServices['crds'] }> {
   const { region } = settings.aws
   if (region === '') throw new Error('in which region of AWS? name it by --aws-region or AWS_REGION')
@@ -53,7 +54,7 @@ export async function processOptions(
     named: named.join(','),
     inferred: services.length - named.length,
   })
-  const aws = clientsOf(settings, seams, transport)
+  const aws = clientsOf(settings, seams, transport, metrics)
   const options = {
     ...settings.options,
     services,
@@ -68,8 +69,13 @@ export async function processOptions(
   return { options, crds }
 }
 
-function clientsOf({ aws, endpoint }: ResourceSettings, seams: Seams, transport: Transport): AwsClients {
-  const { region, identityEndpoint, usesPathStyle, timeoutMs } = aws
+function clientsOf(
+  { aws, endpoint }: ResourceSettings,
+  seams: Seams,
+  transport: Transport,
+  metrics: Metrics | undefined,
+): AwsClients {
+  const { region, identityEndpoint, usesPathStyle, timeoutMs, rates } = aws
   return ambientClients({
     seams,
     transport,
@@ -77,8 +83,20 @@ function clientsOf({ aws, endpoint }: ResourceSettings, seams: Seams, transport:
     stsEndpoint: identityEndpoint,
     endpointOf: id => (id === 'STS' ? identityEndpoint : undefined) ?? endpoint,
     timeoutMs,
+    rates,
+    ...(metrics === undefined ? {} : { onPace: paceGauge(metrics) }),
     ...(usesPathStyle ? { s3Addressing: 'path' as const } : {}),
   })
+}
+
+/** How fast a service is called where it once throttled; absent while it does not. */
+function paceGauge(metrics: Metrics): NonNullable<AwsClientsOptions['onPace']> {
+  const gauge = metrics.gauge('vouch_aws_calls_per_second_max', 'How fast a service is called at most, where it throttled us.')
+  return ({ service, place, isOfWrites, perSecond }) => {
+    const labels = { service, place, calls: isOfWrites ? 'writes' : 'all' }
+    if (Number.isFinite(perSecond)) gauge.set(Math.round(perSecond * 10) / 10, labels)
+    else gauge.remove(labels)
+  }
 }
 
 /** The account is the one whose credentials we have, unless it is said. */

@@ -1,5 +1,5 @@
-// Client-side pace: a token bucket per service, account and region that slows down when AWS throttles and speeds up again when it
-// does not. Shared by all clients of the three, since AWS counts them together.
+// Client-side pace: a token bucket per service, account and region. It begins without a limit, slows down when AWS throttles, and speeds up
+// again: soon to what went well, and slowly beyond. Shared by all clients of the three, since AWS counts them together.
 import type { Clock, Instant } from '#base'
 import type { Rate } from '../../limits.ts'
 
@@ -7,6 +7,10 @@ export interface PaceOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   /** The most we ever send; throttling lowers it for a while. Without one the pace is unlimited until the first throttle. */
   readonly rate?: Rate | undefined
+  /** What the service is known to allow an account: where the pace goes at the first throttle, so that it need not be found by more of them. */
+  readonly known?: Rate | undefined
+  /** Told of each new pace. */
+  readonly onChange?: ((perSecond: number, isOfWrites: boolean) => void) | undefined
 }
 
 /** Below this even a busy account gets somewhere. */
@@ -15,6 +19,12 @@ const slowdown = 0.7
 /** A throttled pace wins back this share of what it lost each second, and a little more, so that it always arrives. */
 const recoveryPerSecond = 0.1
 const recoveryFloorPerSecond = 0.5
+/** Of the pace at which AWS throttled, this much went well. */
+const sureShare = 0.9
+/** So long without a throttle, and more is tried, by this share each second; after the longer time there is no limit any more. */
+const calmMs = 60_000
+const probePerSecond = 0.02
+const forgottenMs = 900_000
 /** One burst of parallel calls is throttled many times at once and must count as one lesson. */
 const lessonMs = 500
 
@@ -34,8 +44,12 @@ export class Pace {
   #line: Promise<void> = Promise.resolve()
   /** What changes something takes from here as well. */
   readonly #writes: Pace | undefined
+  readonly #known: Rate | undefined
+  readonly #onChange: (perSecond: number) => void
+  /** The pace at which AWS throttled last. */
+  #ceiling = Number.POSITIVE_INFINITY
 
-  constructor({ clock, rate }: PaceOptions) {
+  constructor({ clock, rate, known, onChange }: PaceOptions, isOfWrites = false) {
     this.#clock = clock
     this.#full = rate
     this.#perSecond = rate?.perSecond ?? Number.POSITIVE_INFINITY
@@ -43,7 +57,10 @@ export class Pace {
     this.#tokens = this.#burst
     this.#filledAtMs = clock.monotonicMs()
     this.#measuredAtMs = this.#filledAtMs
-    this.#writes = rate?.writes === undefined ? undefined : new Pace({ clock, rate: rate.writes })
+    this.#known = known
+    this.#onChange = perSecond => onChange?.(perSecond, isOfWrites)
+    const writes = { clock, rate: rate?.writes, known: known?.writes, onChange }
+    this.#writes = writes.rate === undefined && writes.known === undefined ? undefined : new Pace(writes, true)
   }
 
   /** Resolves when the call may be sent. Rejects when the signal aborts first. */
@@ -61,8 +78,11 @@ export class Pace {
     const now = this.#clock.monotonicMs()
     if (now - this.#lessonAtMs < lessonMs) return
     this.#lessonAtMs = now
-    const from = Number.isFinite(this.#perSecond) ? this.#perSecond : Math.max(this.#measured, this.#measuredCalls, 1)
-    this.#perSecond = Math.max(perSecondMin, from * slowdown)
+    const isFirst = !Number.isFinite(this.#perSecond)
+    const from = isFirst ? Math.max(this.#measured, this.#measuredCalls, 1) : this.#perSecond
+    this.#ceiling = isFirst ? Math.min(from, (this.#known?.perSecond ?? from) / sureShare) : from
+    this.#perSecond = Math.max(perSecondMin, Math.min(from, this.#ceiling) * slowdown)
+    this.#onChange(this.#perSecond)
     this.#burst = Math.max(1, Math.min(this.#burst, this.#perSecond))
     this.#tokens = 0
     this.#filledAtMs = now
@@ -92,13 +112,22 @@ export class Pace {
     this.#recover(seconds)
   }
 
+  /** With a limit of one's own up to that; without one up to what went well, and later slowly on. */
   #recover(seconds: number): void {
-    const full = this.#full?.perSecond ?? Number.POSITIVE_INFINITY
-    if (this.#perSecond >= full) return
-    const lost = Number.isFinite(full) ? full - this.#perSecond : this.#perSecond
-    this.#perSecond = Math.min(full, this.#perSecond + seconds * (lost * recoveryPerSecond + recoveryFloorPerSecond))
-    this.#burst =
-      this.#full === undefined ? Math.max(1, this.#perSecond) : Math.min(this.#full.burst, Math.max(1, this.#perSecond))
+    const full = this.#full?.perSecond
+    const aim = full ?? this.#ceiling * sureShare
+    const before = this.#perSecond
+    if (before < aim) this.#perSecond = Math.min(aim, before + seconds * ((aim - before) * recoveryPerSecond + recoveryFloorPerSecond))
+    else if (full === undefined) this.#probe(seconds)
+    this.#burst = Math.min(this.#full?.burst ?? Number.POSITIVE_INFINITY, Math.max(1, this.#perSecond))
+    if (Math.floor(before) !== Math.floor(this.#perSecond)) this.#onChange(this.#perSecond)
+  }
+
+  #probe(seconds: number): void {
+    const quietMs = this.#filledAtMs - this.#lessonAtMs
+    if (quietMs > forgottenMs) this.#perSecond = Number.POSITIVE_INFINITY
+    else if (quietMs > calmMs) this.#perSecond *= 1 + seconds * probePerSecond
+    this.#ceiling = Math.max(this.#ceiling, this.#perSecond)
   }
 
   #measure(): void {

@@ -31,7 +31,10 @@ test('where IAM throttles, the first refusals teach the pace, few calls are wast
   const { tookMs, stop } = await makeAll(world)
   const calls = world.aws.calls.all()
   const throttled = calls.filter(call => call.throttled)
-  assert.ok(throttled.length > 0 && throttled.length <= calls.length * 0.2, `${throttled.length} of ${calls.length} were throttled`)
+  assert.ok(
+    throttled.length > 0 && throttled.length <= calls.length * 0.2,
+    `${throttled.length} of ${calls.length} were throttled`,
+  )
   // Five writes a second are all that there is.
   assert.ok(tookMs < (roles / 5) * 3 * 1_000, `${tookMs} ms`)
   await world.advance(12 * 3_600_000)

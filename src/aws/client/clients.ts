@@ -23,7 +23,12 @@ export interface AwsClientsOptions
   /** Calls per second by signing name that are never passed; a service without one is called as fast as it lets us. */
   readonly rates?: Readonly<Record<string, Rate | undefined>>
   /** Told how fast a service is called in an account and region, whenever that changes. */
-  onPace?(pace: { readonly service: string; readonly place: string; readonly isOfWrites: boolean; readonly perSecond: number }): void
+  onPace?(pace: {
+    readonly service: string
+    readonly place: string
+    readonly isOfWrites: boolean
+    readonly perSecond: number
+  }): void
 }
 
 export interface ClientChoice {

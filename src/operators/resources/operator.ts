@@ -73,10 +73,12 @@ async function start(
   const { resourceWebhooks } = await import('./admission/webhook.ts')
   const { processOptions } = await import('./process-options.ts')
   const transport = netTransport(seams.net)
-  const made = await processOptions(settings, { seams, transport, infer, version, build, metrics }).catch(async (error: unknown) => {
-    await transport.close()
-    throw error
-  })
+  const made = await processOptions(settings, { seams, transport, infer, version, build, metrics }).catch(
+    async (error: unknown) => {
+      await transport.close()
+      throw error
+    },
+  )
   const { options, crds } = made
   const operator = createResourcesOperator({ ...options, metrics })
   if (settings.installsCrds) await installCrds(client, [...operator.crds, ...crds])

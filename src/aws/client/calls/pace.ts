@@ -19,6 +19,8 @@ const slowdown = 0.7
 /** A throttled pace wins back this share of what it lost each second, and a little more, so that it always arrives. */
 const recoveryPerSecond = 0.1
 const recoveryFloorPerSecond = 0.5
+/** A service of which nothing is known allows as much at least, most of them far more. */
+const unknownPerSecond = 5
 /** Of the pace at which AWS throttled, this much went well. */
 const sureShare = 0.9
 /** So long without a throttle, and more is tried, by this share each second; after the longer time there is no limit any more. */
@@ -79,8 +81,10 @@ export class Pace {
     if (now - this.#lessonAtMs < lessonMs) return
     this.#lessonAtMs = now
     const isFirst = !Number.isFinite(this.#perSecond)
-    const from = isFirst ? Math.max(this.#measured, this.#measuredCalls, 1) : this.#perSecond
-    this.#ceiling = isFirst ? Math.min(from, (this.#known?.perSecond ?? from) / sureShare) : from
+    // Few calls that are throttled say that others call as well, not that a few calls are too many.
+    const least = this.#known?.perSecond ?? unknownPerSecond
+    const from = isFirst ? Math.max(this.#measured, this.#measuredCalls, least) : this.#perSecond
+    this.#ceiling = isFirst && this.#known !== undefined ? least / sureShare : from
     this.#perSecond = Math.max(perSecondMin, Math.min(from, this.#ceiling) * slowdown)
     this.#onChange(this.#perSecond)
     this.#burst = Math.max(1, Math.min(this.#burst, this.#perSecond))
@@ -117,7 +121,8 @@ export class Pace {
     const full = this.#full?.perSecond
     const aim = full ?? this.#ceiling * sureShare
     const before = this.#perSecond
-    if (before < aim) this.#perSecond = Math.min(aim, before + seconds * ((aim - before) * recoveryPerSecond + recoveryFloorPerSecond))
+    if (before < aim)
+      this.#perSecond = Math.min(aim, before + seconds * ((aim - before) * recoveryPerSecond + recoveryFloorPerSecond))
     else if (full === undefined) this.#probe(seconds)
     this.#burst = Math.min(this.#full?.burst ?? Number.POSITIVE_INFINITY, Math.max(1, this.#perSecond))
     if (Math.floor(before) !== Math.floor(this.#perSecond)) this.#onChange(this.#perSecond)

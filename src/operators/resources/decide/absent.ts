@@ -28,9 +28,10 @@ export function decideAbsent(situation: Situation): ResourcePlan {
     return stop('DuplicateOwner', heldBy(situation.model.kind.kind, situation.seen.olderOwner))
   const late = isUnsent(situation) ? undefined : maybeLate(situation)
   if (late !== undefined) return late
-  // What is made and never found must not be made again and again.
-  const { createdMs, creations = 0 } = notes
-  const waitMs = createdMs === undefined ? 0 : createdMs + againMsMin * 2 ** Math.min(creations, againDoublings) - situation.now
+  // What is made and never found must not be made again and again; of what was found in step since, somebody took it away.
+  const { createdMs, creations } = notes
+  const isUnseen = createdMs !== undefined && creations !== undefined
+  const waitMs = isUnseen ? createdMs + againMsMin * 2 ** Math.min(creations, againDoublings) - situation.now : 0
   if (waitMs > 0) return trouble({ kind: 'wait', reason: 'NotVisibleYet', message: notVisible, retryAfterMs: waitMs })
   try {
     return create(situation)
@@ -84,6 +85,7 @@ function create(situation: Situation): ResourcePlan {
       { ...awsAction(model, place, call), intent: token, uid: claim.metadata.uid },
       note(claim.metadata.uid, {
         createdMs: now,
+        madeGeneration: claim.metadata.generation,
         creations: (seen.notes.creations ?? 0) + 1,
       }),
       ...follow.map(each => awsAction(model, place, each)),

@@ -156,7 +156,9 @@ async function look(equipment: Equipment, seen: Seen, claim: Resource, signal: A
   const { place } = seen.place
   const { adoption, wanted, notes } = seen
   const adopting = 'identifiers' in adoption || adoption.kind === 'read-only'
-  const justMade = notes.createdMs !== undefined && equipment.nowMs() - notes.createdMs < justMadeMs
+  const isYoung = notes.createdMs !== undefined && equipment.nowMs() - notes.createdMs < justMadeMs
+  // A manifest that changed since may have taken out what the first one asked for.
+  const justMade = isYoung && notes.madeGeneration === claim.metadata.generation
   try {
     const caller = equipment.caller(place, signal)
     if (adoption.kind === 'read-only' && adoption.lookup !== undefined)

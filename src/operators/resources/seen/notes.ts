@@ -38,6 +38,8 @@ export interface Notes {
   readonly calledMs?: number | undefined
   /** When a create call succeeded. */
   readonly createdMs?: number | undefined
+  /** The manifest of which the create call was made. */
+  readonly madeGeneration?: number | undefined
   /** Create calls in a row after which nothing was found. */
   readonly creations?: number | undefined
   /** The intent that this process put on record, and when, while its create call has not gone out: nothing can have been made by it. */

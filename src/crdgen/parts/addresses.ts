@@ -11,6 +11,8 @@ export function keyOf(name: string): string {
 export interface Addresses {
   /** A member that names the resource itself. */
   isIdentity(member: string): boolean
+  /** A member that names it by a word that any other resource might be named by: `Name`, `ResourceArn`. */
+  isCommon(member: string): boolean
   /** A member that is told to find the resource. */
   isAddress(member: string): boolean
 }
@@ -28,7 +30,12 @@ export function addressesOf({ api }: InferredService, kind: InferredKind): Addre
   const told = new Set<string>()
   for (const operation of [kind.operations.Delete, kind.operations.Get, kind.operations.List, kind.operations.GetAttributes])
     for (const name of inputOf(api, operation)?.members.keys() ?? []) told.add(keyOf(name))
-  return { isIdentity: isOwn, isAddress: member => isOwn(member) || told.has(keyOf(member)) }
+  const common = new Set(['id', 'arn', 'name', 'identifier', 'resourcearn'])
+  return {
+    isIdentity: isOwn,
+    isCommon: member => common.has(keyOf(member)),
+    isAddress: member => isOwn(member) || told.has(keyOf(member)),
+  }
 }
 
 export function inputOf(api: Api, operation: string | undefined): ApiStructure | undefined {
@@ -41,7 +48,7 @@ export function outputOf(api: Api, operation: string | undefined): ApiStructure 
 
 /** Members that say how one call is to be carried out, and are kept by nothing. */
 export function isOption(member: string): boolean {
-  return /^(?:bypass|force|skip|ignore|validateonly|dryrun|publish$|revisionid$|allowoverwrite|overwrite$)|token$/.test(
+  return /^(?:bypass|force|skip|ignore|validateonly|dryrun|publish$|revisionid$|checksum$|etag$|allowoverwrite|overwrite$)|token$/.test(
     keyOf(member),
   )
 }

@@ -83,11 +83,18 @@ for (const [what, operations] of [
     { CreateThingPart: [{ ...id, '!PartName': 'String' }], UpdateThingPart: [{ ...id, Colour: 'String' }] },
   ],
   ['a member of the same name and another type', { PutThingColour: [{ ...id, '!Colour': 'Door' }] }],
+  ['an operation on something else that has a name, too', { UpdateAsset: [{ '!Name': 'String', Colour: 'String' }] }],
+  ['what enables more than a switch', { EnableColour: [{ ...id, '!Colour': 'String' }] }],
   ['a token', { PutThingToken: [{ ...id, '!Token': 'String' }] }],
 ] as const)
   test(`no part is found in ${what}`, () => {
     assert.deepEqual(found(operations as unknown as Operations), [])
   })
+
+test('what deletes the whole resource takes no part away', () => {
+  const [part] = found({ PutThing: [{ ...id, '!Colour': 'String' }] })
+  assert.deepEqual(part, { operation: 'PutThing', fields: [{ field: 'Colour', member: 'Colour' }] })
+})
 
 test('a field that the update of the kind carries needs no other operation, and one that the config ignores is none', () => {
   const put: Operations = { PutThingColour: [{ ...id, '!Colour': 'String' }] }

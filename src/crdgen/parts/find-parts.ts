@@ -38,7 +38,7 @@ export function partsOf(service: InferredService, kind: InferredKind): readonly 
     const isNamed = settable.some(({ config }) => config?.from?.operation === operation)
     if (ignored.has(operation) || ownVerbs.has(operation) || (!isNamed && (!setters.test(operation) || isOfAnother(operation))))
       return []
-    const fields = fieldsSetBy(api, operation, { settable, addresses, service })
+    const fields = fieldsSetBy(api, operation, { settable, addresses, service, resource: kind.resource })
     return fields.length === 0 ? [] : [partOf(service, kind, { operation, fields, addresses })]
   })
   return withoutDoubles(found)
@@ -71,10 +71,11 @@ interface Search {
   readonly settable: readonly Field[]
   readonly addresses: Addresses
   readonly service: InferredService
+  readonly resource: string
 }
 
 /** The fields that the operation sets; none when it needs anything else. */
-function fieldsSetBy(api: Api, operation: string, { settable, addresses, service }: Search): readonly Setting[] {
+function fieldsSetBy(api: Api, operation: string, { settable, addresses, service, resource }: Search): readonly Setting[] {
   const input = inputOf(api, operation)
   if (input === undefined) return []
   const members = [...input.members].filter(
@@ -93,9 +94,17 @@ function fieldsSetBy(api: Api, operation: string, { settable, addresses, service
     ...spread.flatMap(field => membersBelow(service, field)),
   ])
   const missing = members.filter(([name]) => input.required.has(name) && !carried.has(keyOf(name)) && !addresses.isAddress(name))
-  const isAddressed = [...input.members.keys()].some(name => addresses.isIdentity(name))
+  const names = [...input.members.keys()].filter(name => addresses.isIdentity(name))
+  // A word that might name anything names this resource where the operation is called after it, or after what it sets.
+  const noun = keyOf(operation.replace(setters, ''))
+  const isCalledSo = [keyOf(resource), ...direct.map(({ field }) => keyOf(field.names.camel))].some(each => noun.includes(each))
+  const isNamed = direct.some(({ field }) => field.config?.from?.operation === operation)
+  const isAddressed =
+    names.some(name => !addresses.isCommon(name)) || (names.length > 0 && (isCalledSo || isNamed || spread.length > 0))
   const switched = switchOf(settable, operation, members.length)
   if (missing.length > 0 || !isAddressed) return []
+  // What enables more than a switch adds, and takes nothing away.
+  if (switched === undefined && operation.startsWith('Enable')) return []
   return switched === undefined ? [...direct, ...spread.map(field => ({ field }))] : [{ field: switched }]
 }
 
@@ -160,7 +169,11 @@ function partOf(service: InferredService, kind: InferredKind, { operation, field
   const wire = (name: string): string => api.operations.get(name)?.wire ?? name
   const off = `Disable${noun}`
   const isSwitch = fields.length === 1 && fields[0]?.member === undefined && fields[0]?.field.type.kind === 'boolean'
-  const removal = [`Delete${noun}`, `Remove${noun}`].find(name => isWholeWith(service, name, addresses))
+  // What deletes the resource takes away more than a part.
+  const ownVerbs = Object.values(kind.operations)
+  const removal = [`Delete${noun}`, `Remove${noun}`].find(
+    name => !ownVerbs.includes(name) && isWholeWith(service, name, addresses),
+  )
   const read = fields.every(({ field }) => isToldBy(service, kind, field))
     ? undefined
     : findRead(service, { kind, noun, fields: fields.map(({ field }) => field), addresses })

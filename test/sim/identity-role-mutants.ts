@@ -55,6 +55,27 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
     why: 'two bindings of one ServiceAccount fight over its annotation',
   },
   {
+    id: 'role-renamed-when-chosen',
+    file: `${role}/naming.ts`,
+    find: "if (roleName !== undefined || roleARN !== undefined || resources.role.owned === 'ours') return undefined",
+    replace: 'if (roleName !== undefined) return undefined',
+    why: 'a choice of names makes a second role for what has one',
+  },
+  {
+    id: 'role-believes-any-name',
+    file: `${role}/resources.ts`,
+    find: 'role: status?.roleName === stable ? stable : iamRoleName(identified),',
+    replace: 'role: status?.roleName ?? iamRoleName(identified),',
+    why: 'a name that somebody wrote into the status leads to his role',
+  },
+  {
+    id: 'role-end-unwarned',
+    file: `${role}/deletion.ts`,
+    find: 'return arn === undefined || claim.status?.roleName !== undefined ? [] : [roleArnEnds(claim, arn)]',
+    replace: 'return []',
+    why: 'an ARN that nobody gets again ends without a word',
+  },
+  {
     id: 'role-younger-first',
     file: `${role}/seen.ts`,
     find: 'return a === b ? compare(one.uid, other.uid) : compare(a, b)',
@@ -113,8 +134,8 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-leaves-annotation',
     file: `${role}/deletion.ts`,
-    find: "const clean = cleanup.kind === 'remove' ? cleanup.actions : []",
-    replace: "const clean = cleanup.kind === 'remove' ? [] : []",
+    find: "const clean = cleanup.kind === 'remove' ? [...cleanup.actions, ...warnOfArn(seen)] : []",
+    replace: "const clean = cleanup.kind === 'remove' ? warnOfArn(seen) : []",
     why: 'a ServiceAccount keeps the annotation of a binding that is gone',
   },
   {

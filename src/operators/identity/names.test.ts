@@ -9,6 +9,7 @@ import {
   podIdentityAssociationName,
   safe,
   signingSecretName,
+  stableRoleName,
 } from './names.ts'
 
 const uid = '204381cb-58f0-47a9-ac3d-0f75cb1d293d'
@@ -115,4 +116,16 @@ test('a Role made again has other IAM names, a Config made again the same bucket
   const role = { namespace: 'wlc-a', name: 'app' }
   assert.notEqual(iamRoleName({ ...role, uid: 'one' }), iamRoleName({ ...role, uid: 'two' }))
   assert.notEqual(iamPolicyName({ ...role, uid: 'one' }), iamPolicyName({ ...role, uid: 'two' }))
+})
+
+test('a stable role name rests on cluster, namespace and ServiceAccount, within 64 characters, and keeps apart what folds into one', () => {
+  const account = { namespace: 'apps', name: 'reader' }
+  assert.match(stableRoleName('wlc-a', account), /^awi-wlc-a-apps-reader-[0-9a-f]{10}$/)
+  assert.notEqual(stableRoleName('wlc-a', account), iamRoleName({ uid, namespace: 'wlc-a', name: 'apps-reader' }))
+  const long = stableRoleName('c'.repeat(63), { namespace: 'n'.repeat(63), name: 's'.repeat(253) })
+  assert.match(long, /^awi-c+-[0-9a-f]{10}$/)
+  assert.equal(long.length, 64)
+  const folded = ['a.b', 'a-b', 'a_b'].map(name => stableRoleName('wlc-a', { namespace: 'apps', name }))
+  const moved = [stableRoleName('a-b', { namespace: 'c', name: 'd' }), stableRoleName('a', { namespace: 'b-c', name: 'd' })]
+  assert.equal(new Set([...folded, ...moved]).size, 5)
 })

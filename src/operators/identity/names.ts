@@ -33,6 +33,14 @@ export function iamRoleName({ uid, namespace, name }: Identified): string {
   return bounded(joined('', namespace, name), roleLengthMax, [uid, namespace, name])
 }
 
+/**
+ * The same for as long as the ServiceAccount of the cluster is called so: a Role made again finds it, and policies elsewhere that name its
+ * ARN go on to fit. Two hubs of one account that call a cluster the same collide, and the second is refused, by the owner mark.
+ */
+export function stableRoleName(cluster: string, { namespace, name }: Named): string {
+  return bounded(joined('', cluster, namespace, name), roleLengthMax, ['service-account', cluster, namespace, name])
+}
+
 /** IAM policy made of a Role's `policyDocument`. */
 export function iamPolicyName({ uid, namespace, name }: Identified): string {
   return bounded(joined('pol', namespace, name), policyLengthMax, [uid, 'policy', namespace, name])

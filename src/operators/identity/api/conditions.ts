@@ -110,6 +110,7 @@ const ours = [
   'SigningKeyForeign',
   'SigningKeysProven',
   'IssuerDocumentsOverwritten',
+  'RoleARNEnds',
 ] as const
 
 /** Every reason that a condition or an event of this operator can carry. */

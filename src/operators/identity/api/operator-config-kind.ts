@@ -8,9 +8,13 @@ export interface OperatorConfigSpec {
   readonly permissionsBoundaryARN?: string
   /** Filled in by the server. */
   readonly selfHostedIRSA?: { readonly webhookNamespace?: string }
+  /** What the names of IAM roles yet to be made rest on; `ObjectUID` when absent. */
+  readonly roleNames?: RoleNames
 }
 
-const { object, string } = schema
+export type RoleNames = 'ObjectUID' | 'ServiceAccount'
+
+const { object, oneOf, string } = schema
 
 const selfHosted = object({
   webhookNamespace: string({ minLength: 1, maxLength: 63, pattern: patterns.label })
@@ -23,6 +27,11 @@ const selfHosted = object({
 const spec = object({
   permissionsBoundaryARN: string({ minLength: 1, maxLength: 2048, pattern: patterns.policyArn })
     .describe('Permissions boundary of every role that the operator makes.')
+    .optional(),
+  roleNames: oneOf('ObjectUID', 'ServiceAccount')
+    .describe(
+      'What the names of IAM roles rest on that are yet to be made. ObjectUID: on the uid of the AWSServiceAccountRole, so one that is made again gets another ARN. ServiceAccount: on cluster, namespace and name of the ServiceAccount, so the ARN stays. A name on record stays whatever is said here.',
+    )
     .optional(),
   selfHostedIRSA: selfHosted.default({}).describe('For clusters whose issuer the operator hosts.').optional(),
 }).describe('What holds for all clusters.')

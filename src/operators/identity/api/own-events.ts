@@ -29,6 +29,19 @@ export function foreignChildLeft(claim: StoredObject, object: StoredObject): Rec
   }
 }
 
+/** Before the role goes: a Role made again for the ServiceAccount gets another ARN, and policies that name this one fit nobody. */
+export function roleArnEnds(claim: StoredObject, arn: string): RecordEventAction {
+  const message = `${arn} ends with this object: one that is made again gets another ARN, and policies that name this one have to be changed; roleNames: ServiceAccount in the AWSWorkloadIdentityOperatorConfig gives roles yet to be made a name that stays`
+  return {
+    kind: 'record-event',
+    regarding: regardingOf(claim),
+    type: 'Warning',
+    reason: 'RoleARNEnds',
+    message,
+    action: 'DeleteRole',
+  }
+}
+
 export function annotationRepaired(regarding: Regarding, account: string): RecordEventAction {
   const message = `repaired the annotations of ServiceAccount ${account}`
   return { kind: 'record-event', regarding, type: 'Normal', reason: 'AnnotationRepaired', message, action: 'RepairAnnotation' }

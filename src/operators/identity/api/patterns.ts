@@ -9,6 +9,7 @@ type PatternName =
   | 'subdomain'
   | 'policyArn'
   | 'roleArn'
+  | 'roleName'
   | 'oidcProviderArn'
   | 'hostPath'
   | 'clusterName'
@@ -25,6 +26,7 @@ export const patterns: Readonly<Record<PatternName, string>> = {
   subdomain: `^${subdomainBody}$`,
   policyArn: '^arn:aws[a-z0-9-]*:iam::(aws|[0-9]{12}):policy/[\\w+=,.@/-]+$',
   roleArn: '^arn:aws[a-z0-9-]*:iam::[0-9]{12}:role/[\\w+=,.@/-]+$',
+  roleName: '^[\\w+=,.@-]+$',
   oidcProviderArn: `^arn:aws[a-z0-9-]*:iam::[0-9]{12}:oidc-provider/${pathBody}+$`,
   hostPath: `^${subdomainBody}(/${pathBody}*)?$`,
   clusterName: `^${subdomainBody}/${subdomainBody}$`,

@@ -18,6 +18,8 @@ export interface RoleStatus {
   readonly deliveryType?: DeliveryType
   readonly resolvedClusterName?: string
   readonly roleARN?: string
+  /** On record before a role is made whose name does not hold the binding's uid. */
+  readonly roleName?: string
   readonly generatedPolicyARN?: string
   readonly ackResources?: readonly AckResourceEntry[]
 }
@@ -55,6 +57,9 @@ const status = object({
     .describe('The cluster whose ServiceAccount is annotated.')
     .optional(),
   roleARN: string({ maxLength: 2048, pattern: patterns.roleArn }).describe('The IAM role.').optional(),
+  roleName: string({ minLength: 1, maxLength: 64, pattern: patterns.roleName })
+    .describe('The name of the IAM role, where it is not made of the uid of this object.')
+    .optional(),
   generatedPolicyARN: string({ maxLength: 2048, pattern: patterns.policyArn })
     .describe('The IAM policy made of `policyDocument`.')
     .optional(),

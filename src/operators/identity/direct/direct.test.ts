@@ -8,6 +8,7 @@ import { type HttpExchange, HttpFailure, type ManualClock, seededRandom } from '
 import { type Aws, createAws } from '#emulator'
 import { serviceAccounts } from '#kube'
 import { roleKind } from '../api/kinds.ts'
+import { stableRoleName } from '../names.ts'
 import { createRoleController } from '../role/controller.ts'
 import { makeEksCluster } from '../testing/life.ts'
 import {
@@ -111,6 +112,41 @@ async function makeBinding(direct: DirectWorld, spec: object = { policyARNs: [re
   await world.client.create(roleKind.type, binding('app1', spec))
   await world.settle()
 }
+
+test('a role name that stays: on record first, found again by the next binding of the ServiceAccount, and a stranger’s is left [S2]', async () => {
+  await using direct = await directWorld()
+  const { world } = direct
+  const type = {
+    group: 'aws.identity.appthrust.io',
+    version: 'v1alpha1',
+    kind: 'x',
+    plural: 'awsworkloadidentityoperatorconfigs',
+    namespaced: false,
+  }
+  await world.client.patch(type, { namespace: '', name: 'default' }, 'merge', { spec: { roleNames: 'ServiceAccount' } })
+  await world.settle()
+  await makeBinding(direct)
+  const arn = await roleArnOf(direct)
+  assert.match(arn, /:role\/awi-wlc-a-apps-app1-[0-9a-f]{10}$/)
+  assert.deepEqual(direct.calls(), ['CreateRole', 'AttachRolePolicy'])
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.advance(5_000)
+  await assert.rejects(direct.iam('GetRole', { RoleName: nameIn(arn) }))
+  await world.client.create(roleKind.type, binding('app1', { policyARNs: [readOnly] }))
+  await world.advance(5_000)
+  assert.deepEqual([await roleArnOf(direct), await readyOf(direct)], [arn, 'True/Ready'])
+  const other = stableRoleName('wlc-a', { namespace: 'apps', name: 'app2' })
+  await direct.iam('CreateRole', {
+    RoleName: other,
+    AssumeRolePolicyDocument:
+      '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"ec2.amazonaws.com"},"Action":"sts:AssumeRole"}]}',
+  })
+  direct.forget()
+  await world.targetClient.create(serviceAccounts, serviceAccount('app2'))
+  await world.client.create(roleKind.type, binding('app2', { policyARNs: [readOnly] }))
+  await world.settle()
+  assert.deepEqual([await readyOf(direct, 'app2'), direct.calls()], ['False/ChildApplyFailed', []])
+})
 
 test('a binding takes three writes: its finalizer, the annotation, its status [M4]', async () => {
   await using direct = await directWorld()

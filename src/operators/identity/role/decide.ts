@@ -17,6 +17,7 @@ import { type AssociationDecision, decideAssociation } from './association.ts'
 import { bindingCondition, failReady, heldCondition } from './binding-conditions.ts'
 import { decideDeletion } from './deletion.ts'
 import { agentCondition, type DeliveryPlan, decideAnnotationDelivery, decideLeftAnnotation } from './delivery.ts'
+import { nameToRecord } from './naming.ts'
 import { decidePolicy, type PolicyDecision } from './policy.ts'
 import { readinessOf } from './readiness.ts'
 import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
@@ -34,6 +35,7 @@ export interface DecideRoleOptions<S extends ResourceStates, Own extends OwnActi
 /** Why a plan looks again whose conditions are said only when something fails. */
 const whyQuiet = 'to tell what does not become ready'
 const awaitChange: Next = { kind: 'await-change' }
+const lookAtOnce: Next = { kind: 'look-again', afterMs: 0, why: 'the name of the role is on record now' }
 
 export function decideRole<S extends ResourceStates, Own extends OwnAction>(
   seen: RoleSeen<S> | undefined,
@@ -44,6 +46,8 @@ export function decideRole<S extends ResourceStates, Own extends OwnAction>(
   if (seen.claim.metadata.deletionTimestamp !== undefined) return decideDeletion(seen, now, options.resources)
   const known = whatIsKnown(seen)
   if (known.kind === 'missing') return { actions: hold(seen), conditions: known.conditions, next: awaitChange }
+  const roleName = nameToRecord(seen)
+  if (roleName !== undefined) return { actions: hold(seen), conditions: known.conditions, status: { roleName }, next: lookAtOnce }
   const plan = decideKnown(seen, known, now, options)
   return { ...plan, next: soonerFor(plan.next, ...Object.values(seen.resources)) }
 }
@@ -240,14 +244,13 @@ function wantedStates({ claim, resources: { role, policy, association } }: RoleS
 /** `WaitingForACK` is the reason all the same, for those who match on it; the words are the refusal's. */
 function refusedTypes(seen: RoleSeen, known: Known): readonly string[] {
   const { role, policy, association } = seen.resources
+  const states: Readonly<Record<string, ChildState>> = {
+    RoleReady: role,
+    PolicyReady: policy,
+    PodIdentityAssociationReady: association,
+  }
   const wanted = wantedStates(seen, known)
-  return [
-    ['RoleReady', role],
-    ['PolicyReady', policy],
-    ['PodIdentityAssociationReady', association],
-  ].flatMap(([type, state]) =>
-    (state as ChildState).refused === true && wanted.includes(state as ChildState) ? [type as string] : [],
-  )
+  return Object.keys(states).filter(type => wanted.some(state => state === states[type] && state.refused === true))
 }
 
 /**

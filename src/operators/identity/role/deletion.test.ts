@@ -42,7 +42,13 @@ describe('the order', () => {
   test('the annotation, then association, role, policy; the finalizer when each was seen gone', () => {
     const all = { role: child('role'), policy: child('policy'), association: child('association') }
     const plan = decide({ annotation: annotated(roleArn), resources: all })
-    assert.deepEqual(what(plan), ['patch ServiceAccount', 'delete PodIdentityAssociation', 'delete Role', 'delete Policy'])
+    assert.deepEqual(what(plan), [
+      'patch ServiceAccount',
+      'record-event',
+      'delete PodIdentityAssociation',
+      'delete Role',
+      'delete Policy',
+    ])
     assert.deepEqual(plan.conditions, [], 'most of it goes in a moment, and is not told')
     assert.deepEqual(what(decide({})), released)
   })
@@ -119,7 +125,7 @@ describe('the annotation', () => {
   })
   test('what is recorded counts, not what the Config says now [#149]', () => {
     const plan = decide({ config: config('EKSPodIdentity'), annotation: annotated(roleArn) })
-    assert.deepEqual(what(plan), ['patch ServiceAccount'])
+    assert.deepEqual(what(plan), ['patch ServiceAccount', 'record-event'])
     const other = decide({
       config: config(),
       claim: deleted(recorded({ deliveryType: 'EKSPodIdentity' })),
@@ -140,7 +146,7 @@ describe('the annotation', () => {
   test('the ARN of the role object counts where the status has none', () => {
     const { roleARN: _none, ...status } = recorded()
     const plan = decide({ ...bound, claim: deleted(status), annotation: annotated(roleArn) })
-    assert.deepEqual(what(plan), ['patch ServiceAccount', 'delete Role'])
+    assert.deepEqual(what(plan), ['patch ServiceAccount', 'record-event', 'delete Role'])
     assert.deepEqual(said(decide({ ...bound, claim: deleted(status), annotation: away })), [
       'DeletionBlocked=True/RemoteClusterUnavailable',
     ])
@@ -148,7 +154,7 @@ describe('the annotation', () => {
   test('and where there is neither, the name of the role in it, which is made of our uid', () => {
     assert.deepEqual(what(decide({ claim: deleted(), annotation: annotated(roleArn) })), ['patch ServiceAccount'])
     const moved = `arn:aws:iam::999999999999:role/${roleName}`
-    assert.deepEqual(what(decide({ annotation: annotated(moved) })), ['patch ServiceAccount'])
+    assert.deepEqual(what(decide({ annotation: annotated(moved) })), ['patch ServiceAccount', 'record-event'])
   })
   test('a missing ServiceAccount is clean [#152]', () =>
     assert.deepEqual(what(decide({ annotation: annotated(undefined, false) })), released))
@@ -157,7 +163,10 @@ describe('the annotation', () => {
     assert.deepEqual(what(decide({ annotation: annotated(`arn:aws:iam::123456789012:role/x${roleName}`) })), released)
   })
   test('the Config is gone by force, and the record is enough [#154]', () => {
-    assert.deepEqual(what(decide({ config: undefined, annotation: annotated(roleArn) })), ['patch ServiceAccount'])
+    assert.deepEqual(what(decide({ config: undefined, annotation: annotated(roleArn) })), [
+      'patch ServiceAccount',
+      'record-event',
+    ])
     assert.deepEqual(what(decide({ config: undefined })), released)
   })
   test('neither Config nor record nor role: nothing was ever made, so nothing is in the way [#155]', () => {

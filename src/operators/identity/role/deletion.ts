@@ -5,7 +5,7 @@ import type { Condition } from '#kube'
 import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
 import { roleKind } from '../api/kinds.ts'
 import { annotations, finalizers } from '../api/labels.ts'
-import { finalizerRemoved } from '../api/own-events.ts'
+import { finalizerRemoved, roleArnEnds } from '../api/own-events.ts'
 import type { ChildState } from '../children/state.ts'
 import { bindingCondition, heldCondition } from './binding-conditions.ts'
 import { decideCleanup } from './cleanup.ts'
@@ -32,7 +32,7 @@ export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
     const condition = bindingCondition('DeletionBlocked', 'True', 'RemoteClusterUnavailable', cleanup.message)
     return { actions: [], conditions: [condition], next: lookAgain(60_000, 'the target may be back') }
   }
-  const clean = cleanup.kind === 'remove' ? cleanup.actions : []
+  const clean = cleanup.kind === 'remove' ? [...cleanup.actions, ...warnOfArn(seen)] : []
   const removals = order.flatMap(which => resources.remove(seen.resources, claim, which))
   const held = order.filter(which => resources.isHeld(seen.resources, claim, which))
   const actions: readonly Action<Own>[] = [...clean, ...removals]
@@ -41,6 +41,12 @@ export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
   }
   if (actions.length > 0 || (held.length > 0 && !isForced)) return { actions, ...pending(seen, held, now) }
   return release(seen, held)
+}
+
+/** Pods have the role as long as its ServiceAccount is annotated; where its name rests on our uid, nobody gets that name again. */
+function warnOfArn({ claim, resources }: RoleSeen): readonly Action[] {
+  const arn = claim.status?.roleARN ?? resources.role.arn
+  return arn === undefined || claim.status?.roleName !== undefined ? [] : [roleArnEnds(claim, arn)]
 }
 
 /** What is still there, in its own words; silent for a moment, in which most of it goes. */

@@ -5,7 +5,7 @@ import type { ServiceAccountRole } from '../api/kinds.ts'
 import type { AssociationWanted, PolicyWanted, RoleWanted } from '../children/build.ts'
 import type { ChildParent } from '../children/child.ts'
 import type { ChildState } from '../children/state.ts'
-import { iamPolicyName, iamRoleName, podIdentityAssociationName } from '../names.ts'
+import { iamPolicyName, iamRoleName, podIdentityAssociationName, stableRoleName } from '../names.ts'
 
 export type ResourceName = 'role' | 'policy' | 'association'
 
@@ -38,10 +38,14 @@ export interface ResourceNames {
   readonly association: string
 }
 
-export function resourceNames({ metadata }: ServiceAccountRole): ResourceNames {
-  const identified = { uid: metadata.uid, namespace: metadata.namespace ?? '', name: metadata.name }
+export function resourceNames(claim: ServiceAccountRole): ResourceNames {
+  const { metadata, spec, status } = claim
+  const namespace = metadata.namespace ?? ''
+  const identified = { uid: metadata.uid, namespace, name: metadata.name }
+  // Only this one is believed of a status: another would lead to somebody else's role.
+  const stable = stableRoleName(namespace, spec.serviceAccount)
   return {
-    role: iamRoleName(identified),
+    role: status?.roleName === stable ? stable : iamRoleName(identified),
     policy: iamPolicyName(identified),
     association: podIdentityAssociationName(metadata.name),
   }

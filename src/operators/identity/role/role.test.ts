@@ -1,12 +1,13 @@
 // The Role controller as a whole: hub and target as embedded API servers, ACK by a stand-in.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type EventObject, events, type StoredObject, serviceAccounts } from '#kube'
 import { Faulty } from '../../../runtime/testing/faulty.ts'
 import { roleKind } from '../api/kinds.ts'
 import { finalizers } from '../api/labels.ts'
 import { associationKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
+import { stableRoleName } from '../names.ts'
 import {
   account,
   associationCrd,
@@ -473,4 +474,100 @@ test('a child whose status was written by hand takes nothing down: what is no AR
     const said = await say(world, 'app1')
     assert.ok(said.includes(`RoleReady=False/${reason}`), said.join('\n'))
   }
+})
+
+describe('role names that stay', () => {
+  const operatorConfigs = {
+    group: 'aws.identity.appthrust.io',
+    version: 'v1alpha1',
+    kind: 'x',
+    plural: 'awsworkloadidentityoperatorconfigs',
+    namespaced: false,
+  }
+  const choose = (world: RoleWorld, roleNames: string): Promise<unknown> =>
+    world.client.patch(operatorConfigs, { namespace: '', name: 'default' }, 'merge', { spec: { roleNames } })
+  const arnOf = async (world: RoleWorld): Promise<string | undefined> => (await world.role('app1')).status?.roleARN
+
+  test('a binding that is deleted and made again has the same ARN, which was on record before the role was made', async () => {
+    await using world = await roleWorld()
+    await choose(world, 'ServiceAccount')
+    await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
+    await world.client.create(roleKind.type, binding('app1'))
+    await world.converge()
+    const arn = await arnOf(world)
+    assert.match(arn ?? '', /:role\/awi-wlc-a-apps-app1-[0-9a-f]{10}$/)
+    const written = world.writes().map(({ verb, type, subresource = '' }) => `${verb} ${type.plural}/${subresource}`)
+    assert.deepEqual(written.slice(0, 3), [
+      'patch awsserviceaccountroles/',
+      'patch awsserviceaccountroles/status',
+      'create roles/',
+    ])
+    await world.client.delete(roleKind.type, keyIn('app1'))
+    await world.converge()
+    assert.deepEqual(await world.children(iamRoleKind), [])
+    await world.client.create(roleKind.type, binding('app1'))
+    await world.converge()
+    assert.deepEqual([await arnOf(world), await readyOf(world, 'app1')], [arn, 'Ready=True/Ready'])
+    const warned = ((await world.client.list(events)).items as readonly (StoredObject & EventObject)[]).map(
+      ({ reason }) => reason,
+    )
+    assert.ok(!warned.includes('RoleARNEnds'))
+    world.passes.length = 0
+    await world.advance(2 * 3_600_000)
+    assert.deepEqual(world.writes(), [])
+  })
+
+  test('what was made keeps its name whatever is chosen later, and back again', async () => {
+    await using world = await readyWorld()
+    const arn = await arnOf(world)
+    await choose(world, 'ServiceAccount')
+    await world.converge()
+    await world.client.create(roleKind.type, binding('app2'))
+    await world.targetClient.create(serviceAccounts, serviceAccount('app2'))
+    await world.converge()
+    const stable = (await world.role('app2')).status?.roleARN
+    assert.match(stable ?? '', /awi-wlc-a-apps-app2-/)
+    await choose(world, 'ObjectUID')
+    await world.converge()
+    assert.deepEqual([await arnOf(world), (await world.role('app2')).status?.roleARN], [arn, stable])
+    assert.equal((await world.children(iamRoleKind)).length, 2)
+  })
+
+  test('a name on record that is not the ServiceAccount’s own leads nowhere [S25]', async () => {
+    await using world = await readyWorld()
+    const arn = await arnOf(world)
+    const body = { status: { roleName: 'awi-somebody-elses' } }
+    await world.client.patch(roleKind.type, keyIn('app1'), 'merge', body, { subresource: 'status' })
+    await world.converge()
+    assert.deepEqual([await arnOf(world), (await world.children(iamRoleKind)).length], [arn, 1])
+  })
+
+  test('a role of that name that is not ours is not touched, and told [S2]', async () => {
+    await using world = await roleWorld()
+    await choose(world, 'ServiceAccount')
+    const name = stableRoleName(cluster, { namespace: 'apps', name: 'app1' })
+    const { group, version, kind } = iamRoleKind.type
+    const stranger = { apiVersion: `${group}/${version}`, kind, metadata: { namespace: cluster, name }, spec: { name } }
+    await world.client.create(iamRoleKind.type, stranger as never)
+    await world.targetClient.create(serviceAccounts, serviceAccount('app1'))
+    await world.client.create(roleKind.type, binding('app1'))
+    await world.converge()
+    assert.equal(await readyOf(world, 'app1'), 'Ready=False/ChildApplyFailed')
+    const [held] = await world.children(iamRoleKind)
+    assert.deepEqual((held as unknown as { spec: { name: string } }).spec, { name, path: '/' })
+  })
+
+  test('the end of a role whose name rests on the uid is told before it goes', async () => {
+    await using world = await readyWorld()
+    const arn = await arnOf(world)
+    await world.client.delete(roleKind.type, keyIn('app1'))
+    await world.converge()
+    const { items } = await world.client.list(events)
+    const warned = (items as readonly (StoredObject & EventObject)[]).filter(({ reason }) => reason === 'RoleARNEnds')
+    assert.deepEqual(
+      warned.map(({ type, action }) => [type, action]),
+      [['Warning', 'DeleteRole']],
+    )
+    assert.ok(warned[0]?.message.startsWith(`${arn} ends with this object`))
+  })
 })

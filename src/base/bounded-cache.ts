@@ -10,7 +10,7 @@ export class BoundedCache<K, V> {
     this.#weightMax = weightMax
   }
 
-  /** Of all that is kept; never more than the most. */
+  /** The weight of all entries together, which is never more than the maximum. */
   get weight(): number {
     return this.#weight
   }

@@ -77,7 +77,7 @@ export interface OperatorNeeds {
 export interface OperatorRights {
   /** On the API server where its claims are, beside what every process needs. */
   readonly cluster: readonly Right[]
-  /** In a cloud. The engine knows none, and passes on what the operator says. */
+  /** Rights in a cloud. The engine knows no cloud, and passes on what the operator says. */
   readonly cloud: readonly CloudPermission[]
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { ProcessUsage } from '../seams.ts'
 
-/** Of this process, now. */
+/** What this process has taken of the machine so far. */
 export function systemUsage(): ProcessUsage {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage()

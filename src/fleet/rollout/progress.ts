@@ -4,14 +4,14 @@ import type { Instant } from '#base'
 export type ProgressState =
   /** What is wanted is not there yet, or is no longer what is wanted. */
   | 'ToApply'
-  /** It was applied and is not well yet. */
+  /** The work was applied to the cluster, and is not well there yet. */
   | 'Progressing'
   | 'Succeeded'
   /** It cannot be applied, or went wrong. */
   | 'Failed'
-  /** It was Progressing or Failed for longer than the deadline. */
+  /** The cluster was Progressing or Failed for longer than the deadline. */
   | 'TimeOut'
-  /** It is left alone. */
+  /** The cluster is left alone. */
   | 'Skip'
 
 /** A decision group of a placement. A name alone is not unique: several indexes may share one. */

@@ -97,7 +97,7 @@ export class KubeCaller {
   async stream(spec: CallSpec, restMs: number): Promise<OpenStream> {
     const attempt = { what: spec.what, address: this.address }
     const signal = spec.options?.signal
-    // The deadline's own signal ends with the header; this one goes on.
+    // The signal of the deadline ends once the header is there; the signal made here lasts as long as the stream.
     const controller = new AbortController()
     const onAbort = (): void => controller.abort(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })

@@ -8,7 +8,7 @@ import type { Status } from '../status.ts'
 export type KubeErrorCode =
   /** The server answered with a Status: see `status`, `reason`. */
   | 'refused'
-  /** 429 or 503 with a hint when to come back. Nothing happened. */
+  /** The server answered 429, or 503 with a hint when to come back: the call had no effect. */
   | 'throttled'
   /** Nothing was sent. */
   | 'unreachable'

@@ -76,7 +76,7 @@ function lifeMsOf(token: string): number {
     >
     if (typeof exp === 'number' && typeof iat === 'number' && exp > iat) return (exp - iat) * 1_000
   } catch {
-    // Not ours to read; the life that was asked for then.
+    // A token that cannot be read is taken to live as long as was asked for.
   }
   return lifeSeconds * 1_000
 }

@@ -72,7 +72,7 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
     return { done: true, value: undefined }
   }
 
-  /** What is here already. */
+  /** The next event of the lines that have arrived already. */
   #ready(): WatchEvent<T> | undefined {
     while (this.#lineAt < this.#lines.length) {
       const event = parseWatchLine(this.#lines[this.#lineAt++] as string, this.#foreign)

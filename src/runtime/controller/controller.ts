@@ -427,7 +427,7 @@ export class Controller {
     return { fieldManager: this.#fieldManager, breakers: this.breakers, callTimeoutMs, pretend }
   }
 
-  /** For what no claim waits for. */
+  /** A writer of events: no claim waits for what it writes. */
   #eventWriter(signal: AbortSignal, gate: Gate): Writer {
     return new Writer({
       ...this.#everyWriter(),

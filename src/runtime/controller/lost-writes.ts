@@ -24,7 +24,7 @@ export class LostWrites {
     if (lost === undefined) return
     for (const [place, { cluster, type, key }] of lost) {
       const target = targetOf(cluster)
-      // A cluster that left the fleet takes its doubts along.
+      // Of a cluster that is no longer followed nobody asks any more whether a write arrived.
       if (target !== undefined) await writer.awaitFound(target, type, key)
       lost.delete(place)
     }

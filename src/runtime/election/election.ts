@@ -55,7 +55,7 @@ export class Election implements Fence {
   #provedMs: number | undefined
   #open: Scope | undefined
   #closing: Timer | undefined
-  /** How many are behind the fence, and who waits to get there. */
+  /** How many are inside the fence at this moment, and who waits to enter it. */
   #inside = 0
   readonly #waiting = new Set<Waiting>()
   #nap: Scope | undefined

@@ -7,7 +7,7 @@ export interface GateOptions {
   readonly fence: Fence
   /** Ends the wait for the proof. */
   readonly signal: AbortSignal
-  /** The proof ran out: ends what is under way. */
+  /** The proof that the lease is held ran out: calls that are under way are ended. */
   readonly onCutOff: (why: Stopped) => void
 }
 

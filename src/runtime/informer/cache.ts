@@ -7,7 +7,7 @@ import { compareVersions, isOlder } from './version.ts'
 
 export interface CacheCounts {
   events: number
-  /** Lines that told nothing new: repeated, or older than what is held. */
+  /** How many lines of a watch told nothing new: they were repeated, or older than what is held. */
   repeated: number
 }
 

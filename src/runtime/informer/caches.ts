@@ -127,7 +127,7 @@ export class Caches {
     for (const view of this.#views.values()) for (const informer of view.informers.values()) yield [view, informer]
   }
 
-  /** Those from which objects of the kind are read. */
+  /** The caches from which objects of the kind are read. */
   informersOf(type: ResourceType): readonly Informer[] {
     return [...(this.#views.get(viewId(type))?.informers.values() ?? [])]
   }

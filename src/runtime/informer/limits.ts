@@ -5,7 +5,7 @@ export interface InformerLimits {
   readonly pageSize: number
   /** Silence on a stream after which it counts as dead. Servers send a bookmark about every minute. */
   readonly silenceMs: number
-  /** Silence while a list is streamed. */
+  /** How long a server may be silent while it streams a list. */
   readonly listSilenceMs: number
   /** How long the server is asked to keep a watch open; the draw is between this and twice this. */
   readonly watchMs: number

@@ -2,7 +2,7 @@
 import type { ProcessUsage } from '#base'
 import { countTo, type Metrics } from './registry.ts'
 
-/** Read at each scrape. */
+/** Metrics of the process, whose figures are read at each scrape. */
 export function processMetrics(metrics: Metrics, usage: () => ProcessUsage): void {
   const cpu = metrics.counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.')
   const gauges = {

@@ -22,7 +22,7 @@ export interface BatcherOptions<T> {
   readonly onLost: (items: readonly T[], why: string) => void
 }
 
-/** As the environment's conventions have it. */
+/** Sizes and times of batches are those that OpenTelemetry's own exporters begin with. */
 const batchMax = 512
 const everyMs = 1_000
 /** More than this many wait only when the collector is away; the oldest are given up. */

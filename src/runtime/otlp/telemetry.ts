@@ -24,7 +24,7 @@ export interface OtlpOptions {
 /** Something that sends until it is told to stop, and then what is left. */
 export interface Sender {
   run(signal: AbortSignal): Promise<void>
-  /** After `run` has ended. */
+  /** Called after `run` has ended. */
   end(withinMs: number): Promise<void>
 }
 

@@ -68,7 +68,7 @@ function findListDifference(wanted: readonly unknown[], actual: readonly unknown
   return undefined
 }
 
-/** A set or a map: ours have to be there, those of others may. */
+/** A list that is a set or a map: our entries have to be there, and entries of others may be. */
 function findItemDifference(
   wanted: readonly unknown[],
   actual: readonly unknown[],

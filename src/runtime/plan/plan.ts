@@ -72,7 +72,7 @@ export interface RemoveFinalizerAction extends Targeted {
   readonly finalizer: string
 }
 
-/** Tells of a change. In a pass that changed nothing it is not sent. */
+/** An event that tells of a change. In a pass that changed nothing it is not sent. */
 export interface RecordEventAction extends Targeted, Occurrence {
   readonly kind: 'record-event'
 }

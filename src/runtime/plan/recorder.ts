@@ -129,7 +129,7 @@ export class Recorder {
     this.#remember({ target, event, key }, 1)
   }
 
-  /** False when it is not there any more: a server keeps events for an hour. */
+  /** False when the server no longer has the event: it keeps events for an hour. */
   async #repeat(writer: Writer, untold: Untold, count: number): Promise<boolean> {
     const { target, key } = untold
     const body = { count, lastTimestamp: renderTime(this.#options.clock.now()) }

@@ -23,7 +23,7 @@ export interface Follower {
   hasReached(written: Written): boolean
   whenReached(written: Written, reached: () => void): () => void
   relist(why: string): void
-  /** It has ended and will see nothing any more. */
+  /** The follower has ended, and will see nothing any more. */
   isOver?(): boolean
 }
 

@@ -33,7 +33,7 @@ export interface WriterOptions {
   readonly cutOff?: AbortSignal
   /** Whom to wake when a dependency works again; nobody when absent. */
   readonly waiter?: string
-  /** Changes nothing and reads the server all the same. */
+  /** The writer changes nothing, and reads the server all the same. */
   readonly pretend: boolean
   onWrite(record: WriteRecord): void
   /** What this pass wrote, by place: shared by its writers, so that a second write starts from the first and not from the cache. */

@@ -37,7 +37,7 @@ interface Entry<K> {
   state: 'delayed' | 'ready' | 'active'
   dueMs: number
   readyAtMs: number
-  /** When the last work on it ended. */
+  /** When the last work on the key ended. */
   freeAtMs: number
   /** Changes whenever the entry moves, so that what is left of it in a lane or in the heap is known to be old. */
   ticket: number

@@ -23,7 +23,7 @@ export interface AdmissionRequest {
 export type AdmissionAnswer =
   | {
       readonly kind: 'allow'
-      /** RFC 6902 operations; none is no change. */
+      /** Operations of RFC 6902. An empty list changes nothing. */
       readonly patch?: readonly unknown[]
       readonly warnings?: readonly string[]
       readonly audit?: Readonly<Record<string, string>>

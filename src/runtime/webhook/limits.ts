@@ -2,7 +2,7 @@
 // so that nobody fills them alone: a connection over TLS costs about 40 KiB, and an API server has a few hundred of them at most.
 import type { HttpLimits } from '#base'
 
-/** Of a listener that API servers call. */
+/** The limits of a listener that API servers call. */
 export const webhookListenLimits: Partial<HttpLimits> = {
   connectionsMax: 1_000,
   connectionsPerPeerMax: 500,

@@ -151,7 +151,7 @@ type Sockets = Map<Socket, number>
 function trackSockets(server: Server): Sockets {
   const sockets: Sockets = new Map()
   const track = (socket: Socket): void => {
-    // Of a session of HTTP/2 the session knows.
+    // Sockets of HTTP/2 are closed by their session, so they are not tracked here.
     if ((socket as Partial<TLSSocket>).alpnProtocol === 'h2') return
     sockets.set(socket, performance.now())
     socket.on('close', () => sockets.delete(socket))

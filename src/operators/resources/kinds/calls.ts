@@ -36,7 +36,7 @@ export function tagsFromList(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(structuresOf(value).map(({ Key, Value }) => [textOf(Key), textOf(Value ?? '')]))
 }
 
-/** An empty text and none are the same. */
+/** Whether two texts are the same, where an empty text counts as none. */
 export function sameText(wanted: unknown, latest: unknown): boolean {
   return (wanted ?? '') === (latest ?? '')
 }

@@ -104,7 +104,7 @@ export interface Deviation {
   read?(context: ReadContext): Promise<Content | undefined>
   /** Whether it is looked for in a list, since nothing is known by which AWS could be asked for it alone. */
   findsByList?(wanted: Content): boolean
-  /** What that operation does not tell. */
+  /** Reads what the read operation of the kind does not answer. */
   readMore?(context: ReadContext, found: Content): Promise<Content>
   /** What tells a resource from all others where it has no ARN: fields of the spec in one spelling; empty while one is not known. */
   identity?(content: Content): Readonly<Record<string, string>>

@@ -56,7 +56,7 @@ function inputFor(
     else if (/^tags(?:list)?$|^taglist$/.test(key))
       made[name] = tags === undefined ? keys : tagsAs(model.service.model, member.target, tags)
   }
-  // What is left identifies the resource.
+  // Members of the input that are neither tags nor keys of tags identify the resource.
   const identified = requestOf(model, operation, { ...content, spec: { ...content.spec } }, { method: 'Delete' })
   for (const [name, value] of Object.entries(identified)) if (made[name] === undefined) made[name] = value
   return made

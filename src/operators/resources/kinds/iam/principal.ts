@@ -106,7 +106,7 @@ function sync(one: Noun, context: SyncContext): readonly PlannedCall[] {
   return calls
 }
 
-/** A renamed policy is put before its old name goes. */
+/** A policy that got another name is put under the new name before the old name is deleted. */
 function inlineCalls(one: Noun, { wanted, latest }: SyncContext): readonly PlannedCall[] {
   const { noun } = one
   const id = idOf(one, wanted)

@@ -12,7 +12,7 @@ export interface WantedRecord {
   readonly name: string
   readonly type: unknown
   readonly setIdentifier: unknown
-  /** It was there, so that a list which leaves it out is not believed. */
+  /** The record was seen before, so that a list which leaves it out is not believed at once. */
   readonly isExpected: boolean
 }
 

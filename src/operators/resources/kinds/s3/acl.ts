@@ -9,7 +9,7 @@ const everyone = 'http://acs.amazonaws.com/groups/global/AllUsers'
 const authenticated = 'http://acs.amazonaws.com/groups/global/AuthenticatedUsers'
 const logDelivery = 'http://acs.amazonaws.com/groups/s3/LogDelivery'
 
-/** Grants beside the owner's full control. */
+/** The grants that each canned ACL stands for, besides the full control that the owner has. */
 const canned: Readonly<Record<string, readonly string[]>> = {
   private: [],
   'public-read': [`${everyone} READ`],

@@ -22,7 +22,7 @@ export interface BucketPart {
   readonly absent?: readonly string[]
   /** What the manifest means by saying nothing, and what AWS says when nothing is set. */
   readonly unset?: Fields
-  /** The put's other members. */
+  /** Members of the put call other than the part itself. */
   readonly with?: Values
 }
 

@@ -57,14 +57,14 @@ export async function rightsOf(args: readonly string[], { of, name, namespace }:
   }
 }
 
+/** One statement for what is allowed alike: a managed policy has room for 6,144 characters. */
 export function policyOf(permissions: readonly CloudPermission[]): PrintedPolicy {
-  return {
-    Version: '2012-10-17',
-    Statement: permissions.map(({ actions, resources, conditions }) => ({
-      Effect: 'Allow',
-      Action: actions,
-      Resource: resources,
-      ...(conditions === undefined ? {} : { Condition: conditions }),
-    })),
-  }
+  const alike = Map.groupBy(permissions, ({ resources, conditions }) => JSON.stringify([resources, conditions]))
+  return { Version: '2012-10-17', Statement: [...alike.values()].map(statementOf) }
+}
+
+function statementOf(permissions: readonly CloudPermission[]): object {
+  const [{ resources, conditions } = { resources: [] }] = permissions
+  const Action = [...new Set(permissions.flatMap(({ actions }) => actions))].sort()
+  return { Effect: 'Allow', Action, Resource: resources, ...(conditions === undefined ? {} : { Condition: conditions }) }
 }

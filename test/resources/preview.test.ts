@@ -107,7 +107,7 @@ test('vouch plan: create, update with its paths, replace, delete, nothing, and w
 })
 
 test('vouch export: manifests of what is there, which adopt it as it is [9.3]', async () => {
-  await using world = resourceWorld({ services: ['iam', 's3', 'eks', 'acm', 'route53'] })
+  await using world = resourceWorld({ asAdmin: true, services: ['iam', 's3', 'eks', 'acm', 'route53'] })
   const iam = world.client('iam')
   await iam.call('CreateRole', { RoleName: 'Reader_1', AssumeRolePolicyDocument: trust(), Description: 'reads' })
   await iam.call('CreateServiceLinkedRole', { AWSServiceName: 'eks.amazonaws.com' })

@@ -18,6 +18,8 @@ const weather = [
 
 async function storm(seed: number): Promise<number> {
   await using world = resourceWorld({
+    // Its faults would meet the making of a user as well.
+    asAdmin: true,
     services: ['iam', 'route53', 's3'],
     kinds: ['Role', 'Policy', 'HostedZone', 'Bucket'],
     fieldExport: false,

@@ -9,11 +9,15 @@ import { createKubeClient, type KubeClient } from '#kube/client'
 import { createResourcesOperator, type Resource, type ResourcesOperator, type ResourcesOptions } from '#operators/resources'
 import { advanceTo, createManager, type ManagerOptions, type PassRecord, type Running, Runs, runManager } from '#runtime'
 
+import { isOfUser, operatorUser } from './rights.ts'
+
 export const account = '111122223333'
 export const region = 'eu-west-1'
 
 export interface ResourceWorldOptions extends Partial<Omit<ResourcesOptions, 'aws' | 'nowMs' | 'random'>> {
   readonly awsOptions?: AwsOptions
+  /** The operator may do everything: where it must not be seen that somebody made a user for it. */
+  readonly asAdmin?: boolean
   readonly objects?: readonly KubeObject[]
   readonly log?: Log
   /** Gets between the operator and AWS. */
@@ -51,10 +55,17 @@ export interface ResourceWorld extends AsyncDisposable {
 
 export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld {
   const clock = new ManualClock()
-  const aws = createAws({ seed: 1, clock, accounts: [account], region, profile: 'instant', ...options.awsOptions })
+  const aws = createAws({
+    seed: 1,
+    clock,
+    accounts: [account],
+    region,
+    profile: 'instant',
+    enforce: 'full',
+    ...options.awsOptions,
+  })
   const exchange = options.throughAws?.(aws.handle) ?? aws.handle
   const transport = inProcessTransport(exchange)
-  const credentials = staticCredentials(aws.adminCredentials())
   const make = (model: ServiceModel, owner: string): AwsClient => {
     const own = staticCredentials(aws.adminCredentials(owner))
     return new AwsClients({ credentials: own, transport: inProcessTransport(aws.handle), clock, random: seededRandom(7) }).for({
@@ -63,9 +74,13 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
     })
   }
   const operatorOf = (more: Partial<ResourcesOptions>): ResourcesOperator => {
+    const credentials =
+      options.asAdmin === true
+        ? staticCredentials(aws.adminCredentials())
+        : operatorUser(aws, clock, { services: ['iam'], ...options, ...more })
     const clients = new AwsClients({ credentials, transport, clock, random: seededRandom(2) })
     const home = { account, partition: 'aws', region }
-    const { awsOptions: _a, objects: _o, throughAws: _t, throughKube: _k, log: _l, ...rest } = options
+    const { awsOptions: _a, asAdmin: _d, objects: _o, throughAws: _t, throughKube: _k, log: _l, ...rest } = options
     return createResourcesOperator({
       services: ['iam'],
       home,
@@ -147,7 +162,11 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
       await kube.delete(typeOf(kind), keyOf(name))
     },
     typeOf,
-    calls: () => aws.calls.all().map(({ operation }) => operation),
+    calls: () =>
+      aws.calls
+        .all()
+        .filter(one => !isOfUser(one))
+        .map(({ operation }) => operation),
     [Symbol.asyncDispose]: async () => {
       await running.stopAll()
       await Promise.all([server.close(), aws.close()])

@@ -32,11 +32,12 @@ test('who looks after less is allowed less, and role mappings and queues are the
   const buckets = cloudRights({
     services: ['s3'],
     carm: false,
+    gates: { IAMRoleSelector: false },
     driftQueues: ['https://sqs.eu-west-1.amazonaws.com/111122223333/drift'],
   })
   const actions = buckets.flatMap(each => each.actions)
   assert.ok(
-    actions.every(action => /^(?:s3|s3express|sqs|iam:PassRole)/.test(action)),
+    actions.every(action => /^(?:s3|s3express|sqs|iam:GetRole|iam:PassRole)/.test(action)),
     actions.join(),
   )
   assert.deepEqual(buckets.at(-1)?.resources, ['arn:aws:sqs:eu-west-1:111122223333:drift'])

@@ -7,7 +7,7 @@ import { parseQueueUrl } from './drift/queue-address.ts'
 import type { KindModel } from './model/kind-model.ts'
 import type { ResourcesOptions } from './options.ts'
 
-export type CloudRightsOptions = Pick<ResourcesOptions, 'services' | 'kinds' | 'carm' | 'driftQueues'>
+export type CloudRightsOptions = Pick<ResourcesOptions, 'services' | 'kinds' | 'carm' | 'gates' | 'driftQueues'>
 
 export function cloudRights(options: CloudRightsOptions): readonly CloudPermission[] {
   const { kinds } = chooseKinds(options)
@@ -18,10 +18,22 @@ export function cloudRights(options: CloudRightsOptions): readonly CloudPermissi
     ),
     ...(passing.length === 0
       ? []
-      : [{ actions: ['iam:PassRole'], resources: ['*'], why: `roles that are handed over by ${namesOf(passing)}` }]),
-    ...(options.carm === false
+      : [
+          {
+            actions: ['iam:GetRole', 'iam:PassRole'],
+            resources: ['*'],
+            why: `roles that are handed over by ${namesOf(passing)}`,
+          },
+        ]),
+    ...(options.carm === false && options.gates?.IAMRoleSelector === false
       ? []
-      : [{ actions: ['sts:AssumeRole', 'sts:TagSession'], resources: ['*'], why: 'work in other accounts, by role mappings' }]),
+      : [
+          {
+            actions: ['sts:AssumeRole', 'sts:TagSession'],
+            resources: ['*'],
+            why: 'work in other accounts, by role mappings or selectors',
+          },
+        ]),
     ...(options.driftQueues ?? []).map(queueRight),
   ]
 }

@@ -1,0 +1,71 @@
+// The webhook beside an embedded API server: rows of the matrix as pods that are made for real, and pods that want both clouds.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type KubeObject, pods, serviceAccounts } from '#kube'
+import { classicByServer, holdsByServer, reservedByServer } from '../testing/azure-by-server.ts'
+import { openAzureCluster } from '../testing/azure-embedded.ts'
+import { type AzureRow, clientId, container, envOf, mountsOf, podOf, reserved } from '../testing/azure-rows.ts'
+import type { AzureSetting, PodShape } from '../testing/azure-world.ts'
+
+const client = { 'azure.workload.identity/client-id': clientId }
+const role = 'arn:aws:iam::111122223333:role/r'
+const both = { ...client, 'eks.amazonaws.com/role-arn': role }
+
+async function allHold(setting: AzureSetting, rows: readonly AzureRow[]): Promise<void> {
+  await using cluster = await openAzureCluster(setting, { app: client })
+  assert.ok(rows.length > 2)
+  for (const row of rows) {
+    const annotations = row.account ?? client
+    const key = { namespace: cluster.namespace, name: 'app' }
+    await cluster.client.delete(serviceAccounts, key)
+    await cluster.client.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...key, annotations } })
+    await holdsByServer(cluster.client, cluster.namespace, row).catch((error: unknown) => {
+      throw new Error(`${row.id}: ${row.what}`, { cause: error })
+    })
+  }
+}
+
+test('pods that an API server makes are what the matrix says, classic [E-07, §8.2]', () => allHold({}, classicByServer))
+
+test('pods that an API server makes are what the matrix says, reserved [E-07, §8.2]', () => allHold(reserved, reservedByServer))
+
+async function made(accounts: Parameters<typeof openAzureCluster>[1], pod: PodShape): Promise<PodShape> {
+  await using cluster = await openAzureCluster({}, accounts)
+  const sent = { ...pod, metadata: { ...pod.metadata, namespace: cluster.namespace } } as PodShape & KubeObject
+  return (await cluster.client.create(pods, sent)) as PodShape & KubeObject
+}
+
+test('a pod that wants both clouds gets both, through two webhooks that leave each other’s work alone', async () => {
+  const pod = await made({ app: both }, podOf({ spec: { containers: [container('c0'), container('c1')] } }))
+  for (const name of ['c0', 'c1']) {
+    const env = envOf(pod, name)
+    assert.equal(env['AWS_ROLE_ARN'], role)
+    assert.equal(env['AZURE_CLIENT_ID'], clientId)
+    assert.deepEqual(mountsOf(pod, name).map(([volume]) => volume).sort(), ['aws-iam-token', 'azure-identity-token'])
+  }
+  assert.equal(pod.spec.volumes?.filter(({ name }) => name.endsWith('-token')).length, 2)
+})
+
+test('a pod without the label gets the cloud that its ServiceAccount says, and not Azure', async () => {
+  const env = envOf(await made({ app: both }, podOf({ metadata: { labels: {} } })))
+  assert.deepEqual([env['AWS_ROLE_ARN'], env['AZURE_CLIENT_ID']], [role, undefined])
+})
+
+test('a labelled pod of a ServiceAccount without a role gets Azure alone', async () => {
+  const env = envOf(await made({ app: client }, podOf()))
+  assert.deepEqual([env['AWS_ROLE_ARN'], env['AZURE_CLIENT_ID']], [undefined, clientId])
+})
+
+test('both providers read one list of ServiceAccounts, and metrics tell them apart', async () => {
+  await using cluster = await openAzureCluster({}, { app: both })
+  await cluster.client.create(pods, { ...podOf(), metadata: { ...podOf().metadata, namespace: 'apps' } } as PodShape & KubeObject)
+  const { aws, azure } = cluster.webhooks
+  assert.equal(aws.metrics, azure.metrics)
+  const text = aws.metrics.expose()
+  for (const provider of ['aws', 'azure']) {
+    assert.match(text, new RegExp(`identity_webhook_admission_total\\{[^}]*provider="${provider}"[^}]*\\} \\d`))
+    assert.match(text, new RegExp(`identity_webhook_sa_cache_entries\\{provider="${provider}"\\} 1`))
+  }
+  // Once, and once more because the other webhook has changed the pod since.
+  assert.match(text, /azwi_mutation_request_count\{namespace="apps"\} 2/)
+})

@@ -15,6 +15,7 @@ export const borrowedFlags: Readonly<Record<string, FlagReader>> = {
   'webhook mutate': 'webhook aws',
   'webhook audit': 'webhook aws',
   'webhook manifests': 'webhook aws',
+  'webhook manifests-azure': 'webhook azure',
   render: 'operator',
   rights: 'operator',
   plan: 'operator',

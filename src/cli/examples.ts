@@ -15,14 +15,14 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
   ],
   'webhook azure': [
     {
-      what: 'outside of a cluster, with a serving pair from files; AZURE_TENANT_ID is in the environment',
-      line: 'vouch webhook azure --disable-cert-rotation --kubeconfig=kubeconfig --webhook-cert-dir=. --log-level=info',
+      what: 'outside of a cluster, with a serving pair from files',
+      line: 'env AZURE_TENANT_ID=contoso.example vouch webhook azure --disable-cert-rotation --kubeconfig=kubeconfig --webhook-cert-dir=. --log-level=info',
     },
   ],
   'webhook both': [
     {
-      what: 'outside of a cluster, with one serving pair for both; AZURE_TENANT_ID is in the environment',
-      line: 'vouch webhook both --kubeconfig=kubeconfig --aws.in-cluster=false --aws.tls-cert=tls.crt --aws.tls-key=tls.key --aws.port=8443 --azure.disable-cert-rotation --azure.webhook-cert-dir=.',
+      what: 'outside of a cluster, with one serving pair for both',
+      line: 'env AZURE_TENANT_ID=contoso.example vouch webhook both --kubeconfig=kubeconfig --aws.in-cluster=false --aws.tls-cert=tls.crt --aws.tls-key=tls.key --aws.port=8443 --azure.disable-cert-rotation --azure.webhook-cert-dir=.',
     },
   ],
   'webhook mutate': [
@@ -36,6 +36,12 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
     {
       what: 'only API servers may connect',
       line: 'vouch webhook manifests --api-server-cidr 10.0.0.0/28 > webhook.yaml',
+    },
+  ],
+  'webhook manifests-azure': [
+    {
+      what: 'with a certificate that the webhook makes itself',
+      line: 'vouch webhook manifests-azure --tenant-id contoso.example --api-server-cidr 10.0.0.0/28 > azure-webhook.yaml',
     },
   ],
   render: [

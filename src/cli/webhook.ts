@@ -11,6 +11,7 @@ import { tellManifests } from './print-manifests.ts'
 import { tellRefusal } from './refusal.ts'
 import { version } from './version.ts'
 import { type AuditFlags, flagsHint } from './webhook-audit.ts'
+import { addAzureManifestsCommand } from './webhook-manifests-azure.ts'
 import type { WebhookKind } from './webhook-name.ts'
 import { runStarted } from './webhook-started.ts'
 import { manifestsOf } from './yaml-text.ts'
@@ -60,6 +61,7 @@ export function addWebhookCommand(program: Command): void {
     .option('--watch-config-map', 'also take roles from the ConfigMap pod-identity-webhook', false)
     .argument('[flags...]')
     .action((args: readonly string[], options: ManifestFlags) => printManifests(args, options))
+  addAzureManifestsCommand(webhook)
 }
 
 const servers: readonly (readonly [WebhookKind, string])[] = [

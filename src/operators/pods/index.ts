@@ -25,6 +25,7 @@ export {
   readAwsProgram,
   type ServingSettings,
 } from './flags/settings.ts'
+export { type AzureManifestOptions, renderAzureWebhookManifests } from './manifests/azure.ts'
 export { type CertificateChoice, defaultManifestOptions, type ManifestOptions } from './manifests/options.ts'
 export { renderPodWebhookManifests } from './manifests/render.ts'
 export { type Audit, type AuditOptions, auditPods, type OutdatedPod } from './offline/audit.ts'

@@ -41,7 +41,12 @@ test('a pod that wants both clouds gets both, through two webhooks that leave ea
     const env = envOf(pod, name)
     assert.equal(env['AWS_ROLE_ARN'], role)
     assert.equal(env['AZURE_CLIENT_ID'], clientId)
-    assert.deepEqual(mountsOf(pod, name).map(([volume]) => volume).sort(), ['aws-iam-token', 'azure-identity-token'])
+    assert.deepEqual(
+      mountsOf(pod, name)
+        .map(([volume]) => volume)
+        .sort(),
+      ['aws-iam-token', 'azure-identity-token'],
+    )
   }
   assert.equal(pod.spec.volumes?.filter(({ name }) => name.endsWith('-token')).length, 2)
 })

@@ -62,7 +62,10 @@ for (const [who, account, metadata] of [
     const { response } = await ask(world, podOf({ metadata }))
     assert.equal(response?.allowed, false)
     assert.deepEqual([response?.status?.code, response?.status?.details], [429, { retryAfterSeconds: 1 }])
-    assert.match(response?.status?.message ?? '', /the client id of ServiceAccount ns1\/app is promised or required but not there yet/)
+    assert.match(
+      response?.status?.message ?? '',
+      /the client id of ServiceAccount ns1\/app is promised or required but not there yet/,
+    )
   })
 }
 

@@ -16,7 +16,9 @@ export interface AzureManifestOptions {
   /** Fail, as upstream: a labelled pod never runs without what its label asks for. */
   readonly failurePolicy: 'Ignore' | 'Fail'
   /** Who keeps the serving pair: the webhook itself, or somebody in a Secret; PEM of whom API servers then trust. */
-  readonly certificate: { readonly kind: 'rotated' } | { readonly kind: 'secret'; readonly secretName: string; readonly caBundle: string }
+  readonly certificate:
+    | { readonly kind: 'rotated' }
+    | { readonly kind: 'secret'; readonly secretName: string; readonly caBundle: string }
   /** Where API servers call from (CIDR); empty: not known, and anybody in the cluster may connect. */
   readonly apiServers: readonly string[]
   /** More flags, such as `--volume-layout=reserved`. */
@@ -180,7 +182,9 @@ function deployment(options: AzureManifestOptions): KubeObject {
           priorityClassName: 'system-cluster-critical',
           nodeSelector: { 'kubernetes.io/os': 'linux' },
           containers: [container],
-          ...(certificate.kind === 'secret' ? { volumes: [{ name: 'cert', secret: { secretName: certificate.secretName } }] } : {}),
+          ...(certificate.kind === 'secret'
+            ? { volumes: [{ name: 'cert', secret: { secretName: certificate.secretName } }] }
+            : {}),
         },
       },
     },
@@ -205,7 +209,12 @@ function webhookConfiguration({ namespace, failurePolicy, certificate }: AzureMa
     sideEffects: 'None',
     timeoutSeconds: 10,
   }
-  return object('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', { name: trustConfigurationName, labels: common }, {
-    webhooks: [webhook],
-  })
+  return object(
+    'admissionregistration.k8s.io/v1',
+    'MutatingWebhookConfiguration',
+    { name: trustConfigurationName, labels: common },
+    {
+      webhooks: [webhook],
+    },
+  )
 }

@@ -22,7 +22,10 @@ import { runAzureWebhook } from './azure-program.ts'
 import { runBothWebhooks } from './both-program.ts'
 
 const env = { AZURE_TENANT_ID: 'tenant' }
-const annotations = { 'azure.workload.identity/client-id': 'client', 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/r' }
+const annotations = {
+  'azure.workload.identity/client-id': 'client',
+  'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/r',
+}
 const pair = servingPair()
 
 interface TinyApi {
@@ -33,17 +36,22 @@ interface TinyApi {
 
 /** ServiceAccount ns1/app, the version, and a watch that says nothing. */
 function tinyApi(api: TinyApi): HttpExchange {
-  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'ns1', name: 'app', uid: 'u', resourceVersion: '1', annotations } }
+  const account = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { namespace: 'ns1', name: 'app', uid: 'u', resourceVersion: '1', annotations },
+  }
   const json = (status: number, value: unknown) => ({
     status,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(value)),
   })
   return ({ target, signal }) => {
-    if (api.isAway) return Promise.resolve(json(503, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 503, message: 'away' }))
+    if (api.isAway)
+      return Promise.resolve(json(503, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 503, message: 'away' }))
     const url = new URL(target, 'http://api')
     if (url.pathname === '/version') return Promise.resolve(json(200, { major: '1', minor: '34', gitVersion: api.version }))
-    if (/serviceaccounts\/app$/.test(url.pathname)) return Promise.resolve(json(200, account))
+    if (url.pathname.endsWith('serviceaccounts/app')) return Promise.resolve(json(200, account))
     if (url.searchParams.has('watch')) {
       const end = new Promise<IteratorResult<Uint8Array>>(resolve => {
         signal?.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true })
@@ -95,7 +103,13 @@ async function ground(t: TestContext, api: Partial<TinyApi> = {}): Promise<Groun
   return { seams, api: state, stop: new AbortController() }
 }
 
-const azureFlags = ['--disable-cert-rotation', '--port=0', '--bind-address=127.0.0.1', '--health-addr=127.0.0.1:0', '--metrics-addr=127.0.0.1:0']
+const azureFlags = [
+  '--disable-cert-rotation',
+  '--port=0',
+  '--bind-address=127.0.0.1',
+  '--health-addr=127.0.0.1:0',
+  '--metrics-addr=127.0.0.1:0',
+]
 
 interface Listening {
   readonly webhook: number
@@ -126,11 +140,14 @@ interface Reply {
 function post(port: number, path: string, body: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' }
-    const call = httpsRequest({ host: '127.0.0.1', port, path, method: 'POST', headers, rejectUnauthorized: false, agent: false }, reply => {
-      let text = ''
-      reply.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }))
-    })
+    const call = httpsRequest(
+      { host: '127.0.0.1', port, path, method: 'POST', headers, rejectUnauthorized: false, agent: false },
+      reply => {
+        let text = ''
+        reply.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }))
+      },
+    )
     call.on('error', reject)
     call.end(body)
   })
@@ -169,7 +186,10 @@ test('a body that is a byte too long is refused in the reply [P-04]', async t =>
   const at = await startAzure(t, await ground(t))
   const reply = await post(at.webhook, '/mutate', review + ' '.repeat(7_340_033 - review.length))
   assert.equal(reply.status, 200)
-  assert.match(reply.text, /"allowed":false,"status":\{"message":"request entity is too large: limit is 7340032 bytes","code":413\}/)
+  assert.match(
+    reply.text,
+    /"allowed":false,"status":\{"message":"request entity is too large: limit is 7340032 bytes","code":413\}/,
+  )
 })
 
 test('with the API server away the process runs, is alive and not ready, and reviews are errors of the call [P-10, F-19, F-23]', async t => {
@@ -198,8 +218,15 @@ test('an API server whose version is none ends the process with a sentence', asy
 
 test('a file of an Azure Stack that is not there ends the start [Z-38]', async t => {
   const { seams, stop } = await ground(t)
-  const program = readAzureProgram(azureFlags, { ...env, AZURE_ENVIRONMENT: 'AzureStackCloud', AZURE_ENVIRONMENT_FILEPATH: '/no.json' })
-  await assert.rejects(runAzureWebhook({ program, seams }, stop.signal), /failed to get AAD endpoint: open \/no\.json: no such file/)
+  const program = readAzureProgram(azureFlags, {
+    ...env,
+    AZURE_ENVIRONMENT: 'AzureStackCloud',
+    AZURE_ENVIRONMENT_FILEPATH: '/no.json',
+  })
+  await assert.rejects(
+    runAzureWebhook({ program, seams }, stop.signal),
+    /failed to get AAD endpoint: open \/no\.json: no such file/,
+  )
 })
 
 test('a pair that is not there ends the start, unless the webhook makes its own [1.3.3]', async t => {
@@ -243,7 +270,11 @@ test('both webhooks in one process have a listener each, one list of ServiceAcco
   assert.match(patchOf(await post(at.aws, '/mutate', review)), /AWS_ROLE_ARN/)
   assert.match(patchOf(await post(at.azure, '/mutate', review)), /AZURE_CLIENT_ID/)
   assert.equal(api.lists, 1)
-  for (const port of at.metrics) assert.match((await get(port, '/metrics')).text, /provider="aws"[\s\S]*provider="azure"|provider="azure"[\s\S]*provider="aws"/)
+  for (const port of at.metrics)
+    assert.match(
+      (await get(port, '/metrics')).text,
+      /provider="aws"[\s\S]*provider="azure"|provider="azure"[\s\S]*provider="aws"/,
+    )
 })
 
 test('both webhooks refuse a flag that neither has, and one without the name of its webhook', () => {

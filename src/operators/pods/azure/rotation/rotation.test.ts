@@ -26,7 +26,9 @@ class Cluster {
   constructor() {
     this.client = {
       find: (type: ResourceType, key: ObjectKey) =>
-        this.away ? Promise.reject(new KubeError('unreachable', 'away')) : Promise.resolve(this.objects.get(`${type.kind}/${key.name}`)),
+        this.away
+          ? Promise.reject(new KubeError('unreachable', 'away'))
+          : Promise.resolve(this.objects.get(`${type.kind}/${key.name}`)),
       create: (_: ResourceType, object: KubeObject) => this.#write(object, undefined),
       update: (_: ResourceType, object: KubeObject) => this.#write(object, object.metadata.resourceVersion ?? ''),
     } as unknown as KubeClient
@@ -45,7 +47,10 @@ class Cluster {
     const id = `${object.kind}/${object.metadata.name}`
     const held = this.objects.get(id)
     await drain()
-    if (held?.metadata.resourceVersion !== this.objects.get(id)?.metadata.resourceVersion || held?.metadata.resourceVersion !== version) {
+    if (
+      held?.metadata.resourceVersion !== this.objects.get(id)?.metadata.resourceVersion ||
+      held?.metadata.resourceVersion !== version
+    ) {
       throw new KubeError('refused', 'somebody was faster', {
         httpStatus: 409,
         status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Conflict', code: 409 },
@@ -82,7 +87,7 @@ class Cluster {
 
 /** Signed by that authority, and for the name of the Service. */
 function assertServed({ certificate }: TlsServerOptions, authority: string): void {
-  const served = new X509Certificate(String(certificate))
+  const served = new X509Certificate(certificate)
   assert.ok(served.verify(new X509Certificate(authority).publicKey))
   assert.equal(served.checkHost(dnsName), dnsName)
 }
@@ -135,7 +140,7 @@ test('a serving certificate is renewed while ninety days are left, and the autho
   const following = source.follow(first, take, stop.signal)
   await cluster.clock.advance(60_000)
   const next = await taken
-  const left = Date.parse(new X509Certificate(String(first.certificate)).validTo) - cluster.clock.now()
+  const left = Date.parse(new X509Certificate(first.certificate).validTo) - cluster.clock.now()
   assert.ok(left > 85 * dayMs && left < 90 * dayMs, `${left / dayMs} days were left`)
   assert.equal(cluster.secret['ca.crt'], authority)
   assert.notEqual(next.certificate, first.certificate)
@@ -163,18 +168,23 @@ test('a Secret with garbage in it is made anew', async () => {
   await cluster.source().first(new AbortController().signal)
   const held = cluster.objects.get('Secret/azure-wi-webhook-server-cert') as Loose
   const garbage = Buffer.from('garbage').toString('base64')
-  cluster.objects.set('Secret/azure-wi-webhook-server-cert', { ...held, data: { ...held.data, 'ca.crt': garbage, 'tls.crt': garbage } })
+  cluster.objects.set('Secret/azure-wi-webhook-server-cert', {
+    ...held,
+    data: { ...held.data, 'ca.crt': garbage, 'tls.crt': garbage },
+  })
   const served = await cluster.source(2).first(new AbortController().signal)
   assertServed(served, cluster.secret['ca.crt'] ?? '')
 })
 
 test('the authority before the last stays trusted while it lasts, and no third', async () => {
-  const [a, b, c] = await Promise.all([1, 2, 3].map(async seed => {
-    const cluster = new Cluster()
-    await drain()
-    await cluster.source(seed).first(new AbortController().signal)
-    return cluster.secret['ca.crt'] ?? ''
-  }))
+  const [a, b, c] = await Promise.all(
+    [1, 2, 3].map(async seed => {
+      const cluster = new Cluster()
+      await drain()
+      await cluster.source(seed).first(new AbortController().signal)
+      return cluster.secret['ca.crt'] ?? ''
+    }),
+  )
   const now = new ManualClock().now()
   assert.equal(trustBundle(b ?? '', a ?? '', now), `${b?.trim()}\n${a?.trim()}\n`)
   assert.equal(trustBundle(b ?? '', trustBundle(b ?? '', a ?? '', now), now), `${b?.trim()}\n${a?.trim()}\n`)

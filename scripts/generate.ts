@@ -29,6 +29,7 @@ const sources: readonly Source[] = [
   { name: 'route53', from: 'models', key: 'route-53' },
   { name: 's3', from: 'models', key: 's3' },
   { name: 'service-quotas', from: 'botocore', key: 'service-quotas' },
+  { name: 'sns', from: 'models', key: 'sns' },
   { name: 'sqs', from: 'botocore', key: 'sqs' },
   { name: 'sts', from: 'models', key: 'sts' },
 ]

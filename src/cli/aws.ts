@@ -30,7 +30,7 @@ const defaultPort = 4566
 export function addAwsCommand(program: Command): void {
   const aws = program
     .command('aws')
-    .description('AWS endpoints in one process: IAM, STS, S3, SQS, EKS, ACM, Route 53 and what hangs on them')
+    .description('AWS endpoints in one process: IAM, STS, S3, SQS, SNS, EKS, ACM, Route 53 and what hangs on them')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes a free one', readPort, defaultPort)
     .option('--control-port <number>', 'port of the read-only control page; 0 takes a free one', readPort, defaultControlPort)

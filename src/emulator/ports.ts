@@ -18,6 +18,7 @@ export interface Ports {
   readonly clusters: ClustersPort
   readonly resourcePolicies: ResourcePoliciesPort
   readonly certificates?: CertificatesPort
+  readonly queues?: QueuesPort
   readonly pods: PodsPort
   readonly organization: OrganizationPort
   readonly resources: ResourcesPort
@@ -174,6 +175,12 @@ export interface ResourcesPort {
 
 /** Offered by the core: what each service counts and bounds, for Service Quotas. */
 export type QuotasPort = readonly (QuotaList & { readonly service: string; readonly isGlobal: boolean })[]
+
+/** Offered by SQS: another service puts a message into a queue. */
+export interface QueuesPort {
+  /** False where there is no such queue, or its policy does not let the service in. */
+  deliver(queueArn: string, message: { readonly body: string; readonly service: string; readonly sourceArn: string }): boolean
+}
 
 /** Offered by ACM: Route 53 tells it when a change has reached the DNS. */
 export interface CertificatesPort {

@@ -7,6 +7,7 @@ import { route53 } from './route53/index.ts'
 import { s3 } from './s3/index.ts'
 import type { Service } from './service.ts'
 import { servicequotas } from './servicequotas/index.ts'
+import { sns } from './sns/index.ts'
 import { sqs } from './sqs/index.ts'
 import { sts } from './sts/index.ts'
 import { tagging } from './tagging/index.ts'
@@ -21,6 +22,7 @@ export const allServices: readonly Service[] = [
   route53,
   s3,
   servicequotas,
+  sns,
   sqs,
   sts,
   tagging,

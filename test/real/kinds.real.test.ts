@@ -1,4 +1,4 @@
-// The table of kinds by what was proven, held: every step of every kind on moto, and those of SQS on our own emulator.
+// The table of kinds by what was proven, held: every step of every kind on moto, and those of SQS and SNS on our own emulator.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createAws } from '#emulator'
@@ -33,12 +33,14 @@ describe('kinds of services with the config that upstream ships, on moto', { ski
 })
 
 describe('the same on the emulator', { skip: missingData ?? false }, () => {
-  for (const one of kindCases.filter(({ service }) => service === 'sqs'))
+  for (const one of kindCases.filter(
+    ({ service, kind }) => service === 'sqs' || (service === 'sns' && kind !== 'PlatformApplication'),
+  ))
     test(`${one.service} ${one.kind}`, async () => {
       const aws = createAws({ accounts: ['123456789012'], region: 'us-east-1', signatures: 'off' })
       const listener = await aws.listen()
       try {
-        const { steps } = await prove(`http://127.0.0.1:${listener.port}`, [provenService('sqs')], one)
+        const { steps } = await prove(`http://127.0.0.1:${listener.port}`, ['sqs', 'sns'].map(provenService), one)
         assert.deepEqual(failures(steps), [])
       } finally {
         await aws.close()

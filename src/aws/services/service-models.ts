@@ -10,6 +10,7 @@ import { text as resourceGroupsTagging } from './resource-groups-tagging.gen.ts'
 import { text as route53 } from './route53.gen.ts'
 import { text as s3 } from './s3.gen.ts'
 import { text as serviceQuotas } from './service-quotas.gen.ts'
+import { text as sns } from './sns.gen.ts'
 import { text as sqs } from './sqs.gen.ts'
 import { text as sts } from './sts.gen.ts'
 
@@ -23,6 +24,7 @@ export type ShippedService =
   | 'route53'
   | 's3'
   | 'service-quotas'
+  | 'sns'
   | 'sqs'
   | 'sts'
 
@@ -36,6 +38,7 @@ const texts: Readonly<Record<ShippedService, string>> = {
   route53,
   s3,
   'service-quotas': serviceQuotas,
+  sns,
   sqs,
   sts,
 }

@@ -4,6 +4,7 @@ import { ServiceError } from '../error.ts'
 import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { TaggedResource } from '../ports.ts'
 import type { Service } from '../service.ts'
+import { deliver } from './deliver.ts'
 import { emptySqs, type SqsState } from './model.ts'
 import { addPermission, removePermission } from './permissions.ts'
 import {
@@ -54,6 +55,14 @@ export const sqs: Service<SqsState> = {
     TagQueue: tagQueue,
     UntagQueue: untagQueue,
   },
+  offers: at => ({
+    queues: {
+      deliver: (queueArn, message) => {
+        const [, , , region = '', account = ''] = queueArn.split(':')
+        return deliver(at({ account, region }), queueArn, message)
+      },
+    },
+  }),
   *resources({ store }): Generator<TaggedResource> {
     for (const { arn, tags } of store.get().queues.values()) if (Object.keys(tags).length > 0) yield { arn, type: 'sqs', tags }
   },

@@ -160,6 +160,6 @@ test('a throttled account is called more slowly, and everything gets through', a
   const route53 = clients.for({ model: serviceModel('route53'), region: 'eu-west-1' })
   await finish(clock, Promise.all(Array.from({ length: 30 }, () => route53.call('ListHostedZones'))))
   assert.equal(aws.calls.count({ service: 'route53', result: 'ok' }), 30)
-  // 30 calls at five a second, less the burst, and the slow-down after the throttling.
-  assert.ok(clock.monotonicMs() >= 5_000 && clock.monotonicMs() < 20_000, `${clock.monotonicMs()} ms`)
+  // Until the first refusal there is no limit; what waits then goes at less than the five a second that Route 53 is known to allow.
+  assert.ok(clock.monotonicMs() >= 2_000 && clock.monotonicMs() < 20_000, `${clock.monotonicMs()} ms`)
 })

@@ -414,19 +414,19 @@ test('services that AWS has and we have not are refused in the form that their c
     ec2.text,
     /^<Response><Errors><Error><Code>InvalidAction<\/Code><Message>the emulator does not serve ec2; it serves /,
   )
-  const sqs = await raw({
-    as: 'sqs',
+  const dynamodb = await raw({
+    as: 'dynamodb',
     method: 'POST',
     target: '/',
-    headers: { 'x-amz-target': 'AmazonSQS.ListQueues' },
+    headers: { 'x-amz-target': 'DynamoDB_20120810.ListTables' },
     body: '{}',
   })
-  const { __type, message } = JSON.parse(sqs.text) as Record<string, string>
-  assert.deepEqual([sqs.status, __type], [400, 'UnknownOperationException'])
-  assert.match(message ?? '', /^the emulator does not serve sqs; it serves .*\biam\b/)
+  const { __type, message } = JSON.parse(dynamodb.text) as Record<string, string>
+  assert.deepEqual([dynamodb.status, __type], [400, 'UnknownOperationException'])
+  assert.match(message ?? '', /^the emulator does not serve dynamodb; it serves .*\biam\b/)
   const lambda = await raw({ as: 'lambda', method: 'GET', target: '/2015-03-31/functions/' })
   assert.deepEqual([lambda.status, lambda.headers['x-amzn-errortype']], [404, 'UnknownOperationException'])
-  assert.deepEqual(aws.unimplemented(), { 'ec2:DescribeInstances': 1, 'sqs:ListQueues': 1, 'lambda:GET': 1 })
+  assert.deepEqual(aws.unimplemented(), { 'ec2:DescribeInstances': 1, 'dynamodb:ListTables': 1, 'lambda:GET': 1 })
   assert.equal(lambda.headers['x-emulator-unimplemented'], 'lambda:GET')
   assert.equal(aws.calls.last()?.result, 'UnknownOperationException')
 })

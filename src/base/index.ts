@@ -77,6 +77,21 @@ export { systemUsage } from './system/usage.ts'
 export { DerError } from './x509/der-read.ts'
 export { parseIpAddress } from './x509/ip-address.ts'
 export { type CertificateNames, type CertificateRequest, issueCertificate } from './x509/issue.ts'
+export {
+  backdatedMs,
+  type CertificatePair,
+  certificatesIn,
+  type DrawnKey,
+  expiryOf,
+  isIssuedBy,
+  isSameCertificate,
+  issueAuthority,
+  issueServing,
+  keyTrouble,
+  onlyBlock,
+  onlyCertificate,
+  readCertificate,
+} from './x509/pair.ts'
 export { type Certificate, type CertificateSubject, parseCertificate } from './x509/parse.ts'
 export { type PemBlock, parsePem, renderPem } from './x509/pem.ts'
 export { requestCertificate, type SigningRequest } from './x509/request.ts'

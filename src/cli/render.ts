@@ -19,6 +19,7 @@ interface Flags {
   readonly providerFile?: string
   readonly tlsSecret?: string
   readonly caFile?: string
+  readonly ownCertificate?: true
   readonly metricsService: boolean
   readonly webhookNamespace: string
   readonly remoteAccount: string
@@ -43,6 +44,7 @@ export function addRenderCommand(program: Command): void {
     .option('--cluster-profile-namespaces <names>', 'where ClusterProfiles are, separated by commas; * is everywhere', '*')
     .option('--provider-file <file>', 'the provider file (JSON); default: one without providers')
     .option('--tls-secret <name>', 'a Secret with the serving pair that somebody else keeps; default: cert-manager makes one')
+    .option('--own-certificate', 'let the process keep an authority of its own for its webhooks, instead of cert-manager')
     .option('--ca-file <file>', 'PEM of the authority of --tls-secret')
     .option('--no-metrics-service', 'without a Service for the metrics')
     .option(
@@ -122,6 +124,8 @@ async function hubObjects(args: readonly string[], flags: Flags): Promise<readon
   if ((tlsSecret === undefined) !== (caFile === undefined)) {
     throw new Error('--tls-secret and --ca-file go together: the API server has to know whom to trust')
   }
+  if (flags.ownCertificate === true && tlsSecret !== undefined)
+    throw new Error('--own-certificate and --tls-secret are two ways to one thing: take one of them')
   return renderHub({
     name,
     namespace,
@@ -133,7 +137,9 @@ async function hubObjects(args: readonly string[], flags: Flags): Promise<readon
     metricsService,
     certificate:
       tlsSecret === undefined || caFile === undefined
-        ? 'cert-manager'
+        ? flags.ownCertificate === true
+          ? 'own'
+          : 'cert-manager'
         : { secretName: tlsSecret, caBundle: await readFile(caFile, 'utf8') },
   })
 }

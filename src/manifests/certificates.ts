@@ -1,5 +1,5 @@
 // Where the serving certificate of the admission webhooks comes from, and how the API server is told whom to trust.
-import type { KubeObject } from '#kube'
+import type { KubeObject, Right } from '#kube'
 import type { AdmissionPlace } from '#runtime'
 import { accountOfOperator, fullnameOf, type Install, metadataOf, namespaceOf } from './install.ts'
 
@@ -35,6 +35,60 @@ export function certManagerObjects(install: Install): readonly KubeObject[] {
   ]
 }
 
+/** Whether the process needs nobody for its certificate. */
+export function keepsAuthority({ values, operators }: Install): boolean {
+  return values.webhookCertificate.source === 'own' && operators.some(({ needs }) => needs.webhooks.length > 0)
+}
+
+/** Where the process keeps its authority. It is empty at first, since a right to make a Secret could not be confined to its name. */
+export function authoritySecret(install: Install): readonly KubeObject[] {
+  if (!keepsAuthority(install)) return []
+  const metadata = metadataOf(install, authoritySecretName(install), { namespace: namespaceOf(install) })
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' }
+  return [secret]
+}
+
+/** By which flags the process is told of it. */
+export function authorityArgs(install: Install): readonly string[] {
+  if (!keepsAuthority(install)) return []
+  return [
+    `--webhook-authority-secret=${authoritySecretName(install)}`,
+    `--webhook-service=${fullnameOf(install)}-webhook`,
+    `--webhook-configurations=${configurationNames(install).join(',')}`,
+  ]
+}
+
+/** All of them for objects by their names. */
+export function authorityRights(install: Install): readonly Right[] {
+  if (!keepsAuthority(install)) return []
+  const own = { names: [authoritySecretName(install)], within: [namespaceOf(install)] }
+  return [
+    {
+      group: '',
+      resource: 'secrets',
+      verbs: ['get', 'list', 'watch', 'update'],
+      ...own,
+      why: 'the authority of the webhooks, and what it signed',
+    },
+    {
+      group: 'admissionregistration.k8s.io',
+      resource: 'validatingwebhookconfigurations',
+      verbs: ['get', 'list', 'watch', 'patch'],
+      names: configurationNames(install),
+      why: 'whom the API server trusts',
+    },
+  ]
+}
+
+function authoritySecretName(install: Install): string {
+  return `${fullnameOf(install)}-webhook-authority`
+}
+
+function configurationNames(install: Install): readonly string[] {
+  const names = install.operators.flatMap(({ needs }) => needs.webhooks.map(({ suffix }) => `${fullnameOf(install)}-${suffix}`))
+  return [...new Set(names)].sort()
+}
+
 /** How the API server reaches the webhooks of an operator, and whose updates do not wait for them. */
 export function admissionPlace(install: Install, operator: string, suffix: string): AdmissionPlace {
   const webhook = `${fullnameOf(install)}-webhook`
@@ -48,6 +102,6 @@ export function admissionPlace(install: Install, operator: string, suffix: strin
     ...(annotations === undefined ? {} : { annotations }),
     service: { namespace, name: webhook, port: 443 },
     operatorUser: `system:serviceaccount:${namespace}:${accountOfOperator(install, operator)}`,
-    ...(source === 'cert-manager' ? {} : { caBundle }),
+    ...(source === 'secret' ? { caBundle } : {}),
   }
 }

@@ -1,6 +1,7 @@
 // The Deployment of a process of operators: what runs, with which flags, files and bounds.
 import type { KubeObject } from '#kube'
 import type { Mount } from '#runtime'
+import { authorityArgs, keepsAuthority } from './certificates.ts'
 import {
   accountOf,
   accountOfOperator,
@@ -102,6 +103,7 @@ export function processArgs(install: Install): readonly string[] {
     `--metrics-bind-address=:${metrics.containerPort}`,
     `--health-probe-bind-address=:${containerPorts.health}`,
     ...(admits(install) && containerPorts.webhook !== 9443 ? [`--webhook-bind-address=:${containerPorts.webhook}`] : []),
+    ...authorityArgs(install),
     ...(operator.leaderElection.enabled ? ['--leader-elect'] : []),
     ...(operator.leaderElection.namespace === '' ? [] : [`--leader-election-namespace=${operator.leaderElection.namespace}`]),
     ...(install.operators.length > 1 ? [`--operator-accounts=${accounts.join(',')}`] : []),
@@ -143,7 +145,7 @@ function mountsOf(install: Install): readonly object[] {
   return [
     ...mounts(install).map(({ name, mountPath }) => ({ name, mountPath, readOnly: true })),
     ...install.volumes.map(({ volume, mountPath }) => ({ name: volume.name, mountPath, readOnly: true })),
-    ...(admits(install) ? [{ name: 'serving', mountPath: servingFolder, readOnly: true }] : []),
+    ...(mountsPair(install) ? [{ name: 'serving', mountPath: servingFolder, readOnly: true }] : []),
     ...install.values.extraVolumeMounts,
   ]
 }
@@ -152,7 +154,7 @@ function volumesOf(install: Install): readonly object[] {
   return [
     ...mounts(install).map(({ name, configMap }) => ({ name, configMap: { name: configMap } })),
     ...install.volumes.map(({ volume }) => volume),
-    ...(admits(install) ? [{ name: 'serving', secret: { secretName: servingSecret(install) } }] : []),
+    ...(mountsPair(install) ? [{ name: 'serving', secret: { secretName: servingSecret(install) } }] : []),
     ...install.values.extraVolumes,
   ]
 }
@@ -161,8 +163,12 @@ function mounts({ operators }: Install): readonly Mount[] {
   return operators.flatMap(({ needs }) => needs.mounts)
 }
 
+function mountsPair(install: Install): boolean {
+  return admits(install) && !keepsAuthority(install)
+}
+
 /** Throws where nobody could find the pair, or the API server would trust nobody. */
-export function servingSecret(install: Install): string {
+function servingSecret(install: Install): string {
   const { source, secretName, caBundle } = install.values.webhookCertificate
   if (source === 'cert-manager') return `${fullnameOf(install)}-webhook-tls`
   if (secretName === '' || caBundle === '')

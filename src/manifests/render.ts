@@ -1,6 +1,6 @@
 // All objects of a process, in the order in which they can be applied.
 import type { CustomResourceDefinition, KubeObject } from '#kube'
-import { admissionPlace, certManagerObjects } from './certificates.ts'
+import { admissionPlace, authoritySecret, certManagerObjects } from './certificates.ts'
 import { admits, deployment } from './deployment.ts'
 import type { Install } from './install.ts'
 import { accessObjects, metricsReader } from './rights.ts'
@@ -17,7 +17,7 @@ export function renderInstall(install: Install): readonly KubeObject[] {
     ...accessObjects(install),
     metricsReader(install),
     ...operators.flatMap(({ needs }) => needs.objects),
-    ...(asked ? [...certManagerObjects(install), webhookService(install)] : []),
+    ...(asked ? [...certManagerObjects(install), ...authoritySecret(install), webhookService(install)] : []),
     ...metricsService(install),
     ...serviceMonitor(install),
     ...networkPolicy(install, asked),

@@ -2,6 +2,7 @@
 // has an account of its own with its own rights, and that of the process may only ask for tokens of those, hold leases, and ask who reads
 // the metrics: what one operator may do, no other can.
 import { type KubeObject, mergeRights, type Right, renderRbac } from '#kube'
+import { authorityRights } from './certificates.ts'
 import { accountOf, accountOfOperator, fullnameOf, type Install, metadataOf, namespaceOf } from './install.ts'
 
 /** An account, and what it may do. */
@@ -30,6 +31,7 @@ export function processRights(install: Install): readonly Right[] {
   const leases = install.operators.map(({ lease }) => lease)
   return [
     ...(leaderElection.enabled ? leaseRights(leaderElection.namespace || namespaceOf(install), leases) : []),
+    ...authorityRights(install),
     { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'], why: 'who asks for metrics' },
     { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verbs: ['create'], why: 'whether they may have them' },
   ]

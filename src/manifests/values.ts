@@ -81,8 +81,11 @@ export interface ImageValues {
 }
 
 export interface WebhookCertificateValues {
-  /** `secret`: somebody else keeps the pair in `secretName`, and the API server trusts `caBundle` (PEM). */
-  readonly source: 'cert-manager' | 'secret'
+  /**
+   * `secret`: somebody else keeps the pair in `secretName`, and the API server trusts `caBundle` (PEM). `own`: the process keeps an
+   * authority of its own in a Secret that the manifests bring, and tells the API server to trust it.
+   */
+  readonly source: 'cert-manager' | 'secret' | 'own'
   readonly secretName: string
   readonly caBundle: string
 }

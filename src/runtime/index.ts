@@ -121,6 +121,7 @@ export { type StartOptions, type TestServer, type TestWorld, testWorld } from '.
 export { noTracer, type Span, type Tracer } from './trace.ts'
 export { type AdmissionAnswer, type AdmissionRequest, type Admit, admissionHandler } from './webhook/admission.ts'
 export { type BodyLimits, bodyLimitsDefault, findShapeTrouble, type ShapeLimits } from './webhook/body.ts'
+export { type CertificateSource, certificateInFiles } from './webhook/certificate-source.ts'
 export {
   serveWebhooks,
   type WebhookCall,
@@ -130,11 +131,8 @@ export {
   webhookHost,
 } from './webhook/host.ts'
 export { quietListenLimits, webhookListenLimits } from './webhook/limits.ts'
-export {
-  followServingCertificate,
-  readServingCertificate,
-  type ServingCertificateOptions,
-} from './webhook/serving-certificate.ts'
+export type { ConfigurationName } from './webhook/own/configurations.ts'
+export { type OwnCertificate, type OwnCertificateOptions, ownCertificate } from './webhook/own/keep.ts'
 export {
   type AdmissionPlace,
   notOurUpdates,

@@ -204,11 +204,9 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'runtime-wrong-key-is-fine',
-    ...at(
-      'target/certificates.ts',
-      'certificate.checkPrivateKey(createPrivateKey(key)) ? undefined :',
-      'createPrivateKey(key) !== undefined ? undefined :',
-    ),
+    file: 'src/base/x509/pair.ts',
+    find: 'certificate.checkPrivateKey(createPrivateKey(key)) ? undefined :',
+    replace: 'createPrivateKey(key) !== undefined ? undefined :',
     why: 'a certificate with the key of another is served',
     tests: rotation,
   },

@@ -124,3 +124,20 @@ default
 {{- printf "%s-webhook-tls" (include "vouch.fullname" .) -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Whether the process keeps an authority of its own for its webhooks: any text is yes. */}}
+{{- define "vouch.keepsAuthority" -}}
+{{- if and (include "vouch.admits" .) (eq .Values.webhookCertificate.source "own") -}}yes{{- end -}}
+{{- end -}}
+
+{{/* The configurations of its webhooks. */}}
+{{- define "vouch.configurations" -}}
+{{- $root := . -}}
+{{- $names := list -}}
+{{- range $operator := include "vouch.operators" . | fromJsonArray -}}
+{{- range $suffix := include "vouch.part" (dict "root" $root "operator" $operator "what" "suffixes") | fromJsonArray -}}
+{{- $names = append $names (printf "%s-%s" (include "vouch.fullname" $root) $suffix) -}}
+{{- end -}}
+{{- end -}}
+{{- uniq $names | sortAlpha | toJson -}}
+{{- end -}}

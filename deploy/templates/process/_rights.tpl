@@ -18,6 +18,11 @@
 {{- include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "coordination.k8s.io") "resources" (list "leases") "verbs" (list "create"))) -}}
 {{- include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "coordination.k8s.io") "resources" (list "leases") "verbs" (list "get" "list" "watch" "update") "resourceNames" $leases)) -}}
 {{- end -}}
+{{- if include "vouch.keepsAuthority" .root -}}
+{{- $secret := printf "%s-webhook-authority" (include "vouch.fullname" .root) -}}
+{{- include "vouch.add" (list $roles (include "vouch.namespace" .root) (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "get" "list" "watch" "update") "resourceNames" (list $secret))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "admissionregistration.k8s.io") "resources" (list "validatingwebhookconfigurations") "verbs" (list "get" "list" "watch" "patch") "resourceNames" (include "vouch.configurations" .root | fromJsonArray))) -}}
+{{- end -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "authentication.k8s.io") "resources" (list "tokenreviews") "verbs" (list "create"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "authorization.k8s.io") "resources" (list "subjectaccessreviews") "verbs" (list "create"))) -}}
 {{- end -}}
@@ -89,7 +94,7 @@ annotations:
 {{- end -}}
 
 {{- define "vouch.caBundle" -}}
-{{- if ne .Values.webhookCertificate.source "cert-manager" -}}
+{{- if eq .Values.webhookCertificate.source "secret" -}}
 caBundle: {{ .Values.webhookCertificate.caBundle | b64enc }}
 {{- end -}}
 {{- end -}}

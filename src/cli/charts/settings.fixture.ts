@@ -46,6 +46,9 @@ const umbrella: Settings = {
     },
   },
   'a Secret with the pair': { webhookCertificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' } },
+  'an authority of its own': { webhookCertificate: { source: 'own' }, replicaCount: 2 },
+  'an authority of its own for two operators': { ...both({ 'manifest-checks': 'warn' }), webhookCertificate: { source: 'own' } },
+  'an authority that nobody asks for': { ...only(), webhookCertificate: { source: 'own' } },
   'a NetworkPolicy': { networkPolicy: { enabled: true } },
   'a NetworkPolicy where nobody asks': { ...only(), networkPolicy: { enabled: true } },
   'other ports': { containerPorts: { webhook: 10_250, health: 9000 }, metrics: { containerPort: 9001 } },
@@ -169,6 +172,7 @@ const identity: Settings = {
   },
   'another image of the webhook': { operator: { podIdentityWebhookImage: 'mine:1' } },
   'roles by calls of our own': { operator: { extraArgs: ['--aws-writer=direct', '--aws-region=eu-west-1'] } },
+  'an authority of its own': { webhookCertificate: { source: 'own' } },
   'all that every process has': {
     replicaCount: 2,
     metrics: { service: { enabled: true } },

@@ -43,6 +43,7 @@ test('the defaults are those of the reference, and every flag of it is known [11
     healthAddress: { host: '', port: 8081 },
     webhookAddress: { host: '', port: 9443 },
     webhookCertificateFolder: '/tmp/k8s-webhook-server/serving-certs',
+    webhookAuthority: undefined,
     elects: false,
     leaseNamespace: undefined,
     accounts: {},
@@ -328,4 +329,11 @@ test('an operator that is no part of this program is a value in the list: its fl
   assert.equal(settingsOf(settings, greeting), 'hi')
   assert.ok(operatorFlagGroups([greeting]).some(({ title }) => title === 'Greetings'))
   assert.throws(() => readOperatorFlags(['--controllers=identity'], {}, [greeting]), /"identity" is none of greeting$/)
+})
+
+test('an authority of its own is named with the Service and the configurations that it is for', () => {
+  const given = ['--webhook-authority-secret=a', '--webhook-service=hook', '--webhook-configurations=x, y']
+  assert.deepEqual(read(given).webhookAuthority, { secret: 'a', service: 'hook', configurations: ['x', 'y'] })
+  for (const without of [given.slice(1), given.slice(0, 1), given.slice(2)])
+    assert.match(trouble([...needed, ...without]), /^--webhook-(?:authority-secret|service): "" is no name of an object$/)
 })

@@ -24,6 +24,17 @@ export function processFlagGroups(names: readonly string[]): readonly FlagGroup[
           '/tmp/k8s-webhook-server/serving-certs',
           'folder with tls.crt and tls.key of the admission webhooks',
         ),
+        text(
+          'webhook-authority-secret',
+          '',
+          'Secret of its namespace in which the process keeps an authority of its own and what it serves, instead of that folder',
+        ),
+        text('webhook-service', '', 'Service by which the API server calls the webhooks; with --webhook-authority-secret'),
+        text(
+          'webhook-configurations',
+          '',
+          'ValidatingWebhookConfigurations that are told to trust that authority, separated by commas',
+        ),
         boolean('help', false, 'print this'),
       ],
     },
@@ -80,6 +91,8 @@ export interface ProcessSettings {
   readonly healthAddress: Address | undefined
   readonly webhookAddress: Address | undefined
   readonly webhookCertificateFolder: string
+  /** `undefined`: the pair is in the folder. */
+  readonly webhookAuthority: WebhookAuthority | undefined
   readonly elects: boolean
   /** Of the leaders' leases; `undefined`: where the process runs. */
   readonly leaseNamespace: string | undefined
@@ -88,6 +101,13 @@ export interface ProcessSettings {
   readonly kubeconfig: string | undefined
   /** Of the operators that do not work as the process itself: the name of a ServiceAccount, by that of the operator. */
   readonly accounts: Readonly<Record<string, string>>
+}
+
+/** Names of objects by which the process keeps a serving certificate of its own. */
+export interface WebhookAuthority {
+  readonly secret: string
+  readonly service: string
+  readonly configurations: readonly string[]
 }
 
 export interface Address {
@@ -107,6 +127,7 @@ export function readProcessFlags(values: FlagValues, env: Environment): ProcessS
     healthAddress: readAddress(values, namedOr(values, 'healthz-addr', 'health-probe-bind-address')),
     webhookAddress: readAddress(values, namedOr(values, 'webhook-server-addr', 'webhook-bind-address')),
     webhookCertificateFolder: values.text('webhook-cert-dir'),
+    webhookAuthority: readWebhookAuthority(values),
     elects: values.boolean('leader-elect') || values.boolean('enable-leader-election'),
     leaseNamespace: readLeaseNamespace(values),
     workers: readWorkers(values),
@@ -129,6 +150,19 @@ function readAddress(values: FlagValues, name: string): Address | undefined {
   const port = Number(match?.[3])
   if (match === null || port > 65_535) throw new FlagError(`--${name}: ${JSON.stringify(address)} is no address such as :8080`)
   return { host: match[1] ?? match[2] ?? '', port }
+}
+
+function readWebhookAuthority(values: FlagValues): WebhookAuthority | undefined {
+  const secret = values.text('webhook-authority-secret')
+  const service = values.text('webhook-service')
+  const configurations = commaList(values.text('webhook-configurations'))
+  if (secret === '' && service === '' && configurations.length === 0) return undefined
+  for (const [flag, name] of [
+    ['webhook-authority-secret', secret],
+    ['webhook-service', service],
+  ] as const)
+    if (dnsSubdomainErrors(name).length > 0) throw new FlagError(`--${flag}: ${JSON.stringify(name)} is no name of an object`)
+  return { secret, service, configurations }
 }
 
 function readLeaseNamespace(values: FlagValues): string | undefined {

@@ -32,7 +32,7 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
       started.push(running)
       parts.push(manage({ run, clients, metrics, chosen, running, identity }))
     }
-    await serveProcess({ run, client: clients.own, metrics, parts, listeners }, stop.signal)
+    await serveProcess({ run, client: clients.own, namespace: clients.namespace, metrics, parts, listeners }, stop.signal)
   } finally {
     signal.removeEventListener('abort', onAbort)
     stop.abort(new Error('the operator stops'))

@@ -1,8 +1,20 @@
 // What a process of operators does once they are put together: it runs their managers, and answers for all of them at one address each for
 // health, metrics and admission. The first that fails ends all.
 import { type HttpExchange, type HttpListener, listenAnywhere, type Net } from '#base'
+import { validatingWebhookConfigurations } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { type HealthCheck, healthHandler, type Metrics, quietListenLimits, serveWebhooks, type WebhookHandler } from '#runtime'
+import {
+  type CertificateSource,
+  certificateInFiles,
+  type HealthCheck,
+  healthHandler,
+  type Metrics,
+  type OwnCertificate,
+  ownCertificate,
+  quietListenLimits,
+  serveWebhooks,
+  type WebhookHandler,
+} from '#runtime'
 import { guardedMetrics } from './guarded-metrics.ts'
 import type { OperatorRun, Part } from './operator-run.ts'
 import type { Address } from './process-flags.ts'
@@ -10,13 +22,16 @@ import type { Address } from './process-flags.ts'
 export interface ServeOptions {
   readonly run: OperatorRun
   readonly client: KubeClient
+  /** Where the process runs. */
+  readonly namespace: string
   readonly metrics: Metrics
   readonly parts: readonly Part[]
   /** Those that are open, for whoever closes them. */
   readonly listeners: HttpListener[]
 }
 
-export async function serveProcess({ run, client, metrics, parts, listeners }: ServeOptions, signal: AbortSignal): Promise<void> {
+export async function serveProcess(serving: ServeOptions, signal: AbortSignal): Promise<void> {
+  const { run, client, metrics, parts, listeners } = serving
   const { seams, settings, onListening } = run
   const { healthAddress, metricsAddress, webhookAddress } = settings.process
   const net: Net = {
@@ -32,7 +47,10 @@ export async function serveProcess({ run, client, metrics, parts, listeners }: S
   const routes = Object.assign({}, ...parts.map(({ running }) => running.webhooks)) as Record<string, WebhookHandler>
   const servesWebhooks = Object.keys(routes).length > 0 && webhookAddress !== undefined
   let webhookPort: number | undefined
-  const admission = servesWebhooks ? [{ name: 'webhooks', check: () => listening(webhookPort) }] : []
+  const own = servesWebhooks ? ownAuthority(serving) : undefined
+  const admission = servesWebhooks
+    ? [{ name: 'webhooks', check: () => listening(webhookPort) }, ...(own === undefined ? [] : [own.ready])]
+    : []
   const health = await listen(
     healthAddress,
     healthHandler({ live: parts.flatMap(liveOf), ready: [...readyOf(parts), ...admission] }),
@@ -42,8 +60,7 @@ export async function serveProcess({ run, client, metrics, parts, listeners }: S
   const told = (): void => onListening?.({ health, metrics: metricsPort, webhook: webhookPort })
   const tasks = parts.map(({ manager }) => manager.run(signal))
   if (servesWebhooks) {
-    const folder = settings.process.webhookCertificateFolder
-    const certificate = { files: seams.files, certificatePath: `${folder}/tls.crt`, keyPath: `${folder}/tls.key` }
+    const certificate = own ?? inFolder(serving)
     const webhooks = { clock: seams.clock, log: seams.log, metrics, routes }
     tasks.push(
       serveWebhooks(webhooks, { net, certificate, ...webhookAddress }, signal, listener => {
@@ -53,6 +70,24 @@ export async function serveProcess({ run, client, metrics, parts, listeners }: S
     )
   } else told()
   await Promise.all(tasks)
+}
+
+/** Where the manifests say so, the process needs nobody for its certificate. */
+function ownAuthority({ run, client, namespace }: ServeOptions): OwnCertificate | undefined {
+  const { webhookAuthority: authority } = run.settings.process
+  if (authority === undefined) return undefined
+  return ownCertificate({
+    ...run.seams,
+    client,
+    secret: { namespace, name: authority.secret },
+    service: { namespace, name: authority.service },
+    configurations: authority.configurations.map(name => ({ type: validatingWebhookConfigurations, name })),
+  })
+}
+
+function inFolder({ run, metrics }: ServeOptions): CertificateSource {
+  const folder = run.settings.process.webhookCertificateFolder
+  return certificateInFiles({ ...run.seams, metrics, certificatePath: `${folder}/tls.crt`, keyPath: `${folder}/tls.key` })
 }
 
 /** One answer for all: whoever lives answers. */

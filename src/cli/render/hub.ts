@@ -28,7 +28,7 @@ export interface HubOptions {
   /** What stands in files that flags name, by flag, where the manifests bring the file. */
   readonly files: Readonly<Record<string, string>>
   /** Where the certificate of the admission webhooks comes from. */
-  readonly certificate: 'cert-manager' | { readonly secretName: string; readonly caBundle: string }
+  readonly certificate: 'cert-manager' | 'own' | { readonly secretName: string; readonly caBundle: string }
   /** Whether there is a Service for the metrics. */
   readonly metricsService: boolean
 }
@@ -85,7 +85,7 @@ export function hubValues(options: HubOptions): UmbrellaValues {
     replicaCount: replicas,
     image: imageOf(image),
     operator: { leaderElection: { namespace: given.text('leader-election-namespace') } },
-    ...(certificate === 'cert-manager' ? {} : { webhookCertificate: { source: 'secret', ...certificate } }),
+    webhookCertificate: typeof certificate === 'string' ? { source: certificate } : { source: 'secret', ...certificate },
     metrics: { service: { enabled: metricsService } },
     podDisruptionBudget: { enabled: replicas > 1, maxUnavailable: 1 },
     flags: Object.fromEntries([...words].filter(([flag]) => ownersOf(flag, running).length !== 1)),

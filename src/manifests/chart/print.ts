@@ -26,6 +26,7 @@ export function printOperator(operator: PrintedOperator): string {
     define(name, 'variables', variables(operator)),
     define(name, 'mounts', `{{- $root := .root -}}\n${filled(JSON.stringify(mounts))}`),
     define(name, 'admits', admits(name, derived.webhooks)),
+    define(name, 'suffixes', suffixes(name, derived.webhooks)),
     define(name, 'crds', crds(name, derived.crds)),
     define(name, 'rules', rules(name, derived.rules)),
     define(name, 'objects', objects(name, derived.objects)),
@@ -84,6 +85,12 @@ function variables({ name, shaping, otherwise }: PrintedOperator): string {
 function admits(name: string, all: DerivedChart['webhooks']): string {
   const found = all.map(({ when }) => only(when, 'yes'))
   return [ofVariables(name), ...found].join('\n')
+}
+
+/** What follows the name of the installation in the names of its configurations. */
+function suffixes(name: string, all: DerivedChart['webhooks']): string {
+  const lines = all.map(({ when, part }) => only(when, `{{ $names = append $names "${part.suffix}" }}`))
+  return [ofVariables(name), '{{- $names := list -}}', ...lines, '{{- uniq $names | toJson -}}'].join('\n')
 }
 
 function crds(name: string, all: readonly Conditional<KubeObject>[]): string {

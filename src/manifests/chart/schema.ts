@@ -18,7 +18,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'logging.level': ['trace', 'debug', 'info', 'warn', 'error'],
   'logging.exporter': ['otlp', 'console', 'none'],
   'metrics.service.type': ['ClusterIP', 'NodePort', 'LoadBalancer'],
-  'webhookCertificate.source': ['cert-manager', 'secret'],
+  'webhookCertificate.source': ['cert-manager', 'secret', 'own'],
   'certificate.source': ['cert-manager', 'secret', 'cluster'],
   failurePolicy: ['Ignore', 'Fail'],
 }

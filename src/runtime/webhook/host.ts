@@ -16,9 +16,9 @@ import type {
 import type { Metrics } from '../metrics/registry.ts'
 import { openScope } from '../scope.ts'
 import { bodyLimitsDefault, readBody } from './body.ts'
+import type { CertificateSource } from './certificate-source.ts'
 import { webhookListenLimits } from './limits.ts'
 import { Places } from './places.ts'
-import { followServingCertificate, readServingCertificate, type ServingCertificateOptions } from './serving-certificate.ts'
 
 export interface WebhookCall {
   /** The media type without its parameters, in lower case. */
@@ -52,7 +52,7 @@ export interface WebhookListenOptions {
   readonly net: Net
   readonly host?: string
   readonly port?: number
-  readonly certificate: Omit<ServingCertificateOptions, 'clock' | 'log' | 'metrics'>
+  readonly certificate: CertificateSource
   readonly limits?: Partial<HttpLimits>
   /** How long requests under way may take once the signal has aborted. */
   readonly graceMs?: number
@@ -136,15 +136,14 @@ export function webhookHost(options: WebhookHostOptions): HttpExchange {
   }
 }
 
-/** Listens over TLS until the signal aborts, following the certificate's files. `ready` is told the listener. */
+/** Listens over TLS until the signal aborts, with whatever certificate its source has at the time. `ready` is told the listener. */
 export async function serveWebhooks(
   host: WebhookHostOptions,
   listen: WebhookListenOptions,
   signal: AbortSignal,
   ready?: (listener: HttpListener) => void,
 ): Promise<void> {
-  const certificate = { ...listen.certificate, clock: host.clock, log: host.log, metrics: host.metrics }
-  const tls = await readServingCertificate(certificate)
+  const tls = await listen.certificate.first(signal)
   const listener = await listen.net.listen(
     {
       tls,
@@ -156,7 +155,7 @@ export async function serveWebhooks(
   )
   try {
     ready?.(listener)
-    await followServingCertificate(certificate, tls, next => listener.setTls(next), signal)
+    await listen.certificate.follow(tls, next => listener.setTls(next), signal)
   } finally {
     await listener.close(listen.graceMs ?? 10_000)
   }

@@ -5,6 +5,7 @@ import { connect } from 'node:tls'
 import { type HttpListener, ManualClock, memoryFiles, silentLog, systemNet } from '#base'
 import { type ServingPair, servingPair } from '../../base/x509/serving-pair.fixture.ts'
 import { Metrics } from '../metrics/registry.ts'
+import { certificateInFiles } from './certificate-source.ts'
 import { serveWebhooks } from './host.ts'
 import { readServingCertificate } from './serving-certificate.ts'
 
@@ -36,9 +37,10 @@ test('a renewed certificate is served without a restart, and half a renewal is n
   const ready = new Promise<HttpListener>(resolve => {
     heard = resolve
   })
+  const certificate = certificateInFiles({ files, ...paths, clock, log: silentLog, metrics })
   const serving = serveWebhooks(
     { clock, log: silentLog, metrics, routes: {} },
-    { net: systemNet, certificate: { files, ...paths }, host: '127.0.0.1', port: 0 },
+    { net: systemNet, certificate, host: '127.0.0.1', port: 0 },
     stop.signal,
     heard,
   )

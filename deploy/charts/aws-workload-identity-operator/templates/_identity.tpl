@@ -22,6 +22,13 @@ aws-workload-identity-operator
 yes
 {{- end -}}
 
+{{- define "vouch.identity.suffixes" -}}
+{{- $v := include "vouch.identity.variables" . | fromJson -}}
+{{- $names := list -}}
+{{- $names = append $names "validating" -}}
+{{- uniq $names | toJson -}}
+{{- end -}}
+
 {{- define "vouch.identity.crds" -}}
 {{- $v := include "vouch.identity.variables" . | fromJson -}}
 {{- $files := list -}}

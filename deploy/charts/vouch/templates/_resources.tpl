@@ -39,6 +39,13 @@ vouch-resources
 {{- if (or $v.manifest_checks_warn $v.manifest_checks_deny) }}yes{{ end -}}
 {{- end -}}
 
+{{- define "vouch.resources.suffixes" -}}
+{{- $v := include "vouch.resources.variables" . | fromJson -}}
+{{- $names := list -}}
+{{- if (or $v.manifest_checks_warn $v.manifest_checks_deny) }}{{ $names = append $names "resources" }}{{ end -}}
+{{- uniq $names | toJson -}}
+{{- end -}}
+
 {{- define "vouch.resources.crds" -}}
 {{- $v := include "vouch.resources.variables" . | fromJson -}}
 {{- $files := list -}}

@@ -1,7 +1,21 @@
 // The certificates of the webhook on a target: when those that are there will do, and how new ones are made. Pure: keys and serials are
 // drawn beforehand (`DrawnKeys`), so that the same state gives the same plan.
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
-import { type Instant, issueCertificate, type Keys, parsePem, type Random } from '#base'
+import { createHash, createPrivateKey, type X509Certificate } from 'node:crypto'
+import {
+  type CertificatePair,
+  certificatesIn,
+  expiryOf,
+  type Instant,
+  isIssuedBy,
+  isSameCertificate,
+  issueAuthority,
+  issueServing as issueServingPair,
+  type Keys,
+  keyTrouble,
+  onlyBlock,
+  onlyCertificate,
+  type Random,
+} from '#base'
 import { caSecretName, runtimeName } from './kinds.ts'
 
 const day = 86_400_000
@@ -9,13 +23,8 @@ const day = 86_400_000
 export const renewBeforeMs: number = 30 * day
 const servingLifeMs = 365 * day
 const caLifeMs = 3_650 * day
-/** For clocks that are behind ours. */
-const backdateMs = 300_000
 
-export interface Pair {
-  readonly certificate: string
-  readonly key: string
-}
+export type Pair = CertificatePair
 
 /** What chance contributes. Private keys are PEM. */
 export interface DrawnKeys {
@@ -35,10 +44,7 @@ export function caTrouble({ certificate, key }: Pair, now: Instant): string | un
   const parsed = onlyCertificate(certificate)
   if (parsed === undefined) return 'ca.crt is not exactly one certificate'
   if (!parsed.ca) return 'ca.crt is no CA'
-  const [block, ...more] = parsePem(key)
-  if (block?.label !== 'RSA PRIVATE KEY' || more.length > 0 || !isWhole(key, 'RSA PRIVATE KEY')) {
-    return 'ca.key is not exactly one PKCS#1 RSA key'
-  }
+  if (onlyBlock(key, 'RSA PRIVATE KEY') === undefined) return 'ca.key is not exactly one PKCS#1 RSA key'
   return lifeTrouble(parsed, now) ?? keyTrouble(parsed, key)
 }
 
@@ -53,34 +59,18 @@ export function servingTrouble({ certificate, key }: Pair, ca: string, namespace
 }
 
 export function issueCa(drawn: DrawnKeys, now: Instant): Pair {
-  const certificate = issueCertificate({
-    subject: { commonName: caSecretName },
-    names: { dns: [caSecretName] },
-    key: drawn.caKey,
-    usage: 'ca',
-    serial: drawn.caSerial,
-    validFrom: now - backdateMs,
-    validUntil: now + caLifeMs,
-  })
-  return { certificate, key: pkcs1(drawn.caKey) }
+  const own = { key: drawn.caKey, serial: drawn.caSerial }
+  const { certificate, key } = issueAuthority(caSecretName, own, { from: now, until: now + caLifeMs })
+  return { certificate, key: pkcs1(key) }
 }
 
 export function issueServing(drawn: DrawnKeys, ca: Pair, namespace: string, now: Instant): Pair {
-  const certificate = issueCertificate({
-    subject: { commonName: hostOf(namespace) },
-    names: { dns: [runtimeName, `${runtimeName}.${namespace}`, hostOf(namespace), `${hostOf(namespace)}.cluster.local`] },
-    key: drawn.servingKey,
-    usage: 'server',
-    serial: drawn.servingSerial,
-    validFrom: now - backdateMs,
-    validUntil: now + servingLifeMs,
-    issuer: ca,
-  })
-  return { certificate, key: pkcs1(drawn.servingKey) }
-}
-
-export function expiryOf(certificate: string): Instant {
-  return Date.parse(new X509Certificate(certificate).validTo)
+  const dns = [runtimeName, `${runtimeName}.${namespace}`, hostOf(namespace), `${hostOf(namespace)}.cluster.local`]
+  const { certificate, key } = issueServingPair(
+    { commonName: hostOf(namespace), names: { dns }, key: drawn.servingKey, serial: drawn.servingSerial, issuer: ca },
+    { from: now, until: now + servingLifeMs },
+  )
+  return { certificate, key: pkcs1(key) }
 }
 
 /** When the certificate wants to be renewed: looked at within a day, and not in a hurry. */
@@ -100,7 +90,8 @@ export function fingerprintOf(certificate: string): string {
 export function bundleOf(ca: string, trusted: string, now: Instant, keepEarlier: boolean): string {
   if (!keepEarlier) return ca
   const earlier = certificatesIn(trusted).filter(
-    other => !sameCertificate(other, ca) && other.ca && other.subject === `CN=${caSecretName}` && Date.parse(other.validTo) > now,
+    other =>
+      !isSameCertificate(other, ca) && other.ca && other.subject === `CN=${caSecretName}` && Date.parse(other.validTo) > now,
   )
   // Bounded: rotations that overlap are rotations that fail, and a bundle is sent with each review's connection.
   return [ca, ...earlier.slice(0, 2).map(other => `${other.toString().trim()}\n`)].join('')
@@ -117,49 +108,7 @@ function pkcs1(key: string): string {
   return createPrivateKey(key).export({ type: 'pkcs1', format: 'pem' }).toString()
 }
 
-function onlyCertificate(text: string): X509Certificate | undefined {
-  return isWhole(text, 'CERTIFICATE') ? parse(text) : undefined
-}
-
-/** One block and nothing around it. */
-function isWhole(text: string, label: string): boolean {
-  const blocks = parsePem(text)
-  if (blocks.length !== 1 || blocks[0]?.label !== label) return false
-  const trimmed = text.trim()
-  return trimmed.startsWith(`-----BEGIN ${label}-----`) && trimmed.endsWith(`-----END ${label}-----`)
-}
-
-function parse(text: string | Uint8Array): X509Certificate | undefined {
-  try {
-    return new X509Certificate(text)
-  } catch {
-    return undefined
-  }
-}
-
-function certificatesIn(bundle: string): readonly X509Certificate[] {
-  return parsePem(bundle).flatMap(({ label, bytes }) => (label === 'CERTIFICATE' ? (parse(bytes) ?? []) : []))
-}
-
-function sameCertificate(one: X509Certificate, other: string): boolean {
-  const parsed = parse(other)
-  return parsed !== undefined && one.raw.equals(parsed.raw)
-}
-
-function isIssuedBy(certificate: X509Certificate, ca: string): boolean {
-  const authority = parse(ca)
-  return authority !== undefined && certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
-}
-
 function lifeTrouble(certificate: X509Certificate, now: Instant): string | undefined {
   if (Date.parse(certificate.validFrom) > now) return 'it is not valid yet'
   return Date.parse(certificate.validTo) - now <= renewBeforeMs ? 'it has less than 30 days left' : undefined
-}
-
-function keyTrouble(certificate: X509Certificate, key: string): string | undefined {
-  try {
-    return certificate.checkPrivateKey(createPrivateKey(key)) ? undefined : 'the key is of another certificate'
-  } catch {
-    return 'the key cannot be read'
-  }
 }

@@ -1,6 +1,6 @@
 // The webhook runtime on a target: nine objects that make Pods there ask for the role of their ServiceAccount. Observed from caches (and
 // from the server what the caches cannot see), decided as a whole, written only where something differs.
-import { type Clock, type Instant, type Keys, type Random, renderDuration } from '#base'
+import { type Clock, expiryOf, type Instant, type Keys, type Random, renderDuration } from '#base'
 import { asAway, type Engagements, seeTarget, type TargetAway } from '#fleet'
 import {
   type Condition,
@@ -20,7 +20,7 @@ import {
 } from '#kube'
 import { type Action, failuresOf, type Next, type Outcome, type Reads } from '#runtime'
 import { type CertificatePlan, planCertificates } from './certificate-plan.ts'
-import { type DrawnKeys, drawKeys, expiryOf, fingerprintOf, renewalDelayMs } from './certificates.ts'
+import { type DrawnKeys, drawKeys, fingerprintOf, renewalDelayMs } from './certificates.ts'
 import { hasOtherSelector, mergedDeployment, newDeployment, type Serving, servingOf } from './deployment.ts'
 import type { Found, RuntimeObjects } from './found.ts'
 import { caSecretName, isManaged, managedLabels, runtimeLabels, runtimeName } from './kinds.ts'

@@ -1,15 +1,8 @@
-// Where the serving certificate comes from, and how long it lasts. A listener takes the first one and every later one; those who talk to it
-// never notice the change.
+// What the webhook does with serving certificates whatever their source: files, the policy of flags, and what is told of their end.
 import { type Files, parseCertificate, type Seams, type TlsServerOptions } from '#base'
-import { followServingCertificate, type Metrics, pause, readServingCertificate } from '#runtime'
+import { type CertificateSource, certificateInFiles, type Metrics, pause } from '#runtime'
 import type { ListenerSettings } from '../flags/settings.ts'
 import { webhookMetrics } from './metrics.ts'
-
-export interface CertificateSource {
-  first(signal: AbortSignal): Promise<TlsServerOptions>
-  /** Hands on each new one until the signal aborts. */
-  follow(current: TlsServerOptions, take: (next: TlsServerOptions) => void, signal: AbortSignal): Promise<void>
-}
 
 export interface CertificateOptions {
   readonly seams: Pick<Seams, 'clock' | 'log' | 'files'>
@@ -31,11 +24,7 @@ export function certificateFiles(
   { seams, metrics }: CertificateOptions,
   { certificatePath, keyPath }: CertificatePaths,
 ): CertificateSource {
-  const options = { ...seams, metrics, certificatePath, keyPath, everyMs }
-  return {
-    first: () => readServingCertificate(options),
-    follow: (current, take, signal) => followServingCertificate(options, current, take, signal),
-  }
+  return certificateInFiles({ ...seams, metrics, certificatePath, keyPath, everyMs })
 }
 
 /** What the flags say about TLS, on top of whatever pair is served. */

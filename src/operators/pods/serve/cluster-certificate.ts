@@ -1,22 +1,23 @@
 // `--in-cluster=true`: the certificate comes from the cluster's own signer (§2.14). We ask, somebody approves, and the pair is kept in a
 // Secret that all replicas share: whoever finds a good pair there serves it, whoever does not asks. Only one answer is kept, by the
 // Secret's version; the loser of a race serves the winner's.
-import { createPublicKey, X509Certificate } from 'node:crypto'
 import {
   type CertificateNames,
+  type CertificatePair,
   type Clock,
   type Keys,
+  keyTrouble,
   type Log,
   parseCertificate,
   type Random,
+  readCertificate,
   requestCertificate,
   type TlsServerOptions,
 } from '#base'
 import { certificateSigningRequests, type KubeObject, type StoredObject, secrets } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
-import { type Histogram, type Metrics, pause } from '#runtime'
+import { type CertificateSource, type Histogram, type Metrics, pause } from '#runtime'
 import { serviceNames } from '../manifests/issuer.ts'
-import type { CertificateSource } from './certificate.ts'
 
 export interface ClusterCertificateOptions {
   readonly client: KubeClient
@@ -44,11 +45,6 @@ const renewAtMin = 0.1
 const renewAtMax = 0.3
 const retryMs = 5_000
 
-interface Pair {
-  readonly certificate: string
-  readonly key: string
-}
-
 export function clusterCertificate(options: ClusterCertificateOptions): CertificateSource {
   const rotations = options.metrics.histogram(
     'certificate_manager_server_rotation_seconds',
@@ -74,7 +70,7 @@ async function follow(
   take: (next: TlsServerOptions) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let held: Pair = current
+  let held: CertificatePair = current
   while (await pause(options.clock, secretEveryMs, signal)) {
     const next = await attempt(options, held, signal)
     if (next === undefined || next.certificate === held.certificate) continue
@@ -88,9 +84,9 @@ async function follow(
 /** A pair to serve; nothing when the cluster cannot be asked at this moment. What is held goes on being served meanwhile. */
 async function attempt(
   options: ClusterCertificateOptions,
-  held: Pair | undefined,
+  held: CertificatePair | undefined,
   signal: AbortSignal,
-): Promise<Pair | undefined> {
+): Promise<CertificatePair | undefined> {
   try {
     return await obtain(options, held, signal)
   } catch (error) {
@@ -100,7 +96,11 @@ async function attempt(
   }
 }
 
-async function obtain(options: ClusterCertificateOptions, held: Pair | undefined, signal: AbortSignal): Promise<Pair> {
+async function obtain(
+  options: ClusterCertificateOptions,
+  held: CertificatePair | undefined,
+  signal: AbortSignal,
+): Promise<CertificatePair> {
   const { client, namespace, secretName, clock } = options
   const key = { namespace, name: secretName }
   const stored = await client.find<SecretObject>(secrets, key, { signal })
@@ -127,7 +127,7 @@ async function obtain(options: ClusterCertificateOptions, held: Pair | undefined
 
 type SecretObject = StoredObject & { readonly type?: string; readonly data?: Readonly<Record<string, string>> }
 
-function pairOf({ data }: SecretObject): Pair | undefined {
+function pairOf({ data }: SecretObject): CertificatePair | undefined {
   const [certificate, key] = [data?.['tls.crt'], data?.['tls.key']]
   if (certificate === undefined || key === undefined || certificate === '' || key === '') return undefined
   const text = (value: string): string => Buffer.from(value, 'base64').toString()
@@ -137,7 +137,7 @@ function pairOf({ data }: SecretObject): Pair | undefined {
 async function store(
   { client, namespace, secretName }: ClusterCertificateOptions,
   stored: SecretObject | undefined,
-  pair: Pair,
+  pair: CertificatePair,
   signal: AbortSignal,
 ): Promise<void> {
   const encoded = (value: string): string => Buffer.from(value).toString('base64')
@@ -160,7 +160,7 @@ async function request(
   options: ClusterCertificateOptions,
   names: readonly string[],
   signal: AbortSignal,
-): Promise<Pair | undefined> {
+): Promise<CertificatePair | undefined> {
   const { client, clock, keys, log, namespace, serviceName, random, signerName } = options
   const key = await keys.generateEc()
   const commonName = `${serviceName}.${namespace}.svc`
@@ -196,20 +196,14 @@ async function request(
   return undefined
 }
 
-function isGood(pair: Pair, names: readonly string[], now: number): boolean {
-  try {
-    const certificate = new X509Certificate(pair.certificate)
-    const { validFrom, validUntil } = parseCertificate(pair.certificate)
-    const isOurs =
-      certificate.publicKey.export({ type: 'spki', format: 'pem' }) ===
-      createPublicKey(pair.key).export({ type: 'spki', format: 'pem' })
-    return isOurs && validFrom <= now && now < validUntil && names.every(name => certificate.checkHost(name) !== undefined)
-  } catch {
-    return false
-  }
+function isGood({ certificate, key }: CertificatePair, names: readonly string[], now: number): boolean {
+  const parsed = readCertificate(certificate)
+  if (parsed === undefined || keyTrouble(parsed, key) !== undefined) return false
+  const isValid = Date.parse(parsed.validFrom) <= now && now < Date.parse(parsed.validTo)
+  return isValid && names.every(name => parsed.checkHost(name) !== undefined)
 }
 
-function isDue({ certificate }: Pair, { clock, random }: ClusterCertificateOptions): boolean {
+function isDue({ certificate }: CertificatePair, { clock, random }: ClusterCertificateOptions): boolean {
   const { validFrom, validUntil } = parseCertificate(certificate)
   const left = (validUntil - clock.now()) / (validUntil - validFrom)
   return left < renewAtMin + random.fork(certificate).float() * (renewAtMax - renewAtMin)

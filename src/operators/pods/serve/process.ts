@@ -9,10 +9,10 @@ import {
   type TlsServerOptions,
   untilAborted,
 } from '#base'
-import { healthHandler, type Metrics, quietListenLimits, webhookListenLimits } from '#runtime'
+import { type CertificateSource, healthHandler, type Metrics, quietListenLimits, webhookListenLimits } from '#runtime'
 import type { ListenAddress } from '../flags/addresses.ts'
 import type { ListenerSettings } from '../flags/settings.ts'
-import { type CertificateSource, tlsPolicy, watchExpiry } from './certificate.ts'
+import { tlsPolicy, watchExpiry } from './certificate.ts'
 import { isListenerAnswering } from './listeners.ts'
 import { watchLoopLag } from './loop-lag.ts'
 import type { PodWebhook } from './webhook.ts'

@@ -1,9 +1,9 @@
 // The AWS webhook as a process: what its flags mean for process.ts.
 import type { Seams } from '#base'
 import { connect, type KubeClient } from '#kube/client'
-import { Metrics, processMetrics, type Tracer } from '#runtime'
+import { type CertificateSource, Metrics, processMetrics, type Tracer } from '#runtime'
 import type { AwsProgram, AwsWebhookSettings } from '../flags/settings.ts'
-import { type CertificateSource, certificateFiles } from './certificate.ts'
+import { certificateFiles } from './certificate.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
 import { readComposition } from './compose.ts'
 import { runWebhooks, type ServedWebhook } from './process.ts'

@@ -3,8 +3,7 @@
 import type { Clock, Keys, Log, Random, TlsServerOptions } from '#base'
 import { type KubeObject, type StoredObject, secrets } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
-import { type Metrics, pause } from '#runtime'
-import type { CertificateSource } from '../../serve/certificate.ts'
+import { type CertificateSource, type Metrics, pause } from '#runtime'
 import { issuePair, type RotatedPair, rotationDnsName, rotationNeed, rotationSecretName } from './issue.ts'
 import { injectTrust } from './trust.ts'
 

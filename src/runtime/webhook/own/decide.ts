@@ -1,0 +1,130 @@
+// What is to be done about an authority of our own and what it signed: one step at a time, each a single write of the Secret, after which
+// a process that starts anew goes on. Reviews never fail in between, because an authority is trusted for a while before it signs, and
+// trusted until the last of what it signed has run out: a replica that has not heard of a change serves what is still good.
+import {
+  type CertificatePair,
+  certificatesIn,
+  type DrawnKey,
+  expiryOf,
+  type Instant,
+  isIssuedBy,
+  issueAuthority,
+  issueServing,
+  keyTrouble,
+  onlyCertificate,
+} from '#base'
+import type { StoredAuthority } from './stored.ts'
+
+const day = 86_400_000
+/** Short enough that a former authority is not trusted for long; renewed with a month in which whatever fails may be found. */
+export const servingLifeMs: number = 90 * day
+export const servingRenewMs: number = 30 * day
+export const authorityLifeMs: number = 3_650 * day
+/** Longer than anything that it signs lives. */
+export const authorityRenewMs: number = 365 * day
+/** API servers follow their configurations by watches; one that is slow has a minute. */
+export const settleMs = 60_000
+/** Rotations that overlap are rotations that fail, and a bundle is read with each connection. */
+const formerMax = 2
+
+export const authorityName = 'vouch-webhook-authority'
+const servingName = 'vouch-webhook'
+
+export interface Seen {
+  readonly stored: StoredAuthority
+  /** What the webhooks trust at present. */
+  readonly bundles: readonly string[]
+  /** Whom the API server calls. */
+  readonly names: readonly string[]
+  /** For how long all webhooks have trusted the next authority. */
+  readonly nextTrustedMs: number
+}
+
+/** What is written next, and why. */
+export type Step =
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'begin'; readonly why: string }
+  | { readonly kind: 'prepare'; readonly why: string }
+  | { readonly kind: 'promote'; readonly why: string }
+  | { readonly kind: 'renew'; readonly why: string }
+  | { readonly kind: 'forget'; readonly why: string }
+
+export function decideStep({ stored, names, nextTrustedMs }: Omit<Seen, 'bundles'>, now: Instant): Step {
+  const { authority, serving, next, former, formerUntil } = stored
+  const lost = authorityTrouble(authority, now)
+  if (authority === undefined || lost !== undefined) return { kind: 'begin', why: lost ?? 'there is no authority yet' }
+  if (next !== undefined && authorityTrouble(next, now) !== undefined)
+    return { kind: 'prepare', why: 'the next authority cannot be used' }
+  if (next !== undefined && nextTrustedMs >= settleMs) return { kind: 'promote', why: 'the next authority is trusted' }
+  const wrong = servingTrouble(serving, authority, { names, now })
+  if (wrong !== undefined) return { kind: 'renew', why: wrong }
+  if (former.length > 0 && formerUntil <= now) return { kind: 'forget', why: 'all that a former authority signed has run out' }
+  if (next === undefined && expiryOf(authority.certificate) - now < authorityRenewMs)
+    return { kind: 'prepare', why: 'the authority has less than a year left' }
+  return { kind: 'keep' }
+}
+
+export interface Drawn {
+  readonly authority: DrawnKey
+  readonly serving: DrawnKey
+}
+
+/** What the Secret holds after the step. */
+export function carryOut({ kind }: Step, { stored, bundles, names }: Seen, drawn: Drawn, now: Instant): StoredAuthority {
+  const sign = (issuer: CertificatePair): CertificatePair =>
+    issueServing(
+      { commonName: servingName, names: { dns: names }, issuer, ...drawn.serving },
+      { from: now, until: now + servingLifeMs },
+    )
+  const made = (): CertificatePair => issueAuthority(authorityName, drawn.authority, { from: now, until: now + authorityLifeMs })
+  const { authority, next, former } = stored
+  const before = { former: former.slice(0, formerMax), formerUntil: stored.formerUntil }
+  if (kind === 'begin') {
+    const fresh = made()
+    return { authority: fresh, serving: sign(fresh), next: undefined, ...trustedBefore(bundles, now) }
+  }
+  if (authority === undefined || kind === 'keep') return stored
+  if (kind === 'prepare') return { ...stored, next: made() }
+  if (kind === 'renew') return { ...stored, serving: sign(authority) }
+  if (kind === 'forget' || next === undefined) return { ...stored, former: [], formerUntil: 0 }
+  const kept = [authority.certificate, ...before.former].slice(0, formerMax)
+  return { authority: next, serving: sign(next), next: undefined, former: kept, formerUntil: now + servingLifeMs }
+}
+
+/** Whoever the webhooks trust of ours: the Secret has forgotten them, and a replica may still serve what they signed. */
+function trustedBefore(bundles: readonly string[], now: Instant): Pick<StoredAuthority, 'former' | 'formerUntil'> {
+  const ours = bundles
+    .flatMap(certificatesIn)
+    .filter(({ ca, subject, validTo }) => ca && subject === `CN=${authorityName}` && Date.parse(validTo) > now)
+  const former = [...new Set(ours.map(certificate => certificate.toString().trim()))].slice(0, formerMax)
+  return former.length === 0 ? { former, formerUntil: 0 } : { former, formerUntil: now + servingLifeMs }
+}
+
+function authorityTrouble(pair: CertificatePair | undefined, now: Instant): string | undefined {
+  if (pair === undefined) return undefined
+  const parsed = onlyCertificate(pair.certificate)
+  if (parsed === undefined || !parsed.ca) return 'what is kept as the authority is no certificate of one'
+  if (Date.parse(parsed.validTo) <= now) return 'the authority has run out'
+  return keyTrouble(parsed, pair.key)
+}
+
+const serverAuth = '1.3.6.1.5.5.7.3.1'
+
+/** Why a pair cannot go on being served. */
+export function servingTrouble(
+  pair: CertificatePair | undefined,
+  authority: CertificatePair,
+  { names, now }: { readonly names: readonly string[]; readonly now: Instant },
+): string | undefined {
+  if (pair === undefined) return 'there is nothing to serve yet'
+  const parsed = onlyCertificate(pair.certificate)
+  if (parsed === undefined) return 'what is served is not one certificate'
+  if (!isIssuedBy(parsed, authority.certificate)) return 'what is served is from another authority'
+  if (names.some(name => parsed.checkHost(name, { subject: 'never' }) === undefined)) return 'what is served is for other names'
+  if (!parsed.keyUsage.includes(serverAuth)) return 'what is served is not for servers'
+  if (Date.parse(parsed.validFrom) > now) return 'what is served is not valid yet'
+  const until = Date.parse(parsed.validTo)
+  // Nothing that it signs lives longer than the authority itself.
+  if (until - now < servingRenewMs && until < expiryOf(authority.certificate)) return 'what is served has less than 30 days left'
+  return keyTrouble(parsed, pair.key)
+}

@@ -22,6 +22,8 @@ export interface FleetInput {
   readonly progressOf: (cluster: string) => ClusterProgress
   readonly now: Instant
   readonly rules?: RolloutRules
+  /** What was begun goes on, nothing else is begun. */
+  readonly isPaused?: boolean
 }
 
 export interface RolloutCounts {
@@ -56,7 +58,7 @@ export interface FleetPlan {
 
 export type FleetPlanning = FleetPlan | { readonly ok: false; readonly message: string }
 
-export function planFleet({ placements, progressOf, now, rules = 'safe' }: FleetInput): FleetPlanning {
+export function planFleet({ placements, progressOf, now, rules = 'safe', isPaused = false }: FleetInput): FleetPlanning {
   const planned: { readonly placement: PlacementView; readonly plan: RolloutPlan; readonly clusters: readonly string[] }[] = []
   for (const placement of placements) {
     const groups = rules === 'ocm' ? withoutGaps(placement.groups) : placement.groups
@@ -66,7 +68,8 @@ export function planFleet({ placements, progressOf, now, rules = 'safe' }: Fleet
     const strategy = groups.length === 0 ? undefined : placement.strategy
     const plan = planRollout({ groups, statuses, strategy, now, rules })
     if (!plan.ok) return { ok: false, message: `plan rollout for placement ref "${placement.name}": ${plan.message}` }
-    planned.push({ placement: { ...placement, groups }, plan, clusters })
+    const rollout = isPaused ? plan.rollout.filter(({ state }) => state !== 'ToApply') : plan.rollout
+    planned.push({ placement: { ...placement, groups }, plan: { ...plan, rollout }, clusters })
   }
   const clusters = [...new Set(planned.flatMap(one => one.clusters))].toSorted()
   const rollout = new Set(planned.flatMap(({ plan }) => plan.rollout.map(({ cluster }) => cluster)))

@@ -1,7 +1,7 @@
 // The identity operator, assembled for one manager: its controllers, the engagement that keeps the fleet in step with the inventory, and
 // what has to be known of them at start and at the end. Nothing is opened here.
 import { type Clock, type Keys, type Log, type Random } from '#base'
-import { type ClusterProfile, type ClusterProvider, createEngagement, type NameRule } from '#fleet'
+import { type ClusterProfile, type ClusterProvider, createEngagement, type NameRule, type RolloutRules } from '#fleet'
 import type { ConnectSeams, KubeClient } from '#kube/client'
 import type { AnyController, HealthCheck, Manager } from '#runtime'
 import { ownWebhookImage } from '../pods/api.ts'
@@ -12,6 +12,7 @@ import { graceMsDefault, propagationMsDefault, type RotationTimes } from './conf
 import { askSigner, type Signer } from './config/signer.ts'
 import { directChildren } from './direct/child-writer.ts'
 import { type DirectOptions, directResources } from './direct/resources.ts'
+import { createReplicaSetController } from './replica-sets/controller.ts'
 import { childResources } from './role/child-resources.ts'
 import { createRoleController } from './role/controller.ts'
 import type { ForeignAnnotation } from './target/annotation.ts'
@@ -38,6 +39,8 @@ export interface IdentityOperatorOptions {
   readonly direct?: Omit<DirectOptions, 'clock'>
   /** What becomes of a ServiceAccount that has another role already; `overwrite` when absent. */
   readonly foreignAnnotation?: ForeignAnnotation
+  /** How rollouts of ReplicaSets are planned; `safe` when absent. */
+  readonly rolloutRules?: RolloutRules
   /** Claims of each kind worked on at once. */
   readonly workers?: number
 }
@@ -106,6 +109,10 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
       direct === undefined
         ? createRoleController({ resources: childResources, engagements, foreignAnnotation, ...named, ...common })
         : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...named, ...common }),
+      createReplicaSetController({
+        ...(workers === undefined ? {} : { workers }),
+        ...(options.rolloutRules === undefined ? {} : { rules: options.rolloutRules }),
+      }),
     ],
     attach: manager => {
       fleet = manager.targets

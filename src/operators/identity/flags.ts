@@ -1,7 +1,7 @@
 // The flags of the identity operator: those of the reference manager by name, default and check (§11.1), and ours after them.
 import { type AwsChoices, awsFlagGroup, readAwsFlags, readEndpoint } from '#aws/client'
 import { FlagError, type FlagGroup, type FlagValues, flagOf, parseDuration, renderDuration } from '#base'
-import { type NameRule, parseNameRule } from '#fleet'
+import { type NameRule, parseNameRule, type RolloutRules } from '#fleet'
 import { dnsLabelErrors } from '#kube'
 import type { ProcessChoices } from '#runtime'
 
@@ -47,6 +47,11 @@ export const flagGroups: readonly FlagGroup[] = [
         'overwrite',
         'a ServiceAccount that has another role already: overwrite it, or refuse and say so',
       ),
+      text(
+        'rollout-rules',
+        'safe',
+        'how ReplicaSets roll out: safe, or ocm, which plans as the library of Open Cluster Management does, to the letter',
+      ),
       text('signing-key-propagation', '15m', 'how long a new signing key is published before it signs'),
       text(
         'signing-key-grace',
@@ -76,6 +81,7 @@ export interface IdentitySettings {
   /** How AWS resources are made. */
   readonly awsWriter: 'children' | 'direct'
   readonly foreignAnnotation: 'overwrite' | 'refuse'
+  readonly rolloutRules: RolloutRules
 }
 
 /** Throws `FlagError` with the flag and what it takes. */
@@ -92,6 +98,7 @@ export function readIdentityFlags(values: FlagValues, { workers, env }: ProcessC
     aws: readAwsFlags(values, env),
     awsWriter: readOneOf(values, 'aws-writer', ['children', 'direct']),
     foreignAnnotation: readOneOf(values, 'foreign-role-annotation', ['overwrite', 'refuse']),
+    rolloutRules: readOneOf(values, 'rollout-rules', ['safe', 'ocm']),
     rotation: {
       propagationMs: readSpan(values, 'signing-key-propagation', 60_000),
       graceMs: readSpan(values, 'signing-key-grace', 3_600_000),

@@ -105,6 +105,7 @@ async function start(settings: IdentitySettings, { seams, client, metrics, versi
     workers: settings.workers,
     rotation: settings.rotation,
     foreignAnnotation: settings.foreignAnnotation,
+    rolloutRules: settings.rolloutRules,
     // IAM is everywhere, and asked where the account's work is done.
     ...(settings.awsWriter === 'direct' ? { direct: { clients, region: region || 'us-east-1' } } : {}),
     ...(settings.mayName === undefined ? {} : { mayName: settings.mayName }),

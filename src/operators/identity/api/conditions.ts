@@ -29,6 +29,11 @@ export const conditionTypes = {
   signingKeyRotated: 'SigningKeyRotated',
   /** Ours: only there once a key was found that is not on record. */
   signingKeysProven: 'SigningKeysProven',
+  /** Ours, all four: only there once a rollout was paused, stopped by its failures, retried, or taken back. */
+  rolloutPaused: 'RolloutPaused',
+  rolloutStopped: 'RolloutStopped',
+  rolloutRetried: 'RolloutRetried',
+  rolloutRolledBack: 'RolloutRolledBack',
 } as const
 
 export type ConditionType = (typeof conditionTypes)[keyof typeof conditionTypes]
@@ -99,7 +104,7 @@ const failures = [
 
 const deletion = ['RolesRemain', 'DeletionBlocked'] as const
 
-/** Ours, on top of the reference's list: rotation, and a key set that two clusters share (X3). */
+/** Ours, on top of the reference's list: rotation, a key set that two clusters share (X3), and rollouts that somebody steers. */
 const ours = [
   'SigningKeyPublished',
   'SigningKeyPropagating',
@@ -111,6 +116,15 @@ const ours = [
   'SigningKeysProven',
   'IssuerDocumentsOverwritten',
   'RoleARNEnds',
+  'RolloutPaused',
+  'RolloutResumed',
+  'TooManyFailures',
+  'WithinLimits',
+  'RetryRequested',
+  'RetryEnded',
+  'RolledBack',
+  'RollbackEnded',
+  'RollbackUnavailable',
 ] as const
 
 /** Every reason that a condition or an event of this operator can carry. */

@@ -15,8 +15,14 @@ export {
 } from './config-kind.ts'
 export { type OperatorConfig, type OperatorConfigSpec, operatorConfigKind } from './operator-config-kind.ts'
 export {
+  type ClusterPhase,
+  type ClusterStatus,
+  type PlacementRef,
+  type PlacementStatus,
   type ReplicaSetSpec,
   type ReplicaSetStatus,
+  type ReplicaSetTemplate,
+  type RolloutSummary,
   replicaSetKind,
   type ServiceAccountRoleReplicaSet,
 } from './replica-set-kind.ts'

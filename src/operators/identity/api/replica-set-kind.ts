@@ -8,10 +8,7 @@ import { conditions, observedGeneration } from './status.ts'
 
 export interface ReplicaSetSpec {
   readonly placementRefs: readonly PlacementRef[]
-  readonly template: {
-    readonly metadata?: { readonly labels?: Strings; readonly annotations?: Strings }
-    readonly spec: RoleSpec
-  }
+  readonly template: ReplicaSetTemplate
 }
 
 export interface PlacementRef {
@@ -56,6 +53,19 @@ export interface ReplicaSetStatus {
   readonly rollout?: RolloutSummary
   readonly clusters?: readonly ClusterStatus[]
   readonly failedClusters?: readonly FailedCluster[]
+  readonly retry?: RolloutRetry
+  readonly completedTemplate?: ReplicaSetTemplate
+}
+
+/** The request of `annotations.rolloutRetry` that was taken up last. */
+export interface RolloutRetry {
+  readonly request: string
+  readonly since: string
+}
+
+export interface ReplicaSetTemplate {
+  readonly metadata?: { readonly labels?: Strings; readonly annotations?: Strings }
+  readonly spec: RoleSpec
 }
 
 export interface PlacementStatus {
@@ -89,7 +99,7 @@ export interface ClusterStatus extends FailedCluster {
 
 type Strings = Readonly<Record<string, string>>
 
-const { integer, intOrString, list, map, object, oneOf, string } = schema
+const { dateTime, integer, intOrString, list, map, object, oneOf, openObject, string } = schema
 
 const qualifiedKeys =
   "self.all(k, size(k) <= 317 && k.matches('^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$'))"
@@ -204,6 +214,16 @@ const rollout = object({
   conditions,
 }).describe('How far the rollout is.')
 
+/** What was accepted once; a status is not the place to judge it again. */
+const completedTemplate = object({
+  metadata: object({ labels: map(string()).optional(), annotations: map(string()).optional() }).optional(),
+  spec: object({
+    serviceAccount: object({ namespace: string(), name: string() }),
+    policyARNs: list(string()).optional(),
+    policyDocument: openObject().optional(),
+  }),
+}).describe('The template that was rolled out completely last: what a rollback brings back.')
+
 const status = object({
   observedGeneration,
   conditions,
@@ -243,6 +263,13 @@ const status = object({
   failedClusters: list(object({ clusterName, phase, reason, message }), { maxItems: 50, keys: ['clusterName'] })
     .describe('Clusters that failed; the first fifty.')
     .optional(),
+  retry: object({
+    request: string({ maxLength: 262144 }).describe('Value of the annotation.'),
+    since: dateTime().describe('When it was taken up.'),
+  })
+    .describe('The request for another try that was taken up last.')
+    .optional(),
+  completedTemplate: completedTemplate.optional(),
 }).describe('What was observed.')
 
 export const replicaSetKind: Kind<ReplicaSetSpec, ReplicaSetStatus> = defineKind({

@@ -25,6 +25,18 @@ const warningReasons = [
   'IssuerReconcileFailed',
   'OIDCObjectsPublishFailed',
   'SigningKeyForeign',
+  'TooManyFailures',
+  'RollbackUnavailable',
+]
+/** What somebody asked for, and what became of it. */
+const tellingReasons = [
+  'RolloutPaused',
+  'RolloutResumed',
+  'WithinLimits',
+  'RetryRequested',
+  'RetryEnded',
+  'RolledBack',
+  'RollbackEnded',
 ]
 const waitingReasons = ['WaitingForACK', 'ACKResourceNotSynced', 'ACKResourceIdentifierPending']
 
@@ -35,6 +47,7 @@ function eventOf({
 }: Condition): { readonly type: Occurrence['type']; readonly reason: string } | undefined {
   if (type === 'DeletionBlocked' && status === 'True') return { type: 'Warning', reason: 'DeletionBlocked' }
   if (warningReasons.includes(reason)) return { type: 'Warning', reason }
+  if (tellingReasons.includes(reason)) return { type: 'Normal', reason }
   if ((type === 'InventoryResolved' || type === 'ClusterProfileResolved') && status !== 'True') {
     return { type: 'Warning', reason: 'InventoryUnavailable' }
   }

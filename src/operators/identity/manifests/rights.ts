@@ -1,7 +1,7 @@
 // What the operator may do, on the hub and on each target: the one list from which manifests are rendered, and that tests hold against
 // what it really does, in both directions (X10). No wildcards; where an object's name is known, the right is for that name.
 
-import { clusterProfileKind } from '#fleet'
+import { clusterProfileKind, placementDecisionKind, placementKind } from '#fleet'
 import {
   clusterRoleBindings,
   clusterRoles,
@@ -16,7 +16,7 @@ import {
   services,
   type Verb,
 } from '#kube'
-import { configKind, operatorConfigKind, roleKind } from '../api/kinds.ts'
+import { configKind, operatorConfigKind, replicaSetKind, roleKind } from '../api/kinds.ts'
 import { singletonName } from '../api/labels.ts'
 import { associationKind, bucketKind, roleKind as iamRoleKind, policyKind, providerKind } from '../children/kinds.ts'
 import { signingSecretName } from '../names.ts'
@@ -49,6 +49,12 @@ export function hubRights({ awsWriter, profileNamespaces }: HubRightsOptions): r
       'roles; patched for their finalizer, read afresh before anything is destroyed',
     ),
     right(roleKind.type, ['patch'], 'what is said of a role', 'status'),
+    right(roleKind.type, ['create', 'delete'], 'the Roles of a ReplicaSet'),
+    right(replicaSetKind.type, ['get', ...follow, 'patch'], 'ReplicaSets; patched for their finalizer'),
+    right(replicaSetKind.type, ['patch'], 'what is said of a ReplicaSet', 'status'),
+    right(placementKind.type, ['get', ...follow], 'which clusters a ReplicaSet means; read afresh before a Role is taken away'),
+    right(placementDecisionKind.type, follow, 'which clusters were chosen'),
+    right(namespaces, follow, 'which clusters have a namespace'),
     right(operatorConfigKind.type, follow, 'the settings of the platform'),
     { ...profiles, ...(profileNamespaces === undefined ? {} : { within: profileNamespaces }) },
     ...(awsWriter === 'children' ? childRights() : leftOverRights()),

@@ -4,11 +4,13 @@ import { type ClusterProfile, clusterNameLabel, clusterProfileKind } from '#flee
 import type { ObjectKey, StoredObject } from '#kube'
 import { indexBy, keepOwnFields, type Reads, type Source, type SourceIndex } from '#runtime'
 import { roleKind, type ServiceAccountRole } from '../api/kinds.ts'
+import { annotations, operatorName } from '../api/labels.ts'
 import { podIdentityAssociationName } from '../names.ts'
 
 const accountIndex = 'spec.serviceAccount'
 const associationIndex = 'association-name'
 const profileIndex = 'cluster-name'
+const setIndex = 'replicaset-owner-ref'
 
 const byAccount: SourceIndex = indexBy<ServiceAccountRole>(({ metadata, spec }) => {
   const { namespace, name } = spec.serviceAccount
@@ -22,11 +24,21 @@ const byCluster: SourceIndex = indexBy<StoredObject>(({ metadata }) => {
   return name === undefined || name === '' ? [] : [name]
 })
 
-/** Bindings are claims: nothing of them is applied, so it does not matter who owns which field. */
+const bySet: SourceIndex = indexBy<StoredObject>(({ metadata }) => {
+  const owner = metadata.annotations?.[annotations.replicaSetOwnerRef]
+  return owner === undefined ? [] : [owner]
+})
+
+/** Of what we wrote ourselves the field set is kept: it says which labels of a ReplicaSet's child are ours, and when we changed it last. */
 export const roleSource: Source = {
   type: roleKind.type,
-  project: keepOwnFields([]),
-  indexes: { [accountIndex]: byAccount, [associationIndex]: byAssociation },
+  project: keepOwnFields([operatorName]),
+  indexes: { [accountIndex]: byAccount, [associationIndex]: byAssociation, [setIndex]: bySet },
+}
+
+/** All bindings that name this ReplicaSet, as `namespace/name`, as their owner; whether they are its own is another question. */
+export function rolesNaming(world: Reads, set: string): readonly ServiceAccountRole[] {
+  return world.byIndex<ServiceAccountRole>(roleKind.type, setIndex, set)
 }
 
 /** `namespaces`: where the inventory publishes; absent for all. */

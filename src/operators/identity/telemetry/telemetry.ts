@@ -4,7 +4,7 @@ import type { Log } from '#base'
 import { keyOf, type ObjectKey, renderKey, type StoredCondition, type StoredObject } from '#kube'
 import type { Change, Counter, Gauge, JudgedChange, MappingFailed, Metrics, Outcome, PassRecord } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
-import { configKind, roleKind } from '../api/kinds.ts'
+import { configKind, replicaSetKind, roleKind } from '../api/kinds.ts'
 import { boundedLabel, deliveryTypes, oneOfLabels, reasonLabel } from './labels.ts'
 
 export interface Telemetry {
@@ -25,10 +25,10 @@ export interface TelemetryOptions {
   readonly deliveryTypeOf: (controller: string, key: ObjectKey) => string
 }
 
-const controllers: readonly string[] = [configKind.type.kind, roleKind.type.kind]
+const controllers: readonly string[] = [configKind.type.kind, roleKind.type.kind, replicaSetKind.type.kind]
 /** Transitions of these are of interest to everybody, all others to those who look for trouble. */
 const loudConditions = ['Ready', 'DeliveryReady', 'IssuerReady']
-const childKinds = ['Bucket', 'OpenIDConnectProvider', 'Secret', 'Role', 'Policy', 'PodIdentityAssociation']
+const childKinds = [roleKind.type.kind, 'Bucket', 'OpenIDConnectProvider', 'Secret', 'Role', 'Policy', 'PodIdentityAssociation']
 
 export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptions): Telemetry {
   const children = metrics.counter(
@@ -90,7 +90,7 @@ interface Applied {
 }
 
 /** Deletions and events are no deliveries; what was skipped was not tried. */
-function appliedOf(outcome: Outcome, { writes }: PassRecord): Applied | undefined {
+function appliedOf(outcome: Outcome, { writes, controller }: PassRecord): Applied | undefined {
   const { action } = outcome
   if (outcome.kind === 'skipped' || !('type' in action) || typeof action.type === 'string') return undefined
   if (action.kind !== 'apply' && action.kind !== 'create' && action.kind !== 'update' && action.kind !== 'patch') return undefined
@@ -98,7 +98,7 @@ function appliedOf(outcome: Outcome, { writes }: PassRecord): Applied | undefine
   const { cluster } = action
   const common = { kind: action.type.kind, key, cluster }
   // The claim itself is no child of its own.
-  if (cluster === undefined && controllers.includes(action.type.kind)) return undefined
+  if (cluster === undefined && action.type.kind === controller) return undefined
   // What was cut short because another replica leads now says nothing about the child.
   if (outcome.kind === 'failed' && outcome.trouble.reason === 'NotLeader') return undefined
   if (outcome.kind === 'failed') return { ...common, operation: 'unchanged', result: 'error' }

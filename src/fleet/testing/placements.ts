@@ -1,0 +1,75 @@
+// A stand-in for the placement controller of Open Cluster Management, for worlds in which that controller does not run: it writes what its
+// documentation says that it writes, PlacementDecisions of at most a hundred clusters, in decision groups, controlled by the Placement. It
+// chooses nothing: the test says which clusters are chosen.
+import { controllerReference, type KubeObject, type ObjectKey, type StoredObject } from '#kube'
+import type { KubeClient } from '#kube/client'
+import { placementDecisionKind, placementKind, placementLabels } from '../placement-kinds.ts'
+
+export interface ChosenGroup {
+  readonly name?: string
+  readonly clusters: readonly string[]
+}
+
+/** OCM's own bound of one decision. */
+const clustersPerDecision = 100
+
+export async function writePlacement(client: KubeClient, key: ObjectKey, groups: readonly ChosenGroup[]): Promise<void> {
+  const placement = (await client.find(placementKind.type, key)) ?? (await client.create(placementKind.type, objectOf(key)))
+  const wanted = decisionsFor(placement, groups)
+  for (const { object, status } of wanted) {
+    const own = { namespace: key.namespace, name: object.metadata.name ?? '' }
+    const held = await client.find(placementDecisionKind.type, own)
+    if (held === undefined) await client.create(placementDecisionKind.type, object)
+    else await client.patch(placementDecisionKind.type, own, 'merge', { metadata: { labels: object.metadata.labels } })
+    await client.patch(placementDecisionKind.type, own, 'merge', { status }, { subresource: 'status' })
+  }
+  const names = new Set(wanted.map(({ object }) => object.metadata.name))
+  const labelSelector = `${placementLabels.placement}=${key.name}`
+  const { items } = await client.list(placementDecisionKind.type, { namespace: key.namespace, labelSelector })
+  for (const { metadata } of items) {
+    if (!names.has(metadata.name))
+      await client.delete(placementDecisionKind.type, { namespace: key.namespace, name: metadata.name })
+  }
+  const status = {
+    numberOfSelectedClusters: new Set(groups.flatMap(({ clusters }) => clusters)).size,
+    decisionGroups: groups.map(({ name = '' }, decisionGroupIndex) => ({ decisionGroupIndex, decisionGroupName: name })),
+  }
+  await client.patch(placementKind.type, key, 'merge', { status }, { subresource: 'status' })
+}
+
+interface DecisionObject {
+  readonly object: KubeObject
+  readonly status: { readonly decisions: readonly { readonly clusterName: string; readonly reason: string }[] }
+}
+
+export function decisionsFor(placement: StoredObject, groups: readonly ChosenGroup[]): readonly DecisionObject[] {
+  const pages = groups.flatMap(({ name = '', clusters }, index) => pagesOf(clusters).map(page => ({ name, index, page })))
+  return pages.map(({ name, index, page }, number): DecisionObject => {
+    const metadata = {
+      namespace: placement.metadata.namespace ?? '',
+      name: `${placement.metadata.name}-decision-${number + 1}`,
+      labels: {
+        [placementLabels.placement]: placement.metadata.name,
+        [placementLabels.groupName]: name,
+        [placementLabels.groupIndex]: String(index),
+      },
+      ownerReferences: [controllerReference(placement)],
+    }
+    const { apiVersion, type } = placementDecisionKind
+    return {
+      object: { apiVersion, kind: type.kind, metadata, spec: {} } as KubeObject,
+      status: { decisions: page.map(clusterName => ({ clusterName, reason: '' })) },
+    }
+  })
+}
+
+/** An empty group is one empty decision. */
+function pagesOf(clusters: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.max(1, Math.ceil(clusters.length / clustersPerDecision))
+  return Array.from({ length: count }, (_, page) => clusters.slice(page * clustersPerDecision, (page + 1) * clustersPerDecision))
+}
+
+function objectOf({ namespace, name }: ObjectKey): KubeObject {
+  const { apiVersion, type } = placementKind
+  return { apiVersion, kind: type.kind, metadata: { namespace, name }, spec: {} } as KubeObject
+}

@@ -1,0 +1,190 @@
+// What to do about a ReplicaSet: which clusters are meant, which of them have their turn, and what each of those needs (§4.4). The plan of
+// the rollout is made anew at each pass from what is there; nothing of it is remembered but since when it goes on, and that in the status.
+import type { Instant } from '#base'
+import { type FleetPlan, isComplete, planFleet, type RolloutRules } from '#fleet'
+import { type Condition, findCondition } from '#kube'
+import { type Action, emptyPlan, type Next, type Plan } from '#runtime'
+import type { ClusterStatus, ServiceAccountRoleReplicaSet as ReplicaSet } from '../api/kinds.ts'
+import { annotations, reservedLabelKeys } from '../api/labels.ts'
+import { failReady, say } from '../role/say.ts'
+import { wantedChild } from './child.ts'
+import { type ClusterView, viewCluster } from './cluster-view.ts'
+import { decideSetDeletion } from './deletion.ts'
+import { placementStatuses, rolloutStatus, rolloutWords, unresolvedStatuses } from './placement-status.ts'
+import { readinessOf } from './readiness.ts'
+import { type Steering, steeringOf } from './requests.ts'
+import { type PlacementSeen, type ReplicaSetSeen, selectedOf } from './seen.ts'
+import { steeringConditions } from './steering-conditions.ts'
+import { hold, prune, stepActions } from './steps.ts'
+import { countersOf, listsOf, omittedText, tallyOf, tellCluster } from './tally.ts'
+
+export interface SetDecideOptions {
+  readonly rules: RolloutRules
+}
+
+/** Placements that cannot be resolved are looked at again although their events come first (§4.4 step 3). */
+const unresolvedMs = 30_000
+/** The steady state's longest pause (§4.1). */
+const recheckMsMax = 3_600_000
+
+export function decideReplicaSet(seen: ReplicaSetSeen | undefined, now: Instant, options: SetDecideOptions): Plan {
+  if (seen === undefined) return emptyPlan
+  const { claim, placements } = seen
+  if (claim.metadata.deletionTimestamp !== undefined) return decideSetDeletion(seen)
+  const reserved = reservedKeyOf(claim)
+  if (reserved !== undefined) {
+    const message = `spec.template.metadata.${reserved} is reserved for the operator; leave it out`
+    const conditions = failReady('AWSServiceAccountRolesApplied', 'InvalidSpec', message)
+    return { actions: hold(claim), conditions, next: { kind: 'stalled', reason: 'InvalidSpec', message } }
+  }
+  if ('starting' in placements) {
+    return { actions: hold(claim), conditions: [], next: lookAgain(placements.lookAgainMs, 'placements are being listed') }
+  }
+  const wrong = placements.flatMap(({ resolution }) => (resolution.ok ? [] : [resolution.message]))
+  return wrong.length > 0 ? unresolved(claim, placements, wrong, now) : decideSelected(seen, placements, now, options)
+}
+
+/** Nothing is known of what is meant: all that was said stays said, and nobody's Role is touched. */
+function unresolved(claim: ReplicaSet, placements: readonly PlacementSeen[], wrong: readonly string[], now: Instant): Plan {
+  return {
+    actions: hold(claim),
+    conditions: failReady('PlacementResolved', 'PlacementUnavailable', wrong.join('; ')),
+    status: { placements: unresolvedStatuses(claim, placements, now) },
+    next: lookAgain(unresolvedMs, 'the placements may be there'),
+  }
+}
+
+function decideSelected(
+  seen: ReplicaSetSeen,
+  placements: readonly PlacementSeen[],
+  now: Instant,
+  { rules }: SetDecideOptions,
+): Plan {
+  const { claim } = seen
+  const steering = steeringOf(claim, now)
+  const views = viewsOf(seen, placements, steering, rules)
+  const resolved = say('PlacementResolved', 'True', 'Resolved', 'the placements are resolved')
+  const planning = planFleet({
+    placements: placements.map(viewOfPlacement),
+    progressOf: cluster => views.get(cluster)?.progress ?? { cluster, state: 'ToApply' },
+    now,
+    rules,
+    isPaused: steering.paused,
+  })
+  if (!planning.ok) {
+    const conditions = [resolved, ...failReady('PlacementRolledOut', 'ChildApplyFailed', planning.message)]
+    return { actions: hold(claim), conditions, next: { kind: 'await-change' } }
+  }
+  const told = planning.clusters.map(cluster => tellCluster(viewIn(views, cluster), planning, claim.metadata.name))
+  const acted = planning.clusters.map(cluster => viewIn(views, cluster)).filter(view => isItsTurn(view, planning))
+  const strays = steering.paused ? [] : seen.strays
+  const actions: readonly Action[] = [
+    ...hold(claim),
+    ...together([
+      ...acted.flatMap(view => stepActions(claim, view, wantedChild(claim, steering.template))),
+      ...strays.flatMap(prune),
+    ]),
+  ]
+  return {
+    actions,
+    conditions: [
+      resolved,
+      rolloutCondition(planning),
+      ...steeringConditions(claim, steering, planning),
+      ...sumUp(planning, told, seen.strays.length),
+    ],
+    status: statusOf({ seen, placements, planning, steering, told, now }),
+    next: nextOf(planning),
+  }
+}
+
+function sumUp({ counts }: FleetPlan, told: readonly ClusterStatus[], strays: number): readonly Condition[] {
+  return readinessOf(tallyOf(told, counts.updating + counts.succeeded, strays), omittedText(told))
+}
+
+function viewsOf(
+  seen: ReplicaSetSeen,
+  placements: readonly PlacementSeen[],
+  { template, retry }: Steering,
+  rules: RolloutRules,
+): ReadonlyMap<string, ClusterView> {
+  const going = findCondition(seen.claim.status?.rollout?.conditions, 'Progressing')
+  const options = {
+    wanted: wantedChild(seen.claim, template),
+    rules,
+    rolloutSince: going?.status === 'True' ? Date.parse(going.lastTransitionTime) : undefined,
+    retrySince: retry === undefined ? undefined : Date.parse(retry.since),
+  }
+  return new Map([...selectedOf(placements)].map(cluster => [cluster, viewCluster(cluster, seen, options)]))
+}
+
+function viewIn(views: ReadonlyMap<string, ClusterView>, cluster: string): ClusterView {
+  const view = views.get(cluster)
+  if (view === undefined) throw new Error(`cluster ${cluster} is planned and was not looked at`)
+  return view
+}
+
+function viewOfPlacement({ ref, resolution }: PlacementSeen): Parameters<typeof planFleet>[0]['placements'][number] {
+  const counted = resolution.ok ? resolution : { groups: [], decisionGroupCount: 0, selectedClusterCount: 0 }
+  return { name: ref.name, strategy: ref.rolloutStrategy, ...counted }
+}
+
+/** Only while it waits: what failed or conflicts is not acted on (§4.4). */
+function isItsTurn({ cluster, phase }: ClusterView, { rollout, timedOut }: FleetPlan): boolean {
+  return phase === 'Pending' && rollout.has(cluster) && !timedOut.has(cluster)
+}
+
+function rolloutCondition({ counts }: FleetPlan): Condition {
+  const message = rolloutWords(counts)
+  return isComplete(counts)
+    ? say('PlacementRolledOut', 'True', 'Complete', message)
+    : say('PlacementRolledOut', 'False', 'Progressing', message)
+}
+
+interface StatusInput {
+  readonly seen: ReplicaSetSeen
+  readonly placements: readonly PlacementSeen[]
+  readonly planning: FleetPlan
+  readonly steering: Steering
+  readonly told: readonly ClusterStatus[]
+  readonly now: Instant
+}
+
+function statusOf({ seen, placements, planning, steering, told, now }: StatusInput): Readonly<Record<string, unknown>> {
+  const { claim, strays } = seen
+  const { counts, clusters } = planning
+  const { retry, template } = steering
+  return {
+    selectedClusterCount: clusters.length || undefined,
+    ...countersOf(tallyOf(told, counts.updating + counts.succeeded, strays.length)),
+    ...listsOf(told),
+    placements: placementStatuses(claim, placements, planning, now),
+    rollout: rolloutStatus(claim.status?.rollout, counts, { now, generation: claim.metadata.generation }),
+    retry: retry === undefined ? undefined : { request: retry.request, since: retry.since },
+    completedTemplate: isComplete(counts) && counts.total > 0 ? template : claim.status?.completedTemplate,
+  }
+}
+
+function nextOf({ recheckAfterMs }: FleetPlan): Next {
+  if (recheckAfterMs === undefined) return { kind: 'await-change' }
+  return lookAgain(Math.min(recheckAfterMs, recheckMsMax), 'a soak time or a deadline ends')
+}
+
+function lookAgain(afterMs: number, why: string): Next {
+  return { kind: 'look-again', afterMs, why }
+}
+
+/** Each cluster by itself: one that refuses keeps no other back (case 171). */
+function together(actions: readonly Action[]): readonly Action[] {
+  return actions.length === 0 ? [] : [{ kind: 'together', branches: actions.map(action => [action]) }]
+}
+
+/** Of objects from before the schema refused it (case 178). */
+function reservedKeyOf({ spec }: ReplicaSet): string | undefined {
+  const { labels = {}, annotations: words = {} } = spec.template.metadata ?? {}
+  const label = Object.keys(labels)
+    .toSorted()
+    .find(key => reservedLabelKeys.includes(key))
+  if (label !== undefined) return `labels["${label}"]`
+  return Object.hasOwn(words, annotations.replicaSetOwnerRef) ? `annotations["${annotations.replicaSetOwnerRef}"]` : undefined
+}

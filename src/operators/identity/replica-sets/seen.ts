@@ -1,0 +1,165 @@
+// Everything that a decision about a ReplicaSet rests on. From the caches, but for what something would be destroyed by: before a child is
+// taken for unwanted the selection is read from the server, and before a set is let go its children are looked for there (P4, S26).
+import {
+  type Placement,
+  type PlacementDecision,
+  type PlacementResolution,
+  patienceMs,
+  placementDecisionKind,
+  placementKind,
+  placementLabels,
+  resolvePlacement,
+} from '#fleet'
+import { namespaces, type ObjectKey } from '#kube'
+import type { Reads } from '#runtime'
+import {
+  type PlacementRef,
+  type ServiceAccountRoleReplicaSet as ReplicaSet,
+  replicaSetKind,
+  roleKind,
+  type ServiceAccountRole,
+} from '../api/kinds.ts'
+import { labels } from '../api/labels.ts'
+import { rolesNaming } from '../role/sources.ts'
+import { isOwnChild, setNameOf } from './child.ts'
+import { decisionsNaming, findPlacement } from './sources.ts'
+
+export interface PlacementSeen {
+  readonly ref: PlacementRef
+  readonly resolution: PlacementResolution
+}
+
+export interface ReplicaSetSeen {
+  readonly claim: ReplicaSet
+  /** `starting`: the caches of placements are being filled, and nothing is known yet. */
+  readonly placements: readonly PlacementSeen[] | { readonly starting: true; readonly lookAgainMs: number }
+  /** Children of this very set, by cluster. */
+  readonly children: ReadonlyMap<string, ServiceAccountRole>
+  /** Selected clusters in whose namespace a Role of our name is somebody else's. */
+  readonly foreign: ReadonlySet<string>
+  /** Of the selected clusters, which are absent where they have none. */
+  readonly namespaces: ReadonlyMap<string, 'there' | 'going'>
+  /** Children that the server says are unwanted: of clusters that no placement means any more. */
+  readonly strays: readonly ServiceAccountRole[]
+  /** Of a set that goes: children that are there still, by the server where the cache has none. */
+  readonly remaining: readonly ServiceAccountRole[]
+}
+
+/** `undefined`: there is no such set. */
+export async function observeReplicaSet(key: ObjectKey, world: Reads, signal: AbortSignal): Promise<ReplicaSetSeen | undefined> {
+  const claim = world.find<ReplicaSet>(replicaSetKind.type, key)
+  if (claim === undefined) return undefined
+  const own = rolesNaming(world, setNameOf(claim)).filter(role => isOwnChild(role, claim))
+  const children = new Map(own.map(role => [role.metadata.namespace ?? '', role]))
+  const nothing = {
+    claim,
+    placements: [],
+    children,
+    foreign: new Set<string>(),
+    namespaces: new Map(),
+    strays: [],
+    remaining: own,
+  }
+  if (claim.metadata.deletionTimestamp !== undefined) {
+    return { ...nothing, remaining: own.length > 0 ? own : await readRemaining(claim, world, signal) }
+  }
+  const placements = lookAtPlacements(claim, world)
+  if ('starting' in placements) return { ...nothing, placements }
+  const selected = selectedOf(placements)
+  const unselected = own.filter(({ metadata }) => !selected.has(metadata.namespace ?? ''))
+  return {
+    claim,
+    placements,
+    children,
+    foreign: foreignOf(claim, world, selected, children),
+    namespaces: namespacesOf(world, selected),
+    strays: await confirmStrays(claim, world, signal, unselected),
+    remaining: own,
+  }
+}
+
+/** By all placements that could be resolved. */
+export function selectedOf(placements: readonly PlacementSeen[]): ReadonlySet<string> {
+  const groups = placements.flatMap(({ resolution }) => (resolution.ok ? resolution.groups : []))
+  return new Set(groups.flatMap(({ clusters }) => clusters))
+}
+
+function lookAtPlacements({ metadata, spec }: ReplicaSet, world: Reads): ReplicaSetSeen['placements'] {
+  const missing = [placementKind, placementDecisionKind].filter(({ type }) => !world.isSynced(type))
+  if (missing.length > 0) {
+    const behindMs = Math.max(...missing.map(({ type }) => world.behindMs(type)))
+    if (behindMs < patienceMs) return { starting: true, lookAgainMs: patienceMs - behindMs + 1_000 }
+    const message = 'the hub does not serve placements.cluster.open-cluster-management.io; install Open Cluster Management'
+    return spec.placementRefs.map(ref => ({ ref, resolution: { ok: false, message } }))
+  }
+  return spec.placementRefs.map(ref => {
+    const key = { namespace: metadata.namespace ?? '', name: ref.name }
+    return { ref, resolution: resolvePlacement(ref.name, findPlacement(world, key), decisionsNaming(world, key)) }
+  })
+}
+
+function foreignOf(
+  { metadata }: ReplicaSet,
+  world: Reads,
+  selected: ReadonlySet<string>,
+  children: ReplicaSetSeen['children'],
+): ReadonlySet<string> {
+  const { name } = metadata
+  const isForeign = (namespace: string): boolean =>
+    !children.has(namespace) && world.find(roleKind.type, { namespace, name }) !== undefined
+  return new Set([...selected].filter(isForeign))
+}
+
+function namespacesOf(world: Reads, selected: ReadonlySet<string>): ReplicaSetSeen['namespaces'] {
+  const found = new Map<string, 'there' | 'going'>()
+  for (const name of selected) {
+    const namespace = world.find(namespaces, { namespace: '', name })
+    if (namespace !== undefined) found.set(name, namespace.metadata.deletionTimestamp === undefined ? 'there' : 'going')
+  }
+  return found
+}
+
+/**
+ * Of the children that look unwanted those that the server says are: a cache that is behind must not take an identity away. While a
+ * Placement counts more clusters than its decisions hold, its controller is in the middle of writing them, and nothing is unwanted.
+ */
+async function confirmStrays(
+  { metadata, spec }: ReplicaSet,
+  world: Reads,
+  signal: AbortSignal,
+  unselected: readonly ServiceAccountRole[],
+): Promise<readonly ServiceAccountRole[]> {
+  const going = unselected.filter(isGoing)
+  // Nothing is to be destroyed any more.
+  if (going.length === unselected.length) return going
+  const namespace = metadata.namespace ?? ''
+  const selected = new Set<string>()
+  for (const { name } of spec.placementRefs) {
+    const placement = await world.read<Placement>(placementKind.type, { namespace, name }, signal)
+    const labelSelector = `${placementLabels.placement}=${name}`
+    const decisions = await world.readAll<PlacementDecision>(placementDecisionKind.type, { namespace, labelSelector }, signal)
+    const resolution = resolvePlacement(name, placement, decisions)
+    if (!resolution.ok) return going
+    const clusters = new Set(resolution.groups.flatMap(group => group.clusters))
+    if (clusters.size < resolution.selectedClusterCount) return going
+    for (const cluster of clusters) selected.add(cluster)
+  }
+  return unselected.filter(role => isGoing(role) || !selected.has(role.metadata.namespace ?? ''))
+}
+
+function isGoing({ metadata }: ServiceAccountRole): boolean {
+  return metadata.deletionTimestamp !== undefined
+}
+
+/** By the label of our uid, and one by one where the status says that there was one: no list alone says that nothing is left (S26). */
+async function readRemaining(claim: ReplicaSet, world: Reads, signal: AbortSignal): Promise<readonly ServiceAccountRole[]> {
+  const labelSelector = `${labels.replicaSetUid}=${claim.metadata.uid}`
+  const listed = await world.readAll<ServiceAccountRole>(roleKind.type, { labelSelector }, signal)
+  const own = listed.filter(role => isOwnChild(role, claim))
+  if (own.length > 0) return own
+  for (const { clusterName: namespace } of claim.status?.clusters ?? []) {
+    const role = await world.read<ServiceAccountRole>(roleKind.type, { namespace, name: claim.metadata.name }, signal)
+    if (role !== undefined && isOwnChild(role, claim)) return [role]
+  }
+  return []
+}

@@ -1,0 +1,64 @@
+// What is said of a rollout that somebody steers, or that its own failures stopped. Each of these conditions is there only once it was so.
+import type { FleetPlan } from '#fleet'
+import { type Condition, type ConditionStatus, findCondition } from '#kube'
+import type { ConditionType, Reason } from '../api/conditions.ts'
+import type { ServiceAccountRoleReplicaSet as ReplicaSet } from '../api/kinds.ts'
+import { annotations } from '../api/labels.ts'
+import { say } from '../role/say.ts'
+import type { Steering } from './requests.ts'
+
+interface Said {
+  readonly reason: Reason
+  readonly message: string
+}
+
+export function steeringConditions(claim: ReplicaSet, steering: Steering, plan: FleetPlan): readonly Condition[] {
+  const held = (type: ConditionType): ConditionStatus | undefined => findCondition(claim.status?.conditions, type)?.status
+  const once = (type: ConditionType, on: Said | undefined, off: Said): readonly Condition[] => {
+    if (on !== undefined) return [say(type, 'True', on.reason, on.message)]
+    return held(type) === undefined ? [] : [say(type, 'False', off.reason, off.message)]
+  }
+  return [
+    ...once('RolloutPaused', pausedSaid(steering), { reason: 'RolloutResumed', message: 'the rollout goes on' }),
+    ...once('RolloutStopped', stoppedSaid(plan), { reason: 'WithinLimits', message: 'no more clusters failed than may' }),
+    ...once('RolloutRetried', retriedSaid(steering, plan, held('RolloutRetried')), {
+      reason: 'RetryEnded',
+      message: 'every cluster that was tried again is done, or out of time again',
+    }),
+    ...rollbackConditions(steering, held('RolloutRolledBack')),
+  ]
+}
+
+function pausedSaid({ paused, rollback }: Steering): Said | undefined {
+  if (!paused) return undefined
+  const message = `every cluster stays as it is until the annotation ${annotations.rolloutPaused} is taken away`
+  return { reason: 'RolloutPaused', message: rollback === 'unavailable' ? 'there is nothing to roll back to' : message }
+}
+
+function stoppedSaid({ placements }: FleetPlan): Said | undefined {
+  const stopped = placements.filter(({ isBreached }) => isBreached)
+  if (stopped.length === 0) return undefined
+  const names = stopped.map(({ name }) => name).join(', ')
+  const message = `more clusters of ${names} failed than may: mend them, or try them again by the annotation ${annotations.rolloutRetry}`
+  return { reason: 'TooManyFailures', message }
+}
+
+/** From the request until nothing is being worked on any more. */
+function retriedSaid({ retry }: Steering, { counts }: FleetPlan, held: ConditionStatus | undefined): Said | undefined {
+  const goesOn = retry?.isNew === true || (held === 'True' && counts.updating > 0)
+  if (retry === undefined || !goesOn) return undefined
+  return { reason: 'RetryRequested', message: `request ${JSON.stringify(retry.request.slice(0, 64))} of ${retry.since}` }
+}
+
+function rollbackConditions({ rollback }: Steering, held: ConditionStatus | undefined): readonly Condition[] {
+  switch (rollback) {
+    case 'asked': {
+      const message = `the template that was rolled out completely last counts, as long as ${annotations.rolloutRollback} says true`
+      return [say('RolloutRolledBack', 'True', 'RolledBack', message)]
+    }
+    case 'unavailable':
+      return [say('RolloutRolledBack', 'False', 'RollbackUnavailable', 'no template was ever rolled out completely')]
+    default:
+      return held === undefined ? [] : [say('RolloutRolledBack', 'False', 'RollbackEnded', 'the template of the spec counts')]
+  }
+}

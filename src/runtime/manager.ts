@@ -258,8 +258,7 @@ function unavailability(caches: Caches, cluster: string): Unavailable | undefine
 }
 
 function readiness(hub: Caches): { ok: true } | { ok: false; why: string } {
-  for (const informer of hub.informers()) {
-    if (informer.cache.synced) continue
+  for (const informer of hub.unsettled()) {
     const { state } = informer
     const why = state.kind === 'behind' ? `${state.why}: ${state.message}` : 'listing'
     return { ok: false, why: `${resourceNameOf(informer.type)} has not been listed yet (${why})` }

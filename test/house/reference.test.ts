@@ -44,10 +44,12 @@ test('identity: every event, and no other', () => {
   const source = sourceOf('src/operators/identity/**/*.ts')
   const transitions = read('src/operators/identity/api/transition-events.ts')
   const warnings = /const warningReasons = \[([^\]]*)\]/.exec(transitions)?.[1] ?? ''
+  const tellings = /const tellingReasons = \[([^\]]*)\]/.exec(transitions)?.[1] ?? ''
   const sent = [
     ...[...source.matchAll(/kind: 'record-event'[\s\S]{0,200}?reason: '(\w+)'/g)].map(([, reason]) => reason),
     ...[...transitions.matchAll(/type: '(?:Normal|Warning)', reason: '(\w+)'/g)].map(([, reason]) => reason),
     ...words(warnings),
+    ...words(tellings),
   ]
   assert.deepEqual(sorted(firstCells(section(identity, '## Events'))), sorted(sent))
 })

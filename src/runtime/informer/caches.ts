@@ -123,6 +123,11 @@ export class Caches {
     for (const [, informer] of this.#followed()) yield informer
   }
 
+  /** Those that have no whole list yet and will have one: a kind that may be missing, and is, keeps nobody waiting. */
+  *unsettled(): IterableIterator<Informer> {
+    for (const [view, informer] of this.#followed()) if (!isSettled(view, informer)) yield informer
+  }
+
   *#followed(): IterableIterator<readonly [View, Informer]> {
     for (const view of this.#views.values()) for (const informer of view.informers.values()) yield [view, informer]
   }

@@ -46,8 +46,13 @@ yes
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsworkloadidentityconfigs") "verbs" (list "get" "list" "watch" "patch"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsworkloadidentityconfigs/status") "verbs" (list "patch"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsworkloadidentityconfigs/finalizers") "verbs" (list "update"))) -}}
-{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountroles") "verbs" (list "get" "list" "watch" "patch"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountroles") "verbs" (list "get" "list" "watch" "patch" "create" "delete"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountroles/status") "verbs" (list "patch"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountrolereplicasets") "verbs" (list "get" "list" "watch" "patch"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountrolereplicasets/status") "verbs" (list "patch"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "cluster.open-cluster-management.io") "resources" (list "placements") "verbs" (list "get" "list" "watch"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "cluster.open-cluster-management.io") "resources" (list "placementdecisions") "verbs" (list "list" "watch"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "namespaces") "verbs" (list "list" "watch"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsworkloadidentityoperatorconfigs") "verbs" (list "list" "watch"))) -}}
 {{- if (not $v.cluster_profile_namespaces_some) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "multicluster.x-k8s.io") "resources" (list "clusterprofiles") "verbs" (list "list" "watch"))) }}{{ end -}}
 {{- if (not $v.aws_writer_direct) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountroles/finalizers") "verbs" (list "update"))) }}{{ end -}}

@@ -37,9 +37,6 @@ export function decideReplicaSet(seen: ReplicaSetSeen | undefined, now: Instant,
     const conditions = failReady('AWSServiceAccountRolesApplied', 'InvalidSpec', message)
     return { actions: hold(claim), conditions, next: { kind: 'stalled', reason: 'InvalidSpec', message } }
   }
-  if ('starting' in placements) {
-    return { actions: hold(claim), conditions: [], next: lookAgain(placements.lookAgainMs, 'placements are being listed') }
-  }
   const wrong = placements.flatMap(({ resolution }) => (resolution.ok ? [] : [resolution.message]))
   return wrong.length > 0 ? unresolved(claim, placements, wrong, now) : decideSelected(seen, placements, now, options)
 }

@@ -4,7 +4,6 @@ import {
   type Placement,
   type PlacementDecision,
   type PlacementResolution,
-  patienceMs,
   placementDecisionKind,
   placementKind,
   placementLabels,
@@ -31,8 +30,7 @@ export interface PlacementSeen {
 
 export interface ReplicaSetSeen {
   readonly claim: ReplicaSet
-  /** `starting`: the caches of placements are being filled, and nothing is known yet. */
-  readonly placements: readonly PlacementSeen[] | { readonly starting: true; readonly lookAgainMs: number }
+  readonly placements: readonly PlacementSeen[]
   /** Children of this very set, by cluster. */
   readonly children: ReadonlyMap<string, ServiceAccountRole>
   /** Selected clusters in whose namespace a Role of our name is somebody else's. */
@@ -64,7 +62,6 @@ export async function observeReplicaSet(key: ObjectKey, world: Reads, signal: Ab
     return { ...nothing, remaining: own.length > 0 ? own : await readRemaining(claim, world, signal) }
   }
   const placements = lookAtPlacements(claim, world)
-  if ('starting' in placements) return { ...nothing, placements }
   const selected = selectedOf(placements)
   const unselected = own.filter(({ metadata }) => !selected.has(metadata.namespace ?? ''))
   return {
@@ -85,10 +82,8 @@ export function selectedOf(placements: readonly PlacementSeen[]): ReadonlySet<st
 }
 
 function lookAtPlacements({ metadata, spec }: ReplicaSet, world: Reads): ReplicaSetSeen['placements'] {
-  const missing = [placementKind, placementDecisionKind].filter(({ type }) => !world.isSynced(type))
-  if (missing.length > 0) {
-    const behindMs = Math.max(...missing.map(({ type }) => world.behindMs(type)))
-    if (behindMs < patienceMs) return { starting: true, lookAgainMs: patienceMs - behindMs + 1_000 }
+  // No pass begins before the kinds that are there have been listed: what is not in step is not installed.
+  if (![placementKind, placementDecisionKind].every(({ type }) => world.isSynced(type))) {
     const message = 'the hub does not serve placements.cluster.open-cluster-management.io; install Open Cluster Management'
     return spec.placementRefs.map(ref => ({ ref, resolution: { ok: false, message } }))
   }

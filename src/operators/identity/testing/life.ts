@@ -14,10 +14,14 @@ import {
   services,
 } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { writePlacement } from '../../../fleet/testing/placements.ts'
 import {
   annotations,
   configKind,
+  labels,
   operatorConfigKind,
+  operatorName,
+  replicaSetKind,
   roleKind,
   type ServiceAccountRole,
   type WorkloadIdentityConfig,
@@ -50,6 +54,7 @@ const wide = { namespace: '', name: hook.name }
 export async function liveThrough(world: LifeWorld): Promise<void> {
   await grow(world)
   await world.besides?.()
+  await fanOut(world)
   await drift(world)
   await rotate(world)
   await die(world)
@@ -100,6 +105,33 @@ async function grow(world: LifeWorld): Promise<void> {
   await hub.create(roleKind.type, role(eks, 'arns', { policyARNs: ['arn:aws:iam::aws:policy/ReadOnlyAccess'] }))
   await world.until('the Deployment is there', async () => (await target.find(deployments, hook)) !== undefined)
   await everythingReady(world)
+}
+
+/** A set makes a Role, changes it, takes it away where its placement does not mean the cluster any more, and goes. */
+async function fanOut({ hub, until }: LifeWorld): Promise<void> {
+  const namespace = 'life-platform'
+  await ensure(hub, namespace)
+  const placement = { namespace, name: 'p' }
+  const set = { namespace, name: 'fanned' }
+  const at = { namespace: selfHosted, name: set.name }
+  await writePlacement(hub, placement, [{ clusters: [selfHosted] }])
+  const spec = {
+    serviceAccount: { namespace: 'life-apps', name: set.name },
+    policyARNs: ['arn:aws:iam::aws:policy/ReadOnlyAccess'],
+  }
+  await hub.create(
+    replicaSetKind.type,
+    replicaSetKind.make(set, { placementRefs: [{ name: placement.name }], template: { spec } }),
+  )
+  const child = (): Promise<ServiceAccountRole | undefined> => hub.find<ServiceAccountRole>(roleKind.type, at)
+  await until('the set has made its Role', async () => (await child()) !== undefined)
+  await hub.patch(roleKind.type, at, 'merge', { metadata: { labels: { [labels.managedBy]: operatorName, mine: 'kept' } } })
+  await hub.patch(replicaSetKind.type, set, 'merge', { spec: { template: { metadata: { labels: { team: 'a' } } } } })
+  await until('the set has changed its Role', async () => (await child())?.metadata.labels?.team === 'a')
+  await writePlacement(hub, placement, [])
+  await until('the Role is taken away', async () => (await child()) === undefined)
+  await hub.delete(replicaSetKind.type, set)
+  await until('the set is gone', async () => (await hub.find(replicaSetKind.type, set)) === undefined)
 }
 
 /** Each kind of object that is kept is changed by somebody. */

@@ -4,7 +4,7 @@ import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type HttpExchange, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
 import { type Aws, createAws } from '#emulator'
-import { clusterProfileKind, managedClusterLabels } from '#fleet'
+import { clusterProfileKind, managedClusterLabels, placementDecisionKind, placementKind } from '#fleet'
 import {
   customResourceDefinitions,
   type KubeObject,
@@ -320,6 +320,8 @@ function hubObjects({ withoutCrds = [], withoutOperatorConfig = false, objects =
   return [
     ...renderIdentityCrds(),
     renderCrd(clusterProfileKind),
+    renderCrd(placementKind),
+    renderCrd(placementDecisionKind),
     ...ackCrds.filter(({ metadata }) => !withoutCrds.includes(metadata.name ?? '')),
     namespaceObject('inventory'),
     ...(withoutOperatorConfig ? [] : [operatorConfig]),

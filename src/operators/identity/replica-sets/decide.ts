@@ -6,7 +6,6 @@ import { type Condition, findCondition } from '#kube'
 import { type Action, emptyPlan, type Next, type Plan } from '#runtime'
 import type { ClusterStatus, ServiceAccountRoleReplicaSet as ReplicaSet } from '../api/kinds.ts'
 import { annotations, reservedLabelKeys } from '../api/labels.ts'
-import { failReady, say } from '../role/say.ts'
 import { wantedChild } from './child.ts'
 import { type ClusterView, viewCluster } from './cluster-view.ts'
 import { decideSetDeletion } from './deletion.ts'
@@ -14,6 +13,7 @@ import { placementStatuses, rolloutStatus, rolloutWords, unresolvedStatuses } fr
 import { readinessOf } from './readiness.ts'
 import { type Steering, steeringOf } from './requests.ts'
 import { type PlacementSeen, type ReplicaSetSeen, selectedOf } from './seen.ts'
+import { failSet, setCondition } from './set-conditions.ts'
 import { steeringConditions } from './steering-conditions.ts'
 import { hold, prune, stepActions } from './steps.ts'
 import { countersOf, listsOf, omittedText, tallyOf, tellCluster } from './tally.ts'
@@ -34,7 +34,7 @@ export function decideReplicaSet(seen: ReplicaSetSeen | undefined, now: Instant,
   const reserved = reservedKeyOf(claim)
   if (reserved !== undefined) {
     const message = `spec.template.metadata.${reserved} is reserved for the operator; leave it out`
-    const conditions = failReady('AWSServiceAccountRolesApplied', 'InvalidSpec', message)
+    const conditions = failSet('AWSServiceAccountRolesApplied', 'InvalidSpec', message)
     return { actions: hold(claim), conditions, next: { kind: 'stalled', reason: 'InvalidSpec', message } }
   }
   const wrong = placements.flatMap(({ resolution }) => (resolution.ok ? [] : [resolution.message]))
@@ -45,7 +45,7 @@ export function decideReplicaSet(seen: ReplicaSetSeen | undefined, now: Instant,
 function unresolved(claim: ReplicaSet, placements: readonly PlacementSeen[], wrong: readonly string[], now: Instant): Plan {
   return {
     actions: hold(claim),
-    conditions: failReady('PlacementResolved', 'PlacementUnavailable', wrong.join('; ')),
+    conditions: failSet('PlacementResolved', 'PlacementUnavailable', wrong.join('; ')),
     status: { placements: unresolvedStatuses(claim, placements, now) },
     next: lookAgain(unresolvedMs, 'the placements may be there'),
   }
@@ -60,7 +60,7 @@ function decideSelected(
   const { claim } = seen
   const steering = steeringOf(claim, now)
   const views = viewsOf(seen, placements, steering, rules)
-  const resolved = say('PlacementResolved', 'True', 'Resolved', 'the placements are resolved')
+  const resolved = setCondition('PlacementResolved', 'True', 'Resolved', 'the placements are resolved')
   const planning = planFleet({
     placements: placements.map(viewOfPlacement),
     progressOf: cluster => views.get(cluster)?.progress ?? { cluster, state: 'ToApply' },
@@ -69,7 +69,7 @@ function decideSelected(
     isPaused: steering.paused,
   })
   if (!planning.ok) {
-    const conditions = [resolved, ...failReady('PlacementRolledOut', 'ChildApplyFailed', planning.message)]
+    const conditions = [resolved, ...failSet('PlacementRolledOut', 'ChildApplyFailed', planning.message)]
     return { actions: hold(claim), conditions, next: { kind: 'await-change' } }
   }
   const told = planning.clusters.map(cluster => tellCluster(viewIn(views, cluster), planning, claim.metadata.name))
@@ -134,8 +134,8 @@ function isItsTurn({ cluster, phase }: ClusterView, { rollout, timedOut }: Fleet
 function rolloutCondition({ counts }: FleetPlan): Condition {
   const message = rolloutWords(counts)
   return isComplete(counts)
-    ? say('PlacementRolledOut', 'True', 'Complete', message)
-    : say('PlacementRolledOut', 'False', 'Progressing', message)
+    ? setCondition('PlacementRolledOut', 'True', 'Complete', message)
+    : setCondition('PlacementRolledOut', 'False', 'Progressing', message)
 }
 
 interface StatusInput {

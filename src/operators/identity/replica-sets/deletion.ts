@@ -3,8 +3,8 @@ import { findCondition } from '#kube'
 import { emptyPlan, type Plan } from '#runtime'
 import { replicaSetKind } from '../api/kinds.ts'
 import { finalizers } from '../api/labels.ts'
-import { say } from '../role/say.ts'
 import type { ReplicaSetSeen } from './seen.ts'
+import { setCondition } from './set-conditions.ts'
 import { prune, tell } from './steps.ts'
 
 /** The fallback of the events of the children (§4.4). */
@@ -17,13 +17,16 @@ export function decideSetDeletion({ claim, remaining }: ReplicaSetSeen): Plan {
     const branches = remaining.map(prune).filter(actions => actions.length > 0)
     return {
       actions: branches.length === 0 ? [] : [{ kind: 'together', branches }],
-      conditions: [say('CleanupBlocked', 'True', 'DeletionBlocked', message), say('Ready', 'False', 'DeletionBlocked', message)],
+      conditions: [
+        setCondition('CleanupBlocked', 'True', 'DeletionBlocked', message),
+        setCondition('Ready', 'False', 'DeletionBlocked', message),
+      ],
       next: { kind: 'look-again', afterMs: blockedMs, why: 'the children may be gone' },
     }
   }
   // A block that is over is told first, then the finalizer goes (case 181).
   if (findCondition(claim.status?.conditions, 'CleanupBlocked')?.status === 'True') {
-    const condition = say('CleanupBlocked', 'False', 'DeletionUnblocked', 'nothing blocks the deletion any more')
+    const condition = setCondition('CleanupBlocked', 'False', 'DeletionUnblocked', 'nothing blocks the deletion any more')
     return { actions: [], conditions: [condition], next: { kind: 'await-change' } }
   }
   return {

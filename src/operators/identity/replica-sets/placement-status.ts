@@ -3,8 +3,8 @@ import type { Instant } from '#base'
 import { describeRollout, type FleetPlan, isComplete, type RolloutCounts } from '#fleet'
 import { type MergeConditionsOptions, mergeConditions } from '#kube'
 import type { PlacementStatus, ServiceAccountRoleReplicaSet as ReplicaSet, RolloutSummary } from '../api/kinds.ts'
-import { say } from '../role/say.ts'
 import { type PlacementSeen, selectedOf } from './seen.ts'
+import { setCondition } from './set-conditions.ts'
 
 export function rolloutWords(counts: RolloutCounts): string {
   return describeRollout(counts, 'AWSServiceAccountRole children')
@@ -18,8 +18,8 @@ export function rolloutStatus(
 ): RolloutSummary {
   const message = rolloutWords(counts)
   const progressing = isComplete(counts)
-    ? say('Progressing', 'False', 'Complete', message)
-    : say('Progressing', 'True', 'Progressing', message)
+    ? setCondition('Progressing', 'False', 'Complete', message)
+    : setCondition('Progressing', 'True', 'Progressing', message)
   return { ...counts, conditions: mergeConditions(held?.conditions ?? [], [progressing], options) }
 }
 
@@ -60,8 +60,8 @@ function resolutionStatuses(claim: ReplicaSet, placements: readonly PlacementSee
   return placements.map((placement): PlacementStatus => {
     const { ref, resolution } = placement
     const condition = resolution.ok
-      ? say('PlacementResolved', 'True', 'Resolved', 'the placement is resolved')
-      : say('PlacementResolved', 'False', 'PlacementUnavailable', resolution.message)
+      ? setCondition('PlacementResolved', 'True', 'Resolved', 'the placement is resolved')
+      : setCondition('PlacementResolved', 'False', 'PlacementUnavailable', resolution.message)
     const held = heldStatus(claim, ref.name)
     const selected = resolution.ok ? selectedOf([placement]).size : (held?.selectedClusterCount ?? 0)
     return {

@@ -1,7 +1,7 @@
 // The conditions that sum a set up: the first row that fits (§4.4).
 import type { Condition } from '#kube'
 import type { Reason } from '../api/conditions.ts'
-import { say } from '../role/say.ts'
+import { setCondition } from './set-conditions.ts'
 import type { Tally } from './tally.ts'
 
 export function readinessOf(tally: Tally, omitted = ''): readonly Condition[] {
@@ -26,8 +26,8 @@ type Said = readonly ['True' | 'False', Reason]
 
 function three(applied: Said, ready: Said, summary: Said, message: string): readonly Condition[] {
   return [
-    say('AWSServiceAccountRolesApplied', ...applied, message),
-    say('AWSServiceAccountRolesReady', ...ready, message),
-    say('Ready', ...summary, message),
+    setCondition('AWSServiceAccountRolesApplied', ...applied, message),
+    setCondition('AWSServiceAccountRolesReady', ...ready, message),
+    setCondition('Ready', ...summary, message),
   ]
 }

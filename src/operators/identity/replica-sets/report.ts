@@ -3,9 +3,9 @@
 import type { Condition } from '#kube'
 import { foldOutcomes, type Outcome, type Report, type ReportInput } from '#runtime'
 import { type ReplicaSetStatus, roleKind } from '../api/kinds.ts'
-import { say } from '../role/say.ts'
 import { readinessOf } from './readiness.ts'
 import type { ReplicaSetSeen } from './seen.ts'
+import { setCondition } from './set-conditions.ts'
 import { brokenCluster, countersOf, type Tally, withBroken } from './tally.ts'
 
 export function reportReplicaSet(input: ReportInput & { readonly seen: ReplicaSetSeen | undefined }): Report | undefined {
@@ -16,8 +16,8 @@ export function reportReplicaSet(input: ReportInput & { readonly seen: ReplicaSe
     const message = refusals[0]?.message ?? ''
     return {
       conditions: [
-        say('CleanupBlocked', 'True', 'ChildApplyFailed', message),
-        say('Ready', 'False', 'ChildApplyFailed', message),
+        setCondition('CleanupBlocked', 'True', 'ChildApplyFailed', message),
+        setCondition('Ready', 'False', 'ChildApplyFailed', message),
       ],
     }
   }

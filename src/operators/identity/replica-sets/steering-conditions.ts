@@ -4,8 +4,8 @@ import { type Condition, type ConditionStatus, findCondition } from '#kube'
 import type { ConditionType, Reason } from '../api/conditions.ts'
 import type { ServiceAccountRoleReplicaSet as ReplicaSet } from '../api/kinds.ts'
 import { annotations } from '../api/labels.ts'
-import { say } from '../role/say.ts'
 import type { Steering } from './requests.ts'
+import { setCondition } from './set-conditions.ts'
 
 interface Said {
   readonly reason: Reason
@@ -15,8 +15,8 @@ interface Said {
 export function steeringConditions(claim: ReplicaSet, steering: Steering, plan: FleetPlan): readonly Condition[] {
   const held = (type: ConditionType): ConditionStatus | undefined => findCondition(claim.status?.conditions, type)?.status
   const once = (type: ConditionType, on: Said | undefined, off: Said): readonly Condition[] => {
-    if (on !== undefined) return [say(type, 'True', on.reason, on.message)]
-    return held(type) === undefined ? [] : [say(type, 'False', off.reason, off.message)]
+    if (on !== undefined) return [setCondition(type, 'True', on.reason, on.message)]
+    return held(type) === undefined ? [] : [setCondition(type, 'False', off.reason, off.message)]
   }
   return [
     ...once('RolloutPaused', pausedSaid(steering), { reason: 'RolloutResumed', message: 'the rollout goes on' }),
@@ -54,11 +54,13 @@ function rollbackConditions({ rollback }: Steering, held: ConditionStatus | unde
   switch (rollback) {
     case 'asked': {
       const message = `the template that was rolled out completely last counts, as long as ${annotations.rolloutRollback} says true`
-      return [say('RolloutRolledBack', 'True', 'RolledBack', message)]
+      return [setCondition('RolloutRolledBack', 'True', 'RolledBack', message)]
     }
     case 'unavailable':
-      return [say('RolloutRolledBack', 'False', 'RollbackUnavailable', 'no template was ever rolled out completely')]
+      return [setCondition('RolloutRolledBack', 'False', 'RollbackUnavailable', 'no template was ever rolled out completely')]
     default:
-      return held === undefined ? [] : [say('RolloutRolledBack', 'False', 'RollbackEnded', 'the template of the spec counts')]
+      return held === undefined
+        ? []
+        : [setCondition('RolloutRolledBack', 'False', 'RollbackEnded', 'the template of the spec counts')]
   }
 }

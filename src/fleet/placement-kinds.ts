@@ -1,9 +1,10 @@
 // Placement and PlacementDecision of Open Cluster Management: which clusters somebody means, and which of them were chosen, in groups.
 // OCM's own controller writes the decisions; here they are only read. As with ClusterProfile, the schemas are for worlds without OCM
 // (`npm start`, tests): they hold the fields that are read and let everything else be.
-import { defineKind, type Kind, type StoredObject, schema } from '#kube'
+import { defineKind, type Kind, type StoredCondition, type StoredObject, schema } from '#kube'
 
 export interface PlacementStatus {
+  readonly conditions?: readonly StoredCondition[]
   readonly numberOfSelectedClusters?: number
   readonly decisionGroups?: readonly { readonly decisionGroupIndex: number; readonly decisionGroupName?: string }[]
 }
@@ -30,6 +31,7 @@ export const placementKind: Kind<Readonly<Record<string, unknown>>, PlacementSta
   description: 'Clusters that are meant.',
   spec: schema.openObject(),
   status: schema.object({
+    conditions: schema.conditions().optional(),
     numberOfSelectedClusters: schema.integer({ format: 'int32' }).optional().describe('Clusters that were chosen.'),
     decisionGroups: schema
       .list(

@@ -1,7 +1,7 @@
 // A stand-in for the placement controller of Open Cluster Management, for worlds in which that controller does not run: it writes what its
 // documentation says that it writes, PlacementDecisions of at most a hundred clusters, in decision groups, controlled by the Placement. It
 // chooses nothing: the test says which clusters are chosen.
-import { controllerReference, type KubeObject, type ObjectKey, type StoredObject } from '#kube'
+import { controllerReference, isOwnedBy, type KubeObject, type ObjectKey, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { placementDecisionKind, placementKind, placementLabels } from '../placement-kinds.ts'
 
@@ -19,7 +19,10 @@ export async function writePlacement(client: KubeClient, key: ObjectKey, groups:
   for (const { object, status } of wanted) {
     const own = { namespace: key.namespace, name: object.metadata.name ?? '' }
     const held = await client.find(placementDecisionKind.type, own)
-    if (held === undefined) await client.create(placementDecisionKind.type, object)
+    const isCurrent = held !== undefined && isOwnedBy(held, placement)
+    // Of a Placement of this name that is gone: the garbage collector has not come yet.
+    if (held !== undefined && !isCurrent) await client.delete(placementDecisionKind.type, own)
+    if (!isCurrent) await client.create(placementDecisionKind.type, object)
     else await client.patch(placementDecisionKind.type, own, 'merge', { metadata: { labels: object.metadata.labels } })
     await client.patch(placementDecisionKind.type, own, 'merge', { status }, { subresource: 'status' })
   }

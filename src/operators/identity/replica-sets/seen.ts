@@ -116,7 +116,7 @@ function namespacesOf(world: Reads, selected: ReadonlySet<string>): ReplicaSetSe
 
 /**
  * Of the children that look unwanted those that the server says are: a cache that is behind must not take an identity away. While a
- * Placement counts more clusters than its decisions hold, its controller is in the middle of writing them, and nothing is unwanted.
+ * Placement counts more clusters than its decisions hold, or has no status at all, its controller is not done, and nothing is unwanted.
  */
 async function confirmStrays(
   { metadata, spec }: ReplicaSet,
@@ -134,7 +134,8 @@ async function confirmStrays(
     const labelSelector = `${placementLabels.placement}=${name}`
     const decisions = await world.readAll<PlacementDecision>(placementDecisionKind.type, { namespace, labelSelector }, signal)
     const resolution = resolvePlacement(name, placement, decisions)
-    if (!resolution.ok) return going
+    // A Placement that was made anew has chosen nothing yet, and says nothing yet.
+    if (!resolution.ok || Object.keys(placement?.status ?? {}).length === 0) return going
     const clusters = new Set(resolution.groups.flatMap(group => group.clusters))
     if (clusters.size < resolution.selectedClusterCount) return going
     for (const cluster of clusters) selected.add(cluster)

@@ -4,6 +4,7 @@ import { cloudMutants } from './cloud-mutants.ts'
 import { identityConfigMutants } from './identity-config-mutants.ts'
 import { identityDirectMutants } from './identity-direct-mutants.ts'
 import { identityRoleMutants } from './identity-role-mutants.ts'
+import { identitySetMutants } from './identity-set-mutants.ts'
 import { identityTargetMutants } from './identity-target-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
 import { resourceMutants } from './resource-mutants.ts'
@@ -47,6 +48,7 @@ export const mutants: readonly Mutant[] = [
   ...identityConfigMutants,
   ...identityTargetMutants,
   ...identityDirectMutants,
+  ...identitySetMutants,
   {
     id: 'queue-lost-again',
     file: 'src/runtime/queue/work-queue.ts',

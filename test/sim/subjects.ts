@@ -9,6 +9,7 @@ import { identityConfigSubject } from './identity-config.ts'
 import { identityDirectSubject } from './identity-direct.ts'
 import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
+import { identitySetsSubject } from './identity-sets.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
 import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
 
@@ -21,6 +22,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'identity-direct': identityDirectSubject,
   'identity-fleet': identityFleetSubject,
   'identity-roles': identityRolesSubject,
+  'identity-sets': identitySetsSubject,
   'pod-webhook': podWebhookSubject,
   'resources-data': dataResourcesSubject,
   'resources-iam': iamResourcesSubject,

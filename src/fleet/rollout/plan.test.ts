@@ -158,6 +158,12 @@ const unsafe: readonly (readonly [string, Case, string, string])[] = [
     'c d | - | -',
   ],
   [
+    'a time that is ahead of our clock holds nothing up: the clock of the server is another one',
+    { strategy: progressive({ maxConcurrency: 1 }), statuses: 'S@-240 T T T' },
+    'a | - | 240',
+    'b | - | -',
+  ],
+  [
     'a deadline of milliseconds is looked at once a second',
     { strategy: all({ progressDeadline: '10ms' }), statuses: 'P S S S' },
     'a | - | 0.01',

@@ -5,11 +5,12 @@
 //   - no cluster is begun while more have failed than may, also within a group;
 //   - a group is over when nothing of it is to do or in flight, but what failed within the limit;
 //   - only clusters of mandatory groups hold the others back before those groups are done.
+import type { Instant } from '#base'
 import { type Amount, parseAmount, sizeUpTo } from './amount.ts'
 import { type Classified, classify, hasFailed } from './classify.ts'
 import { clustersOf, type DecisionGroup, splitGroups } from './groups.ts'
 import type { Outline, PlannedOutline, PlanningInput } from './planning.ts'
-import { byCluster, type PlannedCluster } from './progress.ts'
+import { byCluster, type ClusterProgress, type PlannedCluster } from './progress.ts'
 
 export function planSafely(input: PlanningInput): PlannedOutline {
   const view = viewOf(input)
@@ -61,8 +62,9 @@ interface View {
   waitingOf(clusters: readonly string[]): readonly PlannedCluster[]
 }
 
-function viewOf({ statuses, strategy: { deadlineMs, soakMs }, now }: PlanningInput): View {
+function viewOf({ statuses: given, strategy: { deadlineMs, soakMs }, now }: PlanningInput): View {
   const times = { deadlineMs, soakMs, now }
+  const statuses = given.map(status => notAfter(status, now))
   const waiting = new Map(statuses.filter(({ state }) => state === 'ToApply').map(status => [status.cluster, status]))
   const begun = new Map<string, Classified>(
     statuses.filter(({ state }) => state !== 'ToApply').map(status => [status.cluster, classify(status, times)]),
@@ -86,6 +88,11 @@ function viewOf({ statuses, strategy: { deadlineMs, soakMs }, now }: PlanningInp
         .filter(cluster => !begun.has(cluster))
         .map(cluster => waiting.get(cluster) ?? { cluster, state: 'ToApply' as const }),
   }
+}
+
+/** The time is another clock's (W8): what has begun has not begun after now, and a soak time of nothing waits for no clock. */
+function notAfter(status: ClusterProgress, now: Instant): ClusterProgress {
+  return status.since === undefined || status.since <= now ? status : { ...status, since: now }
 }
 
 function done({ inFlight, timedOut }: View, { begun, isBreached }: Step): PlannedOutline {

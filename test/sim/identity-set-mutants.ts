@@ -1,0 +1,181 @@
+// Defects of rollouts and of the ReplicaSet controller, with the subject or the tests that must notice them.
+import type { Mutant, MutantRow } from './mutants.ts'
+
+const room = 'src/operators/identity/replica-sets'
+const rollout = 'src/fleet/rollout'
+const planTests = [`${rollout}/plan.test.ts`, `${rollout}/plan.prop.test.ts`]
+const setTests = [`${room}/cases.test.ts`, `${room}/steering.test.ts`]
+
+/** Of timing and of what is read when: the simulator hunts them. */
+const hunted: readonly MutantRow<[]>[] = [
+  [
+    'set-no-finalizer',
+    `${room}/steps.ts`,
+    'finalizers.replicaSet) === true) return []',
+    'finalizers.replicaSet) !== true) return []',
+    'a set gets no finalizer',
+  ],
+  [
+    'set-releases-early',
+    `${room}/deletion.ts`,
+    'if (remaining.length > 0) {',
+    'if (remaining.length > 9) {',
+    'a set goes while its Roles are there',
+  ],
+  [
+    'set-forgets-unlisted',
+    `${room}/seen.ts`,
+    'remaining: own.length > 0 ? own : await readRemaining(claim, world, signal)',
+    'remaining: own',
+    'a Role that the cache does not show is left behind',
+  ],
+  [
+    'set-takes-foreign',
+    `${room}/child.ts`,
+    'metadata.name === set.metadata.name &&',
+    'metadata.name === set.metadata.name ||',
+    'a Role of somebody else counts as our own',
+  ],
+  [
+    'set-two-at-a-time',
+    `${rollout}/safe-plan.ts`,
+    'const free = Math.max(0, size - view.inFlightOf(remaining).length)',
+    'const free = Math.max(0, size)',
+    'what is in flight takes no place',
+  ],
+  ['set-keeps-strays', `${room}/decide.ts`, '      ...strays.flatMap(prune),\n', '', 'a cluster that left keeps its Role'],
+  [
+    'set-never-repairs',
+    `${room}/cluster-view.ts`,
+    'if (operations.length > 0 && !isGoing)',
+    'if (operations.length > 99 && !isGoing)',
+    'what somebody changed stays so',
+  ],
+  [
+    'set-old-success',
+    `${room}/cluster-view.ts`,
+    "isConditionTrue(child, 'Ready') && observedGeneration === child.metadata.generation",
+    'ready !== undefined || observedGeneration !== undefined',
+    'a Role that was Ready once is Ready',
+  ],
+  [
+    'set-deaf-to-decisions',
+    `${room}/controller.ts`,
+    'return placement === undefined ? [] : keys(setsOfPlacement(world, placement))',
+    'return placement === undefined ? keys(setsOfPlacement(world, { namespace: "", name: "" })) : []',
+    'a decision that changes wakes nobody',
+  ],
+]
+
+/** Of what is decided: tables and worlds must notice. */
+const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
+  [
+    'rollout-limit-after',
+    `${rollout}/classify.ts`,
+    "return now < recheckAt ? { kind: 'in-flight', entry: { ...entry, recheckAt } } : { kind: 'settled', entry }",
+    "return now <= recheckAt ? { kind: 'in-flight', entry: { ...entry, recheckAt } } : { kind: 'settled', entry }",
+    'a soak lasts an instant too long',
+    planTests,
+  ],
+  [
+    'rollout-forgets-failures',
+    `${rollout}/classify.ts`,
+    "return entry.state === 'Failed' || entry.state === 'TimeOut'",
+    "return entry.state === 'Failed'",
+    'what ran out of time did not fail',
+    planTests,
+  ],
+  [
+    'rollout-goes-on',
+    `${rollout}/safe-plan.ts`,
+    'begun: isBreached ? [] : view.waitingOf(remaining).slice(0, free)',
+    'begun: view.waitingOf(remaining).slice(0, free)',
+    'a rollout that fails goes on',
+    planTests,
+  ],
+  [
+    'rollout-group-goes-on',
+    `${rollout}/safe-plan.ts`,
+    'if (isBreached) return { begun: [], isBreached, holds: true }',
+    '',
+    'a group that fails goes on',
+    planTests,
+  ],
+  [
+    'rollout-waits-for-clocks',
+    `${rollout}/safe-plan.ts`,
+    'status.since === undefined || status.since <= now ? status',
+    'status.since !== Number.NaN ? status',
+    'a server whose clock is ahead holds a rollout up',
+    planTests,
+  ],
+  [
+    'rollout-gap-forgotten',
+    `${rollout}/plan.ts`,
+    "rules === 'ocm' ? withoutGaps(groups) : groups",
+    'withoutGaps(groups)',
+    'a group with a gap before its index is forgotten',
+    planTests,
+  ],
+  [
+    'set-ignores-pause',
+    `${room}/decide.ts`,
+    'isPaused: steering.paused,',
+    'isPaused: false,',
+    'a paused rollout goes on',
+    setTests,
+  ],
+  [
+    'set-prunes-while-paused',
+    `${room}/decide.ts`,
+    'const strays = steering.paused ? [] : seen.strays',
+    'const strays = seen.strays',
+    'a paused rollout takes Roles away',
+    setTests,
+  ],
+  [
+    'set-believes-a-new-placement',
+    `${room}/seen.ts`,
+    'if (!resolution.ok || Object.keys(placement?.status ?? {}).length === 0) return going',
+    'if (!resolution.ok) return going',
+    'a Placement that says nothing yet takes every Role away',
+    setTests,
+  ],
+  [
+    'set-believes-a-part',
+    `${room}/seen.ts`,
+    'if (clusters.size < resolution.selectedClusterCount) return going',
+    '',
+    'a part of the decisions is taken for the whole',
+    setTests,
+  ],
+  [
+    'set-soaks-from-an-old-ready',
+    `${room}/cluster-view.ts`,
+    "const since = rules === 'ocm' ? readySince : latest(readySince, changedAt(child))",
+    'const since = readySince',
+    'a soak time counts from before the change',
+    setTests,
+  ],
+  [
+    'set-fails-for-ever',
+    `${room}/cluster-view.ts`,
+    "const since = rules === 'ocm' ? undefined : latest(rolloutSince, retrySince)",
+    'const since = undefined',
+    'what failed without a time keeps its place for ever',
+    setTests,
+  ],
+  [
+    'set-removes-theirs',
+    `${room}/child.ts`,
+    "if (reach === 'all') return () => true",
+    "if (reach === 'all' || reach === 'own') return () => true",
+    'labels of others go',
+    setTests,
+  ],
+]
+
+export const identitySetMutants: readonly Mutant[] = [
+  ...hunted.map(([id, file, find, replace, why]): Mutant => ({ id, file, find, replace, why, controllers: ['identity-sets'] })),
+  ...decided.map(([id, file, find, replace, why, tests]): Mutant => ({ id, file, find, replace, why, tests })),
+]

@@ -1,0 +1,13 @@
+import { identitySetsSubject } from './identity-sets.ts'
+import { holdsUnderFaults, scriptHolds } from './run-sim.fixture.ts'
+
+const amount = { controller: 'identity-sets', seconds: 12, least: 40, singles: 20 }
+holdsUnderFaults('rollouts of ReplicaSets hold their invariants under faults: edited, paused, meddled with', amount)
+
+scriptHolds('a clock that is behind the server’s holds no rollout up [W8]', identitySetsSubject, {
+  seed: 'seed-12',
+  departures: [
+    { step: 22, label: 'F14 clock of p0 runs at half the rate' },
+    { step: 27, label: 'F26 p0 becomes version 1' },
+  ],
+})

@@ -3,28 +3,28 @@
 // (`npm start`, tests): they hold the fields that are read and let everything else be.
 import { defineKind, type Kind, type StoredCondition, type StoredObject, schema } from '#kube'
 
-export interface PlacementStatus {
+export interface OcmPlacementStatus {
   readonly conditions?: readonly StoredCondition[]
   readonly numberOfSelectedClusters?: number
   readonly decisionGroups?: readonly { readonly decisionGroupIndex: number; readonly decisionGroupName?: string }[]
 }
 
-export interface PlacementDecisionStatus {
+export interface OcmDecisionStatus {
   readonly decisions?: readonly { readonly clusterName: string; readonly reason: string }[]
 }
 
 export interface Placement extends StoredObject {
   readonly spec?: Readonly<Record<string, unknown>>
-  readonly status?: PlacementStatus
+  readonly status?: OcmPlacementStatus
 }
 
 export interface PlacementDecision extends StoredObject {
-  readonly status?: PlacementDecisionStatus
+  readonly status?: OcmDecisionStatus
 }
 
 const ocm = { group: 'cluster.open-cluster-management.io', version: 'v1beta1', namespaced: true } as const
 
-export const placementKind: Kind<Readonly<Record<string, unknown>>, PlacementStatus> = defineKind({
+export const placementKind: Kind<Readonly<Record<string, unknown>>, OcmPlacementStatus> = defineKind({
   ...ocm,
   kind: 'Placement',
   plural: 'placements',
@@ -45,7 +45,7 @@ export const placementKind: Kind<Readonly<Record<string, unknown>>, PlacementSta
   }),
 })
 
-export const placementDecisionKind: Kind<Readonly<Record<string, unknown>>, PlacementDecisionStatus> = defineKind({
+export const placementDecisionKind: Kind<Readonly<Record<string, unknown>>, OcmDecisionStatus> = defineKind({
   ...ocm,
   kind: 'PlacementDecision',
   plural: 'placementdecisions',

@@ -2,9 +2,9 @@
 import type { Condition } from '#kube'
 import type { Reason } from '../api/conditions.ts'
 import { setCondition } from './set-conditions.ts'
-import type { Tally } from './tally.ts'
+import type { ClusterTally } from './tally.ts'
 
-export function readinessOf(tally: Tally, omitted = ''): readonly Condition[] {
+export function readinessOf(tally: ClusterTally, omitted = ''): readonly Condition[] {
   const { desired, applied, ready, stale, conflicts, failures } = tally
   const counted = `${ready} of ${desired} clusters are ready${omitted}`
   if (failures > 0) {

@@ -6,7 +6,7 @@ import { type ReplicaSetStatus, roleKind } from '../api/kinds.ts'
 import { readinessOf } from './readiness.ts'
 import type { ReplicaSetSeen } from './seen.ts'
 import { setCondition } from './set-conditions.ts'
-import { brokenCluster, countersOf, type Tally, withBroken } from './tally.ts'
+import { brokenCluster, type ClusterTally, countersOf, withBroken } from './tally.ts'
 
 export function reportReplicaSet(input: ReportInput & { readonly seen: ReplicaSetSeen | undefined }): Report | undefined {
   const { seen, plan, outcomes } = input
@@ -57,7 +57,7 @@ function withRefusals(conditions: readonly Condition[], status: ReplicaSetStatus
   }
 }
 
-function tallyIn(status: ReplicaSetStatus): Tally {
+function tallyIn(status: ReplicaSetStatus): ClusterTally {
   return {
     desired: status.desiredClusterCount ?? 0,
     applied: status.appliedClusterCount ?? 0,
@@ -69,7 +69,7 @@ function tallyIn(status: ReplicaSetStatus): Tally {
 }
 
 /** The plan counted it as written, and one that was to be replaced as stale too. One that does not go is stale still. */
-function countRefusal(tally: Tally, { kind, cluster }: Refusal, { clusters = [] }: ReplicaSetStatus): Tally {
+function countRefusal(tally: ClusterTally, { kind, cluster }: Refusal, { clusters = [] }: ReplicaSetStatus): ClusterTally {
   if (kind === 'unpruned') return tally
   const wasReplaced = clusters.some(one => one.clusterName === cluster && one.reason === 'ImmutableChildDrift')
   return {

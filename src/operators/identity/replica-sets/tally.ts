@@ -10,7 +10,7 @@ const failedMax = 50
 /** What is told of one cluster; a hundred of them stand in one status. */
 const messageLengthMax = 256
 
-export interface Tally {
+export interface ClusterTally {
   readonly desired: number
   readonly applied: number
   readonly ready: number
@@ -33,7 +33,7 @@ export function tellCluster(view: ClusterView, plan: FleetPlan, setName: string)
   return { ...common, phase: 'Pending', reason, ...said(message) }
 }
 
-export function tallyOf(clusters: readonly ClusterStatus[], desired: number, strays: number): Tally {
+export function tallyOf(clusters: readonly ClusterStatus[], desired: number, strays: number): ClusterTally {
   const having = (test: (cluster: ClusterStatus) => boolean): number => clusters.filter(test).length
   const isPending = ({ phase }: ClusterStatus): boolean => phase === 'Pending'
   const drifted = having(cluster => isPending(cluster) && cluster.reason === 'ImmutableChildDrift')
@@ -49,7 +49,7 @@ export function tallyOf(clusters: readonly ClusterStatus[], desired: number, str
 }
 
 /** Zeros are left out, as the reference leaves them out. */
-export function countersOf(tally: Tally): Readonly<Record<string, unknown>> {
+export function countersOf(tally: ClusterTally): Readonly<Record<string, unknown>> {
   return {
     desiredClusterCount: tally.desired || undefined,
     appliedClusterCount: tally.applied || undefined,

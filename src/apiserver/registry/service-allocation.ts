@@ -15,7 +15,7 @@ import {
 import { type Draft, isRecord } from '../draft.ts'
 import { invalid } from '../refusals.ts'
 import type { ServicePorts } from './service-pools.ts'
-import { Addresses, PortRequest, type Reserve } from './service-pools.ts'
+import { AddressRequest, PortRequest, type Reserve } from './service-pools.ts'
 
 /** A copy of the spec whose top level may be changed. */
 export function specOf(object: Readonly<Draft>): ServiceSpec {
@@ -113,7 +113,7 @@ function unconfiguredErrors(spec: ServiceSpec, families: readonly string[]): Fie
 
 function allotAddress(ports: ServicePorts, draft: Draft, spec: ServiceSpec, dryRun: boolean): void {
   if (spec.type === 'ExternalName' || spec.clusterIPs?.[0] === 'None') return
-  const addresses = new Addresses(ports, dryRun)
+  const addresses = new AddressRequest(ports, dryRun)
   const [given] = spec.clusterIPs ?? []
   if (given === undefined || given === '') {
     spec.clusterIP = addresses.next()

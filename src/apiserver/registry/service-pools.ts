@@ -17,7 +17,7 @@ export interface ServicePorts extends StorePort {
   readonly random: Random
 }
 
-export class Addresses {
+export class AddressRequest {
   readonly #ports: ServicePorts
   readonly #dryRun: boolean
 

@@ -30,7 +30,7 @@ const formerMax = 2
 export const authorityName = 'vouch-webhook-authority'
 const servingName = 'vouch-webhook'
 
-export interface Seen {
+export interface SeenWebhooks {
   readonly stored: StoredAuthority
   /** What the webhooks trust at present. */
   readonly bundles: readonly string[]
@@ -49,7 +49,7 @@ export type Step =
   | { readonly kind: 'renew'; readonly why: string }
   | { readonly kind: 'forget'; readonly why: string }
 
-export function decideStep({ stored, names, nextTrustedMs }: Omit<Seen, 'bundles'>, now: Instant): Step {
+export function decideStep({ stored, names, nextTrustedMs }: Omit<SeenWebhooks, 'bundles'>, now: Instant): Step {
   const { authority, serving, next, former, formerUntil } = stored
   const lost = authorityTrouble(authority, now)
   if (authority === undefined || lost !== undefined) return { kind: 'begin', why: lost ?? 'there is no authority yet' }
@@ -70,7 +70,7 @@ export interface Drawn {
 }
 
 /** What the Secret holds after the step. */
-export function carryOut({ kind }: Step, { stored, bundles, names }: Seen, drawn: Drawn, now: Instant): StoredAuthority {
+export function carryOut({ kind }: Step, { stored, bundles, names }: SeenWebhooks, drawn: Drawn, now: Instant): StoredAuthority {
   const sign = (issuer: CertificatePair): CertificatePair =>
     issueServing(
       { commonName: servingName, names: { dns: names }, issuer, ...drawn.serving },

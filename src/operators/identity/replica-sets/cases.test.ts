@@ -73,7 +73,7 @@ test('a status that cannot be written is tried again [13.8 #160]', async () => {
   assert.equal(told(await world.set('app')).PlacementResolved, 'False PlacementUnavailable')
 })
 
-test('one at a time: the others wait, and the next one starts when it is Ready [13.8 #161 #162]', async () => {
+test('one at a time: the others wait, and the next one starts when it is Ready [13.8 #161, 13.8 #162]', async () => {
   await using world = await setWorld()
   await world.choose('p', ['a', 'b', 'c'])
   await world.makeSet('app', progressive())
@@ -251,7 +251,7 @@ test('a cluster without a namespace waits for it, and exactly its sets are woken
   assert.deepEqual([...new Set(world.passes.map(({ key }) => key.name))], ['app'])
 })
 
-test('a refused create is told with the words of who refused, and the others go on [13.8 #171 #172]', async () => {
+test('a refused create is told with the words of who refused, and the others go on [13.8 #171, 13.8 #172]', async () => {
   const faulty = new Faulty()
   const message =
     'admission webhook denied the request: there is no AWSWorkloadIdentityConfig/default in namespace b; create it first'
@@ -366,7 +366,7 @@ test('reserved keys of a stored template: nothing is applied [13.8 #178]', async
   assert.equal(plan.next.kind, 'stalled')
 })
 
-test('a deleted set waits for its Roles, says so, and goes [13.8 #179 #181]', async () => {
+test('a deleted set waits for its Roles, says so, and goes [13.8 #179, 13.8 #181]', async () => {
   await using world = await setWorld()
   await world.choose('p', ['a', 'b'])
   await world.makeSet('app')
@@ -452,7 +452,7 @@ test('a cluster that is not ready within its deadline has timed out [13.8 #188]'
   assert.deepEqual(await world.clustersWith('app'), ['a'])
 })
 
-test('a cluster that two placements choose has one Role and counts once, and once in each [13.8 #185 #189]', async () => {
+test('a cluster that two placements choose has one Role and counts once, and once in each [13.8 #185, 13.8 #189]', async () => {
   await using world = await setWorld()
   await world.choose('p', ['a', 'b'])
   await world.choose('q', ['b', 'c'])

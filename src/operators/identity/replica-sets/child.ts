@@ -1,6 +1,6 @@
 // The Role that a ReplicaSet makes in the namespace of a cluster: its shape, whose it is, and how it differs from what is wanted. It lies
 // in another namespace, where owner references do not reach: two labels and an annotation are the mark.
-import { apiVersionOf, type KubeObject, type ManagedFieldsEntry } from '#kube'
+import type { KubeObject, ManagedFieldsEntry } from '#kube'
 import { isEqualJson } from '#runtime'
 import {
   type ServiceAccountRoleReplicaSet as ReplicaSet,
@@ -54,12 +54,7 @@ export function wantedChild(set: ReplicaSet, { metadata = {}, spec }: ReplicaSet
 
 export function buildChild(set: ReplicaSet, cluster: string, wanted: ChildWanted): KubeObject {
   const { labels: ownLabels, annotations: ownAnnotations, spec } = wanted
-  return {
-    apiVersion: apiVersionOf(roleKind.type),
-    kind: roleKind.type.kind,
-    metadata: { namespace: cluster, name: set.metadata.name, labels: ownLabels, annotations: ownAnnotations },
-    spec,
-  } as KubeObject
+  return roleKind.make({ namespace: cluster, name: set.metadata.name, labels: ownLabels, annotations: ownAnnotations }, spec)
 }
 
 export function hasOtherAccount({ spec }: ServiceAccountRole, wanted: ChildWanted): boolean {
@@ -121,7 +116,7 @@ function ownEntries({ metadata }: ServiceAccountRole): readonly ManagedFieldsEnt
 }
 
 function fieldAt(fields: unknown, name: string): unknown {
-  return typeof fields === 'object' && fields !== null ? (fields as Readonly<Record<string, unknown>>)[name] : undefined
+  return typeof fields === 'object' && fields !== null ? new Map<string, unknown>(Object.entries(fields)).get(name) : undefined
 }
 
 function covers(actual: Words | undefined, wanted: Words): boolean {

@@ -3,7 +3,7 @@
 import type { RolloutRules } from '#fleet'
 import { findCondition, keyOf, type ObjectKey, type StoredObject } from '#kube'
 import { type AnyController, type Change, defineController, isEqualJson, type Reads, type Targets, type Watch } from '#runtime'
-import { configKind, type ServiceAccountRole } from '../api/kinds.ts'
+import { configKind, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import { annotations, operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { roleSource } from '../role/sources.ts'
@@ -76,7 +76,8 @@ function setsOfDecision(object: StoredObject, world: Reads): Targets {
 /** The set that the Role names; of a Role that names none, the sets in whose way it may be by its name or its ServiceAccount. */
 function setsOfRole(object: StoredObject, world: Reads): Targets {
   const owner = ownerOf(object)
-  const { metadata, spec } = object as ServiceAccountRole
+  if (!isRole(object)) return []
+  const { metadata, spec } = object
   const others = setsOfCluster(world, metadata.namespace ?? '').filter(
     set => set.metadata.name === metadata.name || isEqualJson(set.spec.template.spec.serviceAccount, spec.serviceAccount),
   )
@@ -95,10 +96,15 @@ export function concernsSet(change: Change): boolean {
 }
 
 function setView(object: StoredObject): readonly unknown[] {
-  const { metadata, spec, status } = object as ServiceAccountRole
+  if (!isRole(object)) return []
+  const { metadata, spec, status } = object
   const { uid, generation, deletionTimestamp, labels: words, annotations: notes } = metadata
   const ready = findCondition(status?.conditions, 'Ready')
   return [uid, generation, deletionTimestamp, words, notes, spec, ready]
+}
+
+function isRole(object: StoredObject): object is ServiceAccountRole {
+  return object.kind === roleKind.type.kind
 }
 
 function comesOrGoes(change: Change): boolean {

@@ -21,7 +21,14 @@ export function reportReplicaSet(input: ReportInput & { readonly seen: ReplicaSe
       ],
     }
   }
-  return withRefusals(plan.conditions, (plan.status ?? {}) as ReplicaSetStatus, refusals)
+  return isWholeStatus(plan.status) ? withRefusals(plan.conditions, plan.status, refusals) : foldOutcomes(input)
+}
+
+/** As a plan has it that acts on clusters. */
+function isWholeStatus(
+  status: Readonly<Record<string, unknown>> | undefined,
+): status is Readonly<Record<string, unknown>> & ReplicaSetStatus {
+  return status !== undefined && 'rollout' in status
 }
 
 interface Refusal {

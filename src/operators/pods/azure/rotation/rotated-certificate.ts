@@ -20,6 +20,8 @@ export interface RotationOptions {
 
 /** Upstream looks every twelve hours and on change; a look is two reads, and this is the change. */
 const lookEveryMs = 60_000
+/** While the configuration is not there, or does not hold the bundle: whoever applies it meets a webhook that nobody trusts yet. */
+const untrustedLookMs = 5_000
 /** Ten steps, doubling, from a second: as upstream waits for its files. */
 const firstRetryMs = 1_000
 const retryMsMax = 512_000
@@ -29,10 +31,13 @@ type SecretObject = StoredObject & { readonly data?: Readonly<Record<string, str
 export function rotatedCertificate(options: RotationOptions): CertificateSource {
   const reads = options.metrics.counter('certwatcher_read_certificate_total', 'Total number of certificate reads')
   const errors = options.metrics.counter('certwatcher_read_certificate_errors_total', 'Total number of certificate read errors')
+  let isTrusted = false
   const attempt = async (signal: AbortSignal): Promise<RotatedPair | undefined> => {
     reads.add()
     try {
-      return await ensure(options, signal)
+      const pair = await pairInSecret(options, signal)
+      isTrusted = await injectTrust(options.client, pair.authority, options.clock.now(), signal)
+      return pair
     } catch (error) {
       if (signal.aborted) return undefined
       errors.add()
@@ -50,7 +55,7 @@ export function rotatedCertificate(options: RotationOptions): CertificateSource 
     },
     follow: async (current, take, signal) => {
       let held: TlsServerOptions = current
-      while (await pause(options.clock, lookEveryMs, signal)) {
+      while (await pause(options.clock, isTrusted ? lookEveryMs : untrustedLookMs, signal)) {
         const pair = await attempt(signal)
         if (pair === undefined || pair.certificate === held.certificate) continue
         held = servedOf(pair)
@@ -65,13 +70,7 @@ function servedOf({ certificate, key }: RotatedPair): TlsServerOptions {
   return { certificate, key }
 }
 
-/** A good pair that is in the Secret, and trusted. */
-async function ensure(options: RotationOptions, signal: AbortSignal): Promise<RotatedPair> {
-  const pair = await pairInSecret(options, signal)
-  await injectTrust(options.client, pair.authority, options.clock.now(), signal)
-  return pair
-}
-
+/** A good pair that is in the Secret. */
 async function pairInSecret(options: RotationOptions, signal: AbortSignal): Promise<RotatedPair> {
   const { client, clock, keys, random, namespace, log } = options
   const secretKey = { namespace, name: rotationSecretName }

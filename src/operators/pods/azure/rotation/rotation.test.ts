@@ -149,6 +149,27 @@ test('a serving certificate is renewed while ninety days are left, and the autho
   await following
 })
 
+test('a configuration that is applied after the start is trusted within seconds', async () => {
+  const cluster = new Cluster()
+  await drain()
+  const id = 'MutatingWebhookConfiguration/azure-wi-webhook-mutating-webhook-configuration'
+  const configuration = cluster.objects.get(id)
+  assert.ok(configuration !== undefined)
+  cluster.objects.delete(id)
+  const stopping = new AbortController()
+  const source = cluster.source()
+  const served = await source.first(stopping.signal)
+  const following = source.follow(served, () => assert.fail('nothing new'), stopping.signal)
+  await cluster.clock.advance(5_000)
+  await drain()
+  cluster.objects.set(id, configuration)
+  await cluster.clock.advance(5_000)
+  await drain()
+  assert.deepEqual(cluster.bundles, [cluster.secret['ca.crt'], cluster.secret['ca.crt']])
+  stopping.abort()
+  await following
+})
+
 test('an API server that is away is asked again, ever more slowly, and nothing ends', async () => {
   const cluster = new Cluster()
   await drain()

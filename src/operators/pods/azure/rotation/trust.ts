@@ -27,11 +27,11 @@ function isValid(certificate: string, now: Instant): boolean {
   }
 }
 
-/** Writes only where the bundle differs; a configuration that is not there yet is found at the next look. */
-export async function injectTrust(client: KubeClient, authority: string, now: Instant, signal: AbortSignal): Promise<void> {
+/** Writes only where the bundle differs. Whether the configuration holds the bundle now; one that is not there yet does not. */
+export async function injectTrust(client: KubeClient, authority: string, now: Instant, signal: AbortSignal): Promise<boolean> {
   const key = { namespace: '', name: trustConfigurationName }
   const stored = await client.find<WebhookConfiguration>(mutatingWebhookConfigurations, key, { signal })
-  if (stored?.webhooks === undefined) return
+  if (stored?.webhooks === undefined) return false
   const webhooks = stored.webhooks.map(webhook => {
     const held = Buffer.from(webhook.clientConfig?.caBundle ?? '', 'base64').toString()
     const caBundle = Buffer.from(trustBundle(authority, held, now)).toString('base64')
@@ -40,11 +40,13 @@ export async function injectTrust(client: KubeClient, authority: string, now: In
   const isSame = webhooks.every(
     ({ clientConfig }, index) => clientConfig.caBundle === stored.webhooks?.[index]?.clientConfig?.caBundle,
   )
-  if (isSame) return
+  if (isSame) return true
   try {
     await client.update(mutatingWebhookConfigurations, { ...stored, webhooks }, { signal })
+    return true
   } catch (error) {
     // Another replica was faster; what it wrote is looked at next time.
     if (!(error instanceof KubeError && error.reason === 'Conflict')) throw error
+    return false
   }
 }

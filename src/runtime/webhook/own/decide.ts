@@ -121,7 +121,7 @@ export function servingTrouble(
   if (parsed === undefined) return 'what is served is not one certificate'
   if (!isIssuedBy(parsed, authority.certificate)) return 'what is served is from another authority'
   if (names.some(name => parsed.checkHost(name, { subject: 'never' }) === undefined)) return 'what is served is for other names'
-  if (!parsed.keyUsage.includes(serverAuth)) return 'what is served is not for servers'
+  if (!parsed.keyUsage?.includes(serverAuth)) return 'what is served is not for servers'
   if (Date.parse(parsed.validFrom) > now) return 'what is served is not valid yet'
   const until = Date.parse(parsed.validTo)
   // Nothing that it signs lives longer than the authority itself.

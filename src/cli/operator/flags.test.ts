@@ -58,6 +58,7 @@ test('the defaults are those of the reference, and every flag of it is known [11
   const aws = { region: '', account: '', identityEndpoint: undefined, usesPathStyle: false, timeoutMs: 60_000, rates: {} }
   assert.deepEqual(identity(), {
     providerFile: 'clusterprofile-provider-file.json',
+    rolloutRules: 'safe',
     isProviderFileNamed: false,
     profileNamespaces: undefined,
     mayName: undefined,

@@ -445,6 +445,7 @@ test('the shipped services speak the protocols of the specification', () => {
     route53: ['rest-xml', '2013-04-01', 'route53', ''],
     s3: ['rest-xml', '2006-03-01', 's3', ''],
     'service-quotas': ['json-1.1', '2019-06-24', 'servicequotas', 'ServiceQuotasV20190624'],
+    sns: ['query', '2010-03-31', 'sns', ''],
     sqs: ['json-1.0', '2012-11-05', 'sqs', 'AmazonSQS'],
     sts: ['query', '2011-06-15', 'sts', ''],
   })

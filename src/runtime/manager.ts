@@ -89,7 +89,7 @@ export function createManager(options: ManagerOptions): Manager {
   })
   const targets = new TargetClusters({
     ...common,
-    random: random.fork('targets'),
+    random: random.fork('fleet'),
     ...(options.onMove === undefined ? {} : { onMove: options.onMove }),
   })
   const worldOf = (strict: boolean): Reads => {

@@ -22,7 +22,7 @@ test('every file that the image copies from the checkout is one of the built pac
 
 test('its entry and the commands that it lays down start the program', () => {
   const entries = [...dockerfile.matchAll(/\/vouch\/(dist\/\S+\.js)((?: [a-z]+)*)/g)]
-  assert.equal(entries.length, 3)
+  assert.equal(entries.length, 4)
   for (const [, file = '', words = ''] of entries) {
     const args = words.split(' ').filter(word => word !== '')
     const { status, stdout, stderr } = outsider().run([join('node_modules/vouch', file), ...args, '--help'])

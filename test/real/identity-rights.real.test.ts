@@ -18,7 +18,7 @@ import {
   systemRandom,
 } from '#base'
 import { createAws } from '#emulator'
-import { clusterProfileKind, managedClusterLabels } from '#fleet'
+import { clusterProfileKind, managedClusterLabels, placementDecisionKind, placementKind } from '#fleet'
 import {
   clusterRoles,
   configMaps,
@@ -141,7 +141,7 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
     const certificate = { secretName: 'serving', caBundle: serving.certificate }
     const names = Object.keys(processes) as Process[]
     const objects = distinct([
-      publishedInventory(),
+      ...publishedInventory(),
       ...(await Promise.all(names.map(name => renderHub({ ...optionsOf(name), certificate })))).flat(),
       ...namespaced(remoteAccount.namespace),
       ...renderTargetManifests({ name: 'vouch-remote', webhookNamespace: runtimeNamespace, account: remoteAccount }),
@@ -615,13 +615,19 @@ function distinct(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.filter((one, at) => !isShared(one) || objects.findIndex(other => idOf(other) === idOf(one)) === at)
 }
 
-/** The CRD that the inventory's own project publishes, where it is here; ours otherwise. */
-function publishedInventory(): KubeObject {
+/** The CRDs that the inventory's and the placements' own projects publish, where they are here; ours otherwise. */
+function publishedInventory(): readonly KubeObject[] {
   const shared = process.env.VOUCH_SHARED ?? join(import.meta.dirname, '../../../shared')
-  const file = join(shared, 'kubernetes/crds/multicluster.x-k8s.io_clusterprofiles.yaml')
-  return existsSync(file)
-    ? ({ raw: readFileSync(file, 'utf8'), kind: 'CustomResourceDefinition' } as never)
-    : renderCrd(clusterProfileKind)
+  const file = (name: string): string => join(shared, 'kubernetes/crds', name)
+  return Object.entries({
+    'multicluster.x-k8s.io_clusterprofiles.yaml': renderCrd(clusterProfileKind),
+    'clusters.open-cluster-management.io_placements.yaml': renderCrd(placementKind),
+    'clusters.open-cluster-management.io_placementdecisions.yaml': renderCrd(placementDecisionKind),
+  }).map(([published, ours]) =>
+    existsSync(file(published))
+      ? ({ raw: readFileSync(file(published), 'utf8'), kind: 'CustomResourceDefinition' } as never)
+      : ours,
+  )
 }
 
 async function apply(plane: ControlPlane, objects: readonly KubeObject[]): Promise<string> {
@@ -643,7 +649,7 @@ async function versionsOf(plane: ControlPlane, objects: readonly KubeObject[]): 
 
 function manifestOf(objects: readonly KubeObject[]): string {
   return objects
-    .map(object => ('raw' in object ? String(object.raw) : `---\n${dump(object, { lineWidth: -1, noRefs: true })}`))
+    .map(object => ('raw' in object ? `---\n${String(object.raw)}` : `---\n${dump(object, { lineWidth: -1, noRefs: true })}`))
     .join('\n')
 }
 

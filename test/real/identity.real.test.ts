@@ -189,14 +189,18 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
     const waited = await hubPlane.kubectl(['wait', 'awsar/reader', '-n', 'edge', '--for=condition=Ready', '--timeout=5s'])
     assert.equal(waited.stdout, 'awsserviceaccountrole.aws.identity.appthrust.io/reader condition met\n', waited.stderr)
     const table = await hubPlane.kubectl(['get', 'awic,awsar', '-A'])
-    assert.deepEqual(columns(table.stdout), [
-      'NAMESPACE NAME TYPE REGION READY AGE',
-      'edge awsworkloadidentityconfig.aws.identity.appthrust.io/default SelfHostedIRSA us-east-1 True',
-      '',
-      'NAMESPACE NAME SERVICEACCOUNT DELIVERY READY AGE',
-      'edge awsserviceaccountrole.aws.identity.appthrust.io/reader reader SelfHostedIRSA True',
-      '',
-    ])
+    const suffix = /-[0-9a-f]{10}$/
+    assert.deepEqual(
+      columns(table.stdout).map(line => line.replace(suffix, '-…')),
+      [
+        'NAMESPACE NAME TYPE REGION READY AGE',
+        'edge awsworkloadidentityconfig.aws.identity.appthrust.io/default SelfHostedIRSA us-east-1 True',
+        '',
+        'NAMESPACE NAME SA-NAMESPACE SERVICEACCOUNT READY ROLEARN AGE',
+        'edge awsserviceaccountrole.aws.identity.appthrust.io/reader demo reader True arn:aws:iam::123456789012:role/awi-edge-reader-…',
+        '',
+      ],
+    )
     const explained = await hubPlane.kubectl(['explain', 'awsar.spec.policyDocument'])
     assert.match(explained.stdout, /KIND: +AWSServiceAccountRole/)
   })

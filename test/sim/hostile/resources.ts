@@ -117,6 +117,8 @@ export const tenantResourcesSubject: Subject = {
   ...iamResourcesSubject,
   name: 'tenant-resources',
   replicas: 1,
+  // The zone's own count of records is seen at its next look.
+  settleStreamsMs: 5_400_000,
   cloud: { options: { accounts: [account], region }, look: awsObjects },
   objects: () => hubObjects,
   start,

@@ -625,7 +625,7 @@ function publishedInventory(): readonly KubeObject[] {
     'clusters.open-cluster-management.io_placementdecisions.yaml': renderCrd(placementDecisionKind),
   }).map(([published, ours]) =>
     existsSync(file(published))
-      ? ({ raw: readFileSync(file(published), 'utf8'), kind: 'CustomResourceDefinition' } as never)
+      ? ({ raw: readFileSync(file(published), 'utf8'), kind: 'CustomResourceDefinition', metadata: { name: published } } as never)
       : ours,
   )
 }

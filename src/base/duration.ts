@@ -11,23 +11,46 @@ const unitMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 }
 
+/** Go counts nanoseconds in 63 bits. */
+const goMsMax = 2 ** 63 / 1e6
+
+/** A duration as Go reads it, with Go's words for what is wrong: such texts stand in conditions which others match on. */
+export type GoDuration = { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly message: string }
+
+export function parseGoDuration(text: string): GoDuration {
+  return read(text, goMsMax)
+}
+
 /** Milliseconds, or `undefined` when the text is no duration. */
 export function parseDuration(text: string): number | undefined {
-  const negative = text.startsWith('-')
+  if (text.replace(/^[+-]/, '').length > 100) return undefined
+  const found = read(text, Number.POSITIVE_INFINITY)
+  return found.ok ? found.ms : undefined
+}
+
+function read(text: string, msMax: number): GoDuration {
+  const quoted = JSON.stringify(text)
+  const invalid: GoDuration = { ok: false, message: `time: invalid duration ${quoted}` }
   const unsigned = text.replace(/^[+-]/, '')
-  if (unsigned === '0') return 0
-  if (unsigned === '' || unsigned.length > 100) return undefined
+  if (unsigned === '0') return { ok: true, ms: 0 }
+  if (unsigned === '') return invalid
   let sum = 0
-  let at = 0
-  const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y
-  while (at < unsigned.length) {
-    part.lastIndex = at
-    const match = part.exec(unsigned)
-    if (match === null) return undefined
-    sum += Number(match[1]) * (unitMs[match[2] ?? ''] ?? Number.NaN)
-    at = part.lastIndex
+  let rest = unsigned
+  while (rest !== '') {
+    const number = /^(\d+\.?\d*|\.\d+)/.exec(rest)?.[0]
+    if (number === undefined) return invalid
+    rest = rest.slice(number.length)
+    const unit = /^[^.\d]*/.exec(rest)?.[0] ?? ''
+    rest = rest.slice(unit.length)
+    if (unit === '') return { ok: false, message: `time: missing unit in duration ${quoted}` }
+    const factor = Object.hasOwn(unitMs, unit) ? unitMs[unit] : undefined
+    if (factor === undefined) {
+      return { ok: false, message: `time: unknown unit ${JSON.stringify(unit)} in duration ${quoted}` }
+    }
+    sum += Number(number) * factor
+    if (sum >= msMax) return invalid
   }
-  return negative ? -sum : sum
+  return { ok: true, ms: text.startsWith('-') ? -sum : sum }
 }
 
 /** As Go prints it: `1h30m0s`, `1.5s`, `300ms`, `0s`. Parts of a millisecond are kept to the nanosecond. */

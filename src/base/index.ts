@@ -6,7 +6,7 @@ export { BoundedCache } from './bounded-cache.ts'
 export { BoundedQueue } from './bounded-queue.ts'
 export { commaList, commaPairs } from './comma-list.ts'
 export { DeadlineExceeded, withDeadline } from './deadline.ts'
-export { parseDuration, renderDuration } from './duration.ts'
+export { parseDuration, parseGoDuration, renderDuration } from './duration.ts'
 export type { AppendFile, FileInfo, Files } from './files.ts'
 export {
   type Flag,

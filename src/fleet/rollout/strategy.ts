@@ -1,6 +1,6 @@
 // A rollout strategy as it stands in a resource, and as the planner takes it: read once, with what is wrong as a value.
+import { parseGoDuration } from '#base'
 import { type Amount, parseAmount } from './amount.ts'
-import { parseGoDuration } from './go-duration.ts'
 
 /** As Open Cluster Management writes it; any text or number may stand in any field, since older objects were never validated. */
 export interface StrategySpec {

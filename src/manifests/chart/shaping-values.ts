@@ -8,7 +8,7 @@ const object = `${name}/(\\*|[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?)`
 
 const list = (one: string): string => ` *(${one}) *(, *(${one}) *)*`
 
-/** `undefined`: any, since a chart refuses the flag altogether. */
+/** As a pattern; `undefined` for a flag that a chart leaves at its default, because every other value is refused by name (print.ts). */
 export function shapingPattern(flag: ShapingFlag): string | undefined {
   switch (flag.kind) {
     case 'choice':

@@ -2,7 +2,7 @@
 // which the manifests are rendered.
 import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
-import type { CloudPermission } from '#runtime'
+import { type RightsPolicy, rightsPolicy } from '#cloud'
 import { readName, readNamespace } from './manifest-options.ts'
 import { tellText } from './print.ts'
 import { tellRefusal } from './refusal.ts'
@@ -34,14 +34,9 @@ async function rights(args: readonly string[], flags: Flags): Promise<void> {
 
 export interface PrintedRights {
   /** A policy document for each operator. */
-  readonly aws?: Readonly<Record<string, PrintedPolicy>>
+  readonly aws?: Readonly<Record<string, RightsPolicy>>
   /** Rules for each ServiceAccount. */
   readonly kubernetes?: Readonly<Record<string, readonly object[]>>
-}
-
-export interface PrintedPolicy {
-  readonly Version: '2012-10-17'
-  readonly Statement: readonly object[]
 }
 
 export async function rightsOf(args: readonly string[], { of, name, namespace }: Flags): Promise<PrintedRights> {
@@ -52,19 +47,7 @@ export async function rightsOf(args: readonly string[], { of, name, namespace }:
   return {
     ...(of === 'kubernetes'
       ? {}
-      : { aws: Object.fromEntries(operators.map(each => [each.name, policyOf(each.needs.rights.cloud)])) }),
+      : { aws: Object.fromEntries(operators.map(each => [each.name, rightsPolicy(each.needs.rights.cloud)])) }),
     ...(of === 'aws' ? {} : { kubernetes: Object.fromEntries(accounts.map(each => [each.account, each.rights])) }),
   }
-}
-
-/** One statement for what is allowed alike: a managed policy has room for 6,144 characters. */
-export function policyOf(permissions: readonly CloudPermission[]): PrintedPolicy {
-  const alike = Map.groupBy(permissions, ({ resources, conditions }) => JSON.stringify([resources, conditions]))
-  return { Version: '2012-10-17', Statement: [...alike.values()].map(statementOf) }
-}
-
-function statementOf(permissions: readonly CloudPermission[]): object {
-  const [{ resources, conditions } = { resources: [] }] = permissions
-  const Action = [...new Set(permissions.flatMap(({ actions }) => actions))].sort()
-  return { Effect: 'Allow', Action, Resource: resources, ...(conditions === undefined ? {} : { Condition: conditions }) }
 }

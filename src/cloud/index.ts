@@ -8,4 +8,5 @@ export { type ChangeOptions, type CheckedChange, mayHaveMade, sendChange, wasNot
 export { Gathering, type Serve, type Settled } from './gathering.ts'
 export { limitOfCall, type OverLimit, overLimit } from './quotas.ts'
 export { Readings, strangerMs } from './readings.ts'
+export { type RightsPolicy, rightsPolicy } from './rights-policy.ts'
 export { type CloudReason, cloudReasons, cloudTrouble, notVisibleYet, type TroubleContext } from './trouble.ts'

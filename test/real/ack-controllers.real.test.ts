@@ -16,7 +16,7 @@ import { type Aws, createAws } from '#emulator'
 import { findCondition, type ResourceType } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
 import { createResourcesOperator, type Resource } from '#operators/resources'
-import { trust } from '../resources/world.ts'
+import { trust } from '../../src/operators/resources/testing/world.ts'
 import { eventually } from './eventually.ts'
 
 const services = ['iam', 's3', 'eks', 'acm', 'route53'] as const

@@ -27,7 +27,7 @@ import {
 } from '#operators/resources'
 import { createManager, type PassRecord } from '#runtime'
 import { inferServices } from '../../src/cli/operator/models.ts'
-import { trust } from '../resources/world.ts'
+import { trust } from '../../src/operators/resources/testing/world.ts'
 import { botocoreData } from './botocore-data.ts'
 import { eventually } from './eventually.ts'
 import { type Moto, motoClients, startMoto } from './moto.ts'

@@ -19,7 +19,7 @@ import {
 import { conditions, createResourcesOperator, ExcludedError } from '#operators/resources'
 import { type FieldExport, fieldExportKind } from '../../src/operators/resources/exports/api.ts'
 import { roleSelectorKind } from '../../src/operators/resources/place/role-selector.ts'
-import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { account, type ResourceWorld, resourceWorld, trust } from '../../src/operators/resources/testing/world.ts'
 
 const kinds = ['Role', 'Policy']
 const at = (name: string, namespace = 'default'): ObjectKey => ({ namespace, name })

@@ -12,7 +12,7 @@ import { account as hubAccount } from '../../src/operators/identity/testing/ack.
 import { issuerOf, signingSecret } from '../../src/operators/identity/testing/chain.ts'
 import { namespaceObject, type RoomWorld, region, roomWorld, told } from '../../src/operators/identity/testing/room-world.ts'
 import { type FieldExport, fieldExportKind } from '../../src/operators/resources/exports/api.ts'
-import { type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { type ResourceWorld, resourceWorld, trust } from '../../src/operators/resources/testing/world.ts'
 
 const kinds = ['Role', 'Policy']
 

@@ -6,7 +6,7 @@ import { type KubeObject, secrets } from '#kube'
 import { conditions, type ResourcesOptions } from '#operators/resources'
 import { namespaceObject } from '../../src/operators/identity/testing/room-world.ts'
 import { fieldExportKind } from '../../src/operators/resources/exports/api.ts'
-import { resourceWorld } from './world.ts'
+import { resourceWorld } from '../../src/operators/resources/testing/world.ts'
 
 const canary = 'canary-51c0'
 

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { type Random, seededRandom } from '#base'
 import { findCondition } from '#kube'
 import type { Resource } from '#operators/resources'
+import { type ResourceWorld, resourceWorld } from '../../src/operators/resources/testing/world.ts'
 import { type SmallAws, type SmallField, type SmallKind, smallAws, smallKind } from './small-aws.ts'
-import { type ResourceWorld, resourceWorld } from './world.ts'
 
 const seeds = Number(process.env['VOUCH_SILENCE_SEEDS'] ?? 25)
 

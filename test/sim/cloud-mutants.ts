@@ -7,8 +7,8 @@ const change = 'src/cloud/change.test.ts'
 const gathering = 'src/cloud/gathering.test.ts'
 const direct = 'src/operators/identity/direct/direct.test.ts'
 const attacks = 'test/resources/export-attacks.test.ts'
-const hostile = 'test/resources/hostile-manifests.test.ts'
-const process = 'test/resources/process.test.ts'
+const hostile = 'src/operators/resources/life/hostile-manifests.test.ts'
+const process = 'src/operators/resources/life/process.test.ts'
 const acting = 'src/operators/resources/act.test.ts'
 
 const cloud: readonly MutantRow<[tests: readonly string[]]>[] = [

@@ -5,10 +5,10 @@ import type { Mutant, MutantRow } from './mutants.ts'
 const room = 'src/operators/resources'
 const attacks = 'test/resources/export-attacks.test.ts'
 const stealing = 'test/resources/secret-attacks.test.ts'
-const late = 'test/resources/late-marks.test.ts'
+const late = 'src/operators/resources/ownership/late-marks.test.ts'
 const common = 'test/resources/common.test.ts'
-const eksAcm = 'test/resources/eks-acm.test.ts'
-const scenarios = 'test/resources/scenarios.test.ts'
+const eksAcm = 'src/operators/resources/kinds/eks-acm.test.ts'
+const scenarios = 'src/operators/resources/life/scenarios.test.ts'
 
 const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [

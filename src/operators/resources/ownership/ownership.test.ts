@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { namespaces, type ObjectKey } from '#kube'
-import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
-import { changes } from './changes.ts'
-import { account, type ResourceWorld, type ResourceWorldOptions, resourceWorld, trust } from './world.ts'
+import { annotations, conditions, ownerTag, type Resource } from '../api.ts'
+import { changes } from '../testing/changes.ts'
+import { account, type ResourceWorld, type ResourceWorldOptions, resourceWorld, trust } from '../testing/world.ts'
 
 const tenant = 'tenant'
 const forceDelete = 's3.services.k8s.aws/force-delete'

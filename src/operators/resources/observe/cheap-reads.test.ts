@@ -1,9 +1,9 @@
 // 9.7: cheap reads, by the calls that they save and by the changes that they notice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conditions } from '#operators/resources'
-import { changes } from './changes.ts'
-import { type ResourceWorld, type ResourceWorldOptions, resourceWorld, trust } from './world.ts'
+import { conditions } from '../api.ts'
+import { changes } from '../testing/changes.ts'
+import { type ResourceWorld, type ResourceWorldOptions, resourceWorld, trust } from '../testing/world.ts'
 
 const hour = 3_600_000
 const glanceSeconds = 600

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '#base'
-import { conditions } from '#operators/resources'
-import { changes } from './changes.ts'
-import { account, resourceWorld, trust } from './world.ts'
+import { conditions } from '../../api.ts'
+import { changes } from '../../testing/changes.ts'
+import { account, resourceWorld, trust } from '../../testing/world.ts'
 
 const allow = (Action: string | string[], Resource = '*'): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource }] })

@@ -3,11 +3,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { troubleReasons } from '#runtime'
-import { reasons } from '../../src/operators/resources/errors.ts'
+import { reasons } from '../errors.ts'
 
-const room = join(import.meta.dirname, '..', '..', 'src', 'operators', 'resources')
+const room = join(import.meta.dirname, '..')
+const house = join(room, '..', '..', '..')
 const sources = globSync('**/*.ts', { cwd: room })
-  .filter(file => !file.endsWith('.gen.ts') && file !== 'errors.ts')
+  .filter(file => !/\.(gen|test)\.ts$|^testing\//.test(file) && file !== 'errors.ts')
   .map(file => [file, readFileSync(join(room, file), 'utf8')] as const)
 const own = new Set(Object.keys(reasons))
 
@@ -32,7 +33,7 @@ test('no reason of the list is there for nobody', () => {
   )
 })
 
-const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'reference', 'resources.md'), 'utf8')
+const page = readFileSync(join(house, 'docs/reference/resources.md'), 'utf8')
 
 test('every reason has its row in the reference, with its meaning and what to do, and no row is of another [9.12]', () => {
   const section = page.split('\n## ').find(each => each.startsWith('Reasons\n')) ?? ''
@@ -48,10 +49,10 @@ test('every reason has its row in the reference, with its meaning and what to do
 })
 
 test('every query of the reference names metrics that are made [9.15]', () => {
-  const top = join(import.meta.dirname, '..', '..', 'src')
+  const top = join(house, 'src')
   const made = new Set(
     ['operators/resources', 'runtime/metrics'].flatMap(folder =>
-      globSync(`${folder}/**/*.ts`, { cwd: top }).flatMap(file =>
+      globSync(`${folder}/**/*.ts`, { cwd: top, exclude: path => path.endsWith('.test.ts') }).flatMap(file =>
         [...readFileSync(join(top, file), 'utf8').matchAll(/'((?:ack|workqueue|controller_runtime)_[a-z_]+)'/g)].map(
           ([, name]) => name,
         ),

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '#base'
 import { configMaps, type KubeObject, namespaces } from '#kube'
-import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
 import { Metrics } from '#runtime'
-import { changes } from './changes.ts'
-import { account, type ResourceWorld, type ResourceWorldOptions, resourceWorld, trust } from './world.ts'
+import { annotations, conditions, ownerTag, type Resource } from '../api.ts'
+import { changes } from '../testing/changes.ts'
+import { account, type ResourceWorld, type ResourceWorldOptions, resourceWorld, trust } from '../testing/world.ts'
 
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })
 const kinds = ['Role', 'Policy']

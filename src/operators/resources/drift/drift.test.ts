@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLogTo, type HttpExchange, ManualClock } from '#base'
-import { conditions } from '#operators/resources'
 import { Metrics } from '#runtime'
-import { changes } from './changes.ts'
-import { type MessageQueue, messageQueue } from './message-queue.ts'
-import { account, type ResourceWorld, type ResourceWorldOptions, region, resourceWorld, trust } from './world.ts'
+import { conditions } from '../api.ts'
+import { changes } from '../testing/changes.ts'
+import { type MessageQueue, messageQueue } from '../testing/message-queue.ts'
+import { account, type ResourceWorld, type ResourceWorldOptions, region, resourceWorld, trust } from '../testing/world.ts'
 
 interface Call {
   readonly service?: string

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findCondition } from '#kube'
-import { type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 const roles = 40
 

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '#base'
 import { customResourceDefinitions } from '#kube'
-import { annotations, conditions } from '#operators/resources'
-import { settingsOf } from '../../src/operators/resources/options.ts'
-import { resyncMs } from '../../src/operators/resources/resync.ts'
-import { changes } from './changes.ts'
-import { at, modelOf } from './parts.ts'
-import { account, type ResourceWorld, region, resourceWorld, trust } from './world.ts'
+import { annotations, conditions } from '../api.ts'
+import { settingsOf } from '../options.ts'
+import { resyncMs } from '../resync.ts'
+import { changes } from '../testing/changes.ts'
+import { at, modelOf } from '../testing/parts.ts'
+import { account, type ResourceWorld, region, resourceWorld, trust } from '../testing/world.ts'
 
 const kinds = ['Role', 'Policy']
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })

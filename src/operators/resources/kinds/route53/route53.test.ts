@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '#base'
-import { conditions } from '#operators/resources'
-import { changes } from './changes.ts'
-import { resourceWorld } from './world.ts'
+import { conditions } from '../../api.ts'
+import { changes } from '../../testing/changes.ts'
+import { resourceWorld } from '../../testing/world.ts'
 
 test('HostedZone: made, tagged, commented and removed [7.7]', async () => {
   await using world = resourceWorld({ services: ['route53'] })

@@ -3,9 +3,9 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:cry
 import { test } from 'node:test'
 import { HttpFailure, issueCertificate } from '#base'
 import { type KubeObject, secrets } from '#kube'
-import { annotations, conditions } from '#operators/resources'
-import { changes } from './changes.ts'
-import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { annotations, conditions } from '../api.ts'
+import { changes } from '../testing/changes.ts'
+import { account, type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 const cluster = 'main'
 

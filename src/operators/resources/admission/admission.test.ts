@@ -4,19 +4,13 @@ import { test } from 'node:test'
 import { silentLog } from '#base'
 import type { KubeObject } from '#kube'
 import { createKubeClient, KubeError } from '#kube/client'
-import {
-  annotations,
-  conditions,
-  type ManifestChecks,
-  type Resource,
-  resourceValidatingConfiguration,
-  resourceWebhooks,
-} from '#operators/resources'
 import { type AdmissionRequest, Metrics, webhookHost } from '#runtime'
-import { admit } from '../../src/operators/resources/admission/admit.ts'
-import { constraintProblems } from '../../src/operators/resources/admission/constraints.ts'
-import { modelOf } from './parts.ts'
-import { type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { annotations, conditions, type Resource } from '../api.ts'
+import { modelOf } from '../testing/parts.ts'
+import { type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
+import { admit, type ManifestChecks } from './admit.ts'
+import { constraintProblems } from './constraints.ts'
+import { resourceValidatingConfiguration, resourceWebhooks } from './webhook.ts'
 
 const kinds = ['Role', 'Policy']
 const service = { namespace: 'vouch', name: 'webhook' }

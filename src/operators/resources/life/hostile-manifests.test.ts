@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configMaps, namespaces, secrets } from '#kube'
-import { annotations, conditions } from '#operators/resources'
-import { parseDocument, sameDocuments } from '../../src/operators/resources/delta/documents.ts'
-import { type FieldExport, fieldExportKind } from '../../src/operators/resources/exports/api.ts'
-import { parseTemplate } from '../../src/operators/resources/exports/export-template.ts'
-import { parseFieldPath } from '../../src/operators/resources/exports/field-path.ts'
-import { type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { annotations, conditions } from '../api.ts'
+import { parseDocument, sameDocuments } from '../delta/documents.ts'
+import { type FieldExport, fieldExportKind } from '../exports/api.ts'
+import { parseTemplate } from '../exports/export-template.ts'
+import { parseFieldPath } from '../exports/field-path.ts'
+import { type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 /** `TYPE REASON message` of what is wrong with it. */
 async function wrongWith(world: ResourceWorld, kind: string, name: string): Promise<string> {

@@ -1,7 +1,7 @@
 // The minute after a creation is no excuse: what was taken out of a manifest goes, and what somebody deletes is made again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resourceWorld, trust } from './world.ts'
+import { resourceWorld, trust } from '../testing/world.ts'
 
 test('settings of a bucket that are taken out within its first minute are taken away at once [S27]', async () => {
   await using world = resourceWorld({ services: ['s3'], resourceTags: [] })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventObject, events } from '#kube'
-import { annotations, conditions } from '#operators/resources'
-import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { annotations, conditions } from '../api.ts'
+import { account, type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 const kinds = ['Role', 'Policy']
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })

@@ -5,8 +5,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, issueCertificate, type ManualClock } from '#base'
 import { type KubeObject, secrets } from '#kube'
-import { annotations, conditions } from '#operators/resources'
-import { type ResourceWorld, resourceWorld } from './world.ts'
+import { annotations, conditions } from '../api.ts'
+import { type ResourceWorld, resourceWorld } from '../testing/world.ts'
 
 interface Fate {
   readonly isCreate: (request: HttpRequest) => boolean

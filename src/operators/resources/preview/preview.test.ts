@@ -4,16 +4,12 @@ import { test } from 'node:test'
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
 import { seededRandom } from '#base'
 import type { KubeObject } from '#kube'
-import {
-  annotations,
-  ExportError,
-  exportExisting,
-  type LiveReads,
-  planManifests,
-  type ResourcesOptions,
-} from '#operators/resources'
-import { changes } from './changes.ts'
-import { account, type ResourceWorld, region, resourceWorld, trust } from './world.ts'
+import { annotations } from '../api.ts'
+import { type ResourcesOptions } from '../options.ts'
+import { changes } from '../testing/changes.ts'
+import { account, type ResourceWorld, region, resourceWorld, trust } from '../testing/world.ts'
+import { ExportError, exportExisting } from './export-existing.ts'
+import { type LiveReads, planManifests } from './plan-manifests.ts'
 
 function optionsOf(world: ResourceWorld, services: readonly string[] = ['iam']): ResourcesOptions {
   const { clock, aws } = world

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HttpExchange, HttpFailure } from '#base'
-import { conditions } from '#operators/resources'
-import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { conditions } from '../api.ts'
+import { account, type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 type Moment = 'before' | 'after'
 

@@ -4,10 +4,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { type HttpExchange, issueCertificate } from '#base'
 import { secrets } from '#kube'
-import { conditions } from '#operators/resources'
+import { conditions } from '../api.ts'
 
-import { changes } from './changes.ts'
-import { type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { changes } from '../testing/changes.ts'
+import { type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 const kinds = ['Role', 'Policy']
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })

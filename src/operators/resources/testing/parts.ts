@@ -1,10 +1,11 @@
 // A claim and what its place depends on, with nothing special about either.
 import assert from 'node:assert/strict'
-import { type Resource, shippedService } from '#operators/resources'
-import { type KindModel, kindModel } from '../../src/operators/resources/model/kind-model.ts'
-import type { PlaceInput } from '../../src/operators/resources/place/select-place.ts'
+import { type Resource } from '../api.ts'
+import { type KindModel, kindModel } from '../model/kind-model.ts'
+import type { PlaceInput } from '../place/select-place.ts'
+import { shippedService } from '../services/shipped.ts'
 
-export type { PlaceInput } from '../../src/operators/resources/place/select-place.ts'
+export type { PlaceInput } from '../place/select-place.ts'
 
 export function at(more: Partial<PlaceInput>, claim: object = {}): PlaceInput {
   return {

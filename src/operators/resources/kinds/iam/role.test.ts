@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conditions } from '#operators/resources'
-import { account, resourceWorld, trust } from './world.ts'
+import { conditions } from '../../api.ts'
+import { account, resourceWorld, trust } from '../../testing/world.ts'
 
 const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
 

@@ -2,8 +2,8 @@
 // and had a call of his own go out for it a moment ago, looks again: a stop would last until somebody changes the manifest.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conditions } from '#operators/resources'
-import { resourceWorld } from './world.ts'
+import { conditions } from '../api.ts'
+import { resourceWorld } from '../testing/world.ts'
 
 test('a bucket whose create call lost its answer, and which lists leave out, becomes Ready by itself [B2, B32]', async () => {
   await using world = resourceWorld({ services: ['s3'], kinds: ['Bucket'] })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conditions } from '#operators/resources'
-import { changes } from './changes.ts'
-import { account, region, resourceWorld } from './world.ts'
+import { conditions } from '../../api.ts'
+import { changes } from '../../testing/changes.ts'
+import { account, region, resourceWorld } from '../../testing/world.ts'
 
 const policy = (bucket: string): string =>
   JSON.stringify({

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HttpExchange, HttpFailure } from '#base'
-import { conditions } from '#operators/resources'
-import { changes } from './changes.ts'
-import { resourceWorld } from './world.ts'
+import { conditions } from '../api.ts'
+import { changes } from '../testing/changes.ts'
+import { resourceWorld } from '../testing/world.ts'
 
 /** Answers whose elements with a certain text are left out, while that is on. */
 interface Hidden {

@@ -6,10 +6,11 @@ import { type HttpExchange, type Log, ManualClock, seededRandom, silentLog } fro
 import { type Aws, type AwsOptions, createAws } from '#emulator'
 import { findCondition, type KubeObject, type ObjectKey, type ResourceType, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { createResourcesOperator, type Resource, type ResourcesOperator, type ResourcesOptions } from '#operators/resources'
 import { advanceTo, createManager, type ManagerOptions, type PassRecord, type Running, Runs, runManager } from '#runtime'
-
-import { isOfUser, operatorUser } from './rights.ts'
+import { type Resource } from '../api.ts'
+import { createResourcesOperator, type ResourcesOperator } from '../create-operator.ts'
+import { type ResourcesOptions } from '../options.ts'
+import { isOfUser, operatorUser } from './operator-user.ts'
 
 export const account = '111122223333'
 export const region = 'eu-west-1'

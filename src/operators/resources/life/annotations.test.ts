@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventObject, events, namespaces, secrets } from '#kube'
-import { annotations, conditions, ownerTag, type Resource } from '#operators/resources'
 import { Metrics } from '#runtime'
-import { findCycle } from '../../src/operators/resources/references/cycles.ts'
-import { changes } from './changes.ts'
-import { modelOf } from './parts.ts'
-import { account, type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { annotations, conditions, ownerTag, type Resource } from '../api.ts'
+import { findCycle } from '../references/cycles.ts'
+import { changes } from '../testing/changes.ts'
+import { modelOf } from '../testing/parts.ts'
+import { account, type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 const kinds = ['Role', 'Policy']
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })

@@ -1,11 +1,11 @@
-// The operator of a test's world works as a user with the permissions that `vouch rights` prints, and no others: every test of this folder
+// The operator of a test's world works as a user with the permissions that `vouch rights` prints, and no others: every test of this room
 // is also a test that they suffice.
 import { serviceModel } from '#aws'
 import { AwsClients, type CredentialsProvider, inProcessTransport, staticCredentials } from '#aws/client'
 import { type Clock, seededRandom } from '#base'
+import { rightsPolicy } from '#cloud'
 import type { Aws } from '#emulator'
-import { policyOf } from '../../src/cli/rights.ts'
-import { type CloudRightsOptions, cloudRights } from '../../src/operators/resources/cloud-rights.ts'
+import { type CloudRightsOptions, cloudRights } from '../cloud-rights.ts'
 
 /** One user for each world, made when the first operator has to sign; its making is not among the calls of the test. */
 export function operatorUser(aws: Aws, clock: Clock, options: CloudRightsOptions): CredentialsProvider {
@@ -35,7 +35,7 @@ function makeUser(aws: Aws, clock: Clock, options: CloudRightsOptions): Credenti
     random: seededRandom(9),
   })
   const iam = admin.for({ model: serviceModel('iam'), region: 'us-east-1' })
-  const PolicyDocument = JSON.stringify(policyOf(cloudRights(options)))
+  const PolicyDocument = JSON.stringify(rightsPolicy(cloudRights(options)))
   return {
     get: async () => {
       await iam.call('CreateUser', { UserName: userName, Path: '/test/' })

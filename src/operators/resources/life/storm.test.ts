@@ -3,9 +3,9 @@
 // and then nothing moves. `VOUCH_STORMS=200` takes more seeds; the failing one is named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conditions } from '#operators/resources'
-import { changes } from './changes.ts'
-import { type ResourceWorld, resourceWorld, trust } from './world.ts'
+import { conditions } from '../api.ts'
+import { changes } from '../testing/changes.ts'
+import { type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 const weather = [
   { effect: { kind: 'throttle' }, probability: 0.1 },

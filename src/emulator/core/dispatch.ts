@@ -221,11 +221,26 @@ export class Dispatcher {
     if (problems.length > 0) this.#refuseInvalid(served, problems, operation.name)
     const { state } = this.#inputs.surroundings
     const before = state.mark()
-    if (passage.effect?.kind === 'stale-read') state.restore(state.markAt(this.#now() - passage.effect.ageMs))
-    const output = await this.#run(call, served, before)
-    if (passage.effect?.kind === 'stale-read') state.restore(before)
+    const answerOfOld =
+      passage.effect?.kind === 'stale-read' ? await this.#runOnPast(call, served, passage.effect.ageMs) : undefined
+    const output = answerOfOld ?? (await this.#run(call, served, before))
     if (passage.effect?.kind === 'duplicate') await this.#runAgain(call, served)
     return output
+  }
+
+  /**
+   * The answer of a replica that is behind, which may be a refusal. `undefined`: the call changes something, and a change that AWS accepts is
+   * made to what is there now.
+   */
+  async #runOnPast(call: RequestCall<unknown>, served: Served, ageMs: number): Promise<object | undefined> {
+    const { state } = this.#inputs.surroundings
+    const present = state.mark()
+    const past = state.markAt(this.#now() - ageMs)
+    state.restore(past)
+    const output = await this.#run(call, served, present)
+    const isRead = state.mark() === past
+    state.restore(present)
+    return isRead ? output : undefined
   }
 
   #run(call: RequestCall<unknown>, { service }: Served, before: unknown): object | Promise<object> {

@@ -113,6 +113,24 @@ test('a stale read sees what was there before, and a list may miss an item', asy
   assert.deepEqual([await count(), await count()], [0, 1])
 })
 
+test('a change that meets a stale state is refused as of then or made to what there is now, and never lost', async () => {
+  const world = clients()
+  await make(world)
+  await world.clock.advance(5_000)
+  const stale = (operation: string, ageMs: number): unknown =>
+    world.aws.faults.add({ match: { operation }, effect: { kind: 'stale-read', ageMs }, times: 1 })
+  const roles = async (): Promise<unknown> => (await world.iam.send(new ListRolesCommand({}))).Roles?.length
+  await world.iam.send(new TagRoleCommand({ RoleName: 'r', Tags: [{ Key: 'a', Value: 'b' }] }))
+  await make(world, 'second')
+  await world.clock.advance(1_000)
+  stale('DeleteRole', 2_000)
+  assert.equal((await refusal(world.iam.send(new DeleteRoleCommand({ RoleName: 'second' })))).code, 'NoSuchEntityException')
+  assert.equal(await roles(), 2, 'a replica that does not know the role yet deletes nothing')
+  stale('DeleteRole', 2_000)
+  await world.iam.send(new DeleteRoleCommand({ RoleName: 'r' }))
+  assert.equal(await roles(), 1, 'what AWS says was deleted is gone')
+})
+
 test('a propagation fault makes one object late', async () => {
   const world = clients()
   world.aws.faults.add({ match: { service: 'iam', resource: 'roles/r' }, effect: { kind: 'propagation', extraMs: 3_000 } })

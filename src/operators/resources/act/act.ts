@@ -83,16 +83,24 @@ async function callAws(options: Acting, action: CallAction, context: ActContext)
     onCall?.({ operation, verb })
     const refused = refusedPart(value)
     if (refused !== undefined) throw new Trouble({ kind: 'backoff', reason: 'InUse', message: `${operation}: ${refused}` })
+    remember(memory, action, 'ifDone')
     return { changed: true, value }
   } catch (error) {
     onCall?.({ operation, verb, error })
-    if (wasNothingToDo(change, error)) return { changed: false }
+    if (wasNothingToDo(change, error)) {
+      remember(memory, action, 'ifNothingWasThere')
+      return { changed: false }
+    }
     if (action.intent !== undefined && action.uid !== undefined && !mayHaveMade(error))
       memory.note(action.uid, { refusedIntent: action.intent })
     throw action.destructive === true
       ? unstopped(troubleOf(error, options, action.dependency ?? ''))
       : troubleOf(error, options, action.dependency ?? '')
   }
+}
+
+function remember(memory: Memory, { uid, remembers }: CallAction, answer: 'ifDone' | 'ifNothingWasThere'): void {
+  if (uid !== undefined && remembers !== undefined) memory.note(uid, remembers[answer])
 }
 
 /** Its number is remembered: what AWS tells of it later is no news. */

@@ -17,6 +17,8 @@ export interface CallAction extends OwnAction {
   /** Of a create call: the intent that it carries out. */
   readonly intent?: string
   readonly uid?: string
+  /** Of a call that removes: what its answer tells of the resource of that uid. */
+  readonly remembers?: { readonly ifDone: Notes; readonly ifNothingWasThere: Notes }
 }
 
 /** What keeps us from going on, found by looking: it is told and scheduled like a failed action. */

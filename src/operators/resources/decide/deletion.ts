@@ -10,7 +10,7 @@ import { isMaybeHidden } from '../ownership/intent.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
 import type { Situation } from '../seen/seen.ts'
 import { awsAction, note, type PlanAction, planForTrouble, type ResourcePlan, trouble } from './actions.ts'
-import { confirmAbsence } from './confirmed-absence.ts'
+import { confirmAbsence, seenAgain } from './confirmed-absence.ts'
 import { tell, warn } from './events.ts'
 import { waitForVisible } from './not-visible.ts'
 import { gateOf, isEnded, transientState } from './state.ts'
@@ -22,8 +22,7 @@ const pollMsMax = 60_000
 const deleteAgainMs = 300_000
 
 export function decideDeletion(situation: Situation): ResourcePlan {
-  const { seen, model } = situation
-  const { inAws, adoption } = seen
+  const { inAws, adoption } = situation.seen
   if (policyOf(situation) === 'retain' || adoption.kind === 'read-only') return release(situation)
   if (isAnnotatedTrue(situation.claim, annotations.deletionProtection)) {
     const plan = deleting(`${annotations.deletionProtection} stands in the way: take it away to let the resource go`, [], 0)
@@ -43,17 +42,21 @@ export function decideDeletion(situation: Situation): ResourcePlan {
     case 'unchanged':
       return emptyPlan
     case 'present':
-      if (inAws.content.isDeleted === true) return release(situation)
-      if (isEnded(model, inAws.content, { afterDelete: seen.notes.deletedMs !== undefined })) return release(situation)
-      // What is there under the name belongs to somebody else: it stays.
-      if (ownershipOf(situation, inAws.content).kind !== 'ours') return letGo(situation)
-      if (model.kind.operations.delete === undefined && situation.deviation.delete === undefined) return release(situation)
-      if (seen.notes.deletedMs !== undefined && situation.settings.releaseAfterDelete.includes(model.kind.kind))
-        return release(situation)
-      return remove(situation, inAws.content)
+      return seenAgain(situation, decidePresentDeletion(situation, inAws.content))
     default:
       return assertNever(inAws)
   }
+}
+
+function decidePresentDeletion(situation: Situation, latest: Content): ResourcePlan {
+  const { seen, model, deviation, settings } = situation
+  const wasDeleted = seen.notes.deletedMs !== undefined
+  if (latest.isDeleted === true || isEnded(model, latest, { afterDelete: wasDeleted })) return release(situation)
+  // What is there under the name belongs to somebody else: it stays.
+  if (ownershipOf(situation, latest).kind !== 'ours') return letGo(situation)
+  if (model.kind.operations.delete === undefined && deviation.delete === undefined) return release(situation)
+  if (wasDeleted && settings.releaseAfterDelete.includes(model.kind.kind)) return release(situation)
+  return remove(situation, latest)
 }
 
 /** AWS told an ARN or an id of it: it was made, or taken over. */
@@ -126,12 +129,17 @@ export function remove(situation: Situation, latest: Content): ResourcePlan {
     input: requestOf(model, model.kind.operations.delete ?? '', latest, { method: 'Delete' }),
     verb: 'DELETE',
   }
+  // "Not found" is no deletion: a part of AWS that lags behind says it of what is there, and it counts as one look that did not find it.
+  const remembers = {
+    ifDone: { deletedMs: now, deletions: 0, createdMs: undefined, creations: undefined },
+    ifNothingWasThere: { absentMs: now },
+  }
   const actions: PlanAction[] = [
     ...before.map(each => ({ ...awsAction(model, place, each), destructive: true })),
-    awsAction(model, place, call),
-    note(uid, { deletedMs: now, deletions: 0, createdMs: undefined, creations: undefined }),
+    { ...awsAction(model, place, call), uid, remembers },
   ]
-  return { ...deleting('the resource is being deleted', actions, 0), conditions: [] }
+  const afterMs = notes.absentMs === undefined ? 0 : pollMsMin
+  return { ...deleting('the resource is being deleted', actions, afterMs), conditions: [] }
 }
 
 /** Fields that must be so before the resource can go, such as a protection that is switched off. */

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type HttpExchange, HttpFailure } from '#base'
 import { conditions } from '../api.ts'
 import { changes } from '../testing/changes.ts'
-import { resourceWorld } from '../testing/world.ts'
+import { type ResourceWorld, resourceWorld } from '../testing/world.ts'
 
 /** Answers whose elements with a certain text are left out, while that is on. */
 interface Hidden {
@@ -151,4 +151,33 @@ test('a policy that one read does not find any more is deleted before its object
     (Policies as { PolicyName: string }[]).map(({ PolicyName }) => PolicyName).filter(name => name === 'reads'),
     [],
   )
+})
+
+test('a deletion that AWS answers with "not found" as of long ago lets nothing go: the bucket is deleted before its object [S6, S26]', async () => {
+  const lag = { ageMs: 40_000, forMs: 4_000 }
+  await using world: ResourceWorld = resourceWorld({
+    services: ['s3'],
+    // The part of AWS that answers the first deletion does not know of the bucket yet, and answers the looks that follow as well.
+    throughAws: exchange => request => {
+      if (request.method === 'DELETE' && world.aws.calls.count({ operation: 'DeleteBucket' }) === 0) {
+        const untilMs = world.clock.now() + lag.forMs
+        for (const operation of ['DeleteBucket', 'ListBuckets', 'HeadBucket'])
+          world.aws.faults.add({ match: { operation }, untilMs, effect: { kind: 'stale-read', ageMs: lag.ageMs } })
+      }
+      return exchange(request)
+    },
+  })
+  world.start()
+  // So that there is a state as of before the bucket was made.
+  await world.create('Bucket', 'other', { name: 'other-1b2c' })
+  await world.advance(60_000)
+  await world.create('Bucket', 'data', { name: 'data-1b2c' })
+  await world.advance(20_000)
+  assert.equal((await world.condition('Bucket', 'data', conditions.ready))?.status, 'True')
+  await world.remove('Bucket', 'data')
+  await world.advance(120_000)
+  assert.equal(await world.get('Bucket', 'data'), undefined)
+  const { Buckets } = await world.client('s3').call('ListBuckets')
+  const names = (Buckets as { Name: string }[]).map(({ Name }) => Name)
+  assert.deepEqual(names, ['other-1b2c'])
 })

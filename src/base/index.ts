@@ -78,19 +78,24 @@ export { DerError } from './x509/der-read.ts'
 export { parseIpAddress } from './x509/ip-address.ts'
 export { type CertificateNames, type CertificateRequest, issueCertificate } from './x509/issue.ts'
 export {
+  authoritiesIn,
   backdatedMs,
   type CertificatePair,
   certificatesIn,
   type DrawnKey,
+  earlierMax,
+  earlierOf,
   expiryOf,
   isIssuedBy,
   isSameCertificate,
   issueAuthority,
   issueServing,
   keyTrouble,
+  lifeTrouble,
   onlyBlock,
   onlyCertificate,
   readCertificate,
+  servingTrouble,
 } from './x509/pair.ts'
 export { type Certificate, type CertificateSubject, parseCertificate } from './x509/parse.ts'
 export { type PemBlock, parsePem, renderPem } from './x509/pem.ts'

@@ -84,6 +84,65 @@ export function isIssuedBy(certificate: X509Certificate, authority: string): boo
   return parsed !== undefined && certificate.checkIssued(parsed) && certificate.verify(parsed.publicKey)
 }
 
+/** Authorities with that common name in a bundle, each once. */
+export function authoritiesIn(bundle: string, commonName: string): readonly X509Certificate[] {
+  const named = certificatesIn(bundle).filter(({ ca, subject }) => ca && subject === `CN=${commonName}`)
+  return [...new Map(named.map(one => [one.fingerprint256, one])).values()]
+}
+
+/** Rotations that overlap are rotations that fail, and a bundle is read with each connection. */
+export const earlierMax = 2
+
+export interface Trusted {
+  readonly bundle: string
+  readonly commonName: string
+  /** The authority that signs now, which is not an earlier one. */
+  readonly current?: string
+}
+
+/** The earlier authorities of that name that a bundle trusts and that have not run out, as PEM: what they signed may still be served. */
+export function earlierOf({ bundle, commonName, current = '' }: Trusted, now: Instant): readonly string[] {
+  return authoritiesIn(bundle, commonName)
+    .filter(one => !isSameCertificate(one, current) && Date.parse(one.validTo) > now)
+    .slice(0, earlierMax)
+    .map(one => one.toString().trim())
+}
+
+export interface ServingNeeds {
+  readonly authority: string
+  /** By which the server is called. */
+  readonly names: readonly string[]
+  /** With how much life left it is renewed. */
+  readonly renewMs: number
+}
+
+/** Why the pair cannot go on being served; a Secret calls its parts tls.crt and tls.key. */
+export function servingTrouble(
+  { certificate, key }: CertificatePair,
+  { authority, names, renewMs }: ServingNeeds,
+  now: Instant,
+): string | undefined {
+  const parsed = onlyCertificate(certificate)
+  if (parsed === undefined) return 'tls.crt is not exactly one certificate'
+  if (!isIssuedBy(parsed, authority)) return 'tls.crt is from another CA'
+  if (names.some(name => parsed.checkHost(name, { subject: 'never' }) === undefined)) return 'tls.crt is for another name'
+  if (!parsed.keyUsage?.includes(serverAuth)) return 'tls.crt is not for servers'
+  // A pair that ends with its authority cannot be given a longer life: renewing it early would renew it again and again.
+  const endsWithAuthority = Date.parse(parsed.validTo) >= expiryOf(authority)
+  return lifeTrouble(parsed, endsWithAuthority ? 0 : renewMs, now) ?? keyTrouble(parsed, key)
+}
+
+const serverAuth = '1.3.6.1.5.5.7.3.1'
+const dayMs = 86_400_000
+
+/** Why the certificate is not used any more, or not yet. */
+export function lifeTrouble(certificate: X509Certificate, renewMs: number, now: Instant): string | undefined {
+  if (Date.parse(certificate.validFrom) > now) return 'it is not valid yet'
+  const leftMs = Date.parse(certificate.validTo) - now
+  if (leftMs <= 0) return 'it has run out'
+  return leftMs <= renewMs ? `it has less than ${Math.ceil(renewMs / dayMs)} days left` : undefined
+}
+
 /** Why the key is not the certificate's. */
 export function keyTrouble(certificate: X509Certificate, key: string): string | undefined {
   try {

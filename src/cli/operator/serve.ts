@@ -73,12 +73,13 @@ export async function serveProcess(serving: ServeOptions, signal: AbortSignal): 
 }
 
 /** Where the manifests say so, the process needs nobody for its certificate. */
-function ownAuthority({ run, client, namespace }: ServeOptions): OwnCertificate | undefined {
+function ownAuthority({ run, client, namespace, metrics }: ServeOptions): OwnCertificate | undefined {
   const { webhookAuthority: authority } = run.settings.process
   if (authority === undefined) return undefined
   return ownCertificate({
     ...run.seams,
     client,
+    metrics,
     secret: { namespace, name: authority.secret },
     service: { namespace, name: authority.service },
     configurations: authority.configurations.map(name => ({ type: validatingWebhookConfigurations, name })),

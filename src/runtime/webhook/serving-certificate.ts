@@ -4,6 +4,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Clock, Files, Log, TlsServerOptions } from '#base'
 import type { Metrics } from '../metrics/registry.ts'
 import { pause } from '../scope.ts'
+import { certificateMetrics } from './certificate-metrics.ts'
 
 export interface ServingCertificateOptions {
   readonly files: Pick<Files, 'read'>
@@ -45,8 +46,7 @@ export async function followServingCertificate(
   take: (tls: TlsServerOptions) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const reads = options.metrics.counter('certwatcher_read_certificate_total', 'Total number of certificate reads')
-  const errors = options.metrics.counter('certwatcher_read_certificate_errors_total', 'Total number of certificate read errors')
+  const { reads, errors } = certificateMetrics(options.metrics)
   let held = current
   while (await pause(options.clock, options.everyMs ?? 10_000, signal)) {
     try {

@@ -1,19 +1,19 @@
 // The certificates of the webhook on a target: when those that are there will do, and how new ones are made. Pure: keys and serials are
 // drawn beforehand (`DrawnKeys`), so that the same state gives the same plan.
-import { createHash, createPrivateKey, type X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey } from 'node:crypto'
 import {
   type CertificatePair,
-  certificatesIn,
+  earlierOf,
   expiryOf,
   type Instant,
-  isIssuedBy,
-  isSameCertificate,
   issueAuthority,
   issueServing as issueServingPair,
   type Keys,
   keyTrouble,
+  lifeTrouble,
   onlyBlock,
   onlyCertificate,
+  servingTrouble as pairTrouble,
   type Random,
 } from '#base'
 import { caSecretName, runtimeName } from './kinds.ts'
@@ -45,17 +45,12 @@ export function caTrouble({ certificate, key }: Pair, now: Instant): string | un
   if (parsed === undefined) return 'ca.crt is not exactly one certificate'
   if (!parsed.ca) return 'ca.crt is no CA'
   if (onlyBlock(key, 'RSA PRIVATE KEY') === undefined) return 'ca.key is not exactly one PKCS#1 RSA key'
-  return lifeTrouble(parsed, now) ?? keyTrouble(parsed, key)
+  return lifeTrouble(parsed, renewBeforeMs, now) ?? keyTrouble(parsed, key)
 }
 
 /** Whether the pair can go on serving under that CA; otherwise why not. */
-export function servingTrouble({ certificate, key }: Pair, ca: string, namespace: string, now: Instant): string | undefined {
-  const parsed = onlyCertificate(certificate)
-  if (parsed === undefined) return 'tls.crt is not exactly one certificate'
-  if (!isIssuedBy(parsed, ca)) return 'tls.crt is from another CA'
-  if (parsed.checkHost(hostOf(namespace), { subject: 'never' }) === undefined) return 'tls.crt is for another name'
-  if (!parsed.keyUsage?.includes(serverAuth)) return 'tls.crt is not for servers'
-  return lifeTrouble(parsed, now) ?? keyTrouble(parsed, key)
+export function servingTrouble(pair: Pair, authority: string, namespace: string, now: Instant): string | undefined {
+  return pairTrouble(pair, { authority, names: [hostOf(namespace)], renewMs: renewBeforeMs }, now)
 }
 
 export function issueCa(drawn: DrawnKeys, now: Instant): Pair {
@@ -89,15 +84,9 @@ export function fingerprintOf(certificate: string): string {
  */
 export function bundleOf(ca: string, trusted: string, now: Instant, keepEarlier: boolean): string {
   if (!keepEarlier) return ca
-  const earlier = certificatesIn(trusted).filter(
-    other =>
-      !isSameCertificate(other, ca) && other.ca && other.subject === `CN=${caSecretName}` && Date.parse(other.validTo) > now,
-  )
-  // Bounded: rotations that overlap are rotations that fail, and a bundle is sent with each review's connection.
-  return [ca, ...earlier.slice(0, 2).map(other => `${other.toString().trim()}\n`)].join('')
+  const earlier = earlierOf({ bundle: trusted, commonName: caSecretName, current: ca }, now)
+  return [ca, ...earlier.map(each => `${each}\n`)].join('')
 }
-
-const serverAuth = '1.3.6.1.5.5.7.3.1'
 
 function hostOf(namespace: string): string {
   return `${runtimeName}.${namespace}.svc`
@@ -106,9 +95,4 @@ function hostOf(namespace: string): string {
 /** Kubernetes' own tools write PKCS#1, and whoever takes the cluster over reads only that. */
 function pkcs1(key: string): string {
   return createPrivateKey(key).export({ type: 'pkcs1', format: 'pem' }).toString()
-}
-
-function lifeTrouble(certificate: X509Certificate, now: Instant): string | undefined {
-  if (Date.parse(certificate.validFrom) > now) return 'it is not valid yet'
-  return Date.parse(certificate.validTo) - now <= renewBeforeMs ? 'it has less than 30 days left' : undefined
 }

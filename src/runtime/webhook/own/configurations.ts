@@ -1,6 +1,7 @@
 // The configurations of webhooks that are told whom to trust: what they say now, and the smallest patch that makes them say it. Only
 // webhooks that lead to our own Service are touched: what else somebody has put into the same configuration is theirs.
-import { certificatesIn, isSameCertificate } from '#base'
+import type { X509Certificate } from 'node:crypto'
+import { certificatesIn, isIssuedBy, isSameCertificate } from '#base'
 import type { ObjectKey, ResourceType, StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 
@@ -17,7 +18,7 @@ interface ConfiguredClient {
 }
 
 export interface JsonOperation {
-  readonly op: 'test' | 'add'
+  readonly op: 'replace' | 'add'
   readonly path: string
   readonly value: string
 }
@@ -29,17 +30,17 @@ export function bundlesIn(configuration: WebhookConfiguration, service: ObjectKe
     .map(({ clientConfig }) => Buffer.from(clientConfig.caBundle ?? '', 'base64').toString())
 }
 
-/** Empty where all of ours trust exactly this already. A list that changed meanwhile is left alone: the patch is refused. */
+/** Empty where all of ours trust exactly this already. It names the version that was read: a list that changed since is left alone. */
 export function trustPatch(configuration: WebhookConfiguration, service: ObjectKey, bundle: string): readonly JsonOperation[] {
   const value = Buffer.from(bundle).toString('base64')
-  return (configuration.webhooks ?? []).flatMap((webhook, index): readonly JsonOperation[] =>
+  const writes = (configuration.webhooks ?? []).flatMap((webhook, index): readonly JsonOperation[] =>
     isOurs(webhook, service) && webhook.clientConfig.caBundle !== value
-      ? [
-          { op: 'test', path: `/webhooks/${index}/name`, value: webhook.name },
-          { op: 'add', path: `/webhooks/${index}/clientConfig/caBundle`, value },
-        ]
+      ? [{ op: 'add', path: `/webhooks/${index}/clientConfig/caBundle`, value }]
       : [],
   )
+  if (writes.length === 0) return []
+  // Replaced and not tested: the server answers with a conflict then, which says more than a patch that is invalid.
+  return [{ op: 'replace', path: '/metadata/resourceVersion', value: configuration.metadata.resourceVersion }, ...writes]
 }
 
 export async function readConfigurations(
@@ -56,8 +57,14 @@ export async function readConfigurations(
   return found.flat()
 }
 
-export function trusts(bundles: readonly string[], authority: string): boolean {
+/** Whether all of them trust that authority. */
+export function trustAuthority(bundles: readonly string[], authority: string): boolean {
   return bundles.every(bundle => certificatesIn(bundle).some(one => isSameCertificate(one, authority)))
+}
+
+/** Whether all of them trust whoever signed it. */
+export function trustServed(bundles: readonly string[], served: X509Certificate): boolean {
+  return bundles.every(bundle => certificatesIn(bundle).some(authority => isIssuedBy(served, authority.toString())))
 }
 
 function isOurs({ clientConfig }: ConfiguredClient, service: ObjectKey): boolean {

@@ -3,17 +3,18 @@
 // trusted until the last of what it signed has run out: a replica that has not heard of a change serves what is still good.
 import {
   type CertificatePair,
-  certificatesIn,
   type DrawnKey,
+  earlierMax,
+  earlierOf,
   expiryOf,
   type Instant,
-  isIssuedBy,
   issueAuthority,
   issueServing,
   keyTrouble,
   onlyCertificate,
+  servingTrouble,
 } from '#base'
-import type { StoredAuthority } from './stored.ts'
+import { authorityName, type StoredAuthority } from './stored.ts'
 
 const day = 86_400_000
 /** Short enough that a former authority is not trusted for long; renewed with a month in which whatever fails may be found. */
@@ -24,10 +25,6 @@ export const authorityLifeMs: number = 3_650 * day
 export const authorityRenewMs: number = 365 * day
 /** API servers follow their configurations by watches; one that is slow has a minute. */
 export const settleMs = 60_000
-/** Rotations that overlap are rotations that fail, and a bundle is read with each connection. */
-const formerMax = 2
-
-export const authorityName = 'vouch-webhook-authority'
 const servingName = 'vouch-webhook'
 
 export interface SeenWebhooks {
@@ -56,7 +53,8 @@ export function decideStep({ stored, names, nextTrustedMs }: Omit<SeenWebhooks, 
   if (next !== undefined && authorityTrouble(next, now) !== undefined)
     return { kind: 'prepare', why: 'the next authority cannot be used' }
   if (next !== undefined && nextTrustedMs >= settleMs) return { kind: 'promote', why: 'the next authority is trusted' }
-  const wrong = servingTrouble(serving, authority, { names, now })
+  const needs = { authority: authority.certificate, names, renewMs: servingRenewMs }
+  const wrong = serving === undefined ? 'there is nothing to serve yet' : servingTrouble(serving, needs, now)
   if (wrong !== undefined) return { kind: 'renew', why: wrong }
   if (former.length > 0 && formerUntil <= now) return { kind: 'forget', why: 'all that a former authority signed has run out' }
   if (next === undefined && expiryOf(authority.certificate) - now < authorityRenewMs)
@@ -78,7 +76,6 @@ export function carryOut({ kind }: Step, { stored, bundles, names }: SeenWebhook
     )
   const made = (): CertificatePair => issueAuthority(authorityName, drawn.authority, { from: now, until: now + authorityLifeMs })
   const { authority, next, former } = stored
-  const before = { former: former.slice(0, formerMax), formerUntil: stored.formerUntil }
   if (kind === 'begin') {
     const fresh = made()
     return { authority: fresh, serving: sign(fresh), next: undefined, ...trustedBefore(bundles, now) }
@@ -87,17 +84,14 @@ export function carryOut({ kind }: Step, { stored, bundles, names }: SeenWebhook
   if (kind === 'prepare') return { ...stored, next: made() }
   if (kind === 'renew') return { ...stored, serving: sign(authority) }
   if (kind === 'forget' || next === undefined) return { ...stored, former: [], formerUntil: 0 }
-  const kept = [authority.certificate, ...before.former].slice(0, formerMax)
+  const kept = [authority.certificate, ...former].slice(0, earlierMax)
   return { authority: next, serving: sign(next), next: undefined, former: kept, formerUntil: now + servingLifeMs }
 }
 
 /** Whoever the webhooks trust of ours: the Secret has forgotten them, and a replica may still serve what they signed. */
 function trustedBefore(bundles: readonly string[], now: Instant): Pick<StoredAuthority, 'former' | 'formerUntil'> {
-  const ours = bundles
-    .flatMap(certificatesIn)
-    .filter(({ ca, subject, validTo }) => ca && subject === `CN=${authorityName}` && Date.parse(validTo) > now)
-  const former = [...new Set(ours.map(certificate => certificate.toString().trim()))].slice(0, formerMax)
-  return former.length === 0 ? { former, formerUntil: 0 } : { former, formerUntil: now + servingLifeMs }
+  const former = earlierOf({ bundle: bundles.join('\n'), commonName: authorityName }, now)
+  return { former, formerUntil: former.length === 0 ? 0 : now + servingLifeMs }
 }
 
 function authorityTrouble(pair: CertificatePair | undefined, now: Instant): string | undefined {
@@ -105,26 +99,5 @@ function authorityTrouble(pair: CertificatePair | undefined, now: Instant): stri
   const parsed = onlyCertificate(pair.certificate)
   if (parsed === undefined || !parsed.ca) return 'what is kept as the authority is no certificate of one'
   if (Date.parse(parsed.validTo) <= now) return 'the authority has run out'
-  return keyTrouble(parsed, pair.key)
-}
-
-const serverAuth = '1.3.6.1.5.5.7.3.1'
-
-/** Why a pair cannot go on being served. */
-export function servingTrouble(
-  pair: CertificatePair | undefined,
-  authority: CertificatePair,
-  { names, now }: { readonly names: readonly string[]; readonly now: Instant },
-): string | undefined {
-  if (pair === undefined) return 'there is nothing to serve yet'
-  const parsed = onlyCertificate(pair.certificate)
-  if (parsed === undefined) return 'what is served is not one certificate'
-  if (!isIssuedBy(parsed, authority.certificate)) return 'what is served is from another authority'
-  if (names.some(name => parsed.checkHost(name, { subject: 'never' }) === undefined)) return 'what is served is for other names'
-  if (!parsed.keyUsage?.includes(serverAuth)) return 'what is served is not for servers'
-  if (Date.parse(parsed.validFrom) > now) return 'what is served is not valid yet'
-  const until = Date.parse(parsed.validTo)
-  // Nothing that it signs lives longer than the authority itself.
-  if (until - now < servingRenewMs && until < expiryOf(authority.certificate)) return 'what is served has less than 30 days left'
   return keyTrouble(parsed, pair.key)
 }

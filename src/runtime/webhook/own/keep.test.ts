@@ -7,6 +7,7 @@ import {
   certificatesIn,
   drain,
   isIssuedBy,
+  issueAuthority,
   ManualClock,
   readCertificate,
   seededRandom,
@@ -16,10 +17,11 @@ import {
 import { type KubeObject, type StoredObject, secrets, validatingWebhookConfigurations } from '#kube'
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
 import { ecKey } from '../../../base/x509/serving-pair.fixture.ts'
-import type { WebhookConfiguration } from './configurations.ts'
+import { Metrics } from '../../metrics/registry.ts'
+import { trustPatch, type WebhookConfiguration } from './configurations.ts'
 import { carryOut, type Drawn, servingLifeMs, settleMs } from './decide.ts'
 import { namesOf, ownCertificate } from './keep.ts'
-import { type AuthoritySecret, readStored, type StoredAuthority, withStored } from './stored.ts'
+import { type AuthoritySecret, bundleOf, readStored, type StoredAuthority, withStored } from './stored.ts'
 
 const namespace = 'system'
 const key = { namespace, name: 'authority' }
@@ -77,11 +79,16 @@ const objects: readonly KubeObject[] = [
 
 class Hub implements AsyncDisposable {
   readonly clock = new ManualClock()
+  readonly metrics = new Metrics()
+  /** What the processes said at the level of errors. */
+  readonly errors: string[] = []
   readonly server: ApiServer = createApiServer({ seed: 1, clock: this.clock, objects })
   readonly admin: KubeClient = this.#client(this.server.as())
   readonly replicas: Replica[] = []
   /** How many writes the processes may still do; then they are dead. */
   writesLeft = Number.POSITIVE_INFINITY
+  /** The processes cannot read: what changes meanwhile they see all at once. */
+  isCut = false
 
   #client(exchange: ReturnType<ApiServer['as']>): KubeClient {
     return createKubeClient({ clock: this.clock, address: 'hub', exchange })
@@ -102,6 +109,7 @@ class Hub implements AsyncDisposable {
       return write()
     }
     const writes: Partial<KubeClient> = {
+      find: (...args) => (this.isCut ? Promise.reject(new Error('nobody answers')) : client.find(...args)),
       update: (...args) => dying(() => client.update(...args)),
       patch: (...args) => dying(() => client.patch(...args)),
     }
@@ -188,7 +196,8 @@ class Replica {
       random: seededRandom(seed),
       // At once: what waits for another thread would be later than the clock, which a test drives.
       keys: { generateEc: () => Promise.resolve(ecKey()) },
-      log: silentLog,
+      log: { ...silentLog, error: message => void hub.errors.push(message) },
+      metrics: hub.metrics,
       secret: key,
       service,
       configurations: ['one', 'two'].map(name => ({ type: validatingWebhookConfigurations, name })),
@@ -287,6 +296,75 @@ test('without the Secret nothing is made up: it is said, what is held goes on be
   await hub.admin.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: key, type: 'Opaque' } as KubeObject)
   await hub.pass(4 * settleMs, 1_000)
   assert.equal(hub.replicas[0]?.served?.certificate, (await hub.stored()).serving?.certificate)
+})
+
+test('a replica whose trust was lost together with the Secret is not ready until what it serves is trusted again', async () => {
+  await using hub = await opened()
+  const before = await hub.stored()
+  hub.isCut = true
+  const secret = await hub.admin.get<AuthoritySecret>(secrets, key)
+  await hub.admin.update(secrets, { ...secret, data: {} } as KubeObject)
+  for (const name of ['one', 'two'])
+    await hub.admin.patch(validatingWebhookConfigurations, { namespace: '', name }, 'merge', configuration(name))
+  hub.isCut = false
+  await hub.pass(settleMs / 6, 250)
+  const { authority, former, serving } = await hub.stored()
+  assert.notEqual(authority?.certificate, before.authority?.certificate)
+  assert.deepEqual(former, [], 'nobody remembers the former authority')
+  for (const { served, keeper } of hub.replicas) {
+    assert.equal(served?.certificate, serving?.certificate, 'there is nothing to lose by serving what will be trusted')
+    assert.deepEqual(keeper.ready.check(), { ok: true })
+  }
+})
+
+test('a pair that ran out is not ready, and says so', async () => {
+  await using hub = await opened(1)
+  await hub.admin.delete(secrets, key)
+  await hub.pass(60_000, 5_000)
+  assert.deepEqual(hub.replicas[0]?.keeper.ready.check(), { ok: true }, 'what is held is good without the Secret')
+  hub.clock.jump(servingLifeMs)
+  await hub.pass(60_000, 5_000)
+  assert.deepEqual(hub.replicas[0]?.keeper.ready.check(), { ok: false, why: 'the serving certificate has run out' })
+})
+
+test('trouble that lasts is told once and counted each time', async () => {
+  await using hub = await opened(1)
+  await hub.admin.delete(secrets, key)
+  await hub.pass(60_000, 1_000)
+  assert.deepEqual(hub.errors, ['the certificate of the webhooks cannot be kept; trying again'])
+  const counted = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(hub.metrics.expose())?.[1])
+  assert.ok(counted('certwatcher_read_certificate_errors_total') >= 10)
+  assert.ok(counted('certwatcher_read_certificate_total') > counted('certwatcher_read_certificate_errors_total'))
+})
+
+test('a configuration that changed after it was read is not written', async () => {
+  await using hub = await opened(1)
+  const name = { namespace: '', name: 'one' }
+  const read = await hub.admin.get<WebhookConfiguration>(validatingWebhookConfigurations, name)
+  await hub.admin.patch(validatingWebhookConfigurations, name, 'merge', { metadata: { labels: { changed: 'yes' } } })
+  const write = hub.admin.patch(validatingWebhookConfigurations, name, 'json', trustPatch(read, service, 'other'))
+  await assert.rejects(write, error => error instanceof KubeError && error.reason === 'Conflict')
+})
+
+test('former authorities that somebody wrote into the Secret are taken only as far as they are ours, and two at most', async () => {
+  await using hub = await opened(1)
+  const secret = await hub.admin.get<AuthoritySecret>(secrets, key)
+  const stranger = issueAuthority('stranger', { key: ecKey(), serial: new Uint8Array(16) }, { from: 0, until: 4e12 })
+  const ours = [1, 2, 3].map(serial =>
+    issueAuthority(
+      'vouch-webhook-authority',
+      { key: ecKey(), serial: new Uint8Array(16).fill(serial) },
+      { from: 0, until: 4e12 },
+    ),
+  )
+  const written = ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', stranger.certificate]
+  const text = [...written, ...ours.map(({ certificate }) => certificate)].join('\n')
+  const stored = readStored({ ...secret, data: { ...secret.data, 'former-ca.crt': Buffer.from(text).toString('base64') } })
+  assert.deepEqual(
+    stored.former,
+    ours.slice(0, 2).map(({ certificate }) => certificate.trim()),
+  )
+  assert.equal(certificatesIn(bundleOf(stored)).length, 3)
 })
 
 for (const [phase, writesMax] of [

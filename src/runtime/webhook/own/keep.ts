@@ -1,15 +1,24 @@
 // A serving certificate without anybody else's help: an authority of our own in a Secret, what it signs, and the trust of the API server
 // in it, which this writes into the configurations of the webhooks. Every replica does all of it, and none leads: each step is one write
 // of the Secret by its version, so that of two who want the same one wins and the other reads what it wrote.
-import type { CertificatePair, Clock, Keys, Log, Random, TlsServerOptions } from '#base'
-import { isIssuedBy, readCertificate } from '#base'
+import type { X509Certificate } from 'node:crypto'
+import { type CertificatePair, type Clock, type Keys, type Log, type Random, readCertificate, type TlsServerOptions } from '#base'
 import { type ObjectKey, secrets } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import type { HealthCheck } from '../../health.ts'
 import { Informer } from '../../informer/informer.ts'
+import type { Metrics } from '../../metrics/registry.ts'
 import { pause } from '../../scope.ts'
+import { type CertificateMetrics, certificateMetrics } from '../certificate-metrics.ts'
 import type { CertificateSource } from '../certificate-source.ts'
-import { bundlesIn, type ConfigurationName, readConfigurations, trustPatch, trusts } from './configurations.ts'
+import {
+  bundlesIn,
+  type ConfigurationName,
+  readConfigurations,
+  trustAuthority,
+  trustPatch,
+  trustServed,
+} from './configurations.ts'
 import { carryOut, type Drawn, decideStep, settleMs } from './decide.ts'
 import { type AuthoritySecret, bundleOf, readStored, type StoredAuthority, withStored } from './stored.ts'
 
@@ -19,6 +28,7 @@ export interface OwnCertificateOptions {
   readonly random: Random
   readonly keys: Pick<Keys, 'generateEc'>
   readonly log: Log
+  readonly metrics: Metrics
   /** It has to be there, and may be empty: a right to make it could not be confined to its name. */
   readonly secret: ObjectKey
   /** Whom the API server calls. */
@@ -27,8 +37,14 @@ export interface OwnCertificateOptions {
 }
 
 export interface OwnCertificate extends CertificateSource {
-  /** Whether the API server trusts what is served. */
+  /** Whether what is served is good, and the API server trusts it. */
   readonly ready: HealthCheck
+}
+
+interface Held {
+  readonly pair: CertificatePair
+  /** The same, read. */
+  readonly certificate: X509Certificate
 }
 
 /** Something waits for time to pass; otherwise the watches say when there is something to do. */
@@ -46,41 +62,58 @@ export function ownCertificate(options: OwnCertificateOptions): OwnCertificate {
       }
     },
     follow: (current, take, signal) => keeper.follow(current, take, signal),
-    ready: { name: 'webhook-certificate', check: () => keeper.trusted() },
+    ready: { name: 'webhook-certificate', check: () => keeper.health() },
   }
 }
 
 class Keeper {
   readonly #options: OwnCertificateOptions
+  readonly #metrics: CertificateMetrics
   /** Since when all webhooks have trusted an authority, as far as this process has seen. */
   readonly #trustedSince = new Map<string, number>()
-  #held: CertificatePair | undefined
+  #held: Held | undefined
+  /** Whether all webhooks trusted what is held when they were last read. */
+  #isTrusted = false
   #isWaiting = true
-  #why = 'nothing is served yet'
+  /** What was last told to be wrong; empty while nothing is. */
+  #told = ''
 
   constructor(options: OwnCertificateOptions) {
     this.#options = options
+    this.#metrics = certificateMetrics(options.metrics)
   }
 
-  trusted(): ReturnType<HealthCheck['check']> {
-    return this.#why === '' ? { ok: true } : { ok: false, why: this.#why }
+  health(): ReturnType<HealthCheck['check']> {
+    if (this.#held === undefined) return { ok: false, why: 'nothing is served yet' }
+    if (this.#hasRunOut(this.#held)) return { ok: false, why: 'the serving certificate has run out' }
+    return this.#isTrusted
+      ? { ok: true }
+      : { ok: false, why: 'the configurations of the webhooks do not trust what is served yet' }
   }
 
   /** One pass; what is to be served after it, or nothing where nothing can be. */
   async look(signal: AbortSignal): Promise<CertificatePair | undefined> {
-    const { log } = this.#options
     try {
+      this.#metrics.reads.add()
       await this.#pass(signal)
+      if (this.#told !== '') this.#options.log.info('the certificate of the webhooks is kept again')
+      this.#told = ''
     } catch (error) {
       this.#isWaiting = true
-      if (signal.aborted) return this.#held
-      // Another replica was faster: the next pass reads what it wrote.
-      if (!(error instanceof KubeError && error.reason === 'Conflict'))
-        log.error('the certificate of the webhooks cannot be kept; trying again', {
-          error: error instanceof Error ? error.message : String(error),
-        })
+      if (!signal.aborted) this.#tell(error)
     }
-    return this.#held
+    return this.#held?.pair
+  }
+
+  /** What goes on for long is told once: the metrics say how long. */
+  #tell(error: unknown): void {
+    // Another replica was faster: the next pass reads what it wrote.
+    if (error instanceof KubeError && error.reason === 'Conflict') return
+    this.#metrics.errors.add()
+    const why = error instanceof Error ? error.message : String(error)
+    if (why !== this.#told)
+      this.#options.log.error('the certificate of the webhooks cannot be kept; trying again', { error: why })
+    this.#told = why
   }
 
   async follow(current: TlsServerOptions, take: (next: TlsServerOptions) => void, signal: AbortSignal): Promise<void> {
@@ -121,20 +154,20 @@ class Keeper {
       await client.patch(name.type, { namespace: '', name: name.name }, 'json', patch, { signal })
       log.info('webhooks are told whom to trust', { configuration: name.name })
     }
-    this.#take(stored)
-    this.#judge(stored, bundles)
+    this.#take(stored, bundle)
+    this.#isTrusted = this.#held !== undefined && trustServed(bundles, this.#held.certificate)
     this.#isWaiting =
       step.kind !== 'keep' ||
       stored.next !== undefined ||
-      this.#held?.certificate !== stored.serving?.certificate ||
-      this.#why !== ''
+      this.#held?.pair.certificate !== stored.serving?.certificate ||
+      !this.health().ok
   }
 
   #notice({ authority, next }: StoredAuthority, bundles: readonly string[]): void {
     const now = this.#options.clock.monotonicMs()
     for (const pair of [authority, next]) {
       if (pair === undefined) continue
-      const isTrusted = readCertificate(pair.certificate) !== undefined && trusts(bundles, pair.certificate)
+      const isTrusted = readCertificate(pair.certificate) !== undefined && trustAuthority(bundles, pair.certificate)
       if (!isTrusted) this.#trustedSince.delete(pair.certificate)
       else if (!this.#trustedSince.has(pair.certificate)) this.#trustedSince.set(pair.certificate, now)
     }
@@ -147,20 +180,19 @@ class Keeper {
     return since === undefined ? 0 : this.#options.clock.monotonicMs() - since
   }
 
-  /** Never served before whoever calls trusts who signed it; only where nothing else is good is there nothing to lose. */
-  #take({ authority, serving }: StoredAuthority): void {
-    const now = this.#options.clock.now()
-    if (serving === undefined || serving.certificate === this.#held?.certificate) return
-    const held = this.#held === undefined ? undefined : readCertificate(this.#held.certificate)
-    const isGood = held !== undefined && Date.parse(held.validTo) > now
-    if (!isGood || this.#trustedMs(authority) >= settleMs) this.#held = serving
+  /**
+   * Takes what the Secret has for serving. A pair that is good stays until whoever calls trusts the authority of the new one; a pair that
+   * ran out, or that the bundle does not trust any more, is good for nobody.
+   */
+  #take({ authority, serving }: StoredAuthority, bundle: string): void {
+    const certificate = serving === undefined ? undefined : readCertificate(serving.certificate)
+    if (serving === undefined || certificate === undefined || serving.certificate === this.#held?.pair.certificate) return
+    const isGood = this.#held !== undefined && !this.#hasRunOut(this.#held) && trustServed([bundle], this.#held.certificate)
+    if (!isGood || this.#trustedMs(authority) >= settleMs) this.#held = { pair: serving, certificate }
   }
 
-  #judge({ authority, next }: StoredAuthority, before: readonly string[]): void {
-    const held = this.#held === undefined ? undefined : readCertificate(this.#held.certificate)
-    const signer = [authority, next].find(pair => pair !== undefined && held !== undefined && isIssuedBy(held, pair.certificate))
-    const isTrusted = signer === undefined ? held !== undefined : trusts(before, signer.certificate)
-    this.#why = isTrusted ? '' : 'the configurations of the webhooks do not trust what is served yet'
+  #hasRunOut({ certificate }: Held): boolean {
+    return Date.parse(certificate.validTo) <= this.#options.clock.now()
   }
 
   async #draw(): Promise<Drawn> {

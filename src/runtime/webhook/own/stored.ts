@@ -1,7 +1,10 @@
 // What the Secret of an own authority holds: who signs now, what is served, who is to sign next, and who signed before. The Secret is the
 // only memory: whatever process reads it goes on where another one stopped.
-import { type CertificatePair, type Instant } from '#base'
+import { authoritiesIn, type CertificatePair, earlierMax, type Instant } from '#base'
 import type { StoredObject } from '#kube'
+
+/** The common name of every authority that is made here: how one is told from a stranger's in a bundle. */
+export const authorityName = 'vouch-webhook-authority'
 
 export interface StoredAuthority {
   /** Signs what is served. */
@@ -27,7 +30,10 @@ export function readStored({ data = {} }: AuthoritySecret): StoredAuthority {
     authority: pair('ca'),
     serving: pair('tls'),
     next: pair('next-ca'),
-    former: text('former-ca.crt').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [],
+    // Whatever stands in the Secret becomes trust of the API server: only authorities of ours, and no more than are kept.
+    former: authoritiesIn(text('former-ca.crt'), authorityName)
+      .slice(0, earlierMax)
+      .map(each => each.toString().trim()),
     formerUntil: Number.isNaN(until) ? 0 : until,
   }
 }

@@ -89,7 +89,7 @@ export function createManager(options: ManagerOptions): Manager {
   })
   const targets = new TargetClusters({
     ...common,
-    random: random.fork('fleet'),
+    random: random.fork('targets'),
     ...(options.onMove === undefined ? {} : { onMove: options.onMove }),
   })
   const worldOf = (strict: boolean): Reads => {
@@ -244,10 +244,18 @@ function targetOf(caches: Caches, cluster: string | undefined): Target {
   }
 }
 
-/** A member whose caches cannot follow it will not take writes either, and its informers notice first when it is back. */
+/** A broken stream is opened again within a second or two, and stands for a second before it counts. A cluster that is away stays broken. */
+const brokenMsMax = 5_000
+
+/**
+ * A member whose caches cannot follow it will not take writes either, and its informers notice first when it is back. That one stream
+ * ended says nothing yet: a claim that is looked at in that second would be told of an outage, and of its end a second later.
+ */
 function unavailability(caches: Caches, cluster: string): Unavailable | undefined {
-  for (const { cache, state } of caches.informers()) {
-    if (state.kind === 'behind' && ['unreachable', 'unauthenticated', 'error'].includes(state.why)) {
+  for (const informer of caches.informers()) {
+    const { cache, state } = informer
+    const isBroken = state.kind === 'behind' && ['unreachable', 'unauthenticated', 'error'].includes(state.why)
+    if (isBroken && (!cache.synced || informer.behindMs() > brokenMsMax)) {
       return { reason: 'DependencyDown', message: `cluster ${cluster} does not answer as it should (${state.why})` }
     }
     if (!cache.synced && state.kind === 'behind' && state.why === 'starting') {

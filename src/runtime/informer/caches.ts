@@ -1,7 +1,14 @@
 // All informers of one cluster: one per kind and namespace, shared by whoever asks for the kind.
 import type { Clock, Log, Random } from '#base'
 import { Bug, invariant } from '#base'
-import { type KubeObject, type ObjectKey, type ResourceType, resourceNameOf, type StoredObject } from '#kube'
+import {
+  customResourceDefinitions,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+  resourceNameOf,
+  type StoredObject,
+} from '#kube'
 import type { KubeClient } from '#kube/client'
 import { dependencyOf } from '../plan/target.ts'
 import { Trouble } from '../plan/trouble.ts'
@@ -222,6 +229,7 @@ export class Caches {
       random: random.fork(`${sourceId(view.source)}/${partId(part)}`),
       log,
       type,
+      isToldOfKinds: () => this.informersOf(customResourceDefinitions).some(({ state }) => state.kind === 'live'),
       project: view.project ?? keepOwnFields(fieldManagers),
       indexes: safeIndexes(view.indexes, log),
       ...(namespace === '' ? {} : { namespace }),

@@ -319,6 +319,23 @@ test('a word that the kind is there now cuts the wait short', async () => {
   await end()
 })
 
+test('a missing kind of which there will be word is asked for less and less, and one of which there will be none is not [L2]', async () => {
+  for (const [isToldOfKinds, least, most] of [
+    [true, 1, 4],
+    [false, 20, 41],
+  ] as const) {
+    const server = new ScriptedServer()
+    server.lists.push(refused(404, 'NotFound'))
+    const { settle, end } = begin(server, { isToldOfKinds: () => isToldOfKinds })
+    await settle(1_200_000)
+    const before = server.listed.length
+    await settle(600_000)
+    const asked = server.listed.length - before
+    assert.ok(asked >= least && asked <= most, `${asked} reads in ten minutes`)
+    await end()
+  }
+})
+
 test('a kind that is served a moment after the word came, and not at it, is found within seconds [L7]', async () => {
   const server = new ScriptedServer()
   server.lists.push(refused(404, 'NotFound'))

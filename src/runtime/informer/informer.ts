@@ -38,6 +38,8 @@ export interface InformerOptions<T extends StoredObject> {
   /** `stream` asks the server for the list as a stream of events (WatchList) and falls back to pages where it does not know how. */
   readonly listing?: 'stream' | 'pages'
   readonly limits?: Partial<InformerLimits>
+  /** Whether somebody follows the definitions of kinds and calls `wake` when one comes: then a missing kind is seldom asked for. */
+  readonly isToldOfKinds?: () => boolean
 }
 
 /** A stream that lived this long worked: its end is no failure. */
@@ -48,6 +50,7 @@ export class Informer<T extends StoredObject = StoredObject> {
   readonly #options: InformerOptions<T>
   readonly #limits: InformerLimits
   readonly #backoff: Backoff
+  readonly #backoffOfMissing: Backoff
   readonly #project: (object: StoredObject) => T
   readonly #age = new Age()
   readonly #stateListeners: ((state: InformerState) => void)[] = []
@@ -65,6 +68,7 @@ export class Informer<T extends StoredObject = StoredObject> {
     this.#options = options
     this.#limits = { ...informerLimitsDefault, ...options.limits }
     this.#backoff = new Backoff(options.random, options.limits?.backoffMsMin === undefined ? backoffDefaults : this.#limits)
+    this.#backoffOfMissing = new Backoff(options.random, { ...this.#limits, backoffMsMax: this.#limits.missingMsMax })
     this.#streamedList = (options.listing ?? 'stream') === 'stream'
     this.cache = new Cache(options.indexes)
     this.#project = projector(options)
@@ -108,7 +112,7 @@ export class Informer<T extends StoredObject = StoredObject> {
    * a moment more, or a request that was sent before may still be answered by a no: from now on tries are close together again.
    */
   wake(): void {
-    this.#backoff.reset('')
+    this.#resetBackoff()
     this.#nap?.end(new Stopped('replaced', 'woken'))
   }
 
@@ -276,15 +280,22 @@ export class Informer<T extends StoredObject = StoredObject> {
 
   /** A line came, or the stream stood for a while: whatever was wrong before is over. */
   #becomeLive(): void {
-    if (this.#backoff.size > 0) this.#backoff.reset('')
+    this.#resetBackoff()
     if (this.#state.kind !== 'live') this.#setState({ kind: 'live' })
+  }
+
+  #resetBackoff(): void {
+    this.#backoff.reset('')
+    this.#backoffOfMissing.reset('')
   }
 
   async #wait(found: Weather, signal: AbortSignal): Promise<void> {
     const sinceMs = this.#state.kind === 'live' ? this.#options.clock.monotonicMs() : this.#state.sinceMs
     this.#setState({ kind: 'behind', why: found.why, message: found.message, sinceMs })
     const askedMs = found.retryAfterMs ?? 0
-    const delayMs = Math.max(this.#backoff.next(''), askedMs)
+    const willBeWoken = found.why === 'kind-missing' && this.#options.isToldOfKinds?.() === true
+    const backoff = willBeWoken ? this.#backoffOfMissing : this.#backoff
+    const delayMs = Math.max(backoff.next(''), askedMs)
     this.#options.log.debug('informer waits', {
       kind: resourceNameOf(this.type),
       why: found.why,

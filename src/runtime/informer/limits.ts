@@ -13,6 +13,11 @@ export interface InformerLimits {
   readonly auditMs: number
   readonly backoffMsMin: number
   readonly backoffMsMax: number
+  /**
+   * For a kind that is not served while the definitions of kinds are followed, which tell when it is: what is left are kinds of an
+   * aggregated server, which have no definition. Asked for as often as what is broken, each would cost every replica three reads a minute.
+   */
+  readonly missingMsMax: number
 }
 
 export const informerLimitsDefault: InformerLimits = {
@@ -23,4 +28,5 @@ export const informerLimitsDefault: InformerLimits = {
   auditMs: 3_600_000,
   backoffMsMin: 50,
   backoffMsMax: 30_000,
+  missingMsMax: 300_000,
 }

@@ -144,6 +144,37 @@ test('a claim that is deleted while a target is away keeps its finalizer until t
   await east.server.close()
 })
 
+test('a stream that breaks and stands again is no outage: what is decided meanwhile is carried out and nobody is told [L2]', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { manager } = world.start({ controllers: [greetingController()] })
+  const east = target(world.clock, 21)
+  manager.targets.join('east', east.client)
+  await world.settle()
+  await world.client.create(greetings, greeting('a', 'hi', ['east']))
+  await world.advance(1_000)
+  const said = async () => (await world.client.get<GreetingObject>(greetings, key('a'))).status?.conditions?.[0]
+  const informer = manager.targets.caches('east')?.informerOf(configMaps, key('a'))
+  const breakStream = (): void => {
+    east.faulty.judge = ({ isWrite }) => (isWrite ? 'pass' : 'unreachable')
+    informer?.relist('broken by the test')
+  }
+  breakStream()
+  await world.settle()
+  assert.equal(informer?.state.kind, 'behind')
+  await world.client.patch(greetings, key('a'), 'merge', { spec: { text: 'hello' } })
+  await world.advance(200)
+  assert.equal((await said())?.message, 'says hello')
+  east.faulty.judge = () => 'pass'
+  await world.advance(10_000)
+  // One that stays broken is told without waiting for a call.
+  breakStream()
+  await world.advance(6_000)
+  await world.client.patch(greetings, key('a'), 'merge', { spec: { text: 'bye' } })
+  await world.settle()
+  assert.match((await said())?.message ?? '', /cluster east does not answer as it should/)
+  await east.server.close()
+})
+
 test('a decision that needs a target which is only being listed is taken the moment it is [L7]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const east = target(world.clock, 21)

@@ -4,6 +4,7 @@ import type { HttpExchange, HttpResponse, Random } from '#base'
 import { crdOf, resourceService } from '#crdgen'
 import type { ServiceWithKinds } from '#operators/resources'
 import { inferSmall, type SmallModel, structure } from '../../src/crdgen/infer/model.fixture.ts'
+import { absentPart, absentThing, arnOf, type Input, json, throughSmall } from './small-server.ts'
 
 export interface SmallField {
   readonly name: string
@@ -40,14 +41,16 @@ export function smallKind(random: Random): SmallKind {
       isPartRemoved: chance(),
     }
   })
-  const service = inferSmall(modelOf(fields), configOf(fields))
+  return { fields, service: smallService(modelOf(fields), configOf(fields)) }
+}
+
+/** A model with its config, as the operator takes services. */
+export function smallService(model: SmallModel, config = ''): ServiceWithKinds {
+  const service = inferSmall(model, config)
   const madeOf = { model: '', config: '', program: '' }
   return {
-    fields,
-    service: {
-      service: resourceService(service, { kinds: service.kinds, madeOf }),
-      crds: service.kinds.map(kind => crdOf(service, kind)) as unknown as ServiceWithKinds['crds'],
-    },
+    service: resourceService(service, { kinds: service.kinds, madeOf }),
+    crds: service.kinds.map(kind => crdOf(service, kind)) as unknown as ServiceWithKinds['crds'],
   }
 }
 
@@ -97,48 +100,29 @@ export interface SmallAws {
 export function smallAws(fields: readonly SmallField[]): SmallAws {
   const things = new Map<string, Record<string, unknown>>()
   const calls: string[] = []
-  const answer = (operation: string, input: Record<string, unknown>): HttpResponse => {
-    calls.push(operation)
-    const name = String(input['ThingName'])
-    const thing = things.get(name)
-    if (operation === 'CreateThing') {
-      things.set(name, { ...input, ThingArn: `arn:aws:small:eu-west-1:111122223333:thing/${name}` })
-      return json(200, { Thing: shown(things.get(name) ?? {}) })
-    }
-    if (thing === undefined) return json(404, { __type: 'ThingNotFoundException', message: 'no such thing' })
-    const part = fields.find(field => operation.endsWith(`Thing${field.name}`))
-    if (operation === 'GetThing') return json(200, { Thing: shown(thing) })
-    if (operation === 'DeleteThing') things.delete(name)
-    else if (part !== undefined && operation.startsWith('Get'))
-      return thing[part.name] === undefined
-        ? json(404, { __type: 'PartNotFoundException', message: 'none' })
-        : json(200, { [part.name]: thing[part.name] })
-    else if (part !== undefined && operation.startsWith('Delete')) delete thing[part.name]
-    else Object.assign(thing, input)
-    return json(200, {})
-  }
   const shown = (thing: Record<string, unknown>): object =>
     Object.fromEntries(
       Object.entries(thing).filter(
         ([name]) => name.startsWith('Thing') || fields.some(each => each.name === name && each.isTold),
       ),
     )
-  return {
-    things,
-    calls,
-    through: exchange => async request => {
-      const target = String(request.headers['x-amz-target'] ?? '')
-      if (!target.startsWith('Small.')) return exchange(request)
-      const body = JSON.parse(Buffer.from((request.body as Uint8Array | null) ?? Buffer.from('{}')).toString()) as Record<
-        string,
-        unknown
-      >
-      return answer(target.slice('Small.'.length), body)
-    },
+  const answer = (operation: string, input: Input): HttpResponse => {
+    calls.push(operation)
+    const name = String(input['ThingName'])
+    const thing = things.get(name)
+    if (operation === 'CreateThing') {
+      things.set(name, { ...input, ThingArn: arnOf(name) })
+      return json(200, { Thing: shown(things.get(name) ?? {}) })
+    }
+    if (thing === undefined) return absentThing
+    const part = fields.find(field => operation.endsWith(`Thing${field.name}`))
+    if (operation === 'GetThing') return json(200, { Thing: shown(thing) })
+    if (operation === 'DeleteThing') things.delete(name)
+    else if (part !== undefined && operation.startsWith('Get'))
+      return thing[part.name] === undefined ? absentPart : json(200, { [part.name]: thing[part.name] })
+    else if (part !== undefined && operation.startsWith('Delete')) delete thing[part.name]
+    else Object.assign(thing, input)
+    return json(200, {})
   }
-}
-
-function json(status: number, value: object): HttpResponse {
-  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': 's-1' }
-  return { status, headers, body: new TextEncoder().encode(JSON.stringify(value)) }
+  return { things, calls, through: throughSmall(answer) }
 }

@@ -1,10 +1,10 @@
-// Marks that this operator alone writes: its finalizer, and what it notes of adoptions and create calls. Nothing is believed by them; an object
+// Marks that this operator alone writes: its finalizer, and what it notes of adoptions and of calls that went out. Nothing is believed by them; an object
 // that carries them from somebody else is a forgery or a leftover, and is refused where people see it at once.
 import type { AdmissionAnswer, AdmissionRequest } from '#runtime'
 import { annotations, type Resource } from '../api.ts'
 import type { KindModel } from '../model/kind-model.ts'
 
-const ours = [annotations.adopted, annotations.createIntent]
+const ours = [annotations.adopted, annotations.createIntent, annotations.sent]
 
 /** The API server asks only about requests of others than the operator: its user stands in the webhook's configuration. */
 export function admitMarks({ object, oldObject, subResource }: AdmissionRequest, kinds: readonly KindModel[]): AdmissionAnswer {

@@ -41,7 +41,10 @@ function callsOf(
   { content, changed }: { readonly content: Content; readonly changed: readonly string[] },
 ): readonly PlannedCall[] {
   if (changed.length === 0) return []
-  const given = changed.filter(camel => valueOf(model, content, camel) !== undefined)
+  // A put replaces all that it is about; an update changes what it is told.
+  const isReplaced = /^(?:Put|Set)/.test(part.operation)
+  const sent = isReplaced ? part.fields.map(({ field }) => field) : changed
+  const given = sent.filter(camel => valueOf(model, content, camel) !== undefined)
   const named = identifiers(model, part.operation, content)
   // What the manifest does not say any more is taken away where there is a word for it; anything else is AWS's own choice.
   if (given.length === 0)
@@ -50,9 +53,7 @@ function callsOf(
       : [{ operation: part.remove, input: identifiers(model, part.remove, content), verb: 'DELETE' }]
   if (part.off !== undefined && valueOf(model, content, given[0] ?? '') === false)
     return [{ operation: part.off, input: identifiers(model, part.off, content), verb: 'UPDATE' }]
-  // A put replaces all that it is about; an update changes what it is told.
-  const camels = /^(?:Put|Set)/.test(part.operation) ? part.fields.map(({ field }) => field) : given
-  return [{ operation: part.operation, input: { ...named, ...partInput(model, part, content, camels) }, verb: 'UPDATE' }]
+  return [{ operation: part.operation, input: { ...named, ...partInput(model, part, content, given) }, verb: 'UPDATE' }]
 }
 
 function valueOf(model: Situation['model'], { spec }: Content, camel: string): unknown {

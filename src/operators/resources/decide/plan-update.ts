@@ -45,7 +45,7 @@ const sentMax = 2
 
 export function planUpdate(situation: Situation, latest: Content): Update {
   const secret = changedSecrets(situation)
-  const all = [...differences(situation, latest), ...secret.paths, ...changedSince(situation)]
+  const all = [...new Set([...differences(situation, latest), ...secret.paths, ...changedSince(situation)])]
   const { model, deviation, seen, claim } = situation
   const unchangeable = [...(deviation.unchangeable ?? []), ...(deviation.unchangeableOf?.(claim) ?? [])]
   const fixed = all.filter(path => unchangeable.some(name => isAtOrBelow(path, `Spec.${name}`)))

@@ -105,7 +105,11 @@ function takeOver(situation: Situation, latest: Content, more: { readonly spec?:
   const { uid, resourceVersion, finalizers = [] } = claim.metadata
   const metadata = {
     ...(finalizers.includes(model.finalizer) ? {} : { finalizers: [...finalizers, model.finalizer] }),
-    annotations: { [annotations.adopted]: 'true' },
+    annotations: {
+      [annotations.adopted]: 'true',
+      // Whatever it came with, it is about another resource than this one.
+      ...(claim.metadata.annotations?.[annotations.sent] === undefined ? {} : { [annotations.sent]: null }),
+    },
   }
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   const body = { metadata, ...more }

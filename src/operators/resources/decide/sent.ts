@@ -1,16 +1,18 @@
 // Fields that no read tells, and parts that can be taken away: whether AWS has what the manifest says is known by what was sent. A print of each
-// value that went out stands in an annotation. Whoever writes there deceives nobody but himself.
+// value that went out stands in an annotation. Whoever writes there deceives nobody but himself: nothing is made, deleted or let go by it, and of a
+// resource that is taken over it says nothing.
 import { createHash } from 'node:crypto'
 import type { ResourceField } from '#aws'
 import type { Condition } from '#kube'
 import { annotations, conditions } from '../api.ts'
-import { isAtOrBelow } from '../delta/compare.ts'
+import { inOrder, isAtOrBelow } from '../delta/compare.ts'
 import { isLookedAfter } from '../kinds/looked-after.ts'
 import { isAttributesMap } from '../model/attributes.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { partWith } from '../model/parts.ts'
 import { fieldOf } from '../model/request.ts'
 import { sentOf } from '../model/sent.ts'
+import { mayHoldSecret } from '../secrets/secret-watch.ts'
 import type { Situation } from '../seen/seen.ts'
 
 /** The fields that no read tells, and that no code of the kind's own looks after. */
@@ -19,12 +21,19 @@ function untold({ model, deviation }: Pick<Situation, 'model' | 'deviation'>): r
   return (model.kind.untold ?? []).flatMap(camel => (isLookedAfter(deviation, camel) ? [] : (model.spec.named(camel) ?? [])))
 }
 
-function valueOf({ seen }: Situation, { json }: ResourceField): unknown {
-  return seen.wanted.spec[json] ?? undefined
+function isGiven({ seen }: Situation, { json }: ResourceField): boolean {
+  return (seen.wanted.spec[json] ?? undefined) !== undefined
 }
 
-function printOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8)
+/** More people may read the claim than its Secrets: of these only their hash is printed, which is keyed. */
+function printOf({ model, claim, seen }: Situation, field: ResourceField): string {
+  const holdsSecret = mayHoldSecret(model, [field])
+  const value = inOrder((holdsSecret ? claim.spec : seen.wanted.spec)?.[field.json])
+  const hash = holdsSecret && seen.secrets.kind === 'read' ? [seen.secrets.hash] : []
+  return createHash('sha256')
+    .update(JSON.stringify([value, ...hash]))
+    .digest('hex')
+    .slice(0, 8)
 }
 
 /** What has to be remembered once it went out: fields that no read tells, and parts that can be taken away again. */
@@ -40,8 +49,8 @@ export function noteAtCreate(situation: Situation): Readonly<Record<string, stri
   const fields = remembered(situation)
   if (fields.length === 0) return {}
   const { create } = situation.model.kind.operations
-  const given = fields.filter(field => valueOf(situation, field) !== undefined && isTakenBy(situation, create, field))
-  return noted(situation, Object.fromEntries(given.map(field => [field.camel, printOf(valueOf(situation, field))])))
+  const given = fields.filter(field => isGiven(situation, field) && isTakenBy(situation, create, field))
+  return noted(situation, Object.fromEntries(given.map(field => [field.camel, printOf(situation, field)])))
 }
 
 /** The annotation after calls that carried these paths. */
@@ -50,9 +59,8 @@ export function noteAfter(situation: Situation, paths: readonly string[]): Reado
   if (fields.length === 0) return {}
   const prints: Record<string, string> = { ...sentOf(situation.claim) }
   for (const field of fields) {
-    const value = valueOf(situation, field)
-    if (value === undefined) delete prints[field.camel]
-    else prints[field.camel] = printOf(value)
+    if (isGiven(situation, field)) prints[field.camel] = printOf(situation, field)
+    else delete prints[field.camel]
   }
   return noted(situation, prints)
 }
@@ -72,22 +80,22 @@ export function changedSince(situation: Situation): readonly string[] {
   if (!isOnRecord(situation)) return []
   const sent = sentOf(situation.claim)
   return untold(situation)
-    .filter(field => valueOf(situation, field) !== undefined && isCarried(situation, field))
-    .filter(field => sent[field.camel]?.replace('?', '') !== printOf(valueOf(situation, field)))
+    .filter(field => isGiven(situation, field) && isCarried(situation, field))
+    .filter(field => sent[field.camel]?.replace('?', '') !== printOf(situation, field))
     .map(({ camel }) => `Spec.${camel}`)
 }
 
 /** What is noted of a resource in step that has no record: its fields are taken as they are. */
 export function takenNote(situation: Situation): Readonly<Record<string, string>> {
-  const fields = untold(situation).filter(field => valueOf(situation, field) !== undefined && isCarried(situation, field))
+  const fields = untold(situation).filter(field => isGiven(situation, field) && isCarried(situation, field))
   if (isOnRecord(situation) || fields.length === 0) return {}
-  return noted(situation, Object.fromEntries(fields.map(field => [field.camel, `?${printOf(valueOf(situation, field))}`])))
+  return noted(situation, Object.fromEntries(fields.map(field => [field.camel, `?${printOf(situation, field)}`])))
 }
 
 /** What cannot be known, and what nothing carries out: each field by name. */
 export function untoldSaid(situation: Situation): { readonly advisories: readonly Condition[]; readonly unsynced?: string } {
   const sent = sentOf(situation.claim)
-  const given = untold(situation).filter(field => valueOf(situation, field) !== undefined)
+  const given = untold(situation).filter(field => isGiven(situation, field))
   const idle = given.filter(field => !isCarried(situation, field)).map(({ camel }) => `Spec.${camel}`)
   const unknown = given.filter(field => isCarried(situation, field) && sent[field.camel]?.startsWith('?') !== false)
   const unsynced = `nothing here sends ${idle.join(', ')} to AWS`

@@ -126,17 +126,17 @@ function sameNormalised(how: Normaliser, wanted: unknown, latest: unknown): bool
   if (!Array.isArray(wanted) && !Array.isArray(latest)) return normal(wanted) === normal(latest)
   const set = (value: unknown): readonly string[] =>
     listOf(value)
-      .map(item => JSON.stringify(sorted(normal(item))))
+      .map(item => JSON.stringify(inOrder(normal(item))))
       .sort()
   return sameDeep(set(wanted), set(latest))
 }
 
 /** With keys in order, so that equal values have equal texts. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
   if (!isRecord(value)) return value
   const entries = Object.entries(value).filter(([, each]) => !isEmpty(each))
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]))
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, inOrder(each)]))
 }
 
 function sameTexts(a: readonly unknown[], b: readonly unknown[]): boolean {

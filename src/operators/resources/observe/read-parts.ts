@@ -24,8 +24,10 @@ export async function readParts(context: ReadContext, found: Content): Promise<C
       return field === undefined || isLookedAfter(deviation, camel) || !isAsked(camel, field.json) ? [] : [{ field, path }]
     })
     if (read === undefined || fields.length === 0) continue
-    const isGiven = fields.some(({ field }) => (context.wanted.spec[field.json] ?? undefined) !== undefined)
-    const output = await answerTo(context, read.operation, { found, isGiven })
+    const isWanted = fields.some(
+      ({ field }) => (context.wanted.spec[field.json] ?? undefined) !== undefined || sent[field.camel] !== undefined,
+    )
+    const output = await answerTo(context, read.operation, { found, isWanted })
     if (output === 'unknown') continue
     for (const { field, path } of fields) {
       const value = output === undefined ? undefined : partValue(model, field, { part, path, output })
@@ -40,7 +42,7 @@ export async function readParts(context: ReadContext, found: Content): Promise<C
 async function answerTo(
   { model, caller }: ReadContext,
   operation: string,
-  { found, isGiven }: { readonly found: Content; readonly isGiven: boolean },
+  { found, isWanted }: { readonly found: Content; readonly isWanted: boolean },
 ): Promise<Values | undefined | 'unknown'> {
   const input = identifiers(model, operation, found)
   if (inputOf(model.service.model, operation).required.some(name => input[name] === undefined)) return 'unknown'
@@ -48,8 +50,8 @@ async function answerTo(
     return await caller.call(operation, input)
   } catch (error) {
     if (isAbsence(error, model) || isPartAbsence(error)) return undefined
-    // What the manifest does not speak of is not worth the whole look.
-    if (!isGiven) return 'unknown'
+    // What the manifest does not speak of, and never did, is not worth the whole look.
+    if (!isWanted) return 'unknown'
     throw error
   }
 }

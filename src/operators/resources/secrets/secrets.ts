@@ -9,6 +9,7 @@ import { type KindModel, structureFields } from '../model/kind-model.ts'
 import type { Secrets } from '../seen/seen.ts'
 import type { Holder } from './protected-objects.ts'
 import { refusedSource, type SecretAccess } from './secret-access.ts'
+import { mayHoldSecret } from './secret-watch.ts'
 
 export interface SecretReads {
   read(namespace: string, name: string): Promise<Holder | undefined>
@@ -105,9 +106,9 @@ async function readOne(claim: Resource, reference: Fields, reads: SecretReads): 
   return { value: Buffer.from(value, 'base64').toString('utf8'), uid: found.metadata.uid ?? '' }
 }
 
-/** Camel paths of the secret fields that a spec uses. */
+/** Camel paths of the fields of a spec that are secrets, or hold some. */
 export function secretPaths(model: KindModel, spec: Fields): readonly string[] {
   return model.kind.spec
-    .filter(({ type, json, camel }) => type.kind === 'secret' && spec[json] !== undefined && !outputs.includes(camel))
+    .filter(field => mayHoldSecret(model, [field]) && spec[field.json] !== undefined && !outputs.includes(field.camel))
     .map(({ camel }) => `Spec.${camel}`)
 }

@@ -1,11 +1,11 @@
 // Resources of AWS beside a hostile tenant: two others have a role with a policy, a provider, a bucket with something in it and a record, all
 // at rest, and Secrets and a mapping of roles. Whatever the tenant makes, forges, exports and deletes, none of it changes.
-import type { KubeObject } from '#kube'
+import { findCondition, type KubeObject, type StoredCondition } from '#kube'
 import { createResourcesOperator, type Resource, resourceCrds, shippedService } from '#operators/resources'
 import { cloudName, type Deed, type ProcessContext, type Subject, type World } from '#simulator'
 import { processClients } from '../aws-clients.ts'
 import { awsObjects } from '../aws-objects.ts'
-import { creates, edits } from '../deeds.ts'
+import { creates, deed } from '../deeds.ts'
 import { runProbed } from '../probed.ts'
 import { iamResourcesSubject } from '../resources.ts'
 import { type Aims, configMapOf, hostileDeeds, type Spot, secretOf } from './deeds.ts'
@@ -78,9 +78,19 @@ function recordInItsZone(world: World): Resource | undefined {
   return record === undefined || id === undefined ? undefined : { ...record, spec: { ...record.spec, hostedZoneID: id } }
 }
 
-const comment = { spec: { hostedZoneConfig: { comment: 'ours' } } }
+/** Not before the record is there: how many there are stands in the status of the zone, which is looked at again for it. */
+async function commentTheZone(world: World): Promise<void> {
+  const record = world.find('hub', pathIn(victim, served.RecordSet, 'www')) as Resource | undefined
+  if (record === undefined || readyOf(record)?.status !== 'True')
+    return world.parkDeed({ label: 'comment the zone later', afterMs: 3_000, run: commentTheZone })
+  const body = { spec: { hostedZoneConfig: { comment: 'ours' } } }
+  await world.act('hub', 'PATCH', pathIn(victim, served.HostedZone, 'zone'), body, 'application/merge-patch+json')
+}
 
-/** After the record: how many records there are stands in the status of the zone, which is looked at again. */
+function readyOf({ status }: Resource): StoredCondition | undefined {
+  return findCondition(status?.conditions, 'Ready')
+}
+
 const lookAgainAtMs = 20_000
 const fromMs = 30_000
 
@@ -98,7 +108,7 @@ function notReady(world: World): string | undefined {
   )
   if (claims.length < aims.prizes.length + 2) return 'not all is there'
   for (const claim of claims as readonly Resource[]) {
-    const ready = claim.status?.conditions?.find(({ type }) => type === 'Ready')
+    const ready = readyOf(claim)
     if (ready?.status !== 'True') return `${claim.kind} ${claim.metadata.name} says Ready=${ready?.status}: ${ready?.message}`
     // The zone says how many records it has: its own two, and that of the others.
     const count = claim.status?.['resourceRecordSetCount']
@@ -117,8 +127,6 @@ export const tenantResourcesSubject: Subject = {
   ...iamResourcesSubject,
   name: 'tenant-resources',
   replicas: 1,
-  // The zone's own count of records is seen at its next look.
-  settleStreamsMs: 5_400_000,
   cloud: { options: { accounts: [account], region }, look: awsObjects },
   objects: () => hubObjects,
   start,
@@ -141,7 +149,7 @@ export const tenantResourcesSubject: Subject = {
     make('Bucket', victim, 'data', { name: 'data-1b2c', versioning: { status: 'Enabled' } }, 1_000),
     make('HostedZone', victim, 'zone', { name: 'example.com.' }, 1_000),
     make('RecordSet', victim, 'www', recordOf('www'), 2_000),
-    edits('comment the zone', { path: pathIn(victim, served.HostedZone, 'zone') }, comment, lookAgainAtMs),
+    deed('comment the zone', pathIn(victim, served.HostedZone, 'zone'), lookAgainAtMs, commentTheZone),
     make(
       'Role',
       lair,

@@ -48,6 +48,10 @@ const chosen = mutants.filter(
   mutant =>
     (values.only === undefined || mutant.id === values.only) && (values.room === undefined || mutant.file.includes(values.room)),
 )
+if (chosen.length === 0) {
+  console.error('no mutant is called so')
+  process.exit(2)
+}
 const stale = chosen.filter(mutant => locate(mutant) === undefined)
 for (const mutant of stale)
   console.log(`${mutant.id}: its text stands neither in ${mutant.file} nor in one other file: ${mutant.find}`)

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { annotations } from '#operators/resources'
 import { structure } from '../../src/crdgen/infer/model.fixture.ts'
+import { type ResourceWorld, type ResourceWorldOptions, resourceWorld } from '../../src/operators/resources/testing/world.ts'
 import { smallService } from './small-aws.ts'
 import { arnOf, smallServer } from './small-server.ts'
-import { type ResourceWorld, type ResourceWorldOptions, resourceWorld } from './world.ts'
 
 const id = { '!ThingName': 'String' }
 const shapes = { Thing: structure({ ThingName: 'String', ThingArn: 'String' }) }

@@ -1,16 +1,15 @@
 // `npm run reference`: writes the pages of docs/reference that are made of the program itself; test/house/reference.test.ts fails when one of
 // them is not what would be written.
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command, Option } from 'commander'
 import type { Flag, FlagGroup } from '#base'
-import type { CustomResourceDefinition } from '#kube'
-import { renderIdentityCrds } from '#operators/identity'
 import { awsFlags, azureFlags, bothFlags } from '#operators/pods'
 import { borrowedFlags } from '../src/cli/command-line.ts'
 import { examples } from '../src/cli/examples.ts'
 import { exitCodes, nameOf } from '../src/cli/exit-codes.ts'
 import { operatorFlagGroups } from '../src/cli/operator/flags.ts'
+import { filesAsInstalled, needsOf, settingsAsInstalled } from '../src/cli/operator/installed.ts'
 import { operators } from '../src/cli/operators.ts'
 import { createProgram } from '../src/cli/program.ts'
 
@@ -18,7 +17,7 @@ const top = join(import.meta.dirname, '..')
 const made = '<!-- Made by `npm run reference`. -->'
 
 /** Where the page goes, and what it says. */
-export const pages: Readonly<Record<string, () => string>> = {
+export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/commands.md': commandsPage,
   'docs/reference/kinds.md': kindsPage,
   'docs/reference/metrics.md': metricsPage,
@@ -120,10 +119,15 @@ interface Node {
   readonly 'x-kubernetes-validations'?: readonly { readonly message?: string; readonly rule: string }[]
 }
 
-function kindsPage(): string {
-  const sections = renderIdentityCrds().map(kindSection)
-  const text = `Fields, defaults and rules as the API server enforces them; \`kubectl explain\` says the same. Conditions are in [identity.md](identity.md).`
-  return `# Reference: the identity kinds\n\n${made}\n\n${text}\n\n${sections.join('\n\n')}\n`
+/** Kinds of AWS are not among them: they come from API models, and `vouch infer explain` tells them. */
+async function kindsPage(): Promise<string> {
+  const place = { name: 'vouch', namespace: 'vouch-system', labels: {}, files: filesAsInstalled() }
+  const needs = await needsOf(settingsAsInstalled({ AWS_REGION: 'us-east-1' }), place)
+  const definitions = needs.flatMap(({ crds }) => crds) as unknown as readonly Definition[]
+  const sections = definitions.filter(({ spec }) => !spec.group.endsWith('services.k8s.aws')).map(kindSection)
+  const text = `Fields, defaults and rules as the API server enforces them; \`kubectl explain\` says the same. Conditions stand in the page
+of their operator, such as [identity.md](identity.md); kinds of AWS are told by \`vouch infer explain\`.`
+  return `# Reference: kinds\n\n${made}\n\n${text}\n\n${sections.join('\n\n')}\n`
 }
 
 /** As much of a definition as the page tells. */
@@ -136,8 +140,7 @@ interface Definition {
   }
 }
 
-function kindSection(crd: CustomResourceDefinition): string {
-  const { spec } = crd as unknown as Definition
+function kindSection({ spec }: Definition): string {
   const { kind, shortNames = [], plural } = spec.names
   const [version] = spec.versions
   const root = version?.schema?.openAPIV3Schema
@@ -177,10 +180,11 @@ function rulesOf(path: string, node: Node): readonly string[] {
   return [...new Set([...own, ...nested, ...(node.items === undefined ? [] : rulesOf(`${path}[]`, node.items))])]
 }
 
+/** Each operator, and what is in every process. */
 const rooms: readonly (readonly [folder: string, title: string])[] = [
-  ['src/operators/identity', 'Identity'],
-  ['src/operators/resources', 'AWS resources'],
-  ['src/operators/pods', 'The pod identity webhook'],
+  ...readdirSync(join(top, 'src/operators'))
+    .sort()
+    .map(name => [`src/operators/${name}`, upper(name)] as const),
   ['src/runtime', 'The engine, in every process'],
   ['src/cli', 'The process'],
 ]
@@ -214,4 +218,4 @@ function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-if (import.meta.main) for (const [name, page] of Object.entries(pages)) writeFileSync(join(top, name), page())
+if (import.meta.main) for (const [name, page] of Object.entries(pages)) writeFileSync(join(top, name), await page())

@@ -24,6 +24,8 @@ export interface Operator<Settings = unknown> {
   readonly lease: string
   /** What its Deployment passes besides the flags that a person chooses: where the manifests put its files. */
   readonly deployedArgs?: readonly string[]
+  /** What it is told where nobody says otherwise: in charts, and in the world of `vouch dev`. */
+  readonly installed?: InstalledWith
   /** The flags on which `describe` rests. With every value of all others it says the same, so that charts need not know them. */
   readonly shaping?: readonly ShapingFlag[]
   /** From the values of its flags alone; throws `FlagError` for what cannot hold. */
@@ -32,6 +34,13 @@ export interface Operator<Settings = unknown> {
   describe(settings: Settings, place: InstallPlace): Promise<OperatorNeeds>
   /** Puts it together for one process. Rejects when it cannot start. */
   start(settings: Settings, context: OperatorContext): Promise<RunningOperator>
+}
+
+export interface InstalledWith {
+  /** By the name of the flag, without its dashes. */
+  readonly flags: Readonly<Record<string, string>>
+  /** What stands in files that flags name, by flag. */
+  readonly files: Readonly<Record<string, string>>
 }
 
 /** What values a flag may have, as far as manifests differ by them. */

@@ -15,8 +15,8 @@ const top = join(import.meta.dirname, '../..')
 const read = (name: string): string => readFileSync(join(top, name), 'utf8')
 
 for (const [name, page] of Object.entries(pages)) {
-  test(`${name} is what the program says of itself (npm run reference)`, () => {
-    assert.equal(read(name), page())
+  test(`${name} is what the program says of itself (npm run reference)`, async () => {
+    assert.equal(read(name), await page())
   })
 }
 

@@ -38,19 +38,10 @@ export interface UmbrellaValues extends ProcessValues {
   readonly webhooks: PodsValues & { readonly enabled: boolean }
 }
 
-/** What an operator is told in the chart unless somebody says otherwise; the manifests rest on what is here. */
-const flagsByDefault: Readonly<Record<string, Pick<OperatorValues, 'flags' | 'files'>>> = {
-  identity: {
-    flags: { 'cluster-profile-namespaces': '*' },
-    files: { 'clusterprofile-provider-file': '{"providers":[]}' },
-  },
-  resources: { flags: { services: 'iam,s3,eks' }, files: {} },
-}
-
 export function umbrellaValues(known: readonly Operator[] = operators): UmbrellaValues {
-  const values = known.map(({ name }, index): readonly [string, OperatorValues] => [
+  const values = known.map(({ name, installed }, index): readonly [string, OperatorValues] => [
     name,
-    { enabled: index === 0, flags: {}, files: {}, ...flagsByDefault[name] },
+    { enabled: index === 0, flags: {}, files: {}, ...installed },
   ])
   return { ...processValues, flags: {}, operators: Object.fromEntries(values), webhooks: { enabled: false, ...podsValues } }
 }

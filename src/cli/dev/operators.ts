@@ -1,71 +1,58 @@
-// The operators of the hub in one manager: workload identity, and the runtime of AWS resources. What they need is installed first.
-import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { silentLog } from '#base'
+// Every operator of the list at work on the hub, started as `vouch operator` starts it: with the flags and files that an installation gives
+// it, and after what its manifests would have brought there.
 import { clusterProfileKind } from '#fleet'
 import { type CustomResourceDefinition, customResourceDefinitions, type KubeObject, renderCrd, secrets } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { createIdentityOperator, renderIdentityCrds, S3IssuerStore, signingSecretName } from '#operators/identity'
-import { createResourcesOperator, type ResourcesOperator } from '#operators/resources'
-import { createManager } from '#runtime'
-import { build, version } from '../version.ts'
-import { account, type DevCluster, type DevWorld, region } from './world.ts'
+import { signingSecretName } from '#operators/identity'
+import { Metrics, type OperatorNeeds } from '#runtime'
+import type { OperatorSettings } from '../operator/flags.ts'
+import { needsOf, settingsAsInstalled } from '../operator/installed.ts'
+import type { Part } from '../operator/operator-run.ts'
+import { startPart } from '../operator/part.ts'
+import { version } from '../version.ts'
+import { environmentOf, filesOfFlags, seamsOf } from './operator-seams.ts'
+import type { DevCluster, DevWorld } from './world.ts'
 
 export interface RunningOperators {
+  readonly names: readonly string[]
   readonly stopped: Promise<void>
 }
 
 /** Resolves when the kinds are served and the caches are whole. Runs until the signal aborts. */
 export async function startOperators(world: DevWorld, signal: AbortSignal): Promise<RunningOperators> {
-  const seams = { ...world.seams, log: silentLog }
-  const clients = awsClientsOf(world)
-  const resources = resourcesOperatorOf(world, clients)
-  const crds = [...renderIdentityCrds(), renderCrd(clusterProfileKind), ...resources.crds]
-  await Promise.all(crds.map(crd => createDefinition(world.hub.kube, crd)))
-  const members = new Map([world.edge, world.prod, world.stage].map(cluster => [cluster.name, cluster]))
-  const identity = createIdentityOperator({
-    seams,
-    store: new S3IssuerStore({ clients, clock: seams.clock, account }),
-    providers: [],
-    clientOf: ({ metadata }) => members.get(metadata.name)?.kube,
-  })
-  const manager = createManager({
-    client: world.hub.kube,
-    seams,
-    identity: 'dev',
-    controllers: [...identity.controllers, ...resources.controllers],
-  })
-  identity.attach(manager)
-  const running = manager.run(signal)
+  const { kube } = world.hub
+  const settings = settingsAsInstalled(environmentOf(world))
+  const needs = await needsOf(settings, { name: 'vouch', namespace, labels: {}, files: filesOfFlags() })
+  const crds = [renderCrd(clusterProfileKind), ...needs.flatMap(each => each.crds)]
+  await Promise.all(crds.map(crd => createDefinition(kube, crd)))
+  const parts = await startParts(world, settings, needs)
+  const running = parts.map(({ manager }) => manager.run(signal))
   const signing = signWithOperatorsKey(world, world.edge, signal)
-  await manager.whenSynced(signal)
-  const stopped = Promise.all([running, signing]).then(() => identity.close())
-  return { stopped }
+  await Promise.all(parts.map(({ manager }) => manager.whenSynced(signal)))
+  const stopped = Promise.all([...running, signing]).then(async () => {
+    for (const { running } of parts) await running.close?.()
+  })
+  return { names: parts.map(({ name }) => name), stopped }
 }
+
+const namespace = 'vouch-system'
 
 async function createDefinition(kube: KubeClient, crd: CustomResourceDefinition): Promise<void> {
   await kube.create(customResourceDefinitions, crd as unknown as KubeObject)
 }
 
-function awsClientsOf({ aws, seams }: DevWorld): AwsClients {
-  return new AwsClients({
-    credentials: staticCredentials(aws.adminCredentials(account)),
-    transport: inProcessTransport(aws.handle),
-    clock: seams.clock,
-    random: seams.random,
-  })
-}
-
-function resourcesOperatorOf(world: DevWorld, clients: AwsClients): ResourcesOperator {
-  return createResourcesOperator({
-    services: ['iam', 's3', 'eks'],
-    aws: clients,
-    home: { account, partition: 'aws', region },
-    nowMs: () => world.seams.clock.now(),
-    random: world.seams.random,
-    // As `vouch operator` would: its tags name the version, and `vouch plan` asks for the same ones.
-    version,
-    build,
-  })
+async function startParts(
+  world: DevWorld,
+  settings: OperatorSettings,
+  needs: readonly OperatorNeeds[],
+): Promise<readonly Part[]> {
+  const { kube: own } = world.hub
+  const run = { settings, seams: seamsOf(world, needs), version }
+  const clients = { own, namespace, of: () => own }
+  const options = { run, clients, metrics: new Metrics(), identity: 'dev' }
+  const parts: Part[] = []
+  for (const chosen of settings.chosen) parts.push(await startPart(options, chosen))
+  return parts
 }
 
 /**

@@ -3,13 +3,10 @@
 import type { Seams } from '#base'
 import { type Connected, connect, type KubeClient, requestedToken } from '#kube/client'
 import type { OperatorSettings } from './flags.ts'
+import type { PartClients } from './part.ts'
 
-export interface ProcessClients {
-  /** The process's own: leases, and reviews of who asks for metrics. */
-  readonly own: KubeClient
-  /** Where the process runs. */
-  readonly namespace: string
-  of(operator: string): KubeClient
+/** The process's own client also reviews who asks for metrics. */
+export interface ProcessClients extends PartClients {
   close(): Promise<void>
 }
 

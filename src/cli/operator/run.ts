@@ -3,12 +3,10 @@
 
 import { type HttpListener, type Seams } from '#base'
 import { type KubeClient, KubeError } from '#kube/client'
-import { createManager, Metrics, processMetrics, type RunningOperator } from '#runtime'
-import { build } from '../version.ts'
-import { openClients, type ProcessClients } from './clients.ts'
-import type { ChosenOperator } from './flags.ts'
-import { leaseTimes } from './lease.ts'
+import { Metrics, processMetrics } from '#runtime'
+import { openClients } from './clients.ts'
 import type { OperatorRun, Part } from './operator-run.ts'
+import { startPart } from './part.ts'
 import { serveProcess } from './serve.ts'
 
 /** Runs until the signal aborts; rejects when it cannot start. */
@@ -22,22 +20,17 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
   const onAbort = (): void => stop.abort(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
-  const started: RunningOperator[] = []
+  const parts: Part[] = []
   const listeners: HttpListener[] = []
   try {
     const identity = `${seams.env.HOSTNAME ?? 'vouch'}_${seams.random.uuid()}`
-    const parts: Part[] = []
-    for (const chosen of settings.chosen) {
-      const running = await startOperator({ run, clients, metrics, chosen })
-      started.push(running)
-      parts.push(manage({ run, clients, metrics, chosen, running, identity }))
-    }
+    for (const chosen of settings.chosen) parts.push(await startPart({ run, clients, metrics, identity }, chosen))
     await serveProcess({ run, client: clients.own, namespace: clients.namespace, metrics, parts, listeners }, stop.signal)
   } finally {
     signal.removeEventListener('abort', onAbort)
     stop.abort(new Error('the operator stops'))
     await Promise.all(listeners.map(listener => listener.close(1_000)))
-    for (const running of started) await running.close?.()
+    for (const { running } of parts) await running.close?.()
     await clients.close()
   }
 }
@@ -56,41 +49,4 @@ const answerMsMax = 5_000
 
 function whyNot(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-interface Starting {
-  readonly run: OperatorRun
-  readonly clients: ProcessClients
-  readonly metrics: Metrics
-  readonly chosen: ChosenOperator
-}
-
-function startOperator({ run, clients, metrics, chosen: { operator, settings } }: Starting): Promise<RunningOperator> {
-  const { seams, version } = run
-  return operator.start(settings, { seams, client: clients.of(operator.name), metrics, version, build })
-}
-
-interface Managed extends Starting {
-  readonly running: RunningOperator
-  readonly identity: string
-}
-
-function manage({ run, clients, metrics, chosen: { operator }, running, identity }: Managed): Part {
-  const { seams, tracer, settings } = run
-  const { elects, leaseNamespace } = settings.process
-  const lease = { namespace: leaseNamespace ?? clients.namespace, name: operator.lease }
-  const manager = createManager({
-    client: clients.of(operator.name),
-    seams,
-    metrics,
-    identity,
-    ...(settings.chosen.length > 1 ? { name: operator.name } : {}),
-    controllers: running.controllers,
-    companions: running.companions ?? [],
-    ...(tracer === undefined ? {} : { tracer }),
-    ...running.telemetry,
-    ...(elects ? { election: { client: clients.own, lease, ...leaseTimes } } : {}),
-  })
-  running.attach?.(manager)
-  return { name: operator.name, running, manager }
 }

@@ -29,6 +29,7 @@ export const identityOperator: Operator<IdentitySettings> = {
   // The reference's, so that the two never lead at once.
   lease: 'aws-workload-identity-operator',
   deployedArgs: [`--clusterprofile-provider-file=${providerFolder}/${providerKey}`],
+  installed: { flags: { 'cluster-profile-namespaces': '*' }, files: { 'clusterprofile-provider-file': '{"providers":[]}' } },
   shaping: [
     { kind: 'choice', flag: 'aws-writer', values: ['children', 'direct'] },
     { kind: 'namespaces', flag: 'cluster-profile-namespaces', everywhere: '*' },

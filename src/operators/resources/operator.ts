@@ -23,6 +23,7 @@ export function resourcesOperator(infer: InferServices): Operator<ResourceSettin
       },
     ],
     lease: 'vouch-resources',
+    installed: { flags: { services: 'iam,s3,eks' }, files: {} },
     shaping,
     readSettings: readResourceFlags,
     describe: settings => describe(settings, infer),

@@ -1,0 +1,26 @@
+// All operators of the list as an installation would have them: with the flags that each has where nobody says otherwise.
+import type { Environment } from '#base'
+import type { InstallPlace, OperatorNeeds } from '#runtime'
+import { operators } from '../operators.ts'
+import { type OperatorSettings, readOperatorFlags } from './flags.ts'
+
+/** What the chart would say with every operator enabled. */
+export function settingsAsInstalled(env: Environment): OperatorSettings {
+  const names = operators.map(({ name }) => name).join(',')
+  const flags = operators.flatMap(({ installed }) => Object.entries(installed?.flags ?? {}))
+  const args = [
+    `--controllers=${names}`,
+    ...operators.flatMap(({ deployedArgs = [] }) => deployedArgs),
+    ...flags.map(([flag, word]) => `--${flag}=${word}`),
+  ]
+  return readOperatorFlags(args, env)
+}
+
+/** By flag: what stands in the files that flags name. */
+export function filesAsInstalled(): Readonly<Record<string, string>> {
+  return Object.assign({}, ...operators.map(({ installed }) => installed?.files)) as Readonly<Record<string, string>>
+}
+
+export function needsOf({ chosen }: OperatorSettings, place: InstallPlace): Promise<readonly OperatorNeeds[]> {
+  return Promise.all(chosen.map(({ operator, settings }) => operator.describe(settings, place)))
+}

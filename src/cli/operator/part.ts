@@ -1,0 +1,57 @@
+// One operator of a process, put together: started with its own client, under a manager of its own with a lease of its own.
+import type { KubeClient } from '#kube/client'
+import { createManager, type Metrics, type RunningOperator } from '#runtime'
+import { build } from '../version.ts'
+import type { ChosenOperator } from './flags.ts'
+import { leaseTimes } from './lease.ts'
+import type { OperatorRun, Part } from './operator-run.ts'
+
+export interface PartOptions {
+  readonly run: OperatorRun
+  readonly clients: PartClients
+  readonly metrics: Metrics
+  /** Among all processes that compete for the leases. */
+  readonly identity: string
+}
+
+export interface PartClients {
+  /** The process's own, for leases. */
+  readonly own: KubeClient
+  /** Where the process runs. */
+  readonly namespace: string
+  of(operator: string): KubeClient
+}
+
+/** Nothing of it is left open when it cannot start. */
+export async function startPart(options: PartOptions, chosen: ChosenOperator): Promise<Part> {
+  const { run, clients, metrics } = options
+  const { operator, settings } = chosen
+  const context = { seams: run.seams, client: clients.of(operator.name), metrics, version: run.version, build }
+  const running = await operator.start(settings, context)
+  try {
+    return manage(options, chosen, running)
+  } catch (error) {
+    await running.close?.()
+    throw error
+  }
+}
+
+function manage({ run, clients, metrics, identity }: PartOptions, { operator }: ChosenOperator, running: RunningOperator): Part {
+  const { seams, tracer, settings } = run
+  const { elects, leaseNamespace } = settings.process
+  const lease = { namespace: leaseNamespace ?? clients.namespace, name: operator.lease }
+  const manager = createManager({
+    client: clients.of(operator.name),
+    seams,
+    metrics,
+    identity,
+    ...(settings.chosen.length > 1 ? { name: operator.name } : {}),
+    controllers: running.controllers,
+    companions: running.companions ?? [],
+    ...(tracer === undefined ? {} : { tracer }),
+    ...running.telemetry,
+    ...(elects ? { election: { client: clients.own, lease, ...leaseTimes } } : {}),
+  })
+  running.attach?.(manager)
+  return { name: operator.name, running, manager }
+}

@@ -14,6 +14,14 @@ const entriesMax = 50_000
 /** AWS shows a change to each of its readers within seconds [W7]; a successor after a crash waits for the lease, which is longer. */
 const visibleMs = 30_000
 
+/** Between the two looks that must both find nothing before what was there is believed to be gone: one answer may be as of long ago. */
+const betweenLooksMs = 5_000
+/** What was seen absent, or removed by us, so long ago says nothing of what is there now. */
+const forgottenMs = 300_000
+
+/** What this process knows of a thing apart from its content. */
+type Fate = { readonly kind: 'there' } | { readonly kind: 'removed'; readonly atMs: number }
+
 /** Nobody tells when a stranger gives back what has our name. */
 export const strangerMs = 60_000
 
@@ -23,6 +31,9 @@ export class Readings<Actual> {
   readonly #entries = new Map<string, { readonly actual: Actual | undefined; readonly readMs: number }>()
   /** Since when something may be there that was never seen. */
   readonly #unseenSinceMs = new Map<string, number>()
+  readonly #fates = new Map<string, Fate>()
+  /** When a look that found nothing was the first one. */
+  readonly #absentSinceMs = new Map<string, number>()
 
   constructor(options: ReadingsOptions) {
     this.#options = options
@@ -31,9 +42,9 @@ export class Readings<Actual> {
   /** From memory, or by `read`, whose answer is remembered. An absence is not: somebody may make it any moment. */
   async recall(key: string, read: () => Promise<Actual | undefined>): Promise<Actual | undefined> {
     const entry = this.#entries.get(key)
-    if (entry !== undefined && this.#options.clock.monotonicMs() - entry.readMs < this.#options.ageMsMax) return entry.actual
+    if (entry !== undefined && this.#now() - entry.readMs < this.#options.ageMsMax) return entry.actual
     const actual = await read()
-    if (actual === undefined) this.#entries.delete(key)
+    if (actual === undefined) this.noteAbsent(key)
     else {
       this.#unseenSinceMs.delete(key)
       this.#set(key, actual)
@@ -45,14 +56,17 @@ export class Readings<Actual> {
   update(key: string, change: (actual: Actual | undefined) => Actual | undefined): void {
     const entry = this.#entries.get(key)
     const actual = change(entry?.actual)
-    if (actual === undefined) this.#entries.delete(key)
-    else this.#set(key, actual, entry?.readMs)
+    if (actual === undefined) {
+      this.#entries.delete(key)
+      // Of what was not known, no answer says that it is gone.
+      if (entry !== undefined) put(this.#fates, key, { kind: 'removed', atMs: this.#now() })
+    } else this.#set(key, actual, entry?.readMs)
   }
 
   /** How old what is remembered is; for ever, when nothing is. */
   ageMs(key: string): number {
     const entry = this.#entries.get(key)
-    return entry === undefined ? Number.POSITIVE_INFINITY : this.#options.clock.monotonicMs() - entry.readMs
+    return entry === undefined ? Number.POSITIVE_INFINITY : this.#now() - entry.readMs
   }
 
   /** After a call whose outcome is not known. */
@@ -60,26 +74,51 @@ export class Readings<Actual> {
     this.#entries.delete(key)
   }
 
-  /** After a create call of which nobody knows what came of it. */
-  mayHaveMade(key: string): void {
-    this.#unseenSinceMs.delete(key)
-    this.#unseenSinceMs.set(key, this.#options.clock.monotonicMs())
-    if (this.#unseenSinceMs.size > entriesMax) this.#unseenSinceMs.delete(this.#unseenSinceMs.keys().next().value as string)
+  /** After an answer that there is nothing: it counts as one look. */
+  noteAbsent(key: string): void {
+    this.#entries.delete(key)
+    if (this.#now() - (this.#absentSinceMs.get(key) ?? Number.NEGATIVE_INFINITY) >= forgottenMs)
+      put(this.#absentSinceMs, key, this.#now())
   }
 
-  /** For so long an absence that is read proves nothing; 0 when it does. */
-  unprovenMs(key: string): number {
-    const sinceMs = this.#unseenSinceMs.get(key)
-    return sinceMs === undefined ? 0 : Math.max(0, sinceMs + visibleMs - this.#options.clock.monotonicMs())
+  /** After a create call of which nobody knows what came of it. */
+  mayHaveMade(key: string): void {
+    put(this.#unseenSinceMs, key, this.#now())
+  }
+
+  /** For so long an absence that was read proves nothing; 0 when it does. `isOnRecord`: it was there, as far as our records go. */
+  unprovenMs(key: string, isOnRecord: boolean): number {
+    const unseenSinceMs = this.#unseenSinceMs.get(key) ?? Number.NEGATIVE_INFINITY
+    const absentSinceMs = this.#wasThere(key, isOnRecord)
+      ? (this.#absentSinceMs.get(key) ?? this.#now())
+      : Number.NEGATIVE_INFINITY
+    return Math.max(0, unseenSinceMs + visibleMs - this.#now(), absentSinceMs + betweenLooksMs - this.#now())
+  }
+
+  #wasThere(key: string, isOnRecord: boolean): boolean {
+    const fate = this.#fates.get(key)
+    if (fate?.kind === 'removed' && this.#now() - fate.atMs < forgottenMs) return false
+    return isOnRecord || fate?.kind === 'there'
   }
 
   get size(): number {
     return this.#entries.size
   }
 
-  #set(key: string, actual: Actual, readMs: number = this.#options.clock.monotonicMs()): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, { actual, readMs })
-    if (this.#entries.size > entriesMax) this.#entries.delete(this.#entries.keys().next().value as string)
+  #set(key: string, actual: Actual, readMs: number = this.#now()): void {
+    this.#absentSinceMs.delete(key)
+    put(this.#entries, key, { actual, readMs })
+    put(this.#fates, key, { kind: 'there' })
   }
+
+  #now(): number {
+    return this.#options.clock.monotonicMs()
+  }
+}
+
+/** As the youngest; the oldest makes room. */
+function put<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > entriesMax) map.delete(map.keys().next().value as string)
 }

@@ -241,7 +241,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'deletes-foreign',
     'decide/deletion.ts',
-    "if (ownershipOf(situation, inAws.content).kind !== 'ours') return letGo(situation)",
+    "if (ownershipOf(situation, latest).kind !== 'ours') return letGo(situation)",
     '',
     'a deletion hits what another made',
     [unit],
@@ -265,10 +265,18 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'released-unseen',
     'decide/deletion.ts',
-    'awsAction(model, place, call),\n    note(uid, { deletedMs: now, deletions: 0, createdMs: undefined, creations: undefined }),',
+    '{ ...awsAction(model, place, call), uid, remembers },',
     "awsAction(model, place, call),\n    { kind: 'remove-finalizer', type: model.type, object: claim, finalizer: model.finalizer },",
     'the finalizer goes with the delete call',
     [scenarios],
+  ],
+  [
+    'not-found-is-deleted',
+    'act/act.ts',
+    "remember(memory, action, 'ifNothingWasThere')",
+    "remember(memory, action, 'ifDone')",
+    'a deletion that found nothing counts as one that removed it',
+    [absence],
   ],
   [
     'delete-repeated',

@@ -90,7 +90,10 @@ class DirectChildren implements ChildWriter {
     } catch (error) {
       memory.forget(action.memory)
       if (isCreation(action) && mayHaveMade(error)) memory.mayHaveMade(action.memory)
-      if (wasNothingToDo(changeOf(action), error)) return { changed: false }
+      if (wasNothingToDo(changeOf(action), error)) {
+        memory.noteAbsent(action.memory)
+        return { changed: false }
+      }
       throw awsTrouble(error, action.dependency ?? action.service)
     }
   }
@@ -98,7 +101,7 @@ class DirectChildren implements ChildWriter {
   async #bucket({ key, parent, kind, region }: WantedPlace, signal: AbortSignal): Promise<DirectState> {
     const client = this.#account.client('s3', region)
     const actual = await this.#memory.bucket.recall(parent.object.metadata.uid, () => readBucket(client, key.name, signal))
-    if (actual === undefined) return absentChild
+    if (actual === undefined) return this.#absent('bucket', parent, isRecorded(parent.object as WorkloadIdentityConfig, key.name))
     const isUntagged = Object.keys(actual.tags).length === 0
     const isRecordedOurs = isUntagged && isRecorded(parent.object as WorkloadIdentityConfig, key.name)
     const isOurs = !actual.isForeign && (isMarked(actual.tags, parent) || isRecordedOurs)
@@ -116,14 +119,20 @@ class DirectChildren implements ChildWriter {
       return readProvider(client, arn, signal)
     })
     if (actual === undefined) {
-      const { uid, deletionTimestamp } = parent.object.metadata
-      const leftMs = deletionTimestamp === undefined ? 0 : this.#memory.provider.unprovenMs(uid)
-      if (leftMs > 0) throw notVisibleYet('provider', 'aws:iam', leftMs)
-      return absentChild
+      const { status } = parent.object as WorkloadIdentityConfig
+      return this.#absent('provider', parent, status?.oidcProviderARN !== undefined)
     }
     if (isMarked(actual.tags, parent)) return { ...ours(kind, key, actual), arn: actual.arn }
     this.#memory.provider.forget(parent.object.metadata.uid)
     return foreignState
+  }
+
+  /** Before the finalizer of the parent goes, an absence is proven: what is left behind is left for ever. */
+  #absent(which: 'bucket' | 'provider', { object: { metadata } }: WantedPlace['parent'], isOnRecord: boolean): DirectState {
+    const { uid, deletionTimestamp } = metadata
+    const leftMs = deletionTimestamp === undefined ? 0 : this.#memory[which].unprovenMs(uid, isOnRecord)
+    if (leftMs > 0) throw notVisibleYet(which, which === 'bucket' ? 'aws:s3' : 'aws:iam', leftMs)
+    return absentChild
   }
 
   #place(kind: ChildKind, uid: string, region: string = this.#options.region): CallPlace {

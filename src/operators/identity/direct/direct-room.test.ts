@@ -285,7 +285,8 @@ test('a binding or Config that goes while such an object is there waits for it, 
     for (const { metadata } of (await world.client.list(type)).items)
       await world.client.delete(type, { namespace: metadata.namespace ?? '', name: metadata.name })
   }
-  await world.advance(5_000)
+  // A second look finds as well that the role and the policy are gone.
+  await world.advance(15_000)
   assert.equal(await world.role('wlc-a', 'app'), undefined)
   await world.client.delete(configKind.type, { namespace: 'wlc-a', name: 'default' })
   await world.advance(30_000)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
-import { type HttpExchange, HttpFailure, type ManualClock, seededRandom } from '#base'
+import { type HttpExchange, HttpFailure, type HttpRequest, type ManualClock, seededRandom } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { serviceAccounts } from '#kube'
 import { roleKind } from '../api/kinds.ts'
@@ -99,6 +99,11 @@ async function directWorld(
   }
 }
 
+const ec2Trust =
+  '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"ec2.amazonaws.com"},"Action":"sts:AssumeRole"}]}'
+const isDeletion = ({ body }: HttpRequest): boolean =>
+  body instanceof Uint8Array && /Action=(?:Delete|Detach)/.test(Buffer.from(body).toString('utf8'))
+
 const readyOf = async ({ world }: DirectWorld, name = 'app1'): Promise<string | undefined> => {
   const condition = (await world.role(name)).status?.conditions?.find(({ type }) => type === 'Ready')
   return condition === undefined ? undefined : `${condition.status}/${condition.reason}`
@@ -138,8 +143,7 @@ test('a role name that stays: on record first, found again by the next binding o
   const other = stableRoleName('wlc-a', { namespace: 'apps', name: 'app2' })
   await direct.iam('CreateRole', {
     RoleName: other,
-    AssumeRolePolicyDocument:
-      '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"ec2.amazonaws.com"},"Action":"sts:AssumeRole"}]}',
+    AssumeRolePolicyDocument: ec2Trust,
   })
   direct.forget()
   await world.targetClient.create(serviceAccounts, serviceAccount('app2'))
@@ -425,6 +429,33 @@ test('a role whose creation was not answered is not gone because it is not visib
   late.remove()
   await direct.world.advance(120_000)
   await assert.rejects(direct.world.role('app1'))
+  assert.deepEqual(await madeIn(direct), [0, 0], 'no orphan')
+})
+
+test('a role and a policy that AWS does not find, as of before they were made, are deleted before the binding goes [P5, S6]', async () => {
+  let lagUntilMs: number | undefined
+  await using direct: DirectWorld & AsyncDisposable = await directWorld({
+    // The part of AWS that answers the first deletion does not know of them yet, and answers the looks that follow as well.
+    between: exchange => request => {
+      const { faults } = direct.aws
+      if (lagUntilMs === undefined && isDeletion(request)) {
+        const untilMs = direct.world.clock.now() + 4_000
+        lagUntilMs = untilMs
+        faults.add({ match: { service: 'iam' }, untilMs, effect: { kind: 'stale-read', ageMs: 40_000 } })
+      }
+      return exchange(request)
+    },
+  })
+  await direct.iam('CreateRole', { RoleName: 'other', AssumeRolePolicyDocument: ec2Trust })
+  await direct.world.advance(60_000)
+  await makeBinding(direct, { policyDocument: document })
+  await direct.world.advance(20_000)
+  assert.equal(await readyOf(direct), 'True/Ready')
+  await direct.world.client.delete(roleKind.type, keyIn('app1'))
+  await direct.world.advance(120_000)
+  await assert.rejects(direct.world.role('app1'))
+  assert.notEqual(lagUntilMs, undefined, 'AWS lagged')
+  await direct.iam('DeleteRole', { RoleName: 'other' })
   assert.deepEqual(await madeIn(direct), [0, 0], 'no orphan')
 })
 

@@ -61,6 +61,7 @@ export interface DirectStates extends ResourceStates {
 /** Longer than the calls of one pass take, short enough that nobody has changed hands in between. */
 export const staleMs = 30_000
 export const driftMsDefault: number = 10 * 3_600_000
+const everyResource: readonly ResourceName[] = ['role', 'policy', 'association']
 const kinds: Readonly<Record<ResourceName, ChildKind>> = { role: iamRoleKind, policy: policyKind, association: associationKind }
 
 export function directResources(options: DirectOptions): RoleResources<DirectStates, AwsAction> {
@@ -109,7 +110,12 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
             ),
           )
     const actual = { role, policy, association }
-    if (claim.metadata.deletionTimestamp !== undefined) this.#expectProof(uid, actual)
+    if (claim.metadata.deletionTimestamp !== undefined) {
+      const looked = everyResource.filter(
+        which => leftOver[which] === undefined && (which !== 'association' || eks !== undefined),
+      )
+      this.#expectProof(claim, actual, looked)
+    }
     const state = (which: ResourceName): ChildState => {
       const found = leftOver[which] ?? stateOf(claim, which, names[which], actual[which])
       if (found.owned === 'foreign') this.#memory[which].forget(uid)
@@ -180,15 +186,27 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
     } catch (error) {
       this.#memory[which].forget(memory)
       if (isCreation(action) && mayHaveMade(error)) this.#memory[which].mayHaveMade(memory)
-      if (wasNothingToDo(changeOf(action), error)) return { changed: false }
+      if (wasNothingToDo(changeOf(action), error)) {
+        this.#memory[which].noteAbsent(memory)
+        return { changed: false }
+      }
       throw awsTrouble(error, dependency)
     }
   }
 
-  /** What may have been made a moment ago is not gone because it is not seen. */
-  #expectProof(uid: string, actual: DirectStates['actual']): void {
-    for (const which of ['role', 'policy', 'association'] as const) {
-      const leftMs = actual[which] === undefined ? this.#memory[which].unprovenMs(uid) : 0
+  /** What may have been made a moment ago is not gone because it is not seen, and what was there is not gone because one look misses it. */
+  #expectProof(
+    { metadata: { uid }, status }: ServiceAccountRole,
+    actual: DirectStates['actual'],
+    looked: readonly ResourceName[],
+  ): void {
+    const onRecord: Readonly<Record<ResourceName, boolean>> = {
+      role: status?.roleARN !== undefined,
+      policy: status?.generatedPolicyARN !== undefined,
+      association: status?.deliveryType === 'EKSPodIdentity',
+    }
+    for (const which of looked) {
+      const leftMs = actual[which] === undefined ? this.#memory[which].unprovenMs(uid, onRecord[which]) : 0
       if (leftMs > 0) throw notVisibleYet(which, `aws:${which === 'association' ? 'eks' : 'iam'}`, leftMs)
     }
   }

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock } from '#base'
+import { Readings } from './readings.ts'
+
+const remembering = (): { clock: ManualClock; readings: Readings<string> } => {
+  const clock = new ManualClock()
+  return { clock, readings: new Readings({ clock, ageMsMax: 60_000 }) }
+}
+const nothing = async (): Promise<undefined> => undefined
+const something = async (): Promise<string> => 'there'
+
+test('what was seen is believed gone at a second look five seconds later, and not at one', async () => {
+  const { clock, readings } = remembering()
+  await readings.recall('a', something)
+  readings.forget('a')
+  await readings.recall('a', nothing)
+  assert.equal(readings.unprovenMs('a', false), 5_000)
+  await clock.advance(2_000)
+  await readings.recall('a', nothing)
+  assert.equal(readings.unprovenMs('a', false), 3_000, 'a look in between does not begin anew')
+  await clock.advance(3_000)
+  assert.equal(readings.unprovenMs('a', false), 0)
+})
+
+test('what our records know of is doubted by a process that never saw it, and what nobody knows of is not', async () => {
+  const { readings } = remembering()
+  await readings.recall('a', nothing)
+  assert.deepEqual([readings.unprovenMs('a', true), readings.unprovenMs('a', false)], [5_000, 0])
+})
+
+test('an absence of before it was made, and one of long ago, are other absences', async () => {
+  const { clock, readings } = remembering()
+  await readings.recall('a', nothing)
+  await clock.advance(20_000)
+  readings.update('a', () => 'made')
+  readings.forget('a')
+  await readings.recall('a', nothing)
+  assert.equal(readings.unprovenMs('a', false), 5_000)
+  await clock.advance(300_000)
+  await readings.recall('a', nothing)
+  assert.equal(readings.unprovenMs('a', false), 5_000)
+})
+
+test('what our own call removed is gone at once; "not found" removed nothing, nor did a call on what was not known', async () => {
+  const { readings } = remembering()
+  await readings.recall('removed', something)
+  readings.update('removed', () => undefined)
+  await readings.recall('removed', nothing)
+  assert.equal(readings.unprovenMs('removed', true), 0)
+  await readings.recall('missed', something)
+  readings.noteAbsent('missed')
+  assert.equal(readings.unprovenMs('missed', false), 5_000)
+  readings.update('unknown', () => undefined)
+  await readings.recall('unknown', nothing)
+  assert.equal(readings.unprovenMs('unknown', true), 5_000)
+})
+
+test('what may have been made is looked for longer, until it is seen', async () => {
+  const { readings } = remembering()
+  readings.mayHaveMade('a')
+  await readings.recall('a', nothing)
+  assert.equal(readings.unprovenMs('a', false), 30_000)
+  await readings.recall('a', something)
+  readings.update('a', () => undefined)
+  assert.equal(readings.unprovenMs('a', false), 0)
+})

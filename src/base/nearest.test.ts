@@ -16,6 +16,9 @@ const meant: readonly (readonly [name: string, candidate: string | undefined, wh
   ['Certifcatse', 'Certificate', 'a third of a long name may be wrong'],
   ['HstdZon', undefined, 'three letters are missing, and seven have room for two'],
   ['Rol', 'Role', 'the nearest wins'],
+  ['Roof', undefined, 'two are too many for four letters'],
+  ['Ro', undefined, 'of two letters none may be wrong'],
+  ['x', undefined, 'a letter alone is near to nothing'],
   ['', undefined, 'nothing is near to nothing'],
 ]
 

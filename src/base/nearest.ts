@@ -1,7 +1,7 @@
 /** The candidate that a misspelt name most likely meant, or nothing when none is near. Ties go to the first by name. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
-  const limit = Math.max(2, Math.floor(name.length / 3))
+  const limit = slipsIn(name)
   let best: { readonly name: string; readonly distance: number } | undefined
   for (const candidate of [...candidates].sort()) {
     if (Math.abs(candidate.length - name.length) > limit) continue
@@ -25,6 +25,12 @@ export function isNear(name: string, candidates: Iterable<string>): boolean {
     if (Math.abs(candidate.length - name.length) <= limit && editDistance(wanted, candidate.toLowerCase()) <= limit) return true
   }
   return false
+}
+
+/** How many letters of a name may be wrong: where half of them are, every short word is near. */
+function slipsIn({ length }: string): number {
+  if (length < 3) return 0
+  return length < 5 ? 1 : Math.max(2, Math.floor(length / 3))
 }
 
 /** Letters to add, take away, change or swap with their neighbour. */

@@ -30,7 +30,7 @@ export async function flagsOf(program: FlagReader): Promise<readonly Flag[]> {
 
 /** The line as commander takes it; nothing when it was wrong, which is told. */
 export async function readCommandLine(program: Command, argv: readonly string[]): Promise<readonly string[] | undefined> {
-  const line = withoutVainHelp(program, asHelpFlag(argv))
+  const line = withoutVainHelp(program, argv)
   const { command, words } = commandOf(program, line)
   const at = 2 + words
   const stray = strayWord(command, line[at])
@@ -98,23 +98,44 @@ export function separate(command: Command, lent: readonly Flag[], args: readonly
   const borrowed: string[] = []
   const rest = [...args]
   for (let word = rest.shift(); word !== undefined && word !== '--'; word = rest.shift()) {
-    const [, name, value] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? []
+    const option = optionOf(command, word)
+    const [, name, value] = /^--?([^-=][^=]*)(?:=([\s\S]*))?$/.exec(word) ?? []
     const flag = lent.find(one => one.name === name)
-    const option = command.options.find(one => (name === undefined ? one.short === word : one.long === `--${name}`))
-    if (option !== undefined) own.push(word, ...(value === undefined ? valuesOf(option, rest) : []))
-    else if (name === undefined || name === 'help') own.push(word)
+    if (option !== undefined) own.push(word, ...(isWhole(option, word) ? [] : valuesOf(option, rest)))
+    else if (name === undefined || name === 'help' || word === '-h') own.push(word)
     else if (flag === undefined) throw unknownFlag(name, namesFor(command, lent))
-    else borrowed.push(word, ...(value === undefined && flag.type !== 'boolean' ? rest.splice(0, 1) : []))
+    else borrowed.push(word, ...(value !== undefined || flag.type === 'boolean' ? [] : [valueOf(`--${name}`, rest)]))
   }
   return [...own, ...(borrowed.length + rest.length > 0 ? ['--', ...borrowed, ...rest] : [])]
 }
 
+/** The command's own option that a word is: `--name`, `--name=value`, `-n`, `-nvalue`. */
+function optionOf({ options }: Command, word: string): Option | undefined {
+  if (word.startsWith('--')) return options.find(({ long }) => long === word.split('=')[0])
+  return options.find(({ short, required, optional }) =>
+    required || optional ? short !== undefined && word.startsWith(short) : short === word,
+  )
+}
+
+/** The word has its value in it. */
+function isWhole({ short }: Option, word: string): boolean {
+  return word.startsWith('--') ? word.includes('=') : word !== short
+}
+
 /** The words after an option that are its values. */
-function valuesOf({ required, optional, variadic }: Option, rest: string[]): readonly string[] {
+function valuesOf({ required, optional, variadic, flags }: Option, rest: string[]): readonly string[] {
+  if (required && !variadic) return [valueOf(flags, rest)]
   if (!required && !optional) return []
-  if (!variadic) return rest.splice(0, 1)
   const end = rest.findIndex(word => word.startsWith('-'))
-  return rest.splice(0, end < 0 ? rest.length : end)
+  const most = variadic ? rest.length : 1
+  return rest.splice(0, end < 0 ? most : Math.min(end, most))
+}
+
+/** The word after a flag that needs one: `--` is none, because what follows it belongs to the other program. */
+function valueOf(flag: string, rest: string[]): string {
+  const value = rest[0] === '--' ? undefined : rest.shift()
+  if (value === undefined) throw new FlagError(`option '${flag}' argument missing`)
+  return value
 }
 
 function namesFor(command: Command, lent: readonly Flag[]): readonly string[] {

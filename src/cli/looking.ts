@@ -1,4 +1,4 @@
-// What `vouch plan` and `vouch export` have in common: flags of the operator after `--`, clients of AWS, and an end.
+// What `vouch plan` and `vouch export` have in common: flags of the operator, clients of AWS, and an end.
 import { netTransport, type Transport } from '#aws/client'
 import { FlagError, silentLog, systemSeams } from '#base'
 import type { CustomResourceDefinition } from '#kube'

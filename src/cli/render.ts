@@ -111,7 +111,9 @@ async function chartObjects(args: readonly string[], flags: Flags, command: Comm
     option => !ofRelease.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
   )
   if (stranger !== undefined) throw new Error(`${stranger.long} does not go with values: say it in them`)
-  if (args.length > 0) throw new Error('flags after -- do not go with values: say them in flags, or in operators.NAME.flags')
+  if (args.length > 0) {
+    throw new Error('flags of vouch operator do not go with values: say them as values, in flags or operators.NAME.flags')
+  }
   const { renderChart } = await import('./charts/charts.ts')
   const { readValues } = await import('./charts/read-values.ts')
   const { chart = 'vouch', name, namespace, values = [], set = [] } = flags

@@ -11,6 +11,7 @@ interface Flags {
   readonly of: 'all' | 'aws' | 'kubernetes'
   readonly name: string
   readonly namespace: string
+  readonly ownCertificate?: true
 }
 
 export function addRightsCommand(program: Command): void {
@@ -20,6 +21,7 @@ export function addRightsCommand(program: Command): void {
     .addOption(new Option('--of <where>', 'in AWS, in Kubernetes, or both').choices(['all', 'aws', 'kubernetes']).default('all'))
     .option('--name <name>', 'name of the installation', readName, 'vouch')
     .option('--namespace <name>', 'where it runs', readNamespace, 'vouch-system')
+    .option('--own-certificate', 'with vouch render --own-certificate: the rights to keep the authority of the webhooks as well')
     .argument('[flags...]')
     .action((args: readonly string[], flags: Flags) => rights(args, flags))
 }
@@ -39,9 +41,10 @@ export interface PrintedRights {
   readonly kubernetes?: Readonly<Record<string, readonly object[]>>
 }
 
-export async function rightsOf(args: readonly string[], { of, name, namespace }: Flags): Promise<PrintedRights> {
+export async function rightsOf(args: readonly string[], { of, name, namespace, ownCertificate }: Flags): Promise<PrintedRights> {
   const { hubDefaults, needsOfHub, rightsOfHub } = await import('./render/hub.ts')
-  const options = { ...hubDefaults, name, namespace, args }
+  const certificate = ownCertificate === true ? 'own' : hubDefaults.certificate
+  const options = { ...hubDefaults, name, namespace, args, certificate }
   const operators = await needsOfHub(options)
   const accounts = await rightsOfHub(options)
   return {

@@ -121,7 +121,7 @@ async function printManifests(args: readonly string[], options: ManifestFlags): 
     throw new Error('--ca-file goes with --tls-secret or --in-cluster: the API server has to know whom to trust')
   // Checked now, instead of by a pod that does not start.
   try {
-    refusePodsArguments(args, 'after --')
+    refusePodsArguments(args, 'vouch webhook manifests')
   } catch (error) {
     return tellRefusal(error, flagsHint)
   }

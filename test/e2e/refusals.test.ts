@@ -95,10 +95,13 @@ const rows: readonly Row[] = [
   { args: 'render --set replicas=3', says: /^error: the values do not fit the chart:\n {2}at \/: there is no value replicas\n$/ },
   { args: 'render --set replicaCount', says: /^error: --set replicaCount: "replicaCount" is no path=value\n$/ },
   { args: 'render --set replicaCount=2 --replicas 3', says: /^error: --replicas does not go with values: say it in them\n$/ },
-  { args: 'render --set replicaCount=2 -- --log-level=debug', says: /^error: flags after -- do not go with values/ },
+  {
+    args: 'render --set replicaCount=2 -- --log-level=debug',
+    says: /^error: flags of vouch operator do not go with values: say them/,
+  },
   {
     args: 'render -- --leader-elect=false',
-    says: /^error: flags: --leader-elect is not taken here: operator\.leader.* decides it\n$/,
+    says: /^error: --leader-elect is not taken here: operator\.leaderElection\.enabled decides it; values are said by --set and --values\n$/,
   },
   {
     args: 'render --name Vouch',
@@ -108,7 +111,7 @@ const rows: readonly Row[] = [
   { args: 'rights --name Vouch', says: /^error: option '--name <name>' argument 'Vouch' is invalid\./ },
   { args: 'rights --namespace a_b', says: /^error: option '--namespace <name>' argument 'a_b' is invalid\./ },
   { args: 'webhook manifests --namespace a_b', says: /^error: option '--namespace <name>' argument 'a_b' is invalid\./ },
-  { args: 'webhook manifests -- --port=1', says: /^error: after --: --port is not taken here: ports, probes/ },
+  { args: 'webhook manifests -- --port=1', says: /^error: vouch webhook manifests: --port is not taken here: ports, probes/ },
   {
     args: 'webhook aws --nope',
     code: 2,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decidedFlags, processArgs } from '#manifests'
 import { operatorFlags } from '../operator/flags.ts'
 import { operators } from '../operators.ts'
-import { chartIds, renderChart } from './charts.ts'
+import { chartIds, defaultsOf, renderChart } from './charts.ts'
 import { chartRefusals, refusedByHelmAlone } from './refusals.fixture.ts'
 import { chartSettings } from './settings.fixture.ts'
 import { installUmbrella, umbrellaValues } from './umbrella.ts'
@@ -43,6 +43,28 @@ test('every flag that the manifests of a process write is one that nobody else m
   )
   assert.ok(operators.length >= 2)
 })
+
+for (const chart of chartIds)
+  test(`whatever value of ${chart} is taken away or of another type is refused in words, and never ends as a mistake of ours`, async () => {
+    for (const [path, value] of valuePaths(defaultsOf(chart)))
+      for (const other of [null, 7, 'word', true, [null], [{}], { unknown: 1 }]) {
+        if (typeof other === typeof value && !Array.isArray(other) && other !== null) continue
+        const given = path.reduceRight<unknown>((below, name) => ({ [name]: below }), other) as object
+        const what = `${path.join('.')}=${JSON.stringify(other)}`
+        await renderChart(chart, given, release).catch((error: Error) => {
+          assert.ok(!['TypeError', 'ReferenceError', 'RangeError'].includes(error.name), `${what}: ${error.stack}`)
+        })
+      }
+  })
+
+function valuePaths(
+  value: unknown,
+  path: readonly string[] = [],
+): readonly (readonly [path: readonly string[], value: unknown])[] {
+  const own = path.length === 0 ? [] : [[path, value] as const]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return own
+  return [...own, ...Object.entries(value).flatMap(([name, one]) => valuePaths(one, [...path, name]))]
+}
 
 function only(refusals: (typeof refusedByHelmAlone)['vouch']): Readonly<Record<string, object>> {
   return Object.fromEntries(Object.entries(refusals).map(([what, [values]]) => [what, values]))

@@ -10,6 +10,11 @@ export type ChartId = 'vouch' | 'aws-workload-identity-operator' | 'pod-identity
 
 export const chartIds: readonly ChartId[] = ['vouch', 'aws-workload-identity-operator', 'pod-identity-webhooks']
 
+export function defaultsOf(chart: ChartId): object {
+  if (chart === 'vouch') return umbrellaValues()
+  return chart === 'aws-workload-identity-operator' ? identityValues : podsValues
+}
+
 /** Rejects for values that Helm would refuse. */
 export async function renderChart(chart: ChartId, given: object, release: Release): Promise<readonly KubeObject[]> {
   switch (chart) {

@@ -28,6 +28,9 @@ const decided = [
 
 const umbrella: Refusals = {
   'a name that nobody knows': [{ replicas: 3 }, /replicas/],
+  'a map that is taken away': [{ image: null }, /image/],
+  'a number that is taken away': [{ replicaCount: null }, /replicaCount/],
+  'a word that is taken away, further down': [{ image: { tag: null } }, /tag/],
   'a name that nobody knows, further down': [{ image: { name: 'x' } }, /name/],
   'a word where a number is wanted': [{ replicaCount: 'three' }, /replicaCount/],
   'no replica': [{ replicaCount: 0 }, /replicaCount/],
@@ -82,6 +85,8 @@ const umbrella: Refusals = {
 }
 
 const identity: Refusals = {
+  'a map that is taken away': [{ clusterInventory: null }, /clusterInventory/],
+  'a plugin that is nowhere': [{ clusterInventory: { plugins: [{ name: 'p', image: 'a' }] } }, /mountPath/],
   'two providers of one name': [
     { clusterInventory: { accessProviders: [...providers, ...providers] } },
     /duplicate Cluster Inventory access-provider name "own"/,
@@ -127,6 +132,7 @@ const identity: Refusals = {
 }
 
 const pods: Refusals = {
+  'a map that is taken away': [{ certificate: null }, /certificate/],
   'a policy that is none': [{ failurePolicy: 'Maybe' }, /failurePolicy/],
   'a name that nobody knows': [{ replicas: 1 }, /replicas/],
   'a Secret without its name': [{ certificate: { source: 'secret', caBundle: 'PEM' } }, /needs certificate\.secretName/],

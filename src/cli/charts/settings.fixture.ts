@@ -134,6 +134,9 @@ const identity: Settings = {
       ],
     },
   },
+  'a plugin whose image is pulled as Kubernetes would': {
+    clusterInventory: { plugins: [{ name: 'p', image: 'a', mountPath: '/plugins' }] },
+  },
   'accounts of a fleet': fleet({}),
   'accounts with labels, of which one cannot be taken away': fleet({
     labels: { a: 'b', 'authentication.open-cluster-management.io/sync-to-clusterprofile': 'false' },

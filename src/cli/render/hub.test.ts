@@ -201,7 +201,10 @@ test('rights follow the flags: who needs less is given less', async () => {
 })
 
 test('manifests of a process that would not start are refused, with what is missing', async () => {
-  await assert.rejects(renderHub({ ...hubDefaults, args: ['--controllers=resources'] }), /needs --aws-region after --/)
+  await assert.rejects(
+    renderHub({ ...hubDefaults, args: ['--controllers=resources'] }),
+    /the operator resources needs --aws-region/,
+  )
 })
 
 test('operators that share a process share no account: each has its own rights, and the process may only ask for their tokens', async () => {
@@ -240,7 +243,7 @@ test('operators that share a process share no account: each has its own rights, 
   ])
 })
 
-test('flags that the manifests rest on are refused after --, by whichever name, with what decides them', async () => {
+test('flags that the manifests rest on are refused, by whichever name, with what decides them', async () => {
   const refused: readonly (readonly [string, RegExp])[] = [
     ['--leader-elect=false', /--leader-elect is not taken here: operator\.leaderElection\.enabled decides it/],
     ['--enable-leader-election', /operator\.leaderElection\.enabled decides it/],

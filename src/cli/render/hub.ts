@@ -5,6 +5,7 @@ import type { KubeObject } from '#kube'
 import {
   type AccountRights,
   accountsOf,
+  decidedWith,
   type Install,
   type InstalledOperator,
   labelsOf,
@@ -79,6 +80,7 @@ export function hubValues(options: HubOptions): UmbrellaValues {
   const running = chooseOperators(given.text('controllers'))
   // Both are values of the chart, and flags only here.
   const names = [...given.given].filter(flag => flag !== 'controllers' && flag !== 'leader-election-namespace')
+  refuseDecided(names, running)
   const words = new Map(names.map(flag => [flag, given.text(flag)]))
   const values = mergeValues(umbrellaValues(), {
     fullnameOverride: name,
@@ -92,6 +94,14 @@ export function hubValues(options: HubOptions): UmbrellaValues {
   })
   const told = { options, running, words, values }
   return { ...values, operators: Object.fromEntries(operators.map(each => [each.name, operatorValues(each, told)])) }
+}
+
+/** A flag that a value of the chart decides. Here is nobody who wrote values, so it is said how one does. */
+function refuseDecided(names: readonly string[], running: readonly Operator[]): void {
+  const decided = decidedWith(running)
+  const name = names.find(one => Object.hasOwn(decided, one))
+  if (name === undefined) return
+  throw new Error(`--${name} is not taken here: ${decided[name]}; values are said by --set and --values`)
 }
 
 interface Told {

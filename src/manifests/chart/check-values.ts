@@ -14,6 +14,8 @@ export function valuesTrouble(value: unknown, schema: ValuesSchema, path = ''): 
     return [`at ${at}: ${String(value)} is less than ${schema.minimum}`]
   if (Array.isArray(value)) return value.flatMap((one, index) => valuesTrouble(one, schema.items ?? {}, `${path}/${index}`))
   if (typeof value !== 'object' || value === null) return []
+  const missing = (schema.required ?? []).filter(name => !(name in value))
+  if (missing.length > 0) return missing.map(name => `at ${at}: ${name} is missing; null cannot take it away`)
   return Object.entries(value).flatMap(([name, one]) => {
     const own = schema.properties?.[name] ?? schema.additionalProperties
     if (own === false) return [`at ${at}: there is no value ${name}`]

@@ -8,6 +8,8 @@ export interface ValuesSchema {
   readonly minimum?: number
   readonly items?: ValuesSchema
   readonly properties?: Readonly<Record<string, ValuesSchema>>
+  /** What `null` cannot take away: the templates read it. */
+  readonly required?: readonly string[]
   /** `false`: no others than those of `properties`. */
   readonly additionalProperties?: ValuesSchema | false
 }
@@ -29,8 +31,12 @@ const least: Readonly<Record<string, number>> = { replicaCount: 1, terminationGr
 /** What Kubernetes defines: its keys are Kubernetes's to know. */
 const passedOn = new Set(['updateStrategy', 'resources', 'podSecurityContext', 'containerSecurityContext'])
 
-/** Lists of plain words. */
-const words = /(?:^|\.)(?:extraArgs|apiServers|clusterProfileNamespaces|pullSecrets|imagePullSecrets)$/
+/** A probe's numbers, each of which Kubernetes has a default for. */
+const probes = /^(?:liveness|readiness)Probe$/
+
+/** Lists of plain words; all others are lists of maps. */
+const words =
+  /(?:^|\.)(?:extraArgs|apiServers|clusterProfileNamespaces|managedServiceAccount\.namespaces|pullSecrets|imagePullSecrets)$/
 
 /** Values of charts within a chart. */
 const charts = new Set(['webhooks'])
@@ -40,10 +46,16 @@ export function chartSchema(values: object): ValuesSchema {
 }
 
 function schemaOf(value: unknown, path: string): ValuesSchema {
-  if (Array.isArray(value)) return { type: 'array', ...(words.test(path) ? { items: { type: 'string' } } : {}) }
+  if (Array.isArray(value)) return { type: 'array', items: itemSchema(value, path) }
   if (typeof value === 'object' && value !== null) return objectSchema(value as Readonly<Record<string, unknown>>, path)
   if (typeof value === 'number') return { type: 'integer', ...(least[path] === undefined ? {} : { minimum: least[path] }) }
   return { type: typeof value, ...(choices[path] === undefined ? {} : { enum: choices[path] }) }
+}
+
+/** A list that has an entry by default has others like it; of any other list Kubernetes says what an entry holds. */
+function itemSchema([first]: readonly unknown[], path: string): ValuesSchema {
+  if (words.test(path)) return { type: 'string' }
+  return first === undefined ? { type: 'object' } : objectSchema(first as Readonly<Record<string, unknown>>, path)
 }
 
 function objectSchema(value: Readonly<Record<string, unknown>>, path: string): ValuesSchema {
@@ -54,5 +66,12 @@ function objectSchema(value: Readonly<Record<string, unknown>>, path: string): V
   const properties = entries.map(([name, one]) => [name, schemaOf(one, path === '' ? name : `${path}.${name}`)])
   // Helm hands a map of its own to every chart, and the switch of a chart within another to that chart.
   const helms = path === '' || charts.has(path) ? { global: { type: 'object' }, enabled: { type: 'boolean' } } : {}
-  return { type: 'object', additionalProperties: false, properties: { ...helms, ...Object.fromEntries(properties) } }
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: { ...helms, ...Object.fromEntries(properties) },
+    ...(probes.test(path)
+      ? {}
+      : { required: entries.map(([name]) => name).filter(name => name !== 'pullPolicy' || path === 'image') }),
+  }
 }

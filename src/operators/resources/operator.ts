@@ -46,7 +46,7 @@ const shaping: readonly ShapingFlag[] = [
 
 async function describe(settings: ResourceSettings, infer: InferServices): Promise<OperatorNeeds> {
   if (settings.aws.region === '')
-    throw new Error('--controllers resources needs --aws-region after --: where it makes what is asked for')
+    throw new Error('the operator resources needs --aws-region: the region in which it makes what is asked for')
   const { resourceCrds } = await import('./create-operator.ts')
   const { resourceRights } = await import('./rights.ts')
   const { cloudRights } = await import('./cloud-rights.ts')

@@ -116,7 +116,8 @@
 {{- if not (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" $plugin.name) -}}
 {{- fail (printf "clusterInventory.plugins: %s is no name of a plugin" $plugin.name) -}}
 {{- end -}}
-{{- $image := dict "reference" $plugin.image "pullPolicy" $plugin.pullPolicy -}}
+{{- $image := dict "reference" $plugin.image -}}
+{{- if $plugin.pullPolicy -}}{{- $_ := set $image "pullPolicy" $plugin.pullPolicy -}}{{- end -}}
 {{- $volumes = append $volumes (dict "mountPath" $plugin.mountPath "volume" (dict "name" (printf "plugin-%s" $plugin.name) "image" $image)) -}}
 {{- end -}}
 {{- $volumes | toJson -}}

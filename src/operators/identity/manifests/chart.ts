@@ -13,7 +13,8 @@ export interface PluginValues {
   readonly name: string
   readonly image: string
   readonly mountPath: string
-  readonly pullPolicy: string
+  /** Kubernetes's own, by the tag, where nobody says one. */
+  readonly pullPolicy?: string
 }
 
 export interface ProviderValues {
@@ -198,7 +199,7 @@ function providerFile({ clusterInventory, ocm }: IdentityChartValues): string {
   }
   const providers: readonly ProviderValues[] = [own, ...accessProviders]
   const seen = new Set<string>()
-  for (const { name, execConfig } of providers) {
+  for (const { name = '', execConfig } of providers) {
     if (name === '') throw new Error('clusterInventory.accessProviders: a provider has no name')
     if (seen.has(name)) throw new Error(`duplicate Cluster Inventory access-provider name "${name}"`)
     seen.add(name)
@@ -215,7 +216,10 @@ function providerFile({ clusterInventory, ocm }: IdentityChartValues): string {
 function volumeOf({ name, image, mountPath, pullPolicy }: PluginValues): IdentityChart['volumes'][number] {
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name))
     throw new Error(`clusterInventory.plugins: ${name} is no name of a plugin`)
-  return { volume: { name: `plugin-${name}`, image: { reference: image, pullPolicy } }, mountPath }
+  return {
+    volume: { name: `plugin-${name}`, image: { reference: image, ...(pullPolicy === undefined ? {} : { pullPolicy }) } },
+    mountPath,
+  }
 }
 
 /** `key=value`, percent-encoded; what a person says wins. */

@@ -1,10 +1,11 @@
 // `npm run build [-- FOLDER]`: the published package, by default in dist/package: one bundle per entry (Node strips no types below node_modules), declarations, and
 // a package.json that names what is there. Dependencies stay outside the bundles: they are installed, audited and updated as themselves.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { renderPackageLock } from './package-lock.ts'
 import { packPages } from './packed-pages.ts'
 
 interface Manifest {
@@ -40,6 +41,7 @@ await bundle()
 declarations()
 writeManifest()
 packPages(root, out)
+packDeployment()
 for (const name of ['vouch', ...doors.map(door => door.name)])
   console.log(
     `${relative(root, join(out, 'dist', `${name}.js`))} ${(statSync(join(out, 'dist', `${name}.js`)).size / 1024).toFixed(0)} kB`,
@@ -93,6 +95,13 @@ function declarations(): void {
   const done = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), args, { stdio: 'inherit' })
   rmSync(config)
   if (done.status !== 0) process.exit(done.status ?? 1)
+}
+
+/** What an installation on clusters starts from: the charts, and the image with its lock. */
+function packDeployment(): void {
+  for (const name of ['Dockerfile', '.dockerignore']) cpSync(join(root, name), join(out, name))
+  cpSync(join(root, 'deploy', 'charts'), join(out, 'deploy', 'charts'), { recursive: true })
+  writeFileSync(join(out, 'deploy', 'package-lock.json'), renderPackageLock(root))
 }
 
 function writeManifest(): void {

@@ -16,7 +16,7 @@ const callTimeoutMs = 10_000
 const retryMs = 1_000
 /** So short that most pods of this script are answered by the watch alone, and confirmed behind the answer. */
 const steadyAfterMs = 1_500
-/** After so many seconds awake whatever was found behind an answer has been told: no read takes longer than five. */
+/** After so many seconds awake whatever was found behind an answer has been told: a turn comes within four, and no read takes longer than five. */
 const tellWithinSeconds = 10
 
 /** Names of ServiceAccounts whose owner says that a role is coming: their pods are never let in without. */
@@ -225,8 +225,8 @@ function toldOf({ metrics }: PodWebhook): number {
   const lateRoles = metrics.counter('identity_webhook_late_role_total', '')
   return (
     ['timeout', 'error'].reduce((sum, outcome) => sum + lookups.value({ provider: 'aws', outcome }), 0) +
-    ['read', 'watch'].reduce((sum, by) => sum + lateRoles.value({ brought_by: by }), 0) +
-    metrics.counter('identity_webhook_unconfirmed_total', '').value({})
+    ['read', 'watch', 'promise'].reduce((sum, by) => sum + lateRoles.value({ provider: 'aws', brought_by: by }), 0) +
+    metrics.counter('identity_webhook_unconfirmed_total', '').value({ provider: 'aws' })
   )
 }
 

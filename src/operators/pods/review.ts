@@ -83,7 +83,7 @@ export function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' },
   const heard =
     warnings.length === 0 || textOf(review['apiVersion']).endsWith('v1beta1')
       ? {}
-      : { warnings: warnings.slice(0, warningsMax).map(warning => warning.slice(0, textMax)) }
+      : { warnings: warnings.slice(0, warningsMax).map(echoed) }
   const said: JsonObject = { ...heard, ...(audit === undefined ? {} : { auditAnnotations: audit }) }
   if (operations.length === 0) return { uid, allowed: true, ...said }
   const patch = Buffer.from(JSON.stringify(operations)).toString('base64')
@@ -107,8 +107,13 @@ const warningsMax = 5
 /** Input is never echoed at more length (§5.9). */
 export const textMax = 256
 
+/** As much of what a caller wrote as is repeated to him, or in the log. */
+export function echoed(text: string): string {
+  return text.slice(0, textMax)
+}
+
 function denied(uid: string, message: string): JsonObject {
-  return { uid, allowed: false, status: { message: message.slice(0, textMax) } }
+  return { uid, allowed: false, status: { message: echoed(message) } }
 }
 
 /** The reply repeats the version of the request, or speaks v1 to one that names none (F-10). */

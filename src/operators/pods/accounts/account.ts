@@ -5,11 +5,11 @@ import type { Projection } from '#runtime'
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 
-/** Keeps only annotations `<prefix>/…` of these prefixes, and the time of making of those that `isYoung`. */
-export function keepAnnotations(prefixes: readonly string[], isYoung: (createdAt: string) => boolean): Projection<StoredObject> {
+/** Keeps only annotations `<prefix>/…` of these prefixes. */
+export function keepAnnotations(prefixes: readonly string[]): Projection<StoredObject> {
   const starts = prefixes.map(prefix => `${prefix}/`)
   const project = ({ apiVersion, kind, metadata }: StoredObject): StoredObject => {
-    const { namespace, name, uid, resourceVersion, creationTimestamp } = metadata
+    const { namespace, name, uid, resourceVersion } = metadata
     let kept: Record<string, string> | undefined
     for (const key in metadata.annotations)
       if (starts.some(start => key.startsWith(start))) {
@@ -25,7 +25,6 @@ export function keepAnnotations(prefixes: readonly string[], isYoung: (createdAt
         uid,
         resourceVersion,
         ...(kept === undefined ? {} : { annotations: kept }),
-        ...(typeof creationTimestamp === 'string' && isYoung(creationTimestamp) ? { creationTimestamp } : {}),
       },
     }
   }

@@ -18,9 +18,7 @@ export interface AccountsOptions {
   /** 5: also what the first list brought. */
   readonly verbosity?: number
   readonly limits?: Partial<InformerLimits>
-  /** Those that were made less than this long ago when they were first listed count as changed as well. */
-  readonly youngMs?: number
-  /** Called with the id of each that is made, changed or removed. */
+  /** Called with the id of each that is made, changed or removed after the first list. */
   readonly onChange?: (id: string) => void
 }
 
@@ -43,9 +41,8 @@ export class Accounts {
 
   constructor(options: AccountsOptions) {
     this.#clock = options.clock
-    const { clock, youngMs = 0, onChange } = options
-    const isYoung = (createdAt: string): boolean => clock.now() - Date.parse(createdAt) < youngMs
-    const project = keepAnnotations(options.annotationPrefixes, isYoung)
+    const { onChange } = options
+    const project = keepAnnotations(options.annotationPrefixes)
     this.#project = project
     this.informer = new Informer({
       client: options.client,
@@ -63,7 +60,7 @@ export class Accounts {
     this.informer.cache.listen(change => {
       tell(change)
       const { kind, object } = change
-      const isNews = change.kind !== 'added' || !change.initial || 'creationTimestamp' in object.metadata
+      const isNews = change.kind !== 'added' || !change.initial
       const isAwaited = this.#learned.size > 0 || this.#waiters.size > 0
       if (!isNews && !isAwaited) return
       const id = renderKey(object.metadata as ObjectKey)
@@ -85,7 +82,7 @@ export class Accounts {
 
   /** The newest that is known. */
   find(key: ObjectKey): StoredObject | undefined {
-    const held = this.informer.cache.store.get(key.namespace, key.name)
+    const held = this.watched(key)
     if (this.#learned.size === 0) return held
     const id = renderKey(key)
     const learned = this.#learned.get(id)
@@ -97,11 +94,16 @@ export class Accounts {
     return held === undefined || isNewer(learned.account, held) ? learned.account : held
   }
 
+  /** What the watch has brought, whatever was read beside it. */
+  watched(key: ObjectKey): StoredObject | undefined {
+    return this.informer.cache.store.get(key.namespace, key.name)
+  }
+
   /** Takes in what a direct read brought, unless the watch has been faster (2.10.2). */
   learn(read: StoredObject): void {
     const account = this.#project(read)
     const key = { namespace: account.metadata.namespace ?? '', name: account.metadata.name }
-    const held = this.informer.cache.store.get(key.namespace, key.name)
+    const held = this.watched(key)
     if (held !== undefined && !isNewer(account, held)) return
     const id = renderKey(key)
     this.#learned.delete(id)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { drain, ManualClock } from '#base'
 import type { ObjectKey } from '#kube'
-import { BehindChecks, type BehindOptions, type BehindResult } from './behind.ts'
+import { BehindChecks, type BehindOptions, type BehindResult, type Holding } from './behind.ts'
 import type { LookupOutcome } from './lookup.ts'
 import { alwaysMyTurn } from './read-budget.ts'
 
@@ -23,9 +23,10 @@ function open(t: TestContext, lookUp: () => Promise<LookupOutcome>, more: Partia
     clock,
     turns: alwaysMyTurn,
     pendingMax: 2,
-    hasRole: () => false,
+    known: () => 'nothing',
+    watched: () => 'nothing',
     lookUp,
-    onResult: ({ pods, found }) => void results.push({ pods, found }),
+    onResult: ({ pods, found, isWatched }) => void results.push({ pods, found, isWatched }),
     ...more,
   })
   const stop = new AbortController()
@@ -39,9 +40,9 @@ function open(t: TestContext, lookUp: () => Promise<LookupOutcome>, more: Partia
 }
 
 for (const [outcome, found] of [
-  ['not_found', 'no-role'],
-  ['get_hit', 'no-role'],
-  ['hit', 'no-role'],
+  ['not_found', 'nothing'],
+  ['get_hit', 'nothing'],
+  ['hit', 'nothing'],
   ['timeout', 'unknown'],
   ['error', 'unknown'],
 ] as const)
@@ -49,20 +50,26 @@ for (const [outcome, found] of [
     const { clock, checks, results } = open(t, () => Promise.resolve(outcome))
     assert.equal(checks.add(key), true)
     await clock.advance(20)
-    assert.deepEqual(results, [{ pods: 1, found }])
+    assert.deepEqual(results, [{ pods: 1, found, isWatched: found === 'nothing' }])
   })
 
-test('a role that the read brings counts, however the read ended', async t => {
-  let isThere = false
-  const lookUp = (): Promise<LookupOutcome> => {
-    isThere = true
-    return Promise.resolve('timeout')
-  }
-  const { clock, checks, results } = open(t, lookUp, { hasRole: () => isThere })
-  checks.add(key)
-  await clock.advance(20)
-  assert.deepEqual(results, [{ pods: 1, found: 'role-read' }])
-})
+for (const holding of ['role', 'promise'] as const)
+  for (const [what, watched, isWatched] of [
+    ['the read brings', 'nothing', false],
+    ['the watch brings while the read is under way', holding, true],
+  ] as const)
+    test(`a ${holding} that ${what} counts as that, however the read ended`, async t => {
+      let [known, seen]: Holding[] = ['nothing', 'nothing']
+      const lookUp = (): Promise<LookupOutcome> => {
+        ;[known, seen] = [holding, watched]
+        return Promise.resolve('timeout')
+      }
+      const more = { known: () => known ?? 'nothing', watched: () => seen ?? 'nothing' }
+      const { clock, checks, results } = open(t, lookUp, more)
+      checks.add(key)
+      await clock.advance(20)
+      assert.deepEqual(results, [{ pods: 1, found: holding, isWatched }])
+    })
 
 test('pods that come before the read is sent share it, and one that comes after it is sent does not', async t => {
   const answers: (() => void)[] = []
@@ -96,7 +103,7 @@ test('told to stop, what was not read is told as unknown, and nobody else is tak
   checks.add(key)
   stop.abort(new Error('stopped'))
   await drain()
-  assert.deepEqual(results, [{ pods: 1, found: 'unknown' }])
+  assert.deepEqual(results, [{ pods: 1, found: 'unknown', isWatched: false }])
   assert.equal(checks.add(key), false)
 })
 
@@ -105,7 +112,8 @@ test('before they run nobody is taken', () => {
     clock: new ManualClock(),
     turns: alwaysMyTurn,
     pendingMax: 1,
-    hasRole: () => false,
+    known: () => 'nothing',
+    watched: () => 'nothing',
     lookUp: () => Promise.resolve('hit'),
     onResult: () => {},
   })

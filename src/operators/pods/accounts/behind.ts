@@ -1,17 +1,23 @@
-// Pods that were let in at once because the watch said that their ServiceAccount has no role, and the reads that prove it afterwards. Each
-// such pod is covered by a read that was sent after it asked: one read for all pods of a ServiceAccount that came since the last, so many
-// reads a second and no more. A role that turns up is told, and so is what could not be found out.
+// Pods that were let in at once because the watch said that their ServiceAccount has no role, and the reads that prove it afterwards: one
+// read for all pods of a ServiceAccount that came since the last, so many reads a second and no more. Each such pod ends in one result, and
+// every result but `nothing` is told: a role or a promise that was there, or that nobody could be asked.
 import { type Clock, untilAborted } from '#base'
 import { type ObjectKey, renderKey } from '#kube'
 import { pause } from '#runtime'
 import type { LookupOutcome } from './lookup.ts'
 import type { ReadTurns } from './read-budget.ts'
 
+/** What a ServiceAccount has: a role, the promise of one that is not there yet, or neither. */
+export type Holding = 'role' | 'promise' | 'nothing'
+
 export interface BehindOptions {
   readonly clock: Clock
   readonly turns: ReadTurns
   readonly pendingMax: number
-  readonly hasRole: (key: ObjectKey) => boolean
+  /** By all that is known at this moment. */
+  readonly known: (key: ObjectKey) => Holding
+  /** By what the watches have brought, and nothing that was read beside them. */
+  readonly watched: (key: ObjectKey) => Holding
   /** Reads all that may name a role, after the call. */
   readonly lookUp: (key: ObjectKey, signal: AbortSignal) => Promise<LookupOutcome>
   readonly onResult: (result: BehindResult) => void
@@ -21,11 +27,10 @@ export interface BehindResult {
   readonly key: ObjectKey
   /** How many pods were let in since the last read. */
   readonly pods: number
-  /**
-   * `role-read`: there is a role that the watch had not brought. `role-watched`: the watch brought one before the read was sent, and the
-   * pods may have asked before or after it was there. `unknown`: nobody could be asked.
-   */
-  readonly found: 'no-role' | 'role-read' | 'role-watched' | 'unknown'
+  /** `unknown`: nobody could be asked. */
+  readonly found: Holding | 'unknown'
+  /** The watch has brought the same meanwhile: it is not behind, and the pods may have asked before it was there or after. */
+  readonly isWatched: boolean
 }
 
 /** The answer goes out first, and the pods of one ServiceAccount that come together are covered by one read. */
@@ -67,19 +72,21 @@ export class BehindChecks {
   }
 
   async #check(key: ObjectKey, id: string, signal: AbortSignal): Promise<void> {
-    const { clock, turns } = this.#options
+    const { clock, turns, watched, onResult } = this.#options
     const mayRead = (await pause(clock, gatherMs, signal)) && (await turns.enter(signal))
     const pods = this.#pending.get(id)?.pods ?? 0
     // Whoever comes from now on needs a read of his own.
     this.#pending.delete(id)
-    this.#options.onResult({ key, pods, found: mayRead ? await this.#find(key, signal) : 'unknown' })
+    const found = mayRead ? await this.#find(key, signal) : 'unknown'
+    onResult({ key, pods, found, isWatched: watched(key) === found })
   }
 
   async #find(key: ObjectKey, signal: AbortSignal): Promise<BehindResult['found']> {
-    const { hasRole, lookUp } = this.#options
-    if (hasRole(key)) return 'role-watched'
+    const { known, lookUp } = this.#options
+    // It came while the read waited for its turn, and needs no read any more.
+    if (known(key) === 'role') return 'role'
     const outcome = await lookUp(key, signal)
-    if (hasRole(key)) return 'role-read'
-    return outcome === 'timeout' || outcome === 'error' ? 'unknown' : 'no-role'
+    const holding = known(key)
+    return holding === 'nothing' && (outcome === 'timeout' || outcome === 'error') ? 'unknown' : holding
   }
 }

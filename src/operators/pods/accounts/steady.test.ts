@@ -10,10 +10,27 @@ const live: InformerState = { kind: 'live' }
 /** A watch that is open and was heard of `silentMs` ago. */
 const watch = (silentMs = 0, state: InformerState = live) => ({ state, silentMs: () => silentMs })
 
-function open(afterMs = 1_000, informers = [watch()]): { clock: ManualClock; steady: SteadyAccounts } {
-  const clock = new ManualClock()
-  return { clock, steady: new SteadyAccounts({ clock, afterMs, informers }) }
+interface SteadyWorld {
+  readonly clock: ManualClock
+  readonly steady: SteadyAccounts
 }
+
+/** Started so long ago that nothing from before the start counts as recent. */
+async function open(afterMs = 1_000, informers = [watch()]): Promise<SteadyWorld> {
+  const clock = new ManualClock()
+  const steady = new SteadyAccounts({ clock, afterMs, informers })
+  await clock.advance(afterMs)
+  return { clock, steady }
+}
+
+test('after a start none is steady until the time has passed: what changed before it nobody knows', async () => {
+  const clock = new ManualClock()
+  const steady = new SteadyAccounts({ clock, afterMs: 1_000, informers: [watch()] })
+  await clock.advance(999)
+  assert.equal(steady.holds(key), false)
+  await clock.advance(1)
+  assert.equal(steady.holds(key), true)
+})
 
 for (const [what, informers, holds] of [
   ['open watches', [watch(), watch(89_999)], true],
@@ -21,8 +38,8 @@ for (const [what, informers, holds] of [
   ['one that lists', [watch(), watch(0, { kind: 'listing', sinceMs: 0 })], false],
   ['one that is behind', [watch(0, { kind: 'behind', why: 'unreachable', message: '', sinceMs: 0 }), watch()], false],
 ] as const)
-  test(`by ${what} the lack of a role is ${holds ? 'believed' : 'not believed'}`, () => {
-    assert.equal(open(1_000, [...informers]).steady.holds(key), holds)
+  test(`by ${what} the lack of a role is ${holds ? 'believed' : 'not believed'}`, async () => {
+    assert.equal((await open(1_000, [...informers])).steady.holds(key), holds)
   })
 
 for (const [changed, holds] of [
@@ -33,7 +50,7 @@ for (const [changed, holds] of [
   ['*/apps', true],
 ] as const)
   test(`a change of ${changed} ${holds ? 'leaves ns1/app steady' : 'unsettles ns1/app for the time, to the millisecond'}`, async () => {
-    const { clock, steady } = open()
+    const { clock, steady } = await open()
     steady.changed(changed)
     assert.equal(steady.holds(key), holds)
     await clock.advance(999)
@@ -43,7 +60,7 @@ for (const [changed, holds] of [
   })
 
 test('a second change begins the time anew', async () => {
-  const { clock, steady } = open()
+  const { clock, steady } = await open()
   steady.changed('ns1/app')
   await clock.advance(999)
   steady.changed('ns1/app')
@@ -54,7 +71,7 @@ test('a second change begins the time anew', async () => {
 })
 
 test('a read that found a watch behind ends the belief in all for a minute', async () => {
-  const { clock, steady } = open(1)
+  const { clock, steady } = await open(1)
   steady.doubt()
   assert.equal(steady.holds(key), false)
   await clock.advance(59_999)
@@ -63,13 +80,13 @@ test('a read that found a watch behind ends the belief in all for a minute', asy
   assert.equal(steady.holds(key), true)
 })
 
-test('with a time of 0 none is steady, and nothing is remembered', () => {
-  const { steady } = open(0)
+test('with a time of 0 none is steady, and nothing is remembered', async () => {
+  const { steady } = await open(0)
   assert.equal(steady.holds(key), false)
 })
 
 test('more changes than are remembered unsettle everybody until the forgotten ones would be steady', async () => {
-  const { clock, steady } = open()
+  const { clock, steady } = await open()
   for (let index = 0; index < 10_000; index++) steady.changed(`ns2/a${index}`)
   assert.equal(steady.holds(key), true)
   await clock.advance(500)
@@ -83,7 +100,7 @@ test('more changes than are remembered unsettle everybody until the forgotten on
 })
 
 test('what is forgotten after its time unsettles nobody', async () => {
-  const { clock, steady } = open()
+  const { clock, steady } = await open()
   for (let index = 0; index < 10_000; index++) steady.changed(`ns2/a${index}`)
   await clock.advance(1_000)
   steady.changed('ns2/one-more')

@@ -1,6 +1,7 @@
 // Of which ServiceAccounts the watch alone is believed that they have no role. A cache is some past state, and only a read that is sent
 // after the pod asked proves that there is none. But roles come to ServiceAccounts that somebody works on: those that were made or changed
-// a moment ago. One that has not changed for minutes, as a watch says that is open and was heard of lately, is answered for at once; the
+// a moment ago. One that has not changed for minutes, as a watch says that is open and was heard of lately, is answered for at once; what
+// changed before the start nobody knows, so that the minutes begin there. The
 // read that proves it follows behind the answer (behind.ts), and the first one that finds the watch wrong ends the belief for all.
 import type { Clock } from '#base'
 import { type ObjectKey, renderKey } from '#kube'
@@ -25,11 +26,12 @@ export class SteadyAccounts {
   readonly #options: SteadyOptions
   /** By what changed, the oldest first. */
   readonly #changedMs = new Map<string, number>()
-  #allChangedMs = Number.NEGATIVE_INFINITY
+  #allChangedMs: number
   #doubtedMs = Number.NEGATIVE_INFINITY
 
   constructor(options: SteadyOptions) {
     this.#options = options
+    this.#allChangedMs = options.clock.monotonicMs()
   }
 
   /** Something about this ServiceAccount changed: `namespace/name`, or `*\/name` for all of that name. */

@@ -1,10 +1,13 @@
 // What follows behind an answer that was given by the watch alone: the reads that confirm it, and what is told when they do not.
 import type { Clock, Log } from '#base'
+import type { ObjectKey } from '#kube'
 import { BehindChecks, type BehindResult } from '../accounts/behind.ts'
 import { type LookupOptions, lookUp } from '../accounts/lookup.ts'
 import { alwaysMyTurn, ReadBudget } from '../accounts/read-budget.ts'
 import type { SteadyAccounts } from '../accounts/steady.ts'
+import { ToldTogether } from '../accounts/told-together.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
+import { awsProviderName as provider } from './api.ts'
 import type { Snapshots } from './snapshots.ts'
 
 export interface BehindAnswersOptions {
@@ -13,55 +16,70 @@ export interface BehindAnswersOptions {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: WebhookMetrics
-  readonly snapshots: () => Pick<Snapshots, 'knowsRole'>
+  readonly snapshots: () => Pick<Snapshots, 'holding' | 'watchedHolding'>
 }
 
-/** Nobody waits for them, so that they may take their time: a thousand ServiceAccounts are asked about within twenty seconds. */
-const readsBehind = { perSecond: 50, burst: 50, queuedMax: 1_000 }
+/** A turn comes within four seconds for the last of them, the API server has five to answer: what is told is told within ten. */
+const readsBehind = { perSecond: 200, burst: 200, queuedMax: 1_000 }
 /** An API server that has not answered by then is told as one that could not be asked. */
 const readBehindMs = 5_000
 
-export function behindAnswers(options: BehindAnswersOptions): BehindChecks {
-  const { clock, snapshots } = options
-  const lookup = { ...options.lookup, graceMs: readBehindMs, unknownBudget: alwaysMyTurn, confirmBudget: alwaysMyTurn }
-  const hasRole = (key: BehindResult['key']): boolean => snapshots().knowsRole(key)
-  return new BehindChecks({
-    clock,
-    turns: new ReadBudget(clock, readsBehind),
-    pendingMax: readsBehind.queuedMax,
-    hasRole,
-    lookUp: (key, signal) => lookUp(lookup, key, () => hasRole(key), signal),
-    onResult: result => tell(options, result),
-  })
-}
+export class BehindAnswers {
+  readonly #options: BehindAnswersOptions
+  readonly #checks: BehindChecks
+  readonly #told: Readonly<Record<keyof typeof messages, ToldTogether>>
 
-function tell({ steady, log, metrics }: BehindAnswersOptions, { key, pods, found }: BehindResult): void {
-  const who = { namespace: key.namespace, serviceAccount: key.name, pods }
-  switch (found) {
-    case 'no-role':
-      return
-    case 'unknown':
-      metrics.unconfirmed.add({}, pods)
-      return log.warn(
-        'pods were let in without a role, and the API server did not say afterwards whether they should have one',
-        who,
-      )
-    case 'role-read':
-      // The watch is behind, and nobody knows with what else.
-      steady.doubt()
-      metrics.lateRoles.add(byRead, pods)
-      return log.warn(
-        'pods were let in without the role that their ServiceAccount has, which the watch had not brought; restart them',
-        who,
-      )
-    case 'role-watched':
-      metrics.lateRoles.add(byWatch, pods)
-      return log.warn(
-        'pods were let in without a role, and their ServiceAccount was given one at about that time; restart them',
-        who,
-      )
+  constructor(options: BehindAnswersOptions) {
+    const { clock, log, snapshots } = options
+    const lookup = { ...options.lookup, graceMs: readBehindMs, unknownBudget: alwaysMyTurn, confirmBudget: alwaysMyTurn }
+    const known = (key: ObjectKey): ReturnType<Snapshots['holding']> => snapshots().holding(key)
+    const teller = (message: string): ToldTogether => new ToldTogether({ clock, log, message })
+    this.#options = options
+    this.#told = {
+      unknown: teller(messages.unknown),
+      read: teller(messages.read),
+      watch: teller(messages.watch),
+      promise: teller(messages.promise),
+    }
+    this.#checks = new BehindChecks({
+      clock,
+      turns: new ReadBudget(clock, readsBehind),
+      pendingMax: readsBehind.queuedMax,
+      known,
+      watched: key => snapshots().watchedHolding(key),
+      lookUp: (key, signal) => lookUp(lookup, key, () => known(key) === 'role', signal),
+      onResult: result => this.#take(result),
+    })
+  }
+
+  add(key: ObjectKey): boolean {
+    return this.#checks.add(key)
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#checks.run(signal)
+    for (const told of Object.values(this.#told)) told.close()
+  }
+
+  #take({ key, pods, found, isWatched }: BehindResult): void {
+    const { steady, metrics } = this.#options
+    if (found === 'nothing') return
+    if (found === 'unknown') {
+      metrics.unconfirmed.add({ provider }, pods)
+      return this.#told.unknown.tell(key, pods)
+    }
+    // The watch is behind, and nobody knows with what else.
+    if (!isWatched) steady.doubt()
+    const by = found === 'promise' ? 'promise' : isWatched ? 'watch' : 'read'
+    metrics.lateRoles.add({ provider, brought_by: by }, pods)
+    this.#told[by].tell(key, pods)
   }
 }
 
-const byRead = Object.freeze({ brought_by: 'read' })
-const byWatch = Object.freeze({ brought_by: 'watch' })
+const messages = {
+  unknown: 'pods were let in without a role, and the API server did not say afterwards whether they should have one',
+  read: 'pods were let in without the role that their ServiceAccount has, which the watch had not brought; restart them',
+  watch: 'pods were let in without a role, and their ServiceAccount was given one at about that time; restart them',
+  promise:
+    'pods were let in without a role, and their ServiceAccount requires one that is not there yet; restart them once it is',
+} as const

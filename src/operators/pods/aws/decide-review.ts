@@ -4,10 +4,10 @@ import type { UnconfirmedTeller } from '../accounts/unconfirmed.ts'
 import { isObject, type Json, type JsonObject } from '../patch.ts'
 import type { Decision, Patience } from '../provider.ts'
 import type { AdmissionReason } from '../reasons.ts'
-import type { ReviewSubject, ReviewVerdict } from '../review.ts'
+import { echoed, type ReviewSubject, type ReviewVerdict } from '../review.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
 import { admitPod } from './admit.ts'
-import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation } from './api.ts'
+import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation, awsProviderName as provider } from './api.ts'
 import { roleSourceOf } from './role-source.ts'
 import { requireRoleAnnotation, type Snapshots, type TakenSnapshot } from './snapshots.ts'
 
@@ -45,7 +45,7 @@ export function decideReview(options: DecideOptions, subject: ReviewSubject, pat
 function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: TakenSnapshot, name: string): Decision {
   const { namespace, object } = subject
   const { snapshot, outcome } = taken
-  if (taken.lacksPromisedRole) return { verdict: refusal(namespace, name), reason: 'role_promised' }
+  if (taken.lacksPromisedRole) return { verdict: refusal(namespace, echoed(name)), reason: 'role_promised' }
   const warnings: string[] = []
   const operations = admitPod({
     object,
@@ -54,20 +54,21 @@ function decisionOf(options: DecideOptions, subject: ReviewSubject, taken: Taken
     randomBelow: below => options.random.integer(below),
     warn: (message, fields) => {
       if (options.warns) warnings.push(warningText(message, fields))
-      if (options.verbosity >= 4) options.log.warn(message, { ...fields, namespace, serviceAccount: name })
+      if (options.verbosity >= 4) options.log.warn(message, { ...fields, namespace, serviceAccount: echoed(name) })
     },
     broken: (message, fields) => {
       warnings.push(warningText(message, fields))
-      options.log.warn(message, { ...fields, namespace, serviceAccount: name })
+      options.log.warn(message, { ...fields, namespace, serviceAccount: echoed(name) })
     },
     note: (message, fields) => {
-      if (options.verbosity >= 4) options.log.info(message, { ...fields, namespace, serviceAccount: name })
+      if (options.verbosity >= 4) options.log.info(message, { ...fields, namespace, serviceAccount: echoed(name) })
     },
   })
   const reason = reasonOf(snapshot, outcome)
   if (operations.length > 0) return { verdict: { kind: 'allow', operations, warnings }, reason }
   if (reason === 'lookup_timeout') {
-    options.tellUnconfirmed({ namespace, serviceAccount: name })
+    options.metrics.unconfirmed.add(providerLabels)
+    options.tellUnconfirmed({ namespace, serviceAccount: echoed(name) })
     return { verdict: { kind: 'allow', operations, warnings, audit: unconfirmed }, reason }
   }
   const had = snapshot.usesContainerCredentials || reason === 'sa_role' || reason === 'cm_role'
@@ -89,15 +90,16 @@ function told(options: DecideOptions, subject: ReviewSubject, decision: Decision
   if (verbosity >= 3) {
     const metadata = mapOf(subject.object['metadata'])
     log.info(isMutated ? 'pod mutated' : verdict.kind === 'refuse' ? 'pod refused' : 'pod not mutated', {
-      pod: textOf(metadata['name']) || textOf(metadata['generateName']),
+      pod: echoed(textOf(metadata['name']) || textOf(metadata['generateName'])),
       namespace: subject.namespace,
-      serviceAccount: textOf(mapOf(subject.object['spec'])['serviceAccountName']),
+      serviceAccount: echoed(textOf(mapOf(subject.object['spec'])['serviceAccountName'])),
       ...(verbosity >= 4 ? { reason } : {}),
     })
   }
   return decision
 }
 
+const providerLabels = Object.freeze({ provider })
 const byContainer = Object.freeze({ method: 'container_credentials' })
 const byWebIdentity = Object.freeze({ method: 'sts_web_identity' })
 

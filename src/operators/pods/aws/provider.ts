@@ -19,7 +19,7 @@ import { CredentialsFileSource } from '../sources/credentials-file.ts'
 import { ConfigMapSource } from '../sources/follow-config-map.ts'
 import { followedSource } from '../sources/followed.ts'
 import { awsProviderName } from './api.ts'
-import { behindAnswers } from './behind-answers.ts'
+import { BehindAnswers } from './behind-answers.ts'
 import { decideReview } from './decide-review.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -61,7 +61,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const { clock, random, log } = options.seams
   const { accounts, configMap, credentialsFile, steady } = followed(options)
   const lookup = lookupOptions(options, { accounts, configMap, credentialsFile })
-  const checks = behindAnswers({ lookup, steady, clock, log, metrics, snapshots: () => snapshots })
+  const checks = new BehindAnswers({ lookup, steady, clock, log, metrics, snapshots: () => snapshots })
   const snapshots: Snapshots = new Snapshots({
     accounts,
     configMap,
@@ -120,7 +120,9 @@ function followed({ client, seams, settings, informerLimits, alsoKept }: AwsProv
   const limits = informerLimits === undefined ? {} : { limits: informerLimits }
   const { annotationPrefix } = settings.admission
   const { confirmation } = settings.lookup
-  const steadyAfterMs = confirmation.kind === 'read' ? confirmation.steadyAfterMs : 0
+  // A file is looked at once a second, and no watch: nobody can say of it when it last changed.
+  const hasFile = settings.credentialsFile !== ''
+  const steadyAfterMs = confirmation.kind === 'read' && !hasFile ? confirmation.steadyAfterMs : 0
   const onChange = (id: string): void => steady.changed(id)
   const common = { client, clock, random, log, ...limits }
   const accounts: Accounts = new Accounts({
@@ -128,7 +130,6 @@ function followed({ client, seams, settings, informerLimits, alsoKept }: AwsProv
     annotationPrefixes: [annotationPrefix, ...(alsoKept?.annotationPrefixes ?? [])],
     identityAnnotations: [`${annotationPrefix}/role-arn`, ...(alsoKept?.identityAnnotations ?? [])],
     verbosity: settings.verbosity,
-    youngMs: steadyAfterMs,
     onChange,
   })
   const onEntries = (keys: readonly string[]): void => {
@@ -144,17 +145,16 @@ function followed({ client, seams, settings, informerLimits, alsoKept }: AwsProv
     accounts,
     steady,
     configMap,
-    credentialsFile:
-      settings.credentialsFile === ''
-        ? undefined
-        : new CredentialsFileSource({
-            path: settings.credentialsFile,
-            files,
-            clock,
-            random,
-            log,
-            onChange: () => accounts.tellAll(),
-          }),
+    credentialsFile: !hasFile
+      ? undefined
+      : new CredentialsFileSource({
+          path: settings.credentialsFile,
+          files,
+          clock,
+          random,
+          log,
+          onChange: () => accounts.tellAll(),
+        }),
   }
 }
 

@@ -4,25 +4,27 @@ import type { ObjectKey, StoredObject } from '#kube'
 import { openScope } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { BehindChecks } from '../accounts/behind.ts'
+import type { Holding } from '../accounts/behind.ts'
 import { holdWhile } from '../accounts/hold.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
 import type { SteadyAccounts } from '../accounts/steady.ts'
 import type { Patience } from '../provider.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
+import type { RoleEntries } from '../sources/config-map.ts'
 import type { CredentialsFileSource } from '../sources/credentials-file.ts'
 import type { ConfigMapSource } from '../sources/follow-config-map.ts'
 import { readServiceAccount } from './annotations.ts'
 import { type AwsWebhookOptions, type IdentitySnapshot, type Oddity, awsProviderName as provider } from './api.ts'
+import type { BehindAnswers } from './behind-answers.ts'
 import { roleSourceOf } from './role-source.ts'
 
 export interface SnapshotsOptions {
   readonly accounts: Accounts
-  readonly configMap: Pick<ConfigMapSource, 'current'> | undefined
+  readonly configMap: Pick<ConfigMapSource, 'current' | 'watched'> | undefined
   readonly credentialsFile: Pick<CredentialsFileSource, 'current'> | undefined
   readonly lookup: LookupOptions
   /** Whose lack of a role may be answered at once, and what confirms it behind the answer. Absent: nobody's. */
-  readonly behind: { readonly steady: SteadyAccounts; readonly checks: BehindChecks } | undefined
+  readonly behind: { readonly steady: SteadyAccounts; readonly checks: Pick<BehindAnswers, 'add'> } | undefined
   readonly flags: AwsWebhookOptions
   readonly clock: Clock
   readonly log: Log
@@ -56,7 +58,7 @@ export class Snapshots {
 
   /** Resolves at once, as a rule: with a value, not a promise, when the cache can answer. */
   take(key: ObjectKey, podRequiresRole: boolean, patience: Patience): TakenSnapshot | Promise<TakenSnapshot> {
-    const snapshot = this.#now(key)
+    const snapshot = this.#snapshotOf(key, this.#now(key))
     if (snapshot.usesContainerCredentials || hasRole(snapshot)) {
       this.#options.metrics.lookups.add(hitLabels)
       return { snapshot, lacksPromisedRole: false, outcome: 'hit' }
@@ -73,14 +75,25 @@ export class Snapshots {
     const { behind, lookup, metrics } = this.#options
     if (lookup.confirmBudget === undefined) return !this.#isPromised(key)
     const isBelieved = behind?.steady.holds(key) === true && !this.#isPromised(key) && behind.checks.add(key)
-    if (isBelieved) metrics.believed.add()
+    if (isBelieved) metrics.believed.add(providerLabels)
     return isBelieved
   }
 
-  /** Whether a role is known by now. */
-  knowsRole(key: ObjectKey): boolean {
-    const snapshot = this.#now(key)
-    return hasRole(snapshot) || snapshot.usesContainerCredentials
+  /** What is known by now, whoever brought it. */
+  holding(key: ObjectKey): Holding {
+    return this.#holdingIn(key, this.#now(key))
+  }
+
+  /** What the watches have brought by now. */
+  watchedHolding(key: ObjectKey): Holding {
+    const { accounts, configMap } = this.#options
+    return this.#holdingIn(key, { account: accounts.watched(key), entries: configMap?.watched.entries })
+  }
+
+  #holdingIn(key: ObjectKey, sight: Sight): Holding {
+    const snapshot = this.#snapshotOf(key, sight)
+    if (hasRole(snapshot) || snapshot.usesContainerCredentials) return 'role'
+    return this.#isPromisedIn(key, sight) ? 'promise' : 'nothing'
   }
 
   async #takeLate(key: ObjectKey, podRequiresRole: boolean, patience: Patience): Promise<TakenSnapshot> {
@@ -98,43 +111,47 @@ export class Snapshots {
     const { accounts, lookup, metrics } = this.#options
     const wasKnown = accounts.find(key) !== undefined
     if (!wasKnown) metrics.missingAccounts.add()
-    const isSettled = (): boolean => this.knowsRole(key)
+    const isSettled = (): boolean => this.holding(key) === 'role'
     let outcome = await lookUp(lookup, key, isSettled, signal)
     metrics.lookups.add({ provider, outcome })
-    if (wasKnown && (outcome === 'timeout' || outcome === 'error')) metrics.unconfirmed.add()
     const lacks = (): boolean => !isSettled() && (podRequiresRole || this.#isPromised(key))
     if (lacks()) outcome = await this.#awaitRole(key, lacks, signal)
-    return { snapshot: this.#now(key), lacksPromisedRole: lacks(), outcome }
+    return { snapshot: this.#snapshotOf(key, this.#now(key)), lacksPromisedRole: lacks(), outcome }
   }
 
   /** A role is coming: the pod is held until it is here, as long as there is time. */
   async #awaitRole(key: ObjectKey, lacks: () => boolean, signal: AbortSignal): Promise<LookupOutcome> {
     const { accounts, lookup, clock, requiredRoleWaitMs, waitingMax, metrics } = this.#options
     if (this.#waiting >= waitingMax || requiredRoleWaitMs === 0) return 'timeout'
-    metrics.waiting.set(++this.#waiting)
+    metrics.waiting.set(++this.#waiting, providerLabels)
     const ask = (scope: AbortSignal): Promise<LookupOutcome> => lookUp(lookup, key, () => !lacks(), scope)
     try {
       await holdWhile({ clock, accounts, key, lacks, ask, ms: requiredRoleWaitMs }, signal)
       return lacks() ? 'timeout' : 'hit'
     } finally {
-      metrics.waiting.set(--this.#waiting)
+      metrics.waiting.set(--this.#waiting, providerLabels)
     }
   }
 
   #isPromised(key: ObjectKey): boolean {
-    const { accounts, configMap, flags, isPromised } = this.#options
-    const account = accounts.find(key)
+    return this.#isPromisedIn(key, this.#now(key))
+  }
+
+  #isPromisedIn(key: ObjectKey, { account, entries }: Sight): boolean {
+    const { flags, isPromised } = this.#options
     if (account !== undefined && annotationsOf(account)[`${flags.annotationPrefix}/${requireRoleAnnotation}`] === 'true')
       return true
-    const entries = configMap?.current.entries
     const entry = entries?.get(`${key.namespace}/${key.name}`) ?? entries?.get(`*/${key.name}`)
     return entry?.isPromised === true || isPromised(key)
   }
 
-  #now(key: ObjectKey): IdentitySnapshot {
-    const { accounts, configMap, credentialsFile } = this.#options
-    const account = accounts.find(key)
-    const entries = configMap?.current.entries
+  #now(key: ObjectKey): Sight {
+    const { accounts, configMap } = this.#options
+    return { account: accounts.find(key), entries: configMap?.current.entries }
+  }
+
+  #snapshotOf(key: ObjectKey, { account, entries }: Sight): IdentitySnapshot {
+    const { credentialsFile } = this.#options
     const id = entries === undefined && credentialsFile === undefined ? '' : `${key.namespace}/${key.name}`
     return {
       ...(account === undefined ? unknownAccount : this.#identityOf(account)),
@@ -163,6 +180,13 @@ type ReadAccount = Required<Pick<IdentitySnapshot, 'serviceAccount' | 'oddities'
 
 const unknownAccount: ReadAccount = { serviceAccount: undefined, oddities: [] }
 
+/** One look at what may name a role. */
+interface Sight {
+  readonly account: StoredObject | undefined
+  readonly entries: RoleEntries['entries'] | undefined
+}
+
+const providerLabels = Object.freeze({ provider })
 const hitLabels = Object.freeze({ provider, outcome: 'hit' })
 
 function hasRole(snapshot: IdentitySnapshot): boolean {

@@ -76,16 +76,14 @@ export class AccountReads {
   }
 
   async #takeLate(key: ObjectKey, podRequires: boolean, patience: Patience): Promise<AccountRead> {
-    const { clock, metrics, accounts } = this.#options
+    const { clock, metrics } = this.#options
     const ms = Math.max(0, patience.untilMs - clock.monotonicMs())
     const scope = openScope({ parents: [patience.signal], deadline: { clock, ms, what: 'the review' } })
     try {
-      const wasKnown = accounts.find(key) !== undefined
       let outcome = await this.#ask(key, scope.signal)
       metrics.lookups.add({ provider, outcome })
       const lacks = (): boolean => this.#lacks(key, podRequires)
       if (lacks()) outcome = await this.#hold(key, lacks, scope.signal)
-      if (wasKnown && (outcome === 'timeout' || outcome === 'error')) metrics.unconfirmed.add()
       return { account: this.#now(key), outcome, lacksPromised: lacks() }
     } finally {
       scope.end()
@@ -103,12 +101,12 @@ export class AccountReads {
     const { clock, accounts, metrics, lookup } = this.#options
     const ms = lookup.requiredClientIdWaitMs
     if (this.#waiting >= waitingMax || ms === 0) return 'timeout'
-    metrics.waiting.set(++this.#waiting)
+    metrics.waiting.set(++this.#waiting, providerLabels)
     try {
       await holdWhile({ clock, accounts, key, lacks, ask: scope => this.#ask(key, scope), ms }, signal)
       return lacks() ? 'timeout' : 'hit'
     } finally {
-      metrics.waiting.set(--this.#waiting)
+      metrics.waiting.set(--this.#waiting, providerLabels)
     }
   }
 
@@ -125,4 +123,5 @@ export class AccountReads {
   }
 }
 
+const providerLabels = Object.freeze({ provider })
 const hitLabels = Object.freeze({ provider, outcome: 'hit' })

@@ -4,11 +4,18 @@ import type { UnconfirmedTeller } from '../accounts/unconfirmed.ts'
 import { isObject, type JsonObject } from '../patch.ts'
 import type { Decision, Patience } from '../provider.ts'
 import type { ReviewSubject, ReviewVerdict } from '../review.ts'
-import { textOf } from '../review.ts'
+import { echoed, textOf } from '../review.ts'
+import type { WebhookMetrics } from '../serve/metrics.ts'
 import type { AccountRead, AccountReads } from './account-reads.ts'
 import { admitAzurePod, podAnnotations } from './admit.ts'
 import { wantsProxy } from './annotations.ts'
-import { type AzureWebhookOptions, mirrorPodAnnotation, requireClientIdAnnotation, useLabel } from './api.ts'
+import {
+  type AzureWebhookOptions,
+  mirrorPodAnnotation,
+  azureProviderName as provider,
+  requireClientIdAnnotation,
+  useLabel,
+} from './api.ts'
 import type { ServerVersion } from './server-version.ts'
 
 export interface AzureDecideOptions {
@@ -20,6 +27,7 @@ export interface AzureDecideOptions {
   readonly warns: boolean
   /** A line for each pod. */
   readonly tellsPods: boolean
+  readonly metrics: Pick<WebhookMetrics, 'unconfirmed'>
   readonly tellUnconfirmed: UnconfirmedTeller
 }
 
@@ -62,7 +70,7 @@ function decisionOf(
   { account, outcome, lacksPromised }: AccountRead,
 ): Decision {
   const { namespace, object } = subject
-  const serviceAccount = accountNameOf(object)
+  const serviceAccount = echoed(accountNameOf(object))
   const isUncertain = outcome === 'timeout' || outcome === 'error'
   if (account === undefined) {
     if (isUncertain) return { verdict: unreadable(namespace, serviceAccount), reason: 'lookup_timeout' }
@@ -82,13 +90,18 @@ function decisionOf(
     },
   })
   if ('refused' in admitted) return { verdict: refuse(admitted.message), reason: admitted.refused }
-  if (isUncertain) options.tellUnconfirmed({ namespace, serviceAccount })
+  if (isUncertain) {
+    options.metrics.unconfirmed.add(providerLabels)
+    options.tellUnconfirmed({ namespace, serviceAccount })
+  }
   const audit = isUncertain ? { audit: unconfirmed } : {}
   return {
     verdict: { kind: 'allow', operations: admitted, warnings, ...audit },
     reason: admitted.length === 0 ? 'already_complete' : 'azure',
   }
 }
+
+const providerLabels = Object.freeze({ provider })
 
 /** So that the trace of such a pod is also where its creation is recorded. */
 const unconfirmed = Object.freeze({
@@ -125,9 +138,9 @@ function told({ log, tellsPods }: AzureDecideOptions, { namespace, object }: Rev
   const { verdict, reason } = decision
   const isMutated = verdict.kind === 'allow' && verdict.operations.length > 0
   log.info(isMutated ? 'pod mutated' : verdict.kind === 'allow' ? 'pod not mutated' : 'pod refused', {
-    pod: textOf(metadata['name']) || textOf(metadata['generateName']),
+    pod: echoed(textOf(metadata['name']) || textOf(metadata['generateName'])),
     namespace,
-    'service-account': accountNameOf(object),
+    'service-account': echoed(accountNameOf(object)),
     reason,
   })
   return decision

@@ -58,8 +58,11 @@ for (const [who, account, metadata] of [
   })
 
   test(`a client id that ${who} requires and that does not come is a refusal with a time to try again [S20]`, async t => {
-    const world = await openAzure(t, { accounts: { 'ns1/app': account } })
+    const metrics = new Metrics()
+    const world = await openAzure(t, { accounts: { 'ns1/app': account }, metrics })
+    world.cluster.read = 'hang'
     const { response } = await ask(world, podOf({ metadata }))
+    assert.doesNotMatch(metrics.expose(), /identity_webhook_unconfirmed_total\{/, 'nobody was let in')
     assert.equal(response?.allowed, false)
     assert.deepEqual([response?.status?.code, response?.status?.details], [429, { retryAfterSeconds: 1 }])
     assert.match(
@@ -83,7 +86,7 @@ test('what could not be found out is let in as the cache has it, and told: count
   const { response } = await ask(world, podOf())
   assert.equal(response?.allowed, true)
   assert.deepEqual(Object.keys(response.auditAnnotations ?? {}), ['client-id-unconfirmed'])
-  assert.match(metrics.expose(), /identity_webhook_unconfirmed_total 1/)
+  assert.match(metrics.expose(), /identity_webhook_unconfirmed_total\{provider="azure"\} 1/)
   assert.deepEqual(lines, [
     'a pod was let in without a client id, and the API server did not say in time whether it should have one',
   ])

@@ -61,6 +61,7 @@ export function azureProvider(options: AzureProviderOptions): Provider {
     log,
     warns: settings.admissionWarnings,
     tellsPods: settings.tellsPods,
+    metrics,
     tellUnconfirmed: unconfirmedTeller(clock, log, 'client id'),
   }
   return {

@@ -55,7 +55,7 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     lookups: metrics.counter('identity_webhook_sa_lookup_total', 'ServiceAccounts looked up, by outcome'),
     unconfirmed: metrics.counter(
       'identity_webhook_unconfirmed_total',
-      'Pods admitted without a role because the cache knew of none, while the API server could not be asked in time',
+      'Pods admitted without a role or client id while nobody could say that they should have none',
     ),
     believed: metrics.counter(
       'identity_webhook_believed_total',
@@ -63,9 +63,9 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     ),
     lateRoles: metrics.counter(
       'identity_webhook_late_role_total',
-      'Pods admitted without a role whose ServiceAccount turned out to have one right after, by what brought it: the read or the watch',
+      'Pods admitted without a role whose ServiceAccount turned out right after to have one, by what brought it (read or watch), or to require one (promise)',
     ),
-    waiting: metrics.gauge('identity_webhook_waiting', 'Pods that wait for a role that was promised or is required'),
+    waiting: metrics.gauge('identity_webhook_waiting', 'Pods that wait for a role or client id that was promised or is required'),
     cacheEntries: metrics.gauge('identity_webhook_sa_cache_entries', 'ServiceAccounts in the cache'),
     cacheSynced: metrics.gauge('identity_webhook_sa_cache_synced', 'Whether the whole list was taken in once'),
     watchRestarts: metrics.counter('identity_webhook_watch_restarts_total', 'Watches begun after the first, by resource'),

@@ -1,7 +1,7 @@
 // ServiceAccounts that have not changed for minutes: answered for at once by what the watch says, confirmed behind the answer.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { drain, type Log, ManualClock, silentLog } from '#base'
+import { drain, type Log, type LogFields, silentLog } from '#base'
 import { type AwsWebhookSettings, defaultWebhookSettings } from '../flags/settings.ts'
 import {
   askReview,
@@ -13,34 +13,45 @@ import {
 
 const role = 'arn:aws:iam::111122223333:role/r'
 const withRole = { metadata: { annotations: { 'eks.amazonaws.com/role-arn': role } } }
-const made = { metadata: { creationTimestamp: '1970-01-01T00:00:00Z' } }
-const lateByRead = 'identity_webhook_late_role_total{brought_by="read"}'
-const lateByWatch = 'identity_webhook_late_role_total{brought_by="watch"}'
-const believed = 'identity_webhook_believed_total'
-const unconfirmed = 'identity_webhook_unconfirmed_total'
+const made = { metadata: {} }
+const late = (by: string): string => `identity_webhook_late_role_total{provider="aws",brought_by="${by}"}`
+const lateByRead = late('read')
+const lateByWatch = late('watch')
+const believed = 'identity_webhook_believed_total{provider="aws"}'
+const unconfirmed = 'identity_webhook_unconfirmed_total{provider="aws"}'
+const steadyAfterMs = 300_000
 
 interface SteadyWorld extends WebhookWorld {
   ask(account: string, annotations?: object): Promise<ReviewResponse>
   metric(name: string): number
   readonly lines: readonly string[]
+  readonly fields: readonly LogFields[]
 }
 
-/** With the ServiceAccount `plain`, listed long after it was made, and a watch that was just heard of. */
+/** With the ServiceAccount `plain`, long after the start, and a watch that was just heard of. */
 async function open(
   t: TestContext,
   settings: Partial<AwsWebhookSettings> = {},
   more: WebhookWorldOptions = {},
 ): Promise<SteadyWorld> {
   const lines: string[] = []
-  const log: Log = { ...silentLog, warn: message => void lines.push(message) }
+  const fields: LogFields[] = []
+  const warn: Log['warn'] = (message, more = {}) => {
+    lines.push(message)
+    fields.push(more)
+  }
+  const log: Log = { ...silentLog, warn }
   const prepare = (cluster: WebhookWorld['cluster']): void => {
     cluster.put('ServiceAccount', 'ns1/plain', made)
     more.prepare?.(cluster)
   }
   const world = await openWebhook(t, settings, { log, ...more, prepare })
+  await world.clock.advance(steadyAfterMs)
+  await hearOf(world)
   return {
     ...world,
     lines,
+    fields,
     ask: async (account, annotations = {}) =>
       (await askReview(world.webhook, { object: { metadata: { annotations }, spec: { serviceAccountName: account } } })).response,
     metric: name =>
@@ -53,6 +64,13 @@ async function open(
           .at(-1) ?? 0,
       ),
   }
+}
+
+/** The watch says something of somebody else. */
+async function hearOf({ cluster }: Pick<WebhookWorld, 'cluster'>): Promise<void> {
+  cluster.put('ServiceAccount', 'ns1/heartbeat')
+  cluster.put('ConfigMap', 'eks/heartbeat')
+  await drain()
 }
 
 test('a pod of one that has not changed for long is answered before anything is read, and confirmed behind the answer', async t => {
@@ -135,7 +153,7 @@ for (const [what, prepare] of [
   [
     'was changed',
     (cluster: WebhookWorld['cluster']) =>
-      cluster.put('ServiceAccount', 'ns1/plain', { metadata: { ...made.metadata, annotations: { other: 'x' } } }),
+      cluster.put('ServiceAccount', 'ns1/plain', { metadata: { annotations: { other: 'x' } } }),
   ],
 ] as const)
   test(`one that ${what} a moment ago is read before the answer, until it has not changed for the time`, async t => {
@@ -154,19 +172,74 @@ for (const [what, prepare] of [
     assert.equal(world.cluster.reads.length, 2)
   })
 
-test('one that was made a moment before the first list is read before the answer', async t => {
-  const madeAgo = (ms: number): object => ({
-    metadata: { creationTimestamp: new Date(new ManualClock().now() - ms).toISOString() },
-  })
+test('after a start each is read before the answer until the time has passed, whenever it was made', async t => {
+  const lines: string[] = []
+  const log: Log = { ...silentLog, warn: message => void lines.push(message) }
+  const prepare = (cluster: WebhookWorld['cluster']): void => void cluster.put('ServiceAccount', 'ns1/plain', made)
+  const world = await openWebhook(t, {}, { log, prepare })
+  const ask = (): Promise<unknown> => askReview(world.webhook, { object: { spec: { serviceAccountName: 'plain' } } })
+  await ask()
+  assert.equal(world.cluster.reads.length, 1)
+  await world.clock.advance(steadyAfterMs - 1)
+  await hearOf(world)
+  await ask()
+  assert.equal(world.cluster.reads.length, 2)
+  await world.clock.advance(1)
+  await ask()
+  assert.equal(world.cluster.reads.length, 2)
+})
+
+test('with a credentials file none is believed by the watch alone: a file is no watch, and may have named it since', async t => {
+  const world = await open(t, { credentialsFile: '/credentials' })
+  await world.ask('plain')
+  assert.deepEqual(world.cluster.reads, ['ns1/plain'])
+})
+
+test('a role that the watch brings while the read is under way leaves the watch believed [S20]', async t => {
+  const world = await open(t, {}, { prepare: cluster => void cluster.put('ServiceAccount', 'ns1/second', made) })
+  world.cluster.read = 'hang'
+  await world.ask('plain')
+  await world.clock.advance(20)
+  world.cluster.put('ServiceAccount', 'ns1/plain', withRole)
+  await drain()
+  world.cluster.read = 'answer'
+  world.cluster.answerReads()
+  await drain()
+  assert.deepEqual([world.metric(lateByWatch), world.metric(lateByRead)], [1, 0])
+  await world.ask('second')
+  assert.equal(world.metric(believed), 2)
+})
+
+test('a requirement that the watch had not brought is told, and from then on every pod waits for its read [S20]', async t => {
+  const world = await open(t)
+  world.cluster.hold()
+  world.cluster.put('ServiceAccount', 'ns1/plain', { metadata: { annotations: { 'eks.amazonaws.com/require-role': 'true' } } })
+  assert.equal((await world.ask('plain')).allowed, true)
+  await world.clock.advance(20)
+  assert.equal(world.metric(late('promise')), 1)
+  assert.deepEqual(world.lines, [
+    'pods were let in without a role, and their ServiceAccount requires one that is not there yet; restart them once it is',
+  ])
+  const pending = world.ask('plain')
+  await world.clock.advance(3_000)
+  assert.equal((await pending).allowed, false)
+})
+
+test('many that turn out to have a role are a line at once and a line a second, with so many names and no more', async t => {
+  const names = Array.from({ length: 40 }, (_, index) => `ns1/a${index}`)
   const prepare = (cluster: WebhookWorld['cluster']): void => {
-    cluster.put('ServiceAccount', 'ns1/young', madeAgo(299_999))
-    cluster.put('ServiceAccount', 'ns1/old', madeAgo(300_000))
+    for (const name of names) cluster.put('ServiceAccount', name, made)
   }
   const world = await open(t, {}, { prepare })
-  await world.ask('old')
-  assert.deepEqual(world.cluster.reads, [])
-  await world.ask('young')
-  assert.deepEqual(world.cluster.reads, ['ns1/young'])
+  world.cluster.hold()
+  for (const name of names) world.cluster.put('ServiceAccount', name, withRole)
+  for (const name of names) await world.ask(name.slice('ns1/'.length))
+  await world.clock.advance(20)
+  assert.deepEqual([world.metric(lateByRead), world.lines.length], [40, 1])
+  await world.clock.advance(1_000)
+  assert.deepEqual(world.fields[0], { serviceAccounts: ['ns1/a0'], pods: 1 })
+  assert.deepEqual([world.lines.length, world.fields[1]?.['pods'], world.fields[1]?.['moreServiceAccounts']], [2, 39, 19])
+  assert.deepEqual(world.fields[1]?.['serviceAccounts'], names.slice(1, 21))
 })
 
 test('a watch that is silent for longer than a bookmark takes is not believed', async t => {
@@ -237,14 +310,25 @@ test('where more ServiceAccounts wait for their reads than may, the next pods wa
 
 test('the reads behind are no more than the budget allows, and cover everybody in the end', async t => {
   const prepare = (cluster: WebhookWorld['cluster']): void => {
-    for (let index = 0; index < 200; index++) cluster.put('ServiceAccount', `ns1/a${index}`, made)
+    for (let index = 0; index < 1_000; index++) cluster.put('ServiceAccount', `ns1/a${index}`, made)
   }
   const world = await open(t, {}, { prepare })
-  for (let index = 0; index < 200; index++) await world.ask(`a${index}`)
+  for (let index = 0; index < 1_000; index++) await world.ask(`a${index}`)
   await world.clock.advance(1_000)
-  assert.ok(world.cluster.reads.length >= 98 && world.cluster.reads.length <= 101, `${world.cluster.reads.length} reads`)
-  await world.clock.advance(2_100)
-  assert.equal(new Set(world.cluster.reads).size, 200)
+  assert.ok(world.cluster.reads.length >= 395 && world.cluster.reads.length <= 400, `${world.cluster.reads.length} reads`)
+  await world.clock.advance(3_100)
+  assert.equal(new Set(world.cluster.reads).size, 1_000)
+})
+
+test('whoever comes last in the longest line, with an API server that says nothing, is told of within ten seconds [S20]', async t => {
+  const prepare = (cluster: WebhookWorld['cluster']): void => {
+    for (let index = 0; index < 1_000; index++) cluster.put('ServiceAccount', `ns1/a${index}`, made)
+  }
+  const world = await open(t, {}, { prepare })
+  world.cluster.read = 'hang'
+  for (let index = 0; index < 1_000; index++) await world.ask(`a${index}`)
+  await world.clock.advance(9_500)
+  assert.equal(world.metric(unconfirmed), 1_000)
 })
 
 test('with 0s none is believed by the watch alone', async t => {

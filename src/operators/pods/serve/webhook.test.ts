@@ -279,7 +279,7 @@ test('what could not be confirmed in time is counted [S20]', async t => {
   const pending = world.admit('app')
   await world.clock.advance(100)
   assert.equal((await pending).isMutated, false)
-  assert.equal(world.metric('identity_webhook_unconfirmed_total'), '1')
+  assert.equal(world.metric('identity_webhook_unconfirmed_total{provider="aws"}'), '1')
 })
 
 test('a role that the ConfigMap names since before the pod asked is found, though its watch has not brought it [S20]', async t => {
@@ -318,7 +318,7 @@ test('when the ConfigMap cannot be read, that is told: counted, in the audit log
   await world.clock.advance(100)
   for (const { response } of await Promise.all(pending))
     assert.deepEqual([response.allowed, Object.keys(response.auditAnnotations ?? {})], [true, ['role-unconfirmed']])
-  assert.equal(world.metric('identity_webhook_unconfirmed_total'), '2')
+  assert.equal(world.metric('identity_webhook_unconfirmed_total{provider="aws"}'), '2')
   assert.deepEqual(lines, ['a pod was let in without a role, and the API server did not say in time whether it should have one'])
 })
 
@@ -334,7 +334,7 @@ test('pods without a role at a hundred a second are each confirmed, and none of 
     waits.push((await pending).afterMs)
   }
   assert.deepEqual([world.reads.length, Math.max(...waits)], [300, 0])
-  assert.equal(world.metric('identity_webhook_unconfirmed_total'), undefined)
+  assert.equal(world.metric('identity_webhook_unconfirmed_total{provider="aws"}'), undefined)
 })
 
 test('when there are more pods without a role than may be asked about, the rest are let in at once, and told [S20]', async t => {
@@ -347,7 +347,22 @@ test('when there are more pods without a role than may be asked about, the rest 
   const late = answers.filter(({ afterMs }) => afterMs > 5)
   assert.deepEqual(late, [])
   assert.ok(world.reads.length >= 200 && world.reads.length <= 201, `${world.reads.length} reads`)
-  assert.equal(world.metric('identity_webhook_unconfirmed_total'), String(1_000 - world.reads.length))
+  assert.equal(world.metric('identity_webhook_unconfirmed_total{provider="aws"}'), String(1_000 - world.reads.length))
+})
+
+test('a pod that is refused for its promise is none that was let in unconfirmed; while it waits it is counted as waiting', async t => {
+  const world = await open(t)
+  world.put('ServiceAccount', 'ns1/app')
+  await drain()
+  world.read = 'hang'
+  const pod = { metadata: { annotations: { 'eks.amazonaws.com/require-role': 'true' } }, spec: { serviceAccountName: 'app' } }
+  const pending = askReview(world.webhook, { object: pod })
+  await world.clock.advance(200)
+  assert.equal(world.metric('identity_webhook_waiting{provider="aws"}'), '1')
+  await world.clock.advance(3_000)
+  assert.equal((await pending).response.allowed, false)
+  assert.equal(world.metric('identity_webhook_waiting{provider="aws"}'), '0')
+  assert.equal(world.metric('identity_webhook_unconfirmed_total{provider="aws"}'), undefined)
 })
 
 test('one whose role is required is not let in at once when there are too many to ask about [S20]', async t => {

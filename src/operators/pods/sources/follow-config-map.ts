@@ -22,6 +22,7 @@ export class ConfigMapSource {
   readonly #onChange: FollowConfigMapOptions['onChange']
   #taken: { readonly uid: string; readonly version: string } | undefined
   #current: RoleEntries = noRoleEntries
+  #watched: RoleEntries = noRoleEntries
 
   constructor(options: FollowConfigMapOptions) {
     this.#log = options.log
@@ -43,11 +44,17 @@ export class ConfigMapSource {
       if (kind === 'removed')
         return options.log.warn('the ConfigMap was deleted; what it said goes on counting', this.#where(object))
       this.learn(object)
+      if (this.#taken?.version === object.metadata.resourceVersion) this.#watched = this.#current
     })
   }
 
   get current(): RoleEntries {
     return this.#current
+  }
+
+  /** What its watch has brought, and no direct read before it. */
+  get watched(): RoleEntries {
+    return this.#watched
   }
 
   /** Takes in what the watch or a direct read brought, unless something newer was. */

@@ -81,7 +81,7 @@ export async function runWebhooks(options: ServingProcess, signal: AbortSignal):
     const probed: number[] = []
     for (const address of options.healthAt) probed.push((await listen(address, healthExchange(state, options), 0)).port)
     const tasks = [...served.map(({ webhook }) => webhook.run(stop.signal)), watchLoopLag(seams.clock, metrics, stop.signal)]
-    await Promise.all(
+    const opened = await Promise.allSettled(
       prepared.map(async ({ one, policy, pair }) => {
         const { listener: settings, webhook, certificate } = one
         let current: TlsServerOptions = { ...(pair ?? (await certificate.first(signal))), ...policy }
@@ -99,9 +99,14 @@ export async function runWebhooks(options: ServingProcess, signal: AbortSignal):
         tasks.push(watchExpiry({ seams, metrics, provider: webhook.provider }, () => current, stop.signal))
       }),
     )
-    const reviewed = served.map(one => state.listeners.get(one)?.port ?? 0)
-    options.onListening({ webhooks: reviewed, metrics: shown, health: probed })
-    await untilAborted(signal)
+    const failed = opened.find(({ status }) => status === 'rejected')
+    // Told to stop while one of them waits for its certificate: the others serve, and go down as ever.
+    if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason
+    if (failed === undefined) {
+      const reviewed = served.map(one => state.listeners.get(one)?.port ?? 0)
+      options.onListening({ webhooks: reviewed, metrics: shown, health: probed })
+      await untilAborted(signal)
+    }
     await goDown(state, options)
     stop.abort(signal.reason)
     await Promise.all(tasks)

@@ -1,0 +1,78 @@
+// Webhooks as a process, with certificates that come when the test says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Log, memoryFiles, type Net, type Seams, silentLog, systemClock, systemKeys, systemNet, systemRandom } from '#base'
+import { type CertificateSource, Metrics } from '#runtime'
+import { servingPair } from '../../../base/x509/serving-pair.fixture.ts'
+import { readAwsProgram } from '../flags/settings.ts'
+import { fakeCluster } from '../testing/fake-cluster.ts'
+import { runWebhooks, type ServedWebhook } from './process.ts'
+import { createPodWebhook } from './webhook.ts'
+
+const pair = servingPair()
+const atOnce: CertificateSource = { first: () => Promise.resolve(pair), follow: () => Promise.resolve() }
+/** Rejects when it is told to stop, as all of them do. */
+const never: CertificateSource = {
+  first: signal =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    }),
+  follow: () => Promise.resolve(),
+}
+
+test('told to stop while one webhook waits for its first certificate, the other goes down in order', async () => {
+  const stop = new AbortController()
+  const lines: string[] = []
+  const log: Log = { ...silentLog, info: message => void lines.push(message) }
+  // Metrics, and then the webhook that has its certificate.
+  let left = 2
+  let opened = (): void => {}
+  const isOpen = new Promise<void>(resolve => {
+    opened = resolve
+  })
+  const net: Net = {
+    ...systemNet,
+    listen: async (options, handler) => {
+      const listener = await systemNet.listen(options, handler)
+      if (--left === 0) opened()
+      return listener
+    },
+  }
+  const seams: Seams = {
+    clock: systemClock,
+    random: systemRandom,
+    keys: systemKeys,
+    net,
+    files: memoryFiles({}, () => 0),
+    programs: { run: () => Promise.reject(new Error('no programs here')) },
+    env: {},
+    log,
+  }
+  const metrics = new Metrics()
+  const { serving } = readAwsProgram(['--port=0', '--bind-address=127.0.0.1'])
+  const served = [atOnce, never].map(
+    (certificate): ServedWebhook => ({
+      webhook: createPodWebhook({ client: fakeCluster().client, seams, settings: {}, metrics }),
+      listener: serving,
+      certificate,
+      needsCertificateFirst: false,
+    }),
+  )
+  const [{ webhook } = assert.fail()] = served
+  const running = runWebhooks(
+    {
+      seams,
+      metrics,
+      served,
+      metricsAt: [{ address: { host: '127.0.0.1', port: 0 }, debug: webhook.debug }],
+      healthAt: [],
+      graceMs: 0,
+      onListening: () => assert.fail('one of them cannot serve'),
+    },
+    stop.signal,
+  )
+  await isOpen
+  stop.abort(new Error('the test ends'))
+  await running
+  assert.deepEqual(lines, ['stopping'])
+})

@@ -14,7 +14,6 @@ export {
 export type { AzureWebhookOptions } from './azure/api.ts'
 export type { AzureWebhookSettings } from './azure/provider.ts'
 export { awsFlags } from './flags/aws-flags.ts'
-export { readStackFile } from './flags/azure-environment.ts'
 export { azureFlags } from './flags/azure-flags.ts'
 export { type AzureProgram, readAzureProgram } from './flags/azure-settings.ts'
 export { type BothPrograms, bothFlags, readBothPrograms } from './flags/both-flags.ts'

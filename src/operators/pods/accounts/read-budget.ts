@@ -11,6 +11,28 @@ export interface ReadTurns {
 /** For reads that were granted a turn before. */
 export const alwaysMyTurn: ReadTurns = { enter: signal => Promise.resolve(!signal.aborted) }
 
+/** Direct reads of ServiceAccounts that the cache does not know [2.10.1]. They wait for their turn: the watch may be faster. */
+const unknownReads = { perSecond: 10, burst: 20, queuedMax: 1_000 }
+/**
+ * Of those that it knows without an identity, which are those of most pods: as many as a large cluster makes pods, for whose creation the API
+ * server does many times the work. Whoever comes in a greater crowd is answered at once: to wait for a turn that comes too late would only
+ * be slower.
+ */
+const confirmingReads = { perSecond: 200, burst: 200, queuedMax: 1_000, waitMsMax: 5 }
+
+export interface AccountBudgets {
+  readonly unknownBudget: ReadTurns
+  readonly confirmBudget: ReadTurns | undefined
+}
+
+/** Of one webhook. `confirms`: that there is no identity is believed of a read alone. */
+export function accountBudgets(clock: Clock, confirms: boolean): AccountBudgets {
+  return {
+    unknownBudget: new ReadBudget(clock, unknownReads),
+    confirmBudget: confirms ? new ReadBudget(clock, confirmingReads) : undefined,
+  }
+}
+
 export interface ReadBudgetOptions {
   readonly perSecond: number
   readonly burst: number

@@ -6,8 +6,9 @@ import type { KubeClient } from '#kube/client'
 import type { InformerLimits } from '#runtime'
 import { Accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
+import { Holds } from '../accounts/hold.ts'
 import { type LookupOptions, type Other, readUntilAnswered } from '../accounts/lookup.ts'
-import { ReadBudget } from '../accounts/read-budget.ts'
+import { accountBudgets, ReadBudget } from '../accounts/read-budget.ts'
 import { SteadyAccounts } from '../accounts/steady.ts'
 import { unconfirmedTeller } from '../accounts/unconfirmed.ts'
 import type { AwsWebhookSettings } from '../flags/settings.ts'
@@ -43,18 +44,8 @@ export interface AwsProvider extends Provider {
   readonly serviceAccounts: Accounts
 }
 
-/** Direct reads of ServiceAccounts that the cache does not know [2.10.1]. They wait for their turn: the watch may be faster. */
-const unknownReads = { perSecond: 10, burst: 20, queuedMax: 1_000 }
-/**
- * Of those that it knows without a role, which are those of most pods: as many as a large cluster makes pods, for whose creation the API
- * server does many times the work. Whoever comes in a greater crowd is answered at once: to wait for a turn that comes too late would only
- * be slower.
- */
-const confirmingReads = { perSecond: 200, burst: 200, queuedMax: 1_000, waitMsMax: 5 }
 /** Of the ConfigMap: one read serves all who wait, so that they wait for a turn. */
 const configMapReads = { perSecond: 200, burst: 200, queuedMax: 1_000 }
-/** Pods that wait for a promised role hold a place at the API server. */
-const waitingMax = 100
 
 export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const { settings, metrics } = options
@@ -62,6 +53,8 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const { accounts, configMap, credentialsFile, steady } = followed(options)
   const lookup = lookupOptions(options, { accounts, configMap, credentialsFile })
   const checks = new BehindAnswers({ lookup, steady, clock, log, metrics, snapshots: () => snapshots })
+  const ms = settings.lookup.requiredRoleWaitMs
+  const holds = new Holds({ clock, accounts, ms, waiting: metrics.waiting, provider: awsProviderName })
   const snapshots: Snapshots = new Snapshots({
     accounts,
     configMap,
@@ -73,8 +66,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
     log,
     metrics,
     isPromised: options.isPromised,
-    requiredRoleWaitMs: settings.lookup.requiredRoleWaitMs,
-    waitingMax,
+    holds,
   })
   const decideOptions = {
     snapshots,
@@ -166,8 +158,7 @@ function lookupOptions({ client, seams, settings }: AwsProviderOptions, followed
     reads: new DirectReads(client, serviceAccounts),
     clock,
     graceMs: settings.lookup.graceMs,
-    unknownBudget: new ReadBudget(clock, unknownReads),
-    confirmBudget: settings.lookup.confirmation.kind === 'read' ? new ReadBudget(clock, confirmingReads) : undefined,
+    ...accountBudgets(clock, settings.lookup.confirmation.kind === 'read'),
     others: [
       ...(configMap === undefined ? [] : [configMapReader({ client, clock, configMap, namespace: settings.namespace })]),
       ...(credentialsFile === undefined ? [] : [fileReader(credentialsFile)]),

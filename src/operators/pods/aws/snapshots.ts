@@ -5,7 +5,7 @@ import { openScope } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Holding } from '../accounts/behind.ts'
-import { holdWhile } from '../accounts/hold.ts'
+import type { Holds } from '../accounts/hold.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
 import type { SteadyAccounts } from '../accounts/steady.ts'
 import type { Patience } from '../provider.ts'
@@ -31,9 +31,7 @@ export interface SnapshotsOptions {
   readonly metrics: WebhookMetrics
   /** Whether somebody has promised a role for this ServiceAccount that does not show yet. */
   readonly isPromised: (key: ObjectKey) => boolean
-  readonly requiredRoleWaitMs: number
-  /** How many pods may wait for a promised role at once; more are refused at once. */
-  readonly waitingMax: number
+  readonly holds: Holds
 }
 
 export interface TakenSnapshot {
@@ -50,7 +48,6 @@ export class Snapshots {
   readonly #options: SnapshotsOptions
   /** What the annotations of one version say, read once: warnings are told once as well. */
   readonly #read = new WeakMap<StoredObject, ReadAccount>()
-  #waiting = 0
 
   constructor(options: SnapshotsOptions) {
     this.#options = options
@@ -120,17 +117,9 @@ export class Snapshots {
   }
 
   /** A role is coming: the pod is held until it is here, as long as there is time. */
-  async #awaitRole(key: ObjectKey, lacks: () => boolean, signal: AbortSignal): Promise<LookupOutcome> {
-    const { accounts, lookup, clock, requiredRoleWaitMs, waitingMax, metrics } = this.#options
-    if (this.#waiting >= waitingMax || requiredRoleWaitMs === 0) return 'timeout'
-    metrics.waiting.set(++this.#waiting, providerLabels)
-    const ask = (scope: AbortSignal): Promise<LookupOutcome> => lookUp(lookup, key, () => !lacks(), scope)
-    try {
-      await holdWhile({ clock, accounts, key, lacks, ask, ms: requiredRoleWaitMs }, signal)
-      return lacks() ? 'timeout' : 'hit'
-    } finally {
-      metrics.waiting.set(--this.#waiting, providerLabels)
-    }
+  #awaitRole(key: ObjectKey, lacks: () => boolean, signal: AbortSignal): Promise<LookupOutcome> {
+    const { holds, lookup } = this.#options
+    return holds.hold({ key, lacks, ask: scope => lookUp(lookup, key, () => !lacks(), scope) }, signal)
   }
 
   #isPromised(key: ObjectKey): boolean {

@@ -8,9 +8,9 @@ import { openScope } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
-import { holdWhile } from '../accounts/hold.ts'
+import { Holds } from '../accounts/hold.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
-import { ReadBudget } from '../accounts/read-budget.ts'
+import { accountBudgets } from '../accounts/read-budget.ts'
 import type { Patience } from '../provider.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
 import { type Annotations, clientIdOf } from './annotations.ts'
@@ -44,27 +44,24 @@ export interface AccountRead {
 
 /** A known ServiceAccount is asked about again for this long at most: most pods that lack a client id want none. */
 const confirmMs = 100
-const unknownReads = { perSecond: 10, burst: 20, queuedMax: 1_000 }
-const confirmingReads = { perSecond: 200, burst: 200, queuedMax: 1_000, waitMsMax: 5 }
-/** Pods that wait hold a place at the API server. */
-const waitingMax = 100
 
 export class AccountReads {
   readonly #options: AccountReadsOptions
   readonly #lookup: Omit<LookupOptions, 'graceMs'>
-  #waiting = 0
+  readonly #holds: Holds
 
   constructor(options: AccountReadsOptions) {
-    const { client, accounts, clock, lookup } = options
+    const { client, accounts, clock, lookup, metrics } = options
+    const ms = lookup.requiredClientIdWaitMs
     this.#options = options
     this.#lookup = {
       accounts,
       reads: new DirectReads(client, serviceAccounts),
       clock,
-      unknownBudget: new ReadBudget(clock, unknownReads),
-      confirmBudget: lookup.confirmMissingClientId ? new ReadBudget(clock, confirmingReads) : undefined,
+      ...accountBudgets(clock, lookup.confirmMissingClientId),
       others: [],
     }
+    this.#holds = new Holds({ clock, accounts, ms, waiting: metrics.waiting, provider })
   }
 
   /** A value, not a promise, when the cache can answer, which is nearly always. */
@@ -83,7 +80,7 @@ export class AccountReads {
       let outcome = await this.#ask(key, scope.signal)
       metrics.lookups.add({ provider, outcome })
       const lacks = (): boolean => this.#lacks(key, podRequires)
-      if (lacks()) outcome = await this.#hold(key, lacks, scope.signal)
+      if (lacks()) outcome = await this.#holds.hold({ key, lacks, ask: until => this.#ask(key, until) }, scope.signal)
       return { account: this.#now(key), outcome, lacksPromised: lacks() }
     } finally {
       scope.end()
@@ -95,19 +92,6 @@ export class AccountReads {
     const graceMs = this.#now(key) === undefined ? lookup.timeoutMs : confirmMs
     const isSettled = (): boolean => clientIdOf(this.#now(key) ?? {}) !== ''
     return lookUp({ ...this.#lookup, graceMs }, key, isSettled, signal)
-  }
-
-  async #hold(key: ObjectKey, lacks: () => boolean, signal: AbortSignal): Promise<LookupOutcome> {
-    const { clock, accounts, metrics, lookup } = this.#options
-    const ms = lookup.requiredClientIdWaitMs
-    if (this.#waiting >= waitingMax || ms === 0) return 'timeout'
-    metrics.waiting.set(++this.#waiting, providerLabels)
-    try {
-      await holdWhile({ clock, accounts, key, lacks, ask: scope => this.#ask(key, scope), ms }, signal)
-      return lacks() ? 'timeout' : 'hit'
-    } finally {
-      metrics.waiting.set(--this.#waiting, providerLabels)
-    }
   }
 
   /** Of a ServiceAccount that is there; one that is not is told as that. */
@@ -123,5 +107,4 @@ export class AccountReads {
   }
 }
 
-const providerLabels = Object.freeze({ provider })
 const hitLabels = Object.freeze({ provider, outcome: 'hit' })

@@ -33,7 +33,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** A string as Go's `%q` prints it. */
-export function quoteGo(text: string): string {
+function quoteGo(text: string): string {
   let quoted = '"'
   for (const character of text) quoted += escapes[character] ?? printable(character)
   return `${quoted}"`

@@ -78,7 +78,7 @@ function isEarlierOne(volume: JsonObject, containers: readonly JsonObject[], { a
 }
 
 /** A pod that has no name yet is known by the beginning of it, and one without that by the text alone. */
-export function reservedVolumeName(pod: JsonObject): string {
+function reservedVolumeName(pod: JsonObject): string {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const podName = textOf(metadata['name']) || `${textOf(metadata['generateName'])} (prefix)`
   return reservedPrefix + createHash('sha256').update(podName).digest('hex').slice(0, 30)

@@ -1,6 +1,7 @@
 // The flags of the AWS webhook: upstream's names and defaults (§2.13), so that its manifests start this program unchanged, and ours after
 // them. `service-account-lookup-grace-period` is the one default that differs on purpose (F-02).
 import { type Flag, flagOf } from '#base'
+import { listenerFlags, processFlags } from './process-flags.ts'
 
 const { text, boolean, integer, duration } = flagOf
 const ignored = (name: string, type: Flag['type'], otherwise: string): Flag => ({
@@ -12,6 +13,12 @@ const ignored = (name: string, type: Flag['type'], otherwise: string): Flag => (
 })
 
 export const awsFlags: readonly Flag[] = [
+  ...processFlags('text'),
+  ...listenerFlags({
+    port: 443,
+    health: text('health-addr', '', 'Address of plain HTTP /healthz and /readyz, such as :8080; off when empty'),
+    minVersion: text('tls-min-version', '', 'Least TLS version: 1.0 to 1.3, or VersionTLS10 to VersionTLS13; 1.2 when empty'),
+  }),
   text('annotation-prefix', 'eks.amazonaws.com', 'The Service Account annotation to look for'),
   text('aws-default-region', '', 'If set, AWS_DEFAULT_REGION and AWS_REGION will be set to this value in mutated containers'),
   boolean(
@@ -35,10 +42,8 @@ export const awsFlags: readonly Flag[] = [
   boolean('enable-debugging-handlers', false, 'Enable debugging handlers on the metrics port'),
   boolean('in-cluster', true, 'Use in-cluster authentication and certificate request API'),
   text('kube-api', '', 'The url to the API server'),
-  text('kubeconfig', '', 'Absolute path to the API server kubeconfig file; in-cluster when empty'),
   integer('metrics-port', 9999, 'Port to listen on for metrics (http)'),
   text('namespace', 'eks', "The webhook's own namespace: of its certificate's Secret and of the ConfigMap"),
-  integer('port', 443, 'Port to listen on'),
   duration('resync-period', '60s', 'Accepted for compatibility: the cache follows its watch and lists again only when it has to'),
   duration(
     'service-account-lookup-grace-period',
@@ -48,24 +53,18 @@ export const awsFlags: readonly Flag[] = [
   text('service-name', 'pod-identity-webhook', 'The service name fronting this webhook'),
   boolean('sts-regional-endpoint', false, 'Whether to inject AWS_STS_REGIONAL_ENDPOINTS=regional'),
   text('tls-cert', '/etc/webhook/certs/tls.crt', 'TLS certificate file path, used when --in-cluster=false'),
-  text('tls-cipher-suites', '', 'Comma-separated IANA names of the cipher suites for TLS 1.2 and below'),
   text('tls-key', '/etc/webhook/certs/tls.key', 'TLS key file path, used when --in-cluster=false'),
-  text('tls-min-version', '', 'Least TLS version: 1.0 to 1.3, or VersionTLS10 to VersionTLS13; 1.2 when empty'),
   text('tls-secret', 'pod-identity-webhook', 'The secret name for storing the TLS serving cert'),
   text('token-audience', 'sts.amazonaws.com', 'The default audience for tokens. Can be overridden by annotation'),
   integer('token-expiration', 86_400, 'The token expiration'),
   text('token-mount-path', '/var/run/secrets/eks.amazonaws.com/serviceaccount', 'The path to mount tokens'),
   integer('v', 0, 'Log verbosity: 3 tells of each pod, 4 the reasons'),
-  boolean('version', false, 'Print the version and exit'),
   boolean('watch-config-map', false, 'Also take roles from the ConfigMap pod-identity-webhook'),
   text('watch-container-credentials-config', '', 'Absolute path to the container credentials file to follow'),
   // Ours.
   boolean('admission-warnings', false, 'Tell the user who creates the pod what was odd about it'),
   text('aws-account-id', '', 'Account for --compose-role-arn, instead of asking the instance metadata service'),
   text('aws-partition', '', 'Partition for --compose-role-arn; together with --aws-account-id'),
-  text('bind-address', '', 'Address to listen on; all when empty'),
-  text('client-ca-file', '', 'Callers must show a certificate of this authority'),
-  text('config', '', 'YAML file with flags as keys; the command line wins'),
   boolean('configmap-default-audience', false, 'ConfigMap entries without an audience take --token-audience'),
   boolean(
     'confirm-missing-role',
@@ -79,19 +78,6 @@ export const awsFlags: readonly Flag[] = [
   ),
   boolean('debug-any-address', false, 'Debugging handlers also answer callers that do not come from loopback'),
   text('default-containers-mode', 'all', 'all, or include: only containers that the pod lists in <prefix>/include-containers'),
-  boolean('enable-http2', false, 'Offer HTTP/2 on the webhook port'),
-  text('health-addr', '', 'Address of plain HTTP /healthz and /readyz, such as :8080; off when empty'),
-  text(
-    'log-exporter',
-    '',
-    'otlp (standard error without OTEL_EXPORTER_OTLP_ENDPOINT), console or none; default OTEL_LOGS_EXPORTER, then otlp',
-  ),
-  text('log-format', 'text', 'text or json, of the lines that go to no collector'),
-  text(
-    'log-resource-attributes',
-    '',
-    'key=value pairs for what goes to a collector, separated by commas, values percent-encoded',
-  ),
   duration(
     'required-role-wait',
     '3s',
@@ -102,7 +88,6 @@ export const awsFlags: readonly Flag[] = [
     'beta.eks.amazonaws.com/app-serving',
     'Who signs the certificate with --in-cluster=true; the signer that upstream asks is refused by current clusters',
   ),
-  duration('shutdown-delay', '0s', 'How long to go on accepting after the signal to stop'),
   boolean('windows-from-pod-os', false, 'Also take spec.os.name for the choice of Windows paths'),
   // What logging libraries of Go add, and manifests carry.
   ignored('add_dir_header', 'boolean', 'false'),

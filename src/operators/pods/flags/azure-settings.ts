@@ -3,12 +3,11 @@
 import { FlagError, type FlagValues, type LogLevel, parseFlags } from '#base'
 import { defaultAudience, type VolumeLayout } from '../azure/api.ts'
 import type { AzureWebhookSettings } from '../azure/provider.ts'
-import { addressOf, type ListenAddress, portOf } from './addresses.ts'
+import { addressOf, type ListenAddress } from './addresses.ts'
 import { type AzureVariables, readAzureEnvironment } from './azure-environment.ts'
 import { azureFlags } from './azure-flags.ts'
 import { readTokenEndpoint } from './azure-token-endpoint.ts'
-import type { ListenerSettings } from './settings.ts'
-import { readCipherSuites, readTlsVersion } from './tls.ts'
+import { type ListenerSettings, type ProcessSettings, readListener, readProcess } from './process-flags.ts'
 
 export interface AzureServing extends ListenerSettings {
   readonly metrics: ListenAddress | undefined
@@ -19,15 +18,12 @@ export interface AzureServing extends ListenerSettings {
   readonly namespace: string
 }
 
-export interface AzureProgram {
+export interface AzureProgram extends ProcessSettings {
   readonly webhook: AzureWebhookSettings
   /** Names the authority host when no table does. */
   readonly stackFile: string | undefined
   readonly serving: AzureServing
-  readonly kubeconfig: string
   readonly logLevel: LogLevel
-  readonly logFormat: 'text' | 'json'
-  readonly logFlags: { readonly exporter: string; readonly attributes: string }
 }
 
 /** Throws `FlagError`. `file` are the values of a configuration file; the command line wins. */
@@ -48,9 +44,8 @@ export function azureProgramOf(flags: FlagValues, env: AzureVariables): AzurePro
   if (flags.text('metrics-backend') !== 'prometheus')
     throw new FlagError(`--metrics-backend: there is prometheus and not ${flags.text('metrics-backend')}`)
   const logLevel = levelOf(flags.text('log-level'))
-  const logFormat = flags.text('log-format')
-  if (logFormat !== 'text' && logFormat !== 'json') throw new FlagError(`--log-format is text or json, not ${logFormat}`)
   return {
+    ...readProcess(flags),
     webhook: {
       admission: {
         tenantId,
@@ -76,24 +71,14 @@ export function azureProgramOf(flags: FlagValues, env: AzureVariables): AzurePro
     },
     stackFile: 'file' in authority ? authority.file : undefined,
     serving: servingOf(flags, environment.namespace),
-    kubeconfig: flags.text('kubeconfig'),
     logLevel,
-    logFormat,
-    logFlags: { exporter: flags.text('log-exporter'), attributes: flags.text('log-resource-attributes') },
   }
 }
 
 function servingOf(flags: FlagValues, namespace: string): AzureServing {
   const metrics = flags.text('metrics-addr')
   return {
-    port: portOf(flags, 'port'),
-    bindAddress: flags.text('bind-address'),
-    minVersion: readTlsVersion(flags.text('tls-min-version')),
-    ciphers: readCipherSuites(flags.text('tls-cipher-suites')),
-    clientCaPath: flags.text('client-ca-file'),
-    offersHttp2: flags.boolean('enable-http2'),
-    shutdownDelayMs: Math.max(0, flags.durationMs('shutdown-delay')),
-    health: addressOf('--health-addr', flags.text('health-addr')),
+    ...readListener(flags),
     metrics: metrics === '0' ? undefined : addressOf('--metrics-addr', metrics),
     certificateFolder: flags.text('webhook-cert-dir'),
     rotates: !flags.boolean('disable-cert-rotation'),

@@ -1,30 +1,13 @@
 // Both webhooks in one process: the flags of each behind its name, and those that are about the process without one.
-import { type Flag, type FlagValues, flagOf, type LogLevel, parseFlags } from '#base'
+import { type Flag, FlagError, type FlagValues, type LogLevel, parseFlags } from '#base'
 import { awsFlags } from './aws-flags.ts'
 import type { AzureVariables } from './azure-environment.ts'
 import { azureFlags } from './azure-flags.ts'
 import { type AzureProgram, azureProgramOf } from './azure-settings.ts'
+import { type ProcessSettings, processFlags, readProcess } from './process-flags.ts'
 import { type AwsProgram, awsProgramOf } from './settings.ts'
 
-const { text, boolean } = flagOf
-
-const commonFlags: readonly Flag[] = [
-  text('config', '', 'YAML file with flags as keys; the command line wins'),
-  text('kubeconfig', '', 'Kubeconfig file; the cluster that the pod runs in when empty'),
-  text(
-    'log-exporter',
-    '',
-    'otlp (standard error without OTEL_EXPORTER_OTLP_ENDPOINT), console or none; default OTEL_LOGS_EXPORTER, then otlp',
-  ),
-  text('log-format', 'json', 'text or json, of the lines that go to no collector'),
-  text(
-    'log-resource-attributes',
-    '',
-    'key=value pairs for what goes to a collector, separated by commas, values percent-encoded',
-  ),
-  boolean('version', false, 'Print the version and exit'),
-]
-
+const commonFlags = processFlags('json')
 const ofProcess = new Set(commonFlags.map(({ name }) => name))
 
 function behind(prefix: string, flags: readonly Flag[]): readonly Flag[] {
@@ -33,13 +16,10 @@ function behind(prefix: string, flags: readonly Flag[]): readonly Flag[] {
 
 export const bothFlags: readonly Flag[] = [...commonFlags, ...behind('aws', awsFlags), ...behind('azure', azureFlags)]
 
-export interface BothPrograms {
+export interface BothPrograms extends ProcessSettings {
   readonly aws: AwsProgram
   readonly azure: AzureProgram
-  readonly kubeconfig: string
   readonly logLevel: LogLevel
-  readonly logFormat: 'text' | 'json'
-  readonly logFlags: AwsProgram['logFlags']
 }
 
 /** Throws `FlagError`. */
@@ -49,17 +29,27 @@ export function readBothPrograms(
   file: ReadonlyMap<string, string> = new Map(),
 ): BothPrograms {
   const flags = parseFlags(bothFlags, args, file)
-  const aws = awsProgramOf(seenFrom(flags, 'aws'))
-  const azure = azureProgramOf(seenFrom(flags, 'azure'), env)
-  const { logFormat, logFlags } = aws
+  const aws = namedAs('aws', awsFlags, () => awsProgramOf(seenFrom(flags, 'aws')))
+  const azure = namedAs('azure', azureFlags, () => azureProgramOf(seenFrom(flags, 'azure'), env))
   return {
-    aws,
+    ...readProcess(flags),
+    aws: { ...aws, ignored: aws.ignored.map(name => `aws.${name}`) },
     azure,
-    kubeconfig: flags.text('kubeconfig'),
     // The AWS webhook tells of its start and its ServiceAccounts by default, and Azure's nothing but trouble.
     logLevel: aws.webhook.verbosity >= 5 || azure.logLevel === 'debug' ? 'debug' : 'info',
-    logFormat,
-    logFlags,
+  }
+}
+
+/** What is wrong with a flag is told by the name that it has here. */
+function namedAs<T>(prefix: string, flags: readonly Flag[], read: () => T): T {
+  const own = new Set(flags.map(({ name }) => name).filter(name => !ofProcess.has(name)))
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof FlagError)) throw error
+    throw new FlagError(
+      error.message.replace(/--([a-z][a-z0-9-]*)/g, (as, name: string) => (own.has(name) ? `--${prefix}.${name}` : as)),
+    )
   }
 }
 

@@ -1,9 +1,9 @@
 // Flags as what they mean. Everything that can be wrong about them is found here, before anything is opened.
-import { FlagError, type FlagValues, parseFlags, type TlsVersion } from '#base'
+import { FlagError, type FlagValues, parseFlags } from '#base'
 import { type AwsWebhookOptions, defaultAwsOptions } from '../aws/api.ts'
-import { addressOf, type ListenAddress, portOf } from './addresses.ts'
+import { portOf } from './addresses.ts'
 import { awsFlags } from './aws-flags.ts'
-import { readCipherSuites, readTlsVersion } from './tls.ts'
+import { type ListenerSettings, type ProcessSettings, readListener, readProcess } from './process-flags.ts'
 
 /** How it is made sure that a ServiceAccount which the cache knows has no role. */
 export type Confirmation =
@@ -32,20 +32,6 @@ export interface AwsWebhookSettings {
   readonly verbosity: number
 }
 
-/** Of the listener for reviews, and how it goes. */
-export interface ListenerSettings {
-  readonly port: number
-  /** Empty: all addresses. */
-  readonly bindAddress: string
-  readonly health: ListenAddress | undefined
-  readonly minVersion: TlsVersion
-  readonly ciphers: readonly string[]
-  /** Empty: callers show no certificate. */
-  readonly clientCaPath: string
-  readonly shutdownDelayMs: number
-  readonly offersHttp2: boolean
-}
-
 export interface ServingSettings extends ListenerSettings {
   readonly metricsPort: number
   readonly certificatePath: string
@@ -56,16 +42,11 @@ export interface ServingSettings extends ListenerSettings {
   readonly signerName: string
 }
 
-export interface AwsProgram {
+export interface AwsProgram extends ProcessSettings {
   readonly webhook: AwsWebhookSettings
   readonly serving: ServingSettings
-  readonly kubeconfig: string
   readonly kubeApi: string
   readonly compose: { readonly account: string; readonly partition: string } | 'metadata-service' | undefined
-  readonly logFormat: 'text' | 'json'
-  /** As given: what they mean depends on the environment. */
-  readonly logFlags: { readonly exporter: string; readonly attributes: string }
-  readonly showVersion: boolean
   /** Given, accepted and without effect. */
   readonly ignored: readonly string[]
 }
@@ -88,17 +69,12 @@ export function readAwsProgram(args: readonly string[], file: ReadonlyMap<string
 }
 
 export function awsProgramOf(flags: FlagValues): AwsProgram {
-  const logFormat = flags.text('log-format')
-  if (logFormat !== 'text' && logFormat !== 'json') throw new FlagError(`--log-format is text or json, not ${logFormat}`)
   return {
+    ...readProcess(flags),
     webhook: webhookSettings(flags),
     serving: servingSettings(flags),
-    kubeconfig: flags.text('kubeconfig'),
     kubeApi: flags.text('kube-api'),
     compose: composeSettings(flags),
-    logFormat,
-    logFlags: { exporter: flags.text('log-exporter'), attributes: flags.text('log-resource-attributes') },
-    showVersion: flags.boolean('version'),
     ignored: awsFlags.filter(flag => flag.isIgnored === true && flags.given.has(flag.name)).map(({ name }) => name),
   }
 }
@@ -154,21 +130,14 @@ function admissionOptions(flags: FlagValues): AwsWebhookOptions {
 
 function servingSettings(flags: FlagValues): ServingSettings {
   return {
-    port: portOf(flags, 'port'),
+    ...readListener(flags),
     metricsPort: portOf(flags, 'metrics-port'),
-    bindAddress: flags.text('bind-address'),
-    health: addressOf('--health-addr', flags.text('health-addr')),
     certificatePath: flags.text('tls-cert'),
     keyPath: flags.text('tls-key'),
-    minVersion: readTlsVersion(flags.text('tls-min-version')),
-    ciphers: readCipherSuites(flags.text('tls-cipher-suites')),
-    clientCaPath: flags.text('client-ca-file'),
     inCluster: flags.boolean('in-cluster'),
     serviceName: flags.text('service-name'),
     tlsSecret: flags.text('tls-secret'),
     signerName: flags.text('signer-name'),
-    shutdownDelayMs: Math.max(0, flags.durationMs('shutdown-delay')),
-    offersHttp2: flags.boolean('enable-http2'),
   }
 }
 

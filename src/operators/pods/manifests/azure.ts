@@ -25,7 +25,7 @@ export interface AzureManifestOptions {
   readonly args: readonly string[]
 }
 
-export const azureManifestDefaults: Omit<AzureManifestOptions, 'tenantId'> = {
+const azureManifestDefaults: Omit<AzureManifestOptions, 'tenantId'> = {
   namespace: 'azure-workload-identity-system',
   image: 'vouch:latest',
   replicas: 2,

@@ -1,27 +1,22 @@
 // The Azure webhook as a process: what its flags and its environment mean for process.ts.
-import type { Files, HttpExchange, Seams } from '#base'
-import { connect, type KubeClient } from '#kube/client'
-import { Metrics, openScope, processMetrics, type Tracer } from '#runtime'
+import type { Files, HttpExchange } from '#base'
 import type { AzureWebhookSettings } from '../azure/provider.ts'
 import { rotatedCertificate } from '../azure/rotation/rotated-certificate.ts'
 import { readStackFile } from '../flags/azure-environment.ts'
 import type { AzureProgram } from '../flags/azure-settings.ts'
 import { createAzureWebhook } from './azure-webhook.ts'
 import { certificateFiles } from './certificate.ts'
-import { runWebhooks, type ServedWebhook } from './process.ts'
+import { type Ground, type OnCluster, onCluster } from './on-cluster.ts'
+import { type Ports, runWebhooks, type ServedWebhook } from './process.ts'
 import type { PodWebhook } from './webhook.ts'
 
-export interface RunAzureOptions {
+export interface RunAzureOptions extends Ground {
   readonly program: AzureProgram
-  readonly seams: Seams
   readonly onListening?: (at: {
     readonly webhook: number
     readonly metrics: number | undefined
     readonly health: number | undefined
   }) => void
-  readonly version?: string
-  readonly metrics?: Metrics
-  readonly tracer?: Tracer
 }
 
 /** As upstream: the API server waits no longer for an answer than this (§5.8). */
@@ -29,41 +24,26 @@ const graceMs = 60_000
 
 /** Runs until the signal aborts; rejects when it cannot start, or must not go on. */
 export async function runAzureWebhook(options: RunAzureOptions, signal: AbortSignal): Promise<void> {
-  const { program, seams, onListening, version, metrics = new Metrics(), tracer } = options
-  const { serving } = program
+  const { program, seams, onListening } = options
+  const { serving, kubeconfig } = program
   const settings = await azureSettings(program, seams.files)
-  if (seams.usage !== undefined) processMetrics(metrics, seams.usage)
-  const { client } = await connect(seams, {
-    ...(program.kubeconfig === '' ? {} : { kubeconfig: [program.kubeconfig] }),
-    followsKubeconfig: true,
-    userAgent: `azure-workload-identity-webhook/${version ?? 'dev'}`,
-  })
-  const fatal = new AbortController()
-  const onFatal = (error: Error): void => fatal.abort(error)
-  const webhook = createAzureWebhook({ client, seams, settings, metrics, onFatal, ...(tracer === undefined ? {} : { tracer }) })
-  const scope = openScope({ parents: [signal, fatal.signal] })
-  try {
+  await onCluster(options, { kubeconfig, program: 'azure-workload-identity-webhook' }, work, signal)
+
+  async function work(on: OnCluster, until: AbortSignal): Promise<void> {
+    const { metrics } = on
     const running = {
       seams,
       metrics,
-      served: [azureServed(webhook, program, { client, seams, metrics })],
+      served: [azureServed(createAzureWebhook({ ...on, settings }), program, on)],
       metricsAt: serving.metrics === undefined ? [] : [{ address: serving.metrics, debug: noDebugging }],
       healthAt: serving.health === undefined ? [] : [serving.health],
       graceMs,
-      onListening: (at: {
-        readonly webhooks: readonly number[]
-        readonly metrics: readonly number[]
-        readonly health: readonly number[]
-      }): void => {
-        seams.log.info('serving', { port: at.webhooks[0] ?? 0, volumeLayout: settings.admission.layout })
-        onListening?.({ webhook: at.webhooks[0] ?? 0, metrics: at.metrics[0], health: at.health[0] })
+      onListening: ({ webhooks: [webhook = 0], ...at }: Ports): void => {
+        seams.log.info('serving', { port: webhook, volumeLayout: settings.admission.layout })
+        onListening?.({ webhook, metrics: at.metrics[0], health: at.health[0] })
       },
     }
-    await runWebhooks(running, scope.signal)
-    fatal.signal.throwIfAborted()
-  } finally {
-    scope.end()
-    await client.close()
+    await runWebhooks(running, until)
   }
 }
 
@@ -77,16 +57,10 @@ export async function azureSettings(
   return { ...webhook, admission: { ...webhook.admission, authorityHost } }
 }
 
-export interface AzureServer {
-  readonly client: KubeClient
-  readonly seams: Seams
-  readonly metrics: Metrics
-}
-
 export function azureServed(
   webhook: PodWebhook,
   { serving }: AzureProgram,
-  { client, seams, metrics }: AzureServer,
+  { client, seams, metrics }: OnCluster,
 ): ServedWebhook {
   const { certificateFolder, rotates, namespace } = serving
   const paths = { certificatePath: `${certificateFolder}/tls.crt`, keyPath: `${certificateFolder}/tls.key` }

@@ -1,26 +1,20 @@
 // Both webhooks as one process: a listener for each, one cache of ServiceAccounts, one set of metrics, and readiness that speaks for both.
-import type { Seams } from '#base'
-import { connect } from '#kube/client'
-import { Metrics, openScope, processMetrics, type Tracer } from '#runtime'
 import type { ListenAddress } from '../flags/addresses.ts'
 import type { BothPrograms } from '../flags/both-flags.ts'
 import { azureServed, azureSettings } from './azure-program.ts'
 import { createBothWebhooks } from './azure-webhook.ts'
-import { runWebhooks } from './process.ts'
+import { type Ground, type OnCluster, onCluster } from './on-cluster.ts'
+import { type Ports, runWebhooks } from './process.ts'
 import { awsServed, awsSettings } from './program.ts'
 
-export interface RunBothOptions {
+export interface RunBothOptions extends Ground {
   readonly programs: BothPrograms
-  readonly seams: Seams
   readonly onListening?: (at: {
     readonly aws: number
     readonly azure: number
     readonly metrics: readonly number[]
     readonly health: readonly number[]
   }) => void
-  readonly version?: string
-  readonly metrics?: Metrics
-  readonly tracer?: Tracer
 }
 
 /** The longer of the two: Azure's. */
@@ -28,52 +22,33 @@ const graceMs = 60_000
 
 /** Runs until the signal aborts; rejects when it cannot start, or must not go on. */
 export async function runBothWebhooks(options: RunBothOptions, signal: AbortSignal): Promise<void> {
-  const { programs, seams, onListening, version, metrics = new Metrics(), tracer } = options
-  const { aws, azure } = programs
+  const { programs, seams, onListening } = options
+  const { aws, azure, kubeconfig } = programs
   const settings = { aws: await awsSettings(aws, seams, signal), azure: await azureSettings(azure, seams.files) }
-  if (seams.usage !== undefined) processMetrics(metrics, seams.usage)
-  const { client } = await connect(seams, {
-    ...(programs.kubeconfig === '' ? {} : { kubeconfig: [programs.kubeconfig] }),
-    ...(aws.kubeApi === '' ? {} : { server: aws.kubeApi }),
-    followsKubeconfig: true,
-    userAgent: `identity-webhook/${version ?? 'dev'}`,
-  })
-  const fatal = new AbortController()
-  const onFatal = (error: Error): void => fatal.abort(error)
-  const webhooks = createBothWebhooks({
-    client,
-    seams,
-    ...settings,
-    metrics,
-    onFatal,
-    ...(tracer === undefined ? {} : { tracer }),
-  })
-  const scope = openScope({ parents: [signal, fatal.signal] })
-  const at = (address: ListenAddress | undefined): readonly ListenAddress[] => (address === undefined ? [] : [address])
-  try {
+  await onCluster(options, { kubeconfig, server: aws.kubeApi, program: 'identity-webhook' }, work, signal)
+
+  async function work(on: OnCluster, until: AbortSignal): Promise<void> {
+    const { metrics } = on
+    const webhooks = createBothWebhooks({ ...on, ...settings })
     const running = {
       seams,
       metrics,
-      served: [
-        awsServed(webhooks.aws, aws, { client, seams, metrics }),
-        azureServed(webhooks.azure, azure, { client, seams, metrics }),
-      ],
+      served: [awsServed(webhooks.aws, aws, on), azureServed(webhooks.azure, azure, on)],
       metricsAt: [
         { address: { host: aws.serving.bindAddress, port: aws.serving.metricsPort }, debug: webhooks.aws.debug },
         ...at(azure.serving.metrics).map(address => ({ address, debug: webhooks.azure.debug })),
       ],
       healthAt: [...at(aws.serving.health), ...at(azure.serving.health)],
       graceMs,
-      onListening: (ports: { webhooks: readonly number[]; metrics: readonly number[]; health: readonly number[] }): void => {
-        const [awsPort = 0, azurePort = 0] = ports.webhooks
+      onListening: ({ webhooks: [awsPort = 0, azurePort = 0], ...ports }: Ports): void => {
         seams.log.info('serving', { aws: awsPort, azure: azurePort })
-        onListening?.({ aws: awsPort, azure: azurePort, metrics: ports.metrics, health: ports.health })
+        onListening?.({ aws: awsPort, azure: azurePort, ...ports })
       },
     }
-    await runWebhooks(running, scope.signal)
-    fatal.signal.throwIfAborted()
-  } finally {
-    scope.end()
-    await client.close()
+    await runWebhooks(running, until)
   }
+}
+
+function at(address: ListenAddress | undefined): readonly ListenAddress[] {
+  return address === undefined ? [] : [address]
 }

@@ -1,7 +1,7 @@
 // What the webhook does with serving certificates whatever their source: files, the policy of flags, and what is told of their end.
 import { type Files, parseCertificate, type Seams, type TlsServerOptions } from '#base'
 import { type CertificateSource, certificateInFiles, type Metrics, pause } from '#runtime'
-import type { ListenerSettings } from '../flags/settings.ts'
+import type { ListenerSettings } from '../flags/process-flags.ts'
 import { webhookMetrics } from './metrics.ts'
 
 export interface CertificateOptions {

@@ -11,7 +11,7 @@ import {
 } from '#base'
 import { type CertificateSource, healthHandler, type Metrics, quietListenLimits, webhookListenLimits } from '#runtime'
 import type { ListenAddress } from '../flags/addresses.ts'
-import type { ListenerSettings } from '../flags/settings.ts'
+import type { ListenerSettings } from '../flags/process-flags.ts'
 import { tlsPolicy, watchExpiry } from './certificate.ts'
 import { isListenerAnswering } from './listeners.ts'
 import { watchLoopLag } from './loop-lag.ts'
@@ -35,11 +35,14 @@ export interface ServingProcess {
   readonly healthAt: readonly ListenAddress[]
   /** How long requests under way may take once we are told to stop (§5.8). */
   readonly graceMs: number
-  readonly onListening: (at: {
-    readonly webhooks: readonly number[]
-    readonly metrics: readonly number[]
-    readonly health: readonly number[]
-  }) => void
+  readonly onListening: (ports: Ports) => void
+}
+
+/** Where each listener ended up, in the order of what was asked for. */
+export interface Ports {
+  readonly webhooks: readonly number[]
+  readonly metrics: readonly number[]
+  readonly health: readonly number[]
 }
 
 /** A review may be on its way on a connection that looks idle; API servers do not all send it again. */

@@ -1,23 +1,18 @@
 // The AWS webhook as a process: what its flags mean for process.ts.
 import type { Seams } from '#base'
-import { connect, type KubeClient } from '#kube/client'
-import { type CertificateSource, Metrics, processMetrics, type Tracer } from '#runtime'
+import type { CertificateSource } from '#runtime'
 import type { AwsProgram, AwsWebhookSettings } from '../flags/settings.ts'
 import { certificateFiles } from './certificate.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
 import { readComposition } from './compose.ts'
-import { runWebhooks, type ServedWebhook } from './process.ts'
+import { type Ground, type OnCluster, onCluster } from './on-cluster.ts'
+import { type Ports, runWebhooks, type ServedWebhook } from './process.ts'
 import { createPodWebhook, type PodWebhook } from './webhook.ts'
 
-export interface RunOptions {
+export interface RunOptions extends Ground {
   readonly program: AwsProgram
-  readonly seams: Seams
   /** Where each listener ended up, once the webhook answers. */
   readonly onListening?: (at: { readonly webhook: number; readonly metrics: number; readonly health: number | undefined }) => void
-  readonly version?: string
-  /** Where it counts; others may read them too. */
-  readonly metrics?: Metrics
-  readonly tracer?: Tracer
 }
 
 /** How long requests under way may take once we are told to stop (§5.8). */
@@ -25,41 +20,29 @@ const graceMs = 10_000
 
 /** Runs until the signal aborts; rejects when it cannot start. */
 export async function runAwsWebhook(options: RunOptions, signal: AbortSignal): Promise<void> {
-  const { program, seams, onListening, version, metrics = new Metrics(), tracer } = options
-  const { serving } = program
+  const { program, seams, onListening } = options
+  const { serving, kubeconfig, kubeApi: server } = program
   const settings = await awsSettings(program, seams, signal)
-  if (seams.usage !== undefined) processMetrics(metrics, seams.usage)
-  const { client } = await connect(seams, {
-    ...(program.kubeconfig === '' ? {} : { kubeconfig: [program.kubeconfig] }),
-    ...(program.kubeApi === '' ? {} : { server: program.kubeApi }),
-    followsKubeconfig: true,
-    userAgent: `aws-pod-identity-webhook/${version ?? 'dev'}`,
-  })
-  const webhook = createPodWebhook({ client, seams, settings, metrics, ...(tracer === undefined ? {} : { tracer }) })
-  try {
+  const which = { kubeconfig, server, program: 'aws-pod-identity-webhook' }
+  await onCluster(options, which, work, signal)
+
+  async function work(on: OnCluster, until: AbortSignal): Promise<void> {
+    const { metrics } = on
+    const webhook = createPodWebhook({ ...on, settings })
     const running = {
       seams,
       metrics,
-      served: [awsServed(webhook, program, { client, seams, metrics })],
+      served: [awsServed(webhook, program, on)],
       metricsAt: [{ address: { host: serving.bindAddress, port: serving.metricsPort }, debug: webhook.debug }],
       healthAt: serving.health === undefined ? [] : [serving.health],
       graceMs,
-      onListening: ({ webhooks, metrics: shown, health }: Ports): void => {
-        const [port = 0, metricsPort = 0] = [webhooks[0], shown[0]]
+      onListening: ({ webhooks: [port = 0], metrics: [metricsPort = 0], health }: Ports): void => {
         seams.log.info('serving', { port, metricsPort, namespace: settings.namespace })
         onListening?.({ webhook: port, metrics: metricsPort, health: health[0] })
       },
     }
-    await runWebhooks(running, signal)
-  } finally {
-    await client.close()
+    await runWebhooks(running, until)
   }
-}
-
-interface Ports {
-  readonly webhooks: readonly number[]
-  readonly metrics: readonly number[]
-  readonly health: readonly number[]
 }
 
 /** What flags and, where they ask for it, the instance metadata service say. */
@@ -72,22 +55,16 @@ export async function awsSettings(program: AwsProgram, seams: Seams, signal: Abo
   }
 }
 
-export interface AwsServing {
-  readonly client: KubeClient
-  readonly seams: Seams
-  readonly metrics: Metrics
-}
-
-export function awsServed(webhook: PodWebhook, program: AwsProgram, serving: AwsServing): ServedWebhook {
+export function awsServed(webhook: PodWebhook, program: AwsProgram, on: OnCluster): ServedWebhook {
   return {
     webhook,
     listener: program.serving,
-    certificate: certificateSource(program, serving),
+    certificate: certificateSource(program, on),
     needsCertificateFirst: !program.serving.inCluster,
   }
 }
 
-function certificateSource(program: AwsProgram, { client, seams, metrics }: AwsServing): CertificateSource {
+function certificateSource(program: AwsProgram, { client, seams, metrics }: OnCluster): CertificateSource {
   const { serving, webhook } = program
   if (!serving.inCluster) return certificateFiles({ seams, metrics }, serving)
   const { clock, random, keys, log } = seams

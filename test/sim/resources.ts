@@ -333,8 +333,8 @@ function finalizerOf({ kind }: KubeObject): string {
 /** By its mark; zones by the reference that their create call carried, and buckets by whom they were made, since both are tagged later; records,
  * which bear no mark, by their name. */
 function ownerUidOf(external: KubeObject, world: World): string | undefined {
-  const mark = ownerMarkOf(external)
-  if (mark !== '') return mark
+  const mark = external.metadata.labels?.[ownerTag]
+  if (mark !== undefined) return mark
   const { spec } = external as AwsObject
   if (external.kind === 'HostedZone')
     return claimEver(world, 'HostedZone', ({ metadata }) => {
@@ -346,10 +346,6 @@ function ownerUidOf(external: KubeObject, world: World): string | undefined {
   if (external.kind === 'RecordSet')
     return claimEver(world, 'RecordSet', claim => spec['Name'] === `${String(claim.spec?.['name'])}.example.com.`)
   return undefined
-}
-
-function ownerMarkOf({ metadata }: KubeObject): string {
-  return metadata.labels?.[ownerTag] ?? ''
 }
 
 /** A bucket is tagged after it was made. */
@@ -447,12 +443,8 @@ function unfinished(world: World): string | undefined {
   return undefined
 }
 
-/** What refers to an object that somebody deleted waits for it, and what an object left behind, whose finalizer a person took, is refused. */
-function canBeReady(world: World, { kind, spec = {} }: Resource): boolean {
-  const isLeft = awsOf(world).some(
-    left => left.kind === (inAws[kind] ?? kind) && left.metadata.name === spec['name'] && world.released.has(ownerMarkOf(left)),
-  )
-  if (isLeft) return false
+/** What refers to an object that somebody deleted waits for it. */
+function canBeReady(world: World, { spec = {} }: Resource): boolean {
   const exists = (kind: string, reference: unknown): boolean => {
     const name = (reference as { readonly from?: { readonly name?: string } } | undefined)?.from?.name
     if (name === undefined) return true

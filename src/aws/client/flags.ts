@@ -92,7 +92,8 @@ export function readEndpoint(values: FlagValues, flag: string): string | undefin
   return endpoint
 }
 
-export interface AmbientClients extends Partial<Pick<AwsClientsOptions, 's3Addressing' | 'timeoutMs' | 'rates' | 'onPace'>> {
+export interface AmbientClients
+  extends Partial<Pick<AwsClientsOptions, 's3Addressing' | 'timeoutMs' | 'rates' | 'onPace' | 'triesMax' | 'userAgent'>> {
   readonly seams: Pick<Seams, 'env' | 'files' | 'programs' | 'clock' | 'random' | 'log'>
   readonly transport: Transport
   /** Empty when nobody says it. */

@@ -149,9 +149,9 @@ export class FaultOffers {
       offer('F7', `502 in HTML for ${flight.label}`, strike({ kind: 'html-502' }))
       offer('F21', `throttle of ${flight.label}`, strike({ kind: 'throttle' }))
       offer('F21', `denial of ${flight.label}`, strike({ kind: 'error', code: 'AccessDenied', http: 403 }))
-      if (flight.mutating) offer('F21', `quota for ${flight.label}`, strike({ kind: 'error', code: 'LimitExceeded', http: 409 }))
-      // A change may be refused for what was not there then; one that is taken is made to what is there now.
-      offer('F22', `answer of old to ${flight.label}`, strike({ kind: 'stale-read', ageMs: visibilityMs }))
+      if (flight.mutating) {
+        offer('F21', `quota for ${flight.label}`, strike({ kind: 'error', code: 'LimitExceeded', http: 409 }))
+      } else offer('F22', `answer of old to ${flight.label}`, strike({ kind: 'stale-read', ageMs: visibilityMs }))
       if (/ (?:GET \S+ \S+|List\w+|Describe\w+)$/.test(flight.label))
         offer('F28', `one left out of ${flight.label}`, strike({ kind: 'partial-list' }))
       this.#offerNoAnswer(flight, offer)

@@ -54,7 +54,7 @@ class DirectChildren implements ChildWriter {
     const place = this.#place(kind, parent.object.metadata.uid, region)
     if (kind !== bucketKind) return providerCalls(place, object.spec, parent.labels, actual as ProviderActual | undefined)
     // P2: that it is about to be made is on record first, since a bucket can be tagged only after it was made.
-    if (actual === undefined && !isRecorded(configOf(parent), String(object.spec.name))) return []
+    if (actual === undefined && !isRecorded(parent.object as WorkloadIdentityConfig, String(object.spec.name))) return []
     return bucketCalls(place, object.spec, parent.labels, actual as BucketActual | undefined)
   }
 
@@ -101,9 +101,9 @@ class DirectChildren implements ChildWriter {
   async #bucket({ key, parent, kind, region }: WantedPlace, signal: AbortSignal): Promise<DirectState> {
     const client = this.#account.client('s3', region)
     const actual = await this.#memory.bucket.recall(parent.object.metadata.uid, () => readBucket(client, key.name, signal))
-    if (actual === undefined) return this.#absent('bucket', parent, isRecorded(configOf(parent), key.name))
+    if (actual === undefined) return this.#absent('bucket', parent, isRecorded(parent.object as WorkloadIdentityConfig, key.name))
     const isUntagged = Object.keys(actual.tags).length === 0
-    const isRecordedOurs = isUntagged && isRecorded(configOf(parent), key.name)
+    const isRecordedOurs = isUntagged && isRecorded(parent.object as WorkloadIdentityConfig, key.name)
     const isOurs = !actual.isForeign && (isMarked(actual.tags, parent) || isRecordedOurs)
     if (isOurs) return ours(kind, key, actual)
     this.#memory.bucket.forget(parent.object.metadata.uid)
@@ -119,7 +119,7 @@ class DirectChildren implements ChildWriter {
       return readProvider(client, arn, signal)
     })
     if (actual === undefined) {
-      const { status } = configOf(parent)
+      const { status } = parent.object as WorkloadIdentityConfig
       return this.#absent('provider', parent, status?.oidcProviderARN !== undefined)
     }
     if (isMarked(actual.tags, parent)) return { ...ours(kind, key, actual), arn: actual.arn }
@@ -161,10 +161,6 @@ function ours(kind: ChildKind, key: WantedPlace['key'], actual: BucketActual | P
 
 function isMarked(tags: Tags, { object, uidLabel }: WantedPlace['parent']): boolean {
   return tags[uidLabel] === object.metadata.uid
-}
-
-function configOf({ object }: WantedPlace['parent']): WorkloadIdentityConfig {
-  return object as WorkloadIdentityConfig
 }
 
 function isRecorded({ status }: WorkloadIdentityConfig, bucket: string): boolean {

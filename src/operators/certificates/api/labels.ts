@@ -1,0 +1,44 @@
+// The names by which people and ACM know what is ours: the wire contract of this operator.
+
+export const group = 'acm.ops.example.dev'
+export const finalizer = 'acm.ops.example.dev/finalizer'
+
+/** On Certs. The first two are written by the operator, the others by people. */
+export const annotations = {
+  attempts: 'acm.ops.example.dev/reconcile-attempts-in-state',
+  attemptsState: 'acm.ops.example.dev/last-reconcile-state',
+  /** Any new value leaves `Failed` at once. */
+  retry: 'acm.ops.example.dev/retry',
+  /** Any new value asks for a renewal. */
+  renew: 'acm.ops.example.dev/renew',
+  /** `true` while it is deleted: let the object go and leave everything in AWS. */
+  forceOrphan: 'acm.ops.example.dev/force-orphan',
+  /** `true`: no write to AWS. */
+  paused: 'acm.ops.example.dev/paused',
+  /** `true`: key algorithm and issuer may change, which replaces the certificate. */
+  allowReplace: 'acm.ops.example.dev/allow-replace',
+} as const
+
+/** Annotations of people that a pass has to look at. */
+export const personAnnotations: readonly string[] = [
+  annotations.retry,
+  annotations.renew,
+  annotations.forceOrphan,
+  annotations.paused,
+]
+
+/** On certificates in ACM: whose they are. */
+export const tagKeys = {
+  managedBy: 'acm.ops.example.dev/managed-by',
+  cluster: 'acm.ops.example.dev/cluster',
+  namespace: 'acm.ops.example.dev/namespace',
+  name: 'acm.ops.example.dev/name',
+  uid: 'acm.ops.example.dev/uid',
+  revision: 'acm.ops.example.dev/revision',
+} as const
+
+export const managedBy = 'cert-operator'
+
+/** Under which we own fields of Certs, and of what is published. */
+export const fieldManager = 'cert-operator'
+export const publishManager = 'cert-operator-publish'

@@ -1,0 +1,41 @@
+// The innermost layer: one try by the suite's client, which signs and sends. Repetitions are the business of one layer only.
+import { serviceModel } from '#aws'
+import type { AwsClients } from '#aws/client'
+import type { CallMetrics } from '../telemetry/call-metrics.ts'
+import type { Caller } from './call.ts'
+
+export interface ClientCallerOptions {
+  readonly clients: Pick<AwsClients, 'for'>
+  readonly region: string
+  /** For the names of role sessions. */
+  readonly clusterId: string
+  readonly metrics?: CallMetrics | undefined
+}
+
+/** As long as STS gives at least. */
+const sessionSeconds = 900
+
+export function clientCaller({ clients, region, clusterId, metrics }: ClientCallerOptions): Caller {
+  return async (call, { signal, beforeTry }) => {
+    const { service, operation, input, zone } = call
+    const role =
+      zone?.assumeRoleArn === undefined
+        ? undefined
+        : {
+            roleArn: zone.assumeRoleArn,
+            sessionName: `cert-operator-${clusterId}`.slice(0, 64),
+            durationSeconds: sessionSeconds,
+            ...(zone.externalId === undefined ? {} : { externalId: zone.externalId }),
+          }
+    const client = clients.for({ model: serviceModel(service), region: call.region ?? region, role })
+    const told = metrics?.begin(operation)
+    try {
+      const { output } = await client.send(operation, input, { signal, retryAmbiguous: false, beforeTry })
+      told?.(true)
+      return output
+    } catch (error) {
+      told?.(false)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// A call that changes something in AWS, as a plan holds it: the whole input, so that there is nothing left to choose.
+import type { Values } from '#aws'
+import type { OwnAction, Trouble } from '#runtime'
+import type { CloudService } from '../aws/call.ts'
+import type { Owner } from '../aws/certificate.ts'
+import type { Zone } from '../zones/registry.ts'
+
+export type Purpose = 'request' | 'write-records' | 'delete-certificate' | 'delete-record' | 'tag' | 'untag' | 'options' | 'renew'
+
+export interface CloudAction extends OwnAction {
+  readonly kind: 'act:cloud'
+  readonly purpose: Purpose
+  readonly service: CloudService
+  readonly operation: string
+  readonly input: Values
+  readonly zone?: Zone
+  /** Whose the certificate has to be by its tags. */
+  readonly owner?: Owner
+}
+
+/** What reading met, handed to the engine as the failure of the pass. */
+export interface FaultAction extends OwnAction {
+  readonly kind: 'act:fault'
+  readonly trouble: Trouble
+}
+
+export type CertAction = CloudAction | FaultAction
+
+export function isCloudAction(action: { readonly kind: string }): action is CloudAction {
+  return action.kind === 'act:cloud'
+}

@@ -1,0 +1,111 @@
+// What a Cert says in conditions: one for each question that people and programs ask.
+import type { Condition, ConditionStatus } from '#kube'
+import { conditionTypes as types } from '../api/conditions.ts'
+import { sanitise } from '../sanitise.ts'
+import { targetOf } from './decide/fields.ts'
+import { renewalHealth } from './decide/renewal.ts'
+import type { StatusChange, Verdict } from './decide/verdict.ts'
+import type { Sighted } from './seen.ts'
+
+export function conditionsOf(seen: Sighted, judged: Verdict, after: StatusChange): readonly Condition[] {
+  const status = { ...seen.claim.status, ...after }
+  return [
+    ready(judged, status),
+    reconciling(judged),
+    stalled(judged),
+    zoneResolved(seen),
+    recordsReady(seen, judged, status),
+    domainsValidated(seen, status),
+    ...renewalHealthy(seen, status),
+    blocked(judged),
+    ...dryRun(judged),
+  ].map(each => ({ ...each, message: sanitise(each.message) }))
+}
+
+function ready({ failure, wait, state }: Verdict, status: StatusChange): Condition {
+  const isReady = status.certReady === true
+  if (failure !== undefined) return condition(types.ready, 'False', failure.reason, failure.message)
+  if (state === 'Ready' && isReady && status.pendingCertificateArn === undefined)
+    return condition(types.ready, 'True', 'Issued', 'the certificate is issued')
+  // A pause takes nothing away from a certificate that is good.
+  if (wait?.reason === 'Paused' && isReady && status.pendingCertificateArn === undefined)
+    return condition(types.ready, 'True', 'Issued', 'the certificate is issued; changes are paused')
+  if (isReady) {
+    const message = 'another certificate is being requested; the current one stays until then'
+    return condition(types.ready, 'False', 'ReplacementInProgress', message)
+  }
+  return condition(types.ready, 'False', wait?.reason ?? 'Requesting', wait?.message ?? 'the certificate is being requested')
+}
+
+function reconciling({ state }: Verdict): Condition {
+  return state === 'Ready' || state === 'Failed'
+    ? condition(types.reconciling, 'False', 'Idle', 'nothing is under way')
+    : condition(types.reconciling, 'True', 'Progressing', 'the certificate is on its way')
+}
+
+function stalled({ failure }: Verdict): Condition {
+  return failure === undefined
+    ? condition(types.stalled, 'False', 'NotStalled', 'nothing stands in the way')
+    : condition(types.stalled, 'True', failure.reason, failure.message)
+}
+
+function zoneResolved({ wanted, privateZones, claim }: Sighted): Condition {
+  if (wanted.zoneTrouble !== undefined) {
+    const { id, name } = claim.spec.dnsZone ?? {}
+    const isAmbiguous = id !== undefined && name !== undefined && wanted.zoneTrouble.endsWith('are different zones')
+    return condition(types.zoneResolved, 'False', isAmbiguous ? 'ZoneAmbiguous' : 'ZoneNotFound', wanted.zoneTrouble)
+  }
+  const hidden = wanted.isPublic && wanted.names.some(({ zone }) => zone !== undefined && privateZones.has(zone.id))
+  return hidden
+    ? condition(types.zoneResolved, 'False', 'PrivateZone', 'a zone is private: nobody outside sees what stands in it')
+    : condition(types.zoneResolved, 'True', 'Resolved', 'every name has a zone')
+}
+
+function recordsReady({ wanted }: Sighted, { recordsTrouble, failure }: Verdict, status: StatusChange): Condition {
+  const type = types.recordsReady
+  if (recordsTrouble !== undefined) return condition(type, 'False', recordsTrouble.reason, recordsTrouble.message)
+  if (failure?.reason === 'RecordConflict') return condition(type, 'False', 'RecordConflict', failure.message)
+  const records = status.validationRecords ?? []
+  if (records.length === 0 || !wanted.isPublic)
+    return condition(type, 'Unknown', 'NotRequested', 'no validation record is asked for')
+  return records.every(({ phase }) => phase === 'InSync')
+    ? condition(type, 'True', 'InSync', 'every validation record is in the DNS')
+    : condition(type, 'False', 'Submitting', 'validation records are on their way to the DNS')
+}
+
+function domainsValidated(seen: Sighted, status: StatusChange): Condition {
+  const type = types.domainsValidated
+  if (!seen.wanted.isPublic) return condition(type, 'True', 'NotRequired', 'a private authority asks for no proof')
+  const { look } = targetOf(seen)
+  const shown = look.kind === 'present' ? look : seen.current
+  const validations = shown.kind === 'present' ? shown.certificate.validations : undefined
+  if (validations?.some(each => each.status === 'FAILED') === true)
+    return condition(type, 'False', 'Failed', 'ACM could not validate every name')
+  const isDone = validations === undefined ? status.certReady === true : validations.every(each => each.status === 'SUCCESS')
+  const isSome = (validations?.length ?? 0) > 0 || status.certReady === true
+  return isDone && isSome
+    ? condition(type, 'True', 'AllValidated', 'ACM validated every name')
+    : condition(type, 'False', 'Pending', 'ACM has not validated every name yet')
+}
+
+/** What was not looked at in this pass stays as it was said. */
+function renewalHealthy({ claim, current, nowMs }: Sighted, status: StatusChange): readonly Condition[] {
+  if (current.kind === 'present' && status.certificateArn === current.certificate.arn && status.certReady === true)
+    return [renewalHealth(current.certificate, nowMs, claim.spec)]
+  if (status.certReady === true) return []
+  return [condition(types.renewalHealthy, 'Unknown', 'NotIssued', 'there is no issued certificate')]
+}
+
+function blocked({ blocked: why }: Verdict): Condition {
+  return why === undefined
+    ? condition(types.deletionBlocked, 'False', 'NotBlocked', 'nothing keeps a deletion')
+    : condition(types.deletionBlocked, 'True', why.reason, why.message)
+}
+
+function dryRun({ planned }: Verdict): readonly Condition[] {
+  return planned === undefined ? [] : [condition(types.dryRun, 'True', 'Planned', planned.join('\n'))]
+}
+
+function condition(type: string, status: ConditionStatus, reason: string, message: string): Condition {
+  return { type, status, reason, message }
+}

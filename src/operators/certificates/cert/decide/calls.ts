@@ -1,0 +1,156 @@
+// The calls of a plan, each complete.
+import type { Cert } from '../../api/kinds.ts'
+import { managedBy, tagKeys } from '../../api/labels.ts'
+import type { CertRequest } from '../../api/status.ts'
+import type { Standing } from '../../aws/cloud.ts'
+import { idempotencyToken } from '../../names/spec-hash.ts'
+import type { Wanted } from '../../names/wanted.ts'
+import type { Zone } from '../../zones/registry.ts'
+import type { CloudAction } from '../cloud-action.ts'
+
+const recordTtlSeconds = 300
+/** UPSERT counts twice against the thousand elements of a batch. */
+const recordsPerBatchMax = 400
+
+export interface RequestOf {
+  readonly claim: Cert
+  readonly wanted: Wanted
+  readonly request: CertRequest
+  readonly clusterId: string
+}
+
+export function requestCall({ claim, wanted, request, clusterId }: RequestOf): CloudAction {
+  const { spec, metadata } = claim
+  const [primary = '', ...others] = wanted.names.map(({ name }) => name)
+  const logging = spec.transparencyLogging === 'Disabled' ? 'DISABLED' : 'ENABLED'
+  const token = idempotencyToken({ uid: metadata.uid, hash: request.specHash, revision: request.revision })
+  return {
+    kind: 'act:cloud',
+    purpose: 'request',
+    summary: `acm RequestCertificate ${primary}${others.length === 0 ? '' : ` and ${others.length} more`}`,
+    service: 'acm',
+    operation: 'RequestCertificate',
+    input: {
+      DomainName: primary,
+      // ACM takes no empty list.
+      ...(others.length === 0 ? {} : { SubjectAlternativeNames: others }),
+      IdempotencyToken: token,
+      KeyAlgorithm: spec.keyAlgorithm,
+      ...(wanted.isPublic
+        ? { ValidationMethod: 'DNS', Options: { CertificateTransparencyLoggingPreference: logging } }
+        : { CertificateAuthorityArn: wanted.issuer }),
+      Tags: tagList({ ...spec.tags, ...ownerTags(claim, clusterId, request.revision) }),
+    },
+  }
+}
+
+export function ownerTags({ metadata }: Cert, clusterId: string, revision: number): Readonly<Record<string, string>> {
+  return {
+    [tagKeys.managedBy]: managedBy,
+    // AWS takes no empty value in every place; a cluster without a name of its own is `default`.
+    [tagKeys.cluster]: clusterId,
+    [tagKeys.namespace]: metadata.namespace ?? '',
+    [tagKeys.name]: metadata.name,
+    [tagKeys.uid]: metadata.uid,
+    [tagKeys.revision]: String(revision),
+  }
+}
+
+export function tagList(tags: Readonly<Record<string, string>>): readonly { readonly Key: string; readonly Value: string }[] {
+  return Object.keys(tags)
+    .sort()
+    .map(Key => ({ Key, Value: tags[Key] ?? '' }))
+}
+
+/** Sent only once the certificate's own tags have said that it was made for this very object. */
+export function deleteCertificateCall({ metadata }: Cert, clusterId: string, arn: string): CloudAction {
+  const owner = { clusterId, namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid }
+  return {
+    kind: 'act:cloud',
+    purpose: 'delete-certificate',
+    summary: `acm DeleteCertificate …/${arn.slice(arn.lastIndexOf('/') + 1)}`,
+    destructive: true,
+    service: 'acm',
+    operation: 'DeleteCertificate',
+    input: { CertificateArn: arn },
+    owner,
+  }
+}
+
+export function certificateCall(
+  purpose: 'tag' | 'untag' | 'options' | 'renew',
+  arn: string,
+  more: Readonly<Record<string, unknown>> = {},
+): CloudAction {
+  const operation = {
+    tag: 'AddTagsToCertificate',
+    untag: 'RemoveTagsFromCertificate',
+    options: 'UpdateCertificateOptions',
+    renew: 'RenewCertificate',
+  }[purpose]
+  return {
+    kind: 'act:cloud',
+    purpose,
+    summary: `acm ${operation} …/${arn.slice(arn.lastIndexOf('/') + 1)}`,
+    service: 'acm',
+    operation,
+    input: { CertificateArn: arn, ...more },
+  }
+}
+
+export interface RecordWrite {
+  readonly zone: Zone
+  readonly name: string
+  readonly value: string
+}
+
+/** One batch for each zone; more where one would be too large. Each record once: Route 53 refuses a batch that has one twice. */
+export function upsertCalls(records: readonly RecordWrite[]): readonly CloudAction[] {
+  const byZone = new Map<string, RecordWrite[]>()
+  for (const record of records) byZone.set(record.zone.id, [...(byZone.get(record.zone.id) ?? []), record])
+  return [...byZone.values()].flatMap(inZone => batches(inZone).map(upsertCall))
+}
+
+function batches(records: readonly RecordWrite[]): readonly (readonly RecordWrite[])[] {
+  const unique = [...new Map(records.map(record => [record.name, record])).values()]
+  return Array.from({ length: Math.ceil(unique.length / recordsPerBatchMax) }, (_, index) =>
+    unique.slice(index * recordsPerBatchMax, (index + 1) * recordsPerBatchMax),
+  )
+}
+
+function upsertCall(records: readonly RecordWrite[]): CloudAction {
+  const [first] = records
+  const Changes = records.map(({ name, value }) => ({
+    Action: 'UPSERT',
+    ResourceRecordSet: { Name: name, Type: 'CNAME', TTL: recordTtlSeconds, ResourceRecords: [{ Value: value }] },
+  }))
+  return {
+    kind: 'act:cloud',
+    purpose: 'write-records',
+    summary: `route53 ChangeResourceRecordSets UPSERT ${records.length} in ${first?.zone.name ?? ''}`,
+    service: 'route53',
+    operation: 'ChangeResourceRecordSets',
+    input: { HostedZoneId: first?.zone.id, ChangeBatch: { Changes } },
+    ...(first === undefined ? {} : { zone: first.zone }),
+  }
+}
+
+/** Repeats the record exactly as it is listed: Route 53 deletes no other. */
+export function deleteRecordCall(zone: Zone, name: string, standing: Standing & { readonly kind: 'present' }): CloudAction {
+  const set = {
+    Name: name,
+    Type: standing.type,
+    TTL: standing.ttl ?? recordTtlSeconds,
+    ResourceRecords: standing.values.map(Value => ({ Value })),
+  }
+  return {
+    kind: 'act:cloud',
+    purpose: 'delete-record',
+    summary: `route53 ChangeResourceRecordSets DELETE ${name}`,
+    destructive: true,
+    service: 'route53',
+    operation: 'ChangeResourceRecordSets',
+    input: { HostedZoneId: zone.id, ChangeBatch: { Changes: [{ Action: 'DELETE', ResourceRecordSet: set }] } },
+    zone,
+  }
+}

@@ -1,0 +1,142 @@
+// Created and Validated: ACM has the request. Records are written, ACM sees them, and issues.
+import type { Certificate } from '../../aws/certificate.ts'
+import type { Look, Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
+import { upsertCalls } from './calls.ts'
+import { type Ending, endingOf, timedOutMessage } from './ended.ts'
+import { ageMs, nextRequest, noCertificate, targetOf } from './fields.ts'
+import { becomesReady } from './issued.ts'
+import { dropTarget } from './pending.ts'
+import { planRecords, type RecordPlan } from './records.ts'
+import { failed, type Told, type Verdict, waits } from './verdict.ts'
+
+/** A request is seen by ACM's own readers within seconds; for so long an absence is no news. */
+const invisibleMs = 5 * 60_000
+const confirmAfterMs = 30_000
+
+export function judgeRequested(seen: Sighted, state: 'Created' | 'Validated', settings: CertSettings): Verdict {
+  const { look, arn } = targetOf(seen)
+  if (arn === undefined) return waits(37, 'Pending', asking, { next: 'at-once' })
+  if (look.kind !== 'present') return judgeAbsent(seen, state, look)
+  const { certificate } = look
+  const ending = endingOf(certificate, seen.nowMs)
+  if (ending !== undefined) return ended(seen, ending)
+  if (certificate.status === 'ISSUED') return becomesReady(seen, certificate, state === 'Created' ? 20 : 24)
+  if (certificate.status !== 'PENDING_VALIDATION') return unknownStatus(state)
+  if (seen.claim.status?.request?.specHash !== seen.wanted.hash) return dropTarget(seen, { row: 31, settings })
+  if (ageMs(seen, certificate) >= settings.validationTimeoutMs)
+    return ended(seen, { row: 26, reason: 'ValidationTimedOut', message: timedOutMessage, isReissuable: true })
+  if (!seen.wanted.isPublic) return waits(18, 'Created', issuing)
+  return judgeProof(seen, state, { certificate, settings })
+}
+
+const asking = { reason: 'Requesting', message: 'the certificate is being requested' } as const
+const proving = { reason: 'WaitingForDNS', message: 'the validation records are on their way to the DNS' } as const
+const issuing = {
+  reason: 'WaitingForIssuance',
+  message: 'the records are in place; ACM has not issued the certificate yet',
+} as const
+
+/** Row 124 of the cases: what ACM may say one day is waited out. */
+function unknownStatus(state: 'Created' | 'Validated'): Verdict {
+  const wait = { reason: 'WaitingForIssuance', message: 'ACM says of the certificate what this version does not know' } as const
+  return waits(0, state, wait, { next: { afterMs: 300_000, why: 'ACM gave a status that is not known' } })
+}
+
+function judgeAbsent(seen: Sighted, state: 'Created' | 'Validated', look: Exclude<Look, { kind: 'present' }>): Verdict {
+  const visible = { reason: 'Requesting', message: 'ACM does not show the certificate yet' } as const
+  if (state === 'Created' && ageMs(seen) < invisibleMs) return waits(14, 'Created', visible)
+  if (look.kind === 'absent' && look.isConfirmed) return gone(seen, 15)
+  return waits(15, state, visible, { next: { afterMs: confirmAfterMs, why: 'an absence is looked at twice' } })
+}
+
+/** Deleted behind our back. Another one is asked for. */
+export function gone(seen: Sighted, row: number): Verdict {
+  const { isReplacement } = targetOf(seen)
+  const ofCurrent = !isReplacement || row === 32
+  const message = 'the certificate is not in ACM any more; another one is requested'
+  return waits(
+    row,
+    'Pending',
+    { reason: 'CertificateMissing', message },
+    {
+      status: {
+        ...(ofCurrent ? noCertificate : { pendingCertificateArn: undefined }),
+        request: nextRequest(seen),
+      },
+      events: [{ type: 'Warning', reason: 'CertificateMissing', message }],
+      next: 'at-once',
+    },
+  )
+}
+
+export function ended(seen: Sighted, { row, reason, message }: Ending): Verdict {
+  const { isReplacement } = targetOf(seen)
+  const current = isReplacement ? {} : { certReady: false }
+  const event: Told['reason'] = reason === 'ValidationTimedOut' ? 'ValidationTimedOut' : 'IssuanceFailed'
+  return failed(row, { reason, message }, { status: current, events: [{ type: 'Warning', reason: event, message }] })
+}
+
+function judgeProof(
+  seen: Sighted,
+  state: 'Created' | 'Validated',
+  { certificate, settings }: { readonly certificate: Certificate; readonly settings: CertSettings },
+): Verdict {
+  const { wanted, records } = seen
+  if (wanted.zoneTrouble !== undefined) return failed(7, { reason: 'ZoneNotFound', message: wanted.zoneTrouble })
+  const isShown = certificate.validations.length >= wanted.names.length && certificate.validations.every(each => each.record)
+  if (!isShown)
+    return waits(16, 'Created', { reason: 'WaitingForDNS', message: 'ACM has not said yet which validation records it wants' })
+  const plan = planRecords(seen, settings)
+  const status = { validationRecords: plan.entries }
+  if (plan.conflict !== undefined) return conflict(plan.conflict, status)
+  if (plan.zoneGone !== undefined) {
+    const message = `the hosted zone of "${plan.zoneGone}" does not exist in Route 53`
+    return failed(
+      22,
+      { reason: 'ZoneNotFound', message },
+      { status, events: [{ type: 'Warning', reason: 'ZoneNotFound', message }] },
+    )
+  }
+  if (plan.writes.length > 0) return writeRecords(plan, state === 'Validated' ? 25 : 17)
+  const isInSync = records.length > 0 && plan.entries.every(({ phase }) => phase === 'InSync')
+  if (!isInSync) return waits(18, 'Created', proving, { status })
+  return waits(state === 'Created' ? 19 : 23, 'Validated', issuing, { status })
+}
+
+export function conflict(message: string, status: Verdict['status']): Verdict {
+  return failed(
+    21,
+    { reason: 'RecordConflict', message },
+    {
+      status,
+      recordsTrouble: { reason: 'RecordConflict', message },
+      events: [{ type: 'Warning', reason: 'RecordConflict', message }],
+    },
+  )
+}
+
+function writeRecords(plan: RecordPlan, row: number): Verdict {
+  return waits(row, 'Created', proving, {
+    actions: upsertCalls(plan.writes),
+    status: { validationRecords: plan.entries },
+    events: writeEvents(plan),
+  })
+}
+
+export function writeEvents({ writes, replaced }: RecordPlan): readonly Told[] {
+  const overwritten = replaced.map(
+    (name): Told => ({
+      type: 'Warning',
+      reason: 'ValidationRecordReplaced',
+      message: `the record ${name} had another value and was overwritten`,
+    }),
+  )
+  const message = `wrote ${writes.length} validation record${writes.length === 1 ? '' : 's'}`
+  return [{ type: 'Normal', reason: 'ValidationRecordsCreated', message }, ...overwritten]
+}
+
+/** In Validated the records themselves are looked at now and then. */
+export function looksAtRecords(attempt: number): boolean {
+  return attempt % 6 === 5
+}

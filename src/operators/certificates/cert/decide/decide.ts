@@ -1,0 +1,201 @@
+// What to do about a Cert: a total, pure function from what was seen to a plan. Which row of the transition table it follows stands in the
+// verdict, so that each row has its test.
+import { renderDuration } from '#base'
+import { type Condition, type Occurrence, referenceTo } from '#kube'
+import { type Action, emptyPlan, type Plan } from '#runtime'
+import { failureReasonOf } from '../../api/conditions.ts'
+import { certKind } from '../../api/kinds.ts'
+import { annotations, finalizer } from '../../api/labels.ts'
+import { hashOfCertificate } from '../../aws/certificate.ts'
+import { weather } from '../../aws/faults.ts'
+import type { CertAction } from '../cloud-action.ts'
+import { conditionsOf } from '../conditions.ts'
+import type { CertSeen, Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
+import { statusAfter } from '../status.ts'
+import { attemptIn, intervalMs } from './backoff.ts'
+import { deleteCertificateCall } from './calls.ts'
+import { judgeRequested } from './created.ts'
+import { judgeDeletion, stateOf } from './deletion.ts'
+import { endingOf } from './ended.ts'
+import { judgeFailed } from './failed.ts'
+import { certificateFields, nextRequest } from './fields.ts'
+import { judgePending } from './pending.ts'
+import { judgeReady } from './ready.ts'
+import { failed, type Verdict, verdict, waits } from './verdict.ts'
+
+export function decide(seen: CertSeen, settings: CertSettings): Plan<CertAction> {
+  const sighted = sight(seen)
+  return sighted === undefined ? emptyPlan : planOf(sighted, judge(sighted, settings), settings)
+}
+
+export function sight(seen: CertSeen): Sighted | undefined {
+  const { claim, wanted } = seen
+  return claim === undefined || wanted === undefined ? undefined : { ...seen, claim, wanted }
+}
+
+/** The verdict alone: for reports, which speak of the same pass, and for tests of the table. */
+export function judge(seen: Sighted, settings: CertSettings): Verdict {
+  const { claim } = seen
+  const isDeleting = claim.metadata.deletionTimestamp !== undefined
+  if (seen.fault !== undefined) return judgeFault(seen, seen.fault, isDeleting)
+  if (isDeleting) return judgeDeletion(seen, settings)
+  if (claim.metadata.annotations?.[annotations.paused] === 'true') return paused(seen)
+  return withCurrent(seen, isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings))
+}
+
+function judgeState(seen: Sighted, settings: CertSettings): Verdict {
+  switch (seen.claim.status?.state) {
+    case 'Pending':
+      return judgePending(seen, settings)
+    case 'Created':
+      return judgeRequested(seen, 'Created', settings)
+    case 'Validated':
+      return judgeRequested(seen, 'Validated', settings)
+    case 'Ready':
+      return judgeReady(seen, settings)
+    case 'Failed':
+      return judgeFailed(seen, settings)
+    default:
+      return firstSight(seen, settings)
+  }
+}
+
+/** Row 5. Where nothing keeps it from AWS the intent is written with the finalizer, and the request follows at once. */
+function firstSight(seen: Sighted, settings: CertSettings): Verdict {
+  const { certificateArn, pendingCertificateArn } = seen.claim.status ?? {}
+  if (certificateArn !== undefined || pendingCertificateArn !== undefined)
+    return waits(5, 'Pending', { reason: 'Requesting', message: 'the certificate is being looked up' }, { next: 'at-once' })
+  const first = judgePending(seen, settings)
+  return { ...first, row: first.row === 11 ? 5 : first.row, actions: [] }
+}
+
+/** Row 4. */
+function paused(seen: Sighted): Verdict {
+  const afterMs = 3_600_000
+  const next = { afterMs, why: 'it is paused' }
+  const state = stateOf(seen)
+  if (state === 'Failed') {
+    const { reason, message } = seen.claim.status?.lastFailure ?? { reason: 'IssuanceFailed', message: '' }
+    return { ...failed(4, { reason: failureReasonOf(reason) ?? 'IssuanceFailed', message }), next }
+  }
+  return waits(4, state, { reason: 'Paused', message: 'it is paused by annotation' }, { next })
+}
+
+/** The spec asks for the current certificate again, before another one took its place. */
+function isBack({ claim, wanted, current }: Sighted): boolean {
+  const { state, certReady, request } = claim.status ?? {}
+  if (state === undefined || state === 'Ready' || certReady !== true || current.kind !== 'present') return false
+  const isGood = current.certificate.status === 'ISSUED'
+  return isGood && request?.specHash !== wanted.hash && hashOfCertificate(current.certificate) === wanted.hash
+}
+
+function goBack(seen: Sighted, settings: CertSettings): Verdict {
+  const { claim, current, pending } = seen
+  const arn = claim.status?.pendingCertificateArn
+  const isFree = pending.kind === 'present' && pending.certificate.inUseBy.length === 0
+  const fields = current.kind === 'present' ? certificateFields(current.certificate, true) : {}
+  return verdict(31, 'Ready', {
+    actions: arn !== undefined && isFree ? [deleteCertificateCall(claim, settings.clusterId, arn)] : [],
+    status: { ...fields, pendingCertificateArn: undefined, request: nextRequest(seen), lastFailure: undefined },
+  })
+}
+
+/** While another one is on its way, the current certificate has a life as well. */
+function withCurrent(seen: Sighted, judged: Verdict): Verdict {
+  const { current, claim, nowMs } = seen
+  const isApart = claim.status?.certReady === true && claim.status.state !== 'Ready' && judged.state !== 'Ready'
+  if (!isApart || current.kind !== 'present') return judged
+  const isGood = current.certificate.status === 'ISSUED' && endingOf(current.certificate, nowMs) === undefined
+  return { ...judged, status: { ...certificateFields(current.certificate, isGood), ...judged.status } }
+}
+
+const deniedTries = 3
+
+/** Rows 42 and 43, and weather. */
+function judgeFault(seen: Sighted, fault: NonNullable<Sighted['fault']>, isDeleting: boolean): Verdict {
+  const state = stateOf(seen)
+  const blocked = { reason: fault.class === 'denied' ? 'AccessDenied' : 'AWSUnavailable', message: fault.message } as const
+  const onDeletion = isDeleting ? { blocked } : {}
+  if (fault.class === 'held-back' || fault.class === 'conflict') {
+    const afterMs = (fault.retryAfterMs ?? 30_000) * (1 + seen.draw * 0.1)
+    return verdict(42, state, { ...onDeletion, next: { afterMs, why: fault.message }, ...(isDeleting ? {} : { isSilent: true }) })
+  }
+  if (fault.class === 'denied') {
+    const count = seen.claim.status?.lastFailure?.count ?? 0
+    const afterMs = count < deniedTries ? 1_000 * 2 ** count : 300_000
+    const next = { afterMs, why: 'AWS denies access' }
+    const told = { type: 'Warning', reason: 'AccessDenied', message: fault.message } as const
+    const common = { ...onDeletion, next, events: [told] }
+    if (isDeleting || seen.claim.status?.certReady === true)
+      return verdict(43, state, { ...common, recordsTrouble: { reason: 'AccessDenied', message: fault.message } })
+    return failed(43, { reason: 'AccessDenied', message: fault.message }, common)
+  }
+  return verdict(43, state, {
+    ...onDeletion,
+    actions: [{ kind: 'act:fault', summary: fault.message, trouble: weather(fault) }],
+  })
+}
+
+/** Nothing but the verdict's own calls is left to choose. */
+export function planOf(seen: Sighted, judged: Verdict, settings: CertSettings): Plan<CertAction> {
+  const { claim } = seen
+  const isDeleting = claim.metadata.deletionTimestamp !== undefined
+  const status = statusAfter(seen, judged)
+  const actions: Action<CertAction>[] = [
+    ...(isDeleting ? [] : [{ kind: 'add-finalizer', type: certKind.type, object: claim, finalizer } as const]),
+    ...judged.actions,
+    ...eventsOf(seen, judged),
+    ...(judged.isRelease === true ? [] : counted(seen, judged)),
+  ]
+  const conditions: readonly Condition[] =
+    judged.isSilent === true || judged.isRelease === true ? [] : conditionsOf(seen, judged, status)
+  return {
+    actions,
+    conditions,
+    ...(conditions.length === 0 ? {} : { status }),
+    next: nextOf(seen, judged, settings),
+  }
+}
+
+function nextOf(seen: Sighted, judged: Verdict, settings: CertSettings): Plan['next'] {
+  if (judged.next === 'await') return { kind: 'await-change' }
+  if (judged.next === 'at-once') return { kind: 'look-again', afterMs: 0, why: 'the next step needs no wait', lane: 'begun' }
+  if (judged.next !== 'interval') return { kind: 'look-again', ...judged.next }
+  const { state } = judged
+  const attempt = attemptIn(seen.claim, state)
+  const afterMs = intervalMs({ state, attempt, draw: seen.draw }, settings)
+  return {
+    kind: 'look-again',
+    afterMs,
+    why: `${state} is looked at every ${renderDuration(afterMs)}`,
+    ...(state === 'Ready' ? { lane: 'drift' as const } : {}),
+  }
+}
+
+/** States in which the counter decides something. At rest nothing is written. */
+const countedStates = new Set<string>(['Pending', 'Created', 'Validated'])
+
+function counted(seen: Sighted, judged: Verdict): readonly Action<CertAction>[] {
+  const { claim } = seen
+  const notes = claim.metadata.annotations ?? {}
+  const isSame = notes[annotations.attemptsState] === judged.state
+  const isWaiting = judged.next === 'interval' || judged.blocked !== undefined
+  const counts = countedStates.has(judged.state) || judged.blocked !== undefined
+  if (judged.isSilent === true || (isSame && !(counts && isWaiting))) return []
+  const attempt = isSame ? attemptIn(claim, judged.state) + 1 : 0
+  const body = {
+    metadata: { annotations: { [annotations.attempts]: String(attempt), [annotations.attemptsState]: judged.state } },
+  }
+  const { namespace = '', name, uid } = claim.metadata
+  return [{ kind: 'patch', type: certKind.type, key: { namespace, name }, patch: 'merge', body, uid }]
+}
+
+function eventsOf({ claim }: Sighted, { events, planned }: Verdict): readonly Action<CertAction>[] {
+  const regarding = referenceTo(claim)
+  const all: readonly Omit<Occurrence, 'regarding'>[] = [
+    ...events,
+    ...(planned === undefined ? [] : [{ type: 'Normal' as const, reason: 'DryRun', message: planned.join('; ') }]),
+  ]
+  return all.map(event => ({ kind: 'record-event', regarding, ...event }))
+}

@@ -1,0 +1,131 @@
+// Deletion: certificates first, so that one that is in use never loses the records that renew it; records only where nobody else needs
+// them; the finalizer last.
+import type { Action } from '#runtime'
+import { certKind } from '../../api/kinds.ts'
+import { annotations, finalizer } from '../../api/labels.ts'
+import type { CertState } from '../../api/status.ts'
+import { isOwnedBy } from '../../aws/certificate.ts'
+import { recordName } from '../../names/domain-name.ts'
+import { unpublishActions } from '../../publish/plan.ts'
+import type { CertAction, CloudAction } from '../cloud-action.ts'
+import type { DeletionSeen, Look, Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
+import { attemptIn } from './backoff.ts'
+import { deleteCertificateCall, deleteRecordCall } from './calls.ts'
+import { type Told, type Verdict, verdict } from './verdict.ts'
+
+/** What a deletion by this spec does: nothing is looked at where nothing is taken away. */
+export function takesAway({ claim }: Pick<Sighted, 'claim'>): boolean {
+  const { spec, metadata } = claim
+  const isOrphaned = metadata.annotations?.[annotations.forceOrphan] === 'true'
+  return !isOrphaned && spec.deleteOnRemoval && !isDryRunOnly(claim)
+}
+
+/** Nothing was ever made for it. */
+function isDryRunOnly({ spec, status }: Sighted['claim']): boolean {
+  return spec.dryRun && status?.certificateArn === undefined && status?.request === undefined
+}
+
+export function judgeDeletion(seen: Sighted, settings: CertSettings): Verdict {
+  const { claim, deletion } = seen
+  if (claim.metadata.finalizers?.includes(finalizer) !== true)
+    return verdict(1, stateOf(seen), { next: 'await', isRelease: true })
+  if (claim.metadata.annotations?.[annotations.forceOrphan] === 'true')
+    return release(seen, [{ type: 'Normal', reason: 'CertificateOrphaned', message: 'let go; nothing in AWS was touched' }])
+  if (!takesAway(seen))
+    return release(seen, [
+      { type: 'Normal', reason: 'CertificateRetained', message: 'the certificate and its records stay in AWS' },
+    ])
+  if (deletion === undefined) return verdict(2, stateOf(seen))
+  return removeCertificates(seen, deletion, settings) ?? removeRecords(seen, deletion, settings)
+}
+
+function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict | undefined {
+  const ours = [...deletion.certificates].filter(([, look]) => isOurs(seen, look, settings))
+  if (ours.length === 0) return mayBeUnseen(seen, deletion) ? verdict(2, stateOf(seen), unseen) : undefined
+  const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
+  const free = ours.filter(([, look]) => look.kind === 'present' && look.certificate.inUseBy.length === 0)
+  const actions: CloudAction[] = free.map(([arn]) => deleteCertificateCall(seen.claim, settings.clusterId, arn))
+  if (inUse.length === 0) return verdict(2, stateOf(seen), { actions, next: 'at-once' })
+  const message = `certificate is in use by ${inUse.length} resource(s): ${kindsOf(inUse).join(', ')}`
+  return verdict(2, stateOf(seen), {
+    actions,
+    blocked: { reason: 'CertificateInUse', message },
+    events: [{ type: 'Warning', reason: 'DeletionBlocked', message }],
+    next: { afterMs: blockedMs(seen), why: 'the certificate is in use' },
+  })
+}
+
+const unseenMs = 5 * 60_000
+const unseen: Parameters<typeof verdict>[2] = {
+  blocked: {
+    reason: 'AWSUnavailable',
+    message: 'the certificate was asked for a moment ago: it may be there and not be visible yet',
+  },
+  next: { afterMs: 30_000, why: 'ACM shows what was asked for late' },
+}
+
+/** S26: what was asked for minutes ago and is not there may be on its way to be seen. */
+function mayBeUnseen(seen: Sighted, { certificates }: DeletionSeen): boolean {
+  const { request } = seen.claim.status ?? {}
+  if (request === undefined || seen.nowMs - Date.parse(request.requestedAt) >= unseenMs) return false
+  return certificates.size === 0 || [...certificates.values()].some(({ kind }) => kind === 'absent')
+}
+
+/** One without our own tags was never ours to delete, whatever the status says. */
+function isOurs({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {
+  const { namespace = '', name, uid } = claim.metadata
+  return look.kind === 'present' && isOwnedBy(look.tags ?? {}, { clusterId, namespace, name, uid })
+}
+
+const blockedMsMin = 30_000
+const blockedMsMax = 300_000
+
+function blockedMs({ claim, draw }: Sighted): number {
+  const attempt = attemptIn(claim, stateOf({ claim }))
+  return Math.round(Math.min(blockedMsMax, blockedMsMin * 2 ** Math.min(attempt, 20)) * (0.9 + draw * 0.2))
+}
+
+/** `arn:…:loadbalancer/app/…` is a `loadbalancer`. */
+function kindsOf(arns: readonly string[]): readonly string[] {
+  const kinds = arns.map(arn => {
+    const [service = '', , , resource = ''] = arn.split(':').slice(2)
+    return resource === '' ? service || 'resource' : (resource.split(/[/:]/)[0] ?? 'resource')
+  })
+  return [...new Set(kinds)].sort()
+}
+
+function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict {
+  const kept: Told[] = []
+  const actions: CloudAction[] = []
+  for (const { name, value, zone, standing, reference } of deletion.records ?? []) {
+    if (reference === 'unknown')
+      kept.push({
+        type: 'Warning',
+        reason: 'ValidationRecordKept',
+        message: `the record ${name} stays: whether another certificate needs it could not be told`,
+      })
+    if (reference !== 'none' || standing?.kind !== 'present') continue
+    // Somebody took it over: it is not ours any more.
+    const isAsWeWroteIt = standing.type === 'CNAME' && standing.values.some(each => recordName(each) === recordName(value))
+    if (isAsWeWroteIt && settings.recordCleanup === 'IfUnreferenced') actions.push(deleteRecordCall(zone, name, standing))
+  }
+  const removed: Told = { type: 'Normal', reason: 'CertificateDeleted', message: 'the certificate was deleted' }
+  const hadOne = seen.claim.status?.certificateArn !== undefined || deletion.certificates.size > 0
+  return release(seen, [...(hadOne ? [removed] : []), ...kept], actions)
+}
+
+/** The last step: what carries the ARN is cleaned, and the object may go. */
+function release(seen: Sighted, events: readonly Told[], first: readonly CloudAction[] = []): Verdict {
+  const last: readonly Action<CertAction>[] = [
+    ...first,
+    ...unpublishActions(seen),
+    { kind: 'remove-finalizer', type: certKind.type, object: seen.claim, finalizer },
+  ]
+  return verdict(2, stateOf(seen), { actions: last, events, next: 'await', isRelease: true })
+}
+
+export function stateOf({ claim }: Pick<Sighted, 'claim'>): CertState {
+  const state = claim.status?.state
+  return state === 'Created' || state === 'Validated' || state === 'Ready' || state === 'Failed' ? state : 'Pending'
+}

@@ -1,0 +1,111 @@
+// Failed: nothing is done until a person, time or AWS itself changes something.
+
+import { failureReasonOf } from '../../api/conditions.ts'
+import { annotations } from '../../api/labels.ts'
+import type { Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
+import { reissueDelayMs } from './backoff.ts'
+import { deleteCertificateCall } from './calls.ts'
+import { judgeRequested } from './created.ts'
+import { endingOf } from './ended.ts'
+import { nextRequest, noCertificate, targetOf } from './fields.ts'
+import { becomesReady } from './issued.ts'
+import { blockerOf, supersededWith } from './pending.ts'
+import { failed, type Verdict, waits } from './verdict.ts'
+
+/** What stood in the way before AWS was asked: it is over when it does not stand there any more. */
+const blockers = new Set<string>(['ZoneNotFound', 'DuplicateDomain', 'PrivateZone'])
+/** Refusals without a certificate that passing time may mend. */
+const mendable = new Set<string>(['QuotaExceeded', 'ValidationTimedOut', 'CAARestricted'])
+
+export function judgeFailed(seen: Sighted, settings: CertSettings): Verdict {
+  const { claim } = seen
+  const failure = claim.status?.lastFailure
+  const reason = failureReasonOf(failure?.reason)
+  if (isAskedAnew(seen)) return startOver(seen, 38, settings)
+  const { look, arn } = targetOf(seen)
+  if (look.kind === 'present') {
+    const ending = endingOf(look.certificate, seen.nowMs)
+    if (ending === undefined && look.certificate.status === 'ISSUED') return becomesReady(seen, look.certificate, 35)
+    if (ending === undefined) return goesOn(seen, settings)
+    if (ending.isReissuable && isDue(seen)) return startOver(seen, 40, settings)
+    return same(seen)
+  }
+  if (arn !== undefined && look.kind === 'absent' && look.isConfirmed)
+    return waits(37, 'Pending', asking, { status: { ...clearedOf(seen), request: nextRequest(seen) }, next: 'at-once' })
+  if (arn !== undefined) return same(seen)
+  if (reason !== undefined && blockers.has(reason)) return blockerOf(seen) === undefined ? again(39) : same(seen)
+  if (reason === 'AccessDenied') return again(43)
+  if (reason !== undefined && mendable.has(reason) && isDue(seen)) return startOver(seen, 40, settings)
+  return same(seen)
+}
+
+const asking = { reason: 'Requesting', message: 'the certificate is being requested' } as const
+
+function again(row: number): Verdict {
+  return waits(row, 'Pending', asking, { next: 'at-once' })
+}
+
+/** Row 41: what is said stays said. */
+function same({ claim }: Sighted): Verdict {
+  const { reason, message } = claim.status?.lastFailure ?? { reason: 'IssuanceFailed', message: claim.status?.message ?? '' }
+  return failed(41, { reason: failureReasonOf(reason) ?? 'IssuanceFailed', message })
+}
+
+/** The certificate is on its way: whether there is still the same hindrance is judged as in Created. */
+function goesOn(seen: Sighted, settings: CertSettings): Verdict {
+  const next = judgeRequested(seen, 'Created', settings)
+  if (next.state === 'Failed') return next.failure?.reason === seen.claim.status?.lastFailure?.reason ? same(seen) : next
+  return next.row === 31 ? next : { ...next, row: 36 }
+}
+
+/** A changed spec, or a person's word, that no pass has answered yet. */
+function isAskedAnew({ claim }: Sighted): boolean {
+  const { status, metadata } = claim
+  const retry = metadata.annotations?.[annotations.retry]
+  return status?.observedGeneration !== metadata.generation || (retry !== undefined && retry !== status?.answered?.retry)
+}
+
+function isDue({ claim, nowMs }: Sighted): boolean {
+  const { time, count } = claim.status?.lastFailure ?? { time: '', count: 1 }
+  return nowMs - Date.parse(time) >= reissueDelayMs(count)
+}
+
+/** The failed certificate is given up: one that never was goes, one that was in use may be still. */
+function startOver(seen: Sighted, row: number, settings: CertSettings): Verdict {
+  const { claim } = seen
+  const { arn, look } = targetOf(seen)
+  const status = {
+    ...clearedOf(seen),
+    request: nextRequest(seen),
+    ...answeredOf(seen),
+    ...(row === 38 ? { lastFailure: resetFailure(seen) } : {}),
+  }
+  const certificate = look.kind === 'present' ? look.certificate : undefined
+  const isSpent = certificate !== undefined && certificate.issuedMs === undefined && certificate.inUseBy.length === 0
+  if (arn === undefined || certificate === undefined) return waits(row, 'Pending', asking, { status, next: 'at-once' })
+  if (certificate.status === 'PENDING_VALIDATION' && claim.status?.request?.specHash === seen.wanted.hash)
+    return waits(row, 'Created', asking, { status: answeredOf(seen), next: 'at-once' })
+  if (!isSpent) {
+    const kept = supersededWith(seen, arn, certificate.inUseBy.length > 0)
+    return waits(row, 'Pending', asking, { status: { ...status, ...kept }, next: 'at-once' })
+  }
+  const actions = settings.deletesFailedRequests ? [deleteCertificateCall(claim, settings.clusterId, arn)] : []
+  return waits(row, 'Pending', asking, { actions, status, next: 'at-once' })
+}
+
+/** A replacement that failed leaves the current certificate alone. */
+function clearedOf(seen: Sighted): Verdict['status'] {
+  return targetOf(seen).isReplacement ? { pendingCertificateArn: undefined } : noCertificate
+}
+
+function answeredOf({ claim }: Sighted): Verdict['status'] {
+  const retry = claim.metadata.annotations?.[annotations.retry]
+  return retry === undefined ? {} : { answered: { ...claim.status?.answered, retry } }
+}
+
+/** The delay begins anew; what failed last can still be read. */
+function resetFailure({ claim }: Sighted): Verdict['status']['lastFailure'] {
+  const last = claim.status?.lastFailure
+  return last === undefined ? undefined : { ...last, count: 0 }
+}

@@ -1,0 +1,77 @@
+// Fields of the status, from what ACM says.
+import { renderTime } from '#kube'
+import type { CertRequest, RenewalStatus } from '../../api/status.ts'
+import type { Certificate } from '../../aws/certificate.ts'
+import { sanitise } from '../../sanitise.ts'
+import type { Look, Sighted } from '../seen.ts'
+import type { StatusChange } from './verdict.ts'
+
+/** Of the current certificate. */
+export function certificateFields(certificate: Certificate, isReady: boolean): StatusChange {
+  return {
+    certificateArn: certificate.arn,
+    certReady: isReady,
+    expirationDate: time(certificate.notAfterMs),
+    notBefore: time(certificate.notBeforeMs),
+    issuedAt: time(certificate.issuedMs),
+    serial: certificate.serial,
+    inUse: certificate.inUseBy.length > 0,
+    renewal: renewalFields(certificate),
+  }
+}
+
+function renewalFields({ renewal, eligibility }: Certificate): RenewalStatus | undefined {
+  if (renewal === undefined && eligibility === undefined) return undefined
+  return {
+    ...(renewal === undefined ? {} : { status: renewal.status }),
+    ...(renewal?.reason === undefined ? {} : { reason: sanitise(renewal.reason) }),
+    ...(eligibility === undefined ? {} : { eligibility }),
+    ...(renewal?.updatedMs === undefined ? {} : { updatedAt: renderTime(renewal.updatedMs) }),
+  }
+}
+
+/** No certificate is current any more. */
+export const noCertificate: StatusChange = {
+  certificateArn: undefined,
+  certReady: false,
+  expirationDate: undefined,
+  notBefore: undefined,
+  issuedAt: undefined,
+  serial: undefined,
+  inUse: undefined,
+  renewal: undefined,
+}
+
+/** The intent of another request: the counter makes it another one to ACM too. */
+export function nextRequest({ claim, wanted, nowMs }: Sighted): CertRequest {
+  const revision = (claim.status?.request?.revision ?? 0) + 1
+  return { requestedAt: renderTime(nowMs), specHash: wanted.hash ?? '', revision }
+}
+
+/** Where the certificate stands that is on its way: the first one, or one that replaces a good one. */
+export interface Target {
+  readonly arn: string | undefined
+  readonly look: Look
+  readonly isReplacement: boolean
+}
+
+const unasked: Look = { kind: 'unasked' }
+
+/** While there is a good certificate, only the pending one is on its way. */
+export function targetOf({ claim, current, pending }: Sighted): Target {
+  const { pendingCertificateArn: arn, certificateArn, certReady } = claim.status ?? {}
+  if (arn !== undefined) return { arn, look: pending, isReplacement: true }
+  return certReady === true
+    ? { arn: undefined, look: unasked, isReplacement: true }
+    : { arn: certificateArn, look: current, isReplacement: false }
+}
+
+/** Since when the certificate is asked for: by ACM's own word, where it gives one. */
+export function ageMs({ claim, nowMs }: Sighted, certificate?: Certificate): number {
+  const since = certificate?.createdMs ?? Date.parse(claim.status?.request?.requestedAt ?? '')
+  return Number.isNaN(since) ? 0 : Math.max(0, nowMs - since)
+}
+
+function time(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : renderTime(ms)
+}

@@ -1,0 +1,45 @@
+// A certificate that is issued becomes the current one, in one write of the status.
+import type { Certificate } from '../../aws/certificate.ts'
+import type { Sighted } from '../seen.ts'
+import { certificateFields, targetOf } from './fields.ts'
+import { supersededWith } from './pending.ts'
+import { type StatusChange, type Verdict, verdict } from './verdict.ts'
+
+export function becomesReady(seen: Sighted, certificate: Certificate, row: number): Verdict {
+  const { isReplacement } = targetOf(seen)
+  const current = seen.claim.status?.certificateArn
+  const replaces = isReplacement && current !== undefined && current !== certificate.arn
+  const wasInUse = seen.current.kind === 'present' && seen.current.certificate.inUseBy.length > 0
+  return verdict(row, 'Ready', {
+    status: {
+      ...certificateFields(certificate, true),
+      pendingCertificateArn: undefined,
+      lastFailure: undefined,
+      ...proven(seen, certificate),
+      ...(replaces ? supersededWith(seen, current, wasInUse) : {}),
+    },
+    events: [
+      replaces
+        ? {
+            type: 'Normal',
+            reason: 'CertificateReplaced',
+            message: 'another certificate is current; the one before is listed as superseded',
+          }
+        : { type: 'Normal', reason: 'CertificateIssued', message: `the certificate for ${certificate.domainName} is issued` },
+    ],
+  })
+}
+
+/** ACM saw the records in the DNS: nothing of them is on its way any more. */
+function proven({ claim }: Sighted, { validations }: Certificate): StatusChange {
+  const before = claim.status?.validationRecords
+  if (before === undefined) return {}
+  const statusOf = (domains: readonly string[]): string | undefined =>
+    validations.find(({ domain, status }) => status !== undefined && domains.includes(domain))?.status
+  return {
+    validationRecords: before.map(({ name, type, value, zoneId, domains, domainStatus: held }) => {
+      const domainStatus = statusOf(domains) ?? held
+      return { name, type, value, zoneId, domains, phase: 'InSync', ...(domainStatus === undefined ? {} : { domainStatus }) }
+    }),
+  }
+}

@@ -1,0 +1,120 @@
+// Pending: nothing is in ACM for what is wanted. The intent is written down, and then the certificate is asked for.
+import { renderTime } from '#kube'
+import type { Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
+import { deleteCertificateCall, requestCall } from './calls.ts'
+import { nextRequest, noCertificate, targetOf } from './fields.ts'
+import { failed, type Verdict, verdict, waits } from './verdict.ts'
+
+/** ACM remembers a token for an hour: for so long a repeated request is the same one, and nothing has to be looked for. */
+export const tokenTrustedMs: number = 50 * 60_000
+
+/** Whether something that was asked for may be in ACM unknown to us, and too old for its token to find it. */
+export function needsSearch(seen: Pick<Sighted, 'claim' | 'wanted' | 'nowMs'>): boolean {
+  const { request, certificateArn, pendingCertificateArn, certReady } = seen.claim.status ?? {}
+  if (request === undefined || request.specHash !== seen.wanted.hash) return false
+  const hasOne = pendingCertificateArn !== undefined || (certificateArn !== undefined && certReady !== true)
+  return !hasOne && seen.nowMs - Date.parse(request.requestedAt) > tokenTrustedMs
+}
+
+export function judgePending(seen: Sighted, settings: CertSettings): Verdict {
+  return blockerOf(seen) ?? judgeRequest(seen, settings)
+}
+
+/** What stands in the way before AWS is asked for anything. */
+export function blockerOf({ wanted, rival, privateZones, forbidden }: Sighted): Verdict | undefined {
+  if (rival !== undefined) {
+    const which = `${rival.namespace}/${rival.name}${rival.isDeleting ? ' (being deleted)' : ''}`
+    return failed(6, { reason: 'DuplicateDomain', message: `certificate for ${wanted.primary ?? ''} already exists: ${which}` })
+  }
+  if (wanted.zoneTrouble !== undefined) {
+    const { zoneTrouble: message } = wanted
+    return failed(7, { reason: 'ZoneNotFound', message }, { events: [{ type: 'Warning', reason: 'ZoneNotFound', message }] })
+  }
+  if (wanted.nameTrouble !== undefined) return failed(13, { reason: 'IssuanceFailed', message: wanted.nameTrouble })
+  const hidden = wanted.isPublic ? wanted.names.find(({ zone }) => zone !== undefined && privateZones.has(zone.id)) : undefined
+  if (hidden !== undefined) {
+    const message = `the zone of "${hidden.name}" is private: nobody outside sees a validation record in it`
+    return failed(8, { reason: 'PrivateZone', message })
+  }
+  return forbidden === undefined ? undefined : failed(13, { reason: 'IssuanceFailed', message: forbidden })
+}
+
+function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
+  const { claim, wanted } = seen
+  const { request } = claim.status ?? {}
+  const isIntended = request !== undefined && request.specHash === wanted.hash
+  if (targetOf(seen).arn !== undefined)
+    return isIntended ? waits(9, 'Created', wantsIt, { next: 'at-once' }) : dropTarget(seen, { row: 31, settings })
+  if (!isIntended) return intend(seen, settings)
+  if (needsSearch(seen)) {
+    const found = seen.owned?.find(({ certificate }) => alive.has(certificate.status))
+    if (found !== undefined) return adopt(seen, found.certificate.arn)
+    // What was asked for within the hour its token finds; what is older would have been found. The hour begins again.
+    const { nowMs } = seen
+    return waits(11, 'Pending', wantsIt, { status: { request: { ...request, requestedAt: renderTime(nowMs) } }, next: 'at-once' })
+  }
+  const call = requestCall({ claim, wanted, request, clusterId: settings.clusterId })
+  return waits(11, 'Created', wantsIt, {
+    actions: [call],
+    events: [{ type: 'Normal', reason: 'CertificateRequested', message: `asked for a certificate for ${wanted.primary ?? ''}` }],
+  })
+}
+
+const alive = new Set(['PENDING_VALIDATION', 'ISSUED'])
+const wantsIt = { reason: 'Requesting', message: 'the certificate is being requested' } as const
+
+/** P2: what is about to be made is on record first. */
+function intend(seen: Sighted, settings: CertSettings): Verdict {
+  if (settings.dryRun || seen.claim.spec.dryRun) return planned(seen)
+  return waits(11, 'Pending', wantsIt, { status: { request: nextRequest(seen) }, next: 'at-once' })
+}
+
+function planned({ claim, wanted }: Sighted): Verdict {
+  const names = wanted.names.map(({ name }) => name)
+  const zones = new Map(wanted.names.flatMap(({ zone }) => (zone === undefined ? [] : [[zone.id, zone.name]])))
+  const calls = [
+    `acm RequestCertificate ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''} (${claim.spec.keyAlgorithm})`,
+    ...(wanted.isPublic
+      ? [...zones.values()].map(zone => `route53 ChangeResourceRecordSets UPSERT validation records in ${zone}`)
+      : []),
+  ].slice(0, 10)
+  return waits(11, 'Pending', { reason: 'Requesting', message: 'a dry run: nothing is requested' }, { planned: calls })
+}
+
+function adopt({ claim }: Sighted, arn: string): Verdict {
+  const isReplacement = claim.status?.certReady === true
+  const status = isReplacement ? { pendingCertificateArn: arn } : { certificateArn: arn, certReady: false }
+  return verdict(10, 'Created', { status, next: 'at-once', wait: wantsIt })
+}
+
+/** A certificate on its way that nobody wants any more: it goes, and another request begins. It may be kept by whoever uses it. */
+export function dropTarget(seen: Sighted, { row, settings }: { readonly row: number; readonly settings: CertSettings }): Verdict {
+  const { arn, look, isReplacement } = targetOf(seen)
+  const { claim } = seen
+  const certificate = look.kind === 'present' ? look.certificate : undefined
+  const cleared = isReplacement ? { pendingCertificateArn: undefined } : noCertificate
+  const request = nextRequest(seen)
+  const common = { next: 'at-once', wait: wantsIt } as const
+  if (arn === undefined || certificate === undefined || certificate.inUseBy.length > 0) {
+    const kept = arn !== undefined && certificate !== undefined ? supersededWith(seen, arn, true) : {}
+    return verdict(row, 'Pending', { ...common, status: { ...cleared, ...kept, request } })
+  }
+  return verdict(row, 'Pending', {
+    ...common,
+    actions: [deleteCertificateCall(claim, settings.clusterId, arn)],
+    status: { ...cleared, request },
+  })
+}
+
+const supersededMax = 10
+
+export function supersededWith(
+  { claim, nowMs }: Sighted,
+  arn: string,
+  inUse: boolean,
+): Pick<Verdict['status'], 'supersededCertificates'> {
+  const entry = { arn, supersededAt: renderTime(nowMs), inUse }
+  const before = (claim.status?.supersededCertificates ?? []).filter(other => other.arn !== arn)
+  return { supersededCertificates: [...before, entry].slice(-supersededMax) }
+}

@@ -1,0 +1,156 @@
+// Ready: the certificate is issued. Its life is watched, and a spec that asks for another one begins a replacement.
+import { parseDuration } from '#base'
+import { annotations } from '../../api/labels.ts'
+import type { Superseded } from '../../api/status.ts'
+import { type Certificate, hashOfCertificate } from '../../aws/certificate.ts'
+import type { CloudAction } from '../cloud-action.ts'
+import type { Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
+import { certificateCall, deleteCertificateCall, tagList, upsertCalls } from './calls.ts'
+import { conflict, ended, gone, writeEvents } from './created.ts'
+import { endingOf } from './ended.ts'
+import { certificateFields, nextRequest } from './fields.ts'
+import { planRecords } from './records.ts'
+import { daysLeft, renewalHealth } from './renewal.ts'
+import { appliedTags, ownTagsOnly } from './tags.ts'
+import { type Told, type Verdict, verdict, waits } from './verdict.ts'
+
+const confirmAfterMs = 30_000
+
+export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
+  const { claim, current } = seen
+  if (claim.status?.certificateArn === undefined)
+    return waits(37, 'Pending', { reason: 'Requesting', message: 'the certificate is being requested' }, { next: 'at-once' })
+  if (current.kind !== 'present') {
+    if (current.kind === 'absent' && current.isConfirmed) return gone(seen, 32)
+    return verdict(32, 'Ready', { next: { afterMs: confirmAfterMs, why: 'an absence is looked at twice' } })
+  }
+  const { certificate } = current
+  const ending = endingOf(certificate, seen.nowMs)
+  if (ending !== undefined) return ended(seen, ending)
+  if (certificate.status !== 'ISSUED')
+    return verdict(0, 'Ready', { next: { afterMs: 300_000, why: 'ACM gave a status that is not known' } })
+  if (isReplacementWanted(seen, certificate)) return replace(seen, certificate)
+  return judgeLife(seen, certificate, settings)
+}
+
+function isReplacementWanted({ claim, wanted }: Sighted, certificate: Certificate): boolean {
+  const asked = claim.status?.request?.specHash ?? hashOfCertificate(certificate)
+  return wanted.hash !== undefined && wanted.hash !== asked
+}
+
+/** The current certificate stays until another one is issued. */
+function replace(seen: Sighted, certificate: Certificate): Verdict {
+  const wait = {
+    reason: 'ReplacementInProgress',
+    message: 'another certificate is being requested; the current one stays until then',
+  } as const
+  return waits(31, 'Pending', wait, {
+    status: { ...certificateFields(certificate, true), request: nextRequest(seen), ...answered(seen) },
+    next: 'at-once',
+  })
+}
+
+function answered({ claim }: Sighted): Verdict['status'] {
+  const renew = claim.metadata.annotations?.[annotations.renew]
+  return renew === undefined ? {} : { answered: { ...claim.status?.answered, renew } }
+}
+
+function judgeLife(seen: Sighted, certificate: Certificate, settings: CertSettings): Verdict {
+  const { claim, current } = seen
+  const renew = claim.metadata.annotations?.[annotations.renew]
+  const isRenewalAsked = renew !== undefined && renew !== claim.status?.answered?.renew
+  const alertDays = claim.spec.renewal?.alertBeforeDays ?? 30
+  const isUnused = certificate.inUseBy.length === 0 && daysLeft(certificate, seen.nowMs) <= alertDays
+  const health = renewalHealth(certificate, seen.nowMs, claim.spec)
+  const isLost = health.reason === 'NotInUse' || health.reason === 'Overdue'
+  if ((isRenewalAsked && isUnused) || (settings.reissuesProactively && isLost)) return replace(seen, certificate)
+  const records = planRecords(seen, settings)
+  const status = {
+    ...certificateFields(certificate, true),
+    ...answered(seen),
+    ...recordsOf(seen, records.entries),
+    ...(current.kind === 'present' && current.tags !== undefined ? appliedTags(claim) : {}),
+  }
+  if (records.conflict !== undefined) {
+    const { recordsTrouble } = conflict(records.conflict, {})
+    return verdict(34, 'Ready', {
+      status,
+      ...(recordsTrouble === undefined ? {} : { recordsTrouble }),
+      events: lifeEvents(seen, certificate, health.reason),
+    })
+  }
+  const clean = supersededOf(seen, settings)
+  const actions: readonly CloudAction[] = [
+    ...upsertCalls(records.writes),
+    ...touchUp(seen, certificate, settings),
+    ...(isRenewalAsked && certificate.isExportable ? [certificateCall('renew', certificate.arn)] : []),
+    ...clean.actions,
+  ]
+  return verdict(records.writes.length > 0 ? 34 : 30, 'Ready', {
+    actions,
+    status: { ...status, ...clean.status },
+    events: [...(records.writes.length > 0 ? writeEvents(records) : []), ...lifeEvents(seen, certificate, health.reason)],
+  })
+}
+
+/** What was not looked at stays as it was said. */
+function recordsOf({ records }: Sighted, entries: NonNullable<Verdict['status']['validationRecords']>): Verdict['status'] {
+  return records.length === 0 ? {} : { validationRecords: entries }
+}
+
+function lifeEvents({ claim, wanted }: Sighted, certificate: Certificate, health: string): readonly Told[] {
+  const events: Told[] = []
+  const { serial } = claim.status ?? {}
+  if (serial !== undefined && certificate.serial !== undefined && serial !== certificate.serial)
+    events.push({ type: 'Normal', reason: 'CertificateRenewed', message: 'ACM renewed the certificate' })
+  if (health === 'RenewalFailed')
+    events.push({ type: 'Warning', reason: 'RenewalFailed', message: 'ACM could not renew the certificate' })
+  if (wanted.zoneTrouble !== undefined) events.push({ type: 'Warning', reason: 'ZoneNotFound', message: wanted.zoneTrouble })
+  return events
+}
+
+/** What can be changed without another certificate. */
+function touchUp({ claim, current }: Sighted, certificate: Certificate, settings: CertSettings): readonly CloudAction[] {
+  const { spec } = claim
+  const actions: CloudAction[] = []
+  if (
+    spec.issuer?.type !== 'PrivateCA' &&
+    certificate.type !== 'PRIVATE' &&
+    certificate.transparencyLogging !== spec.transparencyLogging
+  ) {
+    const preference = spec.transparencyLogging === 'Disabled' ? 'DISABLED' : 'ENABLED'
+    const Options = { CertificateTransparencyLoggingPreference: preference }
+    actions.push(certificateCall('options', certificate.arn, { Options }))
+  }
+  const tags = current.kind === 'present' ? current.tags : undefined
+  if (tags === undefined) return actions
+  const { missing, surplus } = ownTagsOnly(claim, tags, settings.clusterId)
+  if (Object.keys(missing).length > 0) actions.push(certificateCall('tag', certificate.arn, { Tags: tagList(missing) }))
+  if (surplus.length > 0) actions.push(certificateCall('untag', certificate.arn, { Tags: surplus.map(Key => ({ Key })) }))
+  return actions
+}
+
+/** Certificates that were replaced: told apart by use, and gone when they may go. */
+function supersededOf(
+  { claim, superseded, nowMs }: Sighted,
+  settings: CertSettings,
+): { readonly actions: readonly CloudAction[]; readonly status: Verdict['status'] } {
+  const entries = claim.status?.supersededCertificates ?? []
+  if (entries.length === 0) return { actions: [], status: {} }
+  const { deleteSuperseded = false, retain = '168h' } = claim.spec.rotation ?? {}
+  const retainMs = parseDuration(retain) ?? 0
+  const left: Superseded[] = []
+  const actions: CloudAction[] = []
+  for (const entry of entries) {
+    const look = superseded.get(entry.arn)
+    if (look?.kind === 'absent') continue
+    const inUse = look?.kind === 'present' ? look.certificate.inUseBy.length > 0 : entry.inUse
+    const isOld = nowMs - Date.parse(entry.supersededAt) >= retainMs
+    if (deleteSuperseded && isOld && look?.kind === 'present' && !inUse)
+      actions.push(deleteCertificateCall(claim, settings.clusterId, entry.arn))
+    // It leaves the list once it was seen gone.
+    left.push({ ...entry, inUse })
+  }
+  return { actions, status: { supersededCertificates: left.length === 0 ? undefined : left } }
+}

@@ -1,0 +1,84 @@
+// Validation records: which are written, which stand already, and which cannot be.
+import type { ValidationRecord } from '../../api/status.ts'
+import { recordName } from '../../names/domain-name.ts'
+import type { RecordSeen, Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
+import type { RecordWrite } from './calls.ts'
+
+export interface RecordPlan {
+  readonly entries: readonly ValidationRecord[]
+  readonly writes: readonly RecordWrite[]
+  /** Of these the value of an earlier certificate is overwritten. */
+  readonly replaced: readonly string[]
+  readonly conflict: string | undefined
+  /** The zone that Route 53 does not know. */
+  readonly zoneGone: string | undefined
+}
+
+export function planRecords({ claim, records }: Sighted, settings: Pick<CertSettings, 'overwritesConflicts'>): RecordPlan {
+  const held = claim.status?.validationRecords ?? []
+  const entries: ValidationRecord[] = []
+  const writes: RecordWrite[] = []
+  const replaced: string[] = []
+  let conflict: string | undefined
+  let zoneGone: string | undefined
+  for (const record of records) {
+    const before = held.find(entry => isSameRecord(entry, record))
+    const found = judgeRecord(record, before, settings.overwritesConflicts)
+    if (found.kind === 'conflict') conflict ??= found.message
+    if (found.kind === 'zone-gone') zoneGone ??= record.zone.name
+    if (found.kind === 'write') writes.push({ zone: record.zone, name: record.name, value: record.value })
+    if (found.kind === 'write' && found.isReplaced) replaced.push(record.name)
+    entries.push(entryOf(record, found, before))
+  }
+  return { entries, writes, replaced, conflict, zoneGone }
+}
+
+export function isSameRecord(entry: ValidationRecord, record: Pick<RecordSeen, 'name' | 'value' | 'zone'>): boolean {
+  return entry.zoneId === record.zone.id && entry.name === record.name && recordName(entry.value) === recordName(record.value)
+}
+
+type Judged =
+  | { readonly kind: 'in-sync' }
+  | { readonly kind: 'submitted' }
+  | { readonly kind: 'write'; readonly isReplaced: boolean }
+  | { readonly kind: 'conflict'; readonly message: string }
+  | { readonly kind: 'zone-gone' }
+
+const ofAcm = /\.acm-validations\.aws$/
+
+function judgeRecord(record: RecordSeen, before: ValidationRecord | undefined, overwrites: boolean): Judged {
+  const { standing, change } = record
+  if (standing === undefined)
+    return change === 'INSYNC' || before?.phase === 'InSync' ? { kind: 'in-sync' } : { kind: 'submitted' }
+  if (standing.kind === 'zone-gone') return { kind: 'zone-gone' }
+  if (standing.kind === 'absent') return { kind: 'write', isReplaced: false }
+  if (standing.type !== 'CNAME')
+    return {
+      kind: 'conflict',
+      message: `a ${standing.type} record stands at ${record.name}, where the validation record must be`,
+    }
+  const [value = ''] = standing.values
+  if (recordName(value) === recordName(record.value)) return change === 'PENDING' ? { kind: 'submitted' } : { kind: 'in-sync' }
+  if (ofAcm.test(recordName(value))) return { kind: 'write', isReplaced: true }
+  return overwrites
+    ? { kind: 'write', isReplaced: true }
+    : { kind: 'conflict', message: `a CNAME with another value stands at ${record.name}, where the validation record must be` }
+}
+
+function entryOf(record: RecordSeen, found: Judged, before: ValidationRecord | undefined): ValidationRecord {
+  const { name, value, zone, domains, domainStatus } = record
+  const isSubmitted = found.kind === 'submitted' || found.kind === 'write'
+  const phase = found.kind === 'in-sync' ? 'InSync' : isSubmitted ? 'Submitted' : 'Absent'
+  const changeId = found.kind === 'submitted' ? before?.changeId : undefined
+  return {
+    name,
+    type: 'CNAME',
+    value,
+    zoneId: zone.id,
+    domains,
+    ...(changeId === undefined ? {} : { changeId }),
+    phase,
+    ...(domainStatus === undefined ? {} : { domainStatus }),
+  }
+}

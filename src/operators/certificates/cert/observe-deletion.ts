@@ -1,0 +1,115 @@
+// What a deletion has to know: whose the certificates are and who uses them, past every memory; then, for each record, who else needs it.
+import type { Reads } from '#runtime'
+import { type Cert, certKind } from '../api/kinds.ts'
+import type { ValidationRecord } from '../api/status.ts'
+import type { Owner } from '../aws/certificate.ts'
+import type { Listed } from '../aws/cloud.ts'
+import { faultOf, isAbsence } from '../aws/faults.ts'
+import { baseName } from '../names/domain-name.ts'
+import type { Zone } from '../zones/registry.ts'
+import type { ObserveTools } from './observe-tools.ts'
+import type { DeletionSeen, Look, RecordSeen, Reference, Sighted } from './seen.ts'
+
+export interface DeletionTools extends ObserveTools {
+  readonly world: Reads
+  readonly signal: AbortSignal
+}
+
+export async function observeDeletion(seen: Sighted, tools: DeletionTools): Promise<DeletionSeen> {
+  const certificates = await lookAtCertificates(seen, tools)
+  const isAnyLeft = [...certificates.values()].some(({ kind }) => kind === 'present')
+  const records = isAnyLeft ? undefined : await lookAtRecords(seen, tools, certificates)
+  return { certificates, records }
+}
+
+async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionTools): Promise<ReadonlyMap<string, Look>> {
+  const { certificateArn, pendingCertificateArn, supersededCertificates = [], request } = claim.status ?? {}
+  const known = [certificateArn, pendingCertificateArn, ...supersededCertificates.map(({ arn }) => arn)].filter(
+    arn => arn !== undefined,
+  )
+  const looks = new Map<string, Look>()
+  for (const arn of known) looks.set(arn, await look(arn, tools))
+  // Asked for, and the answer lost: what was made is found by its marks.
+  if (known.length > 0 || request === undefined || wanted.primary === undefined) return looks
+  const { namespace = '', name, uid } = claim.metadata
+  const owner: Owner = { clusterId: tools.settings.clusterId, namespace, name, uid }
+  for (const { certificate, tags } of await tools.cloud.owned(wanted.primary, owner, tools.signal))
+    looks.set(certificate.arn, { kind: 'present', certificate, tags })
+  return looks
+}
+
+async function look(arn: string, { cloud, signal, absences }: DeletionTools): Promise<Look> {
+  const certificate = await cloud.certificate(arn, { signal, isFresh: true })
+  if (certificate === undefined) return { kind: 'absent', isConfirmed: absences.absent(arn) }
+  try {
+    return { kind: 'present', certificate, tags: await cloud.tags(arn, signal) }
+  } catch (error) {
+    if (isAbsence(error)) return { kind: 'absent', isConfirmed: absences.absent(arn) }
+    throw error
+  }
+}
+
+async function lookAtRecords(
+  { claim }: Sighted,
+  tools: DeletionTools,
+  own: ReadonlyMap<string, Look>,
+): Promise<NonNullable<DeletionSeen['records']>> {
+  const entries = claim.status?.validationRecords ?? []
+  if (entries.length === 0 || tools.settings.recordCleanup === 'Never') return []
+  const needed = new Map(entries.map(entry => [entry, isNeededByAnother(claim, entry, tools.world)]))
+  const isListWorth = [...needed.values()].some(isNeeded => !isNeeded)
+  const listed = isListWorth ? await listEverywhere(tools, new Set(own.keys())) : []
+  const records: (RecordSeen & { readonly reference: Reference })[] = []
+  for (const [entry, isNeeded] of needed) {
+    const zone = tools.zones.registry.zones.find(({ id }) => id === entry.zoneId)
+    // A zone that is not configured any more is not ours to write to.
+    if (zone === undefined) continue
+    const reference: Reference = isNeeded ? 'referenced' : referenceIn(listed, entry)
+    records.push(await recordOf(entry, { zone, reference, tools }))
+  }
+  return records
+}
+
+async function recordOf(
+  { name, value, domains, domainStatus }: ValidationRecord,
+  { zone, reference, tools }: { readonly zone: Zone; readonly reference: Reference; readonly tools: DeletionTools },
+): Promise<RecordSeen & { readonly reference: Reference }> {
+  const standing = reference === 'none' ? await tools.cloud.standing(zone, name, tools.signal) : undefined
+  return { name, value, zone, domains, domainStatus, standing, change: undefined, reference }
+}
+
+export const recordIndexName = 'validation-record'
+
+/** Another object that stays, or is not through with its certificates, and lists the record. */
+function isNeededByAnother(claim: Cert, entry: ValidationRecord, world: Reads): boolean {
+  return world
+    .byIndex<Cert>(certKind.type, recordIndexName, `${entry.zoneId}/${entry.name}`)
+    .some(({ metadata }) => metadata.uid !== claim.metadata.uid && metadata.deletionTimestamp === undefined)
+}
+
+/** `undefined` where the account does not let us look. */
+async function listEverywhere(tools: DeletionTools, own: ReadonlySet<string>): Promise<readonly Listed[] | undefined> {
+  const { cloud, signal, referenceRegions } = tools
+  try {
+    const all: Listed[] = []
+    for (const region of [undefined, ...referenceRegions])
+      for (const listed of await cloud.list(signal, region)) {
+        if (own.has(listed.arn)) continue
+        const whole = listed.isPartial
+          ? await cloud.certificate(listed.arn, { signal, isFresh: true, ...(region === undefined ? {} : { region }) })
+          : undefined
+        all.push(whole === undefined ? listed : { ...listed, names: whole.names })
+      }
+    return all
+  } catch (error) {
+    if (faultOf(error)?.class === 'denied') return undefined
+    throw error
+  }
+}
+
+/** Any certificate of the account for a name with this base needs the same record, issued or not. */
+function referenceIn(listed: readonly Listed[] | undefined, { domains }: ValidationRecord): Reference {
+  if (listed === undefined) return 'unknown'
+  const bases = new Set(domains.map(baseName))
+  return listed.some(({ names }) => names.some(name => bases.has(baseName(name)))) ? 'referenced' : 'none'
+}

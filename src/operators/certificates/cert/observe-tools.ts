@@ -1,0 +1,18 @@
+// What a look at a Cert needs besides the caches.
+import type { CertificateCloud } from '../aws/cloud.ts'
+import type { Zones } from '../zones/zones.ts'
+import type { AbsenceMemory } from './memory.ts'
+import type { CertSettings } from './settings.ts'
+
+export interface ObserveTools {
+  readonly cloud: CertificateCloud
+  readonly zones: Zones
+  readonly absences: AbsenceMemory
+  readonly settings: CertSettings
+  /** By the clock of AWS. */
+  nowMs(): number
+  /** In [0, 1). */
+  draw(): number
+  /** Regions whose certificates may need a record. */
+  readonly referenceRegions: readonly string[]
+}

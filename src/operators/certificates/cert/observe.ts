@@ -1,0 +1,211 @@
+// Looks at a Cert and at what AWS has of it. Which questions are worth a call depends on the state; what the answers mean is decided
+// elsewhere. A call that fails is a value too.
+import type { ObjectKey } from '#kube'
+import type { Reads } from '#runtime'
+import { type Cert, certKind } from '../api/kinds.ts'
+import { annotations } from '../api/labels.ts'
+import type { Certificate } from '../aws/certificate.ts'
+import { faultOf } from '../aws/faults.ts'
+import { baseName, recordName } from '../names/domain-name.ts'
+import { type Wanted, wantedOf } from '../names/wanted.ts'
+import { type Zone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
+import { attemptIn } from './decide/backoff.ts'
+import { looksAtRecords } from './decide/created.ts'
+import { takesAway } from './decide/deletion.ts'
+import { needsSearch } from './decide/pending.ts'
+import { isRenewalPending } from './decide/renewal.ts'
+import { observeDeletion } from './observe-deletion.ts'
+import type { ObserveTools } from './observe-tools.ts'
+import { findRival } from './rivals.ts'
+import type { CertSeen, Look, RecordSeen, Sighted } from './seen.ts'
+
+export async function observeCert(key: ObjectKey, world: Reads, signal: AbortSignal, tools: ObserveTools): Promise<CertSeen> {
+  const claim = world.find<Cert>(certKind.type, key)
+  const nothing = unlooked(claim, world, tools)
+  if (claim === undefined || nothing.wanted === undefined) return nothing
+  const look = new Looking({ ...nothing, claim, wanted: nothing.wanted }, world, signal, tools)
+  try {
+    await look.all()
+    return look.seen
+  } catch (error) {
+    const fault = faultOf(error)
+    if (fault === undefined) throw error
+    return { ...look.seen, fault }
+  }
+}
+
+function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowMs, draw }: ObserveTools): CertSeen {
+  const { registry, privateIds } = zones
+  const wanted = claim === undefined ? undefined : wantedOf(claim.spec, registry, settings)
+  return {
+    claim,
+    nowMs: nowMs(),
+    draw: draw(),
+    wanted,
+    privateZones: privateIds,
+    rival: claim === undefined || wanted === undefined ? undefined : findRival(claim, wanted, { world, registry }),
+    current: { kind: 'unasked' },
+    pending: { kind: 'unasked' },
+    owned: undefined,
+    superseded: new Map(),
+    records: [],
+    deletion: undefined,
+    publish: undefined,
+    forbidden: undefined,
+    fault: undefined,
+  }
+}
+
+class Looking {
+  seen: Sighted
+  readonly #world: Reads
+  readonly #signal: AbortSignal
+  readonly #tools: ObserveTools
+
+  constructor(seen: Sighted, world: Reads, signal: AbortSignal, tools: ObserveTools) {
+    this.seen = seen
+    this.#world = world
+    this.#signal = signal
+    this.#tools = tools
+  }
+
+  async all(): Promise<void> {
+    const { claim } = this.seen
+    if (claim.metadata.deletionTimestamp !== undefined) return this.#deletion()
+    const isPaused = claim.metadata.annotations?.[annotations.paused] === 'true'
+    if (isPaused || claim.status?.state === undefined) return
+    await this.#certificates()
+    await this.#search()
+    await this.#records()
+    await this.#superseded()
+  }
+
+  async #deletion(): Promise<void> {
+    if (!takesAway(this.seen)) return
+    const deletion = await observeDeletion(this.seen, { ...this.#tools, world: this.#world, signal: this.#signal })
+    this.seen = { ...this.seen, deletion }
+  }
+
+  /** The certificate on its way, and the current one. */
+  async #certificates(): Promise<void> {
+    const { claim, wanted } = this.seen
+    const { certificateArn, pendingCertificateArn, state, request } = claim.status ?? {}
+    // What may be replaced, given up or called failed is looked at past the memory.
+    const isFresh = state === 'Failed' || request?.specHash !== wanted.hash
+    if (pendingCertificateArn !== undefined)
+      this.seen = { ...this.seen, pending: await this.#look(pendingCertificateArn, isFresh) }
+    if (certificateArn === undefined) return
+    const isNewTags = state === 'Ready' && claim.status?.observedGeneration !== claim.metadata.generation
+    const current = await this.#look(certificateArn, isFresh)
+    const tags = isNewTags && current.kind === 'present' ? await this.#tools.cloud.tags(certificateArn, this.#signal) : undefined
+    this.seen = { ...this.seen, current: tags === undefined || current.kind !== 'present' ? current : { ...current, tags } }
+  }
+
+  async #look(arn: string, isFresh: boolean): Promise<Look> {
+    const { cloud, absences } = this.#tools
+    const signal = this.#signal
+    let certificate = await cloud.certificate(arn, { signal, isFresh })
+    if (certificate !== undefined && !isFresh && !lively.has(certificate.status))
+      certificate = await cloud.certificate(arn, { signal, isFresh: true })
+    if (certificate === undefined) return { kind: 'absent', isConfirmed: absences.absent(arn) }
+    absences.present(arn)
+    return { kind: 'present', certificate }
+  }
+
+  async #search(): Promise<void> {
+    const { claim, wanted } = this.seen
+    if (claim.status?.state !== 'Pending' || wanted.primary === undefined || !needsSearch(this.seen)) return
+    const { namespace = '', name, uid } = claim.metadata
+    const owner = { clusterId: this.#tools.settings.clusterId, namespace, name, uid }
+    this.seen = { ...this.seen, owned: await this.#tools.cloud.owned(wanted.primary, owner, this.#signal) }
+  }
+
+  async #records(): Promise<void> {
+    const certificate = this.#provable()
+    if (certificate === undefined || !this.seen.wanted.isPublic) return
+    const wanted = recordsOf(certificate, this.seen.wanted, this.#tools.zones.registry)
+    const records: RecordSeen[] = []
+    // One after the other: a zone takes few calls a second, and many names would only wait at its bucket.
+    for (const record of wanted) records.push(await this.#record(record))
+    this.seen = { ...this.seen, records }
+  }
+
+  /** The certificate whose records are worth a look in this state. */
+  #provable(): Certificate | undefined {
+    const { claim, current, pending } = this.seen
+    const { state, pendingCertificateArn } = claim.status ?? {}
+    const look = pendingCertificateArn === undefined ? current : pending
+    if (look.kind !== 'present') return undefined
+    const { certificate } = look
+    if (state === 'Ready') return certificate.status === 'ISSUED' && this.#isRecordDay(certificate) ? certificate : undefined
+    return certificate.status === 'PENDING_VALIDATION' && state !== 'Pending' ? certificate : undefined
+  }
+
+  /** Once a day, at an hour that is the object's own; always while a renewal waits for them, or somebody asks. */
+  #isRecordDay(certificate: Certificate): boolean {
+    const { claim, nowMs } = this.seen
+    const renew = claim.metadata.annotations?.[annotations.renew]
+    if (isRenewalPending(certificate) || (renew !== undefined && renew !== claim.status?.answered?.renew)) return true
+    const momentMs = dayMomentMs(claim.metadata.uid)
+    const slot = (ms: number): number => Math.floor((ms + momentMs) / dayMs)
+    return slot(nowMs) !== slot(nowMs - this.#tools.settings.intervals.readyMs)
+  }
+
+  async #record(record: Unseen): Promise<RecordSeen> {
+    const { claim } = this.seen
+    const { state, validationRecords = [] } = claim.status ?? {}
+    const held = validationRecords.find(({ name, zoneId }) => name === record.name && zoneId === record.zone.id)
+    const { cloud } = this.#tools
+    const isOnItsWay = held?.phase === 'Submitted' && held.changeId !== undefined && state !== 'Ready'
+    const change = isOnItsWay ? await cloud.change(held.changeId ?? '', record.zone, this.#signal) : undefined
+    const isKnown = held?.phase === 'InSync' || (change !== undefined && change !== 'unknown')
+    const isDue =
+      state === 'Ready' || state === 'Failed' || (state === 'Validated' && looksAtRecords(attemptIn(claim, 'Validated')))
+    const standing = isKnown && !isDue ? undefined : await cloud.standing(record.zone, record.name, this.#signal)
+    return { ...record, standing, change }
+  }
+
+  async #superseded(): Promise<void> {
+    const { claim } = this.seen
+    if (claim.status?.state !== 'Ready') return
+    const removes = claim.spec.rotation?.deleteSuperseded === true
+    const looks = new Map<string, Look>()
+    for (const { arn, inUse } of claim.status.supersededCertificates ?? [])
+      if (inUse || removes) looks.set(arn, await this.#look(arn, true))
+    this.seen = { ...this.seen, superseded: looks }
+  }
+}
+
+const lively = new Set(['PENDING_VALIDATION', 'ISSUED'])
+const dayMs = 86_400_000
+
+/** So that not all look at the same hour. */
+function dayMomentMs(uid: string): number {
+  let hash = 0
+  for (let index = 0; index < uid.length; index++) hash = (hash * 31 + uid.charCodeAt(index)) % 86_400
+  return hash * 1_000
+}
+
+type Unseen = Omit<RecordSeen, 'standing' | 'change'>
+
+/** The records that ACM asks for, each once: a wildcard and its base share one. */
+export function recordsOf(certificate: Certificate, wanted: Wanted, registry: ZoneRegistry): readonly Unseen[] {
+  const records = new Map<string, Unseen>()
+  const validations = certificate.renewal?.validations.some(({ record }) => record !== undefined)
+    ? certificate.renewal.validations
+    : certificate.validations
+  for (const { domain, status, record } of validations) {
+    const zone = record === undefined ? undefined : zoneFor(domain, wanted, registry)
+    if (record === undefined || zone === undefined) continue
+    const name = recordName(record.name)
+    const key = `${zone.id}/${name}`
+    const before = records.get(key)
+    const domains = [...(before?.domains ?? []), domain]
+    records.set(key, { name, value: record.value, zone, domains, domainStatus: before?.domainStatus ?? status })
+  }
+  return [...records.values()]
+}
+
+function zoneFor(domain: string, wanted: Wanted, registry: ZoneRegistry): Zone | undefined {
+  return wanted.names.find(({ name }) => name === domain)?.zone ?? zoneOf(registry, baseName(domain))
+}

@@ -1,0 +1,148 @@
+// From a plan and what became of it to what the status says. What was done is recorded even where a later step failed: an ARN that is not
+// written down would have to be searched for.
+import { boundText } from '#kube'
+import type { Outcome, Report, ReportInput, Trouble } from '#runtime'
+import { failuresOf } from '#runtime'
+import { conditionTypes, type FailureReason, failureReasonOf } from '../api/conditions.ts'
+import type { ValidationRecord } from '../api/status.ts'
+import { record, records, text } from '../aws/values.ts'
+import { sanitise } from '../sanitise.ts'
+import { type CertAction, type CloudAction, isCloudAction } from './cloud-action.ts'
+import { conditionsOf } from './conditions.ts'
+import { judge, sight } from './decide/decide.ts'
+import { stateOf } from './decide/deletion.ts'
+import { noCertificate } from './decide/fields.ts'
+import type { StatusChange, Verdict } from './decide/verdict.ts'
+import { verdict } from './decide/verdict.ts'
+import type { CertSeen, Sighted } from './seen.ts'
+import type { CertSettings } from './settings.ts'
+import { nextFailure, statusAfter } from './status.ts'
+
+type Input = ReportInput<CertAction> & { readonly seen: CertSeen }
+
+/** Weather that passes within this many tries is not worth a status write that wakes every watcher. */
+const silentFailuresMax = 2
+
+export function reportCert(input: Input, settings: CertSettings): Report | undefined {
+  const seen = sight(input.seen)
+  if (seen === undefined) return undefined
+  const judged = judge(seen, settings)
+  const [trouble] = failuresOf(input.outcomes)
+  if (trouble !== undefined) return reportTrouble(seen, judged, { trouble, input })
+  if (judged.isSilent === true || judged.isRelease === true) return undefined
+  const status = { ...statusAfter(seen, judged), ...learned(seen, judged, input.outcomes) }
+  return { conditions: conditionsOf(seen, judged, status), status, forgotten: forgotten(judged) }
+}
+
+function forgotten({ planned }: Verdict): readonly string[] {
+  return planned === undefined ? [conditionTypes.dryRun] : []
+}
+
+interface Failed {
+  readonly trouble: Trouble
+  readonly input: Input
+}
+
+function reportTrouble(seen: Sighted, judged: Verdict, { trouble, input }: Failed): Report | undefined {
+  const done = learned(seen, judged, input.outcomes)
+  const refused = refusalOf(trouble)
+  if (refused !== undefined) return reportRefusal(seen, refused, done)
+  if (seen.claim.metadata.deletionTimestamp !== undefined) return reportBlocked(seen, trouble, input.failures)
+  const isTold = trouble.kind !== 'soon' && trouble.reason !== 'NotLeader' && input.failures > silentFailuresMax
+  if (Object.keys(done).length === 0 && !isTold) return undefined
+  const isGood = seen.claim.status?.certReady === true
+  const message = sanitise(trouble.message)
+  const unavailable = { type: 'Ready', status: 'Unknown', reason: 'AWSUnavailable', message } as const
+  return { conditions: isTold && !isGood ? [unavailable] : [], status: done }
+}
+
+function refusalOf({ reason, message }: Trouble): { readonly reason: FailureReason; readonly message: string } | undefined {
+  const known = failureReasonOf(reason)
+  return known === undefined ? undefined : { reason: known, message: boundText(sanitise(message), 1_024) }
+}
+
+/** A refusal of a call: the Cert failed, and a certificate that is good stays good. */
+function reportRefusal(seen: Sighted, failure: NonNullable<Verdict['failure']>, done: StatusChange): Report {
+  const { claim, nowMs } = seen
+  if (claim.metadata.deletionTimestamp !== undefined)
+    return blockedReport(seen, { reason: 'AccessDenied', message: failure.message })
+  const isRecords =
+    failure.reason === 'RecordConflict' ? { recordsTrouble: { reason: 'RecordConflict', message: failure.message } as const } : {}
+  const judged = verdict(0, 'Failed', { failure, ...isRecords })
+  const lastFailure = nextFailure(claim.status, failure, { nowMs, isSame: false })
+  const status = { ...statusAfter(seen, judged), ...done, lastFailure }
+  return { conditions: conditionsOf(seen, judged, status), status }
+}
+
+function reportBlocked(seen: Sighted, trouble: Trouble, failures: number): Report | undefined {
+  if (trouble.kind === 'soon') return undefined
+  if (trouble.reason === 'CertificateInUse') return blockedReport(seen, { reason: 'CertificateInUse', message: trouble.message })
+  return failures > silentFailuresMax ? blockedReport(seen, { reason: 'AWSUnavailable', message: trouble.message }) : undefined
+}
+
+function blockedReport(seen: Sighted, blocked: NonNullable<Verdict['blocked']>): Report {
+  const judged = verdict(2, stateOf(seen), { blocked })
+  const status = statusAfter(seen, judged)
+  return { conditions: conditionsOf(seen, judged, status), status }
+}
+
+/** What the calls themselves told. */
+function learned(seen: Sighted, judged: Verdict, outcomes: readonly Outcome[]): StatusChange {
+  const changes: StatusChange[] = []
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'done' || !isCloudAction(outcome.action)) continue
+    const { purpose, input } = outcome.action
+    const value = record(outcome.value)
+    const [arn, changeId] = [text(value.arn), text(value.changeId)]
+    if (purpose === 'delete-certificate' && value.isForeign !== true)
+      changes.push(withoutCertificate(seen, String(input.CertificateArn), merged(changes)))
+    if (purpose === 'request' && arn !== undefined) changes.push(requested(seen, arn))
+    if (purpose === 'write-records') {
+      const before = changes.findLast(each => each.validationRecords !== undefined)?.validationRecords
+      const entries = before ?? judged.status.validationRecords ?? []
+      changes.push({ validationRecords: submitted(entries, input, changeId) })
+    }
+  }
+  return merged(changes)
+}
+
+function requested({ claim }: Sighted, arn: string): StatusChange {
+  const keys = Object.keys(claim.spec.tags).sort()
+  const appliedTags = keys.length === 0 ? undefined : keys
+  return claim.status?.certReady === true
+    ? { pendingCertificateArn: arn, state: 'Created', appliedTags }
+    : { certificateArn: arn, certReady: false, state: 'Created', appliedTags }
+}
+
+function merged(changes: readonly StatusChange[]): StatusChange {
+  return changes.reduce((all, change) => ({ ...all, ...change }), {})
+}
+
+/** P5: what we saw deleted is not looked for again. While the object goes, the intent goes with its last certificate. */
+function withoutCertificate({ claim }: Sighted, arn: string, before: StatusChange): StatusChange {
+  const status = { ...claim.status, ...before }
+  const supersededCertificates = status.supersededCertificates?.filter(entry => entry.arn !== arn)
+  const left: StatusChange = {
+    ...(status.certificateArn === arn ? noCertificate : {}),
+    ...(status.pendingCertificateArn === arn ? { pendingCertificateArn: undefined } : {}),
+    ...(status.supersededCertificates === undefined
+      ? {}
+      : { supersededCertificates: supersededCertificates?.length === 0 ? undefined : supersededCertificates }),
+  }
+  const after = { ...status, ...left }
+  const isEmpty =
+    after.certificateArn === undefined && after.pendingCertificateArn === undefined && after.supersededCertificates === undefined
+  return claim.metadata.deletionTimestamp !== undefined && isEmpty ? { ...left, request: undefined } : left
+}
+
+function submitted(
+  entries: readonly ValidationRecord[],
+  input: CloudAction['input'],
+  changeId: string | undefined,
+): readonly ValidationRecord[] {
+  const changed = records(record(input.ChangeBatch).Changes).map(({ ResourceRecordSet }) => record(ResourceRecordSet).Name)
+  const names = new Set<unknown>(changed)
+  return entries.map(entry =>
+    entry.zoneId === input.HostedZoneId && names.has(entry.name) && changeId !== undefined ? { ...entry, changeId } : entry,
+  )
+}

@@ -1,0 +1,77 @@
+// What a pass over a Cert can see. Values only: what is missing is one, and so is what could not be asked.
+import type { Tags } from '#aws'
+import type { Cert } from '../api/kinds.ts'
+import type { Certificate } from '../aws/certificate.ts'
+import type { OwnedCertificate, Standing } from '../aws/cloud.ts'
+import type { CloudFault } from '../aws/faults.ts'
+import type { Wanted } from '../names/wanted.ts'
+import type { PublishSeen } from '../publish/seen.ts'
+import type { Zone } from '../zones/registry.ts'
+
+export type Look =
+  | { readonly kind: 'unasked' }
+  /** `isConfirmed`: twice in a row, half a minute apart. */
+  | { readonly kind: 'absent'; readonly isConfirmed: boolean }
+  | {
+      readonly kind: 'present'
+      readonly certificate: Certificate
+      /** Only where something may be destroyed on them. */
+      readonly tags?: Tags
+    }
+
+/** Another Cert of the same primary name that came earlier. */
+export interface Rival {
+  readonly namespace: string
+  readonly name: string
+  readonly isDeleting: boolean
+}
+
+/** A validation record: what is wanted, and what is there. */
+export interface RecordSeen {
+  readonly name: string
+  readonly value: string
+  readonly zone: Zone
+  readonly domains: readonly string[]
+  readonly domainStatus: string | undefined
+  /** `undefined`: not looked at in this pass. */
+  readonly standing: Standing | undefined
+  /** Of a change that is on its way. */
+  readonly change: 'PENDING' | 'INSYNC' | 'unknown' | undefined
+}
+
+/** Whether a record may go: `unknown` where it could not be told, which keeps it. */
+export type Reference = 'none' | 'referenced' | 'unknown'
+
+export interface DeletionSeen {
+  /** Uncached, by ARN: current, pending, superseded, and what was found by tags. */
+  readonly certificates: ReadonlyMap<string, Look>
+  /** Records as the status lists them, looked at once no certificate is left. */
+  readonly records: readonly (RecordSeen & { readonly reference: Reference })[] | undefined
+}
+
+export interface CertSeen {
+  readonly claim: Cert | undefined
+  /** By the clock of AWS, as far as it is known. */
+  readonly nowMs: number
+  /** In [0, 1), drawn for this pass. */
+  readonly draw: number
+  readonly wanted: Wanted | undefined
+  /** Ids of zones that nobody outside can see. */
+  readonly privateZones: ReadonlySet<string>
+  readonly rival: Rival | undefined
+  readonly current: Look
+  readonly pending: Look
+  /** By our own tags; `undefined` where they were not searched. */
+  readonly owned: readonly OwnedCertificate[] | undefined
+  readonly superseded: ReadonlyMap<string, Look>
+  readonly records: readonly RecordSeen[]
+  readonly deletion: DeletionSeen | undefined
+  readonly publish: PublishSeen | undefined
+  /** The policy that forbids it, in words. */
+  readonly forbidden: string | undefined
+  /** What kept the pass from seeing the rest. */
+  readonly fault: CloudFault | undefined
+}
+
+/** A pass whose claim is there. */
+export type Sighted = CertSeen & { readonly claim: Cert; readonly wanted: Wanted }

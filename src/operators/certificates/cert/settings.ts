@@ -1,0 +1,49 @@
+// The choices of a process that decisions rest on.
+
+export interface Interval {
+  readonly baseMs: number
+  readonly maxMs: number
+}
+
+export interface CertSettings {
+  readonly clusterId: string
+  readonly intervals: {
+    readonly pending: Interval
+    readonly created: Interval
+    readonly validatedMs: number
+    readonly readyMs: number
+    readonly failedMs: number
+  }
+  readonly validationTimeoutMs: number
+  readonly recordCleanup: 'Never' | 'IfUnreferenced'
+  readonly overwritesConflicts: boolean
+  readonly deletesFailedRequests: boolean
+  readonly reissuesProactively: boolean
+  readonly requestsPerDayMax: number
+  readonly anyPrivateName: boolean
+  readonly publishes: boolean
+  readonly dryRun: boolean
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+export const settingsDefault: CertSettings = {
+  clusterId: '',
+  intervals: {
+    pending: { baseMs: 30_000, maxMs: 5 * minuteMs },
+    created: { baseMs: minuteMs, maxMs: 10 * minuteMs },
+    validatedMs: 5 * minuteMs,
+    readyMs: hourMs,
+    failedMs: 5 * minuteMs,
+  },
+  validationTimeoutMs: 72 * hourMs,
+  recordCleanup: 'IfUnreferenced',
+  overwritesConflicts: false,
+  deletesFailedRequests: true,
+  reissuesProactively: false,
+  requestsPerDayMax: 200,
+  anyPrivateName: false,
+  publishes: false,
+  dryRun: false,
+}

@@ -1,0 +1,101 @@
+// The certificate operator, assembled for one manager. Nothing is opened here.
+import type { AwsClients } from '#aws/client'
+import type { Clock, Log, Random } from '#base'
+import type { AnyController } from '#runtime'
+import { type BreakerSettings, circuitBreaker } from './aws/breaker.ts'
+import { CertificateCache } from './aws/cache.ts'
+import type { Caller } from './aws/call.ts'
+import { clientCaller } from './aws/client-caller.ts'
+import { CertificateCloud } from './aws/cloud.ts'
+import { type LimiterRates, limiter } from './aws/limiter.ts'
+import { type ThrottleRetryOptions, throttleRetry } from './aws/throttle-retry.ts'
+import { certController } from './cert/controller.ts'
+import { AbsenceMemory } from './cert/memory.ts'
+import { RecordLocks } from './cert/record-locks.ts'
+import { RequestBudget } from './cert/request-budget.ts'
+import { type CertSettings, settingsDefault } from './cert/settings.ts'
+import type { CallMetrics } from './telemetry/call-metrics.ts'
+import type { Zones } from './zones/zones.ts'
+
+export interface CertificatesOptions {
+  readonly seams: { readonly clock: Clock; readonly random: Random; readonly log: Log }
+  readonly clients: Pick<AwsClients, 'for'>
+  readonly region: string
+  readonly zones: Zones
+  readonly settings?: Partial<CertSettings>
+  readonly layers?: Partial<LayerOptions>
+  readonly referenceRegions?: readonly string[]
+  /** How far the clock of AWS is ahead of ours. */
+  readonly skewMs?: () => number
+  readonly namespaces?: readonly string[] | undefined
+  readonly workers?: number | undefined
+}
+
+/** A layer that is `undefined` is left out. */
+export interface LayerOptions {
+  readonly rates: LimiterRates | undefined
+  readonly retry: Omit<ThrottleRetryOptions, 'clock' | 'random' | 'metrics'> | undefined
+  readonly breaker: BreakerSettings | undefined
+  readonly cache: { readonly ttlMs: number; readonly entriesMax: number } | undefined
+  readonly metrics: CallMetrics | undefined
+}
+
+export const layersDefault: LayerOptions = {
+  rates: { acm: { perSecond: 5, burst: 10 }, route53Zone: { perSecond: 3, burst: 5 }, route53Account: undefined },
+  retry: { retriesMax: 5, delayMsMin: 1_000, delayMsMax: 30_000, jitter: 0.2 },
+  breaker: { failuresMax: 5, windowMs: 60_000, ratioMax: 0.5, callsMin: 20, openMsMin: 30_000, openMsMax: 300_000 },
+  cache: { ttlMs: 300_000, entriesMax: 1_000 },
+  metrics: undefined,
+}
+
+export interface CertificatesOperator {
+  readonly controllers: readonly AnyController[]
+  readonly cloud: CertificateCloud
+}
+
+export function createCertificatesOperator(options: CertificatesOptions): CertificatesOperator {
+  const { seams, zones, namespaces, workers, referenceRegions = [], skewMs = () => 0 } = options
+  const { clock } = seams
+  const settings = { ...settingsDefault, ...options.settings }
+  const cloud = new CertificateCloud(callerOf(options, settings))
+  const random = seams.random.fork('cert-waits')
+  const { failedMs } = settings.intervals
+  return {
+    cloud,
+    controllers: [
+      certController({
+        observe: {
+          cloud,
+          zones,
+          settings,
+          referenceRegions,
+          absences: new AbsenceMemory(clock),
+          nowMs: () => clock.now() + skewMs(),
+          draw: () => random.float(),
+        },
+        act: {
+          cloud,
+          locks: new RecordLocks(),
+          failedMs,
+          budget: new RequestBudget(clock, { max: settings.requestsPerDayMax, waitMs: failedMs }),
+        },
+        namespaces,
+        workers,
+      }),
+    ],
+  }
+}
+
+/** Outermost first: memory, breaker, patience, pace, the client itself. */
+function callerOf({ seams, clients, region, layers = {} }: CertificatesOptions, { clusterId }: CertSettings): Caller {
+  const { clock, random, log } = seams
+  const { rates, retry, breaker, cache, metrics } = { ...layersDefault, ...layers }
+  let caller = clientCaller({ clients, region, clusterId, metrics })
+  if (rates !== undefined) caller = limiter(caller, { clock, rates, metrics })
+  if (retry !== undefined) caller = throttleRetry(caller, { ...retry, clock, random: random.fork('throttle-retry'), metrics })
+  if (breaker !== undefined) {
+    const onOpen = (service: string): void => log.warn('AWS does not answer; it is not called for a while', { service })
+    caller = circuitBreaker(caller, { clock, random: random.fork('breaker'), settings: breaker, metrics, onOpen })
+  }
+  return cache === undefined ? caller : new CertificateCache({ ...cache, clock, metrics }).layer(caller)
+}

@@ -1,0 +1,56 @@
+// What the certificate operator may do in AWS, and no more. The policy that is shipped is rendered from this.
+import type { CloudPermission } from '#runtime'
+import type { Zone } from '../zones/registry.ts'
+
+export interface CloudRightsOptions {
+  /** Those that are known when the policy is rendered; any zone where none is. */
+  readonly zones: readonly Zone[]
+}
+
+export function cloudRights({ zones }: CloudRightsOptions): readonly CloudPermission[] {
+  const own = zones
+    .filter(({ assumeRoleArn }) => assumeRoleArn === undefined)
+    .map(({ id }) => `arn:aws:route53:::hostedzone/${id}`)
+  const hosted = own.length === 0 ? ['arn:aws:route53:::hostedzone/*'] : own
+  const roles = [...new Set(zones.flatMap(({ assumeRoleArn }) => (assumeRoleArn === undefined ? [] : [assumeRoleArn])))]
+  return [
+    {
+      actions: ['acm:ListCertificates'],
+      resources: ['*'],
+      why: 'certificates whose answer was lost, and who else needs a record',
+    },
+    {
+      actions: [
+        'acm:RequestCertificate',
+        'acm:DescribeCertificate',
+        'acm:DeleteCertificate',
+        'acm:AddTagsToCertificate',
+        'acm:RemoveTagsFromCertificate',
+        'acm:ListTagsForCertificate',
+        'acm:UpdateCertificateOptions',
+        'acm:RenewCertificate',
+      ],
+      resources: ['*'],
+      why: 'the life of certificates',
+    },
+    {
+      actions: ['route53:ChangeResourceRecordSets'],
+      resources: hosted,
+      conditions: {
+        'ForAllValues:StringEquals': {
+          'route53:ChangeResourceRecordSetsRecordTypes': ['CNAME'],
+          'route53:ChangeResourceRecordSetsActions': ['UPSERT', 'DELETE'],
+        },
+      },
+      why: 'validation records',
+    },
+    { actions: ['route53:ListResourceRecordSets', 'route53:GetHostedZone'], resources: hosted, why: 'what stands in the zones' },
+    { actions: ['route53:GetChange'], resources: ['arn:aws:route53:::change/*'], why: 'when records are in the DNS' },
+    ...(roles.length === 0 ? [] : [{ actions: ['sts:AssumeRole'], resources: roles, why: 'zones of other accounts' }]),
+    {
+      actions: ['acm-pca:DescribeCertificateAuthority', 'acm-pca:IssueCertificate', 'acm-pca:GetCertificate'],
+      resources: ['arn:aws:acm-pca:*:*:certificate-authority/*'],
+      why: 'certificates of private authorities',
+    },
+  ]
+}

@@ -1,0 +1,75 @@
+// What the certificate operator says of itself to whoever assembles programs and manifests.
+import { ambientClients, netTransport } from '#aws/client'
+import { renderCrd } from '#kube'
+import type { Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import { type CertificateSettings, flagGroups, readCertificateFlags } from './flags.ts'
+
+export const certificatesOperator: Operator<CertificateSettings> = {
+  name: 'certificates',
+  summary: 'certificates of ACM from two words: requested, validated through Route 53, renewed, replaced and cleaned up',
+  flags: flagGroups,
+  examples: [
+    {
+      what: 'certificates for the names of one hosted zone',
+      line: 'vouch operator --controllers=certificates --aws-region=eu-west-1 --dns-zones=k8s.example.com:Z0123456789ABC',
+    },
+  ],
+  lease: 'cert-operator.acm.ops.example.dev',
+  shaping: [
+    { kind: 'namespaces', flag: 'namespaces', everywhere: '' },
+    { kind: 'choice', flag: 'enable-publishing', values: ['false', 'true'] },
+  ],
+  readSettings: readCertificateFlags,
+  describe,
+  start,
+}
+
+async function describe(settings: CertificateSettings): Promise<OperatorNeeds> {
+  const { certKind } = await import('./api.ts')
+  const { kubeRights } = await import('./manifests/rights.ts')
+  const { cloudRights } = await import('./manifests/cloud-rights.ts')
+  const { zones, namespaces, cert } = settings
+  return {
+    crds: [renderCrd(certKind)],
+    rights: { cluster: kubeRights({ publishes: cert.publishes, namespaces }), cloud: cloudRights({ zones }) },
+    webhooks: [],
+    objects: [],
+    mounts: [],
+  }
+}
+
+async function start(settings: CertificateSettings, { seams, version }: OperatorContext): Promise<RunningOperator> {
+  const { createCertificatesOperator } = await import('./create-operator.ts')
+  const { openZones } = await import('./zones/open-zones.ts')
+  const { measuringTransport } = await import('./aws/cloud-clock.ts')
+  const { region } = settings.aws
+  if (region === '') throw new Error('--controllers certificates needs --aws-region: where certificates are requested')
+  const zones = await openZones({ zones: settings.zones, file: settings.zoneFile }, seams)
+  const network = netTransport(seams.net)
+  const { transport, skewMs } = measuringTransport(network, seams.clock)
+  const clients = ambientClients({
+    seams,
+    transport,
+    region,
+    triesMax: 1,
+    timeoutMs: settings.timeoutMs,
+    userAgent: `cert-operator/${version}`,
+    endpointOf: serviceId => (['ACM', 'Route 53'].includes(serviceId) ? settings.endpoint : undefined),
+  })
+  const operator = createCertificatesOperator({
+    seams,
+    clients,
+    region,
+    zones: zones.zones,
+    skewMs,
+    settings: settings.cert,
+    layers: settings.layers,
+    referenceRegions: settings.referenceRegions.filter(each => each !== region),
+    namespaces: settings.namespaces,
+    workers: settings.workers,
+  })
+  return {
+    controllers: operator.controllers,
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,173 @@
+// The whole room in one process, on one clock that stands still: an API server, AWS with its DNS, and the operator.
+import { type ApiServer, createApiServer } from '#apiserver'
+import { serviceModel } from '#aws'
+import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
+import { type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
+import { type Aws, createAws, type Profile } from '#emulator'
+import { type KubeObject, renderCrd, type StoredCondition } from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
+import { advanceTo, createManager, type PassRecord, type Running, Runs, runManager } from '#runtime'
+import { type Cert, type CertSpec, certKind } from '../api.ts'
+import { type CertificatesOptions, createCertificatesOperator } from '../create-operator.ts'
+import type { Zone } from '../zones/registry.ts'
+import { Zones } from '../zones/zones.ts'
+
+export const account = '111122223333'
+export const region = 'eu-west-1'
+export const zoneName = 'k8s.acme.dev'
+
+export interface CertWorld extends AsyncDisposable {
+  readonly clock: ManualClock
+  readonly server: ApiServer
+  readonly client: KubeClient
+  readonly aws: Aws
+  readonly acm: AwsClient
+  readonly route53: AwsClient
+  /** Makes a hosted zone, once. */
+  zone(name: string, options?: { readonly isPrivate?: boolean }): Promise<Zone>
+  start(options?: StartOptions): Running
+  settle(): Promise<void>
+  advance(ms: number): Promise<void>
+  apply(name: string, spec?: Partial<CertSpec>, metadata?: Partial<KubeObject['metadata']>): Promise<void>
+  change(name: string, patch: object): Promise<void>
+  remove(name: string, namespace?: string): Promise<void>
+  cert(name: string, namespace?: string): Promise<Cert | undefined>
+  /** Until the state is reached; fails when it is not within the time. */
+  until(name: string, state: string, withinMs?: number): Promise<Cert>
+}
+
+export interface StartOptions extends Partial<Omit<CertificatesOptions, 'seams' | 'clients' | 'zones'>> {
+  readonly zones?: readonly Zone[]
+  readonly through?: (exchange: HttpExchange) => HttpExchange
+  readonly throughAws?: (exchange: HttpExchange) => HttpExchange
+}
+
+export interface WorldOptions {
+  readonly seed?: number
+  readonly profile?: Profile
+  readonly objects?: readonly KubeObject[]
+  readonly knobs?: Readonly<Record<string, unknown>>
+  readonly accounts?: readonly string[]
+}
+
+export function certWorld({
+  seed = 1,
+  profile = 'async',
+  objects = [],
+  knobs = {},
+  accounts = [],
+}: WorldOptions = {}): CertWorld {
+  const clock = new ManualClock()
+  const server = createApiServer({ seed, clock, name: 'certs', objects: [renderCrd(certKind), ...objects] })
+  const client = createKubeClient({ clock, address: 'certs', exchange: server.as() })
+  const aws = createAws({ seed, clock, accounts: [account, ...accounts], region, profile, knobs })
+  const random = seededRandom(seed)
+  const service = (name: 'acm' | 'route53'): AwsClient =>
+    createAwsClient({
+      model: serviceModel(name),
+      region,
+      credentials: staticCredentials(aws.adminCredentials()),
+      transport: inProcessTransport(aws.handle),
+      clock,
+      random: random.fork(name),
+    })
+  const [acm, route53] = [service('acm'), service('route53')]
+  const runs = new Runs()
+  const made: Zone[] = []
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 30; round++) {
+      await server.settle()
+      await clock.advance(0)
+    }
+  }
+  const between = async (): Promise<void> => {
+    for (let round = 0; round < 4; round++) await server.settle()
+  }
+  const world: CertWorld = {
+    clock,
+    server,
+    client,
+    aws,
+    acm,
+    route53,
+    settle,
+    advance: ms => advanceTo(clock, clock.monotonicMs() + ms, { settle, between, stepMs: ms >= 86_400_000 ? 60_000 : 0 }),
+    zone: async (name, { isPrivate = false } = {}) => {
+      const { HostedZone } = await route53.call('CreateHostedZone', {
+        Name: name,
+        CallerReference: `${name}-${made.length}`,
+        ...(isPrivate
+          ? { HostedZoneConfig: { PrivateZone: true }, VPC: { VPCRegion: region, VPCId: 'vpc-1234567890abcdef0' } }
+          : {}),
+      })
+      const zone = { name, id: (HostedZone as { Id: string }).Id.replace('/hostedzone/', '') }
+      made.push(zone)
+      return zone
+    },
+    apply: async (name, spec = {}, metadata = {}) => {
+      const whole = { serviceName: name, environment: 'prod', ...spec }
+      const object = {
+        apiVersion: certKind.apiVersion,
+        kind: 'Cert',
+        metadata: { namespace: 'default', name, ...metadata },
+        spec: whole,
+      }
+      await client.create(certKind.type, object as KubeObject)
+    },
+    change: async (name, patch) => {
+      await client.patch(certKind.type, { namespace: 'default', name }, 'merge', patch)
+    },
+    remove: (name, namespace = 'default') => client.delete(certKind.type, { namespace, name }).then(() => {}),
+    cert: (name, namespace = 'default') => client.find<Cert>(certKind.type, { namespace, name }),
+    until: async (name, state, withinMs = 3_600_000) => {
+      const endMs = clock.monotonicMs() + withinMs
+      for (;;) {
+        const cert = await world.cert(name)
+        if (cert?.status?.state === state) return cert
+        if (clock.monotonicMs() >= endMs)
+          throw new Error(`${name} is ${cert?.status?.state ?? 'not there'}, not ${state}: ${JSON.stringify(cert?.status)}`)
+        await world.advance(15_000)
+      }
+    },
+    start: ({ zones = made, through, throughAws, ...more } = {}) => {
+      const handle = throughAws === undefined ? aws.handle : throughAws(aws.handle)
+      const operator = createCertificatesOperator({
+        seams: { clock, random: seededRandom(seed), log: silentLog },
+        region,
+        ...more,
+        zones: new Zones(zones),
+        clients: new AwsClients({
+          credentials: staticCredentials(aws.adminCredentials()),
+          transport: inProcessTransport(handle),
+          clock,
+          random: seededRandom(seed).fork('aws'),
+          triesMax: 1,
+          userAgent: 'cert-operator/test',
+        }),
+      })
+      const passes: PassRecord[] = []
+      const exchange = through === undefined ? server.as() : through(server.as())
+      const manager = createManager({
+        client: createKubeClient({ clock, address: 'certs', exchange }),
+        seams: { clock, random: seededRandom(seed), log: silentLog },
+        controllers: operator.controllers,
+        identity: 'certs-test',
+        onPass: record => void passes.push(record),
+      })
+      return runs.add({ manager, passes, stop: runManager(manager, clock, settle) })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await runs.stopAll()
+      await server.close()
+      await aws.close()
+    },
+  }
+  return world
+}
+
+/** `type: status reason` of each condition. */
+export function told(
+  cert: { readonly status?: { readonly conditions?: readonly StoredCondition[] } } | undefined,
+): Record<string, string> {
+  return Object.fromEntries((cert?.status?.conditions ?? []).map(({ type, status, reason }) => [type, `${status} ${reason}`]))
+}

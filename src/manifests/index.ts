@@ -5,7 +5,7 @@
 export { valuesTrouble } from './chart/check-values.ts'
 export { deriveChart, deriveObjects, place } from './chart/derive.ts'
 export { crdFile, printOperator } from './chart/print.ts'
-export { printFlagTables, printOwnFlags, printShapeChecks } from './chart/print-flags.ts'
+export { printFlagChecks, printFlagTables, printOwnFlags } from './chart/print-flags.ts'
 export { chartSchema } from './chart/schema.ts'
 export { decidedFlags, decidedWith, flagName, type Reasons } from './decided-flags.ts'
 export { processArgs } from './deployment.ts'

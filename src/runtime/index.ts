@@ -69,6 +69,7 @@ export type {
   OperatorRights,
   OperatorWebhook,
   ProcessChoices,
+  RequiredFlag,
   RunningOperator,
   ShapingFlag,
 } from './operator.ts'

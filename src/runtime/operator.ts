@@ -26,6 +26,8 @@ export interface Operator<Settings = unknown> {
   readonly deployedArgs?: readonly string[]
   /** What it is told where nobody says otherwise: in charts, and in the world of `vouch dev`. */
   readonly installed?: InstalledWith
+  /** Without which `describe` throws; charts refuse values that do not say them, in the same words. */
+  readonly required?: readonly RequiredFlag[]
   /** The flags on which `describe` rests. With every value of all others it says the same, so that charts need not know them. */
   readonly shaping?: readonly ShapingFlag[]
   /** From the values of its flags alone; throws `FlagError` for what cannot hold. */
@@ -34,6 +36,12 @@ export interface Operator<Settings = unknown> {
   describe(settings: Settings, place: InstallPlace): Promise<OperatorNeeds>
   /** Puts it together for one process. Rejects when it cannot start. */
   start(settings: Settings, context: OperatorContext): Promise<RunningOperator>
+}
+
+export interface RequiredFlag {
+  readonly flag: string
+  /** What a person is told who did not say it. */
+  readonly missing: string
 }
 
 export interface InstalledWith {

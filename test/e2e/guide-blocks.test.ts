@@ -1,12 +1,14 @@
 // No block of a guide is left out of the tests without the page saying why. The commands and files are carried out by
-// test/real/guides.real.test.ts, which needs kubectl and the AWS CLI; programs by pages.test.ts.
+// test/real/guides.real.test.ts and install-page.real.test.ts, which need kubectl, Helm and the AWS CLI; programs by pages.test.ts.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { guideBlocks, guideNames } from './guide-blocks.ts'
 
-const followed = readFileSync(join(import.meta.dirname, '../real/guides.real.test.ts'), 'utf8')
+const followed = ['guides', 'install-page']
+  .map(name => readFileSync(join(import.meta.dirname, `../real/${name}.real.test.ts`), 'utf8'))
+  .join()
 
 for (const name of guideNames)
   test(`${name}: each block is a file, commands, a program or an output, or the page says why it is not run`, () => {

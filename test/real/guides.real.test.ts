@@ -79,12 +79,6 @@ describe('the guides, in the world of `vouch dev`', { skip }, () => {
 })
 
 describe('the other guides', { skip }, () => {
-  test('install.md: rights and manifests are printed', async () => {
-    await using shell = await openShell()
-    await followGuide('install.md', shell.reader)
-    assert.match(shell.reader.printed(), /kind: Deployment/)
-  })
-
   test('test-against-aws.md: the AWS CLI makes a role with the line that was printed', async () => {
     await using shell = await openShell()
     const { reader } = shell

@@ -144,5 +144,5 @@
 {{- fail "operator.extraArgs: write --aws-writer=VALUE as one, since rights rest on it" -}}
 {{- end -}}
 {{- end -}}
-{{- include "vouch.identity.checkShapes" (dict "root" .) -}}
+{{- include "vouch.identity.checkFlags" (dict "root" .) -}}
 {{- end -}}

@@ -83,7 +83,7 @@
 {{- end -}}
 {{- include "vouch.refuseType" (list $name (include "vouch.word" $value) $types) -}}
 {{- end -}}
-{{- include (printf "vouch.%s.checkShapes" $operator) (dict "root" $root) -}}
+{{- include (printf "vouch.%s.checkFlags" $operator) (dict "root" $root) -}}
 {{- end -}}
 {{- include "vouch.checkLastArguments" (list "operator.extraArgs" .Values.operator.extraArgs (include "vouch.lastArgumentReasons" nil | fromJson) $types) -}}
 {{- end -}}

@@ -1,7 +1,7 @@
 // What a chart has of an operator: named templates of what it needs under which values, and its CRDs.
 import { dump } from 'js-yaml'
 import type { CustomResourceDefinition } from '#kube'
-import { crdFile, deriveChart, keptByHelm, place, printOperator, printShapeChecks } from '#manifests'
+import { crdFile, deriveChart, keptByHelm, place, printFlagChecks, printOperator } from '#manifests'
 import type { Operator } from '#runtime'
 import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
 
@@ -27,7 +27,7 @@ export async function operatorFiles(operator: Operator): Promise<readonly NamedT
   return [
     [
       `templates/_${name}.tpl`,
-      `${printOperator({ name, lease, shaping, mounts: sample.mounts, derived, otherwise })}\n${printShapeChecks(operator, otherwise)}`,
+      `${printOperator({ name, lease, shaping, mounts: sample.mounts, derived, otherwise })}\n${printFlagChecks(operator, otherwise)}`,
     ],
     ...derived.crds.map(
       (crd): NamedText => [

@@ -41,6 +41,10 @@ const umbrella: Refusals = {
   'a Service that cannot be scraped': [{ metrics: { service: { enabled: true, type: 'ExternalName' } } }, /type/],
   'a ServiceMonitor of nothing': [{ serviceMonitor: { enabled: true } }, /needs metrics\.service\.enabled/],
   'no operator': [{ operators: { identity: { enabled: false } } }, /no operator is enabled/],
+  'resources of no region': [
+    { operators: { identity: { enabled: false }, resources: { enabled: true } } },
+    /the operator resources needs --aws-region: the region/,
+  ],
   'a Secret without its name': [{ webhookCertificate: { source: 'secret', caBundle: 'PEM' } }, pairNeeded],
   'a Secret without whom to trust': [{ webhookCertificate: { source: 'secret', secretName: 'pair' } }, pairNeeded],
   'a flag that nobody knows': [{ flags: { 'no-such-flag': 1 } }, /unknown option '--no-such-flag'/],

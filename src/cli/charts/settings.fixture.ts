@@ -98,6 +98,10 @@ const umbrella: Settings = {
   'arguments in two words': {
     operator: { extraArgs: ['-log-level', 'debug', '--log-add-source', '--issuer-bucket-salt', '--leader-elect'] },
   },
+  'a region among the last arguments': {
+    operators: { identity: { enabled: false }, resources: { enabled: true } },
+    operator: { extraArgs: ['--aws-region=eu-west-1'] },
+  },
   'named Secrets': only({ 'allow-secrets': 'a/one,a/two,b/*' }),
   'named Secrets of certificates, followed': only({
     services: 'acm',

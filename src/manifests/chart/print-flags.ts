@@ -1,7 +1,7 @@
 // What a chart knows of flags, as named templates: which there are and of which type, which of them its values decide, whose they are, and
 // which values a template can follow. The templates that refuse by these tables stand in deploy/templates/process/_flags.tpl.
 import type { Flag } from '#base'
-import type { Operator } from '#runtime'
+import type { Operator, RequiredFlag } from '#runtime'
 import type { Reasons } from '../decided-flags.ts'
 import { shapingPattern, shapingWords } from './shaping-values.ts'
 
@@ -31,9 +31,10 @@ export function printOwnFlags(operator: Operator, all: readonly Operator[]): str
   return defineJson(`vouch.${operator.name}.ownFlags`, own)
 }
 
-/** Fails for a value that the templates would read otherwise than the process. */
-export function printShapeChecks({ name, shaping = [] }: Operator, otherwise: (flag: string) => string): string {
-  const lines = shaping.flatMap(flag => {
+/** Fails for a flag that is missing, and for a value that the templates would read otherwise than the process. */
+export function printFlagChecks(operator: Operator, otherwise: (flag: string) => string): string {
+  const { name, shaping = [], required = [] } = operator
+  const shapes = shaping.flatMap(flag => {
     const pattern = shapingPattern(flag)
     if (pattern === undefined) return []
     const said = `(include "vouch.flag" (list .root "${name}" "${flag.flag}" "${otherwise(flag.flag)}"))`
@@ -44,7 +45,15 @@ export function printShapeChecks({ name, shaping = [] }: Operator, otherwise: (f
       `{{- if or (not (regexMatch ${JSON.stringify(pattern)} ${said}))${isTwice} }}{{ fail (printf ${JSON.stringify(what)} ${said}) }}{{ end -}}`,
     ]
   })
-  return `{{- define "vouch.${name}.checkShapes" -}}\n${lines.join('\n')}\n{{- end -}}\n`
+  const lines = [...required.map(flag => requiredCheck(name, flag)), ...shapes]
+  return `{{- define "vouch.${name}.checkFlags" -}}\n${lines.join('\n')}\n{{- end -}}\n`
+}
+
+/** Fails where neither the flags nor the last arguments say it. */
+function requiredCheck(operator: string, { flag, missing }: RequiredFlag): string {
+  const said = `(include "vouch.flag" (list .root "${operator}" "${flag}" ""))`
+  const last = `(regexMatch "(?m)^--?${flag}(=|$)" (join "\\n" .root.Values.operator.extraArgs))`
+  return `{{- if not (or ${said} ${last}) }}{{ fail ${JSON.stringify(missing)} }}{{ end -}}`
 }
 
 function defineJson(name: string, value: object): string {

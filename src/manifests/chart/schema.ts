@@ -55,7 +55,7 @@ function schemaOf(value: unknown, path: string): ValuesSchema {
 /** A list that has an entry by default has others like it; of any other list Kubernetes says what an entry holds. */
 function itemSchema([first]: readonly unknown[], path: string): ValuesSchema {
   if (words.test(path)) return { type: 'string' }
-  return first === undefined ? { type: 'object' } : objectSchema(first as Readonly<Record<string, unknown>>, path)
+  return first === undefined ? { type: 'object' } : schemaOf(first, path)
 }
 
 function objectSchema(value: Readonly<Record<string, unknown>>, path: string): ValuesSchema {

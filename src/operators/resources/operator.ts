@@ -2,7 +2,7 @@
 import { netTransport } from '#aws/client'
 import { type CustomResourceDefinition, customResourceDefinitions } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { Operator, OperatorContext, OperatorNeeds, RunningOperator, ShapingFlag } from '#runtime'
+import type { Operator, OperatorContext, OperatorNeeds, RequiredFlag, RunningOperator, ShapingFlag } from '#runtime'
 import { flagGroups, type ResourceSettings, readResourceFlags } from './flags.ts'
 import type { InferServices } from './process-options.ts'
 
@@ -25,10 +25,16 @@ export function resourcesOperator(infer: InferServices): Operator<ResourceSettin
     lease: 'vouch-resources',
     installed: { flags: { services: 'iam,s3,eks' }, files: {} },
     shaping,
+    required: [region],
     readSettings: readResourceFlags,
     describe: settings => describe(settings, infer),
     start: (settings, context) => start(settings, context, infer),
   }
+}
+
+const region: RequiredFlag = {
+  flag: 'aws-region',
+  missing: 'the operator resources needs --aws-region: the region in which it makes what is asked for',
 }
 
 const shaping: readonly ShapingFlag[] = [
@@ -45,8 +51,7 @@ const shaping: readonly ShapingFlag[] = [
 ]
 
 async function describe(settings: ResourceSettings, infer: InferServices): Promise<OperatorNeeds> {
-  if (settings.aws.region === '')
-    throw new Error('the operator resources needs --aws-region: the region in which it makes what is asked for')
+  if (settings.aws.region === '') throw new Error(region.missing)
   const { resourceCrds } = await import('./create-operator.ts')
   const { resourceRights } = await import('./rights.ts')
   const { cloudRights } = await import('./cloud-rights.ts')

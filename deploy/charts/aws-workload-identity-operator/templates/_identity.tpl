@@ -163,7 +163,7 @@ webhooks:
 {{- end }}
 {{- end -}}
 
-{{- define "vouch.identity.checkShapes" -}}
+{{- define "vouch.identity.checkFlags" -}}
 {{- if or (not (regexMatch "^(children|direct)$" (include "vouch.flag" (list .root "identity" "aws-writer" "children")))) }}{{ fail (printf "identity: in a chart --aws-writer takes children or direct, not %q" (include "vouch.flag" (list .root "identity" "aws-writer" "children"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(\\*| *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?) *(, *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?) *)*)$" (include "vouch.flag" (list .root "identity" "cluster-profile-namespaces" "")))) (ne (len (splitList "," (nospace (include "vouch.flag" (list .root "identity" "cluster-profile-namespaces" ""))))) (len (uniq (splitList "," (nospace (include "vouch.flag" (list .root "identity" "cluster-profile-namespaces" ""))))))) }}{{ fail (printf "identity: in a chart --cluster-profile-namespaces takes names of namespaces, each once, separated by commas, or * for all, not %q" (include "vouch.flag" (list .root "identity" "cluster-profile-namespaces" ""))) }}{{ end -}}
 {{- end -}}

@@ -273,7 +273,8 @@ webhooks:
 {{- end }}
 {{- end -}}
 
-{{- define "vouch.resources.checkShapes" -}}
+{{- define "vouch.resources.checkFlags" -}}
+{{- if not (or (include "vouch.flag" (list .root "resources" "aws-region" "")) (regexMatch "(?m)^--?aws-region(=|$)" (join "\n" .root.Values.operator.extraArgs))) }}{{ fail "the operator resources needs --aws-region: the region in which it makes what is asked for" }}{{ end -}}
 {{- if or (not (regexMatch "^ *(acm|eks|iam|route53|s3) *(, *(acm|eks|iam|route53|s3) *)*$" (include "vouch.flag" (list .root "resources" "services" "")))) }}{{ fail (printf "resources: in a chart --services takes any of acm, eks, iam, route53, s3, separated by commas, not %q" (include "vouch.flag" (list .root "resources" "services" ""))) }}{{ end -}}
 {{- if or (not (regexMatch "^(| *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?) *(, *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?) *)*)$" (include "vouch.flag" (list .root "resources" "watch-namespace" "")))) (ne (len (splitList "," (nospace (include "vouch.flag" (list .root "resources" "watch-namespace" ""))))) (len (uniq (splitList "," (nospace (include "vouch.flag" (list .root "resources" "watch-namespace" ""))))))) }}{{ fail (printf "resources: in a chart --watch-namespace takes names of namespaces, each once, separated by commas, not %q" (include "vouch.flag" (list .root "resources" "watch-namespace" ""))) }}{{ end -}}
 {{- if or (not (regexMatch "^(\\*| *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?/(\\*|[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?)) *(, *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?/(\\*|[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?)) *)*)?$" (include "vouch.flag" (list .root "resources" "allow-secrets" "")))) }}{{ fail (printf "resources: in a chart --allow-secrets takes namespace/name or namespace/*, separated by commas, or * for all, not %q" (include "vouch.flag" (list .root "resources" "allow-secrets" ""))) }}{{ end -}}

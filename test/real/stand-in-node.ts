@@ -1,0 +1,177 @@
+// A stand-in for whatever runs the pods of a Deployment, where no controller and no kubelet do: each replica is a process of `vouch operator` in
+// this one, with the arguments, the files and the account of the Deployment's pods and nothing else. It is ready when its own probe says so,
+// and the Deployment's status says no more than that.
+import { memoryFiles, type Seams, silentLog, systemNet } from '#base'
+import { configMaps, deployments, type KubeObject, type StoredObject } from '#kube'
+import type { KubeClient } from '#kube/client'
+import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
+import type { ListeningAt } from '../../src/cli/operator/operator-run.ts'
+import { runOperator } from '../../src/cli/operator/run.ts'
+import { comesAbout } from './eventually.ts'
+
+export interface StandInNodeOptions {
+  readonly admin: KubeClient
+  readonly namespace: string
+  /** What the container sees besides its files: AWS, for one. */
+  readonly seams: Seams
+  /** A kubeconfig with that token, as the account's pods have it. */
+  kubeconfig(token: string): string
+  /** Has the API server reach these ports by the Service of the webhooks. */
+  route(ports: readonly number[]): Promise<void>
+}
+
+export interface StandInNode extends AsyncDisposable {
+  /** What ended a process; empty while all is well. */
+  readonly failures: readonly string[]
+}
+
+interface Deployment extends StoredObject {
+  readonly spec: {
+    readonly replicas?: number
+    readonly template: {
+      readonly spec: {
+        readonly serviceAccountName: string
+        readonly containers: readonly [
+          {
+            readonly args: readonly string[]
+            readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
+          },
+        ]
+        readonly volumes?: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[]
+      }
+    }
+  }
+}
+
+interface Replica {
+  readonly at: ListeningAt
+  stop(): Promise<void>
+}
+
+export function standInNode(options: StandInNodeOptions): StandInNode {
+  const { admin, namespace } = options
+  const stop = new AbortController()
+  const failures: string[] = []
+  let replicas: readonly Replica[] = []
+  let rolledOut = 0
+  const end = async (): Promise<void> => {
+    await Promise.all(replicas.map(replica => replica.stop()))
+    replicas = []
+  }
+  const rollOut = async (deployment: Deployment): Promise<void> => {
+    const generation = deployment.metadata.generation ?? 0
+    if (generation === rolledOut) return
+    rolledOut = generation
+    await end()
+    const count = deployment.spec.replicas ?? 1
+    replicas = await Promise.all(Array.from({ length: count }, () => startReplica(options, deployment, failures)))
+    await options.route(replicas.flatMap(({ at }) => at.webhook ?? []))
+    for (const { at } of replicas)
+      await comesAbout(
+        () => isReady(at.health),
+        () => `a replica is not ready: ${failures.join()}`,
+      )
+    await admin.patch(
+      deployments,
+      key(deployment),
+      'merge',
+      { status: rolledOutStatus(generation, count) },
+      { subresource: 'status' },
+    )
+  }
+  const follow = async (): Promise<void> => {
+    const events = admin.watch<Deployment>(deployments, {
+      namespace,
+      sendInitialEvents: true,
+      allowBookmarks: true,
+      signal: stop.signal,
+    })
+    for await (const event of events) {
+      if (event.type === 'DELETED') await end()
+      else if (event.type === 'ADDED' || event.type === 'MODIFIED') await rollOut(event.object)
+    }
+  }
+  const following = follow().catch((error: unknown) => {
+    if (!stop.signal.aborted) failures.push(String(error))
+  })
+  return {
+    failures,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort(new Error('enough'))
+      await following
+      await end()
+    },
+  }
+}
+
+async function startReplica(options: StandInNodeOptions, { spec }: Deployment, failures: string[]): Promise<Replica> {
+  const { admin, namespace, seams } = options
+  const pod = spec.template.spec
+  const [{ args }] = pod.containers
+  const { token } = await admin.requestToken({ namespace, name: pod.serviceAccountName }, { audiences: [] })
+  const files = memoryFiles({ '/kubeconfig': options.kubeconfig(token), ...(await mountedFiles(options, pod)) })
+  // Ports of this machine may be taken, and nothing here gives pods addresses of their own.
+  const ours = ['--kubeconfig=/kubeconfig', '--health-probe-bind-address=127.0.0.1:0', '--metrics-bind-address=0']
+  const settings = readOperatorFlags([...args.slice(1), ...ours, '--webhook-bind-address=:0'], seams.env)
+  const stop = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  const at = await new Promise<ListeningAt>((resolve, reject) => {
+    const run = { settings, seams: { ...seams, files, log: silentLog }, version: 'test', onListening: resolve }
+    running = runOperator(run, stop.signal).catch((error: unknown) => {
+      if (stop.signal.aborted) return
+      failures.push(String(error))
+      reject(error)
+    })
+  })
+  return {
+    at,
+    stop: () => {
+      stop.abort(new Error('the pod is deleted'))
+      return running
+    },
+  }
+}
+
+async function mountedFiles(
+  { admin, namespace }: StandInNodeOptions,
+  { containers: [{ volumeMounts = [] }], volumes = [] }: Deployment['spec']['template']['spec'],
+): Promise<Readonly<Record<string, string>>> {
+  const files: Record<string, string> = {}
+  for (const { name, mountPath } of volumeMounts) {
+    const configMap = volumes.find(volume => volume.name === name)?.configMap
+    if (configMap === undefined) continue
+    const { data = {} } = await admin.get<StoredObject & { readonly data?: Record<string, string> }>(configMaps, {
+      namespace,
+      ...configMap,
+    })
+    for (const [file, text] of Object.entries(data)) files[`${mountPath}/${file}`] = text
+  }
+  return files
+}
+
+async function isReady(port: number | undefined): Promise<boolean> {
+  const http = systemNet.dial({ origin: `http://127.0.0.1:${port}` })
+  try {
+    return (await http.exchange({ method: 'GET', target: '/readyz', headers: {}, body: null })).status === 200
+  } catch {
+    return false
+  } finally {
+    await http.close()
+  }
+}
+
+function key({ metadata }: KubeObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' }
+}
+
+function rolledOutStatus(observedGeneration: number, replicas: number): object {
+  const condition = (type: string, reason: string): object => ({ type, reason, status: 'True', message: '' })
+  return {
+    observedGeneration,
+    replicas,
+    updatedReplicas: replicas,
+    readyReplicas: replicas,
+    availableReplicas: replicas,
+    conditions: [condition('Available', 'MinimumReplicasAvailable'), condition('Progressing', 'NewReplicaSetAvailable')],
+  }
+}

@@ -18,7 +18,7 @@ export function settingsAsInstalled(env: Environment): OperatorSettings {
 
 /** By flag: what stands in the files that flags name. */
 export function filesAsInstalled(): Readonly<Record<string, string>> {
-  return Object.assign({}, ...operators.map(({ installed }) => installed?.files)) as Readonly<Record<string, string>>
+  return Object.fromEntries(operators.flatMap(({ installed }) => Object.entries(installed?.files ?? {})))
 }
 
 export function needsOf({ chosen }: OperatorSettings, place: InstallPlace): Promise<readonly OperatorNeeds[]> {

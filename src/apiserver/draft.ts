@@ -79,10 +79,6 @@ export function asDraft(object: JsonObject): Draft {
   return object as unknown as Draft
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A deep copy of JSON values. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value

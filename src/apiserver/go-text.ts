@@ -1,7 +1,7 @@
 // Values as Go prints them, which some refusals quote.
 
+import { isRecord } from '#base'
 import { type Json, renderJson } from '#schema'
-import { isRecord } from './draft.ts'
 
 /** As Go's `%+v` prints a map. */
 export function goText(value: unknown): string {

@@ -1,9 +1,11 @@
 // From a ClusterProfile and the provider file to a way into the cluster, as a kubeconfig: the one form of access that our client takes,
 // with exec plugins, renewal and proxies, the same for a fleet as for a person's own file.
+
 import { createHash } from 'node:crypto'
+import { isRecord } from '#base'
 import type { ExecEntry } from '#kube/client'
 import type { AccessProvider, ClusterProfile } from './cluster-profile.ts'
-import { type ClusterProvider, isRecord, isTexts } from './provider-file.ts'
+import { type ClusterProvider, isTexts } from './provider-file.ts'
 
 export type Access =
   | {

@@ -1,6 +1,6 @@
 // The provider file: which helper programs turn an access provider of a ClusterProfile into credentials. Read once at the start; whoever
 // writes it is trusted with running programs here, and nothing that a tenant writes gets into it (X7).
-import { parseJsonText } from '#base'
+import { isRecord, parseJsonText } from '#base'
 import type { ExecEntry } from '#kube/client'
 
 export interface ClusterProvider {
@@ -100,8 +100,4 @@ function oneOf<W extends string>(value: unknown, words: readonly [W, ...W[]], at
 
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(item => typeof item === 'string')
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

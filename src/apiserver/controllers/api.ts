@@ -1,6 +1,8 @@
 // How the small controllers read and write: through the same door as everybody else, as users of their own.
+
 import type { HttpExchange } from '#base'
-import { type Committed, isRecord } from '../draft.ts'
+import { isRecord } from '#base'
+import { type Committed } from '../draft.ts'
 import { stringifyJson } from '../text/json.ts'
 
 /** The server's answer to a controller; anything but 2xx is a value too, because half of them are races that do not matter. */

@@ -3,10 +3,11 @@
 // however many readers and watchers want it.
 
 import type { Random } from '#base'
+import { isRecord } from '#base'
 import type { JsonObject } from '#schema'
 import type { Callouts, WebhookClient } from '../callouts/callouts.ts'
 
-import { asCommitted, asDraft, asJson, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { asCommitted, asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
 import type { Maybe } from '../maybe.ts'
 import { refusal } from '../refusals.ts'
 import type { CustomResource, ServedKind } from '../registry/resource.ts'

@@ -1,7 +1,8 @@
 // The ConversionReview that goes out, and what is taken from the one that comes back.
 
+import { isRecord } from '#base'
 import type { FieldError, JsonObject } from '#schema'
-import { type Draft, isRecord } from '../draft.ts'
+import { type Draft } from '../draft.ts'
 import { checkAnnotations, checkLabels } from '../metadata/validate.ts'
 
 export function renderReview(

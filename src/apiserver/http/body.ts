@@ -1,7 +1,7 @@
 // Bodies: read with a bound, decoded by media type, checked against the field validation that the client asked for.
 
 import type { HttpBody } from '#base'
-import { isRecord } from '../draft.ts'
+import { isRecord } from '#base'
 import type { Maybe } from '../maybe.ts'
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusals.ts'
 import { findDuplicates, JsonError, parseJson } from '../text/json.ts'

@@ -1,7 +1,8 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
 
+import { isRecord } from '#base'
 import type { Json } from '#schema'
-import { type Draft, equalJson, isRecord } from '../draft.ts'
+import { type Draft, equalJson } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import { prepareJob } from './job-selector.ts'
 import type { Behaviour } from './resource.ts'

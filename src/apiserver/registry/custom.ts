@@ -1,8 +1,8 @@
 // A definition (CRD) read into a served resource.
 
+import { isRecord } from '#base'
 import { compileSchema, type Json, type KindSchema } from '#schema'
 import type { Draft } from '../draft.ts'
-import { isRecord } from '../draft.ts'
 import { allVerbs, apiVersion, type RegisteredResource, type ScalePaths, type ServedKind, type Subresource } from './resource.ts'
 
 export interface DefinitionSpec {

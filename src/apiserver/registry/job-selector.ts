@@ -1,5 +1,6 @@
 // A new job finds its pods by a label with its own uid, which nobody else can have; who wants to choose says `manualSelector`.
-import { type Draft, isRecord } from '../draft.ts'
+import { isRecord } from '#base'
+import { type Draft } from '../draft.ts'
 
 const uidLabel = 'batch.kubernetes.io/controller-uid'
 const nameLabel = 'batch.kubernetes.io/job-name'

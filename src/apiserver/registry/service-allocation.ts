@@ -1,6 +1,7 @@
 // What a server gives a service besides what is asked for: a cluster address, node ports, address families. An update that leaves them
 // out keeps them, one that changes the type gives them back. There is one family here, IPv4, in 10.96.0.0/12.
 
+import { isRecord } from '#base'
 import {
   addressErrors,
   type FieldError,
@@ -12,7 +13,7 @@ import {
   type ServicePort,
   type ServiceSpec,
 } from '#schema'
-import { type Draft, isRecord } from '../draft.ts'
+import { type Draft } from '../draft.ts'
 import { invalid } from '../refusals.ts'
 import type { ServicePorts } from './service-pools.ts'
 import { AddressRequest, PortRequest, type Reserve } from './service-pools.ts'

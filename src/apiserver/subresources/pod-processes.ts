@@ -1,6 +1,7 @@
 // What a client asks of the processes of a pod: its log, and to enter it. No process stands behind a pod here, and that is said, instead of an
 // empty log that looks like a quiet program; a log is there once whoever ran a pod's program has handed it in.
-import { type Committed, isRecord } from '../draft.ts'
+import { isRecord } from '#base'
+import { type Committed } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import { requireLive } from '../verbs/subject.ts'

@@ -1,6 +1,7 @@
 // binding and eviction of pods.
+import { isRecord } from '#base'
 import { selectorFromObject } from '#kube'
-import { type Committed, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { type Committed, type Draft, draftFrom } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'

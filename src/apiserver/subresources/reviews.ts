@@ -1,10 +1,11 @@
 // Reviews: questions about identity and access that are answered and not stored.
 
 import type { Clock } from '#base'
+import { isRecord } from '#base'
 import { fieldError } from '#schema'
 import type { Authorizer, AuthorizerDecision } from '../auth/authorizer.ts'
 import type { RbacRule } from '../auth/rules.ts'
-import { type Draft, isRecord } from '../draft.ts'
+import { type Draft } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, invalid } from '../refusals.ts'

@@ -1,8 +1,8 @@
 // The scale subresource: replicas of any kind that has them, as one small object.
-import { invariant } from '#base'
+import { invariant, isRecord } from '#base'
 import { labelSelector, renderLabelSelector, type Status, StatusError, selectorFromObject } from '#kube'
 import { builtinKind, fieldError, type KindSchema } from '#schema'
-import { type Draft, draftFrom, isRecord } from '../draft.ts'
+import { type Draft, draftFrom } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { applyPatchType } from '../http/patch-types.ts'

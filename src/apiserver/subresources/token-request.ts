@@ -1,8 +1,9 @@
 // POST …/serviceaccounts/NAME/token.
 
 import type { Clock, Random } from '#base'
+import { isRecord } from '#base'
 import { builtinKind, type FieldError, fieldError, type Json } from '#schema'
-import { asDraft, asJson, type Committed, isRecord } from '../draft.ts'
+import { asDraft, asJson, type Committed } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { badRequest, conflict, invalid, notFound } from '../refusals.ts'

@@ -1,5 +1,7 @@
 // JSON web tokens as service accounts carry them: signed synchronously with node:crypto, and read with every claim checked by type.
+
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { isRecord, readJson } from '#base'
 
 export interface TokenSigningKey {
   readonly id: string
@@ -65,10 +67,6 @@ function encode(value: unknown): string {
 }
 
 function decode(part: string): Claims | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Claims) : undefined
-  } catch {
-    return undefined
-  }
+  const value = readJson(Buffer.from(part, 'base64url').toString())
+  return isRecord(value) ? value : undefined
 }

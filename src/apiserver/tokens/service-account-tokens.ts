@@ -1,8 +1,9 @@
 // Tokens of service accounts: issued on request, and judged against what is in the store when they come back.
+
 import type { Clock } from '#base'
+import { isRecord } from '#base'
 import type { TokenAuthenticator } from '../auth/authenticate.ts'
 import type { Committed } from '../draft.ts'
-import { isRecord } from '../draft.ts'
 import type { StorePort } from '../store/store.ts'
 import type { UserInfo } from '../users.ts'
 import { parseServiceAccountUser, serviceAccountGroups } from '../users.ts'

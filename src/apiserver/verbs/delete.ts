@@ -1,8 +1,9 @@
 // DELETE: graceful for pods, held back by finalizers, otherwise at once.
 
+import { isRecord } from '#base'
 import { StatusError } from '#kube'
 import { type FieldError, fieldError, type Json } from '#schema'
-import { asCommitted, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { asCommitted, type Draft, draftFrom } from '../draft.ts'
 import { type BodyFormat, bodyFormat } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'

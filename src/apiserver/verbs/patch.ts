@@ -1,8 +1,9 @@
 // PATCH: JSON patch, merge patch, strategic merge patch (built-in kinds) and apply, by content type.
 
+import { isRecord } from '#base'
 import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
 import { fieldError, type Json, renderJson } from '#schema'
-import { copyJson, type Draft, draftFrom, isRecord } from '../draft.ts'
+import { copyJson, type Draft, draftFrom } from '../draft.ts'
 import { goText } from '../go-text.ts'
 import { decodeText, goKind, mediaType } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'

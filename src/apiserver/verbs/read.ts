@@ -1,8 +1,8 @@
 // GET of one object and of a collection: latest, not older than, or exactly as of a revision; in pages.
 
+import { isRecord } from '#base'
 import { type FieldError, fieldError } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
-import { isRecord } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../refusals.ts'

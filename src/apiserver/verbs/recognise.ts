@@ -1,7 +1,8 @@
 // A body's own word on what it is: which kind at which version, against the kind that the path names. A real server finds that out
 // before it reads the rest, and tells what it could not read with the beginning of the body.
+import { isRecord } from '#base'
 import { builtinKind, type JsonObject } from '#schema'
-import { type Draft, isRecord } from '../draft.ts'
+import { type Draft } from '../draft.ts'
 import { type DecodedBody, goKind, type ParsedBody, parseBody } from '../http/body.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'

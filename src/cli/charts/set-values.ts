@@ -1,5 +1,6 @@
 // `--set a.b=c`, as Helm reads it: a path of names, and a word that is a number, true, false, null or text. Commas separate pairs, a list
 // stands in braces, and a backslash takes a dot, a comma or an equals sign as it is.
+import { isRecord } from '#base'
 
 /** A map to be merged over values. Throws for what is no pair. */
 export function setValues(text: string): Readonly<Record<string, unknown>> {
@@ -22,11 +23,7 @@ function withValue(
 ): Readonly<Record<string, unknown>> {
   if (rest.length === 0) return { ...values, [name]: value }
   const below = values[name]
-  return { ...values, [name]: withValue(isMap(below) ? below : {}, rest, value) }
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return { ...values, [name]: withValue(isRecord(below) ? below : {}, rest, value) }
 }
 
 function valueOf(word: string): unknown {

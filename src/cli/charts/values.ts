@@ -1,4 +1,5 @@
 // A person's values over those of a chart, as Helm puts them together: maps grow into each other, anything else takes the place of what was.
+import { isRecord } from '#base'
 
 /** Nothing is said by `null` but that nothing is to be there. */
 export function mergeValues<Values extends object>(defaults: Values, given: object): Values {
@@ -11,21 +12,17 @@ export function mergeGiven(first: object, second: object): object {
 }
 
 function withoutNulls(defaults: unknown, given: unknown): unknown {
-  if (!isMap(defaults) || !isMap(given)) return given
+  if (!isRecord(defaults) || !isRecord(given)) return given
   const names = namesOf(defaults, given).filter(name => given[name] !== null)
   return Object.fromEntries(names.map(name => [name, name in given ? withoutNulls(defaults[name], given[name]) : defaults[name]]))
 }
 
 function merged(first: unknown, second: unknown): unknown {
-  if (!isMap(first) || !isMap(second)) return second
+  if (!isRecord(first) || !isRecord(second)) return second
   const both = namesOf(first, second).map(name => [name, name in second ? merged(first[name], second[name]) : first[name]])
   return Object.fromEntries(both)
 }
 
 function namesOf(...maps: readonly object[]): readonly string[] {
   return [...new Set(maps.flatMap(map => Object.keys(map)))]
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 // What the operators find around them in the embedded world: credentials of its AWS account and no others, AWS itself in this process, the
 // files that their manifests would mount, and the helper program by which an inventory lets them into clusters.
-import { type Environment, type Files, type Net, type Programs, type Seams, silentLog } from '#base'
+import { type Environment, type Files, memberAt, type Net, type Programs, readJson, type Seams, silentLog } from '#base'
 import type { KubeObject } from '#kube'
 import type { OperatorNeeds } from '#runtime'
 import { filesAsInstalled } from '../operator/installed.ts'
@@ -89,9 +89,9 @@ export function credentialsProgram(clusters: readonly Reached[]): Programs {
   }
 }
 
-function serverOf(info = '{}'): string | undefined {
-  const { spec } = JSON.parse(info) as { readonly spec?: { readonly cluster?: { readonly server?: string } } }
-  return spec?.cluster?.server
+function serverOf(info = ''): string | undefined {
+  const server = memberAt(readJson(info), 'spec', 'cluster', 'server')
+  return typeof server === 'string' ? server : undefined
 }
 
 function output(stdout: string, stderr: string): { readonly stdout: Uint8Array; readonly stderr: Uint8Array } {

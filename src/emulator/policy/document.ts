@@ -1,5 +1,6 @@
 // A policy document as the evaluator sees it. Reading is tolerant here: what may be stored is decided by validate.ts, and a document
 // that slipped past it must never allow more than it says, so that unknown operators and malformed parts match nothing.
+import { isRecord } from '#base'
 import { compilePattern, type PolicyPattern } from './pattern.ts'
 
 export interface Policy {
@@ -129,10 +130,6 @@ export function parseOperator(operator: string): {
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Documents by text: the same trust policy is evaluated for every token. Bounded, and a pure function of its input. */

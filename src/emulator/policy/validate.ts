@@ -1,6 +1,7 @@
 // What may be stored as a policy document (§4.2), in the words of IAM. The evaluator's reading of documents is in document.ts.
+import { isRecord } from '#base'
 import { isKnownOperator } from './conditions.ts'
-import { isRecord, listOf, parseOperator } from './document.ts'
+import { listOf, parseOperator } from './document.ts'
 
 export type DocumentKind = 'identity' | 'trust' | 'resource'
 

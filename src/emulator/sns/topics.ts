@@ -1,4 +1,5 @@
 // Topics: made, found, set and taken away, with their tags.
+import { isRecord, readJson } from '#base'
 import { requestTagKeys } from '../core/condition-keys.ts'
 import { snsFailure } from './errors.ts'
 import { type CallSns, isFifo, type Topic, topicArn } from './model.ts'
@@ -94,12 +95,8 @@ function checkAttribute(name: string, value: string, { isNew }: { readonly isNew
 }
 
 export function isDocument(text: string): boolean {
-  try {
-    const document: unknown = JSON.parse(text)
-    return typeof document === 'object' && document !== null
-  } catch {
-    return false
-  }
+  const document = readJson(text)
+  return isRecord(document) || Array.isArray(document)
 }
 
 /** What a topic is set to that nobody set. */

@@ -1,4 +1,5 @@
 // The attributes of a queue: which there are, what they may hold, and what a queue shows that nobody set them for.
+import { isRecord, readJson } from '#base'
 import { missingQueue, sqsFailure } from './errors.ts'
 import { type CallSqs, isFifo, type Queue } from './model.ts'
 import { redriveOf } from './redrive.ts'
@@ -55,12 +56,7 @@ const fifoDefaults: Readonly<Record<string, string>> = {
 }
 
 function isDocument(value: string): boolean {
-  try {
-    const document: unknown = JSON.parse(value)
-    return typeof document === 'object' && document !== null && !Array.isArray(document)
-  } catch {
-    return false
-  }
+  return isRecord(readJson(value))
 }
 
 /** Refuses what no queue of this name may hold. */

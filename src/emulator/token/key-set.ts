@@ -1,5 +1,7 @@
 // An issuer's keys (§6.3 steps 5 to 7): which one a token means, and whether it signed it.
+
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { isRecord, memberAt } from '#base'
 import type { Token, TokenAlgorithm } from './token.ts'
 
 export type Jwk = Readonly<Record<string, unknown>>
@@ -15,9 +17,9 @@ export function readKeySet(body: Uint8Array): readonly Jwk[] | string {
   } catch {
     return 'the key set is not JSON'
   }
-  const keys = typeof source === 'object' && source !== null ? (source as Record<string, unknown>)['keys'] : undefined
+  const keys = memberAt(source, 'keys')
   if (!Array.isArray(keys)) return 'the key set has no list "keys"'
-  const known = keys.filter((key): key is Jwk => typeof key === 'object' && key !== null)
+  const known = keys.filter((key): key is Jwk => isRecord(key))
   for (const kind of ['RSA', 'EC']) {
     if (known.filter(key => key['kty'] === kind).length > keysPerKindMax)
       return `the key set has more than ${keysPerKindMax} ${kind} keys`

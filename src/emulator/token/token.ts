@@ -1,4 +1,5 @@
 // Reading a web identity token (§6.3 step 2). Nothing in it is believed yet.
+import { isRecord } from '#base'
 
 export interface TokenClaims {
   readonly iss: string
@@ -83,7 +84,7 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {
   if (bytes === undefined) return undefined
   try {
     const value: unknown = JSON.parse(utf8.decode(bytes))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 // Where what is differs from what is wanted (P7). `wanted` speaks only of some fields; a field that it does not name is nobody's
 // business, unless the server remembers that we set it once (managedFields): then it is a left-over and has to go.
+import { isRecord } from '#base'
 import type { ManagedFieldsEntry } from '#kube'
 
 /** A place in an object: names and positions. */
@@ -180,10 +181,6 @@ function wantedAt(step: string, name: string | number, wanted: unknown): unknown
 
 function isLeaf(below: unknown): boolean {
   return !isRecord(below) || isEmpty(below)
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isEmpty(value: Json): boolean {

@@ -1,5 +1,6 @@
 // Writes a report where the claim's status lives: the status subresource, or, for kinds that have none of ours, an annotation. Only
 // what differs is sent, and only onto the generation that was looked at (S8).
+import { isRecord, readJson } from '#base'
 import { keyOf, mergeConditions, type ResourceType, type StoredCondition, type StoredObject } from '#kube'
 import { compareAndPatch, type PatchOperation, test } from './compare-and-patch.ts'
 import { isEqualJson, renderPointer } from './difference.ts'
@@ -53,12 +54,8 @@ export async function writeStatus(writer: Writer, write: StatusWrite): Promise<b
 /** What is said of the claim now. Text in an annotation that is not ours is nothing said. */
 export function readStatus(object: StoredObject, place: StatusPlace): Fields | undefined {
   if (place.kind === 'subresource') return (object as { readonly status?: Fields }).status
-  try {
-    const parsed: unknown = JSON.parse(object.metadata.annotations?.[place.name] ?? 'null')
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Fields) : undefined
-  } catch {
-    return undefined
-  }
+  const said = readJson(object.metadata.annotations?.[place.name] ?? '')
+  return isRecord(said) ? said : undefined
 }
 
 /** Conditions as they stand, tolerating a status that somebody else wrote. */

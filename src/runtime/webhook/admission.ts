@@ -1,6 +1,8 @@
 // admission.k8s.io/v1 as values: a review in, an answer out. For webhooks that speak the protocol plainly; one that has to repeat an
 // upstream's words exactly brings its own handler to the host.
+
 import type { HttpResponse } from '#base'
+import { isRecord } from '#base'
 import { boundText, type KubeObject, type Status } from '#kube'
 import { bodyLimitsDefault, findShapeTrouble, type ShapeLimits } from './body.ts'
 import type { WebhookHandler } from './host.ts'
@@ -99,8 +101,4 @@ function review(response: object): HttpResponse {
 
 function plain(status: number, message: string): HttpResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(`${message}\n`) }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

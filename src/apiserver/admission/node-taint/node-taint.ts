@@ -1,5 +1,6 @@
 // What admission adds to a new node: the taint that keeps pods away until somebody says that it is ready.
-import { type Draft, isRecord } from '../../draft.ts'
+import { isRecord } from '#base'
+import { type Draft } from '../../draft.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { MakePlugin } from '../plugin.ts'
 

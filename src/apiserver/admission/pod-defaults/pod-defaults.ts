@@ -1,6 +1,8 @@
 // What admission adds to a new pod: its service account with the token volume, tolerations, priority.
+
 import type { Random } from '#base'
-import { type Draft, isRecord } from '../../draft.ts'
+import { isRecord } from '#base'
+import { type Draft } from '../../draft.ts'
 import { forbidden } from '../../refusals.ts'
 import type { StorePort } from '../../store/store.ts'
 import type { AdmissionAttributes } from '../admission.ts'

@@ -1,6 +1,7 @@
 // What a caller gives, checked against the model before anything is sent: unknown members, missing ones and wrong types are refused
 // with their path, because a service's own answer to them is either silence or a riddle. Lengths, patterns and enum values are left
 // to the service: it knows newer ones than the model.
+import { isRecord } from '#base'
 import type { Member, ServiceModel, StructureShape } from '../../model/service-model.ts'
 import type { Values } from '../wire/protocols.ts'
 import { shapeOf } from '../wire/tuples.ts'
@@ -113,7 +114,7 @@ function prepareValue(member: Member, value: unknown, place: Place, depth: numbe
 }
 
 function asRecord(value: unknown, place: Place): Values {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Values
+  if (isRecord(value)) return value
   throw wrongType(place, 'an object', value)
 }
 

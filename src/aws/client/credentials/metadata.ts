@@ -1,6 +1,6 @@
 // Credentials from an address beside the workload: the container endpoint of ECS and EKS Pod Identity, and the instance metadata
 // service. Both answer plain JSON to a small GET.
-import type { Clock, Files, HttpHeaders, Random } from '#base'
+import { type Clock, type Files, type HttpHeaders, isRecord, type Random, readJson } from '#base'
 import { tryCall } from '../calls/try-call.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { WireResponse } from '../wire/protocols.ts'
@@ -138,12 +138,8 @@ function grantOf(response: WireResponse, { clock, source }: GrantSource): Grant 
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-  } catch {
-    return {}
-  }
+  const value = readJson(text)
+  return isRecord(value) ? value : {}
 }
 
 function textOf({ body }: WireResponse): string {

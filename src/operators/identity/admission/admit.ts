@@ -1,5 +1,6 @@
 // What may not be created, changed or deleted because of other objects. Pure: the request and what was read for it (S19). A schema says
 // the rest. Nothing here is needed for safety: the controllers report the same conflicts, only later.
+import { isRecord, memberAt } from '#base'
 import type { AdmissionAnswer, AdmissionRequest } from '#runtime'
 import { annotations, reservedLabelKeys } from '../api/labels.ts'
 
@@ -81,7 +82,7 @@ function admitRoleUpdate(request: AdmissionRequest, { config }: NamespaceSeen): 
 }
 
 function admitReplicaSet({ object }: AdmissionRequest): AdmissionAnswer {
-  const metadata = at(object, 'spec', 'template', 'metadata')
+  const metadata = memberAt(object, 'spec', 'template', 'metadata')
   if (metadata !== undefined && !isRecord(metadata)) return unreadable('spec.template.metadata is no object')
   const reservedKeys: readonly (readonly [string, readonly string[]])[] = [
     ['labels', reservedLabelKeys],
@@ -104,7 +105,7 @@ export function unreadable(detail: string): AdmissionAnswer {
 
 /** `undefined` for what is none: a schema that was not enforced, an older object. */
 export function serviceAccountOf(object: unknown): RoleBrief['serviceAccount'] | undefined {
-  const found = at(object, 'spec', 'serviceAccount')
+  const found = memberAt(object, 'spec', 'serviceAccount')
   if (!isRecord(found) || typeof found.namespace !== 'string' || typeof found.name !== 'string') return undefined
   return { namespace: found.namespace, name: found.name }
 }
@@ -118,20 +119,12 @@ function deny(message: string): AdmissionAnswer {
 }
 
 function isForced(object: unknown): boolean {
-  const held = at(object, 'metadata', 'annotations')
+  const held = memberAt(object, 'metadata', 'annotations')
   return isRecord(held) && held[annotations.forceDelete] === 'true'
 }
 
 function isTerminating(object: unknown): boolean {
-  return at(object, 'metadata', 'deletionTimestamp') !== undefined
-}
-
-function at(object: unknown, ...names: readonly string[]): unknown {
-  return names.reduce<unknown>((held, name) => (isRecord(held) ? held[name] : undefined), object)
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return memberAt(object, 'metadata', 'deletionTimestamp') !== undefined
 }
 
 function byText(a: string, b: string): number {

@@ -1,5 +1,6 @@
 // Which key a cluster signs its tokens with: asked by having it sign one, which names its key in its header and is then thrown away. Only
 // while a key is being replaced.
+import { isRecord, readJson } from '#base'
 import type { ObjectKey } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { audience } from '../api/labels.ts'
@@ -32,10 +33,6 @@ export function signerOf(token: string): Signer | undefined {
 }
 
 function parsePart(part: string): { readonly kid?: unknown; readonly iat?: unknown } {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
-    return typeof parsed === 'object' && parsed !== null ? parsed : {}
-  } catch {
-    return {}
-  }
+  const parsed = readJson(Buffer.from(part, 'base64url').toString())
+  return isRecord(parsed) ? parsed : {}
 }

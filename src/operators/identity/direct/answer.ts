@@ -1,6 +1,8 @@
 // Answers of AWS as values that are what they should be, or are not there.
+
 import { AwsError, type Tags } from '#aws'
 import type { AwsClient } from '#aws/client'
+import { isRecord } from '#base'
 import type { Values } from './action.ts'
 
 /** `undefined` when AWS says that there is no such thing. */
@@ -31,7 +33,7 @@ export function text(value: unknown): string | undefined {
 }
 
 export function record(value: unknown): Values {
-  return typeof value === 'object' && value !== null ? (value as Values) : {}
+  return isRecord(value) ? value : {}
 }
 
 export type { Tags }

@@ -26,6 +26,8 @@ export interface Operator<Settings = unknown> {
   readonly deployedArgs?: readonly string[]
   /** What it is told where nobody says otherwise: in charts, and in the world of `vouch dev`. */
   readonly installed?: InstalledWith
+  /** Where only a person knows what it has to be told, such as zones of his own: `vouch dev` leaves it out. */
+  readonly needsAPerson?: true
   /** Without which `describe` throws; charts refuse values that do not say them, in the same words. */
   readonly required?: readonly RequiredFlag[]
   /** The flags on which `describe` rests. With every value of all others it says the same, so that charts need not know them. */

@@ -55,17 +55,20 @@ async function live({ once, watch }: Flags, screen: Screen, stop: AbortControlle
   const opening = import('./world.ts').then(({ openDevWorld }) => openDevWorld())
   await using world = await screen.during(() => 'the API servers and AWS start', opening)
   const running: Promise<unknown>[] = []
+  // Not `stop` itself: who looks at that one wants to know whether somebody interrupted us.
+  const end = new AbortController()
+  const signal = AbortSignal.any([stop.signal, end.signal])
   try {
     for (const { name: cluster, address } of [world.hub, world.edge, world.prod, world.stage]) {
       screen.line('done', `${address}   ${kinds[cluster] ?? ''}`, { cluster })
     }
     screen.line('done', `${world.awsAddress}    permissions enforced, signatures verified`, { cluster: 'AWS' })
     const { tellStory } = await import('./story.ts')
-    const held = await tellStory(world, screen, stop.signal, running)
-    if (!once) await stayUp(world, screen, { watch, signal: stop.signal })
+    const held = await tellStory(world, screen, signal, running)
+    if (!once) await stayUp(world, screen, { watch, signal })
     return held
   } finally {
-    stop.abort(new Error('the end'))
+    end.abort(new Error('the end'))
     await Promise.allSettled(running)
   }
 }

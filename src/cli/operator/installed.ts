@@ -1,16 +1,17 @@
-// All operators of the list as an installation would have them: with the flags that each has where nobody says otherwise.
+// The operators of the list as an installation would have them: with the flags that each has where nobody says otherwise.
 import type { Environment } from '#base'
 import type { InstallPlace, OperatorNeeds } from '#runtime'
 import { operators } from '../operators.ts'
 import { type OperatorSettings, readOperatorFlags } from './flags.ts'
 
-/** What the chart would say with every operator enabled. */
+/** What the chart would say with every operator enabled that works without being told more. */
 export function settingsAsInstalled(env: Environment): OperatorSettings {
-  const names = operators.map(({ name }) => name).join(',')
-  const flags = operators.flatMap(({ installed }) => Object.entries(installed?.flags ?? {}))
+  const working = operators.filter(({ needsAPerson }) => needsAPerson !== true)
+  const names = working.map(({ name }) => name).join(',')
+  const flags = working.flatMap(({ installed }) => Object.entries(installed?.flags ?? {}))
   const args = [
     `--controllers=${names}`,
-    ...operators.flatMap(({ deployedArgs = [] }) => deployedArgs),
+    ...working.flatMap(({ deployedArgs = [] }) => deployedArgs),
     ...flags.map(([flag, word]) => `--${flag}=${word}`),
   ]
   return readOperatorFlags(args, env)

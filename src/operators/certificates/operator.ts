@@ -15,6 +15,7 @@ export const certificatesOperator: Operator<CertificateSettings> = {
     },
   ],
   lease: 'cert-operator.acm.ops.example.dev',
+  needsAPerson: true,
   shaping: [
     { kind: 'namespaces', flag: 'namespaces', everywhere: '' },
     { kind: 'choice', flag: 'enable-publishing', values: ['false', 'true'] },

@@ -13,14 +13,15 @@ export interface SmallServer {
   readonly through: (exchange: HttpExchange) => HttpExchange
 }
 
-export function smallServer(): SmallServer {
+/** `tells`: what is answered, where it is not the name and the ARN. */
+export function smallServer(tells: (operation: string, thing: Input) => object | undefined = () => undefined): SmallServer {
   const things = new Map<string, Record<string, unknown>>()
   const calls: string[] = []
   const denied = new Set<string>()
-  const through = throughSmall((operation, { ThingName, ...input }) => {
+  const through = throughSmall((operation, { ThingName, ThingArn, ...input }) => {
     calls.push(operation)
     if (denied.has(operation)) return json(403, { __type: 'AccessDeniedException', message: 'no' })
-    const name = String(ThingName)
+    const name = String(ThingName ?? String(ThingArn).split('/').at(-1))
     if (operation === 'CreateThing') things.set(name, { ...input, ThingName: name, ThingArn: arnOf(name) })
     const thing = things.get(name)
     if (thing === undefined) return absentThing
@@ -28,7 +29,7 @@ export function smallServer(): SmallServer {
     if (part !== undefined) return answerOfPart(thing, { part, operation, input })
     if (operation === 'DeleteThing') things.delete(name)
     else if (operation === 'UpdateThing') Object.assign(thing, input)
-    return json(200, { Thing: { ThingName: name, ThingArn: thing['ThingArn'] } })
+    return json(200, tells(operation, thing) ?? { Thing: { ThingName: name, ThingArn: thing['ThingArn'] } })
   })
   return { things, calls, denied, through }
 }

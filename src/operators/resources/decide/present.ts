@@ -3,6 +3,7 @@
 import type { Condition, KubeObject, ResourceType } from '#kube'
 import { annotations, conditions, isAnnotatedTrue, ownerTag } from '../api.ts'
 import { ValueError } from '../model/convert.ts'
+import { nameByArn } from '../model/named-by-arn.ts'
 import type { Content } from '../model/request.ts'
 import { isReserved, tagsIn, withTags } from '../model/tags.ts'
 import { identityOf } from '../ownership/identity.ts'
@@ -136,7 +137,7 @@ function ownSpec({ model, seen, deviation }: Situation, latest: Content): unknow
     ([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),
   )
   const spec = deviation.adoptedSpec?.(latest.spec) ?? latest.spec
-  return withTags(model, spec, Object.fromEntries(kept))
+  return withTags(model, { ...nameByArn(model, latest), ...spec }, Object.fromEntries(kept))
 }
 
 function bringInStep(situation: Situation, latest: Content): ResourcePlan {
@@ -179,6 +180,8 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
       ...(isRepeat ? [] : [told(situation, update.paths)]),
     ],
     conditions: [],
+    // Said only where a call fails: what is there is known all the same.
+    status: statusOf(situation, latest),
     next: { kind: 'look-again', afterMs: 0, why: 'see what the update did', lane: 'begun' },
   }
 }

@@ -72,6 +72,17 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
   }
 }
 
+/** Camel names of the fields of which the kind's own read speaks, whatever it says. */
+export function toldByRead(model: KindModel): ReadonlySet<string> {
+  const { readOne, getAttributes, readMany } = model.kind.operations
+  const nothing = { output: {}, wanted: { spec: {}, status: {} } } as const
+  const operation = readOne ?? getAttributes
+  if (operation !== undefined) return answerOf(model, operation, { ...nothing, method: 'ReadOne' }).told
+  if (readMany === undefined) return new Set()
+  const part: Part = { shape: candidatesOf(model, readMany, {}).shape, value: {} }
+  return readPart(model, readMany, { part, whole: part, wanted: nothing.wanted, method: 'ReadMany' }).told
+}
+
 /** What is kept for some weeks after its deletion says since when or until when. */
 function isDeleted({ value }: Part): boolean {
   return ['DeletedDate', 'DeletionDate'].some(name => (propertyNamed(value, name)?.value ?? undefined) !== undefined)

@@ -7,7 +7,7 @@ import { conditions, conditionTypes, type Fields } from '../api.ts'
 import type { CallAction, ResourceAction } from '../decide/actions.ts'
 import { readyOf, statusOf } from '../decide/at-rest.ts'
 import { noDeviation } from '../kinds/deviation.ts'
-import { answerOf, isSearchable } from '../model/answer.ts'
+import { answerOf, isSearchable, toldByRead } from '../model/answer.ts'
 import { readInput } from '../model/read-input.ts'
 import type { Content, Values } from '../model/request.ts'
 import { identityOf } from '../ownership/identity.ts'
@@ -21,8 +21,8 @@ export function report(rules: Rules, input: ReportInput<ResourceAction> & { read
   const { claim } = seen
   if (claim === undefined) return undefined
   const generation = generationOf(outcomes, claim.metadata.generation)
-  const made = createdOf(rules, input)
   const found = worst(failuresOf(outcomes))
+  const made = createdOf(rules, input, { isFinished: found === undefined })
   if (found !== undefined) {
     if (isSilent(found, input))
       return made === undefined ? undefined : { ...owning({ conditions: [] }, made.note), ...generation, status: made.status }
@@ -148,6 +148,7 @@ function referenceConditions(
 function createdOf(
   rules: Rules,
   { outcomes, seen }: ReportInput<ResourceAction> & { readonly seen: Seen },
+  { isFinished }: { readonly isFinished: boolean },
 ): { readonly status: Fields; readonly note: Condition | undefined } | undefined {
   const { model, deviation } = rules
   const { claim, place, wanted } = seen
@@ -157,6 +158,8 @@ function createdOf(
   const answered: Content = answerOf(model, action.call.operation, { output: done.value as Values, wanted, method: 'Create' })
   const full = deviation.created?.(done.value as Values, answered, { model, claim, wanted, place: place.place }) ?? answered
   if (
+    isFinished &&
+    !tellsMoreThanReads(model, answered) &&
     action.call.records !== true &&
     deviation !== noDeviation &&
     hasProof(rules) &&
@@ -165,6 +168,12 @@ function createdOf(
     return undefined
   const identity = full.arn === undefined ? identityOf(rules, wanted) : {}
   return { status: statusOf({ model, place: place.place, claim }, full), note: recordCondition({ kind: 'made', identity }) }
+}
+
+/** What no read tells is had from this answer, or never. */
+function tellsMoreThanReads(model: Rules['model'], { status }: Content): boolean {
+  const told = toldByRead(model)
+  return model.kind.status.some(({ json, camel }) => (status[json] ?? undefined) !== undefined && !told.has(camel))
 }
 
 function isCreation(outcome: Outcome): outcome is Outcome & { kind: 'done' } {

@@ -1,17 +1,20 @@
 // Service-linked roles: IAM names them itself, shows them like other roles, and deletes them in the background.
 import { annotations } from '../../api.ts'
+import { answerOf } from '../../model/answer.ts'
 import { isRecord, textOf } from '../../model/convert.ts'
+import type { KindModel } from '../../model/kind-model.ts'
 import type { Content, Values } from '../../model/request.ts'
 import { parseIntent } from '../../ownership/intent-text.ts'
 import { sameText, structuresOf, update } from '../calls.ts'
 import type { Deviation, ReadContext } from '../deviation.ts'
+import { decodeDocument } from './documents.ts'
 
 export const iamServiceLinkedRole: Deviation = {
   findsByList: ({ status, arn }) => status['roleName'] === undefined && arn === undefined,
   read: readRole,
   // The name is taken by then.
   repeatable: true,
-  created: (output, found) => ({ ...found, ...factsOf(output['Role']) }),
+  created: (output, found, { model }) => ({ ...found, ...factsOf(model, output['Role']) }),
   proves: ({ status }, { intent }) => Date.parse(String(status['createDate'])) >= intent.atMs - 60_000,
   same: { Description: sameText },
   unchangeable: ['AWSServiceName', 'CustomSuffix'],
@@ -29,14 +32,14 @@ export const iamServiceLinkedRole: Deviation = {
 }
 
 async function readRole(context: ReadContext): Promise<Content | undefined> {
-  const { wanted, caller } = context
+  const { wanted, caller, model } = context
   const known = wanted.status['roleName'] ?? wanted.arn?.split('/').at(-1) ?? (await findName(context))
   if (typeof known !== 'string' || known === '') return undefined
   const { Role } = await caller.call('GetRole', { RoleName: known })
   if (!isRecord(Role)) return undefined
   const { description: _held, ...spec } = wanted.spec
   const Description = Role['Description']
-  const facts = factsOf(Role)
+  const facts = factsOf(model, Role)
   const text = typeof Description === 'string' && Description !== '' ? { description: Description } : {}
   return { spec: { ...spec, ...text }, arn: facts.arn, status: { ...wanted.status, ...facts.status } }
 }
@@ -54,8 +57,9 @@ async function findName({ claim, wanted, caller }: ReadContext): Promise<string 
   return undefined
 }
 
-function factsOf(role: unknown): { readonly arn: string; readonly status: Values } {
-  const { Arn, RoleName, RoleId, Path, CreateDate } = isRecord(role) ? role : {}
-  const createDate = CreateDate instanceof Date ? `${CreateDate.toISOString().slice(0, 19)}Z` : CreateDate
-  return { arn: textOf(Arn ?? ''), status: { roleName: RoleName, roleID: RoleId, path: Path, createDate } }
+function factsOf(model: KindModel, role: unknown): { readonly arn: string; readonly status: Values } {
+  const wanted: Content = { spec: {}, status: {} }
+  const { status, arn = '' } = answerOf(model, 'GetRole', { output: { Role: role }, wanted, method: 'ReadOne' })
+  const assumeRolePolicyDocument = decodeDocument(status['assumeRolePolicyDocument'])
+  return { arn, status: { ...status, ...(assumeRolePolicyDocument === undefined ? {} : { assumeRolePolicyDocument }) } }
 }

@@ -12,6 +12,7 @@ export type {
   OperationBinding,
   ResourceField,
   ResourceKind,
+  ResourceMaking,
   ResourceOperations,
   ResourcePart,
   ResourceService,

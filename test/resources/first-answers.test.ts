@@ -65,6 +65,33 @@ test('what only the answer to the creation tells stays in the status', async () 
   await run.stop()
 })
 
+test('where a snapshot is named, the resource is made from it', async () => {
+  const operations = {
+    ...own,
+    CreateThing: [{ ...id, Colour: 'String' }, { Thing: 'Thing' }],
+    RestoreThing: [{ ...id, '!Snapshot': 'String' }, { Thing: 'Thing' }],
+    UpdateThing: [{ ...id, Colour: 'String' }],
+  } as const
+  const config = 'resources:\n  Thing:\n    fields:\n      Snapshot: {from: {operation: RestoreThing, path: Snapshot}}\n'
+  const aws = smallServer()
+  await using world = worldOf(smallService({ operations, shapes }, config), aws)
+  const run = world.start()
+  await world.create('Thing', 'one', { thingName: 'one', snapshot: 'yesterday', colour: 'red' })
+  await world.settle()
+  await world.advance(10_000)
+  assert.deepEqual(
+    aws.calls.filter(call => !call.startsWith('Get')),
+    ['RestoreThing', 'UpdateThing'],
+  )
+  assert.equal(aws.things.get('one')?.['Colour'], 'red')
+  assert.equal((await world.condition('Thing', 'one', 'Ready'))?.status, 'True')
+  await world.patch('Thing', 'one', { spec: { snapshot: 'today' } })
+  await world.settle()
+  await world.advance(10_000)
+  assert.match((await world.condition('Thing', 'one', 'ACK.Terminal'))?.message ?? '', /Spec\.Snapshot/)
+  await run.stop()
+})
+
 test('the place of a bucket, which only its creation tells, stays in the status', async () => {
   await using world = resourceWorld({ services: ['s3'] })
   const run = world.start()

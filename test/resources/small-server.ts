@@ -22,7 +22,8 @@ export function smallServer(tells: (operation: string, thing: Input) => object |
     calls.push(operation)
     if (denied.has(operation)) return json(403, { __type: 'AccessDeniedException', message: 'no' })
     const name = String(ThingName ?? String(ThingArn).split('/').at(-1))
-    if (operation === 'CreateThing') things.set(name, { ...input, ThingName: name, ThingArn: arnOf(name) })
+    if (operation === 'CreateThing' || operation === 'RestoreThing')
+      things.set(name, { ...input, ThingName: name, ThingArn: arnOf(name) })
     const thing = things.get(name)
     if (thing === undefined) return absentThing
     const part = /Thing(.+)$/.exec(operation)?.[1]

@@ -42,6 +42,8 @@ export interface ResourceKind {
   /** Per operation (wire name): what its members are called in the kind, and where in its payloads the resource stands. */
   readonly bindings: Readonly<Record<string, OperationBinding>>
   readonly settings: KindSettings
+  /** Operations beside the create verb that make a resource. */
+  readonly makings?: readonly ResourceMaking[]
   /** Operations beside the verbs that set some of the fields, found in the model. */
   readonly parts?: readonly ResourcePart[]
   /** Camel names of the fields of the spec that no read tells. */
@@ -58,6 +60,12 @@ export interface ResourcePart {
   readonly remove?: string
   /** Where in the answer each field stands: dotted, empty for the answer itself. */
   readonly read?: { readonly operation: string; readonly paths: Readonly<Record<string, string>> }
+}
+
+/** Another operation that makes a resource of the kind: where one of the fields is given, by Camel name, that is the one. */
+export interface ResourceMaking {
+  readonly operation: string
+  readonly fields: readonly string[]
 }
 
 export interface OperationBinding {

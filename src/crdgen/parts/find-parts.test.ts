@@ -102,6 +102,19 @@ test('a field that the update of the kind carries needs no other operation, and 
   assert.deepEqual(found(put, 'ignore:\n  operations: [PutThingColour]\n'), [])
 })
 
+test('what makes a resource in another way sets no part of it, and is told as a way to make one', () => {
+  const config =
+    'resources:\n  Thing:\n    fields:\n      Snapshot: {from: {operation: RestoreThingFromSnapshot, path: Snapshot}}\n'
+  const operations: Operations = {
+    RestoreThingFromSnapshot: [{ ...id, '!Snapshot': 'String', Colour: 'String', Door: 'Door' }, { Thing: 'Thing' }],
+    ListSnapshots: [id, { Snapshot: 'String' }],
+  }
+  assert.deepEqual(found(operations, config), [])
+  const service = inferSmall({ operations: { ...thing, ...operations }, shapes }, config)
+  const { kinds } = resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } })
+  assert.deepEqual(kinds['Thing']?.makings, [{ operation: 'RestoreThingFromSnapshot', fields: ['Snapshot'] }])
+})
+
 test('the representation has the parts, their operations and the fields that no read tells', () => {
   const operations: Operations = { PutThingColour: [{ ...id, '!Colour': 'String' }], GetThingColour: [id, { Colour: 'String' }] }
   const service = inferSmall({ operations: { ...thing, ...operations }, shapes })

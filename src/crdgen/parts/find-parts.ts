@@ -17,6 +17,8 @@ export interface FoundPart {
 
 /** What changes something that is there. Starting, stopping and sending are no settings. */
 const setters = /^(?:Put|Set|Update|Modify|Change|Enable|Configure)(?=[A-Z])/
+/** What makes a resource in another way, or tells of one, sets no part of it, although a config takes fields from it. */
+const noSetters = /^(?:Create|Restore|Copy|Import|Promote|Publish|Register|Run|Start|Get|Describe|List)(?=[A-Z])/
 
 export function partsOf(service: InferredService, kind: InferredKind): readonly FoundPart[] {
   const { api, loaded, classified } = service
@@ -35,7 +37,7 @@ export function partsOf(service: InferredService, kind: InferredKind): readonly 
   }
   const settable = [...kind.spec.values()].filter(field => isSettable(field, addresses) && !isTakenByUpdate(service, kind, field))
   const found = [...api.operations.keys()].sort(compareText).flatMap(operation => {
-    const isNamed = settable.some(({ config }) => config?.from?.operation === operation)
+    const isNamed = !noSetters.test(operation) && settable.some(({ config }) => config?.from?.operation === operation)
     if (ignored.has(operation) || ownVerbs.has(operation) || (!isNamed && (!setters.test(operation) || isOfAnother(operation))))
       return []
     const fields = fieldsSetBy(api, operation, { settable, addresses, service, resource: kind.resource })

@@ -15,6 +15,7 @@ import type { OperationType } from '../infer/classify.ts'
 import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
+import { makingsOf } from '../parts/find-makings.ts'
 import { partsOf } from '../parts/find-parts.ts'
 import { untoldFields } from '../parts/untold.ts'
 import { pruneModel } from '../read/prune.ts'
@@ -147,10 +148,15 @@ function kindOf(service: InferredService, kind: InferredKind): ResourceKind {
   }
 }
 
-function partsAndUntold(service: InferredService, kind: InferredKind): Pick<ResourceKind, 'parts' | 'untold'> {
+function partsAndUntold(service: InferredService, kind: InferredKind): Pick<ResourceKind, 'makings' | 'parts' | 'untold'> {
   const parts = partsOf(service, kind).map(({ part }) => part)
   const untold = untoldFields(service, kind, parts)
-  return { ...(parts.length === 0 ? {} : { parts }), ...(untold.length === 0 ? {} : { untold }) }
+  const makings = makingsOf(service, kind)
+  return {
+    ...(makings.length === 0 ? {} : { makings }),
+    ...(parts.length === 0 ? {} : { parts }),
+    ...(untold.length === 0 ? {} : { untold }),
+  }
 }
 
 function tokenMembers({ api }: InferredService, { operations }: InferredKind): ReadonlySet<string> {

@@ -4,6 +4,7 @@ import type { Condition } from '#kube'
 import { annotations, conditions } from '../api.ts'
 import type { PlannedCall } from '../kinds/deviation.ts'
 import { ValueError } from '../model/convert.ts'
+import { creationOf } from '../model/makings.ts'
 import { type Content, requestOf } from '../model/request.ts'
 import { identityOf } from '../ownership/identity.ts'
 import { intentOf, isMaybeHidden, isNamed, isRepeatable, notVisible, printOf, tokenOf } from '../ownership/intent.ts'
@@ -70,11 +71,10 @@ function create(situation: Situation): ResourcePlan {
   const token = tokenOf(situation)
   const intended = recordFirst(situation, token)
   if (intended !== undefined) return intended
-  const input = requestOf(model, model.kind.operations.create, wanted, { method: 'Create', token })
+  const operation = creationOf(model, wanted)
+  const input = requestOf(model, operation, wanted, { method: 'Create', token })
   const adapted = deviation.create?.(input, { model, claim, wanted, place, token }) ?? input
-  const call: PlannedCall = isCall(adapted)
-    ? adapted
-    : { operation: model.kind.operations.create, input: adapted, verb: 'CREATE' }
+  const call: PlannedCall = isCall(adapted) ? adapted : { operation, input: adapted, verb: 'CREATE' }
   const latest: Content = { spec: {}, status: {}, arn: wanted.arn }
   const follow = deviation.sync?.({ model, claim, wanted, latest, place, delta: [], isNew: true }) ?? []
   return {

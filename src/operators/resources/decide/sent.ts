@@ -9,6 +9,7 @@ import { inOrder, isAtOrBelow } from '../delta/compare.ts'
 import { isLookedAfter } from '../kinds/looked-after.ts'
 import { isAttributesMap } from '../model/attributes.ts'
 import { inputOf } from '../model/kind-model.ts'
+import { creationOf } from '../model/makings.ts'
 import { partWith } from '../model/parts.ts'
 import { fieldOf } from '../model/request.ts'
 import { sentOf } from '../model/sent.ts'
@@ -48,7 +49,7 @@ function remembered(situation: Situation): readonly ResourceField[] {
 export function noteAtCreate(situation: Situation): Readonly<Record<string, string>> {
   const fields = remembered(situation)
   if (fields.length === 0) return {}
-  const { create } = situation.model.kind.operations
+  const create = creationOf(situation.model, situation.seen.wanted)
   const given = fields.filter(field => isGiven(situation, field) && isTakenBy(situation, create, field))
   return noted(situation, Object.fromEntries(given.map(field => [field.camel, printOf(situation, field)])))
 }
@@ -118,7 +119,8 @@ export function notCarriedOut(message: string): Condition {
 function isCarried(situation: Situation, field: ResourceField): boolean {
   const { create, update, replace, setAttributes } = situation.model.kind.operations
   if (partWith(situation.model, field.camel) !== undefined || field.attribute === true) return true
-  return [create, update, replace, setAttributes].some(operation => isTakenBy(situation, operation, field))
+  const makings = (situation.model.kind.makings ?? []).map(({ operation }) => operation)
+  return [...makings, create, update, replace, setAttributes].some(operation => isTakenBy(situation, operation, field))
 }
 
 function isTakenBy({ model }: Situation, operation: string | undefined, field: ResourceField): boolean {

@@ -21,7 +21,7 @@ export function smallServer(tells: (operation: string, thing: Input) => object |
   const through = throughSmall((operation, { ThingName, ThingArn, ...input }) => {
     calls.push(operation)
     if (denied.has(operation)) return json(403, { __type: 'AccessDeniedException', message: 'no' })
-    const name = String(ThingName ?? String(ThingArn).split('/').at(-1))
+    const name = typeof ThingName === 'string' ? ThingName : String(ThingArn).replace(/^.*\//, '')
     if (operation === 'CreateThing' || operation === 'RestoreThing')
       things.set(name, { ...input, ThingName: name, ThingArn: arnOf(name) })
     const thing = things.get(name)

@@ -134,6 +134,7 @@ export {
 export { quietListenLimits, webhookListenLimits } from './webhook/limits.ts'
 export type { ConfigurationName } from './webhook/own/configurations.ts'
 export { type OwnCertificate, type OwnCertificateOptions, ownCertificate } from './webhook/own/keep.ts'
+export type { CertificateStyle } from './webhook/own/style.ts'
 export {
   type AdmissionPlace,
   notOurUpdates,

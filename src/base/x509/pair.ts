@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Instant } from '../seams.ts'
 import { type CertificateNames, issueCertificate } from './issue.ts'
+import type { CertificateSubject } from './parse.ts'
 import { parsePem } from './pem.ts'
 
 /** Both PEM. */
@@ -25,10 +26,10 @@ export interface Lifetime {
 /** For clocks that are behind ours. */
 export const backdatedMs = 300_000
 
-export function issueAuthority(commonName: string, { key, serial }: DrawnKey, { from, until }: Lifetime): CertificatePair {
-  const names = { dns: [commonName] }
+export function issueAuthority(subject: CertificateSubject, { key, serial }: DrawnKey, { from, until }: Lifetime): CertificatePair {
+  const names = { dns: [subject.commonName] }
   const times = { validFrom: from - backdatedMs, validUntil: until }
-  return { certificate: issueCertificate({ subject: { commonName }, names, key, usage: 'ca', serial, ...times }), key }
+  return { certificate: issueCertificate({ subject, names, key, usage: 'ca', serial, ...times }), key }
 }
 
 export interface ServingRequest extends DrawnKey {
@@ -86,7 +87,7 @@ export function isIssuedBy(certificate: X509Certificate, authority: string): boo
 
 /** Authorities with that common name in a bundle, each once. */
 export function authoritiesIn(bundle: string, commonName: string): readonly X509Certificate[] {
-  const named = certificatesIn(bundle).filter(({ ca, subject }) => ca && subject === `CN=${commonName}`)
+  const named = certificatesIn(bundle).filter(({ ca, subject }) => ca && subject.split('\n').includes(`CN=${commonName}`))
   return [...new Map(named.map(one => [one.fingerprint256, one])).values()]
 }
 

@@ -78,6 +78,7 @@ function ownAuthority({ run, client, namespace, metrics }: ServeOptions): OwnCer
   if (authority === undefined) return undefined
   return ownCertificate({
     ...run.seams,
+    newKey: () => run.seams.keys.generateEc(),
     client,
     metrics,
     secret: { namespace, name: authority.secret },

@@ -55,7 +55,7 @@ export function servingTrouble(pair: Pair, authority: string, namespace: string,
 
 export function issueCa(drawn: DrawnKeys, now: Instant): Pair {
   const own = { key: drawn.caKey, serial: drawn.caSerial }
-  const { certificate, key } = issueAuthority(caSecretName, own, { from: now, until: now + caLifeMs })
+  const { certificate, key } = issueAuthority({ commonName: caSecretName }, own, { from: now, until: now + caLifeMs })
   return { certificate, key: pkcs1(key) }
 }
 

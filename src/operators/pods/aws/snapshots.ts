@@ -4,7 +4,7 @@ import type { ObjectKey, StoredObject } from '#kube'
 import { openScope } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Holding } from '../accounts/behind.ts'
+import type { BehindChecks, Holding } from '../accounts/behind.ts'
 import type { Holds } from '../accounts/hold.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
 import type { SteadyAccounts } from '../accounts/steady.ts'
@@ -15,7 +15,6 @@ import type { CredentialsFileSource } from '../sources/credentials-file.ts'
 import type { ConfigMapSource } from '../sources/follow-config-map.ts'
 import { readServiceAccount } from './annotations.ts'
 import { type AwsWebhookOptions, type IdentitySnapshot, type Oddity, awsProviderName as provider } from './api.ts'
-import type { BehindAnswers } from './behind-answers.ts'
 import { roleSourceOf } from './role-source.ts'
 
 export interface SnapshotsOptions {
@@ -24,7 +23,7 @@ export interface SnapshotsOptions {
   readonly credentialsFile: Pick<CredentialsFileSource, 'current'> | undefined
   readonly lookup: LookupOptions
   /** Whose lack of a role may be answered at once, and what confirms it behind the answer. Absent: nobody's. */
-  readonly behind: { readonly steady: SteadyAccounts; readonly checks: Pick<BehindAnswers, 'add'> } | undefined
+  readonly behind: { readonly steady: SteadyAccounts; readonly checks: Pick<BehindChecks, 'add'> } | undefined
   readonly flags: AwsWebhookOptions
   readonly clock: Clock
   readonly log: Log

@@ -70,9 +70,8 @@ test('rights are no more than is done: with a pair that somebody else keeps, Ser
   assert.deepEqual(rules({ certificate: kept }), ['serviceaccounts: get list watch'])
   assert.deepEqual(rules({}), [
     'serviceaccounts: get list watch',
-    'mutatingwebhookconfigurations: get update',
-    'secrets: create',
-    'secrets: get update',
+    'mutatingwebhookconfigurations: get list watch update',
+    'secrets: get list watch update',
   ])
 })
 

@@ -3,8 +3,7 @@
 import type { KubeObject, ObjectMeta } from '#kube'
 import { nodeOptions } from '../api.ts'
 import { useLabel } from '../azure/api.ts'
-import { rotationSecretName } from '../azure/rotation/issue.ts'
-import { trustConfigurationName } from '../azure/rotation/trust.ts'
+import { azureConfigurationName, azureSecretName, azureServiceName as serviceName } from '../azure/own-certificate.ts'
 
 export interface AzureManifestOptions {
   readonly namespace: string
@@ -40,7 +39,6 @@ const common = { 'azure-workload-identity.io/system': 'true' }
 const selector = { ...common, app: 'workload-identity-webhook' }
 const account = 'azure-wi-webhook-admin'
 const roleName = 'azure-wi-webhook-manager-role'
-const serviceName = 'azure-wi-webhook-webhook-service'
 const configName = 'azure-wi-webhook-config'
 const ports = { 'webhook-server': 9_443, metrics: 8_095, healthz: 9_440 }
 const systemNamespace = 'kube-system'
@@ -56,6 +54,10 @@ export function renderAzureWebhookManifests(
     object('v1', 'ServiceAccount', namespaced(options, account), {}),
     ...accessObjects(options),
     object('v1', 'ConfigMap', namespaced(options, configName), { data: { AZURE_ENVIRONMENT: cloud, AZURE_TENANT_ID: tenantId } }),
+    // Empty at first: a right to make a Secret could not be confined to its name.
+    ...(options.certificate.kind === 'rotated'
+      ? [object('v1', 'Secret', namespaced(options, azureSecretName), { type: 'Opaque' })]
+      : []),
     networkPolicy(options),
     object('v1', 'Service', namespaced(options, serviceName), {
       spec: { selector, ports: [{ port: 443, targetPort: ports['webhook-server'], protocol: 'TCP' }] },
@@ -100,15 +102,14 @@ function accessObjects(options: AzureManifestOptions): readonly KubeObject[] {
           {
             apiGroups: ['admissionregistration.k8s.io'],
             resources: ['mutatingwebhookconfigurations'],
-            verbs: ['get', 'update'],
-            resourceNames: [trustConfigurationName],
+            verbs: ['get', 'list', 'watch', 'update'],
+            resourceNames: [azureConfigurationName],
           },
         ]
       : []),
   ]
   const secretRules = [
-    { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
-    { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'update'], resourceNames: [rotationSecretName] },
+    { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch', 'update'], resourceNames: [azureSecretName] },
   ]
   return [
     object(`${rbac}/v1`, 'ClusterRole', { name: roleName, labels: common }, { rules: clusterRules }),
@@ -212,7 +213,7 @@ function webhookConfiguration({ namespace, failurePolicy, certificate }: AzureMa
   return object(
     'admissionregistration.k8s.io/v1',
     'MutatingWebhookConfiguration',
-    { name: trustConfigurationName, labels: common },
+    { name: azureConfigurationName, labels: common },
     {
       webhooks: [webhook],
     },

@@ -1,7 +1,7 @@
 // The Azure webhook as a process: what its flags and its environment mean for process.ts.
 import type { Files, HttpExchange } from '#base'
+import { azureCertificate } from '../azure/own-certificate.ts'
 import type { AzureWebhookSettings } from '../azure/provider.ts'
-import { rotatedCertificate } from '../azure/rotation/rotated-certificate.ts'
 import { readStackFile } from '../flags/azure-environment.ts'
 import type { AzureProgram } from '../flags/azure-settings.ts'
 import { createAzureWebhook } from './azure-webhook.ts'
@@ -69,7 +69,7 @@ export function azureServed(
     webhook,
     listener: serving,
     certificate: rotates
-      ? rotatedCertificate({ client, clock, random, keys, log, metrics, namespace })
+      ? azureCertificate({ client, clock, random, keys, log, metrics, namespace })
       : certificateFiles({ seams, metrics }, paths),
     needsCertificateFirst: !rotates,
   }

@@ -43,11 +43,25 @@ export function trustPatch(configuration: WebhookConfiguration, service: ObjectK
   return [{ op: 'replace', path: '/metadata/resourceVersion', value: configuration.metadata.resourceVersion }, ...writes]
 }
 
+/** The same as a whole object, for who may not patch. */
+export function trusting(configuration: WebhookConfiguration, service: ObjectKey, bundle: string): WebhookConfiguration {
+  const caBundle = Buffer.from(bundle).toString('base64')
+  const webhooks = (configuration.webhooks ?? []).map(webhook =>
+    isOurs(webhook, service) ? { ...webhook, clientConfig: { ...webhook.clientConfig, caBundle } } : webhook,
+  )
+  return { ...configuration, webhooks }
+}
+
+export interface SeenConfiguration {
+  readonly name: ConfigurationName
+  readonly object: WebhookConfiguration
+}
+
 export async function readConfigurations(
   client: KubeClient,
   names: readonly ConfigurationName[],
   signal: AbortSignal,
-): Promise<readonly { readonly name: ConfigurationName; readonly object: WebhookConfiguration }[]> {
+): Promise<readonly SeenConfiguration[]> {
   const found = await Promise.all(
     names.map(async name => {
       const object = await client.find<WebhookConfiguration>(name.type, { namespace: '', name: name.name }, { signal })

@@ -7,17 +7,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { certificatesIn, expiryOf, isIssuedBy, readCertificate, seededRandom } from '#base'
 import { ecKey } from '../../../base/x509/serving-pair.fixture.ts'
-import {
-  authorityRenewMs,
-  carryOut,
-  type Drawn,
-  decideStep,
-  type Step,
-  servingLifeMs,
-  servingRenewMs,
-  settleMs,
-} from './decide.ts'
+import { carryOut, type Drawn, decideStep, type Step, settleMs } from './decide.ts'
 import { bundleOf, type StoredAuthority } from './stored.ts'
+import { ownStyle } from './style.ts'
+
+const { authorityRenewMs, servingLifeMs, servingRenewMs } = ownStyle
 
 const start = Date.UTC(2026, 0, 1)
 const day = 86_400_000

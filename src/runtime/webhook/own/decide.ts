@@ -14,25 +14,19 @@ import {
   onlyCertificate,
   servingTrouble,
 } from '#base'
-import { authorityName, type StoredAuthority } from './stored.ts'
+import type { StoredAuthority } from './stored.ts'
+import { authorityLifeMs, type CertificateStyle, ownStyle } from './style.ts'
 
-const day = 86_400_000
-/** Short enough that a former authority is not trusted for long; renewed with a month in which whatever fails may be found. */
-export const servingLifeMs: number = 90 * day
-export const servingRenewMs: number = 30 * day
-export const authorityLifeMs: number = 3_650 * day
-/** Longer than anything that it signs lives. */
-export const authorityRenewMs: number = 365 * day
 /** API servers follow their configurations by watches; one that is slow has a minute. */
 export const settleMs = 60_000
-const servingName = 'vouch-webhook'
-
 export interface SeenWebhooks {
   readonly stored: StoredAuthority
   /** What the webhooks trust at present. */
   readonly bundles: readonly string[]
   /** Whom the API server calls. */
   readonly names: readonly string[]
+  /** Absent: ours. */
+  readonly style?: CertificateStyle
   /** For how long all webhooks have trusted the next authority. */
   readonly nextTrustedMs: number
 }
@@ -46,19 +40,22 @@ export type Step =
   | { readonly kind: 'renew'; readonly why: string }
   | { readonly kind: 'forget'; readonly why: string }
 
-export function decideStep({ stored, names, nextTrustedMs }: Omit<SeenWebhooks, 'bundles'>, now: Instant): Step {
+export function decideStep(
+  { stored, names, nextTrustedMs, style = ownStyle }: Omit<SeenWebhooks, 'bundles'>,
+  now: Instant,
+): Step {
   const { authority, serving, next, former, formerUntil } = stored
   const lost = authorityTrouble(authority, now)
   if (authority === undefined || lost !== undefined) return { kind: 'begin', why: lost ?? 'there is no authority yet' }
   if (next !== undefined && authorityTrouble(next, now) !== undefined)
     return { kind: 'prepare', why: 'the next authority cannot be used' }
   if (next !== undefined && nextTrustedMs >= settleMs) return { kind: 'promote', why: 'the next authority is trusted' }
-  const needs = { authority: authority.certificate, names, renewMs: servingRenewMs }
+  const needs = { authority: authority.certificate, names, renewMs: style.servingRenewMs }
   const wrong = serving === undefined ? 'there is nothing to serve yet' : servingTrouble(serving, needs, now)
   if (wrong !== undefined) return { kind: 'renew', why: wrong }
   if (former.length > 0 && formerUntil <= now) return { kind: 'forget', why: 'all that a former authority signed has run out' }
-  if (next === undefined && expiryOf(authority.certificate) - now < authorityRenewMs)
-    return { kind: 'prepare', why: 'the authority has less than a year left' }
+  if (next === undefined && expiryOf(authority.certificate) - now < style.authorityRenewMs)
+    return { kind: 'prepare', why: 'the authority runs out before long' }
   return { kind: 'keep' }
 }
 
@@ -68,17 +65,24 @@ export interface Drawn {
 }
 
 /** What the Secret holds after the step. */
-export function carryOut({ kind }: Step, { stored, bundles, names }: SeenWebhooks, drawn: Drawn, now: Instant): StoredAuthority {
+export function carryOut(
+  { kind }: Step,
+  { stored, bundles, names, style = ownStyle }: SeenWebhooks,
+  drawn: Drawn,
+  now: Instant,
+): StoredAuthority {
+  const { servingLifeMs } = style
   const sign = (issuer: CertificatePair): CertificatePair =>
     issueServing(
-      { commonName: servingName, names: { dns: names }, issuer, ...drawn.serving },
+      { commonName: style.serving, names: { dns: names }, issuer, ...drawn.serving },
       { from: now, until: now + servingLifeMs },
     )
-  const made = (): CertificatePair => issueAuthority(authorityName, drawn.authority, { from: now, until: now + authorityLifeMs })
+  const made = (): CertificatePair =>
+    issueAuthority(style.authority, drawn.authority, { from: now, until: now + authorityLifeMs })
   const { authority, next, former } = stored
   if (kind === 'begin') {
     const fresh = made()
-    return { authority: fresh, serving: sign(fresh), next: undefined, ...trustedBefore(bundles, now) }
+    return { authority: fresh, serving: sign(fresh), next: undefined, ...trustedBefore(bundles, style, now) }
   }
   if (authority === undefined || kind === 'keep') return stored
   if (kind === 'prepare') return { ...stored, next: made() }
@@ -89,8 +93,12 @@ export function carryOut({ kind }: Step, { stored, bundles, names }: SeenWebhook
 }
 
 /** Whoever the webhooks trust of ours: the Secret has forgotten them, and a replica may still serve what they signed. */
-function trustedBefore(bundles: readonly string[], now: Instant): Pick<StoredAuthority, 'former' | 'formerUntil'> {
-  const former = earlierOf({ bundle: bundles.join('\n'), commonName: authorityName }, now)
+function trustedBefore(
+  bundles: readonly string[],
+  { authority: { commonName }, servingLifeMs }: CertificateStyle,
+  now: Instant,
+): Pick<StoredAuthority, 'former' | 'formerUntil'> {
+  const former = earlierOf({ bundle: bundles.join('\n'), commonName }, now)
   return { former, formerUntil: former.length === 0 ? 0 : now + servingLifeMs }
 }
 

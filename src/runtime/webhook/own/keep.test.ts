@@ -19,15 +19,17 @@ import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
 import { ecKey } from '../../../base/x509/serving-pair.fixture.ts'
 import { Metrics } from '../../metrics/registry.ts'
 import { trustPatch, type WebhookConfiguration } from './configurations.ts'
-import { carryOut, type Drawn, servingLifeMs, settleMs } from './decide.ts'
+import { carryOut, type Drawn, settleMs } from './decide.ts'
 import { namesOf, ownCertificate } from './keep.ts'
 import { type AuthoritySecret, bundleOf, readStored, type StoredAuthority, withStored } from './stored.ts'
+import { ownStyle } from './style.ts'
 
 const namespace = 'system'
 const key = { namespace, name: 'authority' }
 const service = { namespace, name: 'hook' }
 const account = `system:serviceaccount:${namespace}:keeper`
 const day = 86_400_000
+const { servingLifeMs } = ownStyle
 
 const configuration = (name: string): KubeObject =>
   ({
@@ -89,6 +91,8 @@ class Hub implements AsyncDisposable {
   writesLeft = Number.POSITIVE_INFINITY
   /** The processes cannot read: what changes meanwhile they see all at once. */
   isCut = false
+  /** What is refused to the processes though the manifests allow it. */
+  refused: '' | 'reading configurations' | 'writing configurations' = ''
 
   #client(exchange: ReturnType<ApiServer['as']>): KubeClient {
     return createKubeClient({ clock: this.clock, address: 'hub', exchange })
@@ -109,9 +113,15 @@ class Hub implements AsyncDisposable {
       return write()
     }
     const writes: Partial<KubeClient> = {
-      find: (...args) => (this.isCut ? Promise.reject(new Error('nobody answers')) : client.find(...args)),
+      find: (...args) => {
+        if (this.isCut) return Promise.reject(new Error('nobody answers'))
+        const isConfiguration = args[0].kind === 'ValidatingWebhookConfiguration'
+        if (this.refused === 'reading configurations' && isConfiguration) return Promise.reject(new Error('forbidden'))
+        return client.find(...args)
+      },
       update: (...args) => dying(() => client.update(...args)),
-      patch: (...args) => dying(() => client.patch(...args)),
+      patch: (...args) =>
+        this.refused === 'writing configurations' ? Promise.reject(new Error('forbidden')) : dying(() => client.patch(...args)),
     }
     return new Proxy(client, {
       get: (target, name) => {
@@ -195,7 +205,7 @@ class Replica {
       clock: hub.clock,
       random: seededRandom(seed),
       // At once: what waits for another thread would be later than the clock, which a test drives.
-      keys: { generateEc: () => Promise.resolve(ecKey()) },
+      newKey: () => Promise.resolve(ecKey()),
       log: { ...silentLog, error: message => void hub.errors.push(message) },
       metrics: hub.metrics,
       secret: key,
@@ -349,13 +359,13 @@ test('a configuration that changed after it was read is not written', async () =
 test('former authorities that somebody wrote into the Secret are taken only as far as they are ours, and two at most', async () => {
   await using hub = await opened(1)
   const secret = await hub.admin.get<AuthoritySecret>(secrets, key)
-  const stranger = issueAuthority('stranger', { key: ecKey(), serial: new Uint8Array(16) }, { from: 0, until: 4e12 })
+  const stranger = issueAuthority(
+    { commonName: 'stranger' },
+    { key: ecKey(), serial: new Uint8Array(16) },
+    { from: 0, until: 4e12 },
+  )
   const ours = [1, 2, 3].map(serial =>
-    issueAuthority(
-      'vouch-webhook-authority',
-      { key: ecKey(), serial: new Uint8Array(16).fill(serial) },
-      { from: 0, until: 4e12 },
-    ),
+    issueAuthority(ownStyle.authority, { key: ecKey(), serial: new Uint8Array(16).fill(serial) }, { from: 0, until: 4e12 }),
   )
   const written = ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', stranger.certificate]
   const text = [...written, ...ours.map(({ certificate }) => certificate)].join('\n')
@@ -390,6 +400,36 @@ for (const [phase, writesMax] of [
       for (const { keeper } of hub.replicas.slice(1)) assert.deepEqual(keeper.ready.check(), { ok: true })
     }
   })
+
+for (const refused of ['reading configurations', 'writing configurations'] as const)
+  test(`a good pair is served though ${refused} is refused, and that is told`, async () => {
+    await using hub = await opened(1)
+    await hub.replicas[0]?.stop()
+    const { serving } = await hub.stored()
+    if (refused === 'writing configurations') {
+      const [object] = (await hub.admin.list<WebhookConfiguration & StoredObject>(validatingWebhookConfigurations)).items
+      assert.ok(object?.webhooks !== undefined)
+      const webhooks = object.webhooks.map(({ clientConfig, ...rest }) => ({
+        ...rest,
+        clientConfig: { service: clientConfig.service },
+      }))
+      await hub.admin.patch(validatingWebhookConfigurations, { namespace: '', name: object.metadata.name }, 'merge', { webhooks })
+    }
+    hub.refused = refused
+    const replica = hub.start(7)
+    for (let turn = 0; turn < 20; turn++) await drain()
+    assert.equal(replica.served?.certificate, serving?.certificate)
+    assert.equal(hub.errors.length, 1)
+    assert.equal(replica.keeper.ready.check().ok, false)
+  })
+
+test('of two that begin at once the slower serves what the faster wrote, without waiting', async () => {
+  await using hub = new Hub()
+  const replicas = [1, 2].map(seed => hub.start(seed))
+  for (let turn = 0; turn < 40; turn++) await drain()
+  assert.ok(replicas[0]?.served !== undefined)
+  assert.equal(replicas[0].served.certificate, replicas[1]?.served?.certificate)
+})
 
 test('no right is used but those for the named objects', async () => {
   await using hub = await opened(1)

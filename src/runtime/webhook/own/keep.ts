@@ -2,7 +2,7 @@
 // in it, which this writes into the configurations of the webhooks. Every replica does all of it, and none leads: each step is one write
 // of the Secret by its version, so that of two who want the same one wins and the other reads what it wrote.
 import type { X509Certificate } from 'node:crypto'
-import { type CertificatePair, type Clock, type Keys, type Log, type Random, readCertificate, type TlsServerOptions } from '#base'
+import { type CertificatePair, type Clock, type Log, type Random, readCertificate, type TlsServerOptions } from '#base'
 import { type ObjectKey, secrets } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import type { HealthCheck } from '../../health.ts'
@@ -15,25 +15,36 @@ import {
   bundlesIn,
   type ConfigurationName,
   readConfigurations,
+  type SeenConfiguration,
   trustAuthority,
+  trusting,
   trustPatch,
   trustServed,
 } from './configurations.ts'
-import { carryOut, type Drawn, decideStep, settleMs } from './decide.ts'
+import { carryOut, type Drawn, decideStep, type SeenWebhooks, settleMs } from './decide.ts'
 import { type AuthoritySecret, bundleOf, readStored, type StoredAuthority, withStored } from './stored.ts'
+import { type CertificateStyle, ownStyle } from './style.ts'
 
 export interface OwnCertificateOptions {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
-  readonly keys: Pick<Keys, 'generateEc'>
+  /** A private key as PEM, of whichever kind is to be in use. */
+  readonly newKey: () => Promise<string>
   readonly log: Log
   readonly metrics: Metrics
   /** It has to be there, and may be empty: a right to make it could not be confined to its name. */
   readonly secret: ObjectKey
+  /** It is made where it is not there: whoever installed this gave the right. */
+  readonly makesSecret?: boolean
   /** Whom the API server calls. */
   readonly service: ObjectKey
   readonly configurations: readonly ConfigurationName[]
+  /** `update` where another program's rights are in place, which know no patch. Default: `patch`. */
+  readonly writesBy?: 'patch' | 'update'
+  /** Absent: ours, for the names by which people call a Service too. */
+  readonly style?: CertificateStyle
+  readonly names?: readonly string[]
 }
 
 export interface OwnCertificate extends CertificateSource {
@@ -95,7 +106,8 @@ class Keeper {
   async look(signal: AbortSignal): Promise<CertificatePair | undefined> {
     try {
       this.#metrics.reads.add()
-      await this.#pass(signal)
+      // Another replica was faster: what it wrote is read at once.
+      await this.#pass(signal).catch((error: unknown) => (isConflict(error) ? this.#pass(signal) : Promise.reject(error)))
       if (this.#told !== '') this.#options.log.info('the certificate of the webhooks is kept again')
       this.#told = ''
     } catch (error) {
@@ -107,8 +119,7 @@ class Keeper {
 
   /** What goes on for long is told once: the metrics say how long. */
   #tell(error: unknown): void {
-    // Another replica was faster: the next pass reads what it wrote.
-    if (error instanceof KubeError && error.reason === 'Conflict') return
+    if (isConflict(error)) return
     this.#metrics.errors.add()
     const why = error instanceof Error ? error.message : String(error)
     if (why !== this.#told)
@@ -132,28 +143,24 @@ class Keeper {
   }
 
   async #pass(signal: AbortSignal): Promise<void> {
-    const { client, clock, secret: key, service, log } = this.#options
-    const secret = await client.find<AuthoritySecret>(secrets, key, { signal })
-    if (secret === undefined)
-      throw new Error(`there is no Secret ${key.namespace}/${key.name}; apply the manifests again, which bring it`)
-    const configurations = await readConfigurations(client, this.#options.configurations, signal)
+    const { client, clock, service, log, style = ownStyle, names = namesOf(service) } = this.#options
+    const secret = await this.#secret(signal)
+    let stored = readStored(secret, style)
+    const configurations = await readConfigurations(client, this.#options.configurations, signal).catch((error: unknown) => {
+      this.#serveUntold({ stored, names, style, nextTrustedMs: 0 })
+      throw error
+    })
     const bundles = configurations.flatMap(({ object }) => bundlesIn(object, service))
-    let stored = readStored(secret)
     this.#notice(stored, bundles)
-    const seen = { stored, bundles, names: namesOf(service), nextTrustedMs: this.#trustedMs(stored.next) }
+    const seen = { stored, bundles, names, style, nextTrustedMs: this.#trustedMs(stored.next) }
     const step = decideStep(seen, clock.now())
     if (step.kind !== 'keep') {
       stored = carryOut(step, seen, await this.#draw(), clock.now())
       await client.update(secrets, withStored(secret, stored), { signal })
-      log.info('the authority of the webhooks', { step: step.kind, why: step.why, secret: key.name })
+      log.info('the authority of the webhooks', { step: step.kind, why: step.why, secret: secret.metadata.name })
     }
     const bundle = bundleOf(stored)
-    for (const { name, object } of configurations) {
-      const patch = trustPatch(object, service, bundle)
-      if (patch.length === 0) continue
-      await client.patch(name.type, { namespace: '', name: name.name }, 'json', patch, { signal })
-      log.info('webhooks are told whom to trust', { configuration: name.name })
-    }
+    const told = await Promise.allSettled(configurations.map(one => this.#trust(one, bundle, signal)))
     this.#take(stored, bundle)
     this.#isTrusted = this.#held !== undefined && trustServed(bundles, this.#held.certificate)
     this.#isWaiting =
@@ -161,6 +168,32 @@ class Keeper {
       stored.next !== undefined ||
       this.#held?.pair.certificate !== stored.serving?.certificate ||
       !this.health().ok
+    const failed = told.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+  }
+
+  async #secret(signal: AbortSignal): Promise<AuthoritySecret> {
+    const { client, secret: key, makesSecret = false } = this.#options
+    const found = await client.find<AuthoritySecret>(secrets, key, { signal })
+    if (found !== undefined) return found
+    if (!makesSecret)
+      throw new Error(`there is no Secret ${key.namespace}/${key.name}; apply the manifests again, which bring it`)
+    return client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: key }, { signal })
+  }
+
+  async #trust({ name, object }: SeenConfiguration, bundle: string, signal: AbortSignal): Promise<void> {
+    const { client, service, log, writesBy = 'patch' } = this.#options
+    const patch = trustPatch(object, service, bundle)
+    if (patch.length === 0) return
+    if (writesBy === 'patch') await client.patch(name.type, { namespace: '', name: name.name }, 'json', patch, { signal })
+    else await client.update(name.type, trusting(object, service, bundle), { signal })
+    log.info('webhooks are told whom to trust', { configuration: name.name })
+  }
+
+  /** Nobody can be told anything: what is kept and good is served all the same, to whoever trusts it already. */
+  #serveUntold(seen: Omit<SeenWebhooks, 'bundles'>): void {
+    const { kind } = decideStep(seen, this.#options.clock.now())
+    if (kind !== 'begin' && kind !== 'renew') this.#take(seen.stored, bundleOf(seen.stored))
   }
 
   #notice({ authority, next }: StoredAuthority, bundles: readonly string[]): void {
@@ -196,8 +229,8 @@ class Keeper {
   }
 
   async #draw(): Promise<Drawn> {
-    const { keys, random } = this.#options
-    const draw = async (): Promise<Drawn['serving']> => ({ key: await keys.generateEc(), serial: random.bytes(16) })
+    const { newKey, random } = this.#options
+    const draw = async (): Promise<Drawn['serving']> => ({ key: await newKey(), serial: random.bytes(16) })
     return { authority: await draw(), serving: await draw() }
   }
 
@@ -220,6 +253,10 @@ class Keeper {
       return informer
     })
   }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof KubeError && (error.reason === 'Conflict' || error.reason === 'AlreadyExists')
 }
 
 /** As the API server calls it, and people. */

@@ -2,9 +2,7 @@
 // only memory: whatever process reads it goes on where another one stopped.
 import { authoritiesIn, type CertificatePair, earlierMax, type Instant } from '#base'
 import type { StoredObject } from '#kube'
-
-/** The common name of every authority that is made here: how one is told from a stranger's in a bundle. */
-export const authorityName = 'vouch-webhook-authority'
+import { type CertificateStyle, ownStyle } from './style.ts'
 
 export interface StoredAuthority {
   /** Signs what is served. */
@@ -19,7 +17,7 @@ export interface StoredAuthority {
 
 export type AuthoritySecret = StoredObject & { readonly data?: Readonly<Record<string, string>> }
 
-export function readStored({ data = {} }: AuthoritySecret): StoredAuthority {
+export function readStored({ data = {} }: AuthoritySecret, { authority }: CertificateStyle = ownStyle): StoredAuthority {
   const text = (name: string): string => Buffer.from(data[name] ?? '', 'base64').toString()
   const pair = (name: string): CertificatePair | undefined =>
     text(`${name}.crt`) === '' || text(`${name}.key`) === ''
@@ -31,7 +29,7 @@ export function readStored({ data = {} }: AuthoritySecret): StoredAuthority {
     serving: pair('tls'),
     next: pair('next-ca'),
     // Whatever stands in the Secret becomes trust of the API server: only authorities of ours, and no more than are kept.
-    former: authoritiesIn(text('former-ca.crt'), authorityName)
+    former: authoritiesIn(text('former-ca.crt'), authority.commonName)
       .slice(0, earlierMax)
       .map(each => each.toString().trim()),
     formerUntil: Number.isNaN(until) ? 0 : until,

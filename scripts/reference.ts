@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Command, Option } from 'commander'
 import type { Flag, FlagGroup } from '#base'
 import { awsFlags, azureFlags, bothFlags } from '#operators/pods'
-import { borrowedFlags } from '../src/cli/command-line.ts'
+import { lendersOf } from '../src/cli/command-line.ts'
 import { examples } from '../src/cli/examples.ts'
 import { exitCodes, nameOf } from '../src/cli/exit-codes.ts'
 import { operatorFlagGroups } from '../src/cli/operator/flags.ts'
@@ -36,7 +36,7 @@ function commandsPage(): string {
   const sections = commands.map(command => {
     const name = nameOf(command)
     const tables = ownFlags[name]?.map(groupTable) ?? [table(command.options.filter(({ hidden }) => !hidden).map(optionRow))]
-    const lender = borrowedFlags[name]
+    const [lender, other] = lendersOf(name)
     const shown = examples[name] ?? []
     return [
       `## vouch ${name}`,
@@ -45,6 +45,9 @@ function commandsPage(): string {
       ...(lender === undefined
         ? []
         : [`It takes the flags of [vouch ${lender}](#vouch-${lender.replaceAll(' ', '-')}) as well.`]),
+      ...(other === undefined
+        ? []
+        : [`With \`--provider azure\` it takes those of [vouch ${other}](#vouch-${other.replaceAll(' ', '-')}) instead.`]),
       ...(shown.length === 0 ? [] : [`\`\`\`sh\n${shown.map(({ what, line }) => `# ${what}\n${line}`).join('\n')}\n\`\`\``]),
       ...(name === 'operator' ? [operatorsList()] : []),
       ...tables.filter(text => text !== ''),

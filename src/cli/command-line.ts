@@ -15,11 +15,25 @@ export const borrowedFlags: Readonly<Record<string, FlagReader>> = {
   'webhook mutate': 'webhook aws',
   'webhook audit': 'webhook aws',
   'webhook manifests': 'webhook aws',
-  'webhook manifests-azure': 'webhook azure',
   render: 'operator',
   rights: 'operator',
   plan: 'operator',
   export: 'operator',
+}
+
+/** Commands that work for either webhook: `--provider` says for which. */
+const forEither: ReadonlySet<string> = new Set(['webhook manifests'])
+
+/** Whose flags this line may have, beside the command's own. */
+function lenderOf(name: string, words: readonly string[]): FlagReader | undefined {
+  const isAzure = words.some((word, at) => word === '--provider=azure' || (word === 'azure' && words[at - 1] === '--provider'))
+  return isAzure && forEither.has(name) ? 'webhook azure' : borrowedFlags[name]
+}
+
+/** All who lend flags to it, the one of most lines first. */
+export function lendersOf(name: string): readonly FlagReader[] {
+  const lender = borrowedFlags[name]
+  return [...(lender === undefined ? [] : [lender]), ...(forEither.has(name) ? (['webhook azure'] as const) : [])]
 }
 
 export async function flagsOf(program: FlagReader): Promise<readonly Flag[]> {
@@ -41,7 +55,7 @@ export async function readCommandLine(program: Command, argv: readonly string[])
     tellRefusal(new FlagError(`unknown command '${stray}'`, meant), `vouch ${nameOf(command)} --help lists its commands`)
     return undefined
   }
-  const lender = borrowedFlags[nameOf(command)]
+  const lender = lenderOf(nameOf(command), line.slice(at))
   if (lender === undefined) return line
   try {
     return [...line.slice(0, at), ...separate(command, await flagsOf(lender), line.slice(at))]

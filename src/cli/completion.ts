@@ -1,6 +1,6 @@
 // `vouch completion SHELL`: a script for the shell of whoever types, made of the commands and flags that there are.
 import { Argument, type Command } from 'commander'
-import { borrowedFlags, flagReaders, flagsOf, visibleCommands } from './command-line.ts'
+import { borrowedFlags, flagReaders, flagsOf, lendersOf, visibleCommands } from './command-line.ts'
 import { tellText } from './print.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -26,7 +26,9 @@ export function addCompletionCommand(program: Command): void {
 
 async function flagsReadElsewhere(): Promise<Readonly<Record<string, readonly Flag[]>>> {
   const own = await Promise.all(flagReaders.map(async name => [name, await flagsOf(name)] as const))
-  const borrowed = Object.entries(borrowedFlags).map(async ([name, lender]) => [name, await flagsOf(lender)] as const)
+  const borrowed = Object.keys(borrowedFlags).map(
+    async name => [name, (await Promise.all(lendersOf(name).map(flagsOf))).flat()] as const,
+  )
   return Object.fromEntries([...own, ...(await Promise.all(borrowed))])
 }
 

@@ -37,11 +37,9 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
       what: 'only API servers may connect',
       line: 'vouch webhook manifests --api-server-cidr 10.0.0.0/28 > webhook.yaml',
     },
-  ],
-  'webhook manifests-azure': [
     {
-      what: 'with a certificate that the webhook makes itself',
-      line: 'vouch webhook manifests-azure --tenant-id contoso.example --api-server-cidr 10.0.0.0/28 > azure-webhook.yaml',
+      what: 'Azure’s, with a certificate that the webhook keeps itself',
+      line: 'vouch webhook manifests --provider azure --tenant-id contoso.example --api-server-cidr 10.0.0.0/28 > azure-webhook.yaml',
     },
   ],
   render: [

@@ -55,7 +55,12 @@ const others: readonly Row[] = [
     way: 'failed',
   },
   { command: 'webhook both', line: 'vouch webhook both --nope', way: 'misused' },
-  { command: 'webhook manifests-azure', line: 'vouch webhook manifests-azure', way: 'failed' },
+  { command: 'webhook manifests', line: 'vouch webhook manifests --provider azure', way: 'failed' },
+  {
+    command: 'webhook manifests',
+    line: 'vouch webhook manifests --provider azure --tenant-id t --api-server-cidr none',
+    way: 'failed',
+  },
   { command: 'webhook mutate', line: 'vouch webhook mutate --review review.json --objects serviceaccount.yaml', way: 'allowed' },
   { command: 'webhook mutate', line: 'vouch webhook mutate --review no-review.json', way: 'refused' },
   { command: 'webhook mutate', line: 'vouch webhook mutate --review none', way: 'failed' },

@@ -37,7 +37,6 @@ export const exitCodes: Readonly<Record<string, Ways>> = {
     nothing: [4, 'there was no pod to look at'],
   },
   'webhook manifests': usual,
-  'webhook manifests-azure': usual,
   render: usual,
   rights: usual,
   plan: {

@@ -19,7 +19,7 @@ try {
     if (line !== undefined) await program.parseAsync(line)
   } else {
     // It starts with every pod of its Deployment, and stays: it waits for none of the other commands to be loaded.
-    const { runStarted } = await import('./webhook-started.ts')
+    const { runStarted } = await import('./webhook-servers.ts')
     await runStarted(started)
   }
 } catch (error) {

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
-import { borrowedFlags } from './command-line.ts'
+import { lendersOf } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addDevCommand } from './dev/dev.ts'
 import { addStandInCommand } from './dev/stand-in-for-aws-cli.ts'
@@ -60,9 +60,10 @@ export function createProgram(): Command {
 function completeHelp(command: Command): void {
   for (const one of command.commands) {
     const name = nameOf(one)
-    const lender = borrowedFlags[name]
+    const [lender, other] = lendersOf(name)
     const parts = [
       ...(lender === undefined ? [] : [`It takes the flags of \`vouch ${lender}\` as well; vouch ${lender} --help lists them.`]),
+      ...(other === undefined ? [] : [`With --provider azure it takes those of \`vouch ${other}\` instead.`]),
       renderExamples(name).trimEnd(),
       renderExitCodes(name) ?? '',
     ].filter(text => text !== '')

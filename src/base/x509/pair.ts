@@ -26,7 +26,11 @@ export interface Lifetime {
 /** For clocks that are behind ours. */
 export const backdatedMs = 300_000
 
-export function issueAuthority(subject: CertificateSubject, { key, serial }: DrawnKey, { from, until }: Lifetime): CertificatePair {
+export function issueAuthority(
+  subject: CertificateSubject,
+  { key, serial }: DrawnKey,
+  { from, until }: Lifetime,
+): CertificatePair {
   const names = { dns: [subject.commonName] }
   const times = { validFrom: from - backdatedMs, validUntil: until }
   return { certificate: issueCertificate({ subject, names, key, usage: 'ca', serial, ...times }), key }

@@ -9,7 +9,7 @@ import { podsChart, podsReasons, podsValues, withoutNamespace } from './pods.ts'
 
 /** Named like variables of the template, which reads them from the values. */
 const shaping: readonly ShapingFlag[] = [
-  { kind: 'choice', flag: 'certificate', values: ['cert-manager', 'secret', 'cluster'] },
+  { kind: 'choice', flag: 'certificate', values: ['cert-manager', 'secret', 'cluster', 'own'] },
   { kind: 'choice', flag: 'failure', values: ['Ignore', 'Fail'] },
   { kind: 'choice', flag: 'watch', values: ['no', 'yes'] },
   { kind: 'choice', flag: 'replicas', values: ['one', 'many'] },
@@ -20,6 +20,7 @@ const shaping: readonly ShapingFlag[] = [
 const variables = `{{- $v := dict
   "certificate_secret" (eq .Values.certificate.source "secret")
   "certificate_cluster" (eq .Values.certificate.source "cluster")
+  "certificate_own" (eq .Values.certificate.source "own")
   "failure_Fail" (eq .Values.failurePolicy "Fail")
   "watch_yes" .Values.watchConfigMap
   "replicas_many" (gt (int .Values.replicaCount) 1)
@@ -61,7 +62,7 @@ function optionsOf(args: readonly string[]): Partial<ManifestOptions> {
     name: 'ph-name',
     image: 'ph-image',
     replicas: said.get('replicas') === 'many' ? replicasPlaceholder : 1,
-    certificate: kind === 'cert-manager' ? { kind } : { kind, secretName: 'ph-secret', caBundle: 'ph-ca' },
+    certificate: kind === 'cert-manager' || kind === 'own' ? { kind } : { kind, secretName: 'ph-secret', caBundle: 'ph-ca' },
     failurePolicy: said.get('failure') as 'Ignore' | 'Fail',
     watchConfigMap: said.get('watch') === 'yes',
     apiServers: said.get('callers') === 'known' ? ['ph-cidr'] : [],

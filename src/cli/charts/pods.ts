@@ -15,8 +15,8 @@ export interface PodsValues {
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string }
   readonly replicaCount: number
   readonly certificate: {
-    /** `cluster`: the webhook asks the cluster for it, and somebody approves. */
-    readonly source: 'cert-manager' | 'secret' | 'cluster'
+    /** `cluster`: the webhook asks the cluster for it, and somebody approves. `own`: it keeps an authority of its own. */
+    readonly source: 'cert-manager' | 'secret' | 'cluster' | 'own'
     readonly secretName: string
     /** PEM of whom the API server is to trust. */
     readonly caBundle: string
@@ -53,6 +53,7 @@ const fixed = 'ports, probes and the Service of the manifests rest on it'
 export const podsReasons: Reasons = {
   'in-cluster': certificate,
   'tls-secret': certificate,
+  'webhook-configuration': certificate,
   'tls-cert': certificate,
   'tls-key': certificate,
   'client-ca-file': 'clientCa decides it',
@@ -63,6 +64,7 @@ export const podsReasons: Reasons = {
   'metrics-port': fixed,
   'health-addr': fixed,
   'bind-address': fixed,
+  config: 'the manifests mount no file for it',
   kubeconfig: 'the ServiceAccount of the pod decides it',
   'kube-api': 'the ServiceAccount of the pod decides it',
   help: 'a process that prints its help does not run',
@@ -78,7 +80,8 @@ export function refusePodsArguments(args: readonly string[], where: string): voi
 /** What Helm would print for these values. */
 export function renderPodsChart(values: PodsValues, release: Release): readonly KubeObject[] {
   const { source, secretName, caBundle } = values.certificate
-  if (source !== 'cert-manager' && caBundle === '') throw new Error(`certificate.source=${source} needs certificate.caBundle`)
+  if ((source === 'secret' || source === 'cluster') && caBundle === '')
+    throw new Error(`certificate.source=${source} needs certificate.caBundle`)
   if (source === 'secret' && secretName === '') throw new Error('certificate.source=secret needs certificate.secretName')
   refusePodsArguments(values.extraArgs, 'extraArgs')
   return withoutNamespace(renderPodWebhookManifests(optionsOf(values, release)))
@@ -115,5 +118,5 @@ function optionsOf(values: PodsValues, release: Release): Partial<ManifestOption
 
 function certificateOf({ certificate: { source, secretName, caBundle } }: PodsValues): CertificateChoice {
   if (source === 'secret') return { kind: 'secret', secretName, caBundle }
-  return source === 'cluster' ? { kind: 'cluster', caBundle } : { kind: 'cert-manager' }
+  return source === 'cluster' ? { kind: 'cluster', caBundle } : { kind: source }
 }

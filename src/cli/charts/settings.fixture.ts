@@ -195,6 +195,7 @@ const identity: Settings = {
 const pods: Settings = {
   'nothing at all': {},
   'a Secret with the pair': { certificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' } },
+  'an authority of its own': { certificate: { source: 'own' } },
   'a certificate from the cluster': { certificate: { source: 'cluster', caBundle: 'PEM' } },
   'pods that wait': { failurePolicy: 'Fail', replicaCount: 3 },
   'one replica': { replicaCount: 1 },

@@ -21,7 +21,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'logging.exporter': ['otlp', 'console', 'none'],
   'metrics.service.type': ['ClusterIP', 'NodePort', 'LoadBalancer'],
   'webhookCertificate.source': ['cert-manager', 'secret', 'own'],
-  'certificate.source': ['cert-manager', 'secret', 'cluster'],
+  'certificate.source': ['cert-manager', 'secret', 'cluster', 'own'],
   failurePolicy: ['Ignore', 'Fail'],
 }
 

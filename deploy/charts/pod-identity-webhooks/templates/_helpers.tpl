@@ -24,7 +24,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{/* Refuses a pair that nobody could find, an authority that nobody would trust, and flags that the manifests decide. */}}
 {{- define "webhooks.check" -}}
 {{- with .Values.certificate -}}
-{{- if and (ne .source "cert-manager") (not .caBundle) -}}{{- fail (printf "certificate.source=%s needs certificate.caBundle" .source) -}}{{- end -}}
+{{- if and (has .source (list "secret" "cluster")) (not .caBundle) -}}{{- fail (printf "certificate.source=%s needs certificate.caBundle" .source) -}}{{- end -}}
 {{- if and (eq .source "secret") (not .secretName) -}}{{- fail "certificate.source=secret needs certificate.secretName" -}}{{- end -}}
 {{- end -}}
 {{- $reasons := include "webhooks.lastArgumentReasons" nil | fromJson -}}

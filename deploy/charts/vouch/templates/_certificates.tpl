@@ -66,7 +66,7 @@ cert-operator.acm.ops.example.dev
 {{- $v := include "vouch.certificates.variables" . | fromJson -}}
 {{- end -}}
 
-{{- define "vouch.certificates.checkShapes" -}}
+{{- define "vouch.certificates.checkFlags" -}}
 {{- if or (not (regexMatch "^(| *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?) *(, *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?) *)*)$" (include "vouch.flag" (list .root "certificates" "namespaces" "")))) (ne (len (splitList "," (nospace (include "vouch.flag" (list .root "certificates" "namespaces" ""))))) (len (uniq (splitList "," (nospace (include "vouch.flag" (list .root "certificates" "namespaces" ""))))))) }}{{ fail (printf "certificates: in a chart --namespaces takes names of namespaces, each once, separated by commas, not %q" (include "vouch.flag" (list .root "certificates" "namespaces" ""))) }}{{ end -}}
 {{- if or (not (regexMatch "^(false|true)$" (include "vouch.flag" (list .root "certificates" "enable-publishing" "false")))) }}{{ fail (printf "certificates: in a chart --enable-publishing takes false or true, not %q" (include "vouch.flag" (list .root "certificates" "enable-publishing" "false"))) }}{{ end -}}
 {{- end -}}

@@ -6,8 +6,8 @@ import type { KubeClient } from '#kube/client'
 import type { InformerLimits } from '#runtime'
 import { Accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
-import { Holds } from '../accounts/hold.ts'
 import { type LookupOptions, type Other, readUntilAnswered } from '../accounts/lookup.ts'
+import { PromiseHolds } from '../accounts/promise-holds.ts'
 import { accountBudgets, ReadBudget } from '../accounts/read-budget.ts'
 import { SteadyAccounts } from '../accounts/steady.ts'
 import { unconfirmedTeller } from '../accounts/unconfirmed.ts'
@@ -54,7 +54,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const lookup = lookupOptions(options, { accounts, configMap, credentialsFile })
   const checks = new BehindAnswers({ lookup, steady, clock, log, metrics, snapshots: () => snapshots })
   const ms = settings.lookup.requiredRoleWaitMs
-  const holds = new Holds({ clock, accounts, ms, waiting: metrics.waiting, provider: awsProviderName })
+  const holds = new PromiseHolds({ clock, accounts, ms, waiting: metrics.waiting, provider: awsProviderName })
   const snapshots: Snapshots = new Snapshots({
     accounts,
     configMap,

@@ -5,8 +5,8 @@ import { openScope } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { BehindChecks, Holding } from '../accounts/behind.ts'
-import type { Holds } from '../accounts/hold.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
+import type { PromiseHolds } from '../accounts/promise-holds.ts'
 import type { SteadyAccounts } from '../accounts/steady.ts'
 import type { Patience } from '../provider.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
@@ -30,7 +30,7 @@ export interface SnapshotsOptions {
   readonly metrics: WebhookMetrics
   /** Whether somebody has promised a role for this ServiceAccount that does not show yet. */
   readonly isPromised: (key: ObjectKey) => boolean
-  readonly holds: Holds
+  readonly holds: PromiseHolds
 }
 
 export interface TakenSnapshot {

@@ -8,8 +8,8 @@ import { openScope } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { DirectReads } from '../accounts/direct-reads.ts'
-import { Holds } from '../accounts/hold.ts'
 import { type LookupOptions, type LookupOutcome, lookUp } from '../accounts/lookup.ts'
+import { PromiseHolds } from '../accounts/promise-holds.ts'
 import { accountBudgets } from '../accounts/read-budget.ts'
 import type { Patience } from '../provider.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
@@ -48,7 +48,7 @@ const confirmMs = 100
 export class AccountReads {
   readonly #options: AccountReadsOptions
   readonly #lookup: Omit<LookupOptions, 'graceMs'>
-  readonly #holds: Holds
+  readonly #holds: PromiseHolds
 
   constructor(options: AccountReadsOptions) {
     const { client, accounts, clock, lookup, metrics } = options
@@ -61,7 +61,7 @@ export class AccountReads {
       ...accountBudgets(clock, lookup.confirmMissingClientId),
       others: [],
     }
-    this.#holds = new Holds({ clock, accounts, ms, waiting: metrics.waiting, provider })
+    this.#holds = new PromiseHolds({ clock, accounts, ms, waiting: metrics.waiting, provider })
   }
 
   /** A value, not a promise, when the cache can answer, which is nearly always. */

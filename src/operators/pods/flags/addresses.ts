@@ -1,4 +1,4 @@
-// Ports and addresses as flags name them.
+// ListeningPorts and addresses as flags name them.
 import { FlagError, type FlagValues } from '#base'
 
 export interface ListenAddress {

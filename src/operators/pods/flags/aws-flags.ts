@@ -88,6 +88,11 @@ export const awsFlags: readonly Flag[] = [
     'beta.eks.amazonaws.com/app-serving',
     'Who signs the certificate with --in-cluster=true; the signer that upstream asks is refused by current clusters',
   ),
+  text(
+    'webhook-configuration',
+    '',
+    'MutatingWebhookConfiguration that is told whom to trust: the webhook keeps an authority of its own in --tls-secret, whatever --in-cluster says',
+  ),
   boolean('windows-from-pod-os', false, 'Also take spec.os.name for the choice of Windows paths'),
   // What logging libraries of Go add, and manifests carry.
   ignored('add_dir_header', 'boolean', 'false'),

@@ -7,7 +7,7 @@ import { addressOf, type ListenAddress } from './addresses.ts'
 import { type AzureVariables, readAzureEnvironment } from './azure-environment.ts'
 import { azureFlags } from './azure-flags.ts'
 import { readTokenEndpoint } from './azure-token-endpoint.ts'
-import { type ListenerSettings, type ProcessSettings, readListener, readProcess } from './process-flags.ts'
+import { type ListenerSettings, readListener, readProcess, type WebhookProcess } from './process-flags.ts'
 
 export interface AzureServing extends ListenerSettings {
   readonly metrics: ListenAddress | undefined
@@ -18,7 +18,7 @@ export interface AzureServing extends ListenerSettings {
   readonly namespace: string
 }
 
-export interface AzureProgram extends ProcessSettings {
+export interface AzureProgram extends WebhookProcess {
   readonly webhook: AzureWebhookSettings
   /** Names the authority host when no table does. */
   readonly stackFile: string | undefined

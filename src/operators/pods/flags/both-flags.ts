@@ -4,7 +4,7 @@ import { awsFlags } from './aws-flags.ts'
 import type { AzureVariables } from './azure-environment.ts'
 import { azureFlags } from './azure-flags.ts'
 import { type AzureProgram, azureProgramOf } from './azure-settings.ts'
-import { type ProcessSettings, processFlags, readProcess } from './process-flags.ts'
+import { processFlags, readProcess, type WebhookProcess } from './process-flags.ts'
 import { type AwsProgram, awsProgramOf } from './settings.ts'
 
 const commonFlags = processFlags('json')
@@ -16,7 +16,7 @@ function behind(prefix: string, flags: readonly Flag[]): readonly Flag[] {
 
 export const bothFlags: readonly Flag[] = [...commonFlags, ...behind('aws', awsFlags), ...behind('azure', azureFlags)]
 
-export interface BothPrograms extends ProcessSettings {
+export interface BothPrograms extends WebhookProcess {
   readonly aws: AwsProgram
   readonly azure: AzureProgram
   readonly logLevel: LogLevel

@@ -5,7 +5,7 @@ import { readCipherSuites, readTlsVersion } from './tls.ts'
 
 const { text, boolean, integer, duration } = flagOf
 
-export interface ProcessSettings {
+export interface WebhookProcess {
   /** Empty: the cluster that the pod runs in. */
   readonly kubeconfig: string
   readonly logFormat: 'text' | 'json'
@@ -13,7 +13,7 @@ export interface ProcessSettings {
   readonly logFlags: { readonly exporter: string; readonly attributes: string }
 }
 
-export function processFlags(logFormat: ProcessSettings['logFormat']): readonly Flag[] {
+export function processFlags(logFormat: WebhookProcess['logFormat']): readonly Flag[] {
   return [
     text('config', '', 'YAML file with flags as keys; the command line wins'),
     text('kubeconfig', '', 'Kubeconfig file; the cluster that the pod runs in when empty'),
@@ -32,7 +32,7 @@ export function processFlags(logFormat: ProcessSettings['logFormat']): readonly 
   ]
 }
 
-export function readProcess(flags: FlagValues): ProcessSettings {
+export function readProcess(flags: FlagValues): WebhookProcess {
   const logFormat = flags.text('log-format')
   if (logFormat !== 'text' && logFormat !== 'json') throw new FlagError(`--log-format is text or json, not ${logFormat}`)
   return {

@@ -3,7 +3,7 @@ import { FlagError, type FlagValues, parseFlags } from '#base'
 import { type AwsWebhookOptions, defaultAwsOptions } from '../aws/api.ts'
 import { portOf } from './addresses.ts'
 import { awsFlags } from './aws-flags.ts'
-import { type ListenerSettings, type ProcessSettings, readListener, readProcess } from './process-flags.ts'
+import { type ListenerSettings, readListener, readProcess, type WebhookProcess } from './process-flags.ts'
 
 /** How it is made sure that a ServiceAccount which the cache knows has no role. */
 export type Confirmation =
@@ -40,9 +40,11 @@ export interface ServingSettings extends ListenerSettings {
   readonly serviceName: string
   readonly tlsSecret: string
   readonly signerName: string
+  /** That is told whom to trust, where the webhook keeps an authority of its own. Empty: it does not. */
+  readonly ownConfiguration: string
 }
 
-export interface AwsProgram extends ProcessSettings {
+export interface AwsProgram extends WebhookProcess {
   readonly webhook: AwsWebhookSettings
   readonly serving: ServingSettings
   readonly kubeApi: string
@@ -138,6 +140,7 @@ function servingSettings(flags: FlagValues): ServingSettings {
     serviceName: flags.text('service-name'),
     tlsSecret: flags.text('tls-secret'),
     signerName: flags.text('signer-name'),
+    ownConfiguration: flags.text('webhook-configuration'),
   }
 }
 

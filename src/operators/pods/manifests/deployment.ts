@@ -1,7 +1,7 @@
 import type { KubeObject } from '#kube'
 import { webhookContainer } from '../api.ts'
 import { skipLabel } from '../aws/api.ts'
-import { clientCaName, labelsOf, namespaced, ports, secretNameOf } from './names.ts'
+import { clientCaName, isMounted, labelsOf, namespaced, ports, secretNameOf } from './names.ts'
 import type { ManifestOptions } from './options.ts'
 
 const certificates = '/etc/webhook/certs'
@@ -69,11 +69,11 @@ interface Mount {
 }
 
 function mountsOf(options: ManifestOptions): readonly Mount[] {
-  const { certificate, clientCa } = options
+  const { clientCa } = options
   return [
-    ...(certificate.kind === 'cluster'
-      ? []
-      : [{ name: 'cert', path: certificates, source: { secret: { secretName: secretNameOf(options) } } }]),
+    ...(isMounted(options)
+      ? [{ name: 'cert', path: certificates, source: { secret: { secretName: secretNameOf(options) } } }]
+      : []),
     ...(clientCa === ''
       ? []
       : [{ name: 'client-ca', path: clientCaFolder, source: { configMap: { name: clientCaName(options) } } }]),
@@ -81,9 +81,9 @@ function mountsOf(options: ManifestOptions): readonly Mount[] {
 }
 
 function argumentsOf(options: ManifestOptions): readonly string[] {
-  const { namespace, name, certificate, watchConfigMap, clientCa, args } = options
+  const { namespace, name, watchConfigMap, clientCa, args } = options
   return [
-    ...(certificate.kind === 'cluster' ? ['--in-cluster=true', `--tls-secret=${name}`] : ['--in-cluster=false']),
+    ...certificateArguments(options),
     `--namespace=${namespace}`,
     `--service-name=${name}`,
     `--port=${ports.https}`,
@@ -95,6 +95,13 @@ function argumentsOf(options: ManifestOptions): readonly string[] {
     ...(clientCa === '' ? [] : [`--client-ca-file=${clientCaFolder}/ca.crt`]),
     ...args,
   ]
+}
+
+function certificateArguments(options: ManifestOptions): readonly string[] {
+  const { kind } = options.certificate
+  const secret = `--tls-secret=${secretNameOf(options)}`
+  if (kind === 'own') return ['--in-cluster=false', secret, `--webhook-configuration=${options.name}`]
+  return kind === 'cluster' ? ['--in-cluster=true', secret] : ['--in-cluster=false']
 }
 
 function selectorOf({ name }: ManifestOptions): Readonly<Record<string, string>> {

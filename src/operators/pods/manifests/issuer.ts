@@ -1,9 +1,11 @@
-// cert-manager's part: a CA of our own, and the pair that it signs.
+// What the certificate needs beside the webhook: cert-manager's part, which is a CA and the pair that it signs, or the Secret of an authority
+// that the webhook keeps itself.
 import type { KubeObject } from '#kube'
 import { namespaced, secretNameOf } from './names.ts'
 import type { ManifestOptions } from './options.ts'
 
 export function issuerObjects(options: ManifestOptions): readonly KubeObject[] {
+  if (options.certificate.kind === 'own') return [authoritySecret(options)]
   if (options.certificate.kind !== 'cert-manager') return []
   const { name, namespace } = options
   const object = (kind: string, suffix: string, spec: object): KubeObject =>
@@ -30,6 +32,12 @@ export function issuerObjects(options: ManifestOptions): readonly KubeObject[] {
       issuerRef: { kind: 'Issuer', name: `${name}-ca` },
     }),
   ]
+}
+
+/** Where the webhook keeps its authority: empty at first, since a right to make a Secret could not be confined to its name. */
+function authoritySecret(options: ManifestOptions): KubeObject {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: namespaced(options, secretNameOf(options)), type: 'Opaque' }
+  return secret
 }
 
 /** What the API server, and people, call the Service (§2.14). */

@@ -15,7 +15,13 @@ export function clusterWide(options: ManifestOptions, name: string = options.nam
 
 /** The Secret that holds the pair. */
 export function secretNameOf({ name, certificate }: ManifestOptions): string {
-  return certificate.kind === 'secret' ? certificate.secretName : name
+  if (certificate.kind === 'secret') return certificate.secretName
+  return certificate.kind === 'own' ? `${name}-authority` : name
+}
+
+/** Whether somebody else puts the pair into files. */
+export function isMounted({ certificate: { kind } }: ManifestOptions): boolean {
+  return kind === 'secret' || kind === 'cert-manager'
 }
 
 /** The ConfigMap that holds the authority of callers. */

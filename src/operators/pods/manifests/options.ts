@@ -2,6 +2,8 @@
 
 /** How the serving certificate comes to be. */
 export type CertificateChoice =
+  /** The webhook keeps an authority of its own, and tells the API server of it. */
+  | { readonly kind: 'own' }
   /** Somebody keeps the pair in this Secret; `caBundle` (PEM) is what the API server is to trust. */
   | { readonly kind: 'secret'; readonly secretName: string; readonly caBundle: string }
   /** cert-manager makes CA and pair, and puts the CA into the configuration. */

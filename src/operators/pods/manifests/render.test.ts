@@ -55,6 +55,7 @@ const find = (objects: readonly Loose[], kind: string): Loose => {
 const choices: Readonly<Record<string, Partial<ManifestOptions>>> = {
   'cert-manager': {},
   'a Secret': { certificate: { kind: 'secret', secretName: 'pair', caBundle: 'PEM' } },
+  'an authority of its own': { certificate: { kind: 'own' } },
   'the cluster': { certificate: { kind: 'cluster', caBundle: 'PEM' }, watchConfigMap: true },
 }
 

@@ -29,10 +29,22 @@ export function accessObjects(options: ManifestOptions): readonly KubeObject[] {
 }
 
 /** `get` is for direct reads of what the cache does not know yet. */
-function clusterRules({ certificate }: ManifestOptions): readonly Rule[] {
+function clusterRules({ name, certificate }: ManifestOptions): readonly Rule[] {
   const accounts: Rule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }
+  if (certificate.kind === 'own') return [accounts, trustRule(name)]
   if (certificate.kind !== 'cluster') return [accounts]
   return [accounts, { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create', 'get'] }]
+}
+
+/** Whom the API server trusts, in the one configuration. */
+function trustRule(name: string): Rule {
+  const verbs = ['get', 'list', 'watch', 'patch']
+  return {
+    apiGroups: ['admissionregistration.k8s.io'],
+    resources: ['mutatingwebhookconfigurations'],
+    verbs,
+    resourceNames: [name],
+  }
 }
 
 /** Lists and watches of one name are granted by that name: the webhook selects it by its field. */
@@ -41,6 +53,16 @@ function namespacedRules(options: ManifestOptions): readonly Rule[] {
   return [
     ...(watchConfigMap
       ? [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'], resourceNames: [configMapName] }]
+      : []),
+    ...(certificate.kind === 'own'
+      ? [
+          {
+            apiGroups: [''],
+            resources: ['secrets'],
+            verbs: ['get', 'list', 'watch', 'update'],
+            resourceNames: [secretNameOf(options)],
+          },
+        ]
       : []),
     ...(certificate.kind === 'cluster'
       ? [

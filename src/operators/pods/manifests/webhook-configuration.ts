@@ -41,7 +41,7 @@ function failingWebhooks(options: ManifestOptions): readonly object[] {
 }
 
 function webhook({ namespace, name, certificate }: ManifestOptions, more: object): object {
-  const caBundle = certificate.kind === 'cert-manager' ? {} : { caBundle: Buffer.from(certificate.caBundle).toString('base64') }
+  const caBundle = !('caBundle' in certificate) ? {} : { caBundle: Buffer.from(certificate.caBundle).toString('base64') }
   return {
     name: webhookName,
     admissionReviewVersions: ['v1', 'v1beta1'],

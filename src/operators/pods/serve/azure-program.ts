@@ -7,7 +7,7 @@ import type { AzureProgram } from '../flags/azure-settings.ts'
 import { createAzureWebhook } from './azure-webhook.ts'
 import { certificateFiles } from './certificate.ts'
 import { type Ground, type OnCluster, onCluster } from './on-cluster.ts'
-import { type Ports, runWebhooks, type ServedWebhook } from './process.ts'
+import { type ListeningPorts, runWebhooks, type ServedWebhook } from './process.ts'
 import type { PodWebhook } from './webhook.ts'
 
 export interface RunAzureOptions extends Ground {
@@ -38,7 +38,7 @@ export async function runAzureWebhook(options: RunAzureOptions, signal: AbortSig
       metricsAt: serving.metrics === undefined ? [] : [{ address: serving.metrics, debug: noDebugging }],
       healthAt: serving.health === undefined ? [] : [serving.health],
       graceMs,
-      onListening: ({ webhooks: [webhook = 0], ...at }: Ports): void => {
+      onListening: ({ webhooks: [webhook = 0], ...at }: ListeningPorts): void => {
         seams.log.info('serving', { port: webhook, volumeLayout: settings.admission.layout })
         onListening?.({ webhook, metrics: at.metrics[0], health: at.health[0] })
       },

@@ -4,7 +4,7 @@ import type { BothPrograms } from '../flags/both-flags.ts'
 import { azureServed, azureSettings } from './azure-program.ts'
 import { createBothWebhooks } from './azure-webhook.ts'
 import { type Ground, type OnCluster, onCluster } from './on-cluster.ts'
-import { type Ports, runWebhooks } from './process.ts'
+import { type ListeningPorts, runWebhooks } from './process.ts'
 import { awsServed, awsSettings } from './program.ts'
 
 export interface RunBothOptions extends Ground {
@@ -40,7 +40,7 @@ export async function runBothWebhooks(options: RunBothOptions, signal: AbortSign
       ],
       healthAt: [...at(aws.serving.health), ...at(azure.serving.health)],
       graceMs,
-      onListening: ({ webhooks: [awsPort = 0, azurePort = 0], ...ports }: Ports): void => {
+      onListening: ({ webhooks: [awsPort = 0, azurePort = 0], ...ports }: ListeningPorts): void => {
         seams.log.info('serving', { aws: awsPort, azure: azurePort })
         onListening?.({ aws: awsPort, azure: azurePort, ...ports })
       },

@@ -35,11 +35,11 @@ export interface ServingProcess {
   readonly healthAt: readonly ListenAddress[]
   /** How long requests under way may take once we are told to stop (§5.8). */
   readonly graceMs: number
-  readonly onListening: (ports: Ports) => void
+  readonly onListening: (ports: ListeningPorts) => void
 }
 
 /** Where each listener ended up, in the order of what was asked for. */
-export interface Ports {
+export interface ListeningPorts {
   readonly webhooks: readonly number[]
   readonly metrics: readonly number[]
   readonly health: readonly number[]

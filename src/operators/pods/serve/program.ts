@@ -1,12 +1,13 @@
 // The AWS webhook as a process: what its flags mean for process.ts.
 import type { Seams } from '#base'
-import type { CertificateSource } from '#runtime'
+import { mutatingWebhookConfigurations } from '#kube'
+import { type CertificateSource, ownCertificate } from '#runtime'
 import type { AwsProgram, AwsWebhookSettings } from '../flags/settings.ts'
 import { certificateFiles } from './certificate.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
 import { readComposition } from './compose.ts'
 import { type Ground, type OnCluster, onCluster } from './on-cluster.ts'
-import { type Ports, runWebhooks, type ServedWebhook } from './process.ts'
+import { type ListeningPorts, runWebhooks, type ServedWebhook } from './process.ts'
 import { createPodWebhook, type PodWebhook } from './webhook.ts'
 
 export interface RunOptions extends Ground {
@@ -36,7 +37,7 @@ export async function runAwsWebhook(options: RunOptions, signal: AbortSignal): P
       metricsAt: [{ address: { host: serving.bindAddress, port: serving.metricsPort }, debug: webhook.debug }],
       healthAt: serving.health === undefined ? [] : [serving.health],
       graceMs,
-      onListening: ({ webhooks: [port = 0], metrics: [metricsPort = 0], health }: Ports): void => {
+      onListening: ({ webhooks: [port = 0], metrics: [metricsPort = 0], health }: ListeningPorts): void => {
         seams.log.info('serving', { port, metricsPort, namespace: settings.namespace })
         onListening?.({ webhook: port, metrics: metricsPort, health: health[0] })
       },
@@ -60,15 +61,35 @@ export function awsServed(webhook: PodWebhook, program: AwsProgram, on: OnCluste
     webhook,
     listener: program.serving,
     certificate: certificateSource(program, on),
-    needsCertificateFirst: !program.serving.inCluster,
+    needsCertificateFirst: !program.serving.inCluster && program.serving.ownConfiguration === '',
   }
 }
 
 function certificateSource(program: AwsProgram, { client, seams, metrics }: OnCluster): CertificateSource {
   const { serving, webhook } = program
+  if (serving.ownConfiguration !== '') return ownPair(program, { client, seams, metrics })
   if (!serving.inCluster) return certificateFiles({ seams, metrics }, serving)
   const { clock, random, keys, log } = seams
   const { serviceName, tlsSecret: secretName, signerName } = serving
   const { namespace } = webhook
   return clusterCertificate({ client, clock, random, keys, log, metrics, namespace, serviceName, secretName, signerName })
+}
+
+/** Nobody else is needed: the authority is kept in a Secret of its own, and the API server is told of it. */
+function ownPair(
+  { serving, webhook: { namespace } }: AwsProgram,
+  { client, seams, metrics }: Pick<OnCluster, 'client' | 'seams' | 'metrics'>,
+): CertificateSource {
+  const { clock, random, keys, log } = seams
+  return ownCertificate({
+    client,
+    clock,
+    random,
+    log,
+    metrics,
+    newKey: () => keys.generateEc(),
+    secret: { namespace, name: serving.tlsSecret },
+    service: { namespace, name: serving.serviceName },
+    configurations: [{ type: mutatingWebhookConfigurations, name: serving.ownConfiguration }],
+  })
 }

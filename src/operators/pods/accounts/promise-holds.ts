@@ -6,7 +6,7 @@ import { type Gauge, openScope, pause } from '#runtime'
 import type { Accounts } from './accounts.ts'
 import type { LookupOutcome } from './lookup.ts'
 
-export interface HoldsOptions {
+export interface PromiseHoldsOptions {
   readonly clock: Clock
   readonly accounts: Accounts
   /** 0: nobody waits. */
@@ -27,11 +27,11 @@ export interface Hold {
 const waitingMax = 100
 const askAgainMs = 500
 
-export class Holds {
-  readonly #options: HoldsOptions
+export class PromiseHolds {
+  readonly #options: PromiseHoldsOptions
   #waiting = 0
 
-  constructor(options: HoldsOptions) {
+  constructor(options: PromiseHoldsOptions) {
     this.#options = options
   }
 

@@ -1,0 +1,150 @@
+// `vouch webhook manifests`: what is applied to a cluster so that a webhook runs there.
+import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { type Command, Option } from 'commander'
+import type { KubeObject } from '#kube'
+import type { CertificateChoice } from '#operators/pods'
+import { readNamespace, readReplicas } from './manifest-options.ts'
+import { warn } from './print.ts'
+import { tellManifests } from './print-manifests.ts'
+import { tellRefusal } from './refusal.ts'
+import { version } from './version.ts'
+
+interface ManifestFlags {
+  readonly provider: 'aws' | 'azure'
+  readonly namespace?: string
+  readonly image: string
+  readonly replicas: number
+  readonly failurePolicy?: 'Ignore' | 'Fail'
+  readonly tlsSecret?: string
+  readonly caFile?: string
+  readonly apiServerCidr: readonly string[]
+  // Of AWS alone.
+  readonly inCluster?: true
+  readonly ownCertificate?: true
+  readonly watchConfigMap?: true
+  readonly clientCa?: string
+  // Of Azure alone.
+  readonly tenantId?: string
+  readonly cloud?: string
+}
+
+export function addManifestsCommand(webhook: Command): void {
+  webhook
+    .command('manifests')
+    .description('print the manifests of the webhook')
+    .addOption(new Option('--provider <name>', 'which webhook').choices(['aws', 'azure']).default('aws'))
+    .option('--namespace <name>', 'where it runs; default: eks, or azure-workload-identity-system', readNamespace)
+    .option('--image <image>', 'the image to run', `vouch:${version}`)
+    .option('--replicas <number>', 'how many pods', readReplicas, 2)
+    .addOption(
+      new Option('--failure-policy <policy>', 'what happens while it is away; default: Ignore, or Fail for Azure').choices([
+        'Ignore',
+        'Fail',
+      ]),
+    )
+    .option(
+      '--tls-secret <name>',
+      'a Secret with the serving pair that somebody else keeps; default: cert-manager makes one, or for Azure the webhook itself',
+    )
+    .option('--ca-file <file>', 'PEM of the authority to trust, with --tls-secret or --in-cluster')
+    .option('--api-server-cidr <cidr...>', 'where API servers call from; default: anybody may connect', [])
+    .option('--own-certificate', 'let the webhook keep an authority of its own, instead of cert-manager; Azure’s does by default')
+    .option('--in-cluster', 'AWS: let the webhook request its certificate from the cluster')
+    .option('--client-ca <file>', 'AWS: PEM of the authority whose certificate API servers show; others are turned away')
+    .option('--watch-config-map', 'AWS: also take roles from the ConfigMap pod-identity-webhook')
+    .option('--tenant-id <id>', 'Azure: the tenant of ServiceAccounts that name none')
+    .option('--cloud <name>', 'Azure: the cloud, as AZURE_ENVIRONMENT names it; default: AzurePublicCloud')
+    .argument('[flags...]')
+    .action((args: readonly string[], options: ManifestFlags) => printManifests(args, options))
+}
+
+async function printManifests(args: readonly string[], options: ManifestFlags): Promise<void> {
+  const { provider, tlsSecret, apiServerCidr } = options
+  const strange = strangersOf[provider].filter(([name]) => options[name] !== undefined)
+  if (strange[0] !== undefined) throw new Error(`${strange[0][1]} is not of the webhook of ${provider}`)
+  for (const cidr of apiServerCidr)
+    if (!isCidr(cidr)) throw new Error(`--api-server-cidr takes ranges such as 10.0.0.0/24, not ${cidr}`)
+  const chosen = [options.ownCertificate, options.inCluster, tlsSecret].filter(choice => choice !== undefined)
+  if (chosen.length > 1) throw new Error('the pair comes from one place: --own-certificate, --in-cluster or --tls-secret')
+  // Checked now, instead of by a pod that does not start.
+  try {
+    tellManifests(provider === 'aws' ? await awsObjects(args, options) : await azureObjects(args, options))
+  } catch (error) {
+    return tellRefusal(error, `vouch webhook ${provider} --help lists the flags of the webhook`)
+  }
+  if (apiServerCidr.length === 0 && options.clientCa === undefined)
+    warn(
+      `anybody in the cluster may connect to this webhook: --api-server-cidr${provider === 'aws' ? ' and --client-ca change' : ' changes'} that`,
+    )
+}
+
+/** What is said to one webhook and means nothing to the other. */
+const strangersOf: Readonly<Record<ManifestFlags['provider'], readonly (readonly [keyof ManifestFlags, string])[]>> = {
+  aws: [
+    ['tenantId', '--tenant-id'],
+    ['cloud', '--cloud'],
+  ],
+  azure: [
+    ['inCluster', '--in-cluster'],
+    ['clientCa', '--client-ca'],
+    ['watchConfigMap', '--watch-config-map'],
+  ],
+}
+
+/** Empty where the pair needs none; told when one is missing or too many. */
+async function authorityIn({ tlsSecret, inCluster, caFile }: ManifestFlags): Promise<string> {
+  if ((tlsSecret !== undefined || inCluster === true) !== (caFile !== undefined))
+    throw new Error('--ca-file goes with --tls-secret or --in-cluster: the API server has to know whom to trust')
+  return caFile === undefined ? '' : readFile(caFile, 'utf8')
+}
+
+async function awsObjects(args: readonly string[], options: ManifestFlags): Promise<readonly KubeObject[]> {
+  const { defaultManifestOptions, renderPodWebhookManifests } = await import('#operators/pods')
+  const { refusePodsArguments } = await import('./charts/pods.ts')
+  const { namespace = 'eks', image, replicas, failurePolicy = defaultManifestOptions.failurePolicy, apiServerCidr } = options
+  refusePodsArguments(args, 'after --')
+  return renderPodWebhookManifests({
+    namespace,
+    image,
+    replicas,
+    failurePolicy,
+    certificate: certificateOf(options, await authorityIn(options)),
+    watchConfigMap: options.watchConfigMap === true,
+    apiServers: apiServerCidr,
+    clientCa: options.clientCa === undefined ? '' : await readFile(options.clientCa, 'utf8'),
+    args,
+  })
+}
+
+function certificateOf({ tlsSecret, inCluster, ownCertificate }: ManifestFlags, caBundle: string): CertificateChoice {
+  if (tlsSecret !== undefined) return { kind: 'secret', secretName: tlsSecret, caBundle }
+  if (inCluster === true) return { kind: 'cluster', caBundle }
+  return ownCertificate === true ? { kind: 'own' } : { kind: 'cert-manager' }
+}
+
+async function azureObjects(args: readonly string[], options: ManifestFlags): Promise<readonly KubeObject[]> {
+  const { refuseAzureArguments } = await import('./azure-arguments.ts')
+  const { renderAzureWebhookManifests } = await import('#operators/pods')
+  const { tenantId, cloud = 'AzurePublicCloud', namespace, image, replicas, failurePolicy, tlsSecret } = options
+  if (tenantId === undefined) throw new Error('--tenant-id is needed with --provider azure')
+  refuseAzureArguments(args, { AZURE_TENANT_ID: tenantId, AZURE_ENVIRONMENT: cloud })
+  const caBundle = await authorityIn(options)
+  return renderAzureWebhookManifests({
+    tenantId,
+    cloud,
+    image,
+    replicas,
+    certificate: tlsSecret === undefined ? { kind: 'rotated' } : { kind: 'secret', secretName: tlsSecret, caBundle },
+    apiServers: options.apiServerCidr,
+    args,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(failurePolicy === undefined ? {} : { failurePolicy }),
+  })
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+}

@@ -9,7 +9,7 @@ import {
   placementLabels,
   resolvePlacement,
 } from '#fleet'
-import { namespaces, type ObjectKey } from '#kube'
+import { keyOf, namespaces, type ObjectKey } from '#kube'
 import type { Reads } from '#runtime'
 import {
   type PlacementRef,
@@ -119,7 +119,7 @@ function namespacesOf(world: Reads, selected: ReadonlySet<string>): ReplicaSetSe
  * Placement counts more clusters than its decisions hold, or has no status at all, its controller is not done, and nothing is unwanted.
  */
 async function confirmStrays(
-  { metadata, spec }: ReplicaSet,
+  claim: ReplicaSet,
   world: Reads,
   signal: AbortSignal,
   unselected: readonly ServiceAccountRole[],
@@ -127,9 +127,12 @@ async function confirmStrays(
   const going = unselected.filter(isGoing)
   // Nothing is to be destroyed any more.
   if (going.length === unselected.length) return going
-  const namespace = metadata.namespace ?? ''
+  const namespace = claim.metadata.namespace ?? ''
+  // What the set refers to now may be more than the cache says.
+  const now = await world.read<ReplicaSet>(replicaSetKind.type, keyOf(claim), signal)
+  if (now?.metadata.uid !== claim.metadata.uid) return going
   const selected = new Set<string>()
-  for (const { name } of spec.placementRefs) {
+  for (const { name } of now.spec.placementRefs) {
     const placement = await world.read<Placement>(placementKind.type, { namespace, name }, signal)
     const labelSelector = `${placementLabels.placement}=${name}`
     const decisions = await world.readAll<PlacementDecision>(placementDecisionKind.type, { namespace, labelSelector }, signal)

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Placement, type PlacementDecision, placementDecisionKind, placementKind, placementLabels } from '#fleet'
+import { namespaces, type ResourceType, renderCrd, type StoredObject } from '#kube'
+import type { Reads } from '#runtime'
+import {
+  type ServiceAccountRoleReplicaSet as ReplicaSet,
+  replicaSetKind,
+  roleKind,
+  type ServiceAccountRole,
+} from '../api/kinds.ts'
+import { setNamespace, templateOf } from '../testing/set-world.ts'
+import { buildChild, wantedChild } from './child.ts'
+import { observeReplicaSet } from './seen.ts'
+
+const key = { namespace: setNamespace, name: 'app' }
+
+function setFor(placements: readonly string[], uid = 'set-1'): ReplicaSet {
+  const metadata = { ...key, uid, resourceVersion: '1', generation: 1 }
+  const spec = { placementRefs: placements.map(name => ({ name })), template: templateOf('app') }
+  return { apiVersion: replicaSetKind.apiVersion, kind: replicaSetKind.type.kind, metadata, spec } as ReplicaSet
+}
+
+function placementFor(name: string): Placement {
+  const metadata = { namespace: setNamespace, name, uid: `uid-${name}` }
+  return { kind: 'Placement', metadata, status: { numberOfSelectedClusters: 1 } } as unknown as Placement
+}
+
+/** Placement p chooses a, and q chooses b. */
+function decisionFor(name: string, clusterName: string): PlacementDecision {
+  const metadata = {
+    namespace: setNamespace,
+    name: `${name}-1`,
+    labels: { [placementLabels.placement]: name, [placementLabels.groupIndex]: '0' },
+    ownerReferences: [{ kind: 'Placement', name, uid: `uid-${name}`, controller: true }],
+  }
+  return { kind: 'PlacementDecision', metadata, status: { decisions: [{ clusterName, reason: '' }] } } as unknown as PlacementDecision
+}
+
+const chosen = { p: decisionFor('p', 'a'), q: decisionFor('q', 'b') }
+
+function childIn(cluster: string): ServiceAccountRole {
+  const set = setFor(['p'])
+  return buildChild(set, cluster, wantedChild(set, set.spec.template)) as ServiceAccountRole
+}
+
+/** A cache that has the set as `cached`, and a server that has it as `served`. */
+function world(cached: ReplicaSet, served: ReplicaSet | undefined): Reads {
+  const nameOf = (value: string): 'p' | 'q' => (value.endsWith('/q') ? 'q' : 'p')
+  const answer = (type: ResourceType, name: string): StoredObject | undefined => {
+    if (type === placementKind.type) return placementFor(name)
+    return type === namespaces ? ({ kind: 'Namespace', metadata: { name } } as StoredObject) : undefined
+  }
+  const reads = {
+    isSynced: () => true,
+    find: (type: ResourceType, { name }: { name: string }) => (type === replicaSetKind.type ? cached : answer(type, name)),
+    byIndex: (type: ResourceType, _index: string, value: string) => {
+      if (type === roleKind.type) return [childIn('a'), childIn('b')]
+      return type === placementDecisionKind.type ? [chosen[nameOf(value)]] : []
+    },
+    read: async (type: ResourceType, { name }: { name: string }) => (type === replicaSetKind.type ? served : answer(type, name)),
+    readAll: async (_type: ResourceType, { labelSelector }: { labelSelector: string }) => [
+      chosen[nameOf(labelSelector.replace('=', '/'))],
+    ],
+  }
+  return reads as unknown as Reads
+}
+
+async function straysOf(reads: Reads): Promise<readonly (string | undefined)[]> {
+  const seen = await observeReplicaSet(key, reads, new AbortController().signal)
+  return (seen?.strays ?? []).map(({ metadata }) => metadata.namespace)
+}
+
+test('a Role is taken away when the set refers to its cluster neither in the cache nor on the server', async () => {
+  assert.deepEqual(await straysOf(world(setFor(['p']), setFor(['p']))), ['b'])
+})
+
+test('a cache of the set that is behind takes no Role away', async () => {
+  assert.deepEqual(await straysOf(world(setFor(['p']), setFor(['p', 'q']))), [])
+  assert.deepEqual(await straysOf(world(setFor(['p']), setFor(['p'], 'set-2'))), [], 'another set of this name')
+  assert.deepEqual(await straysOf(world(setFor(['p']), undefined)), [], 'a set that is gone')
+})
+
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>
+}
+
+test('the template that a rollback brings back holds all that a template can', () => {
+  const [version] = (renderCrd(replicaSetKind) as unknown as { spec: { versions: { schema: { openAPIV3Schema: Node } }[] } }).spec
+    .versions
+  const { spec, status } = version?.schema.openAPIV3Schema.properties ?? {}
+  const fieldsOf = (node: Node | undefined): unknown =>
+    Object.fromEntries(Object.entries(node?.properties ?? {}).map(([name, below]) => [name, fieldsOf(below)]))
+  assert.deepEqual(fieldsOf(status?.properties?.completedTemplate), fieldsOf(spec?.properties?.template))
+})

@@ -4,6 +4,7 @@ import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command, Option } from 'commander'
 import type { Flag, FlagGroup } from '#base'
+import { processFlags, sidecarFlags } from '#credentials'
 import { awsFlags, azureFlags, bothFlags } from '#operators/pods'
 import { lendersOf } from '../src/cli/command-line.ts'
 import { examples } from '../src/cli/examples.ts'
@@ -29,6 +30,8 @@ const ownFlags: Readonly<Record<string, readonly FlagGroup[]>> = {
   'webhook aws': [{ title: '', flags: awsFlags }],
   'webhook azure': [{ title: '', flags: azureFlags }],
   'webhook both': [{ title: '', flags: bothFlags }],
+  'credential-process': [{ title: '', flags: processFlags }],
+  sidecar: [{ title: '', flags: sidecarFlags }],
 }
 
 function commandsPage(): string {

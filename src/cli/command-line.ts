@@ -7,7 +7,7 @@ import { nameOf } from './exit-codes.ts'
 import { tellRefusal } from './refusal.ts'
 
 /** Programs that read their flags themselves, since they stand in for others whose flags are not ours. */
-export const flagReaders = ['operator', 'webhook aws', 'webhook azure', 'webhook both'] as const
+export const flagReaders = ['operator', 'webhook aws', 'webhook azure', 'webhook both', 'credential-process', 'sidecar'] as const
 export type FlagReader = (typeof flagReaders)[number]
 
 /** Whose flags a command takes beside its own. */
@@ -38,6 +38,8 @@ export function lendersOf(name: string): readonly FlagReader[] {
 
 export async function flagsOf(program: FlagReader): Promise<readonly Flag[]> {
   if (program === 'operator') return (await import('./operator/flags.ts')).operatorFlags
+  if (program === 'credential-process') return (await import('#credentials')).processFlags
+  if (program === 'sidecar') return (await import('#credentials')).sidecarFlags
   const { awsFlags, azureFlags, bothFlags } = await import('#operators/pods')
   return { 'webhook aws': awsFlags, 'webhook azure': azureFlags, 'webhook both': bothFlags }[program]
 }

@@ -1,4 +1,5 @@
 // The front door: `vouch COMMAND`.
+import { startedConsumer } from './consumers/name.ts'
 import { keepCompiled } from './keep-compiled.ts'
 import { startedWebhook } from './webhook-name.ts'
 
@@ -10,8 +11,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 const started = startedWebhook(process.argv)
+const consumer = startedConsumer(process.argv)
 try {
-  if (started === undefined) {
+  if (consumer !== undefined) {
+    // Asked by other programs whenever they need credentials, which wait for it: nothing else is loaded.
+    const { runConsumer } = await import('./consumers/run.ts')
+    await runConsumer(consumer)
+  } else if (started === undefined) {
     const { createProgram } = await import('./program.ts')
     const { readCommandLine } = await import('./command-line.ts')
     const program = createProgram()

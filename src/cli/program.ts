@@ -6,6 +6,7 @@ import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
 import { lendersOf } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
+import { addConsumerCommands } from './consumers/commands.ts'
 import { addDevCommand } from './dev/dev.ts'
 import { addStandInCommand } from './dev/stand-in-for-aws-cli.ts'
 import { renderExamples } from './examples.ts'
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   addPlanCommand(program)
   addExportCommand(program)
   addInferCommand(program)
+  addConsumerCommands(program)
   addApiserverCommand(program)
   addAwsCommand(program)
   addCompletionCommand(program)

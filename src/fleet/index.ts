@@ -10,6 +10,7 @@
 // is `Manager.targets` of #runtime.
 //
 // Start with cluster-profile.ts, then resolve.ts and engage.ts.
+export { type Access, accessOf } from './access.ts'
 export {
   type AccessProvider,
   type ClusterProfile,
@@ -29,6 +30,7 @@ export {
   placementKind,
   placementLabels,
 } from './placement-kinds.ts'
+export { readProfileNamespaces } from './profile-namespaces.ts'
 export { type ClusterProvider, ProviderFileError, parseProviderFile } from './provider-file.ts'
 export { type ClusterResolution, namespaceOfLogicalName, resolveCluster } from './resolve.ts'
 export { type PlacementResolution, resolvePlacement } from './resolve-placement.ts'

@@ -48,9 +48,9 @@ export function targetOf({ from, specifier }: Import): string[] {
   return specifier.startsWith('.') ? [normalize(join(dirname(from), specifier))] : []
 }
 
-/** What an operator says of itself is a door of its own, so that whoever only wants that does not load the rest. */
+/** What an operator says of itself, and its kinds, are doors of their own, so that whoever only wants those does not load the rest. */
 function doorOf(name: string): string {
-  return /^operators\/[^/]+\/operator$/.test(name) ? `src/${name}.ts` : `src/${name}/index.ts`
+  return /^operators\/[^/]+\/(?:operator|api)$/.test(name) ? `src/${name}.ts` : `src/${name}/index.ts`
 }
 
 /** The strongly connected parts with more than one file, each sorted (Tarjan's algorithm). */

@@ -23,6 +23,9 @@ test('the wall check sees an import that climbs over', () => {
     /only another operator's api\.ts/,
   )
   assert.deepEqual(seen('src/operators/identity/x.ts', "import { y } from '../pods/api.ts'"), [])
+  assert.deepEqual(seen('src/credentials/x.ts', "import { y } from '#operators/identity/api'"), [])
+  assert.match(seen('src/credentials/x.ts', "import { y } from '#operators/identity'")[0] ?? '', /api\.ts, or the cli/)
+  assert.match(seen('src/fleet/x.ts', "import { y } from '#operators/identity/api'")[0] ?? '', /may not import operators\/api/)
   assert.deepEqual(seen('src/operators/identity/testing/x.ts', "import { y } from '#operators/resources'"), [])
   for (const [file, door] of [
     ['src/operators/identity/x.ts', 'resources'],
@@ -72,7 +75,8 @@ function offence({ from, line, specifier }: Import): string[] {
   const room = roomOf(from)
   const say = (why: string): string[] => [`${from}:${line} imports ${specifier}: ${why}`]
   if (specifier.startsWith('#')) {
-    const wanted = specifier.startsWith('#operators/') ? 'operators' : specifier.slice(1)
+    const isKinds = /^#operators\/[^/]+\/api$/.test(specifier)
+    const wanted = isKinds ? 'operators/api' : specifier.startsWith('#operators/') ? 'operators' : specifier.slice(1)
     // The worlds of tests are made of several operators: the children of one are the claims of another.
     if (room === 'operators' && wanted === room && isTest(from) && specifier.split('/')[1] !== from.split('/')[2]) return []
     if (wanted === room) return say('a file does not use its own front door')

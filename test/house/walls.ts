@@ -3,7 +3,7 @@
 export interface Room {
   /** Folder, from the top of the checkout. The longest that fits a file is its room. */
   readonly folder: string
-  /** Names of rooms whose front doors it may use. */
+  /** Names of rooms whose front doors it may use; `operators/api` are the kinds of operators without the operators. */
   readonly mayImport: readonly string[]
 }
 
@@ -21,6 +21,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   operators: {
     folder: 'src/operators',
     mayImport: ['base', 'kube', 'kube/client', 'aws', 'aws/client', 'schema', 'runtime', 'fleet', 'cloud'],
+  },
+  credentials: {
+    folder: 'src/credentials',
+    mayImport: ['base', 'kube', 'kube/client', 'aws', 'aws/client', 'fleet', 'operators/api'],
   },
   apiserver: { folder: 'src/apiserver', mayImport: ['base', 'kube', 'schema'] },
   emulator: { folder: 'src/emulator', mayImport: ['base', 'aws'] },
@@ -46,6 +50,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'emulator',
       'simulator',
       'crdgen',
+      'credentials',
       'operators',
     ],
   },

@@ -23,9 +23,11 @@ export {
   staticCredentials,
 } from './credentials/credentials.ts'
 export { type ProfileOptions, profileCredentials, readProfiles } from './credentials/profiles.ts'
+export { renewing } from './credentials/renewing.ts'
 export { RoleSessions } from './credentials/role-sessions.ts'
 export {
   assumedRole,
+  grantedLifeMs,
   type RoleRequest,
   type StsOptions,
   sessionName,

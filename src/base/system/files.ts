@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import type { FileInfo, Files } from '../files.ts'
+import { dirname, join } from 'node:path'
+import type { FileInfo, Files, WriteFileOptions } from '../files.ts'
 
 /** The machine's own files. Errors name the path and what was tried. */
 export const systemFiles: Files = {
   read: path => unlessMissing(tell('read', path, readFile(path)), undefined),
-  write: (path, bytes, options) => tell('write', path, replace(path, bytes, options?.mode ?? 0o600)),
+  write: (path, bytes, options) => tell('write', path, replace(path, bytes, options)),
   openAppend: async (path, options) => {
     const handle = await tell('open', path, open(path, 'a', options?.mode ?? 0o600))
     return {
@@ -16,16 +17,20 @@ export const systemFiles: Files = {
   },
   info: path => unlessMissing(tell('look at', path, describe(path)), undefined),
   list: async folder => [...(await unlessMissing(tell('list', folder, readdir(folder)), []))].sort(),
-  makeFolder: async path => {
-    await tell('make', path, mkdir(path, { recursive: true, mode: 0o700 }))
+  makeFolder: async (path, { mode = 0o700 } = {}) => {
+    await tell('make', path, mkdir(path, { recursive: true, mode }))
   },
   rename: (from, to) => tell('rename', from, rename(from, to)),
   remove: path => tell('remove', path, rm(path, { recursive: true, force: true })),
 }
 
 /** The new file has its mode from its first byte on and takes the old one's place at once, when it is whole and on the disk. */
-async function replace(path: string, bytes: Uint8Array | string, mode: number): Promise<void> {
-  const draft = `${path}.${randomUUID()}.new`
+async function replace(
+  path: string,
+  bytes: Uint8Array | string,
+  { mode = 0o600, draftPrefix }: WriteFileOptions = {},
+): Promise<void> {
+  const draft = draftPrefix === undefined ? `${path}.${randomUUID()}.new` : join(dirname(path), `${draftPrefix}${randomUUID()}`)
   try {
     const handle = await open(draft, 'wx', mode)
     try {

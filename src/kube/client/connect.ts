@@ -19,6 +19,8 @@ export interface ConnectOptions
     Omit<KubeClientOptions, 'exchange' | 'clock' | 'credentials' | 'address' | 'onClose'> {
   /** Paths of kubeconfig files, or one as text. Default: as kubectl, and inside a cluster the pod's own service account. */
   readonly kubeconfig?: readonly string[] | { readonly text: string }
+  /** Within a cluster, that one goes before kubeconfig files that nobody named. */
+  readonly prefersPod?: boolean
   /** Another address for the cluster that was chosen; with nothing else to go by, the address alone, without credentials. */
   readonly server?: string
   readonly connectTimeoutMs?: number
@@ -141,9 +143,12 @@ async function choose(seams: ConnectSeams, options: ConnectOptions): Promise<Kub
   if (source !== undefined && 'text' in source) {
     return selectContext(parseKubeconfig(source.text, '(given as text)'), options, ['(given as text)'])
   }
+  const isPodFirst = options.prefersPod === true && source === undefined
+  const first = isPodFirst ? await inCluster(seams) : undefined
+  if (first !== undefined) return first
   const loaded = await loadKubeconfig(seams, source)
   if (loaded !== undefined) return selectContext(loaded.config, options, loaded.files)
-  const pod = await inCluster(seams)
+  const pod = isPodFirst ? undefined : await inCluster(seams)
   if (pod !== undefined) return pod
   if (options.server !== undefined) return bareServer(options.server)
   const looked = seams.env.KUBECONFIG ?? `${seams.env.HOME ?? '~'}/.kube/config`

@@ -35,7 +35,7 @@ export function requestedToken({ client, account, clock }: RequestedTokenOptions
     asking ??= client
       .requestToken(account, spec, { timeoutMs: requestMsMax })
       .then(({ token }) => {
-        const lifeMs = lifeMsOf(token)
+        const lifeMs = tokenLifeMs(token) ?? lifeSeconds * 1_000
         held = {
           headers: { authorization: `Bearer ${token}` },
           renewMs: askedMs + lifeMs * renewedAt,
@@ -68,15 +68,15 @@ export function requestedToken({ client, account, clock }: RequestedTokenOptions
   }
 }
 
-/** From its own two times, whatever the clocks here and there say. */
-function lifeMsOf(token: string): number {
+/** From its own two times, whatever the clocks here and there say; `undefined` of a token that cannot be read. */
+export function tokenLifeMs(token: string): number | undefined {
   try {
     const { exp, iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Readonly<
       Record<string, unknown>
     >
     if (typeof exp === 'number' && typeof iat === 'number' && exp > iat) return (exp - iat) * 1_000
   } catch {
-    // A token that cannot be read is taken to live as long as was asked for.
+    return undefined
   }
-  return lifeSeconds * 1_000
+  return undefined
 }

@@ -1,4 +1,5 @@
-// The kinds of the workload identity operator and the names that other programs read. Other operators may import this file, and only it.
+// The kinds of the workload identity operator and the names that other programs read. Other operators may import this file, and only it;
+// whoever uses what the operator made comes in by it as `#operators/identity/api`.
 export { type ConditionType, conditionTypes, type Reason, reasons } from './api/conditions.ts'
 export {
   type ConfigSpec,
@@ -28,9 +29,11 @@ export {
   labels,
   operatorName,
   reservedLabelKeys,
+  roleArnAnnotation,
   singletonName,
   webhookNamespaceDefault,
 } from './api/labels.ts'
 export { patterns } from './api/patterns.ts'
 export type { AckResourceEntry } from './api/status.ts'
+export { propertiesOf, propertyNames } from './inventory/properties.ts'
 export { ownerLabel } from './names.ts'

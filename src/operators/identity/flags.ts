@@ -1,8 +1,7 @@
 // The flags of the identity operator: those of the reference manager by name, default and check (§11.1), and ours after them.
 import { type AwsChoices, awsFlagGroup, readAwsFlags, readEndpoint } from '#aws/client'
 import { FlagError, type FlagGroup, type FlagValues, flagOf, parseDuration, renderDuration } from '#base'
-import { type NameRule, parseNameRule, type RolloutRules } from '#fleet'
-import { dnsLabelErrors } from '#kube'
+import { type NameRule, parseNameRule, type RolloutRules, readProfileNamespaces } from '#fleet'
 import type { ProcessChoices } from '#runtime'
 
 const { text } = flagOf
@@ -89,7 +88,7 @@ export function readIdentityFlags(values: FlagValues, { workers, env }: ProcessC
   return {
     providerFile: values.text('clusterprofile-provider-file'),
     isProviderFileNamed: values.given.has('clusterprofile-provider-file'),
-    profileNamespaces: readNamespaces(values.text('cluster-profile-namespaces')),
+    profileNamespaces: readProfileNamespaces(values.text('cluster-profile-namespaces')),
     mayName: readNameRule(values.text('cluster-name-bindings')),
     bucketSalt: values.text('issuer-bucket-salt'),
     webhookImage: values.text('pod-identity-webhook-image'),
@@ -104,21 +103,6 @@ export function readIdentityFlags(values: FlagValues, { workers, env }: ProcessC
       graceMs: readSpan(values, 'signing-key-grace', 3_600_000),
     },
   }
-}
-
-/** `a,b`: trimmed, each once; `*` alone is everywhere. */
-function readNamespaces(list: string): readonly string[] | undefined {
-  const flag = '--cluster-profile-namespaces'
-  if (list.trim() === '') throw new FlagError(`${flag} is required: namespaces separated by commas, or * for all`)
-  const names = [...new Set(list.split(',').map(name => name.trim()))]
-  if (names.includes('')) throw new FlagError(`${flag} has an empty entry; leave it out`)
-  if (names.includes('*')) {
-    if (names.length > 1) throw new FlagError(`${flag} has * beside names; give one or the other`)
-    return undefined
-  }
-  const wrong = names.find(name => dnsLabelErrors(name).length > 0)
-  if (wrong !== undefined) throw new FlagError(`${flag}: ${JSON.stringify(wrong)} is no name of a namespace`)
-  return names
 }
 
 function readNameRule(text: string): NameRule | undefined {

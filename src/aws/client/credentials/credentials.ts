@@ -6,6 +6,8 @@ export interface Credentials {
   readonly sessionToken?: string | undefined
   /** Wall time at which AWS stops taking them; absent for keys that do not end. */
   readonly expiresAtMs?: number | undefined
+  /** Whose they are, where the source says it. */
+  readonly accountId?: string | undefined
   /** Which source gave them, in words for people. */
   readonly source?: string | undefined
 }

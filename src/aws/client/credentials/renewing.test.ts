@@ -13,10 +13,7 @@ function start(lives: readonly (number | undefined)[]) {
   }
   // The middle of the time in which credentials are renewed early.
   const provider = renewing(fetch, { clock, random: { float: () => 0.5 } } as unknown as Parameters<typeof renewing>[1])
-  const key = async (): Promise<string> => {
-    const credentials = await provider.get()
-    return credentials === 'anonymous' ? credentials : credentials.accessKeyId
-  }
+  const key = async (): Promise<string> => (await provider.get()).accessKeyId
   return { clock, fetched: () => fetched, key }
 }
 

@@ -28,12 +28,17 @@ interface Held extends Grant {
   readonly endsAtMs: number
 }
 
+/** They are somebody's: never anonymous. */
+export interface RenewedCredentials extends CredentialsProvider {
+  get(signal?: AbortSignal): Promise<Credentials>
+}
+
 /** A provider over a source that asks somebody else. */
-export function renewing(fetch: (signal?: AbortSignal) => Promise<Grant>, options: RenewingOptions): CredentialsProvider {
+export function renewing(fetch: (signal?: AbortSignal) => Promise<Grant>, options: RenewingOptions): RenewedCredentials {
   return new Renewing(fetch, options)
 }
 
-class Renewing implements CredentialsProvider {
+class Renewing implements RenewedCredentials {
   readonly #fetch: (signal?: AbortSignal) => Promise<Grant>
   readonly #options: RenewingOptions
   #held: Held | undefined

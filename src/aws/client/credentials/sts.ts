@@ -105,10 +105,7 @@ function grantOf(output: Readonly<Record<string, unknown>>, { role, clock, sourc
   if (!accessKeyId || !secretAccessKey || !sessionToken) {
     throw new CredentialsError(`STS answered for ${role.roleArn} without credentials`, { retryable: true })
   }
-  const askedMs = (role.durationSeconds ?? durationSecondsDefault) * 1_000
-  const statedMs = Expiration === undefined ? askedMs : Expiration.getTime() - clock.now()
-  // STS grants what was asked for or refuses. A stated end that contradicts this only says that the two clocks differ.
-  const lifeMs = statedMs > 0 && statedMs < askedMs ? statedMs : askedMs
+  const lifeMs = grantedLifeMs(Expiration, role.durationSeconds, clock)
   const credentials: Credentials = {
     accessKeyId,
     secretAccessKey,
@@ -117,6 +114,17 @@ function grantOf(output: Readonly<Record<string, unknown>>, { role, clock, sourc
     source,
   }
   return { credentials, lifeMs }
+}
+
+/** STS grants what was asked for or refuses. A stated end that contradicts this only says that the two clocks differ. */
+export function grantedLifeMs(
+  expiration: Date | undefined,
+  durationSeconds: number | undefined,
+  clock: Pick<Clock, 'now'>,
+): number {
+  const askedMs = (durationSeconds ?? durationSecondsDefault) * 1_000
+  const statedMs = expiration === undefined ? askedMs : expiration.getTime() - clock.now()
+  return statedMs > 0 && statedMs < askedMs ? statedMs : askedMs
 }
 
 /** A session name that STS takes, as near to the text as can be. */

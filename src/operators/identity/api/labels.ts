@@ -73,6 +73,9 @@ export const annotations = {
   signingKeyInUse: 'aws.identity.appthrust.io/signing-key-in-use',
 } as const
 
+/** On a ServiceAccount of a target: its role, as AWS's own webhook reads it. */
+export const roleArnAnnotation = 'eks.amazonaws.com/role-arn'
+
 /** The audience of every projected token and of every trust policy. */
 export const audience = 'sts.amazonaws.com'
 

@@ -3,7 +3,8 @@
 
 import { namespaceOfLogicalName } from '#fleet'
 import type { Action } from '#runtime'
-import { decideAnnotationRemoval, roleArnAnnotation } from '../target/annotation.ts'
+import { roleArnAnnotation } from '../api/labels.ts'
+import { decideAnnotationRemoval } from '../target/annotation.ts'
 import { resourceNames } from './resources.ts'
 import type { RoleSeen } from './seen.ts'
 

@@ -10,9 +10,8 @@ import {
   serviceAccounts,
 } from '#kube'
 import { type Action, keepOwnFields, type Reads, type Source, type Targets, type Watch } from '#runtime'
+import { roleArnAnnotation } from '../api/labels.ts'
 import { annotationRepaired } from '../api/own-events.ts'
-
-export const roleArnAnnotation = 'eks.amazonaws.com/role-arn'
 
 export type AnnotationSeen =
   | TargetAway

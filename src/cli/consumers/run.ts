@@ -1,0 +1,38 @@
+// From the name of a consumer to its program. What cannot be done is one line on standard error, in which no secret stands, and a 1.
+import { examples } from '../examples.ts'
+import { exitCode, renderExitCodes } from '../exit-codes.ts'
+import { tellText, warn } from '../print.ts'
+import { credentialProcess } from './credential-process.ts'
+import type { ConsumerKind, StartedConsumer } from './name.ts'
+import { sidecar } from './sidecar.ts'
+
+export interface Consumer {
+  /** Resolves with the way in which it ended. */
+  readonly run: (started: StartedConsumer) => Promise<string>
+  /** Said instead of a line that speaks of secrets. */
+  readonly vagueTrouble: string
+}
+
+const consumers: Readonly<Record<ConsumerKind, Consumer>> = { 'credential-process': credentialProcess, sidecar }
+
+export async function runConsumer(started: StartedConsumer): Promise<void> {
+  const { kind, args, called } = started
+  const { run, vagueTrouble } = consumers[kind]
+  if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
+    const { renderHelp } = await import('#base')
+    const { flagsOf } = await import('../command-line.ts')
+    tellText(`${renderHelp(called, await flagsOf(kind))}\n${examplesOf(kind)}\n${renderExitCodes(kind) ?? ''}`)
+    return
+  }
+  try {
+    process.exitCode = exitCode(kind, await run(started))
+  } catch (error) {
+    const { renderTrouble } = await import('#credentials')
+    warn(renderTrouble(error, vagueTrouble))
+    process.exitCode = exitCode(kind, 'failed')
+  }
+}
+
+function examplesOf(kind: ConsumerKind): string {
+  return (examples[kind] ?? []).map(({ what, line }) => `# ${what}\n${line}\n`).join('')
+}

@@ -42,6 +42,18 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
       line: 'vouch webhook manifests --provider azure --tenant-id contoso.example --api-server-cidr 10.0.0.0/28 > azure-webhook.yaml',
     },
   ],
+  'credential-process': [
+    {
+      what: 'by hand; in an AWS configuration the same line stands after credential_process =',
+      line: 'vouch credential-process --kubeconfig=hub.kubeconfig --namespace=edge --service-account=demo/reader --session-name=report --clusterprofile-provider-file=providers.json --cluster-profile-namespaces=fleet',
+    },
+  ],
+  sidecar: [
+    {
+      what: 'beside a program that has AWS_CONFIG_FILE=aws/config',
+      line: 'vouch sidecar --kubeconfig=worker.kubeconfig --token-file=aws/token --aws-config-file=aws/config',
+    },
+  ],
   render: [
     {
       what: 'for the hub: identities, and AWS resources by the same process',

@@ -28,6 +28,7 @@ const atWork: Readonly<Record<string, RegExp>> = {
   'webhook aws': /serving/,
   'webhook azure': /serving/,
   'webhook both': /serving/,
+  sidecar: /fresh/,
   apiserver: /Ctrl-C stops it/,
   aws: /^export /m,
 }
@@ -77,6 +78,9 @@ const others: readonly Row[] = [
   { command: 'infer classify', line: 'vouch infer classify --model none --service s', way: 'failed' },
   { command: 'infer explain', line: 'vouch infer explain nothing --adoption', way: 'failed' },
   { command: 'infer diff', line: 'vouch infer diff crd.yaml other-crd.yaml', way: 'failed' },
+  { command: 'credential-process', line: 'vouch credential-process --namespace=edge', way: 'failed' },
+  { command: 'sidecar', line: 'vouch sidecar check --token-file=tls.crt --aws-config-file=tls.key', way: 'checked' },
+  { command: 'sidecar', line: 'vouch sidecar check --token-file=none --aws-config-file=tls.key', way: 'failed' },
   { command: 'apiserver', line: 'vouch apiserver --port none', way: 'failed' },
   { command: 'aws', line: 'vouch aws --data none/at/all', way: 'failed' },
   { command: 'aws explain', line: 'vouch aws explain --control http://127.0.0.1:1', way: 'failed' },

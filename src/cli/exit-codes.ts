@@ -49,9 +49,13 @@ export const exitCodes: Readonly<Record<string, Ways>> = {
   'infer classify': usual,
   'infer explain': usual,
   'infer diff': { same: [0, 'the same'], failed: [1, 'they differ, or could not be read'] },
-  'credential-process': { done: [0, 'credentials stand on standard output'], failed: [1, 'there are none, or the command line is wrong'] },
+  'credential-process': {
+    done: [0, 'credentials stand on standard output'],
+    failed: [1, 'there are none, or the command line is wrong'],
+  },
   sidecar: {
-    stopped: [0, 'told to stop; `check`: both files are there'],
+    stopped: [0, 'told to stop'],
+    checked: [0, '`check`: both files are there'],
     failed: [1, 'the command line is wrong; `check`: a file is missing or empty'],
   },
   apiserver: serving,

@@ -44,6 +44,9 @@ test('every flag of a command that a page shows is one of the command', async ()
   flagsOf.set('operator', new Set(operatorFlags.map(({ name }) => `--${name}`)))
   const ofWebhook = [...(flagsOf.get('webhook') ?? []), ...webhookFlags.map(({ name }) => `--${name}`)]
   flagsOf.set('webhook', new Set(ofWebhook))
+  for (const name of ['credential-process', 'sidecar'] as const) {
+    flagsOf.set(name, new Set((await flagsOfProgram(name)).map(flag => `--${flag.name}`)))
+  }
   for (const [name, lender] of Object.entries(borrowedFlags)) {
     const [first = ''] = name.split(' ')
     flagsOf.set(first, new Set([...(flagsOf.get(first) ?? []), ...(flagsOf.get(lender.split(' ')[0] ?? '') ?? [])]))
@@ -51,7 +54,7 @@ test('every flag of a command that a page shows is one of the command', async ()
   const wrong: string[] = []
   let seen = 0
   for (const { name, text } of pages) {
-    for (const [, command = '', rest = ''] of text.matchAll(/(?:\bvouch|npm run vouch --) ([a-z]+)((?: [^\n`]*)?)/g)) {
+    for (const [, command = '', rest = ''] of text.matchAll(/(?:\bvouch|npm run vouch --) ([a-z-]+)((?: [^\n`]*)?)/g)) {
       const known = flagsOf.get(command)
       if (known === undefined) continue
       // What follows `--` of render are flags of the operator; a comment is none.

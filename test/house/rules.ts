@@ -7,7 +7,7 @@ const pageOf: readonly (readonly [RegExp, string])[] = [
   [/^(?:src\/emulator|test\/conformance\/aws|test\/real\/(?:aws|java|go-sdk|go-aws|ack)|bench\/emulator)/, 'emulator'],
   [/pod-webhook|^src\/operators\/pods|^test\/webhook|webhook/, 'webhook'],
   [/^(?:src\/operators|test)\/certificates|certificates\.real/, 'certificates'],
-  [/identity|^src\/(?:runtime\/otlp|fleet|cli)/, 'identity'],
+  [/identity|^src\/(?:runtime\/otlp|fleet|credentials|cli)/, 'identity'],
   [/^(?:src\/(?:operators\/resources|crdgen|aws|cloud)|test\/(?:resources|real\/botocore))/, 'resources'],
 ]
 

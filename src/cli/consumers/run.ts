@@ -2,16 +2,10 @@
 import { examples } from '../examples.ts'
 import { exitCode, renderExitCodes } from '../exit-codes.ts'
 import { tellText, warn } from '../print.ts'
+import type { Consumer } from './consumer.ts'
 import { credentialProcess } from './credential-process.ts'
 import type { ConsumerKind, StartedConsumer } from './name.ts'
 import { sidecar } from './sidecar.ts'
-
-export interface Consumer {
-  /** Resolves with the way in which it ended. */
-  readonly run: (started: StartedConsumer) => Promise<string>
-  /** Said instead of a line that speaks of secrets. */
-  readonly vagueTrouble: string
-}
 
 const consumers: Readonly<Record<ConsumerKind, Consumer>> = { 'credential-process': credentialProcess, sidecar }
 

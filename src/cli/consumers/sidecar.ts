@@ -2,8 +2,8 @@
 // its kubeconfig. `vouch sidecar check` says whether the files are there: for a startup probe.
 import { warn } from '../print.ts'
 import { stopBySignal } from '../stop-signal.ts'
+import type { Consumer } from './consumer.ts'
 import type { StartedConsumer } from './name.ts'
-import type { Consumer } from './run.ts'
 
 const vagueTrouble = 'AWS IRSA sidecar failed'
 
@@ -17,7 +17,7 @@ async function check(args: readonly string[]): Promise<string> {
   const { systemFiles } = await import('#base')
   const trouble = await checkSidecarFiles(systemFiles, readCheckFlags(args))
   if (trouble !== undefined) throw new Error(trouble)
-  return 'stopped'
+  return 'checked'
 }
 
 async function keepFresh({ args, standsIn }: StartedConsumer): Promise<string> {
@@ -27,6 +27,7 @@ async function keepFresh({ args, standsIn }: StartedConsumer): Promise<string> {
   const { kubeconfig, ...paths } = readSidecarFlags(args)
   const seams = systemSeams(process.env)
   const stop = stopBySignal()
+  let isTold = false
   await runSidecar(
     {
       paths,
@@ -36,7 +37,15 @@ async function keepFresh({ args, standsIn }: StartedConsumer): Promise<string> {
         const choice = { kubeconfig: [kubeconfig], followsKubeconfig: true, userAgent: 'vouch-sidecar' }
         return (await connect(seams, choice)).client
       },
-      onTrouble: error => warn(renderTrouble(error, vagueTrouble)),
+      onTrouble: error => {
+        isTold = false
+        warn(renderTrouble(error, vagueTrouble))
+      },
+      // Once, and again after trouble: who looks into its log sees that it works.
+      onWritten: () => {
+        if (!isTold) warn(`${paths.tokenFile} and ${paths.configFile} are fresh`)
+        isTold = true
+      },
     },
     stop.signal,
   )

@@ -4,17 +4,21 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type ApiServer, createApiServer } from '#apiserver'
+import { systemClock } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { clusterProfileKind } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
 import { renderIdentityCrds } from '#operators/identity'
 import { resourceCrds } from '#operators/resources'
 import { servingPair } from '../../base/x509/serving-pair.fixture.ts'
+import { prepareRemoteIdentity } from './remote-identity.ts'
 
 const main = join(import.meta.dirname, '..', 'main.ts')
 
 export interface CommandWorld extends AsyncDisposable {
   readonly folder: string
+  readonly aws: Aws
   /** Runs a line in a shell; until what it prints holds `until`, or `until` says so itself, when it is told to stop. */
   run(line: string, until?: Until): Promise<Ended>
 }
@@ -119,14 +123,37 @@ export async function openCommandWorld(): Promise<CommandWorld> {
   const server = createApiServer({ objects: [...crds, config].map(object => object as never) })
   const aws = createAws({ accounts: ['123456789012'] })
   const env = await openBoth(server, aws, folder)
+  const remote = await openRemote(aws, folder)
   return {
     folder,
+    aws,
     run: (line, until) => runLine(line, { folder, env, ...(until === undefined ? {} : { until }) }),
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([server.close(), aws.close()])
+      await Promise.all([server.close(), ...remote.map(other => other.close()), aws.close()])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+/** For those who act as a ServiceAccount of another cluster: a hub of their own, which no operator of a test works on, and that cluster. */
+async function openRemote(aws: Aws, folder: string): Promise<readonly ApiServer[]> {
+  const crds = [...renderIdentityCrds(), renderCrd(clusterProfileKind)]
+  const hub = createApiServer({ name: 'hub', objects: crds })
+  const edge = createApiServer({ name: 'edge', issuer: 'https://issuer.example.com/edge' })
+  const [, { host, port }] = await Promise.all([hub.listen(), edge.listen()])
+  writeFileSync(join(folder, 'hub.kubeconfig'), hub.kubeconfig())
+  const clientOf = (server: ApiServer): KubeClient =>
+    createKubeClient({ clock: systemClock, address: 'embedded', exchange: server.as() })
+  const target = {
+    client: clientOf(edge),
+    address: `https://${host}:${port}`,
+    ca: edge.ca,
+    token: edge.adminToken,
+    issuer: edge.tokens.issuer,
+    jwks: edge.tokens.jwks(),
+  }
+  await prepareRemoteIdentity({ aws, hub: clientOf(hub), target, folder })
+  return [hub, edge]
 }
 
 async function openBoth(server: ApiServer, aws: Aws, folder: string): Promise<Readonly<Record<string, string>>> {

@@ -34,7 +34,11 @@ function decisionFor(name: string, clusterName: string): PlacementDecision {
     labels: { [placementLabels.placement]: name, [placementLabels.groupIndex]: '0' },
     ownerReferences: [{ kind: 'Placement', name, uid: `uid-${name}`, controller: true }],
   }
-  return { kind: 'PlacementDecision', metadata, status: { decisions: [{ clusterName, reason: '' }] } } as unknown as PlacementDecision
+  return {
+    kind: 'PlacementDecision',
+    metadata,
+    status: { decisions: [{ clusterName, reason: '' }] },
+  } as unknown as PlacementDecision
 }
 
 const chosen = { p: decisionFor('p', 'a'), q: decisionFor('q', 'b') }

@@ -1,13 +1,5 @@
 // The same as `createRemoteProvider`, put together from what a process has: the hub that kubectl would talk to, a provider file, the network.
-import {
-  type AwsClient,
-  anonymous,
-  endpointFromEnvironment,
-  netTransport,
-  staticCredentials,
-  stsClient,
-  type Transport,
-} from '#aws/client'
+import { type AwsClient, anonymous, endpointFromEnvironment, netTransport, staticCredentials, stsClient } from '#aws/client'
 import type { Seams } from '#base'
 import { type ClusterProvider, parseProviderFile } from '#fleet'
 import { connect, type KubeClient } from '#kube/client'
@@ -32,51 +24,43 @@ export function remoteCredentials(seams: RemoteSeams, choice: RemoteChoice): Sdk
 /** Without keeping what it gave: for who asks once. */
 export function openRemoteProvider(seams: RemoteSeams, choice: RemoteChoice): RemoteProvider {
   const { providerFile: _file, kubeconfig: _path, mayName: _rule, ...asked } = choice
-  const providerOver = (links: Links): RemoteProvider => createRemoteProvider({ ...asked, ...links })
+  const providerOver = ({ hub, access, stsOf }: Links): RemoteProvider => createRemoteProvider({ ...asked, hub, access, stsOf })
   // Of links that are not opened: the options are checked now.
-  const { sessionDurationMs } = providerOver(new Links(seams, choice))
+  const { sessionDurationMs } = providerOver(linksFor(seams, choice))
   return {
     sessionDurationMs,
     retrieve: async signal => {
-      await using links = new Links(seams, choice)
+      await using links = linksFor(seams, choice)
       return await providerOver(links).retrieve(signal)
     },
   }
 }
 
 /** The ways to the hub, to the clusters and to STS, as long as one retrieval lasts: a program that is done is not kept by open sockets. */
-class Links implements AsyncDisposable, Pick<RemoteProviderOptions, 'hub' | 'access' | 'stsOf'> {
-  readonly #seams: RemoteSeams
-  readonly #choice: RemoteChoice
-  readonly #transport: Transport
-  #hub: KubeClient | undefined
+interface Links extends AsyncDisposable {
+  readonly hub: () => Promise<KubeClient>
+  readonly access: () => Promise<RemoteAccess>
+  readonly stsOf: (region: string) => AwsClient
+}
 
-  constructor(seams: RemoteSeams, choice: RemoteChoice) {
-    this.#seams = seams
-    this.#choice = choice
-    this.#transport = netTransport(seams.net)
-  }
-
-  readonly hub = async (): Promise<KubeClient> => {
-    const { kubeconfig } = this.#choice
-    const chosen = kubeconfig === undefined ? { prefersPod: true } : { kubeconfig: [kubeconfig] }
-    this.#hub = (await connect(this.#seams, { ...chosen, userAgent: 'vouch-credentials' })).client
-    return this.#hub
-  }
-
-  readonly access = async (): Promise<RemoteAccess> => {
-    const { providerFile, mayName } = this.#choice
-    const providers = await readProviders(this.#seams, providerFile)
-    return { seams: this.#seams, providers, ...(mayName === undefined ? {} : { mayName }) }
-  }
-
-  readonly stsOf = (region: string): AwsClient => {
-    const endpoint = endpointFromEnvironment(this.#seams.env, 'STS')
-    return stsClient({ ...this.#seams, region, transport: this.#transport, endpoint }, staticCredentials(anonymous))
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#hub?.close(), this.#transport.close()])
+function linksFor(seams: RemoteSeams, { kubeconfig, providerFile, mayName }: RemoteChoice): Links {
+  const transport = netTransport(seams.net)
+  const endpoint = endpointFromEnvironment(seams.env, 'STS')
+  let hub: KubeClient | undefined
+  return {
+    hub: async () => {
+      const chosen = kubeconfig === undefined ? { prefersPod: true } : { kubeconfig: [kubeconfig] }
+      hub = (await connect(seams, { ...chosen, userAgent: 'vouch-credentials' })).client
+      return hub
+    },
+    access: async () => {
+      const providers = await readProviders(seams, providerFile)
+      return { seams, providers, ...(mayName === undefined ? {} : { mayName }) }
+    },
+    stsOf: region => stsClient({ ...seams, region, transport, endpoint }, staticCredentials(anonymous)),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([hub?.close(), transport.close()])
+    },
   }
 }
 

@@ -95,8 +95,13 @@ export function isTemporary(error: unknown): boolean {
 function textOf(reason: RemoteReason, detail: string, { way, cause }: { way: RemoteWay; cause?: unknown }): string {
   const known = fieldsOf(way)
   const place = known.length === 0 ? '' : ` (${known.join(' ')})`
-  const why = cause === undefined ? '' : `: ${cause instanceof Error ? cause.message : String(cause)}`
-  return `remoteirsa ${reason}: ${detail}${place}${why}`
+  return `remoteirsa ${reason}: ${detail}${place}${wordsOf(cause)}`
+}
+
+/** What is thrown need not be an error. */
+function wordsOf(cause: unknown): string {
+  if (cause instanceof Error) return `: ${cause.message}`
+  return typeof cause === 'string' ? `: ${cause}` : ''
 }
 
 function fieldsOf({ workloadNamespace, serviceAccount, role, clusterProfile, provider }: RemoteWay): readonly string[] {

@@ -29,7 +29,7 @@ export { renderProblems } from './cel/problems.ts'
 export { type Compiled, compileUnchecked } from './cel/program.ts'
 export { BudgetExceeded, CelList, type CelValue, EvalError, LiteralMap } from './cel/values.ts'
 export { type FieldError, fieldError, invalidError, renderFieldError } from './field-error.ts'
-export { quoteCharacter } from './go-quote.ts'
+export { quote, quoteCharacter } from './go-quote.ts'
 export { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson, setKey } from './json.ts'
 export type { KindSchema, SchemaResult } from './kind-schema.ts'
 export { builtinKind } from './kinds/kind.ts'
@@ -42,6 +42,7 @@ export {
   type ServicePort,
   type ServiceSpec,
 } from './kinds/validate/service-addresses.ts'
+export { compilePattern, type Pattern } from './pattern/pattern.ts'
 export { untyped } from './shape.ts'
 export { strategicMergePatch } from './strategic/merge.ts'
 export { compileSchema } from './structural/compile.ts'

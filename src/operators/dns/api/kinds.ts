@@ -1,0 +1,85 @@
+// The kind in its three versions, and the CRD that serves them.
+import {
+  type CustomObject,
+  type CustomResourceDefinition,
+  defineKind,
+  type Kind,
+  type PrinterColumn,
+  renderCrd,
+  type StoredObject,
+  type StructuralSchema,
+} from '#kube'
+import { group, kindName, storageVersion, type Version, versions } from './names.ts'
+import type { DnsSpec } from './spec.ts'
+import { specSchema } from './spec-schema.ts'
+import { type DnsStatus, statusSchema } from './status-schema.ts'
+
+export type DnsObject = CustomObject<DnsSpec, DnsStatus>
+export type ExternalDns = DnsObject & StoredObject
+
+const columns: readonly PrinterColumn[] = [
+  { name: 'Provider', type: 'string', jsonPath: '.spec.provider.type' },
+  { name: 'Source', type: 'string', jsonPath: '.spec.source.type' },
+  { name: 'Available', type: 'string', jsonPath: '.status.conditions[?(@.type=="Available")].status' },
+  { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Available")].reason' },
+  { name: 'Zones', type: 'string', jsonPath: '.spec.zones', priority: 1 },
+  { name: 'Role', type: 'string', jsonPath: '.spec.provider.aws.assumeRole.arn', priority: 1 },
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+]
+
+function kindOf(version: Version): Kind<DnsSpec, DnsStatus> {
+  return defineKind({
+    group,
+    version,
+    kind: kindName,
+    plural: 'externaldnses',
+    singular: 'externaldns',
+    shortNames: ['edns'],
+    namespaced: false,
+    description: 'Keeps DNS records in step with Services, Routes and their like, by an ExternalDNS of its own.',
+    spec: specSchema(version),
+    status: statusSchema(),
+    columns: version === 'v1alpha1' ? columns.filter(({ name }) => name !== 'Role') : columns,
+  })
+}
+
+export const kinds: Readonly<Record<Version, Kind<DnsSpec, DnsStatus>>> = {
+  v1alpha1: kindOf('v1alpha1'),
+  v1beta1: kindOf('v1beta1'),
+  v1beta2: kindOf('v1beta2'),
+}
+
+/** What this operator reads and writes. */
+export const dnsKind: Kind<DnsSpec, DnsStatus> = kinds[storageVersion]
+/** Where all that can be said can be said. */
+export const newestKind: Kind<DnsSpec, DnsStatus> = kinds.v1beta2
+
+/** Where the API server has objects converted. */
+export interface ConversionPlace {
+  readonly service: { readonly namespace: string; readonly name: string; readonly port?: number }
+}
+
+export const conversionPath = '/convert'
+
+export function renderDnsCrd(place: ConversionPlace): CustomResourceDefinition {
+  const rendered = versions.map(version => {
+    const [shown] = renderCrd(kinds[version]).spec.versions
+    return {
+      ...shown,
+      ...(version === 'v1beta1' ? { schema: withRequiredCredentials(shown) } : {}),
+      storage: version === storageVersion,
+    }
+  })
+  const first = renderCrd(dnsKind)
+  const clientConfig = { service: { ...place.service, path: conversionPath } }
+  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } }
+  return { ...first, spec: { ...first.spec, versions: rendered, conversion } } as CustomResourceDefinition
+}
+
+/** Required, and with a default: who leaves it out has the empty name. The builder knows a field as one or the other. */
+function withRequiredCredentials(version: Readonly<Record<string, unknown>> | undefined): object {
+  const whole = structuredClone(version?.schema) as { openAPIV3Schema: StructuralSchema }
+  const aws = whole.openAPIV3Schema.properties?.spec?.properties?.provider?.properties?.aws as { required?: string[] } | undefined
+  if (aws !== undefined) aws.required = ['credentials']
+  return whole
+}
